@@ -1,0 +1,105 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target: the upcoming features that make imports and existentials explicit.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "opool",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "OperationPool", targets: ["OperationPool"]),
+    .library(name: "OperationWorker", targets: ["OperationWorker"]),
+    .executable(name: "opool", targets: ["opool"]),
+    .executable(name: "opool-worker", targets: ["opool-worker"]),
+  ],
+  targets: [
+    // Floor 0: the words that every other floor speaks.
+    .target(name: "PoolModel", swiftSettings: strict),
+    // Floor 1: every decision, bytes to messages and back, and the system calls.
+    .target(name: "PoolCore", dependencies: ["PoolModel"], swiftSettings: strict),
+    .target(name: "PoolWire", dependencies: ["PoolModel"], swiftSettings: strict),
+    .target(name: "CPoolSystem"),
+    .target(
+      name: "PoolSystem",
+      dependencies: ["PoolModel", "CPoolSystem"],
+      swiftSettings: strict
+    ),
+    // Floor 2: the worker's loop.
+    .target(
+      name: "OperationWorker",
+      dependencies: ["PoolModel", "PoolWire", "PoolSystem"],
+      swiftSettings: strict
+    ),
+    // Floor 3: the queue and operation face, and the event loop that performs effects.
+    .target(
+      name: "OperationPool",
+      dependencies: ["PoolModel", "PoolCore", "PoolWire", "PoolSystem", "OperationWorker"],
+      swiftSettings: strict
+    ),
+    // Floor 4: the command's arguments, manifests, pictures and reports.
+    .target(
+      name: "PoolCommand",
+      dependencies: ["PoolModel", "PoolCore", "PoolWire", "PoolSystem", "OperationPool"],
+      swiftSettings: strict
+    ),
+    // Floor 5: parse, run, exit.
+    .executableTarget(name: "opool", dependencies: ["PoolCommand"], swiftSettings: strict),
+    .executableTarget(
+      name: "opool-worker",
+      dependencies: ["OperationWorker"],
+      swiftSettings: strict
+    ),
+
+    // What the tests share: a seeded generator, paths of the built programs, running a command.
+    .target(name: "PoolTestSupport", path: "Tests/PoolTestSupport", swiftSettings: strict),
+    // A worker with kinds of its own, some of them hostile, for the tests.
+    .executableTarget(
+      name: "test-worker",
+      dependencies: ["OperationWorker"],
+      path: "Tests/TestWorker",
+      swiftSettings: strict
+    ),
+    .testTarget(name: "PoolModelTests", dependencies: ["PoolModel"], swiftSettings: strict),
+    .testTarget(
+      name: "PoolWireTests",
+      dependencies: ["PoolWire", "PoolModel", "PoolTestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "PoolCoreTests",
+      dependencies: ["PoolCore", "PoolModel", "PoolTestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "OperationWorkerTests",
+      dependencies: [
+        "OperationWorker", "PoolWire", "PoolModel", "PoolSystem", "PoolTestSupport",
+        "opool-worker", "test-worker",
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "PoolCommandTests",
+      dependencies: ["PoolCommand", "PoolModel", "PoolWire", "PoolTestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "OperationPoolTests",
+      dependencies: [
+        "OperationPool", "PoolModel", "PoolTestSupport", "opool-worker", "test-worker",
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["PoolTestSupport", "opool", "opool-worker", "test-worker"],
+      swiftSettings: strict
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,49 @@
+/// The six ways in which an operation can end.
+public enum PoolEnding: UInt8, Sendable, CaseIterable {
+  /// It executed and reported success.
+  case succeeded
+  /// It executed, or could not be started, and reported failure.
+  case failed
+  /// It was cancelled before or while it executed.
+  case cancelled
+  /// It executed for longer than its timeout.
+  case timedOut
+  /// Its worker died, or broke the protocol, while it executed.
+  case lost
+  /// A dependency did not end as this operation required, so that it never executed.
+  case skipped
+
+  /// The name used in results, such as `timedOut`.
+  public var name: String { String(describing: self) }
+}
+
+/// How a dependency must end for its dependent to execute.
+public enum PoolRequirement: UInt8, Sendable, CaseIterable {
+  /// Any end will do; Foundation's rule.
+  case finished
+  /// It must succeed.
+  case succeeded
+  /// It must end in any way but `succeeded`, `cancelled` and `skipped`.
+  case failed
+  /// It must be cancelled.
+  case cancelled
+
+  /// The requirement from a name, such as `succeeded`.
+  public init?(name: String) {
+    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = match
+  }
+
+  /// The requirement's name, such as `succeeded`.
+  public var name: String { String(describing: self) }
+
+  /// Whether a dependency that ended so lets its dependent execute.
+  public func isMet(by ending: PoolEnding) -> Bool {
+    switch self {
+    case .finished: true
+    case .succeeded: ending == .succeeded
+    case .failed: ending == .failed || ending == .timedOut || ending == .lost
+    case .cancelled: ending == .cancelled
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// How a process ended.
+public enum PoolExitStatus: Hashable, Sendable {
+  /// It exited with this code.
+  case exited(Int32)
+  /// This signal ended it.
+  case signaled(Int32)
+
+  /// Whether the process reported success: it exited with code 0.
+  public var isSuccess: Bool { self == .exited(0) }
+}
+
+extension PoolExitStatus: CustomStringConvertible {
+  /// A phrase such as `exit code 3` or `signal 9`.
+  public var description: String {
+    switch self {
+    case .exited(let code): "exit code \(code)"
+    case .signaled(let signal): "signal \(signal)"
+    }
+  }
+}

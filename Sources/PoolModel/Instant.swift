@@ -1,0 +1,42 @@
+/// A point on the monotonic time line of one run; there is no clock behind it.
+package struct Instant: Hashable, Sendable, Comparable {
+  /// Nanoseconds since the pool was made.
+  package var nanoseconds: Int64
+
+  package init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The instant at which the pool was made.
+  package static let zero = Self(nanoseconds: 0)
+
+  /// An instant that never comes.
+  package static let distantFuture = Self(nanoseconds: .max)
+
+  package static func < (left: Self, right: Self) -> Bool {
+    left.nanoseconds < right.nanoseconds
+  }
+
+  /// The instant that many nanoseconds later, or `distantFuture` where that is out of range.
+  package func advanced(by nanoseconds: Int64) -> Self {
+    let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
+    return overflow ? .distantFuture : Self(nanoseconds: sum)
+  }
+
+  /// Seconds since the pool was made.
+  package var seconds: Double { Double(nanoseconds) / 1e9 }
+}
+
+extension Int64 {
+  /// That many milliseconds, in nanoseconds; saturates.
+  package static func milliseconds(_ count: Int) -> Int64 {
+    let (product, overflow) = Int64(count).multipliedReportingOverflow(by: 1_000_000)
+    return overflow ? .max : product
+  }
+
+  /// That many seconds, in nanoseconds; saturates.
+  package static func seconds(_ count: Double) -> Int64 {
+    let product = count * 1e9
+    return product < 9.2e18 ? Int64(product) : .max
+  }
+}

@@ -1,0 +1,128 @@
+/// The payload of the kind `command`, which the standard worker serves.
+package struct CommandPayload: Hashable, Sendable {
+  /// The kind's name.
+  package static let kind = "command"
+
+  /// What is executed.
+  package enum Action: Hashable, Sendable {
+    /// A program, found on PATH, and its arguments; never empty.
+    case run([[UInt8]])
+    /// A line for `/bin/sh -c`.
+    case shell([UInt8])
+  }
+
+  package var action: Action
+  /// The folder to execute in, relative to the worker's; nil for the worker's own.
+  package var directory: [UInt8]?
+  /// Added to the worker's environment, in order.
+  package var environment: [Variable]
+  /// Given to the command as its standard input; empty for none.
+  package var standardInput: [UInt8]
+
+  /// One variable of the environment.
+  package struct Variable: Hashable, Sendable {
+    package var name: [UInt8]
+    package var value: [UInt8]
+
+    package init(name: [UInt8], value: [UInt8]) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package init(
+    _ action: Action,
+    directory: [UInt8]? = nil,
+    environment: [Variable] = [],
+    standardInput: [UInt8] = []
+  ) {
+    self.action = action
+    self.directory = directory
+    self.environment = environment
+    self.standardInput = standardInput
+  }
+}
+
+extension CommandPayload {
+  /// Appends the payload as JSON.
+  package func encode(into writer: inout JSONWriter) {
+    writer.beginObject()
+    switch action {
+    case .run(let arguments):
+      writer.key("run")
+      writer.beginArray()
+      for argument in arguments { writer.byteText(argument) }
+      writer.endArray()
+    case .shell(let line):
+      writer.key("shell")
+      writer.byteText(line)
+    }
+    if let directory {
+      writer.key("cwd")
+      writer.byteText(directory)
+    }
+    if !environment.isEmpty {
+      writer.key("env")
+      writer.beginObject()
+      for variable in environment {
+        writer.key(variable.name)
+        writer.byteText(variable.value)
+      }
+      writer.endObject()
+    }
+    if !standardInput.isEmpty {
+      writer.key("stdin")
+      writer.byteText(standardInput)
+    }
+    writer.endObject()
+  }
+
+  /// The payload as JSON.
+  package var json: [UInt8] {
+    var writer = JSONWriter()
+    encode(into: &writer)
+    return writer.bytes
+  }
+
+  /// Reads a payload; throws where it is not one.
+  package init(json: UnsafeRawBufferPointer) throws(JSONError) {
+    var scanner = JSONScanner(json)
+    var action: Action?
+    self.init(.shell([]))
+    var isFirst = true
+    try scanner.beginObject()
+    while let key = try scanner.nextKey(&isFirst) {
+      if scanner.matches(key, "run") {
+        action = .run(try scanner.list { scanner throws(JSONError) in try scanner.byteText() })
+      } else if scanner.matches(key, "shell") {
+        action = .shell(try scanner.byteText())
+      } else if scanner.matches(key, "cwd") {
+        directory = try scanner.byteText()
+      } else if scanner.matches(key, "env") {
+        environment = try scanner.environment()
+      } else if scanner.matches(key, "stdin") {
+        standardInput = try scanner.byteText()
+      } else {
+        _ = try scanner.skipValue()
+      }
+    }
+    guard let action, action != .run([]) else {
+      throw JSONError(.expected("a command: 'run' or 'shell'"), at: 0)
+    }
+    self.action = action
+  }
+}
+
+extension JSONScanner {
+  /// Consumes an object of byte texts: an environment.
+  package mutating func environment() throws(JSONError) -> [CommandPayload.Variable] {
+    var variables: [CommandPayload.Variable] = []
+    var isFirst = true
+    try beginObject()
+    while let key = try nextKey(&isFirst) {
+      let name = content(of: key)
+      variables.append(CommandPayload.Variable(name: name, value: try byteText()))
+    }
+    return variables
+  }
+}

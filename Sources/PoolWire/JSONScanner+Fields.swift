@@ -1,0 +1,112 @@
+import PoolModel
+
+extension JSONScanner {
+  /// Consumes an array, each element read by the closure.
+  mutating func list<Element>(
+    _ element: (inout JSONScanner) throws(JSONError) -> Element
+  ) throws(JSONError) -> [Element] {
+    var elements: [Element] = []
+    var isFirst = true
+    try beginArray()
+    while try hasElement(&isFirst) { elements.append(try element(&self)) }
+    return elements
+  }
+
+  mutating func usage() throws(JSONError) -> PoolResourceUsage {
+    var usage = PoolResourceUsage(userMicroseconds: 0, systemMicroseconds: 0, peakMemoryBytes: 0)
+    var isFirst = true
+    try beginObject()
+    while let key = try nextKey(&isFirst) {
+      if matches(key, "user") {
+        usage.userMicroseconds = try integer()
+      } else if matches(key, "system") {
+        usage.systemMicroseconds = try integer()
+      } else if matches(key, "peak") {
+        usage.peakMemoryBytes = try integer()
+      } else {
+        _ = try skipValue()
+      }
+    }
+    return usage
+  }
+
+  mutating func failure() throws(JSONError) -> Failure {
+    var failure = Failure(cause: .error, message: "")
+    var isFirst = true
+    try beginObject()
+    while let key = try nextKey(&isFirst) {
+      if matches(key, "cause") {
+        failure.cause = Failure.Cause(rawValue: try string()) ?? .error
+      } else if matches(key, "message") {
+        failure.message = try string()
+      } else if matches(key, "type") {
+        failure.type = try string()
+      } else if matches(key, "code") {
+        failure.code = try integer()
+      } else {
+        _ = try skipValue()
+      }
+    }
+    return failure
+  }
+
+  /// Consumes an output: a string, `{"base64":…}`, or a file of the worker.
+  mutating func output() throws(JSONError) -> OutputReference {
+    guard try token() == .object else { return .inline(content(of: try scanString())) }
+    var probe = self
+    var isFirst = true
+    try probe.beginObject()
+    guard let key = try probe.nextKey(&isFirst), !matches(key, "base64") else {
+      return .inline(try byteText())
+    }
+    return try outputFile()
+  }
+
+  private mutating func outputFile() throws(JSONError) -> OutputReference {
+    let start = position
+    var descriptor: Int32?
+    var byteCount: Int64?
+    var isFirst = true
+    try beginObject()
+    while let key = try nextKey(&isFirst) {
+      if matches(key, "descriptor") {
+        descriptor = try integer()
+      } else if matches(key, "bytes") {
+        byteCount = try integer()
+      } else {
+        _ = try skipValue()
+      }
+    }
+    guard let descriptor, let byteCount, descriptor >= 0, byteCount >= 0 else {
+      throw JSONError(.expected("a descriptor and a byte count"), at: start)
+    }
+    return .file(descriptor: descriptor, byteCount: byteCount)
+  }
+
+  mutating func ladder() throws(JSONError) -> PoolTerminationLadder {
+    PoolTerminationLadder(steps: try list { scanner throws(JSONError) in try scanner.step() })
+  }
+
+  private mutating func step() throws(JSONError) -> PoolTerminationLadder.Step {
+    let start = position
+    var isMessage = false
+    var signal: Int32?
+    var grace = 0
+    var isFirst = true
+    try beginObject()
+    while let key = try nextKey(&isFirst) {
+      if matches(key, "step") {
+        isMessage = try string() == "message"
+      } else if matches(key, "signal") {
+        signal = try integer()
+      } else if matches(key, "grace") {
+        grace = try integer()
+      } else {
+        _ = try skipValue()
+      }
+    }
+    if isMessage { return PoolTerminationLadder.Step(.message, graceMilliseconds: grace) }
+    guard let signal else { throw JSONError(.expected("a signal"), at: start) }
+    return PoolTerminationLadder.Step(.signal(signal), graceMilliseconds: grace)
+  }
+}

@@ -1,0 +1,175 @@
+/// Where the content of a JSON string lies, between its quotes.
+package struct JSONStringRange: Hashable {
+  package var range: Range<Int>
+  /// Whether the content differs from its bytes in the text.
+  package var hasEscapes: Bool
+}
+
+extension JSONScanner {
+  /// Consumes a string, checks its escapes and its UTF-8, and returns where its content lies.
+  package mutating func scanString() throws(JSONError) -> JSONStringRange {
+    guard let first = peek() else { throw JSONError(.unexpectedEnd, at: position) }
+    guard first == .quote else { throw JSONError(.expected("a string"), at: position) }
+    position += 1
+    let start = position
+    var hasEscapes = false
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == .quote {
+        position += 1
+        return JSONStringRange(range: start..<(position - 1), hasEscapes: hasEscapes)
+      }
+      if byte == .backslash {
+        hasEscapes = true
+        _ = try scanEscape()
+      } else if byte < 0x20 {
+        throw JSONError(.controlCharacter, at: position)
+      } else if byte < 0x80 {
+        position += 1
+      } else {
+        try skipMultiByteCharacter()
+      }
+    }
+    throw JSONError(.unexpectedEnd, at: position)
+  }
+
+  /// Whether a string's content is this text; most keys are told apart without a copy.
+  @inline(__always)
+  package func matches(_ string: JSONStringRange, _ text: StaticString) -> Bool {
+    if string.hasEscapes {
+      let content = content(of: string)
+      return content.elementsEqual(
+        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+      )
+    }
+    guard string.range.count == text.utf8CodeUnitCount else { return false }
+    for offset in 0..<text.utf8CodeUnitCount
+    where bytes[string.range.lowerBound + offset] != text.utf8Start[offset] {
+      return false
+    }
+    return true
+  }
+
+  /// The content of a string, its escapes resolved: UTF-8.
+  package func content(of string: JSONStringRange) -> [UInt8] {
+    let raw = slice(string.range)
+    guard string.hasEscapes else { return Array(raw) }
+    var content: [UInt8] = []
+    content.reserveCapacity(raw.count)
+    var scanner = self
+    scanner.position = string.range.lowerBound
+    while scanner.position < string.range.upperBound {
+      if bytes[scanner.position] == .backslash {
+        // The escapes were checked when the string was scanned.
+        guard let scalar = try? scanner.scanEscape() else { break }
+        content.append(contentsOf: String(Character(scalar)).utf8)
+      } else {
+        content.append(bytes[scanner.position])
+        scanner.position += 1
+      }
+    }
+    return content
+  }
+
+  /// The content of a string.
+  package func text(of string: JSONStringRange) -> String {
+    string.hasEscapes
+      ? String(decoding: content(of: string), as: UTF8.self)
+      : String(decoding: slice(string.range), as: UTF8.self)
+  }
+
+  /// Consumes a string and returns its content.
+  package mutating func string() throws(JSONError) -> String {
+    text(of: try scanString())
+  }
+
+  /// Consumes bytes in their one JSON form: a string where they are UTF-8, else
+  /// `{"base64":"…"}`.
+  package mutating func byteText() throws(JSONError) -> [UInt8] {
+    guard try token() == .object else { return content(of: try scanString()) }
+    let start = position
+    try beginObject()
+    var isFirst = true
+    var decoded: [UInt8]?
+    while let key = try nextKey(&isFirst) {
+      guard matches(key, "base64"), decoded == nil else {
+        throw JSONError(.expected("{\"base64\":…}"), at: key.range.lowerBound)
+      }
+      let content = try scanString()
+      decoded = Base64.decode(slice(content.range))
+      guard decoded != nil else { throw JSONError(.invalidBase64, at: content.range.lowerBound) }
+    }
+    guard let decoded else { throw JSONError(.expected("{\"base64\":…}"), at: start) }
+    return decoded
+  }
+
+  /// Consumes one escape, both halves of a surrogate pair, and returns what it stands for.
+  private mutating func scanEscape() throws(JSONError) -> Unicode.Scalar {
+    let start = position
+    guard start + 1 < bytes.count else { throw JSONError(.unexpectedEnd, at: start) }
+    position += 2
+    switch bytes[start + 1] {
+    case .quote: return "\""
+    case .backslash: return "\\"
+    case UInt8(ascii: "/"): return "/"
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): return try scanCodePoint(from: start)
+    default: throw JSONError(.invalidEscape, at: start)
+    }
+  }
+
+  private mutating func scanCodePoint(from start: Int) throws(JSONError) -> Unicode.Scalar {
+    let unit = try scanFourHexDigits(from: start)
+    if let scalar = Unicode.Scalar(unit) { return scalar }
+    guard UTF16.isLeadSurrogate(unit), position + 1 < bytes.count,
+      bytes[position] == .backslash, bytes[position + 1] == UInt8(ascii: "u")
+    else { throw JSONError(.loneSurrogate, at: start) }
+    position += 2
+    let trail = try scanFourHexDigits(from: start)
+    guard UTF16.isTrailSurrogate(trail) else { throw JSONError(.loneSurrogate, at: start) }
+    let value = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00)
+    guard let scalar = Unicode.Scalar(value) else { throw JSONError(.loneSurrogate, at: start) }
+    return scalar
+  }
+
+  private mutating func scanFourHexDigits(from start: Int) throws(JSONError) -> UInt16 {
+    guard position + 4 <= bytes.count else { throw JSONError(.unexpectedEnd, at: start) }
+    var value: UInt16 = 0
+    for _ in 0..<4 {
+      guard let digit = Character(Unicode.Scalar(bytes[position])).hexDigitValue,
+        bytes[position] < 0x80
+      else { throw JSONError(.invalidEscape, at: start) }
+      value = value << 4 | UInt16(digit)
+      position += 1
+    }
+    return value
+  }
+
+  /// Consumes one character of two to four bytes; the table is Unicode's, table 3-7.
+  private mutating func skipMultiByteCharacter() throws(JSONError) {
+    let lead = bytes[position]
+    let count: Int
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    switch lead {
+    case 0xC2...0xDF: count = 2
+    case 0xE0: (count, second) = (3, 0xA0...0xBF)
+    case 0xED: (count, second) = (3, 0x80...0x9F)
+    case 0xE1...0xEF: count = 3
+    case 0xF0: (count, second) = (4, 0x90...0xBF)
+    case 0xF4: (count, second) = (4, 0x80...0x8F)
+    case 0xF1...0xF3: count = 4
+    default: throw JSONError(.invalidUTF8, at: position)
+    }
+    guard position + count <= bytes.count, second.contains(bytes[position + 1]) else {
+      throw JSONError(.invalidUTF8, at: position)
+    }
+    for offset in 2..<max(count, 2) where bytes[position + offset] & 0xC0 != 0x80 {
+      throw JSONError(.invalidUTF8, at: position)
+    }
+    position += count
+  }
+}

@@ -1,0 +1,219 @@
+/// Appends JSON, and frames of it, to one growing buffer.
+///
+/// The writer puts commas where they belong and escapes strings; that the calls nest as JSON does
+/// is the caller's duty.
+package struct JSONWriter {
+  /// What was written so far.
+  package private(set) var bytes: [UInt8] = []
+
+  private var needsComma = false
+
+  package init() {}
+
+  /// Forgets what was written and keeps the memory.
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    needsComma = false
+  }
+
+  /// Forgets the first bytes, which were sent.
+  package mutating func removeFirst(_ count: Int) {
+    bytes.removeFirst(count)
+  }
+}
+
+// MARK: - Frames
+
+extension JSONWriter {
+  /// Starts a frame: leaves room for its length and opens its object.
+  package mutating func beginFrame() -> Int {
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: Frame.headerLength))
+    needsComma = false
+    beginObject()
+    return start
+  }
+
+  /// Ends the frame that began at that offset: closes its object, ends the line, sets its length.
+  package mutating func endFrame(_ start: Int) {
+    endObject()
+    bytes.append(.newline)
+    needsComma = false
+    let count = UInt32(bytes.count - start - Frame.headerLength)
+    for offset in 0..<Frame.headerLength {
+      bytes[start + offset] = UInt8(truncatingIfNeeded: count >> (24 - 8 * offset))
+    }
+  }
+}
+
+// MARK: - Structure
+
+extension JSONWriter {
+  package mutating func beginObject() { open(.openBrace) }
+  package mutating func endObject() { close(.closeBrace) }
+  package mutating func beginArray() { open(.openBracket) }
+  package mutating func endArray() { close(.closeBracket) }
+
+  /// Writes a key; its value must follow.
+  @inline(__always)
+  package mutating func key(_ key: StaticString) {
+    separate()
+    bytes.append(.quote)
+    append(key)
+    bytes.append(.quote)
+    bytes.append(.colon)
+    needsComma = false
+  }
+
+  /// Writes a key that is not known before the run; its value must follow.
+  package mutating func key(_ key: [UInt8]) {
+    string(key)
+    bytes.append(.colon)
+    needsComma = false
+  }
+
+  /// Ends a line between values that are no part of one text.
+  package mutating func endLine() {
+    bytes.append(.newline)
+    needsComma = false
+  }
+
+  @inline(__always)
+  private mutating func separate() {
+    if needsComma { bytes.append(.comma) }
+    needsComma = true
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  @inline(__always)
+  private mutating func append(_ text: StaticString) {
+    bytes.append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    )
+  }
+}
+
+// MARK: - Values
+
+extension JSONWriter {
+  package mutating func null() {
+    separate()
+    append("null")
+  }
+
+  package mutating func bool(_ value: Bool) {
+    separate()
+    append(value ? "true" : "false")
+  }
+
+  package mutating func integer(_ value: some FixedWidthInteger) {
+    separate()
+    if value < 0 { bytes.append(.minus) }
+    var rest = UInt64(value.magnitude)
+    var divisor: UInt64 = 1
+    while rest / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
+      rest %= divisor
+      divisor /= 10
+    }
+  }
+
+  /// Writes a finite number in its shortest exact form.
+  package mutating func double(_ value: Double) {
+    precondition(value.isFinite, "JSON has no such number")
+    separate()
+    bytes.append(contentsOf: value.description.utf8)
+  }
+
+  /// Writes a number of seconds with microseconds.
+  package mutating func seconds(_ nanoseconds: Int64) {
+    separate()
+    let micros = nanoseconds / 1_000
+    let fraction = String(micros % 1_000_000)
+    bytes.append(contentsOf: String(micros / 1_000_000).utf8)
+    bytes.append(UInt8(ascii: "."))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 6 - fraction.utf8.count))
+    bytes.append(contentsOf: fraction.utf8)
+  }
+
+  /// Writes text that needs no escapes.
+  package mutating func string(_ text: StaticString) {
+    separate()
+    bytes.append(.quote)
+    append(text)
+    bytes.append(.quote)
+  }
+
+  package mutating func string(_ text: String) {
+    var text = text
+    text.withUTF8 { string($0) }
+  }
+
+  /// Writes UTF-8 as a string.
+  package mutating func string(_ content: [UInt8]) {
+    content.withUnsafeBufferPointer { string($0) }
+  }
+
+  package mutating func string(_ content: UnsafeBufferPointer<UInt8>) {
+    separate()
+    bytes.append(.quote)
+    var plain = 0
+    for index in content.indices {
+      let byte = content[index]
+      guard byte < 0x20 || byte == .quote || byte == .backslash else { continue }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[plain..<index]))
+      escape(byte)
+      plain = index + 1
+    }
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[plain...]))
+    bytes.append(.quote)
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    bytes.append(.backslash)
+    switch byte {
+    case .newline: bytes.append(UInt8(ascii: "n"))
+    case .tab: bytes.append(UInt8(ascii: "t"))
+    case .carriageReturn: bytes.append(UInt8(ascii: "r"))
+    case .quote, .backslash: bytes.append(byte)
+    default:
+      let digits = Array("0123456789abcdef".utf8)
+      append("u00")
+      bytes.append(digits[Int(byte >> 4)])
+      bytes.append(digits[Int(byte & 15)])
+    }
+  }
+
+  /// Writes bytes in their one JSON form: a string where they are UTF-8, else `{"base64":"…"}`.
+  package mutating func byteText(_ content: UnsafeBufferPointer<UInt8>) {
+    if UTF8Check.isValid(content) { return string(content) }
+    beginObject()
+    key("base64")
+    separate()
+    bytes.append(.quote)
+    Base64.encode(content, into: &bytes)
+    bytes.append(.quote)
+    endObject()
+  }
+
+  package mutating func byteText(_ content: [UInt8]) {
+    content.withUnsafeBufferPointer { byteText($0) }
+  }
+
+  /// Writes a value that is JSON already and was checked.
+  package mutating func raw(_ json: some Collection<UInt8>) {
+    separate()
+    bytes.append(contentsOf: json)
+  }
+}

@@ -1,0 +1,20 @@
+/// Tells UTF-8 from other bytes.
+package enum UTF8Check {
+  /// Whether the bytes are UTF-8; linear, eight bytes at a time where they are ASCII.
+  package static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let raw = UnsafeRawBufferPointer(bytes)
+    var index = 0
+    while index + 8 <= raw.count,
+      raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+    {
+      index += 8
+    }
+    let rest = UnsafeBufferPointer(rebasing: bytes[index...])
+    return rest.allSatisfy { $0 < 0x80 } || String(validating: rest, as: UTF8.self) != nil
+  }
+
+  /// Whether the bytes are UTF-8.
+  package static func isValid(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { isValid($0) }
+  }
+}

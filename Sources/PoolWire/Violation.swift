@@ -1,0 +1,42 @@
+/// Something that a peer may not send; a value, because a peer's nonsense is not our bug.
+package enum Violation: Error, Hashable, Sendable {
+  /// No magic line within the first 64 KiB; these are its first bytes.
+  case noMagic([UInt8])
+  /// The stream ended before the magic line; these are its first bytes.
+  case endBeforeMagic([UInt8])
+  /// A frame of this many bytes is over the limit.
+  case oversized(Int)
+  /// The stream ended within a frame.
+  case truncated
+  /// A frame's body is not a JSON object.
+  case notJSON(JSONError)
+  /// A message lacks this field, or has it in another shape.
+  case field(String, inMessage: String)
+  /// A message that this state of the conversation does not allow.
+  case unexpected(String)
+}
+
+extension Violation: CustomStringConvertible {
+  /// A sentence's second half: what the peer did.
+  package var description: String {
+    switch self {
+    case .noMagic(let bytes):
+      "sent no 'OPOOL-WORKER 1' line in its first 64 KiB, but \(Self.quoted(bytes))"
+    case .endBeforeMagic(let bytes):
+      bytes.isEmpty
+        ? "ended without a word"
+        : "ended without an 'OPOOL-WORKER 1' line, after \(Self.quoted(bytes))"
+    case .oversized(let count): "announced a frame of \(count) bytes, which is over the limit"
+    case .truncated: "ended in the middle of a frame"
+    case .notJSON(let error): "sent a frame that is not a JSON object: \(error)"
+    case .field(let field, let message): "sent a '\(message)' with a wrong or missing '\(field)'"
+    case .unexpected(let what): "sent \(what)"
+    }
+  }
+
+  /// The first bytes of a text as a person would write them.
+  private static func quoted(_ bytes: [UInt8]) -> String {
+    let text = String(decoding: bytes.prefix(80), as: UTF8.self)
+    return "“\(text.split(whereSeparator: \.isNewline).joined(separator: " ⏎ "))”"
+  }
+}
