@@ -14,6 +14,8 @@ extension CoordinatorMessage {
       writer.integer(welcome.worker.rawValue)
       writer.key("frameLimit")
       writer.integer(welcome.frameLimit)
+      writer.key("files")
+      writer.bool(welcome.acceptsFiles)
     case .execute(let execute):
       writer.string("execute")
       writer.execute(execute)

@@ -107,7 +107,8 @@ extension MessageFields {
     Welcome(
       version: try require(version, "version", in: "welcome"),
       worker: WorkerID(rawValue: try require(worker, "worker", in: "welcome")),
-      frameLimit: frameLimit ?? Frame.defaultLimit
+      frameLimit: frameLimit ?? Frame.defaultLimit,
+      acceptsFiles: acceptsFiles ?? false
     )
   }
 

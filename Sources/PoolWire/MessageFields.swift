@@ -33,6 +33,7 @@ struct MessageFields {
   var version: Int?
   var worker: UInt32?
   var frameLimit: Int?
+  var acceptsFiles: Bool?
   var ladder: PoolTerminationLadder?
 
   /// Reads all fields of the object that the scanner is at.
@@ -141,6 +142,8 @@ struct MessageFields {
       worker = try scanner.integer()
     } else if scanner.matches(key, "frameLimit") {
       frameLimit = try scanner.integer()
+    } else if scanner.matches(key, "files") {
+      acceptsFiles = try scanner.bool()
     } else if scanner.matches(key, "ladder") {
       ladder = try scanner.ladder()
     } else {

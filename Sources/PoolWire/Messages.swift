@@ -95,11 +95,19 @@ package struct Welcome: Hashable, Sendable {
   package var worker: WorkerID
   /// The largest frame body that either side may send, in bytes.
   package var frameLimit: Int
+  /// Whether the coordinator can open the worker's files, so that it may leave large outputs there.
+  package var acceptsFiles: Bool
 
-  package init(version: Int = 1, worker: WorkerID, frameLimit: Int = Frame.defaultLimit) {
+  package init(
+    version: Int = 1,
+    worker: WorkerID,
+    frameLimit: Int = Frame.defaultLimit,
+    acceptsFiles: Bool = false
+  ) {
     self.version = version
     self.worker = worker
     self.frameLimit = frameLimit
+    self.acceptsFiles = acceptsFiles
   }
 }
 
