@@ -54,6 +54,17 @@ package struct DispatchNumber: Hashable, Sendable, Comparable {
   }
 }
 
+/// Names one dispatch: every message about an operation carries both numbers.
+package struct DispatchReference: Hashable, Sendable {
+  package var operation: OperationID
+  package var dispatch: DispatchNumber
+
+  package init(operation: OperationID, dispatch: DispatchNumber) {
+    self.operation = operation
+    self.dispatch = dispatch
+  }
+}
+
 /// A kind's name, interned: kinds are compared on the hot path, and there are few of them.
 package struct KindID: Hashable, Sendable {
   package let rawValue: UInt16

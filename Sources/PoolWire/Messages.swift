@@ -3,17 +3,6 @@
 
 package import PoolModel
 
-/// Names one dispatch: every message about an operation carries both numbers.
-package struct DispatchReference: Hashable, Sendable {
-  package var operation: OperationID
-  package var dispatch: DispatchNumber
-
-  package init(operation: OperationID, dispatch: DispatchNumber) {
-    self.operation = operation
-    self.dispatch = dispatch
-  }
-}
-
 /// What a worker may be asked for beyond the minimal profile; asked by name, never by version.
 package enum Capability: String, Hashable, Sendable, CaseIterable {
   /// It accepts operations beyond the one it executes, and executes them in order.

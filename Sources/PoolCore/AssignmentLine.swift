@@ -1,0 +1,53 @@
+import PoolModel
+
+/// One operation that a worker has and has not answered.
+struct Assignment {
+  var slot: Int
+  var number: DispatchNumber
+  /// The expected length of its execution in nanoseconds, 0 while unknown.
+  var expected: Int64
+}
+
+/// What a worker has, in the order of dispatch; only the first can be executing.
+///
+/// A queue in an array: the front moves on, and the array is closed up when half of it is spent.
+struct AssignmentLine {
+  private var items: [Assignment] = []
+  private var head = 0
+
+  /// The expected nanoseconds of what waits behind the first.
+  private(set) var heldWork: Int64 = 0
+
+  var count: Int { items.count - head }
+  var isEmpty: Bool { items.count == head }
+  var first: Assignment? { isEmpty ? nil : items[head] }
+
+  /// What waits behind the first, in order.
+  var held: ArraySlice<Assignment> { items[min(head + 1, items.count)...] }
+
+  mutating func append(_ assignment: Assignment) {
+    if !isEmpty { heldWork += assignment.expected }
+    items.append(assignment)
+  }
+
+  /// Removes the first; what was behind it is not held any more.
+  mutating func removeFirst() {
+    head += 1
+    if let first { heldWork -= first.expected }
+    guard head > 32, head * 2 > items.count else { return }
+    items.removeFirst(head)
+    head = 0
+  }
+
+  /// Removes an assignment that is not the first; false where there is none with the number.
+  mutating func removeHeld(_ number: DispatchNumber) -> Bool {
+    guard let index = held.firstIndex(where: { $0.number == number }) else { return false }
+    heldWork -= items[index].expected
+    items.remove(at: index)
+    return true
+  }
+
+  func contains(_ number: DispatchNumber) -> Bool {
+    items[head...].contains { $0.number == number }
+  }
+}

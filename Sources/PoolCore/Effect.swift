@@ -1,0 +1,80 @@
+package import PoolModel
+
+/// One thing that the shell must do; the order of a list of effects is their meaning.
+package enum Effect: Hashable, Sendable {
+  /// Start a worker by a recipe; answered by `workerGreeted`, `workerExited` or `spawnFailed`.
+  case spawn(WorkerID, RecipeID)
+  /// Send an operation to a worker.
+  case dispatch(WorkerID, DispatchReference, attempt: Int)
+  /// Ask for an operation that was not started.
+  case recall(WorkerID, DispatchReference)
+  /// Ask a worker to stop an operation, by the pool's ladder.
+  case requestCancel(WorkerID, DispatchReference)
+  /// Signal a worker's process group.
+  case signal(WorkerID, Int32)
+  /// Kill the process group of a command whose worker has died.
+  case killGroup(Int32)
+  /// Close a worker's input: it ends when it has nothing left to do.
+  case retire(WorkerID)
+  /// An operation executes.
+  case start(OperationID, WorkerID, attempt: Int)
+  /// An attempt did not succeed, and another will be made.
+  case retry(Settlement)
+  /// An operation has its outcome.
+  case settle(Settlement)
+  /// What a recipe's workers serve is known.
+  case announce(RecipeID)
+  /// A recipe's workers cannot be kept alive; no more will be started.
+  case giveUp(RecipeID)
+}
+
+/// Where the shell keeps what a worker said with its answer; the core only carries the number.
+package struct DetailID: Hashable, Sendable {
+  package var rawValue: UInt32
+
+  package init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  /// No worker said anything.
+  package static let none = Self(rawValue: .max)
+}
+
+/// Why an operation ended as it did, where the worker's own answer does not say it.
+package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
+  /// The worker's answer says it.
+  case answer
+  /// Its execution took longer than its timeout.
+  case timeout
+  /// Somebody cancelled it.
+  case request
+  /// Its worker died.
+  case workerDied
+  /// Its worker broke the protocol.
+  case violation
+  /// A dependency did not end as required.
+  case dependency
+  /// No worker that serves its kind can be started.
+  case noWorker
+  /// No worker serves its kind.
+  case unservedKind
+}
+
+/// How one attempt, or the whole operation, ended.
+package struct Settlement: Hashable, Sendable {
+  package var operation: OperationID
+  package var ending: PoolEnding
+  package var cause: EndingCause
+  /// For a skipped operation the dependency that began it all, else the operation itself.
+  package var root: OperationID
+  package var detail: DetailID
+  /// Executions that had begun; 0 where there was none.
+  package var attempt: Int
+  /// The worker of the last attempt.
+  package var worker: WorkerID?
+  /// When it became ready, if it did.
+  package var queued: Instant?
+  /// When the last attempt began, if one did.
+  package var started: Instant?
+  package var finished: Instant
+}

@@ -1,0 +1,48 @@
+import PoolModel
+
+/// The lives of all operations, by slot; a slot is used again after its operation was released.
+struct OperationTable {
+  private var lives: [OperationLife] = []
+  private var freeSlots: [UInt32] = []
+
+  /// How many slots were ever made.
+  var slotCount: Int { lives.count }
+
+  mutating func reserve(_ count: Int) {
+    lives.reserveCapacity(lives.count + count)
+  }
+
+  /// Takes a free slot.
+  mutating func create(_ spec: OperationSpec) -> OperationID {
+    if let slot = freeSlots.popLast() {
+      let generation = lives[Int(slot)].generation &+ 1
+      lives[Int(slot)] = OperationLife(spec, generation: generation)
+      return OperationID(slot: Int(slot), generation: generation)
+    }
+    lives.append(OperationLife(spec, generation: 0))
+    return OperationID(slot: lives.count - 1, generation: 0)
+  }
+
+  /// Gives the slot back.
+  mutating func release(_ slot: Int) {
+    lives[slot].state = .free
+    freeSlots.append(UInt32(slot))
+  }
+
+  /// The slot of an operation, or nil where the identifier names nothing any more.
+  func slot(of id: OperationID) -> Int? {
+    let slot = id.slot
+    guard slot < lives.count, lives[slot].generation == id.generation, lives[slot].state != .free
+    else { return nil }
+    return slot
+  }
+
+  func id(of slot: Int) -> OperationID {
+    OperationID(slot: slot, generation: lives[slot].generation)
+  }
+
+  subscript(slot: Int) -> OperationLife {
+    @inline(__always) _read { yield lives[slot] }
+    @inline(__always) _modify { yield &lives[slot] }
+  }
+}

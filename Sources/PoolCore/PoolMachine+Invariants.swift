@@ -1,0 +1,88 @@
+import PoolModel
+
+extension PoolMachine {
+  /// What is wrong with the machine as a whole, in words; empty if nothing is; O(everything).
+  ///
+  /// For tests, which ask after each event.
+  package func brokenInvariants() -> [String] {
+    var broken: [String] = []
+    func demand(_ holds: Bool, _ invariant: String) {
+      if !holds { broken.append(invariant) }
+    }
+    demand(aftermath.isEmpty, "no event leaves settlements half told")
+    demand(countInQueue() == unsettledCount, "the count of unsettled operations is right")
+    demand(count { $0.state == .ready } == readyCount, "the count of ready operations is right")
+    demand(
+      lanes.reduce(0) { $0 + $1.ready.count } == readyCount,
+      "every ready operation is in its lane"
+    )
+    demand(
+      count { $0.dispatch?.isExecuting ?? false } == executingCount,
+      "the count of executing operations is right"
+    )
+    demand(
+      workers.reduce(0) { $0 + ($1?.line.count ?? 0) } == assignedCount,
+      "the count of assigned operations is right"
+    )
+    demand(assignedCount <= width, "no more is dispatched than the width allows")
+    demand(order.count == unsettledCount, "positions belong to what is in the queue")
+    for slot in 0..<operations.slotCount { demandSound(slot, demand) }
+    for (slot, worker) in workers.enumerated() {
+      if let worker { demandSound(worker, at: slot, demand) }
+    }
+    for recipe in recipes { demandSound(recipe, demand) }
+    return broken
+  }
+
+  private func countInQueue() -> Int { count(\.isInQueue) }
+
+  private func count(_ isCounted: (OperationLife) -> Bool) -> Int {
+    (0..<operations.slotCount).count { isCounted(operations[$0]) }
+  }
+
+  private func demandSound(_ slot: Int, _ demand: (Bool, String) -> Void) {
+    let life = operations[slot]
+    if life.isInQueue {
+      demand(order.occupant(Int(life.position)) == slot, "\(slot) has its position")
+    }
+    switch life.state {
+    case .ready:
+      demand(life.unmet == 0, "\(slot) is ready with no unmet dependency")
+      let lane = lanes[Int(life.kind.rawValue)]
+      demand(lane.ready.contains(life.key), "\(slot) is in the ready queue")
+      demand(lane.service == .possible, "\(slot) waits for a kind that somebody may serve")
+    case .waiting:
+      demand(life.unmet > 0, "\(slot) waits for something")
+    case .held(let worker, let number), .executing(let worker, let number):
+      demand(life.unmet == 0, "\(slot) was dispatched after its dependencies")
+      let line = workerSlot(worker).flatMap { workers[$0]?.line }
+      demand(line?.contains(number) ?? false, "\(slot) is in its worker's line")
+    case .free, .created, .doomed, .forgotten, .settled:
+      break
+    }
+  }
+
+  private func demandSound(_ worker: WorkerLife, at slot: Int, _ demand: (Bool, String) -> Void) {
+    demand(workerSlot(worker.id) == slot, "worker \(worker.id) is where it is said to be")
+    let isIdleListed = recipes[Int(worker.recipe.rawValue)].idle.contains(slot)
+    demand(isIdleListed == worker.isIdle, "worker \(worker.id) is idle if and only if listed so")
+    demand(
+      worker.line.count <= 1 || worker.abilities.holds,
+      "worker \(worker.id) holds only what it can hold"
+    )
+    demand(
+      worker.line.count <= CreditPolicy.heldCountLimit + 1,
+      "worker \(worker.id) stays within its credit"
+    )
+    demand(!worker.isExecuting || !worker.line.isEmpty, "worker \(worker.id) executes something")
+  }
+
+  private func demandSound(_ recipe: RecipeLife, _ demand: (Bool, String) -> Void) {
+    demand(recipe.live <= recipe.spec.count, "no recipe has more workers than it may")
+    guard recipes.count == 1 else { return }
+    let living = workers.compactMap { $0 }
+    demand(living.count == recipe.live, "the count of living workers is right")
+    let starting = living.count { $0.state == .starting }
+    demand(starting == recipe.starting, "the count of starting workers is right")
+  }
+}

@@ -1,0 +1,148 @@
+package import PoolModel
+
+// Time passes: greetings that do not come, timeouts, and the steps of termination ladders.
+
+extension PoolMachine {
+  /// How long after a ladder's last grace a worker that walks it itself may still take to answer.
+  static let ladderMargin = Int64.seconds(2)
+
+  /// The time has come for whatever was due by now.
+  package mutating func ring(at now: Instant) {
+    while let worker = alarms.popDue(at: now) {
+      look(at: worker, now)
+      arm(worker)
+    }
+  }
+
+  /// An operation that a worker has is cancelled.
+  mutating func cancelDispatched(
+    _ slot: Int,
+    _ id: WorkerID,
+    _ number: DispatchNumber,
+    at now: Instant
+  ) {
+    guard let worker = workerSlot(id) else { return }
+    if workers[worker]?.line.first?.number == number {
+      beginLadder(worker, ending: .cancelled, at: now)
+      arm(worker)
+    } else {
+      let operation = operations.id(of: slot)
+      effects.append(
+        .requestCancel(id, DispatchReference(operation: operation, dispatch: number))
+      )
+    }
+  }
+
+  /// Begins to make the first of the worker's line end; what is behind it is asked back.
+  mutating func beginLadder(_ worker: Int, ending: PoolEnding, at now: Instant) {
+    guard let life = workers[worker], life.ladder == nil, life.state == .serving else { return }
+    recallHeld(worker)
+    workers[worker]?.ladder = LadderWalk(ending: ending, next: 0, at: now)
+    takeLadderStep(worker, at: now)
+  }
+
+  /// Asks back everything behind the first of the worker's line.
+  private mutating func recallHeld(_ worker: Int) {
+    guard let life = workers[worker], life.abilities.returns, !life.hasRecalled else { return }
+    for held in life.line.held {
+      let operation = operations.id(of: held.slot)
+      effects.append(
+        .recall(life.id, DispatchReference(operation: operation, dispatch: held.number))
+      )
+    }
+    workers[worker]?.hasRecalled = !life.line.held.isEmpty
+  }
+
+  /// Takes the next step of the worker's ladder.
+  private mutating func takeLadderStep(_ worker: Int, at now: Instant) {
+    guard let life = workers[worker], let walk = life.ladder, let first = life.line.first else {
+      return
+    }
+    let steps = policy.ladder.steps
+    guard walk.next < steps.count else {
+      // A worker that was to walk the ladder itself has had its time; or SIGKILL is on its way.
+      workers[worker]?.ladder?.at = .distantFuture
+      return terminate(worker, signal: 9)
+    }
+    if walk.next == 0, life.abilities.stops {
+      let operation = operations.id(of: first.slot)
+      let reference = DispatchReference(operation: operation, dispatch: first.number)
+      effects.append(.requestCancel(life.id, reference))
+    }
+    workers[worker]?.ladder?.next += 1
+    if life.abilities.stops, life.group != nil {
+      return waitForWalker(worker, after: walk.next, at: now)
+    }
+    let step = steps[walk.next]
+    switch step.rung {
+    case .message where !life.abilities.stops:
+      return takeLadderStep(worker, at: now)
+    case .message:
+      break
+    case .signal(let signal):
+      terminate(worker, signal: signal)
+    }
+    let grace = Int64.milliseconds(step.graceMilliseconds)
+    workers[worker]?.ladder?.at =
+      walk.next + 1 < steps.count ? now.advanced(by: grace) : .distantFuture
+  }
+
+  /// The worker signals its command's group itself; it has the time that its steps are given.
+  private mutating func waitForWalker(_ worker: Int, after step: Int, at now: Instant) {
+    let rest = policy.ladder.steps[step...].reduce(Self.ladderMargin) {
+      $0 + Int64.milliseconds($1.graceMilliseconds)
+    }
+    workers[worker]?.ladder?.next = policy.ladder.steps.count
+    workers[worker]?.ladder?.at = now.advanced(by: rest)
+  }
+
+  /// Signals a worker; it gets nothing more.
+  mutating func terminate(_ worker: Int, signal: Int32) {
+    guard let life = workers[worker] else { return }
+    if life.state == .starting { recipes[recipe(of: worker)].starting -= 1 }
+    if life.isIdle { recipes[recipe(of: worker)].idle.remove(worker) }
+    workers[worker]?.state = .ending
+    effects.append(.signal(life.id, signal))
+  }
+
+  /// Does what is due for one worker.
+  private mutating func look(at worker: Int, _ now: Instant) {
+    guard let life = workers[worker] else { return }
+    if life.state == .starting, life.greetingDeadline <= now {
+      recipes[recipe(of: worker)].isExhausted = !recipes[recipe(of: worker)].hasGreeted
+      return terminate(worker, signal: 9)
+    }
+    if let walk = life.ladder {
+      if walk.at <= now { takeLadderStep(worker, at: now) }
+      return
+    }
+    guard life.isExecuting, let first = life.line.first else { return }
+    let started = operations[first.slot].startedAt
+    if started.advanced(by: operations[first.slot].timeout) <= now {
+      beginLadder(worker, ending: .timedOut, at: now)
+    } else if started.advanced(by: CreditPolicy.patience) <= now {
+      recallHeld(worker)
+    }
+  }
+
+  /// Makes sure that the worker is looked at when something is due for it.
+  mutating func arm(_ worker: Int) {
+    guard let deadline = deadline(of: worker), deadline != .distantFuture else { return }
+    alarms.arm(worker, at: deadline)
+  }
+
+  private func deadline(of worker: Int) -> Instant? {
+    guard let life = workers[worker] else { return nil }
+    if let walk = life.ladder { return walk.at }
+    switch life.state {
+    case .starting: return life.greetingDeadline
+    case .ending: return nil
+    case .serving: break
+    }
+    guard life.isExecuting, let first = life.line.first else { return nil }
+    let started = operations[first.slot].startedAt
+    let timeout = started.advanced(by: operations[first.slot].timeout)
+    guard life.line.count > 1, !life.hasRecalled else { return timeout }
+    return min(timeout, started.advanced(by: CreditPolicy.patience))
+  }
+}

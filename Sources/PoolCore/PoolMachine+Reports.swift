@@ -1,0 +1,225 @@
+package import PoolModel
+
+// What workers say. Each event names the worker; what does not fit what that worker was given is
+// either stale, and changes nothing, or a violation, which the caller is told of.
+
+extension PoolMachine {
+  /// What a report turned out to be.
+  package enum Reception: Hashable, Sendable {
+    /// It was expected.
+    case accepted
+    /// It is about a dispatch that has ended: ignored.
+    case stale
+    /// No worker that keeps to the protocol sends it now.
+    case violation(String)
+  }
+
+  /// A worker has sent its greeting.
+  package mutating func workerGreeted(
+    _ id: WorkerID,
+    kinds: [KindID],
+    abilities: WorkerAbilities,
+    at now: Instant
+  ) -> Reception {
+    guard let slot = workerSlot(id), let state = workers[slot]?.state else { return .stale }
+    guard state == .starting else {
+      return state == .ending ? .stale : .violation("a second 'hello'")
+    }
+    let recipe = recipe(of: slot)
+    if let known = recipes[recipe].kinds, !known.allSatisfy(kinds.contains) {
+      return .violation("a 'hello' that lacks kinds which its recipe serves")
+    }
+    workers[slot]?.state = .serving
+    workers[slot]?.abilities = abilities
+    recipes[recipe].starting -= 1
+    recipes[recipe].idle.insert(slot)
+    let isNews = !recipes[recipe].hasGreeted
+    recipes[recipe].hasGreeted = true
+    if recipes[recipe].kinds == nil { recipes[recipe].kinds = kinds }
+    if isNews {
+      effects.append(.announce(RecipeID(rawValue: UInt16(recipe))))
+      reviewService(at: now)
+    }
+    return .accepted
+  }
+
+  /// A worker has begun an operation, or tells the process group that executes it.
+  package mutating func workerStarted(
+    _ id: WorkerID,
+    _ reference: DispatchReference,
+    group: Int32?,
+    at now: Instant
+  ) -> Reception {
+    guard let worker = workerSlot(id) else { return .stale }
+    let reception = receive(reference, from: worker, named: "executing")
+    guard reception == .accepted, let first = workers[worker]?.line.first else { return reception }
+    if let group { workers[worker]?.group = group }
+    guard workers[worker]?.isExecuting == false else { return .accepted }
+    workers[worker]?.isExecuting = true
+    operations[first.slot].state = .executing(id, first.number)
+    operations[first.slot].attempt += 1
+    operations[first.slot].startedAt = now
+    executingCount += 1
+    let attempt = Int(operations[first.slot].attempt)
+    effects.append(.start(reference.operation, id, attempt: attempt))
+    if operations[first.slot].isCancelled, workers[worker]?.ladder == nil {
+      beginLadder(worker, ending: .cancelled, at: now)
+    }
+    arm(worker)
+    return .accepted
+  }
+
+  /// A worker has answered an operation that it executed.
+  ///
+  /// - Parameters:
+  ///   - id: The worker.
+  ///   - reference: The dispatch that it answers.
+  ///   - ending: `succeeded`, `failed` or `cancelled`, as the worker says.
+  ///   - detail: Where the shell keeps the rest of the answer.
+  ///   - now: The time.
+  /// - Returns: Whether the answer was expected.
+  package mutating func workerAnswered(
+    _ id: WorkerID,
+    _ reference: DispatchReference,
+    _ ending: PoolEnding,
+    detail: DetailID,
+    at now: Instant
+  ) -> Reception {
+    guard let worker = workerSlot(id) else { return .stale }
+    if ending == .cancelled, let held = takeCancelledHeld(worker, reference) {
+      settle(held, as: .cancelled, because: .request, at: now)
+      settleAftermath(at: now)
+      return .accepted
+    }
+    let reception = receive(reference, from: worker, named: "finished")
+    guard reception == .accepted, let first = workers[worker]?.line.first else { return reception }
+    let kind = operations[first.slot].kind
+    let walk = workers[worker]?.ladder
+    if workers[worker]?.isExecuting == true {
+      let isLate = walk?.ending == .timedOut
+      endAttempt(
+        first.slot,
+        as: isLate ? .timedOut : ending,
+        because: isLate ? .timeout : ending == .cancelled ? .request : .answer,
+        detail: detail,
+        worker: id,
+        at: now
+      )
+    } else if ending == .cancelled {
+      settle(first.slot, as: .cancelled, because: .request, detail: detail, at: now)
+    } else {
+      return .violation("an answer to an operation that it never reported as executing")
+    }
+    finishFirst(worker, kind)
+    settleAftermath(at: now)
+    return .accepted
+  }
+
+  /// A worker has given back an operation that it had not started.
+  package mutating func workerReturned(
+    _ id: WorkerID,
+    _ reference: DispatchReference,
+    at now: Instant
+  ) -> Reception {
+    guard let worker = workerSlot(id) else { return .stale }
+    guard let life = workers[worker], life.line.contains(reference.dispatch) else {
+      return reference.dispatch.rawValue < nextDispatch
+        ? .stale : .violation("a 'returned' for a dispatch that was never made")
+    }
+    if life.line.first?.number == reference.dispatch {
+      guard !life.isExecuting else { return .violation("a 'returned' for what it executes") }
+      takeBack(reference.operation.slot, at: now)
+      finishFirst(worker, nil)
+    } else {
+      _ = workers[worker]?.line.removeHeld(reference.dispatch)
+      assignedCount -= 1
+      takeBack(reference.operation.slot, at: now)
+    }
+    settleAftermath(at: now)
+    return .accepted
+  }
+
+  /// All that a worker had sent so far was reported: a bunch of answers ends here.
+  package mutating func workerPaused(_ id: WorkerID, at now: Instant) {
+    guard let worker = workerSlot(id), let pace = workers[worker]?.pace, let kind = pace.kind else {
+      return
+    }
+    let average = (now.nanoseconds - pace.since.nanoseconds) / Int64(pace.answers)
+    lanes[Int(kind.rawValue)].estimate.add(average: average, count: pace.answers)
+    workers[worker]?.pace = Pace(since: now)
+    list(worker)
+  }
+}
+
+extension PoolMachine {
+  /// Whether a report is about the first operation of the worker's line.
+  private func receive(
+    _ reference: DispatchReference,
+    from worker: Int,
+    named name: String
+  ) -> Reception {
+    guard reference.dispatch.rawValue < nextDispatch else {
+      return .violation("'\(name)' for a dispatch that was never made")
+    }
+    guard let first = workers[worker]?.line.first, first.number == reference.dispatch else {
+      let isHeld = workers[worker]?.line.contains(reference.dispatch) ?? false
+      return isHeld ? .violation("'\(name)' out of the order of dispatch") : .stale
+    }
+    guard operations.id(of: first.slot) == reference.operation else {
+      return .violation("'\(name)' with an operation that does not belong to its dispatch")
+    }
+    return .accepted
+  }
+
+  /// Takes a held operation that was cancelled out of the worker's line.
+  private mutating func takeCancelledHeld(
+    _ worker: Int,
+    _ reference: DispatchReference
+  ) -> Int? {
+    let slot = reference.operation.slot
+    guard operations.slot(of: reference.operation) == slot, operations[slot].isCancelled,
+      workers[worker]?.line.first?.number != reference.dispatch,
+      workers[worker]?.line.removeHeld(reference.dispatch) == true
+    else { return nil }
+    assignedCount -= 1
+    return slot
+  }
+
+  /// The first of a worker's line was answered or given back.
+  mutating func finishFirst(_ worker: Int, _ kind: KindID?) {
+    workers[worker]?.line.removeFirst()
+    assignedCount -= 1
+    workers[worker]?.isExecuting = false
+    workers[worker]?.group = nil
+    workers[worker]?.ladder = nil
+    if let kind {
+      workers[worker]?.answered += 1
+      workers[worker]?.pace.answers += 1
+      workers[worker]?.pace.kind = kind
+    }
+    guard workers[worker]?.line.isEmpty == true else { return }
+    workers[worker]?.hasRecalled = false
+    guard workers[worker]?.state == .serving else { return }
+    recipes[recipe(of: worker)].idle.insert(worker)
+  }
+
+  /// An operation that was dispatched and not started is ready again, at no charge.
+  mutating func takeBack(_ slot: Int, at now: Instant) {
+    if operations[slot].isCancelled {
+      settle(slot, as: .cancelled, because: .request, at: now)
+    } else {
+      makeReady(slot, at: operations[slot].queuedAt)
+    }
+  }
+
+  func recipe(of worker: Int) -> Int {
+    Int(workers[worker]?.recipe.rawValue ?? 0)
+  }
+
+  /// The slot of a worker that is not gone.
+  func workerSlot(_ id: WorkerID) -> Int? {
+    let index = Int(id.rawValue) - 1
+    guard workerSlots.indices.contains(index), workerSlots[index] >= 0 else { return nil }
+    return Int(workerSlots[index])
+  }
+}

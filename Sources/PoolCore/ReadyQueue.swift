@@ -1,0 +1,56 @@
+import PoolModel
+
+/// The place of a ready operation in the order of dispatch: priority, then submission order.
+///
+/// Submission order is the final tie-break, so that no two operations are equal and every run of
+/// the same events dispatches in the same order.
+struct ReadyKey: Comparable {
+  /// 0 for `veryHigh` to 4 for `veryLow`.
+  var level: Int
+  /// The position in the order of submission.
+  var position: Int
+
+  static func < (left: Self, right: Self) -> Bool {
+    (left.level, left.position) < (right.level, right.position)
+  }
+}
+
+/// The ready operations of one kind, by priority, then in submission order.
+///
+/// Each level is a set of positions, so that becoming ready, leaving for whatever reason and
+/// finding the head are all constant time; a heap would make the first two logarithmic, and a
+/// list would order by when an operation became ready, which is not what the contract says.
+struct ReadyQueue {
+  private var levels = Array(repeating: PositionSet(), count: PoolQueuePriority.allCases.count)
+
+  /// How many operations are ready.
+  private(set) var count = 0
+
+  /// The head of the queue.
+  var first: ReadyKey? {
+    guard count > 0 else { return nil }
+    for (level, positions) in levels.enumerated() {
+      if let position = positions.first { return ReadyKey(level: level, position: position) }
+    }
+    return nil
+  }
+
+  func contains(_ key: ReadyKey) -> Bool {
+    levels[key.level].contains(key.position)
+  }
+
+  mutating func insert(_ key: ReadyKey) {
+    levels[key.level].insert(key.position)
+    count += 1
+  }
+
+  mutating func remove(_ key: ReadyKey) {
+    levels[key.level].remove(key.position)
+    count -= 1
+  }
+
+  mutating func removeAll() {
+    for level in levels.indices { levels[level].removeAll() }
+    count = 0
+  }
+}

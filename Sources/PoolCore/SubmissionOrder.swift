@@ -1,0 +1,55 @@
+/// Gives operations positions in the order in which they were submitted.
+///
+/// Positions are what the ready queue sorts by, so they stay small: when they run out, and at
+/// least half of them belong to operations that have settled, the living are numbered anew, in
+/// the same order. Placing and vacating are amortised constant; memory is four bytes a position.
+struct SubmissionOrder {
+  /// The slot that holds each position, or `vacant`.
+  private var occupants: [UInt32] = []
+
+  /// How many positions are held.
+  private(set) var count = 0
+
+  private static let vacant = UInt32.max
+  private static let smallest = 1 << 10
+
+  /// Whether the next ``place(_:)`` should be preceded by ``renumber(_:)``.
+  var isWorthRenumbering: Bool {
+    occupants.count == occupants.capacity && occupants.count >= Self.smallest
+      && count * 2 <= occupants.count
+  }
+
+  /// The slot that holds a position.
+  func occupant(_ position: Int) -> Int {
+    Int(occupants[position])
+  }
+
+  /// All slots that hold positions, in order.
+  var slots: [Int] {
+    occupants.lazy.filter { $0 != Self.vacant }.map(Int.init)
+  }
+
+  /// The position after all others.
+  mutating func place(_ slot: Int) -> UInt32 {
+    occupants.append(UInt32(slot))
+    count += 1
+    return UInt32(occupants.count - 1)
+  }
+
+  /// Gives a position back.
+  mutating func vacate(_ position: UInt32) {
+    occupants[Int(position)] = Self.vacant
+    count -= 1
+  }
+
+  /// Closes the gaps; the closure hears each living slot and its new position, in order.
+  mutating func renumber(_ moved: (_ slot: Int, _ position: UInt32) -> Void) {
+    var next = 0
+    for occupant in occupants where occupant != Self.vacant {
+      occupants[next] = occupant
+      moved(Int(occupant), UInt32(next))
+      next += 1
+    }
+    occupants.removeLast(occupants.count - next)
+  }
+}

@@ -1,0 +1,99 @@
+import PoolModel
+
+/// What a worker said it can do beyond the minimal profile, as far as decisions depend on it.
+package struct WorkerAbilities: Hashable, Sendable {
+  /// It accepts operations beyond the one it executes.
+  package var holds: Bool
+  /// It gives back what it has not started.
+  package var returns: Bool
+  /// It stops an operation when asked to.
+  package var stops: Bool
+
+  package init(holds: Bool, returns: Bool, stops: Bool) {
+    self.holds = holds
+    self.returns = returns
+    self.stops = stops
+  }
+
+  /// One operation at a time, stopped by signals.
+  package static let minimal = Self(holds: false, returns: false, stops: false)
+}
+
+/// The life of one worker process.
+///
+///     starting ──▶ serving ──▶ ending ──▶ (gone)
+///         └───────────┴──────────┴─────────▲
+struct WorkerLife {
+  enum State: Hashable {
+    /// It was spawned and has not greeted. Goes to `serving`, `ending`, or is gone.
+    case starting
+    /// It takes operations. Goes to `ending`, or is gone.
+    case serving
+    /// It was signalled, or its input closed: it gets nothing more. Only its exit follows.
+    case ending
+  }
+
+  let id: WorkerID
+  let recipe: RecipeID
+  var state = State.starting
+  var abilities = WorkerAbilities.minimal
+  var line = AssignmentLine()
+  /// Whether the first of the line was reported as executing.
+  var isExecuting = false
+  /// The process group that executes the first of the line, where that is not the worker's own.
+  var group: Int32?
+  /// How the first of the line is being made to end, if it is.
+  var ladder: LadderWalk?
+  /// Whether everything behind the executing operation was asked back.
+  var hasRecalled = false
+  /// Whether it broke the protocol.
+  var isViolator = false
+  /// By when it must have greeted.
+  var greetingDeadline: Instant
+  /// Operations it has answered.
+  var answered = 0
+  /// Whether it is listed among those with room behind what they execute.
+  var isListed = false
+  var pace = Pace()
+
+  init(id: WorkerID, recipe: RecipeID, greetingDeadline: Instant) {
+    self.id = id
+    self.recipe = recipe
+    self.greetingDeadline = greetingDeadline
+  }
+
+  /// Whether it can be given an operation to execute at once.
+  var isIdle: Bool { state == .serving && line.isEmpty }
+
+  /// Whether operations may wait here behind the one that executes.
+  var canHold: Bool {
+    state == .serving && abilities.holds && abilities.returns && abilities.stops
+      && ladder == nil && !hasRecalled
+  }
+
+  /// Whether one more operation of this expected length may wait here.
+  func hasRoom(for expected: Int64) -> Bool {
+    canHold && !line.isEmpty
+      && CreditPolicy.allows(expected, beyond: line.heldWork, count: line.count - 1)
+  }
+}
+
+/// How fast a worker answers: what the lengths of executions are estimated from.
+///
+/// Answers come in bunches when operations are short, so time is measured from bunch to bunch.
+struct Pace {
+  /// When the worker last went from idle to busy, or its last bunch was counted.
+  var since = Instant.zero
+  var answers = 0
+  var kind: KindID?
+}
+
+/// How an executing operation is being made to end.
+struct LadderWalk: Hashable {
+  /// What the operation will have ended as: `cancelled` or `timedOut`.
+  var ending: PoolEnding
+  /// The next step to take.
+  var next: Int
+  /// When to take it.
+  var at: Instant
+}
