@@ -1,0 +1,166 @@
+#define _GNU_SOURCE
+
+#include "CPoolSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+// From linux/close_range.h and linux/ioprio.h, which older headers do not have.
+#define OPOOL_CLOSE_RANGE_CLOEXEC (1U << 2)
+#define OPOOL_IOPRIO_WHO_PROCESS 1
+#define OPOOL_IOPRIO_IDLE (3 << 13)
+#else
+extern char **environ;
+#endif
+
+int opool_pipe(int ends[2]) {
+#ifdef __linux__
+  return pipe2(ends, O_CLOEXEC);
+#else
+  if (pipe(ends) != 0) return -1;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  return 0;
+#endif
+}
+
+int opool_mark_close_on_exec_from(int first) {
+#if defined(__linux__) && defined(SYS_close_range)
+  return (int)syscall(SYS_close_range, (unsigned)first, ~0U, OPOOL_CLOSE_RANGE_CLOEXEC);
+#else
+  (void)first;
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+int opool_open_unnamed(const char *directory) {
+#ifdef O_TMPFILE
+  return open(directory, O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, 0600);
+#else
+  (void)directory;
+  errno = EOPNOTSUPP;
+  return -1;
+#endif
+}
+
+int opool_open_named(char *template) { return mkostemp(template, O_APPEND | O_CLOEXEC); }
+
+int opool_name_thread(const char *name) {
+#ifdef __linux__
+  return pthread_setname_np(pthread_self(), name);
+#else
+  return pthread_setname_np(name);
+#endif
+}
+
+int opool_set_death_signal(int signal) {
+#ifdef __linux__
+  return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
+#else
+  (void)signal;
+  return 0;
+#endif
+}
+
+int opool_lower_thread(int nice) {
+#ifdef __linux__
+  // On Linux the niceness belongs to the thread, and 0 names the calling one.
+  id_t self = 0;
+  errno = 0;
+  int current = getpriority(PRIO_PROCESS, self);
+  if (current == -1 && errno != 0) return -1;
+  return setpriority(PRIO_PROCESS, self, current + nice);
+#else
+  return nice > 10 ? setpriority(PRIO_DARWIN_THREAD, 0, PRIO_DARWIN_BG) : 0;
+#endif
+}
+
+int opool_set_idle_input_output(void) {
+#ifdef __linux__
+  return (int)syscall(SYS_ioprio_set, OPOOL_IOPRIO_WHO_PROCESS, 0, OPOOL_IOPRIO_IDLE);
+#else
+  return 0;
+#endif
+}
+
+int opool_spawn_add_directory(posix_spawn_file_actions_t *actions, const char *directory) {
+  return posix_spawn_file_actions_addchdir_np(actions, directory);
+}
+
+int opool_await_end(pid_t child) {
+  siginfo_t info;
+  return waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT);
+}
+
+int opool_reap(pid_t child, int *code, int *signal, int64_t usage[3]) {
+  int status = 0;
+  struct rusage consumed;
+  if (wait4(child, &status, 0, &consumed) != child) return -1;
+  *code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  *signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  usage[0] = (int64_t)consumed.ru_utime.tv_sec * 1000000 + consumed.ru_utime.tv_usec;
+  usage[1] = (int64_t)consumed.ru_stime.tv_sec * 1000000 + consumed.ru_stime.tv_usec;
+#ifdef __linux__
+  usage[2] = (int64_t)consumed.ru_maxrss * 1024;
+#else
+  usage[2] = (int64_t)consumed.ru_maxrss;
+#endif
+  return 0;
+}
+
+int opool_await_signal(const sigset_t *signals, int64_t nanoseconds) {
+#ifdef __linux__
+  if (nanoseconds < 0) return sigwaitinfo(signals, NULL);
+  struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  return sigtimedwait(signals, NULL, &limit);
+#else
+  // There is no sigtimedwait: an alarm ends the wait instead.
+  int signal = 0;
+  sigset_t set = *signals;
+  sigaddset(&set, SIGALRM);
+  if (nanoseconds >= 0) {
+    struct itimerval timer = {
+        {0, 0}, {nanoseconds / 1000000000, nanoseconds % 1000000000 / 1000 + 1}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+  }
+  int code = sigwait(&set, &signal);
+  if (code == 0 && signal != SIGALRM) return signal;
+  errno = code == 0 ? EAGAIN : code;
+  return -1;
+#endif
+}
+
+char **opool_environment(void) { return environ; }
+
+static _Atomic pid_t guarded_group = 0;
+
+static void end_guarded_group(int signal) {
+  pid_t group = atomic_load(&guarded_group);
+  if (group > 0) kill(-group, SIGKILL);
+  // The handler was reset to the default, so that this ends the process, and the status tells why.
+  raise(signal);
+}
+
+int opool_install_group_guard(void) {
+  struct sigaction action = {0};
+  action.sa_handler = end_guarded_group;
+  action.sa_flags = (int)SA_RESETHAND;
+  sigemptyset(&action.sa_mask);
+  return sigaction(SIGTERM, &action, NULL);
+}
+
+void opool_guard_group(pid_t group) { atomic_store(&guarded_group, group); }

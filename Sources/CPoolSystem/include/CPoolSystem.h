@@ -1,0 +1,62 @@
+// The system calls that the Swift toolchain's own Glibc and Darwin modules lack, or that differ
+// between the two systems. Nothing is decided here: each function is one call, and answers as
+// that call does (-1 and errno on failure) unless its comment says otherwise.
+
+#ifndef OPOOL_CPOOLSYSTEM_H
+#define OPOOL_CPOOLSYSTEM_H
+
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// Makes a pipe; both ends are close-on-exec.
+int opool_pipe(int ends[2]);
+
+/// Marks every open descriptor from `first` on as close-on-exec; ENOSYS where no call does that.
+int opool_mark_close_on_exec_from(int first);
+
+/// Opens a new file without a name in a folder: for reading and appending, close-on-exec.
+int opool_open_unnamed(const char *directory);
+
+/// Makes and opens a new file, as mkstemp does: for reading and appending, close-on-exec.
+int opool_open_named(char *template);
+
+/// Names the calling thread, in at most 15 bytes.
+int opool_name_thread(const char *name);
+
+/// Has the kernel send this process a signal when the thread that started it ends.
+/// Does nothing where the system has no such thing.
+int opool_set_death_signal(int signal);
+
+/// Lowers the calling thread, and what it starts from then on, by `nice` steps.
+int opool_lower_thread(int nice);
+
+/// Moves the calling thread, and what it starts from then on, to the idle class of input and
+/// output. Does nothing where the system has none.
+int opool_set_idle_input_output(void);
+
+/// Has the spawned process change to a folder before it executes the program.
+int opool_spawn_add_directory(posix_spawn_file_actions_t *actions, const char *directory);
+
+/// Waits until the child has ended, and leaves it to be reaped.
+int opool_await_end(pid_t child);
+
+/// Reaps a child that has ended; times in microseconds, peak memory in bytes.
+/// `code` is its exit code, or -1 where `signal` ended it.
+int opool_reap(pid_t child, int *code, int *signal, int64_t usage[3]);
+
+/// Waits for one of the signals, at most that long; negative: without limit.
+/// Returns the signal.
+int opool_await_signal(const sigset_t *signals, int64_t nanoseconds);
+
+/// The environment, ended by a null pointer.
+char **opool_environment(void);
+
+/// Makes SIGTERM end the guarded process group first, by SIGKILL, and then this process.
+int opool_install_group_guard(void);
+
+/// Names the guarded process group; 0 for none.
+void opool_guard_group(pid_t group);
+
+#endif

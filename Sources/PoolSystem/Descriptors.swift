@@ -1,0 +1,91 @@
+import CPoolSystem
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Making, copying, marking and closing descriptors; whatever is made here is close-on-exec.
+package enum Descriptors {
+  /// The two ends of a pipe.
+  package struct PipeEnds: Hashable, Sendable {
+    package var read: Int32
+    package var write: Int32
+  }
+
+  /// Makes a pipe.
+  package static func pipe() throws(SystemFailure) -> PipeEnds {
+    var ends: [Int32] = [-1, -1]
+    guard opool_pipe(&ends) == 0 else { throw .last("pipe") }
+    return PipeEnds(read: ends[0], write: ends[1])
+  }
+
+  /// Opens `/dev/null` for reading and writing.
+  package static func openNull() throws(SystemFailure) -> Int32 {
+    let descriptor = open("/dev/null", O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last("open /dev/null") }
+    return descriptor
+  }
+
+  /// A copy under another number, at least `minimum`.
+  package static func duplicate(
+    _ descriptor: Int32,
+    atLeast minimum: Int32 = 3
+  ) throws(SystemFailure) -> Int32 {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, minimum)
+    guard copy >= 0 else { throw .last("fcntl F_DUPFD_CLOEXEC") }
+    return copy
+  }
+
+  /// Makes a number stand for what another one stands for; children inherit it.
+  package static func replace(_ target: Int32, with source: Int32) throws(SystemFailure) {
+    while dup2(source, target) < 0 {
+      guard errno == EINTR else { throw .last("dup2") }
+    }
+  }
+
+  /// Closes a descriptor; it is closed whatever the system answers.
+  package static func close(_ descriptor: Int32) {
+    #if canImport(Darwin)
+    _ = Darwin.close(descriptor)
+    #else
+    _ = Glibc.close(descriptor)
+    #endif
+  }
+
+  /// Sets whether calls return at once where they would wait.
+  package static func setNonBlocking(
+    _ descriptor: Int32,
+    _ isOn: Bool = true
+  ) throws(SystemFailure) {
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags >= 0 else { throw .last("fcntl F_GETFL") }
+    let wanted = isOn ? flags | O_NONBLOCK : flags & ~O_NONBLOCK
+    guard wanted == flags || fcntl(descriptor, F_SETFL, wanted) == 0 else {
+      throw .last("fcntl F_SETFL")
+    }
+  }
+
+  /// Sets whether a program that is executed from here on loses the descriptor.
+  package static func setCloseOnExec(
+    _ descriptor: Int32,
+    _ isOn: Bool = true
+  ) throws(SystemFailure) {
+    guard fcntl(descriptor, F_SETFD, isOn ? FD_CLOEXEC : 0) == 0 else {
+      throw .last("fcntl F_SETFD")
+    }
+  }
+
+  /// How many bytes a file has.
+  package static func size(of descriptor: Int32) throws(SystemFailure) -> Int64 {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .last("fstat") }
+    return Int64(status.st_size)
+  }
+
+  /// Whether a person sits at the other end.
+  package static func isTerminal(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1
+  }
+}

@@ -1,0 +1,95 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// State behind a lock, with a condition to wait on.
+///
+/// The lock is held only within the closures; they must not call out, and must not use the same
+/// monitor again.
+///
+/// `@unchecked Sendable`: the state is reached under the lock only, which the compiler cannot see.
+package final class Monitor<State>: @unchecked Sendable {
+  private var state: State
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+  /// Starts with a state that nobody else keeps.
+  package init(_ state: sending State) {
+    self.state = state
+    mutex = .allocate(capacity: 1)
+    condition = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    condition.initialize(to: pthread_cond_t())
+    pthread_mutex_init(mutex, nil)
+    #if canImport(Darwin)
+    pthread_cond_init(condition, nil)
+    #else
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
+    #endif
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Lends the state to the closure, under the lock.
+  @inline(__always)
+  package func withLock<Value, Failure: Error>(
+    _ body: (inout State) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&state)
+  }
+
+  /// Waits while the condition holds, then lends the state to the closure under the same lock.
+  package func wait<Value>(
+    while isWaiting: (State) -> Bool,
+    then body: (inout State) -> Value
+  ) -> Value {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while isWaiting(state) { pthread_cond_wait(condition, mutex) }
+    return body(&state)
+  }
+
+  /// Waits while the condition holds, but not beyond the deadline, a time of `MonotonicClock`.
+  ///
+  /// Returns whether the condition ended in time.
+  package func wait(until deadline: Int64, while isWaiting: (State) -> Bool) -> Bool {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while isWaiting(state) {
+      guard MonotonicClock.now < deadline else { return false }
+      waitOnce(until: deadline)
+    }
+    return true
+  }
+
+  /// Wakes one waiting thread.
+  package func signal() { pthread_cond_signal(condition) }
+
+  /// Wakes all waiting threads.
+  package func broadcast() { pthread_cond_broadcast(condition) }
+
+  private func waitOnce(until deadline: Int64) {
+    #if canImport(Darwin)
+    let rest = max(deadline - MonotonicClock.now, 0)
+    var time = timespec(tv_sec: Int(rest / 1_000_000_000), tv_nsec: Int(rest % 1_000_000_000))
+    pthread_cond_timedwait_relative_np(condition, mutex, &time)
+    #else
+    let seconds = Int(deadline / 1_000_000_000)
+    var time = timespec(tv_sec: seconds, tv_nsec: Int(deadline % 1_000_000_000))
+    pthread_cond_timedwait(condition, mutex, &time)
+    #endif
+  }
+}

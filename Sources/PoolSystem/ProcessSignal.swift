@@ -1,0 +1,76 @@
+import CPoolSystem
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A signal: its number, its name, and sending it.
+package struct ProcessSignal: Hashable, Sendable {
+  package var number: Int32
+
+  package init(_ number: Int32) {
+    self.number = number
+  }
+
+  package static let abort = Self(SIGABRT)
+  package static let childEnded = Self(SIGCHLD)
+  package static let `continue` = Self(SIGCONT)
+  package static let hangUp = Self(SIGHUP)
+  package static let interrupt = Self(SIGINT)
+  package static let kill = Self(SIGKILL)
+  package static let pipe = Self(SIGPIPE)
+  package static let quit = Self(SIGQUIT)
+  package static let terminate = Self(SIGTERM)
+  package static let user1 = Self(SIGUSR1)
+  package static let user2 = Self(SIGUSR2)
+
+  /// Sends the signal to one process; false where that is gone or not ours.
+  @discardableResult
+  package func send(toProcess process: Int32) -> Bool {
+    guard process > 0 else { return false }
+    return sendAnywhere(process)
+  }
+
+  /// Sends the signal to all processes of a group; false where that is gone or not ours.
+  @discardableResult
+  package func send(toGroup group: Int32) -> Bool {
+    // -1 would mean every process that may be signalled, and 0 the caller's own group.
+    guard group > 1 else { return false }
+    return sendAnywhere(-group)
+  }
+
+  /// Has the signal ignored by this process.
+  package func ignore() {
+    signal(number, SIG_IGN)
+  }
+
+  /// Gives the signal its default effect on this process.
+  package func reset() {
+    signal(number, SIG_DFL)
+  }
+
+  private func sendAnywhere(_ target: Int32) -> Bool {
+    #if canImport(Darwin)
+    Darwin.kill(target, number) == 0
+    #else
+    Glibc.kill(target, number) == 0
+    #endif
+  }
+}
+
+extension ProcessSignal: CustomStringConvertible {
+  /// The name, such as `SIGTERM`, or `signal 42` where there is none.
+  package var description: String { Self.names[number] ?? "signal \(number)" }
+
+  private static let names: [Int32: String] = [
+    SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",
+    SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL",
+    SIGUSR1: "SIGUSR1", SIGSEGV: "SIGSEGV", SIGUSR2: "SIGUSR2", SIGPIPE: "SIGPIPE",
+    SIGALRM: "SIGALRM", SIGTERM: "SIGTERM", SIGCHLD: "SIGCHLD", SIGCONT: "SIGCONT",
+    SIGSTOP: "SIGSTOP", SIGTSTP: "SIGTSTP", SIGTTIN: "SIGTTIN", SIGTTOU: "SIGTTOU",
+    SIGURG: "SIGURG", SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ", SIGVTALRM: "SIGVTALRM",
+    SIGPROF: "SIGPROF", SIGWINCH: "SIGWINCH", SIGIO: "SIGIO", SIGSYS: "SIGSYS",
+  ]
+}

@@ -1,0 +1,117 @@
+import CPoolSystem
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Reading and writing descriptors: the plain calls, with interruptions retried.
+package enum SystemIO {
+  /// What one call moved.
+  package enum Transfer: Hashable, Sendable {
+    /// This many bytes, at least one.
+    case bytes(Int)
+    /// Nothing now: the descriptor does not block, and has nothing to give or no room.
+    case wouldBlock
+    /// Nothing ever again.
+    case endOfFile
+  }
+
+  /// Reads once into a buffer that is not empty.
+  package static func read(
+    _ descriptor: Int32,
+    into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SystemFailure) -> Transfer {
+    try transfer("read") {
+      #if canImport(Darwin)
+      Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+      Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+    }
+  }
+
+  /// Reads once from an offset; the descriptor's own offset does not move.
+  package static func read(
+    _ descriptor: Int32,
+    into buffer: UnsafeMutableRawBufferPointer,
+    from offset: Int64
+  ) throws(SystemFailure) -> Transfer {
+    try transfer("pread") { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
+  }
+
+  /// Writes once, from a buffer that is not empty; a part of it may be left over.
+  package static func write(
+    _ descriptor: Int32,
+    _ buffer: UnsafeRawBufferPointer
+  ) throws(SystemFailure) -> Transfer {
+    try transfer("write") {
+      #if canImport(Darwin)
+      Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+      #else
+      Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+    }
+  }
+
+  /// Writes all of a buffer, and waits wherever there is no room.
+  package static func writeAll(
+    _ descriptor: Int32,
+    _ buffer: UnsafeRawBufferPointer
+  ) throws(SystemFailure) {
+    var rest = buffer
+    while !rest.isEmpty {
+      switch try write(descriptor, rest) {
+      case .bytes(let count): rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      case .wouldBlock: wait(for: Int16(POLLOUT), on: descriptor)
+      case .endOfFile: throw SystemFailure(call: "write", code: EPIPE)
+      }
+    }
+  }
+
+  /// Writes all of the bytes, and waits wherever there is no room.
+  package static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) throws(SystemFailure) {
+    // A typed throw cannot pass through withUnsafeBytes, so the result carries it.
+    let result = bytes.withUnsafeBytes { buffer in
+      Result { () throws(SystemFailure) in try writeAll(descriptor, buffer) }
+    }
+    try result.get()
+  }
+
+  /// Reads once, and waits where there is nothing yet; 0 at the end.
+  package static func readWaiting(
+    _ descriptor: Int32,
+    into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SystemFailure) -> Int {
+    while true {
+      switch try read(descriptor, into: buffer) {
+      case .bytes(let count): return count
+      case .endOfFile: return 0
+      case .wouldBlock: wait(for: Int16(POLLIN), on: descriptor)
+      }
+    }
+  }
+
+  private static func wait(for events: Int16, on descriptor: Int32) {
+    var entry = pollfd(fd: descriptor, events: events, revents: 0)
+    // A failure here is an interruption; the caller's next call tells the rest.
+    _ = poll(&entry, 1, -1)
+  }
+
+  private static func transfer(
+    _ call: String,
+    _ body: () -> Int
+  ) throws(SystemFailure) -> Transfer {
+    while true {
+      let count = body()
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .endOfFile }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN, EWOULDBLOCK: return .wouldBlock
+      default: throw SystemFailure.last(call)
+      }
+    }
+  }
+}
