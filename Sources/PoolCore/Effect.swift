@@ -2,7 +2,7 @@ package import PoolModel
 
 /// One thing that the shell must do; the order of a list of effects is their meaning.
 package enum Effect: Hashable, Sendable {
-  /// Start a worker by a recipe; answered by `workerGreeted`, `workerExited` or `spawnFailed`.
+  /// Start a worker by a recipe; answered by `workerGreeted` or `workerExited`.
   case spawn(WorkerID, RecipeID)
   /// Send an operation to a worker.
   case dispatch(WorkerID, DispatchReference, attempt: Int)

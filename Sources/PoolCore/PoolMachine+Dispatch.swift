@@ -131,7 +131,7 @@ extension PoolMachine {
     let id = WorkerID(rawValue: UInt32(workerSlots.count + 1))
     let deadline = now.advanced(by: policy.greetingTimeout)
     let recipe = RecipeID(rawValue: UInt16(index))
-    let life = WorkerLife(id: id, recipe: recipe, greetingDeadline: deadline)
+    let life = WorkerLife(id: id, recipe: recipe, deadline: deadline)
     let slot: Int
     if let free = freeWorkerSlots.popLast() {
       slot = free

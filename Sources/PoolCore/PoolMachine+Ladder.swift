@@ -96,20 +96,15 @@ extension PoolMachine {
     workers[worker]?.ladder?.at = now.advanced(by: rest)
   }
 
-  /// Signals a worker; it gets nothing more.
-  mutating func terminate(_ worker: Int, signal: Int32) {
-    guard let life = workers[worker] else { return }
-    if life.state == .starting { recipes[recipe(of: worker)].starting -= 1 }
-    if life.isIdle { recipes[recipe(of: worker)].idle.remove(worker) }
-    workers[worker]?.state = .ending
-    effects.append(.signal(life.id, signal))
-  }
-
   /// Does what is due for one worker.
   private mutating func look(at worker: Int, _ now: Instant) {
     guard let life = workers[worker] else { return }
-    if life.state == .starting, life.greetingDeadline <= now {
-      recipes[recipe(of: worker)].isExhausted = !recipes[recipe(of: worker)].hasGreeted
+    if life.state != .serving, life.ladder == nil {
+      guard life.deadline <= now else { return }
+      if life.state == .starting, !recipes[recipe(of: worker)].hasGreeted {
+        recipes[recipe(of: worker)].isExhausted = true
+      }
+      workers[worker]?.deadline = .distantFuture
       return terminate(worker, signal: 9)
     }
     if let walk = life.ladder {
@@ -134,11 +129,7 @@ extension PoolMachine {
   private func deadline(of worker: Int) -> Instant? {
     guard let life = workers[worker] else { return nil }
     if let walk = life.ladder { return walk.at }
-    switch life.state {
-    case .starting: return life.greetingDeadline
-    case .ending: return nil
-    case .serving: break
-    }
+    guard life.state == .serving else { return life.deadline }
     guard life.isExecuting, let first = life.line.first else { return nil }
     let started = operations[first.slot].startedAt
     let timeout = started.advanced(by: operations[first.slot].timeout)

@@ -10,33 +10,74 @@ extension PoolMachine {
     terminate(worker, signal: 9)
   }
 
-  /// A worker could not be started.
-  package mutating func spawnFailed(_ id: WorkerID, at now: Instant) {
-    workerExited(id, at: now)
+  /// A worker will send nothing more, but has not ended; soon it is killed.
+  package mutating func workerHungUp(_ id: WorkerID, at now: Instant) {
+    guard let worker = workerSlot(id) else { return }
+    expectEnd(worker, at: now)
   }
 
-  /// A worker is gone, and everything that it had sent was reported before.
+  /// No more is expected of the pool: workers end when they have finished what they have.
+  package mutating func close(at now: Instant) {
+    isClosing = true
+    for worker in workers.indices {
+      guard let life = workers[worker], life.line.isEmpty, life.state != .ending else { continue }
+      effects.append(.retire(life.id))
+      expectEnd(worker, at: now)
+    }
+  }
+
+  /// Signals a worker; it gets nothing more.
+  mutating func terminate(_ worker: Int, signal: Int32) {
+    guard let life = workers[worker] else { return }
+    stopFeeding(worker)
+    effects.append(.signal(life.id, signal))
+  }
+
+  /// A worker gets nothing more, and is killed unless it ends soon.
+  private mutating func expectEnd(_ worker: Int, at now: Instant) {
+    guard workers[worker]?.state != .ending else { return }
+    stopFeeding(worker)
+    workers[worker]?.deadline = now.advanced(by: policy.endTimeout)
+    arm(worker)
+  }
+
+  private mutating func stopFeeding(_ worker: Int) {
+    guard let life = workers[worker] else { return }
+    if life.state == .starting { recipes[recipe(of: worker)].starting -= 1 }
+    if life.isIdle { recipes[recipe(of: worker)].idle.remove(worker) }
+    if life.state != .ending { workers[worker]?.deadline = .distantFuture }
+    workers[worker]?.state = .ending
+  }
+
+  /// A worker is gone, or could not be started; everything that it had sent was reported before.
   ///
   /// Only the operation that it had started is suspect; what it merely held is ready again.
-  package mutating func workerExited(_ id: WorkerID, at now: Instant) {
+  package mutating func workerExited(_ id: WorkerID, detail: DetailID, at now: Instant) {
     guard let worker = workerSlot(id), let life = workers[worker] else { return }
     if let group = life.group { effects.append(.killGroup(group)) }
     let isBlameless = life.line.isEmpty && (life.answered > 0 || isClosing)
     remove(worker, life)
-    abandon(life, at: now)
+    abandon(life, detail, at: now)
     if !isBlameless, !life.isExecuting, life.ladder == nil { charge(life, at: now) }
     if recipes[Int(life.recipe.rawValue)].isBroken { reviewService(at: now) }
     settleAftermath(at: now)
   }
 
   /// Ends the attempt of what the worker executed, and takes back what it held.
-  private mutating func abandon(_ life: WorkerLife, at now: Instant) {
+  private mutating func abandon(_ life: WorkerLife, _ detail: DetailID, at now: Instant) {
     guard let first = life.line.first else { return }
     assignedCount -= life.line.count
     if life.isExecuting {
       let isCancelled = operations[first.slot].isCancelled
       let ending = life.ladder?.ending ?? (isCancelled ? .cancelled : .lost)
-      endAttempt(first.slot, as: ending, because: cause(of: life, ending), worker: life.id, at: now)
+      endAttempt(
+        first.slot,
+        as: ending,
+        because: cause(of: life, ending),
+        detail: detail,
+        worker: life.id,
+        at: now
+      )
     } else {
       takeBack(first.slot, at: now)
     }

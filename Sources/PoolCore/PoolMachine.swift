@@ -6,6 +6,8 @@ package struct PoolPolicy: Hashable, Sendable {
   package var ladder = PoolTerminationLadder.standard
   /// How long a worker may take to greet, in nanoseconds.
   package var greetingTimeout = Int64.seconds(10)
+  /// How long a worker that has nothing more to say may take to end, in nanoseconds.
+  package var endTimeout = Int64.seconds(2)
   /// Deaths in a period after which a recipe is given up; see `RestartIntensity`.
   package var restartLimit = 5
   package var restartPeriod = Int64.seconds(10)
@@ -49,7 +51,7 @@ package struct PoolMachine {
   /// How many operations workers may have at once.
   package var width = Int.max
   /// No worker is started any more.
-  package var isClosing = false
+  package internal(set) var isClosing = false
 
   /// Operations in the queue: added and not settled; O(1).
   package internal(set) var unsettledCount = 0
@@ -91,6 +93,9 @@ package struct PoolMachine {
 
   /// The next instant at which ``ring(at:)`` has something to do.
   package var nextDeadline: Instant? { alarms.next }
+
+  /// Workers that were asked for and are not gone; O(recipes).
+  package var liveWorkerCount: Int { recipes.reduce(0) { $0 + $1.live } }
 
   /// Exchanges the effects for an empty list that the caller has used before.
   package mutating func takeEffects(into list: inout [Effect]) {

@@ -48,18 +48,18 @@ struct WorkerLife {
   var hasRecalled = false
   /// Whether it broke the protocol.
   var isViolator = false
-  /// By when it must have greeted.
-  var greetingDeadline: Instant
+  /// By when it must have greeted, or must have ended; then it is killed.
+  var deadline: Instant
   /// Operations it has answered.
   var answered = 0
   /// Whether it is listed among those with room behind what they execute.
   var isListed = false
   var pace = Pace()
 
-  init(id: WorkerID, recipe: RecipeID, greetingDeadline: Instant) {
+  init(id: WorkerID, recipe: RecipeID, deadline: Instant) {
     self.id = id
     self.recipe = recipe
-    self.greetingDeadline = greetingDeadline
+    self.deadline = deadline
   }
 
   /// Whether it can be given an operation to execute at once.

@@ -1,0 +1,83 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Waits until one of several descriptors can be read or written: `poll`, over a kept list.
+///
+/// Descriptors are known by the key under which they were added. A pool has few of them, and
+/// `poll` is the same call on every system.
+package struct Poller {
+  /// What a descriptor is watched for, and what it was found able to do.
+  package struct Readiness: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+      self.rawValue = rawValue
+    }
+
+    package static let readable = Self(rawValue: 1)
+    package static let writable = Self(rawValue: 2)
+  }
+
+  private var entries: [pollfd] = []
+  private var keys: [Int] = []
+  private var places: [Int: Int] = [:]
+
+  package init() {}
+
+  /// Watches a descriptor under a key that is not in use, or changes what it is watched for.
+  package mutating func watch(_ descriptor: Int32, for readiness: Readiness, key: Int) {
+    let events = Self.events(readiness)
+    if let place = places[key] {
+      entries[place].events = events
+      return
+    }
+    places[key] = entries.count
+    keys.append(key)
+    entries.append(pollfd(fd: descriptor, events: events, revents: 0))
+  }
+
+  /// Watches it no more.
+  package mutating func forget(key: Int) {
+    guard let place = places.removeValue(forKey: key) else { return }
+    let last = entries.count - 1
+    entries.swapAt(place, last)
+    keys.swapAt(place, last)
+    entries.removeLast()
+    keys.removeLast()
+    if place < last { places[keys[place]] = place }
+  }
+
+  /// Waits until something can be done, or so many nanoseconds; nil waits without limit.
+  ///
+  /// Each key with what its descriptor can do is appended to the list; a descriptor at its end,
+  /// or in error, is readable, since reading tells which.
+  package mutating func wait(nanoseconds: Int64?, into ready: inout [(key: Int, Readiness)]) {
+    // Rounded up: rounding down would turn the last millisecond into a busy loop.
+    let milliseconds = nanoseconds.map { Int32(clamping: (max($0, 0) + 999_999) / 1_000_000) }
+    let count = poll(&entries, nfds_t(entries.count), milliseconds ?? -1)
+    guard count > 0 else { return }
+    for (place, entry) in entries.enumerated() where entry.revents != 0 {
+      let readiness = Self.readiness(entry)
+      if !readiness.isEmpty { ready.append((keys[place], readiness)) }
+    }
+  }
+
+  private static func events(_ readiness: Readiness) -> Int16 {
+    (readiness.contains(.readable) ? Int16(POLLIN) : 0)
+      | (readiness.contains(.writable) ? Int16(POLLOUT) : 0)
+  }
+
+  private static func readiness(_ entry: pollfd) -> Readiness {
+    var readiness: Readiness = []
+    let failed = Int16(POLLHUP) | Int16(POLLERR) | Int16(POLLNVAL)
+    if entry.revents & Int16(POLLIN) != 0 { readiness.insert(.readable) }
+    if entry.revents & Int16(POLLOUT) != 0 { readiness.insert(.writable) }
+    if entry.revents & failed != 0 {
+      readiness.insert(entry.events & Int16(POLLOUT) != 0 ? .writable : .readable)
+    }
+    return readiness
+  }
+}
