@@ -51,18 +51,6 @@ struct DependencyGraph {
     tail = Self.none
   }
 
-  /// The dependents on the list whose last edge is `tail`, in order.
-  func dependents(_ tail: UInt32) -> [Int] {
-    guard tail != Self.none else { return [] }
-    var dependents: [Int] = []
-    var index = edges[Int(tail)].next
-    while true {
-      dependents.append(Int(edges[Int(index)].dependent))
-      if index == tail { return dependents }
-      index = edges[Int(index)].next
-    }
-  }
-
   private mutating func allocate() -> UInt32 {
     guard firstFree != Self.none else {
       edges.append(Edge(dependent: 0, next: Self.none, requirement: .finished))

@@ -18,6 +18,8 @@ package enum Effect: Hashable, Sendable {
   case retire(WorkerID)
   /// An operation executes.
   case start(OperationID, WorkerID, attempt: Int)
+  /// Pass on what an executing operation says of itself.
+  case relay(OperationID, DetailID)
   /// An attempt did not succeed, and another will be made.
   case retry(Settlement)
   /// An operation has its outcome.

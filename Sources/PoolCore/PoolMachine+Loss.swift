@@ -19,11 +19,16 @@ extension PoolMachine {
   /// No more is expected of the pool: workers end when they have finished what they have.
   package mutating func close(at now: Instant) {
     isClosing = true
-    for worker in workers.indices {
-      guard let life = workers[worker], life.line.isEmpty, life.state != .ending else { continue }
-      effects.append(.retire(life.id))
-      expectEnd(worker, at: now)
+    for worker in workers.indices where workers[worker]?.line.isEmpty == true {
+      retire(worker, at: now)
     }
+  }
+
+  /// Lets a worker that has nothing to do end.
+  mutating func retire(_ worker: Int, at now: Instant) {
+    guard let life = workers[worker], life.state != .ending else { return }
+    effects.append(.retire(life.id))
+    expectEnd(worker, at: now)
   }
 
   /// Signals a worker; it gets nothing more.

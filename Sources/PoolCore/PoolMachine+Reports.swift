@@ -110,7 +110,7 @@ extension PoolMachine {
     } else {
       return .violation("an answer to an operation that it never reported as executing")
     }
-    finishFirst(worker, kind)
+    finishFirst(worker, kind, at: now)
     settleAftermath(at: now)
     return .accepted
   }
@@ -129,7 +129,7 @@ extension PoolMachine {
     if life.line.first?.number == reference.dispatch {
       guard !life.isExecuting else { return .violation("a 'returned' for what it executes") }
       takeBack(reference.operation.slot, at: now)
-      finishFirst(worker, nil)
+      finishFirst(worker, nil, at: now)
     } else {
       _ = workers[worker]?.line.removeHeld(reference.dispatch)
       assignedCount -= 1
@@ -137,6 +137,18 @@ extension PoolMachine {
     }
     settleAftermath(at: now)
     return .accepted
+  }
+
+  /// A worker has said something about an operation that it executes: its progress, or a line.
+  package mutating func workerRemarked(
+    _ id: WorkerID,
+    _ reference: DispatchReference,
+    detail: DetailID
+  ) -> Reception {
+    guard let worker = workerSlot(id) else { return .stale }
+    let reception = receive(reference, from: worker, named: "progress")
+    if reception == .accepted { effects.append(.relay(reference.operation, detail)) }
+    return reception
   }
 
   /// All that a worker had sent so far was reported: a bunch of answers ends here.
@@ -186,7 +198,7 @@ extension PoolMachine {
   }
 
   /// The first of a worker's line was answered or given back.
-  mutating func finishFirst(_ worker: Int, _ kind: KindID?) {
+  mutating func finishFirst(_ worker: Int, _ kind: KindID?, at now: Instant) {
     workers[worker]?.line.removeFirst()
     assignedCount -= 1
     workers[worker]?.isExecuting = false
@@ -201,6 +213,7 @@ extension PoolMachine {
     workers[worker]?.hasRecalled = false
     guard workers[worker]?.state == .serving else { return }
     recipes[recipe(of: worker)].idle.insert(worker)
+    if isClosing { retire(worker, at: now) }
   }
 
   /// An operation that was dispatched and not started is ready again, at no charge.

@@ -1,0 +1,55 @@
+import PoolWire
+
+/// An operation that is a command, executed in a process group of its own by a worker that serves
+/// commands, such as the standard one.
+public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
+  /// The kind that every worker for commands serves.
+  public static let kind = CommandPayload.kind
+
+  private let payload: CommandPayload
+
+  /// A program, found on PATH, and its arguments; no shell is involved.
+  public convenience init(
+    run arguments: [String],
+    directory: String? = nil,
+    environment: [String: String] = [:],
+    standardInput: [UInt8] = [],
+    options: PoolOperationOptions = PoolOperationOptions()
+  ) {
+    precondition(!arguments.isEmpty, "a command has at least a program")
+    let action = CommandPayload.Action.run(arguments.map { Array($0.utf8) })
+    self.init(action, directory, environment, standardInput, options)
+  }
+
+  /// A line for `/bin/sh -c`.
+  public convenience init(
+    shell line: String,
+    directory: String? = nil,
+    environment: [String: String] = [:],
+    standardInput: [UInt8] = [],
+    options: PoolOperationOptions = PoolOperationOptions()
+  ) {
+    self.init(.shell(Array(line.utf8)), directory, environment, standardInput, options)
+  }
+
+  private init(
+    _ action: CommandPayload.Action,
+    _ directory: String?,
+    _ environment: [String: String],
+    _ standardInput: [UInt8],
+    _ options: PoolOperationOptions
+  ) {
+    let variables = environment.sorted { $0.key < $1.key }.map { name, value in
+      CommandPayload.Variable(name: Array(name.utf8), value: Array(value.utf8))
+    }
+    payload = CommandPayload(
+      action,
+      directory: directory.map { Array($0.utf8) },
+      environment: variables,
+      standardInput: standardInput
+    )
+    super.init(kind: Self.kind, options)
+  }
+
+  override func encodedPayload() throws(PoolError) -> [UInt8] { payload.json }
+}

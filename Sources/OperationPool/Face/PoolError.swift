@@ -1,0 +1,43 @@
+/// What a pool refuses to do, or cannot do.
+public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of refusal it is.
+  public struct Code: Hashable, Sendable {
+    private enum Base: Hashable, Sendable {
+      case noWorker
+      case alreadyEnqueued
+      case cycle
+      case otherQueue
+      case notEncodable
+      case notSuccessful
+      case system
+    }
+
+    private let base: Base
+
+    /// No program was found that could be started as a worker.
+    public static let noWorker = Self(base: .noWorker)
+    /// The operation is in a queue already, or was.
+    public static let alreadyEnqueued = Self(base: .alreadyEnqueued)
+    /// Operations wait for each other in a circle.
+    public static let cycle = Self(base: .cycle)
+    /// A dependency belongs to another queue.
+    public static let otherQueue = Self(base: .otherQueue)
+    /// An operation's input cannot be written as JSON.
+    public static let notEncodable = Self(base: .notEncodable)
+    /// A value was asked of an operation that did not succeed, or that is not of its type.
+    public static let notSuccessful = Self(base: .notSuccessful)
+    /// A system call failed.
+    public static let system = Self(base: .system)
+  }
+
+  /// What kind of refusal it is.
+  public let code: Code
+
+  /// One sentence for people.
+  public let description: String
+
+  init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+}

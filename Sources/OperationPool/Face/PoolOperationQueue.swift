@@ -1,0 +1,168 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+
+/// A queue of operations that are executed in worker processes; Foundation's `OperationQueue`.
+///
+/// Operations that are ready are executed by priority, then in the order in which they were
+/// added. The queue keeps its operations until they finish: dropped, it finishes its work, and
+/// then its workers end. It may be used from any thread.
+public final class PoolOperationQueue: Sendable {
+  private let client: QueueClient
+
+  /// The default width: as many operations at once as there are workers.
+  public static let defaultMaxConcurrentOperationCount = Int.max
+
+  /// Makes a queue over workers, which are started when there is work for them.
+  public init(workers: PoolWorkers...) throws {
+    precondition(!workers.isEmpty, "a queue has workers")
+    let coordinator = try Coordinator()
+    client = QueueClient(coordinator)
+    for workers in workers { _ = coordinator.addWorkers(workers) }
+    try coordinator.start(for: client)
+  }
+
+  deinit {
+    client.drop()
+  }
+}
+
+// MARK: - Adding
+
+extension PoolOperationQueue {
+  /// Adds an operation; throws where it was added to a queue before, cannot be encoded, or waits
+  /// for itself in a circle.
+  public func addOperation(_ operation: PoolOperation) throws(PoolError) {
+    try addOperations([operation])
+  }
+
+  /// Adds operations, all or none: priority order holds over the whole batch.
+  ///
+  /// Throws as ``addOperation(_:)`` does; then nothing was added.
+  public func addOperations(
+    _ operations: [PoolOperation],
+    waitUntilFinished: Bool = false
+  ) throws(PoolError) {
+    let payloads = try encode(operations)
+    try client.coordinator.update { shared, now throws(PoolError) in
+      try claim(operations)
+      link(operations, &shared, now)
+      for (operation, payload) in zip(operations, payloads) {
+        let id = identify(operation, &shared)
+        client.keep(operation, id, payload: payload)
+        shared.machine.enqueue(id, at: now)
+        if operation.isCancelled { shared.machine.cancel(id, at: now) }
+      }
+    }
+    guard waitUntilFinished else { return }
+    for operation in operations { operation.waitUntilFinished() }
+  }
+
+  private func encode(_ operations: [PoolOperation]) throws(PoolError) -> [[UInt8]] {
+    var payloads: [[UInt8]] = []
+    payloads.reserveCapacity(operations.count)
+    for operation in operations { payloads.append(try operation.encodedPayload()) }
+    return payloads
+  }
+
+  /// Marks all as added, or none, with the reason.
+  private func claim(_ operations: [PoolOperation]) throws(PoolError) {
+    var claimed = 0
+    do throws(PoolError) {
+      for operation in operations {
+        try demandOwnDependencies(of: operation)
+        guard operation.claim() else {
+          throw PoolError(.alreadyEnqueued, "'\(operation.name)' was added to a queue before")
+        }
+        claimed += 1
+      }
+      try demandNoCircle(operations)
+    } catch {
+      for operation in operations[..<claimed] { operation.unclaim() }
+      throw error
+    }
+  }
+
+  private func demandOwnDependencies(of operation: PoolOperation) throws(PoolError) {
+    for other in [operation] + operation.requirements.map(\.operation) {
+      guard let owner = other.owner, owner !== client else { continue }
+      throw PoolError(.otherQueue, "'\(other.name)' belongs to another queue")
+    }
+  }
+
+  private func demandNoCircle(_ operations: [PoolOperation]) throws(PoolError) {
+    var search = CircleSearch()
+    guard let circle = search.find(from: operations), let first = circle.first else { return }
+    let names = (circle + [first]).map { "'\($0.name)'" }
+    throw PoolError(.cycle, "operations wait for each other: \(names.joined(separator: " → "))")
+  }
+
+  private func link(
+    _ operations: [PoolOperation],
+    _ shared: inout Coordinator.Shared,
+    _ now: Instant
+  ) {
+    shared.machine.reserve(operations.count)
+    for operation in operations {
+      let dependent = identify(operation, &shared)
+      for dependency in operation.requirements {
+        shared.machine.addDependency(
+          of: dependent,
+          on: identify(dependency.operation, &shared),
+          requiring: dependency.requirement,
+          at: now
+        )
+      }
+    }
+  }
+
+  /// The number under which the machine knows the operation.
+  private func identify(
+    _ operation: PoolOperation,
+    _ shared: inout Coordinator.Shared
+  ) -> OperationID {
+    let kind = shared.kind(operation.kind)
+    let home = operation.home {
+      let spec = OperationSpec(
+        kind: kind,
+        priority: operation.queuePriority,
+        timeout: operation.timeout.map { Int64.seconds($0) },
+        retries: operation.retries
+      )
+      return PoolOperation.Home(queue: client, id: shared.machine.create(spec))
+    }
+    return home.id
+  }
+}
+
+// MARK: - The whole queue
+
+extension PoolOperationQueue {
+  /// Operations that were added and have not finished; O(1).
+  public var operationCount: Int { client.count }
+
+  /// Those operations.
+  public var operations: [PoolOperation] { client.operations }
+
+  /// How many operations workers may have at once; held ones count.
+  public var maxConcurrentOperationCount: Int {
+    get { client.coordinator.ask { $0.width } }
+    set { client.coordinator.tell { machine, _ in machine.width = max(newValue, 0) } }
+  }
+
+  /// While true, nothing more is handed to workers.
+  public var isSuspended: Bool {
+    get { client.coordinator.ask { $0.isSuspended } }
+    set { client.coordinator.tell { machine, _ in machine.isSuspended = newValue } }
+  }
+
+  /// Cancels all operations that were added and have not finished.
+  public func cancelAllOperations() {
+    for operation in client.operations { operation.cancel() }
+  }
+
+  /// Waits until nothing is left in the queue; blocks the thread.
+  public func waitUntilAllOperationsAreFinished() {
+    client.waiters.wait(while: { _ in client.count > 0 }, then: { _ in })
+  }
+}

@@ -1,0 +1,79 @@
+package import PoolModel
+import PoolSystem
+package import PoolWire
+
+/// What is known of one attempt beyond how it ended.
+package struct AttemptReport: Sendable {
+  /// What the worker answered, if it did.
+  package var answer: Answer?
+  /// The rung of the termination ladder that worked, if one was climbed.
+  package var rung: String?
+  package var standardOutput = OutputContent.empty
+  package var standardError = OutputContent.empty
+  /// How the worker died, if it did.
+  package var death: WorkerDeath?
+
+  package init() {}
+}
+
+/// The output of an execution, ready to be copied.
+package enum OutputContent: Sendable {
+  case inline([UInt8])
+  case file(OutputFile)
+  /// It was there, and could not be fetched: why.
+  case unavailable(String)
+
+  package static let empty = Self.inline([])
+
+  /// How many bytes there are.
+  package var byteCount: Int64 {
+    switch self {
+    case .inline(let bytes): Int64(bytes.count)
+    case .file(let file): file.byteCount
+    case .unavailable: 0
+    }
+  }
+}
+
+/// An open file that nobody else can name; closed with its last reference.
+package final class OutputFile: Sendable {
+  package let descriptor: Int32
+  package let byteCount: Int64
+
+  package init(descriptor: Int32, byteCount: Int64) {
+    self.descriptor = descriptor
+    self.byteCount = byteCount
+  }
+
+  deinit {
+    Descriptors.close(descriptor)
+  }
+}
+
+/// How a worker came to its end.
+package struct WorkerDeath: Hashable, Sendable {
+  package var worker: WorkerID
+  /// Nil where it could not be started.
+  package var pid: Int32?
+  package var status: PoolExitStatus?
+  /// Why it could not be started.
+  package var spawnFailure: String?
+  /// What it did that the protocol forbids.
+  package var violation: String?
+  /// The last of what it wrote to its standard error.
+  package var errorTail: [UInt8]
+}
+
+extension WorkerDeath: CustomStringConvertible {
+  /// A sentence such as `worker 3 (pid 712) was ended by signal 9`.
+  package var description: String {
+    if let spawnFailure { return "worker \(worker) could not be started: \(spawnFailure)" }
+    let name = "worker \(worker)" + (pid.map { " (pid \($0))" } ?? "")
+    if let violation { return "\(name) \(violation)" }
+    switch status {
+    case .exited(let code): return "\(name) exited with code \(code)"
+    case .signaled(let signal): return "\(name) was ended by signal \(signal)"
+    case nil: return "\(name) is gone"
+    }
+  }
+}

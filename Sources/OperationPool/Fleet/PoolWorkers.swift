@@ -1,0 +1,85 @@
+public import Foundation
+import PoolSystem
+import PoolWire
+
+/// Which programs execute the operations of a pool, and how many of them live at once.
+///
+/// ```swift
+/// let queue = try PoolOperationQueue(workers: .thisExecutable(count: 4))
+/// ```
+public struct PoolWorkers: Sendable {
+  /// How a worker is started.
+  enum Program: Sendable {
+    /// A program that speaks the protocol on its standard input and output.
+    case executable(URL, arguments: [String], environment: [String: String])
+    /// A shell command, under the launcher.
+    case command(String)
+  }
+
+  let program: Program
+
+  /// How many workers may live at once.
+  public let count: Int
+
+  /// The kinds that the workers serve, where that is known before the first has started.
+  let kinds: [String]?
+
+  /// Used only for kinds that no other workers serve.
+  var isReserve = false
+
+  /// The running program, executed again; it must call `PoolWorker.serveIfSpawned` first of all.
+  public static func thisExecutable(
+    count: Int = ProcessInfo.processInfo.activeProcessorCount
+  ) -> Self {
+    let url = WorkerPrograms.thisExecutable
+    return Self(program: .executable(url, arguments: [], environment: marker), count, kinds: nil)
+  }
+
+  /// A program that speaks the protocol on its standard input and output.
+  public static func executable(_ url: URL, arguments: [String] = [], count: Int) -> Self {
+    let program = Program.executable(url, arguments: arguments, environment: marker)
+    return Self(program: program, count, kinds: nil)
+  }
+
+  /// A shell command that starts a worker, such as `ssh host opool-worker`.
+  ///
+  /// It is run as `sh -c 'exec COMMAND'` by the launcher of `opool-worker`, which keeps what the
+  /// pool needs of a child process out of the command's sight.
+  public static func command(_ command: String, count: Int) -> Self {
+    Self(program: .command(command), count, kinds: nil)
+  }
+
+  /// The standard worker, `opool-worker`, which serves commands.
+  ///
+  /// Throws `PoolError` where the program is neither beside the running one nor on PATH.
+  public static func standard(
+    count: Int = ProcessInfo.processInfo.activeProcessorCount
+  ) throws -> Self {
+    let url = try WorkerPrograms.standardWorker()
+    let program = Program.executable(url, arguments: [], environment: [:])
+    return Self(program: program, count, kinds: [CommandPayload.kind])
+  }
+
+  /// Whether their files can be opened from here.
+  var areLocal: Bool {
+    guard ForeignDescriptor.isAvailable, case .executable = program else { return false }
+    return true
+  }
+
+  /// The same workers, used only for kinds that no others serve.
+  package var asReserve: Self {
+    var copy = self
+    copy.isReserve = true
+    return copy
+  }
+
+  /// Tells a program that it was started as a worker.
+  private static let marker = ["OPOOL_WORKER": "1"]
+
+  private init(program: Program, _ count: Int, kinds: [String]?) {
+    precondition(count > 0, "a pool has at least one worker of each sort")
+    self.program = program
+    self.count = count
+    self.kinds = kinds
+  }
+}

@@ -1,0 +1,220 @@
+import PoolModel
+import PoolSystem
+import PoolWire
+
+/// The conversation with one worker: its pipes, what is still to be sent, what it said last.
+///
+/// Confined to the loop's thread. Descriptors do not block, so a worker that does not read only
+/// makes its own outbound buffer grow, by no more than its credit.
+final class WorkerConnection {
+  let id: WorkerID
+  let recipe: RecipeID
+  let process: WorkerProcess
+  /// What the worker did that the protocol forbids, once it did.
+  var violation: Violation?
+  /// Whether large outputs may stay in files of the worker.
+  let acceptsFiles: Bool
+
+  private var decoder = FrameDecoder(preamble: .magic)
+  private var outbound = JSONWriter()
+  private var sent = 0
+  private(set) var isInputOpen = true
+  private(set) var isOutputOpen = true
+  private(set) var isErrorOpen = true
+  private var closesInput = false
+  private(set) var errorTail: [UInt8] = []
+  private var output = OutputCollector()
+  private var errorOutput = OutputCollector()
+
+  /// How much of a worker's standard error is kept: 4 KiB.
+  private static let tailLimit = 4 << 10
+
+  init(_ id: WorkerID, _ recipe: RecipeID, _ process: WorkerProcess, acceptsFiles: Bool) {
+    self.id = id
+    self.recipe = recipe
+    self.process = process
+    self.acceptsFiles = acceptsFiles
+  }
+
+  deinit {
+    closeInput()
+    closeOutput()
+    closeError()
+  }
+}
+
+// MARK: - Sending
+
+extension WorkerConnection {
+  /// Whether something waits to be sent, or the input waits to be closed.
+  var hasPending: Bool { isInputOpen && (sent < outbound.bytes.count || closesInput) }
+
+  /// Appends a message to what is to be sent.
+  func send(_ message: CoordinatorMessage) {
+    guard isInputOpen, !closesInput else { return }
+    message.encode(into: &outbound)
+  }
+
+  /// Closes the worker's input after what is to be sent.
+  func retire() {
+    closesInput = true
+  }
+
+  /// Sends as much as the pipe takes.
+  func flush() {
+    guard isInputOpen else { return }
+    while sent < outbound.bytes.count {
+      let transfer = outbound.bytes.withUnsafeBytes { bytes in
+        // A worker that has closed its input is dying, which its exit will tell.
+        (try? SystemIO.write(process.input, UnsafeRawBufferPointer(rebasing: bytes[sent...])))
+          ?? .endOfFile
+      }
+      switch transfer {
+      case .bytes(let count): sent += count
+      case .wouldBlock: return
+      case .endOfFile: return closeInput()
+      }
+    }
+    outbound.removeAll()
+    sent = 0
+    if closesInput { closeInput() }
+  }
+
+  private func closeInput() {
+    guard isInputOpen else { return }
+    isInputOpen = false
+    Descriptors.close(process.input)
+  }
+
+  /// Signals the worker's process group.
+  func signal(_ number: Int32) {
+    // Foundation makes each child the leader of a group of its own.
+    ProcessSignal(number).send(toGroup: process.pid)
+  }
+}
+
+// MARK: - Receiving
+
+extension WorkerConnection {
+  /// Reads once what the worker has sent, and hands each message to the closure.
+  func receive(
+    with buffer: UnsafeMutableRawBufferPointer,
+    _ body: (WorkerMessage) -> Void
+  ) -> SystemIO.Transfer {
+    guard isOutputOpen else { return .endOfFile }
+    let transfer = (try? SystemIO.read(process.output, into: buffer)) ?? .endOfFile
+    switch transfer {
+    case .wouldBlock:
+      break
+    case .bytes(let count):
+      // After a violation the rest is read, so that the worker does not block, and dropped.
+      guard violation == nil else { break }
+      decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      decode(body)
+    case .endOfFile:
+      closeOutput()
+      note { () throws(Violation) in try decoder.end() }
+    }
+    return transfer
+  }
+
+  /// What came before the worker's first message.
+  var noise: [UInt8] { decoder.noise }
+
+  private func decode(_ body: (WorkerMessage) -> Void) {
+    note { () throws(Violation) in
+      while let message = try decoder.next({ bytes throws(Violation) in
+        try WorkerMessage(body: bytes)
+      }) {
+        body(message)
+      }
+    }
+  }
+
+  /// Remembers the first violation.
+  private func note(_ body: () throws(Violation) -> Void) {
+    do throws(Violation) {
+      try body()
+    } catch {
+      if violation == nil { violation = error }
+    }
+  }
+
+  /// Reads once what the worker wrote to its standard error, and keeps the end of it.
+  func receiveError(with buffer: UnsafeMutableRawBufferPointer) -> SystemIO.Transfer {
+    guard isErrorOpen else { return .endOfFile }
+    let transfer = (try? SystemIO.read(process.error, into: buffer)) ?? .endOfFile
+    switch transfer {
+    case .wouldBlock: break
+    case .endOfFile: closeError()
+    case .bytes(let count): errorTail = (errorTail + buffer[..<count]).suffix(Self.tailLimit)
+    }
+    return transfer
+  }
+
+  func closeOutput() {
+    guard isOutputOpen else { return }
+    isOutputOpen = false
+    Descriptors.close(process.output)
+  }
+
+  func closeError() {
+    guard isErrorOpen else { return }
+    isErrorOpen = false
+    Descriptors.close(process.error)
+  }
+}
+
+// MARK: - Outputs
+
+extension WorkerConnection {
+  /// Keeps a piece of the executing operation's output.
+  func collect(_ chunk: OutputChunk) {
+    if chunk.isError {
+      errorOutput.append(chunk.bytes)
+    } else {
+      output.append(chunk.bytes)
+    }
+  }
+
+  /// Fetches the outputs that an answer names, and lets the worker close their files.
+  func report(_ reference: DispatchReference, _ answer: Answer, rung: String?) -> AttemptReport {
+    var report = AttemptReport()
+    report.answer = answer
+    report.rung = rung
+    report.standardOutput = content(answer.standardOutput, &output)
+    report.standardError = content(answer.standardError, &errorOutput)
+    if answer.namesFiles { send(.release(reference)) }
+    return report
+  }
+
+  private func content(
+    _ reference: OutputReference?,
+    _ collected: inout OutputCollector
+  ) -> OutputContent {
+    switch reference {
+    case .inline(let bytes):
+      collected.append(bytes)
+      return collected.take()
+    case nil:
+      return collected.take()
+    case .file(let descriptor, let byteCount):
+      guard acceptsFiles else { return .unavailable("the worker's files are out of reach") }
+      do throws(SystemFailure) {
+        let copy = try ForeignDescriptor.open(descriptor, of: process.pid)
+        return .file(OutputFile(descriptor: copy, byteCount: byteCount))
+      } catch {
+        return .unavailable(String(describing: error))
+      }
+    }
+  }
+}
+
+extension Answer {
+  fileprivate var namesFiles: Bool {
+    [standardOutput, standardError].contains { reference in
+      if case .file = reference { return true }
+      return false
+    }
+  }
+}

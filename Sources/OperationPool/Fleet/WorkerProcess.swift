@@ -1,0 +1,103 @@
+import Foundation
+import PoolModel
+import PoolSystem
+
+/// One spawned worker: its process number and our ends of its three pipes.
+///
+/// Made with Foundation's `Process` and `Pipe` on the spawner's thread, used on the loop's.
+/// `Pipe` does not mark its descriptors close-on-exec on Linux, so that is done at once: worker A
+/// would otherwise inherit, and keep alive, worker B's input.
+final class WorkerProcess {
+  private(set) var pid: Int32 = 0
+  /// Descriptors that do not block.
+  let input: Int32
+  let output: Int32
+  let error: Int32
+
+  private init(input: Int32, output: Int32, error: Int32) {
+    self.input = input
+    self.output = output
+    self.error = error
+  }
+
+  /// How many descriptors a spawn needs at most: three pipes, and Foundation's own.
+  private static let descriptorsNeeded = 16
+
+  /// Starts a program; `ended` is called once, on some thread, after it has ended.
+  static func spawn(
+    _ program: PoolWorkers.Program,
+    ended: @escaping @Sendable (PoolExitStatus) -> Void
+  ) throws -> sending WorkerProcess {
+    // With too few descriptors left, `run` reports success and closes descriptor 0.
+    try DescriptorHeadroom.demand(descriptorsNeeded)
+    let process = try process(for: program)
+    process.terminationHandler = { process in
+      let code = process.terminationStatus
+      ended(process.terminationReason == .exit ? .exited(code) : .signaled(code))
+    }
+    let pipes = try (0..<3).map { _ in try Pipe.closedOnExec() }
+    defer { for pipe in pipes { pipe.closeBothEnds() } }
+    process.standardInput = pipes[0]
+    process.standardOutput = pipes[1]
+    process.standardError = pipes[2]
+    // Copies, because the handles of a pipe are closed by whoever lets go of them last.
+    let worker = try WorkerProcess(
+      input: pipes[0].fileHandleForWriting.copyNotBlocking(),
+      output: pipes[1].fileHandleForReading.copyNotBlocking(),
+      error: pipes[2].fileHandleForReading.copyNotBlocking()
+    )
+    do {
+      try process.run()
+    } catch {
+      for descriptor in [worker.input, worker.output, worker.error] {
+        Descriptors.close(descriptor)
+      }
+      throw error
+    }
+    worker.pid = process.processIdentifier
+    return worker
+  }
+
+  private static func process(for program: PoolWorkers.Program) throws(PoolError) -> Process {
+    let process = Process()
+    switch program {
+    case .executable(let url, let arguments, let environment):
+      // Looked at first, because a launch that fails leaks two descriptors.
+      guard WorkerPrograms.isExecutable(url) else {
+        throw PoolError(.noWorker, "'\(url.path(percentEncoded: false))' cannot be executed")
+      }
+      process.executableURL = url
+      process.arguments = arguments
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    case .command(let command):
+      process.executableURL = try WorkerPrograms.standardWorker()
+      process.arguments = ["launch", "--", "/bin/sh", "-c", "exec \(command)"]
+    }
+    return process
+  }
+}
+
+extension Pipe {
+  /// A pipe that no child inherits unless it is given it.
+  fileprivate static func closedOnExec() throws(SystemFailure) -> Pipe {
+    let pipe = Pipe()
+    try Descriptors.setCloseOnExec(pipe.fileHandleForReading.fileDescriptor)
+    try Descriptors.setCloseOnExec(pipe.fileHandleForWriting.fileDescriptor)
+    return pipe
+  }
+
+  fileprivate func closeBothEnds() {
+    // An end that Foundation has closed already is as good as closed.
+    try? fileHandleForReading.close()
+    try? fileHandleForWriting.close()
+  }
+}
+
+extension FileHandle {
+  /// A copy of the descriptor that does not block.
+  fileprivate func copyNotBlocking() throws(SystemFailure) -> Int32 {
+    let copy = try Descriptors.duplicate(fileDescriptor)
+    try Descriptors.setNonBlocking(copy)
+    return copy
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// Where the programs that workers are started from lie.
+enum WorkerPrograms {
+  /// The running program; the system's own link, where there is one, survives its replacement.
+  static var thisExecutable: URL {
+    Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
+  }
+
+  /// `opool-worker`, beside the running program or on PATH.
+  static func standardWorker() throws(PoolError) -> URL {
+    let beside = thisExecutable.resolvingSymlinksInPath().deletingLastPathComponent()
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let folders = [beside] + path.split(separator: ":").map { URL(filePath: String($0)) }
+    let candidates = folders.map { $0.appending(path: "opool-worker") }
+    guard let found = candidates.first(where: isExecutable) else {
+      throw PoolError(
+        .noWorker,
+        "no 'opool-worker' beside '\(thisExecutable.lastPathComponent)' or on PATH"
+      )
+    }
+    return found
+  }
+
+  /// Whether a file can be executed.
+  static func isExecutable(_ url: URL) -> Bool {
+    FileManager.default.isExecutableFile(atPath: url.path(percentEncoded: false))
+  }
+}

@@ -1,0 +1,65 @@
+package import PoolCore
+package import PoolModel
+package import PoolWire
+
+/// What a worker needs to execute an operation.
+package struct OperationExecution: Sendable {
+  package var kind: String
+  package var qualityOfService: PoolQualityOfService
+  /// JSON.
+  package var payload: [UInt8]
+
+  package init(kind: String, qualityOfService: PoolQualityOfService, payload: [UInt8]) {
+    self.kind = kind
+    self.qualityOfService = qualityOfService
+    self.payload = payload
+  }
+}
+
+/// Whoever submits operations to a ``Coordinator``: it is asked for what they are, and told how
+/// they go.
+///
+/// All methods are called on the coordinator's thread, one at a time, in the order of what
+/// happened, and never under a lock.
+package protocol CoordinatorClient: AnyObject, Sendable {
+  /// What the operation is; asked at each dispatch, so that it need not be kept in memory.
+  func execution(of operation: OperationID) -> OperationExecution
+
+  /// A worker executes the operation.
+  func operationStarted(_ operation: OperationID, on worker: WorkerID, attempt: Int, at: Instant)
+
+  /// The operation has said how far it has come.
+  func operation(_ operation: OperationID, progressed progress: Progress)
+
+  /// The operation has said something to people.
+  func operation(_ operation: OperationID, logged log: Log)
+
+  /// An attempt did not succeed, and another will be made.
+  func operationRetries(_ settlement: Settlement, _ report: AttemptReport)
+
+  /// The operation has its outcome.
+  func operationSettled(_ settlement: Settlement, _ report: AttemptReport)
+
+  /// Something happened to the workers.
+  func fleetChanged(_ event: FleetEvent)
+
+  /// Nothing is left in the queue; called again whenever that becomes so.
+  func coordinatorRests()
+
+  /// All workers are gone, and nothing more will be called.
+  func coordinatorStopped()
+}
+
+/// What happens to workers.
+package enum FleetEvent: Sendable {
+  /// A worker has greeted, after these bytes of noise.
+  case greeted(WorkerID, noise: [UInt8])
+  /// A worker wrote to its standard error.
+  case wrote(WorkerID, [UInt8])
+  /// A worker is gone.
+  case died(WorkerDeath)
+  /// The first worker of a recipe has said what it serves.
+  case announced(RecipeID)
+  /// A recipe's workers cannot be kept alive; this was the last death.
+  case gaveUp(RecipeID, WorkerDeath?)
+}

@@ -1,0 +1,116 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+import PoolWire
+import Synchronization
+
+// Effects are performed, in order, and the pipes are written.
+
+extension EventLoop {
+  /// Performs the effects of this turn.
+  func act() {
+    for event in news { client.fleetChanged(event) }
+    news.removeAll(keepingCapacity: true)
+    for effect in effects { perform(effect) }
+    for connection in unsent { flush(connection) }
+    unsent.removeAll(keepingCapacity: true)
+  }
+
+  /// The one place where the machine's wishes become deeds.
+  private func perform(_ effect: Effect) {
+    switch effect {
+    case .spawn(let worker, let recipe):
+      spawn(worker, recipe)
+    case .dispatch(let worker, let reference, let attempt):
+      send(execute(reference, attempt), to: worker)
+    case .recall(let worker, let reference):
+      send(.recall(reference), to: worker)
+    case .requestCancel(let worker, let reference):
+      send(.cancel(reference, ladder), to: worker)
+    case .signal(let worker, let signal):
+      connections[worker]?.signal(signal)
+      spawning[worker]?.signal = signal
+    case .killGroup(let group):
+      ProcessSignal.kill.send(toGroup: group)
+    case .retire(let worker):
+      retire(worker)
+    case .start(let operation, let worker, let attempt):
+      client.operationStarted(operation, on: worker, attempt: attempt, at: coordinator.now)
+    case .relay(let operation, let detail):
+      relay(operation, detail)
+    case .retry(let settlement):
+      client.operationRetries(settlement, report(settlement.detail))
+    case .settle(let settlement):
+      client.operationSettled(settlement, report(settlement.detail))
+    case .announce(let recipe):
+      client.fleetChanged(.announced(recipe))
+    case .giveUp(let recipe):
+      client.fleetChanged(.gaveUp(recipe, lastDeaths[recipe]))
+    }
+  }
+
+  private func execute(_ reference: DispatchReference, _ attempt: Int) -> CoordinatorMessage {
+    let execution = client.execution(of: reference.operation)
+    return .execute(
+      Execute(
+        reference: reference,
+        attempt: attempt,
+        kind: execution.kind,
+        qualityOfService: execution.qualityOfService,
+        payload: execution.payload
+      )
+    )
+  }
+
+  private func send(_ message: CoordinatorMessage, to worker: WorkerID) {
+    // A worker that is gone again needs no message: its exit has been told, or will be.
+    guard let connection = connections[worker] else { return }
+    if !connection.hasPending { unsent.append(connection) }
+    connection.send(message)
+  }
+
+  private func retire(_ worker: WorkerID) {
+    spawning[worker]?.isRetired = true
+    guard let connection = connections[worker] else { return }
+    connection.retire()
+    unsent.append(connection)
+  }
+
+  private func relay(_ operation: OperationID, _ detail: DetailID) {
+    switch details[Int(detail.rawValue)] {
+    case .progress(let progress): client.operation(operation, progressed: progress)
+    case .log(let log): client.operation(operation, logged: log)
+    case .report: break
+    }
+  }
+
+  private func report(_ detail: DetailID) -> AttemptReport {
+    guard detail != .none, case .report(let report) = details[Int(detail.rawValue)] else {
+      return AttemptReport()
+    }
+    return report
+  }
+
+  private func spawn(_ worker: WorkerID, _ recipe: RecipeID) {
+    let workers = coordinator.shared.withLock { $0.programs[Int(recipe.rawValue)] }
+    spawning[worker] = Spawning(recipe: recipe, acceptsFiles: workers.areLocal)
+    let coordinator = coordinator
+    spawner.spawn(
+      workers.program,
+      started: { coordinator.post(.started(worker, StartedWorker($0))) },
+      failed: { coordinator.post(.failed(worker, $0)) },
+      ended: { coordinator.post(.ended(worker, $0)) }
+    )
+  }
+
+  /// Writes what a connection has to send, and watches for room where not all of it fits.
+  func flush(_ connection: WorkerConnection) {
+    connection.flush()
+    let key = Key.input(connection.id)
+    if connection.hasPending {
+      poller.watch(connection.process.input, for: .writable, key: key)
+    } else {
+      poller.forget(key: key)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+import PoolWire
+
+// Descriptors and notices of other threads become facts.
+
+extension EventLoop {
+  /// Something can be done with the descriptor of this key.
+  func hear(_ key: Int) {
+    guard key != Key.wake else { return coordinator.wakePipe.drain() }
+    guard let connection = connections[Key.worker(of: key)] else { return }
+    switch key % 4 {
+    case 0: hearOutput(connection)
+    case 1: flush(connection)
+    default: hearError(connection)
+    }
+  }
+
+  /// Another thread tells something.
+  func hear(_ notice: Coordinator.Notice) {
+    switch notice {
+    case .started(let id, let started):
+      connect(id, started.process)
+      if let status = earlyExits.removeValue(forKey: id) { hear(.ended(id, status)) }
+    case .failed(let id, let reason):
+      let death = WorkerDeath(worker: id, spawnFailure: reason, errorTail: [])
+      if let spawning = spawning.removeValue(forKey: id) { lastDeaths[spawning.recipe] = death }
+      facts.append(.gone(id, death))
+    case .ended(let id, let status):
+      // The thread that hears of an exit may be faster than the one that made the process.
+      guard let connection = connections[id] else {
+        earlyExits[id] = status
+        return
+      }
+      bury(connection, status)
+    }
+  }
+
+  /// Reads once; a worker that sends without end does not keep the others waiting.
+  private func hearOutput(_ connection: WorkerConnection) {
+    let transfer = connection.receive(with: buffer) { facts.append(.said(connection, $0)) }
+    facts.append(.paused(connection))
+    guard transfer == .endOfFile else { return }
+    poller.forget(key: Key.output(connection.id))
+    facts.append(.hungUp(connection))
+  }
+
+  private func hearError(_ connection: WorkerConnection) {
+    switch connection.receiveError(with: buffer) {
+    case .bytes(let count): client.fleetChanged(.wrote(connection.id, Array(buffer[..<count])))
+    case .endOfFile: poller.forget(key: Key.error(connection.id))
+    case .wouldBlock: break
+    }
+  }
+
+  /// What was already in the pipes counts; then the worker is gone.
+  private func bury(_ connection: WorkerConnection, _ status: PoolExitStatus) {
+    // A grandchild may keep a pipe open and write to it for ever.
+    for _ in 0..<Self.lastReads {
+      let transfer = connection.receive(with: buffer) { facts.append(.said(connection, $0)) }
+      guard case .bytes = transfer else { break }
+    }
+    for _ in 0..<Self.lastReads {
+      guard case .bytes(let count) = connection.receiveError(with: buffer) else { break }
+      client.fleetChanged(.wrote(connection.id, Array(buffer[..<count])))
+    }
+    let death = WorkerDeath(
+      worker: connection.id,
+      pid: connection.process.pid,
+      status: status,
+      violation: connection.violation.map { String(describing: $0) },
+      errorTail: connection.errorTail
+    )
+    disconnect(connection)
+    lastDeaths[connection.recipe] = death
+    facts.append(.gone(connection.id, death))
+  }
+
+  /// How often a dead worker's pipes are read again before the rest is given up: 256 MiB.
+  private static let lastReads = 1_024
+
+  private func connect(_ id: WorkerID, _ process: WorkerProcess) {
+    guard let spawning = spawning.removeValue(forKey: id) else { return }
+    let connection = WorkerConnection(
+      id,
+      spawning.recipe,
+      process,
+      acceptsFiles: spawning.acceptsFiles
+    )
+    connections[id] = connection
+    poller.watch(process.output, for: .readable, key: Key.output(id))
+    poller.watch(process.error, for: .readable, key: Key.error(id))
+    if let signal = spawning.signal { connection.signal(signal) }
+    if spawning.isRetired {
+      connection.retire()
+      unsent.append(connection)
+    }
+  }
+
+  private func disconnect(_ connection: WorkerConnection) {
+    connections[connection.id] = nil
+    for key in [Key.output(connection.id), Key.input(connection.id), Key.error(connection.id)] {
+      poller.forget(key: key)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+import PoolWire
+import Synchronization
+
+/// The coordinator's thread: waits for workers and other threads, tells the machine what
+/// happened, and performs what follows.
+///
+/// A turn has four parts: wait; hear (descriptors become facts); decide (the machine gets the
+/// facts, under the lock); act (effects are performed, then the pipes are written). So the lock is
+/// never held over a system call, and each worker gets one write a turn, however much is sent.
+final class EventLoop {
+  let coordinator: Coordinator
+  let client: any CoordinatorClient
+  let spawner: WorkerSpawner
+  var connections: [WorkerID: WorkerConnection] = [:]
+  /// Exits that were heard of before the start was.
+  var earlyExits: [WorkerID: PoolExitStatus] = [:]
+  /// The last death of each recipe, to say why it is given up.
+  var lastDeaths: [RecipeID: WorkerDeath] = [:]
+  /// What the effects of this turn name by `DetailID`.
+  var details: [Detail] = []
+  /// What the client is told of the workers before the effects of this turn.
+  var news: [FleetEvent] = []
+  /// How operations are made to end.
+  let ladder: PoolTerminationLadder
+  /// Connections that have something to send.
+  var unsent: [WorkerConnection] = []
+
+  /// Workers that the spawner is starting.
+  var spawning: [WorkerID: Spawning] = [:]
+  var poller = Poller()
+  /// What was heard in this turn.
+  var facts: [Fact] = []
+  /// What is to be done in this turn.
+  var effects: [Effect] = []
+  private var ready: [(key: Int, Poller.Readiness)] = []
+  let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+
+  /// What a worker said beyond what the machine must know.
+  enum Detail {
+    case report(AttemptReport)
+    case progress(Progress)
+    case log(Log)
+  }
+
+  /// What was heard in a turn, in order.
+  enum Fact {
+    case said(WorkerConnection, WorkerMessage)
+    /// All that a worker sent was heard.
+    case paused(WorkerConnection)
+    case hungUp(WorkerConnection)
+    case gone(WorkerID, WorkerDeath)
+  }
+
+  init(_ coordinator: Coordinator, _ client: any CoordinatorClient, _ spawner: WorkerSpawner) {
+    self.coordinator = coordinator
+    self.client = client
+    self.spawner = spawner
+    ladder = coordinator.ladder
+    poller.watch(coordinator.wakePipe.descriptor, for: .readable, key: Key.wake)
+  }
+
+  deinit {
+    buffer.deallocate()
+  }
+
+  /// Turns until the pool is closed and the last worker is gone.
+  func run() {
+    var outlook = Outlook(timeout: 0)
+    while !outlook.isOver {
+      wait(outlook.timeout)
+      hear()
+      outlook = decide()
+      act()
+      if outlook.hasComeToRest { client.coordinatorRests() }
+    }
+    spawner.close()
+    client.coordinatorStopped()
+  }
+
+  private func wait(_ timeout: Int64?) {
+    ready.removeAll(keepingCapacity: true)
+    poller.wait(nanoseconds: timeout, into: &ready)
+  }
+
+  private func hear() {
+    for (key, _) in ready { hear(key) }
+    for notice in coordinator.shared.withLock({ $0.takeNotices() }) { hear(notice) }
+  }
+
+  /// What a turn leaves to the next.
+  struct Outlook {
+    /// Nanoseconds to wait at most; nil without limit.
+    var timeout: Int64?
+    /// Whether the queue has become empty in this turn.
+    var hasComeToRest = false
+    var isOver = false
+  }
+
+  /// A worker that is being started, and what the machine wanted of it meanwhile.
+  struct Spawning {
+    var recipe: RecipeID
+    var acceptsFiles: Bool
+    var signal: Int32?
+    var isRetired = false
+  }
+
+  /// Keys of the poller: four for each worker, the first four for others.
+  enum Key {
+    static let wake = 0
+    static func output(_ worker: WorkerID) -> Int { Int(worker.rawValue) * 4 }
+    static func input(_ worker: WorkerID) -> Int { Int(worker.rawValue) * 4 + 1 }
+    static func error(_ worker: WorkerID) -> Int { Int(worker.rawValue) * 4 + 2 }
+    static func worker(of key: Int) -> WorkerID { WorkerID(rawValue: UInt32(key / 4)) }
+  }
+}

@@ -1,0 +1,27 @@
+package import PoolModel
+
+/// Where an operation stands, as its user sees it.
+package enum OperationPhase: Hashable, Sendable {
+  /// It waits for a dependency, or is not in the queue.
+  case pending
+  /// It can be executed, or was handed to a worker that has not begun it.
+  case ready
+  /// A worker executes it.
+  case executing
+  /// It has its outcome.
+  case finished
+}
+
+extension PoolMachine {
+  /// Where an operation stands; a forgotten one has finished.
+  package func phase(of id: OperationID) -> OperationPhase {
+    guard let slot = operations.slot(of: id) else { return .finished }
+    switch operations[slot].state {
+    case .created where operations[slot].unmet == 0: return .ready
+    case .created, .doomed, .waiting: return .pending
+    case .ready, .held: return .ready
+    case .executing: return .executing
+    case .free, .forgotten, .settled: return .finished
+    }
+  }
+}
