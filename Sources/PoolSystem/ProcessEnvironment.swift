@@ -41,6 +41,12 @@ package struct ProcessEnvironment: Hashable, Sendable {
     entries.append(prefix + value)
   }
 
+  /// Forgets a variable.
+  package mutating func remove(_ name: String) {
+    let prefix = Array(name.utf8) + [UInt8(ascii: "=")]
+    entries.removeAll { $0.starts(with: prefix) }
+  }
+
   /// Takes a variable out of this process's environment and returns its value.
   package static func take(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }
