@@ -147,6 +147,12 @@ int opool_await_end(pid_t child) {
   return waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT);
 }
 
+int opool_has_ended(pid_t child) {
+  siginfo_t info = {0};
+  if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | WNOHANG) != 0) return -1;
+  return info.si_pid == child;
+}
+
 int opool_reap(pid_t child, int *code, int *signal, int64_t usage[3]) {
   int status = 0;
   struct rusage consumed;

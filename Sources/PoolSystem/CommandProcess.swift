@@ -34,6 +34,9 @@ package final class CommandProcess: Sendable {
     state.broadcast()
   }
 
+  /// Whether the command itself has ended; asks the system.
+  package var hasEnded: Bool { opool_has_ended(identifier) == 1 }
+
   /// Waits until another thread saw the end, or the deadline; returns whether it ended in time.
   package func waitForEnd(until deadline: Int64) -> Bool {
     state.wait(until: deadline) { !$0.hasEnded }

@@ -13,6 +13,18 @@ package enum CurrentProcess {
 
   package static var parent: Int32 { getppid() }
 
+  /// Whether the process leads its group, so that the group is its own to signal.
+  package static var leadsGroup: Bool { getpgrp() == getpid() }
+
+  /// The arguments after the program's name, as they were given: they need not be UTF-8.
+  package static var arguments: [[UInt8]] {
+    (0..<Int(CommandLine.argc)).dropFirst().compactMap { index in
+      CommandLine.unsafeArgv[index].map {
+        Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+      }
+    }
+  }
+
   /// Ends the process in the ordinary way.
   package static func exit(_ code: Int32) -> Never {
     #if canImport(Darwin)
