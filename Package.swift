@@ -51,7 +51,7 @@ let package = Package(
     .executableTarget(name: "opool", dependencies: ["PoolCommand"], swiftSettings: strict),
     .executableTarget(
       name: "opool-worker",
-      dependencies: ["OperationWorker"],
+      dependencies: ["OperationWorker", "PoolSystem"],
       swiftSettings: strict
     ),
 

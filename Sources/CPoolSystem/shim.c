@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -97,13 +98,59 @@ int opool_set_idle_input_output(void) {
 #endif
 }
 
-int opool_spawn_add_directory(posix_spawn_file_actions_t *actions, const char *directory) {
-  return posix_spawn_file_actions_addchdir_np(actions, directory);
+static int set_attributes(posix_spawnattr_t *attributes, int leads_group) {
+  sigset_t none;
+  sigset_t all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  // These two cannot be changed, and some systems refuse a set that holds them.
+  sigdelset(&all, SIGKILL);
+  sigdelset(&all, SIGSTOP);
+  int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+  if (leads_group) flags |= POSIX_SPAWN_SETPGROUP;
+  int code = posix_spawnattr_setflags(attributes, (short)flags);
+  if (code == 0) code = posix_spawnattr_setsigmask(attributes, &none);
+  if (code == 0) code = posix_spawnattr_setsigdefault(attributes, &all);
+  if (code == 0) code = posix_spawnattr_setpgroup(attributes, 0);
+  return code;
+}
+
+static int set_actions(posix_spawn_file_actions_t *actions, const opool_program *program) {
+  int code = 0;
+  for (int number = 0; number < 3 && code == 0; number++)
+    code = posix_spawn_file_actions_adddup2(actions, program->descriptors[number], number);
+  if (code == 0 && program->directory)
+    code = posix_spawn_file_actions_addchdir_np(actions, program->directory);
+  return code;
+}
+
+int opool_spawn(const opool_program *program, pid_t *child) {
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_t actions;
+  int code = posix_spawnattr_init(&attributes);
+  if (code != 0) return code;
+  code = posix_spawn_file_actions_init(&actions);
+  if (code == 0) {
+    code = set_attributes(&attributes, program->leads_group);
+    if (code == 0) code = set_actions(&actions, program);
+    if (code == 0)
+      code = posix_spawn(child, program->path, &actions, &attributes, program->arguments,
+                         program->environment);
+    posix_spawn_file_actions_destroy(&actions);
+  }
+  posix_spawnattr_destroy(&attributes);
+  return code;
 }
 
 int opool_await_end(pid_t child) {
   siginfo_t info;
   return waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT);
+}
+
+int opool_has_ended(pid_t child) {
+  siginfo_t info = {0};
+  if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | WNOHANG) != 0) return -1;
+  return info.si_pid == child;
 }
 
 int opool_reap(pid_t child, int *code, int *signal, int64_t usage[3]) {
@@ -145,6 +192,15 @@ int opool_await_signal(const sigset_t *signals, int64_t nanoseconds) {
 }
 
 char **opool_environment(void) { return environ; }
+
+void opool_reset_signals(void) {
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+}
+
+void opool_forbid_core_file(void) {
+  struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+}
 
 static _Atomic pid_t guarded_group = 0;
 

@@ -21,6 +21,9 @@ package struct SystemFailure: Error, Hashable {
     Self(call: call, code: errno)
   }
 
+  /// Whether nobody is left at the other end.
+  package var isBrokenPipe: Bool { code == EPIPE }
+
   /// The system's own words for the number, such as `No such file or directory`.
   package var reason: String { Self.reason(code) }
 

@@ -1,1 +1,26 @@
-print("x")
+import OperationWorker
+
+// A worker with kinds of its own, some of them hostile.
+if try PoolWorker.serveIfSpawned(
+  .noop,
+  .echo,
+  .operation(Sum.self),
+  .asyncOperation(AsyncSum.self),
+  .operation(Fail.self),
+  .print,
+  .readStdin,
+  .crash,
+  .exit,
+  .grandchild,
+  .operation(UntilCancelled.self),
+  .asyncOperation(SleepUntilCancelled.self),
+  .stubborn,
+  .count,
+  .pid,
+  .notJSON,
+  .talkative
+) {
+  // Nothing else to do.
+} else {
+  print("not a worker")
+}

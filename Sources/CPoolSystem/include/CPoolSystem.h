@@ -6,7 +6,6 @@
 #define OPOOL_CPOOLSYSTEM_H
 
 #include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -36,11 +35,31 @@ int opool_lower_thread(int nice);
 /// output. Does nothing where the system has none.
 int opool_set_idle_input_output(void);
 
-/// Has the spawned process change to a folder before it executes the program.
-int opool_spawn_add_directory(posix_spawn_file_actions_t *actions, const char *directory);
+/// What a program is started with.
+typedef struct {
+  /// Where the program is; PATH is not looked at.
+  const char *path;
+  /// Its arguments, the first of which names it; ended by a null pointer.
+  char *const *arguments;
+  /// Its environment; ended by a null pointer.
+  char *const *environment;
+  /// The folder that it starts in, or null for the caller's.
+  const char *directory;
+  /// What its descriptors 0, 1 and 2 stand for.
+  int descriptors[3];
+  /// Whether it leads a new process group, or joins the caller's.
+  int leads_group;
+} opool_program;
+
+/// Starts a program with an empty signal mask and with every signal's default effect.
+/// Returns 0 or the error's number.
+int opool_spawn(const opool_program *program, pid_t *child);
 
 /// Waits until the child has ended, and leaves it to be reaped.
 int opool_await_end(pid_t child);
+
+/// Whether the child has ended: 1 or 0; leaves it to be reaped.
+int opool_has_ended(pid_t child);
 
 /// Reaps a child that has ended; times in microseconds, peak memory in bytes.
 /// `code` is its exit code, or -1 where `signal` ended it.
@@ -52,6 +71,12 @@ int opool_await_signal(const sigset_t *signals, int64_t nanoseconds);
 
 /// The environment, ended by a null pointer.
 char **opool_environment(void);
+
+/// Gives every signal its default effect on this process.
+void opool_reset_signals(void);
+
+/// Keeps this process from leaving a core file.
+void opool_forbid_core_file(void);
 
 /// Makes SIGTERM end the guarded process group first, by SIGKILL, and then this process.
 int opool_install_group_guard(void);

@@ -1,0 +1,148 @@
+import PoolModel
+import PoolSystem
+import PoolWire
+
+/// Executes operations of the kind `command`: one child process each.
+final class CommandExecutor: Sendable {
+  /// What every command inherits.
+  private let environment: ProcessEnvironment
+  private let launcher = Monitor(CommandLauncher())
+
+  init(environment: ProcessEnvironment) {
+    var environment = environment
+    environment.remove(PoolWorker.variable)
+    self.environment = environment
+  }
+
+  /// Executes the command and waits for its end.
+  func execute(_ operation: Execute, in session: WorkerSession) -> WorkerMessage {
+    let reference = operation.reference
+    do {
+      let payload = try Self.payload(of: operation)
+      guard !session.isCancelled(reference.dispatch) else {
+        return .cancelled(reference, Answer(), rung: nil)
+      }
+      let files = try CommandFiles(input: payload.standardInput)
+      let command = description(of: payload, files)
+      return try execute(command, files, reference, session)
+    } catch let error as PayloadError {
+      let failure = Failure(cause: .error, message: error.message)
+      return .finished(reference, Answer(failure: failure))
+    } catch {
+      let failure = Failure(cause: .spawn, message: "\(error)")
+      return .finished(reference, Answer(failure: failure))
+    }
+  }
+
+  private func execute(
+    _ command: CommandDescription,
+    _ files: CommandFiles,
+    _ reference: DispatchReference,
+    _ session: WorkerSession
+  ) throws -> WorkerMessage {
+    let process: CommandProcess
+    do {
+      process = try start(command, session)
+    } catch {
+      files.close()
+      throw error
+    }
+    let walk = LadderWalk(process)
+    let handle = StopHandle(ask: walk.begin, kill: { process.send(.kill) })
+    session.register(handle, for: reference)
+    let group = ProcessGroup(pid: process.identifier, group: process.identifier)
+    session.output.report(.executing(reference, group), of: reference)
+    process.waitForEnd()
+    return try conclude(process, walk, files, reference, session)
+  }
+
+  private func start(
+    _ command: CommandDescription,
+    _ session: WorkerSession
+  ) throws(SpawnFailure) -> CommandProcess {
+    session.prepareSpawn()
+    do throws(SpawnFailure) {
+      let process = try launcher.withLock { launcher throws(SpawnFailure) in
+        try launcher.start(command)
+      }
+      GroupGuard.guardGroup(process.identifier)
+      return process
+    } catch {
+      session.abandonSpawn()
+      throw error
+    }
+  }
+
+  /// Takes the status of a command that has ended, and its outputs.
+  private func conclude(
+    _ process: CommandProcess,
+    _ walk: LadderWalk,
+    _ files: CommandFiles,
+    _ reference: DispatchReference,
+    _ session: WorkerSession
+  ) throws -> WorkerMessage {
+    let rung = walk.finish()
+    // What the command started ends with it where it was made to end, and lives on otherwise.
+    if rung != nil { process.send(.kill) }
+    GroupGuard.guardGroup(nil)
+    let (status, usage) = try process.reap()
+    var answer = Answer(failure: Failure(status), usage: usage)
+    OutputDelivery(reference: reference, session: session).deliver(files, in: &answer)
+    guard let rung else { return .finished(reference, answer) }
+    return .cancelled(reference, answer, rung: rung.description)
+  }
+}
+
+// MARK: - Translation
+
+extension CommandExecutor {
+  private static func payload(of operation: Execute) throws -> CommandPayload {
+    do {
+      return try operation.payload.withUnsafeBytes { bytes in try CommandPayload(json: bytes) }
+    } catch {
+      throw PayloadError(message: "the payload is no command: \(error)")
+    }
+  }
+
+  private func description(
+    of payload: CommandPayload,
+    _ files: CommandFiles
+  ) -> CommandDescription {
+    var environment = environment
+    for variable in payload.environment { environment.set(variable.name, to: variable.value) }
+    return CommandDescription(
+      arguments: payload.action.arguments,
+      directory: payload.directory,
+      environment: environment,
+      standardInput: files.input,
+      standardOutput: files.output,
+      standardError: files.error
+    )
+  }
+}
+
+extension CommandPayload.Action {
+  /// The program and its arguments.
+  fileprivate var arguments: [[UInt8]] {
+    switch self {
+    case .run(let arguments): arguments
+    case .shell(let line): [Array("/bin/sh".utf8), Array("-c".utf8), line]
+    }
+  }
+}
+
+extension Failure {
+  /// The failure that a status stands for; nil for success.
+  fileprivate init?(_ status: PoolExitStatus) {
+    switch status {
+    case .exited(0):
+      return nil
+    case .exited(let code):
+      self.init(cause: .exit, message: status.description, code: code)
+    case .signaled(let number):
+      let name = ProcessSignal(number).description
+      let known = name.hasPrefix("SIG") ? "\(status) (\(name))" : status.description
+      self.init(cause: .signal, message: known, code: number)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import PoolModel
+import PoolSystem
+
+/// The termination ladder of one command, walked by a thread of its own once it is asked for.
+///
+/// A second ladder takes over from the first, so that somebody who loses patience is heard.
+final class LadderWalk: Sendable {
+  private struct State {
+    /// Which ladder holds.
+    var ladders = 0
+    /// The last signal that was sent while the command lived.
+    var reached: ProcessSignal?
+    var isOver = false
+    var threads: [SystemThread] = []
+  }
+
+  private let process: CommandProcess
+  private let state = Monitor(State())
+
+  init(_ process: CommandProcess) {
+    self.process = process
+  }
+
+  /// Begins to walk; returns at once.
+  func begin(_ ladder: PoolTerminationLadder) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.ladders += 1
+      let number = state.ladders
+      let thread = try? SystemThread.start(name: "opool-ladder", mask: .full) {
+        self.walk(ladder, number)
+      }
+      if let thread { state.threads.append(thread) }
+    }
+  }
+
+  /// Ends the walk of a command that has ended, and returns the last signal that it was sent.
+  func finish() -> ProcessSignal? {
+    let threads = state.withLock { state in
+      state.isOver = true
+      return state.threads
+    }
+    for thread in threads { thread.join() }
+    return state.withLock { $0.reached }
+  }
+
+  private func walk(_ ladder: PoolTerminationLadder, _ number: Int) {
+    for step in ladder.steps {
+      // A command cannot be asked, so that a message is no step.
+      guard case .signal(let signal) = step.rung else { continue }
+      guard send(ProcessSignal(signal), number) else { return }
+      let deadline = MonotonicClock.now + .milliseconds(step.graceMilliseconds)
+      if process.waitForEnd(until: deadline) { return }
+    }
+  }
+
+  /// Sends a signal, if this ladder still holds and the command lives.
+  private func send(_ signal: ProcessSignal, _ number: Int) -> Bool {
+    state.withLock { state in
+      guard state.ladders == number, process.sendUnlessEnded(signal) else { return false }
+      state.reached = signal
+      return true
+    }
+  }
+}

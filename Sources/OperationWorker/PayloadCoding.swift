@@ -1,0 +1,53 @@
+import PoolWire
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Users' own values to JSON and back: the one place where a worker needs Foundation.
+enum PayloadCoding {
+  /// Reads a value; the error names the kind whose payload it is.
+  static func decode<Value: Decodable>(
+    _ type: Value.Type,
+    from payload: [UInt8],
+    kind: String
+  ) throws -> Value {
+    do {
+      return try JSONDecoder().decode(type, from: Data(payload))
+    } catch {
+      throw PayloadError(message: "the payload is no '\(kind)': \(error)")
+    }
+  }
+
+  /// Writes a value.
+  static func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
+    // Nothing is the most common output, and needs no encoder.
+    if value is NoOutput { return null }
+    return Array(try JSONEncoder().encode(value))
+  }
+
+  /// Throws unless the bytes are one JSON value.
+  static func check(_ json: [UInt8], kind: String) throws {
+    guard json != null else { return }
+    do {
+      try json.withUnsafeBytes { bytes in
+        var scanner = JSONScanner(bytes)
+        _ = try scanner.skipValue()
+        try scanner.expectEnd()
+      }
+    } catch {
+      throw PayloadError(message: "the result of '\(kind)' is not JSON: \(error)")
+    }
+  }
+
+  /// The JSON of nothing.
+  static let null = Array("null".utf8)
+}
+
+/// A payload or a result that is not what it should be.
+struct PayloadError: Error, CustomStringConvertible {
+  var message: String
+  var description: String { message }
+}

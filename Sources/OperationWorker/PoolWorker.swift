@@ -1,0 +1,94 @@
+import PoolSystem
+import PoolWire
+
+/// Turns this process into a worker.
+public enum PoolWorker {
+  /// The variable that a coordinator sets to `1` for an executable that is its own worker.
+  package static let variable = "OPOOL_WORKER"
+
+  /// Serves operations if a coordinator started this process as a worker; otherwise returns at
+  /// once.
+  ///
+  /// Call it first in `main`, before anything reads or prints:
+  ///
+  /// ```swift
+  /// if try PoolWorker.serveIfSpawned(.operation(Thumbnail.self)) { return }
+  /// ```
+  ///
+  /// - Parameter kinds: What this worker serves.
+  /// - Returns: Whether this process was a worker; it should then end.
+  /// - Throws: ``PoolWorkerError`` where the conversation could not begin or had to be broken off.
+  public static func serveIfSpawned(_ kinds: WorkerKind...) throws(PoolWorkerError) -> Bool {
+    // Taken away, so that what the operations start does not believe to be a worker.
+    guard ProcessEnvironment.take(variable) == "1" else { return false }
+    try serve(kinds)
+    return true
+  }
+
+  /// Serves operations until the input ends.
+  ///
+  /// The standard input and output become the worker's own: from here on, what this process reads
+  /// is empty, and what it prints goes to the standard error stream. Operations execute one after
+  /// the other on the calling thread. When the input ends while one executes, the process ends at
+  /// once, with the commands that it started.
+  ///
+  /// - Parameter kinds: What this worker serves.
+  /// - Throws: ``PoolWorkerError`` where the conversation could not begin or had to be broken off.
+  public static func serve(_ kinds: [WorkerKind]) throws(PoolWorkerError) {
+    let table = try table(of: kinds)
+    _ = ProcessEnvironment.take(variable)
+    let session = try begin(table)
+    try WorkerLoop(kinds: table, session: session).run()
+  }
+
+  /// Takes over the streams, introduces the worker and starts to listen.
+  private static func begin(
+    _ kinds: [String: WorkerKind]
+  ) throws(PoolWorkerError) -> WorkerSession {
+    do throws(SystemFailure) {
+      let streams = try StandardStreams.claim()
+      // A coordinator that is gone is an error of that write, and not the end of this process.
+      ProcessSignal.pipe.ignore()
+      armDeathSignal(servesCommands: kinds[CommandPayload.kind] != nil)
+      let session = WorkerSession(output: FrameOutput(descriptor: streams.output))
+      try session.output.open(hello(kinds))
+      let reader = InputReader(descriptor: streams.input, session: session)
+      // Its mask is full, so that signals reach the thread that executes.
+      try SystemThread.start(name: "opool-reader", mask: .full, reader.run).detach()
+      return session
+    } catch {
+      throw PoolWorkerError(.system, "the worker cannot start: \(error)")
+    }
+  }
+
+  /// The second line, for a coordinator that dies while somebody else keeps this input open.
+  private static func armDeathSignal(servesCommands: Bool) {
+    // A worker whose commands are processes of their own must live long enough to end them.
+    if servesCommands { GroupGuard.install() }
+    // Where the parent is gone already, the end of the input says so.
+    _ = DeathSignal.arm(servesCommands ? .terminate : .kill)
+  }
+
+  private static func hello(_ kinds: [String: WorkerKind]) -> Hello {
+    var capabilities: Set<Capability> = [.hold, .recall, .cancel, .ping, .drain]
+    // Elsewhere, nobody can open another process's descriptors.
+    #if os(Linux)
+    capabilities.insert(.files)
+    #endif
+    return Hello(
+      pid: CurrentProcess.identifier,
+      kinds: kinds.keys.sorted(),
+      capabilities: capabilities
+    )
+  }
+
+  private static func table(
+    of kinds: [WorkerKind]
+  ) throws(PoolWorkerError) -> [String: WorkerKind] {
+    var table: [String: WorkerKind] = [:]
+    for kind in kinds where table.updateValue(kind, forKey: kind.name) != nil {
+      throw PoolWorkerError(.duplicateKind, "two kinds are named '\(kind.name)'")
+    }
+    return table
+  }
+}

@@ -1,0 +1,28 @@
+/// Why a worker could not serve, or had to stop.
+public struct PoolWorkerError: Error, Hashable {
+  /// What kind of reason it is.
+  public enum Code: Hashable, Sendable {
+    /// Two kinds with the same name were to be served.
+    case duplicateKind
+    /// The coordinator sent something that the protocol does not allow.
+    case protocolViolation
+    /// The operating system refused something that a worker cannot do without.
+    case system
+  }
+
+  /// What kind of reason it is.
+  public let code: Code
+
+  /// One sentence for people.
+  public let message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+}
+
+extension PoolWorkerError: CustomStringConvertible {
+  /// The sentence.
+  public var description: String { message }
+}

@@ -1,0 +1,52 @@
+public import PoolModel
+import PoolWire
+
+/// What an executing operation knows about itself, and how it speaks to the coordinator.
+///
+/// It may be kept and used from any thread; once the operation has ended, its reports go nowhere.
+public struct WorkerContext: Sendable {
+  /// Names the operation in its pool.
+  public let operationID: OperationID
+
+  /// Which execution of the operation this is, from 1.
+  public let attempt: Int
+
+  let dispatch: DispatchNumber
+  let session: WorkerSession
+
+  init(_ execute: Execute, session: WorkerSession) {
+    operationID = execute.reference.operation
+    attempt = execute.attempt
+    dispatch = execute.reference.dispatch
+    self.session = session
+  }
+
+  /// Whether the operation was asked to stop.
+  public var isCancelled: Bool { session.isCancelled(dispatch) }
+
+  /// Throws when the operation was asked to stop.
+  ///
+  /// - Throws: ``WorkerCancellation``.
+  public func checkCancellation() throws(WorkerCancellation) {
+    if isCancelled { throw WorkerCancellation() }
+  }
+
+  /// Tells the coordinator how far the operation has come, in units of the operation's choice.
+  ///
+  /// Each call is a system call; a few a second are plenty.
+  public func progress(completed: Int64, total: Int64) {
+    session.output.report(
+      .progress(reference, Progress(completed: completed, total: total)),
+      of: reference
+    )
+  }
+
+  /// Sends the coordinator a line for people.
+  public func log(_ message: String) {
+    session.output.report(.log(reference, Log(message: message)), of: reference)
+  }
+
+  var reference: DispatchReference {
+    DispatchReference(operation: operationID, dispatch: dispatch)
+  }
+}

@@ -1,0 +1,146 @@
+import PoolModel
+import PoolWire
+
+/// What a worker has been sent and has not done: the decisions behind its loop, without the loop.
+///
+/// An operation is held, then executing, then gone. Only what is held can be recalled; a request
+/// about an operation that is neither held nor executing came too late and changes nothing.
+struct WorkerInbox {
+  /// What the executor does next.
+  enum Step: Equatable {
+    /// Executes this operation, which now counts as executing.
+    case execute(Execute)
+    /// Waits until there is more.
+    case wait
+    /// Ends.
+    case end
+  }
+
+  /// What a request to stop applies to.
+  enum CancelTarget: Equatable {
+    /// An operation that was held and is now gone.
+    case held
+    /// The operation that executes.
+    case executing
+    /// None: it came too late.
+    case nothing
+  }
+
+  private var held: [Execute] = []
+  /// Where `held` begins; what comes before was taken.
+  private var head = 0
+
+  /// The operation that executes.
+  private(set) var executing: DispatchReference?
+  /// How to stop it, where it can be stopped.
+  private(set) var handle: StopHandle?
+  /// The ladder by which it was asked to stop.
+  private(set) var ladder: PoolTerminationLadder?
+  /// Whether the executing operation is starting a process that has no handle yet.
+  var isSpawning = false
+
+  private(set) var welcome: Welcome?
+  private var isDraining = false
+  /// Whether no more input will come.
+  private(set) var hasEnded = false
+  /// Why the worker must stop.
+  private(set) var failure: PoolWorkerError?
+}
+
+// MARK: - Input
+
+extension WorkerInbox {
+  /// The conversation begins.
+  mutating func accept(_ welcome: Welcome) throws(Violation) {
+    guard self.welcome == nil else { throw .unexpected("a second 'welcome'") }
+    guard welcome.version == 1 else {
+      throw .unexpected("version \(welcome.version), which was not offered")
+    }
+    self.welcome = welcome
+  }
+
+  /// Operations to execute, after those that are held.
+  mutating func hold(_ operations: [Execute]) throws(Violation) {
+    guard welcome != nil else { throw .unexpected("an 'execute' before its 'welcome'") }
+    if head == held.count {
+      held.removeAll(keepingCapacity: true)
+      head = 0
+    }
+    held.append(contentsOf: operations)
+  }
+
+  /// Takes back an operation that has not started; returns whether there was one.
+  mutating func recall(_ reference: DispatchReference) -> Bool {
+    guard let index = held[head...].lastIndex(where: { $0.reference == reference }) else {
+      return false
+    }
+    held.remove(at: index)
+    return true
+  }
+
+  /// Finds what is to be stopped; the ladder is kept for an operation that executes.
+  mutating func cancel(
+    _ reference: DispatchReference,
+    _ ladder: PoolTerminationLadder
+  ) -> CancelTarget {
+    if executing == reference {
+      self.ladder = ladder
+      return .executing
+    }
+    return recall(reference) ? .held : .nothing
+  }
+
+  /// The worker ends when it has done what it holds.
+  mutating func drain() { isDraining = true }
+
+  /// No more input will come: the worker ends at once.
+  mutating func end() { hasEnded = true }
+
+  /// The worker stops at the first opportunity.
+  mutating func fail(_ failure: PoolWorkerError) {
+    if self.failure == nil { self.failure = failure }
+  }
+}
+
+// MARK: - Execution
+
+extension WorkerInbox {
+  /// Forgets what executed until now, and says what comes next.
+  mutating func next() -> Step {
+    executing = nil
+    handle = nil
+    ladder = nil
+    if failure != nil || hasEnded { return .end }
+    guard head < held.count else { return isDraining ? .end : .wait }
+    let operation = held[head]
+    head += 1
+    if head > 1_024, head > held.count / 2 {
+      held.removeFirst(head)
+      head = 0
+    }
+    executing = operation.reference
+    return .execute(operation)
+  }
+
+  /// Whether the executor has nothing to do.
+  var isIdle: Bool { head == held.count && !isDraining && !hasEnded && failure == nil }
+
+  /// Learns how to stop the executing operation; returns the ladder if it was asked to already.
+  mutating func register(
+    _ handle: StopHandle?,
+    for reference: DispatchReference
+  ) -> PoolTerminationLadder? {
+    isSpawning = false
+    guard executing == reference else { return nil }
+    self.handle = handle
+    return ladder
+  }
+}
+
+/// How to stop an executing operation.
+struct StopHandle: Sendable {
+  /// Begins to stop it, by the ladder; returns at once.
+  var ask: @Sendable (PoolTerminationLadder) -> Void
+  /// Kills whatever process executes it; returns at once.
+  var kill: @Sendable () -> Void
+}

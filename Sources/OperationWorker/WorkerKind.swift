@@ -1,0 +1,85 @@
+import PoolSystem
+import PoolWire
+
+/// One kind of operation that a worker serves: its name, and what executes it.
+public struct WorkerKind: Sendable {
+  /// Executes one operation and says how it ended.
+  typealias Body = @Sendable (Execute, WorkerContext) -> WorkerMessage
+
+  /// The name that operations of this kind carry.
+  public let name: String
+
+  let execute: Body
+
+  /// Serves operations of a type.
+  public static func operation<Operation: WorkerOperation>(
+    _ type: Operation.Type
+  ) -> Self {
+    let kind = Operation.kind
+    return raw(checking: false, kind) { payload, context in
+      let operation = try PayloadCoding.decode(type, from: payload, kind: kind)
+      return try PayloadCoding.encode(operation.main(context))
+    }
+  }
+
+  /// Serves operations of a type whose work suspends.
+  public static func asyncOperation<Operation: AsyncWorkerOperation>(
+    _ type: Operation.Type
+  ) -> Self {
+    let kind = Operation.kind
+    return raw(checking: false, kind) { payload, context in
+      let operation = try PayloadCoding.decode(type, from: payload, kind: kind)
+      let output = try AsyncExecution.wait(in: context) { try await operation.main(context) }
+      return try PayloadCoding.encode(output)
+    }
+  }
+
+  /// Serves operations whose payload and result are JSON in bytes, with no coding in between.
+  ///
+  /// A result that is not one JSON value is reported as the operation's failure.
+  public static func raw(
+    _ name: String,
+    _ body: @escaping @Sendable (_ payload: [UInt8], _ context: WorkerContext) throws -> [UInt8]
+  ) -> Self {
+    raw(checking: true, name, body)
+  }
+
+  /// Serves commands.
+  package static var command: Self {
+    let executor = CommandExecutor(environment: .current)
+    return Self(name: CommandPayload.kind) { execute, context in
+      executor.execute(execute, in: context.session)
+    }
+  }
+
+  private static func raw(
+    checking checks: Bool,
+    _ name: String,
+    _ body: @escaping @Sendable ([UInt8], WorkerContext) throws -> [UInt8]
+  ) -> Self {
+    Self(name: name) { execute, context in
+      do {
+        let result = try body(execute.payload, context)
+        if checks { try PayloadCoding.check(result, kind: name) }
+        return .finished(execute.reference, Answer(result: result))
+      } catch {
+        return conclusion(of: error, context)
+      }
+    }
+  }
+
+  /// How an operation ended that threw.
+  private static func conclusion(of error: any Error, _ context: WorkerContext) -> WorkerMessage {
+    if error is WorkerCancellation || error is CancellationError, context.isCancelled {
+      return .cancelled(context.reference, Answer(), rung: "message")
+    }
+    return .finished(context.reference, Answer(failure: Failure(thrown: error)))
+  }
+}
+
+extension Failure {
+  /// The failure of an operation that threw.
+  init(thrown error: any Error) {
+    self.init(cause: .error, message: String(describing: error), type: "\(Swift.type(of: error))")
+  }
+}

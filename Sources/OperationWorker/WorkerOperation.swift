@@ -1,0 +1,62 @@
+/// An operation that a worker executes: its stored properties are its input.
+///
+/// The coordinator encodes the value as JSON, a worker decodes it and calls ``main(_:)``, and what
+/// that returns travels back the same way.
+///
+/// ```swift
+/// struct Square: WorkerOperation {
+///   static let kind = "square"
+///   var number: Int
+///
+///   func main(_ context: WorkerContext) throws -> Int { number * number }
+/// }
+/// ```
+public protocol WorkerOperation: Codable, Sendable {
+  /// What the operation returns; ``NoOutput`` for nothing.
+  associatedtype Output: Codable & Sendable
+
+  /// The name under which workers serve operations of this type; unique within a pool.
+  static var kind: String { get }
+
+  /// Does the work, on a thread that belongs to it until it returns.
+  ///
+  /// Whatever it throws is reported as the operation's failure, with its description. When the
+  /// operation was asked to stop and throws ``WorkerCancellation`` or `CancellationError`, it
+  /// ends as cancelled.
+  func main(_ context: WorkerContext) throws -> Output
+}
+
+/// An operation that a worker executes, and that suspends; see ``WorkerOperation``.
+///
+/// A request to stop cancels the task that executes it.
+public protocol AsyncWorkerOperation: Codable, Sendable {
+  /// What the operation returns; ``NoOutput`` for nothing.
+  associatedtype Output: Codable & Sendable
+
+  /// The name under which workers serve operations of this type; unique within a pool.
+  static var kind: String { get }
+
+  /// Does the work, within a task of its own; errors mean what they mean to ``WorkerOperation``.
+  func main(_ context: WorkerContext) async throws -> Output
+}
+
+/// What an operation returns that has nothing to say; `null` in JSON.
+public struct NoOutput: Codable, Hashable, Sendable {
+  /// Makes the only value there is.
+  public init() {}
+
+  /// Accepts any JSON value.
+  public init(from decoder: any Decoder) throws {}
+
+  /// Writes `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encodeNil()
+  }
+}
+
+/// What an operation throws to end as cancelled, once it was asked to stop.
+public struct WorkerCancellation: Error, Hashable {
+  /// Makes the error.
+  public init() {}
+}

@@ -1,0 +1,94 @@
+import PoolModel
+import PoolSystem
+import PoolWire
+import Synchronization
+
+/// One conversation with a coordinator: what its two threads share.
+///
+/// The reader receives and decides (`InputReader`), the executor works (`WorkerLoop`); both speak
+/// through `output`.
+final class WorkerSession: Sendable {
+  let inbox = Monitor(WorkerInbox())
+  let output: FrameOutput
+  let files = KeptFiles()
+
+  /// The dispatch that was asked to stop; no dispatch has the number that it starts with.
+  private let cancelled = Atomic<UInt64>(.max)
+
+  init(output: FrameOutput) {
+    self.output = output
+  }
+
+  /// Whether the operation was asked to stop; cheap enough for an inner loop.
+  func isCancelled(_ dispatch: DispatchNumber) -> Bool {
+    cancelled.load(ordering: .relaxed) == dispatch.rawValue
+  }
+
+  /// Asks an operation to stop, if it is held or executes.
+  func cancel(
+    _ reference: DispatchReference,
+    _ ladder: PoolTerminationLadder
+  ) throws(SystemFailure) {
+    let (target, handle) = inbox.withLock { inbox in
+      (inbox.cancel(reference, ladder), inbox.handle)
+    }
+    switch target {
+    case .nothing:
+      break
+    case .held:
+      try output.send(.cancelled(reference, Answer(), rung: nil))
+    case .executing:
+      cancelled.store(reference.dispatch.rawValue, ordering: .relaxed)
+      handle?.ask(ladder)
+    }
+  }
+
+  /// Learns how to stop the executing operation, and does so if it was asked to already.
+  func register(_ handle: StopHandle, for reference: DispatchReference) {
+    let ladder = inbox.withLock { $0.register(handle, for: reference) }
+    inbox.broadcast()
+    if let ladder { handle.ask(ladder) }
+  }
+
+  /// Says that the executing operation is about to start a process.
+  ///
+  /// It must call `register` or `abandonSpawn` soon: the end of the input waits for that, so that
+  /// the worker never leaves a process behind.
+  func prepareSpawn() {
+    inbox.withLock { $0.isSpawning = true }
+  }
+
+  /// Says that the process could not be started.
+  func abandonSpawn() {
+    inbox.withLock { $0.isSpawning = false }
+    inbox.broadcast()
+  }
+
+  /// The worker must stop: what executes is stopped too.
+  func fail(_ failure: PoolWorkerError) {
+    let (executing, handle) = inbox.withLock { inbox in
+      inbox.fail(failure)
+      return (inbox.executing, inbox.handle)
+    }
+    inbox.broadcast()
+    if let executing { cancelled.store(executing.dispatch.rawValue, ordering: .relaxed) }
+    handle?.ask(.immediate)
+  }
+
+  /// No more input will come: the worker ends, and takes along what it executes.
+  ///
+  /// An executor that works cannot be made to return, so that the process ends under it.
+  func endInput() {
+    let (isBusy, handle, failure) = inbox.wait(
+      while: { $0.isSpawning },
+      then: { inbox in
+        inbox.end()
+        return (inbox.executing != nil, inbox.handle, inbox.failure)
+      }
+    )
+    inbox.broadcast()
+    guard isBusy else { return }
+    handle?.kill()
+    CurrentProcess.endNow(failure == nil ? 0 : 70)
+  }
+}

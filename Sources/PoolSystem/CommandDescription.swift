@@ -1,0 +1,65 @@
+import CPoolSystem
+
+/// A command: what to execute, where, and with what.
+package struct CommandDescription: Hashable, Sendable {
+  /// The program, found on PATH unless it has a slash, and its arguments; never empty.
+  package var arguments: [[UInt8]]
+  /// The folder to execute in; nil for this process's own.
+  package var directory: [UInt8]?
+  package var environment: ProcessEnvironment
+  /// What its descriptors 0, 1 and 2 stand for.
+  package var standardInput: Int32
+  package var standardOutput: Int32
+  package var standardError: Int32
+  /// Whether it leads a process group of its own.
+  package var leadsGroup = true
+
+  package init(
+    arguments: [[UInt8]],
+    directory: [UInt8]? = nil,
+    environment: ProcessEnvironment,
+    standardInput: Int32 = 0,
+    standardOutput: Int32 = 1,
+    standardError: Int32 = 2,
+    leadsGroup: Bool = true
+  ) {
+    self.arguments = arguments
+    self.directory = directory
+    self.environment = environment
+    self.standardInput = standardInput
+    self.standardOutput = standardOutput
+    self.standardError = standardError
+    self.leadsGroup = leadsGroup
+  }
+
+  /// What a string with a zero byte would be cut to: such a command is refused instead.
+  func checkZeros() throws(SpawnFailure) {
+    let strings = arguments + environment.entries + [directory ?? []]
+    guard let cut = strings.first(where: { $0.contains(0) }) else { return }
+    let visible = Array(cut.prefix { $0 != 0 })
+    throw SpawnFailure(subject: visible, reason: "a zero byte follows, which no command can take")
+  }
+
+  /// Starts the program at a place; returns the child, or the error's number.
+  func spawn(_ place: [UInt8], arguments: [[UInt8]]) -> Result<Int32, SystemFailure> {
+    var child: Int32 = 0
+    let code = place.withCString { path in
+      CStrings.withPointers(arguments) { arguments in
+        CStrings.withPointers(environment.entries) { environment in
+          (directory ?? []).withCString { folder in
+            var program = opool_program(
+              path: path,
+              arguments: arguments,
+              environment: environment,
+              directory: directory == nil ? nil : folder,
+              descriptors: (standardInput, standardOutput, standardError),
+              leads_group: leadsGroup ? 1 : 0
+            )
+            return opool_spawn(&program, &child)
+          }
+        }
+      }
+    }
+    return code == 0 ? .success(child) : .failure(SystemFailure(call: "posix_spawn", code: code))
+  }
+}

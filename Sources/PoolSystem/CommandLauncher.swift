@@ -1,0 +1,63 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Starts commands as a shell would find them.
+package struct CommandLauncher {
+  private var finder = ProgramFinder()
+
+  package init() {}
+
+  /// Starts a command; throws what could not be used, and why.
+  package mutating func start(
+    _ command: CommandDescription
+  ) throws(SpawnFailure) -> CommandProcess {
+    try command.checkZeros()
+    let name = command.arguments[0]
+    let path = command.environment.value(of: "PATH")
+    var place = try finder.find(name, path: path, directory: command.directory)
+    var result = Self.spawn(command, at: place)
+    if case .failure(let failure) = result, failure.code == ENOENT,
+      finder.forget(name, path: path)
+    {
+      // It may have moved since it was found.
+      place = try finder.find(name, path: path, directory: command.directory)
+      result = Self.spawn(command, at: place)
+    }
+    switch result {
+    case .success(let child): return CommandProcess(child, leadsGroup: command.leadsGroup)
+    case .failure(let failure): throw Self.explain(failure, command, place)
+    }
+  }
+
+  /// Starts the program, or the shell where the file is a script without a first line.
+  private static func spawn(
+    _ command: CommandDescription,
+    at place: [UInt8]
+  ) -> Result<Int32, SystemFailure> {
+    let result = command.spawn(place, arguments: command.arguments)
+    guard case .failure(let failure) = result, failure.code == ENOEXEC else { return result }
+    let shell = Array("/bin/sh".utf8)
+    return command.spawn(shell, arguments: [shell, place] + command.arguments.dropFirst())
+  }
+
+  /// The number alone does not say whether the folder, the program or its interpreter failed.
+  private static func explain(
+    _ failure: SystemFailure,
+    _ command: CommandDescription,
+    _ place: [UInt8]
+  ) -> SpawnFailure {
+    if let directory = command.directory {
+      let code = FileCheck.enterability(of: directory)
+      if code != 0 { return SpawnFailure(subject: directory, reason: SystemFailure.reason(code)) }
+    }
+    let isMissing = failure.code == ENOENT
+    let visible = FileCheck.place(place, from: command.directory)
+    let reason =
+      isMissing && FileCheck.executability(of: visible) == 0
+      ? "the interpreter that its first line names was not found" : failure.reason
+    return SpawnFailure(subject: command.arguments[0], reason: reason, isMissing: isMissing)
+  }
+}

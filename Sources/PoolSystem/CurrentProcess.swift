@@ -1,0 +1,67 @@
+import CPoolSystem
+package import PoolModel
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// This process.
+package enum CurrentProcess {
+  package static var identifier: Int32 { getpid() }
+
+  package static var parent: Int32 { getppid() }
+
+  /// Whether the process leads its group, so that the group is its own to signal.
+  package static var leadsGroup: Bool { getpgrp() == getpid() }
+
+  /// The arguments after the program's name, as they were given: they need not be UTF-8.
+  package static var arguments: [[UInt8]] {
+    (0..<Int(CommandLine.argc)).dropFirst().compactMap { index in
+      CommandLine.unsafeArgv[index].map {
+        Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+      }
+    }
+  }
+
+  /// Ends the process in the ordinary way.
+  package static func exit(_ code: Int32) -> Never {
+    #if canImport(Darwin)
+    Darwin.exit(code)
+    #else
+    Glibc.exit(code)
+    #endif
+  }
+
+  /// Ends the process at once: nothing is flushed, and no thread is asked.
+  package static func endNow(_ code: Int32) -> Never {
+    _exit(code)
+  }
+
+  /// Ends the process as another one ended, so that whoever waits sees the same status.
+  package static func end(as status: PoolExitStatus) -> Never {
+    switch status {
+    case .exited(let code):
+      exit(code)
+    case .signaled(let number):
+      // The other one left a core file where one was wanted.
+      opool_forbid_core_file()
+      let signal = ProcessSignal(number)
+      signal.reset()
+      SignalMask.empty.apply()
+      signal.send(toProcess: identifier)
+      exit(128 + number)
+    }
+  }
+
+  /// Gives every signal its default effect.
+  package static func resetSignals() {
+    opool_reset_signals()
+  }
+
+  /// Writes a line to the standard error stream; whether it arrived is nobody's concern.
+  package static func complain(_ line: String) {
+    try? SystemIO.writeAll(2, Array("\(line)\n".utf8))
+  }
+}

@@ -1,0 +1,91 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Finds programs on a PATH, and remembers those that it found.
+///
+/// What was not found is looked for again each time: an earlier operation may have made it.
+package struct ProgramFinder {
+  /// What is searched where there is no PATH.
+  package static let defaultPath = Array("/usr/local/bin:/usr/bin:/bin".utf8)
+
+  private struct Query: Hashable {
+    var name: [UInt8]
+    var path: [UInt8]
+  }
+
+  private var found: [Query: [UInt8]] = [:]
+
+  package init() {}
+
+  /// Where the program is; a name with a slash is its own answer.
+  ///
+  /// Folders of the PATH that are not absolute mean what they mean to the command: they start
+  /// from `directory`, the folder in which it will execute.
+  package mutating func find(
+    _ name: [UInt8],
+    path: [UInt8]?,
+    directory: [UInt8]?
+  ) throws(SpawnFailure) -> [UInt8] {
+    guard !name.contains(UInt8(ascii: "/")) else { return name }
+    let query = Query(name: name, path: path ?? Self.defaultPath)
+    if let known = found[query] { return known }
+    let place = try Self.search(query, directory: directory)
+    if place.first == UInt8(ascii: "/") { found[query] = place }
+    return place
+  }
+
+  /// Forgets where the program was; returns whether it was known.
+  package mutating func forget(_ name: [UInt8], path: [UInt8]?) -> Bool {
+    found.removeValue(forKey: Query(name: name, path: path ?? Self.defaultPath)) != nil
+  }
+
+  private static func search(
+    _ query: Query,
+    directory: [UInt8]?
+  ) throws(SpawnFailure) -> [UInt8] {
+    var code = ENOENT
+    let slash = UInt8(ascii: "/")
+    let folders = query.path.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    for folder in folders where !query.name.isEmpty {
+      let place = (folder.isEmpty ? [UInt8(ascii: ".")] : Array(folder)) + [slash] + query.name
+      switch FileCheck.executability(of: FileCheck.place(place, from: directory)) {
+      case 0: return place
+      case EACCES: code = EACCES
+      default: break
+      }
+    }
+    let reason = SystemFailure.reason(code)
+    throw SpawnFailure(subject: query.name, reason: reason, isMissing: code == ENOENT)
+  }
+}
+
+/// Questions to the file system.
+enum FileCheck {
+  /// A place as this process sees it, where another one sees it from a folder.
+  static func place(_ place: [UInt8], from directory: [UInt8]?) -> [UInt8] {
+    guard let directory, place.first != UInt8(ascii: "/") else { return place }
+    return directory + [UInt8(ascii: "/")] + place
+  }
+
+  /// 0 where the file can be executed, or the number that says why not.
+  static func executability(of place: [UInt8]) -> Int32 {
+    status(of: place, type: S_IFREG)
+  }
+
+  /// 0 where the folder can be entered, or the number that says why not.
+  static func enterability(of place: [UInt8]) -> Int32 {
+    status(of: place, type: S_IFDIR)
+  }
+
+  private static func status(of place: [UInt8], type: mode_t) -> Int32 {
+    place.withCString { text in
+      var status = stat()
+      guard stat(text, &status) == 0 else { return errno }
+      guard status.st_mode & S_IFMT == type else { return type == S_IFDIR ? ENOTDIR : EACCES }
+      return access(text, X_OK) == 0 ? 0 : errno
+    }
+  }
+}

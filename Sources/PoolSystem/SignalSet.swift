@@ -1,0 +1,39 @@
+import CPoolSystem
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Signals that are held back until somebody waits for them.
+package struct SignalSet: Sendable {
+  private let signals: [ProcessSignal]
+
+  package init(_ signals: [ProcessSignal]) {
+    self.signals = signals
+  }
+
+  /// Holds the signals back from the calling thread, and lets all others in.
+  package func block() {
+    SignalMask.apply(set)
+  }
+
+  /// Waits for one of them, until the deadline where there is one; nil where none came.
+  package func wait(until deadline: Int64? = nil) -> ProcessSignal? {
+    var set = set
+    while true {
+      let rest = deadline.map { max($0 - MonotonicClock.now, 0) }
+      let number = opool_await_signal(&set, rest ?? -1)
+      if number > 0 { return ProcessSignal(number) }
+      if errno != EINTR { return nil }
+    }
+  }
+
+  private var set: sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in signals { sigaddset(&set, signal.number) }
+    return set
+  }
+}

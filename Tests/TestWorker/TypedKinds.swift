@@ -1,0 +1,68 @@
+import OperationWorker
+
+/// The sum of some numbers.
+struct Sum: WorkerOperation {
+  static let kind = "sum"
+
+  /// What comes back.
+  struct Output: Codable, Sendable {
+    var sum: Int
+    var attempt: Int
+  }
+
+  var numbers: [Int]
+
+  func main(_ context: WorkerContext) -> Output {
+    Output(sum: numbers.reduce(0, +), attempt: context.attempt)
+  }
+}
+
+/// The sum of some numbers, with a suspension between them.
+struct AsyncSum: AsyncWorkerOperation {
+  static let kind = "asyncSum"
+  var numbers: [Int]
+
+  func main(_ context: WorkerContext) async -> Int {
+    var sum = 0
+    for number in numbers {
+      await Task.yield()
+      sum += number
+    }
+    return sum
+  }
+}
+
+/// An operation that always fails.
+struct Fail: WorkerOperation {
+  static let kind = "fail"
+
+  /// What it throws.
+  struct Refusal: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  var message: String
+
+  func main(_ context: WorkerContext) throws -> NoOutput {
+    throw Refusal(description: message)
+  }
+}
+
+/// An operation that looks up from its work, again and again, whether it should stop.
+struct UntilCancelled: WorkerOperation {
+  static let kind = "untilCancelled"
+
+  func main(_ context: WorkerContext) throws -> NoOutput {
+    while true { try context.checkCancellation() }
+  }
+}
+
+/// An operation that suspends until its task is cancelled.
+struct SleepUntilCancelled: AsyncWorkerOperation {
+  static let kind = "sleepUntilCancelled"
+
+  func main(_ context: WorkerContext) async throws -> NoOutput {
+    try await Task.sleep(for: .seconds(1_000))
+    return NoOutput()
+  }
+}
