@@ -55,6 +55,13 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // Measures the library beside Foundation's own queue; see Scripts/bench.
+    .executableTarget(
+      name: "pool-bench",
+      dependencies: ["OperationPool", "OperationWorker"],
+      path: "Scripts/Benchmarks",
+      swiftSettings: strict
+    ),
     // What the tests share: a seeded generator, paths of the built programs, running a command.
     .target(name: "PoolTestSupport", path: "Tests/PoolTestSupport", swiftSettings: strict),
     // A worker with kinds of its own, some of them hostile, for the tests.

@@ -48,8 +48,9 @@ final class WorkerSpawner: Sendable {
   }
 
   private static func next(_ requests: Monitor<Requests>) -> (@Sendable () -> Void)? {
-    requests.wait(while: { $0.pending.isEmpty && !$0.isClosed }) { requests in
-      requests.pending.isEmpty ? nil : requests.pending.removeFirst()
-    }
+    requests.wait(
+      while: { $0.pending.isEmpty && !$0.isClosed },
+      then: { $0.pending.isEmpty ? nil : $0.pending.removeFirst() }
+    )
   }
 }

@@ -1,0 +1,49 @@
+import Foundation
+import OperationPool
+import OperationWorker
+
+/// Operations that do nothing: ours in two worker processes, Foundation's in this one.
+@main
+enum Noop {
+  static func main() async throws {
+    if try PoolWorker.serveIfSpawned(.raw("noop") { _, _ in Array("null".utf8) }) { return }
+    let count = Int(CommandLine.arguments.dropFirst().first ?? "") ?? 100_000
+    let rounds = Int(CommandLine.arguments.dropFirst(2).first ?? "") ?? 5
+    let pool = try PoolOperationQueue(workers: .thisExecutable(count: 2))
+    _ = try ours(pool, 100)
+    var ratios: [Double] = []
+    for _ in 0..<rounds {
+      let theirs = foundation(count)
+      let our = try ours(pool, count)
+      ratios.append(our / theirs)
+      print("pool \(Int(our))/s   OperationQueue \(Int(theirs))/s   ratio \(our / theirs)")
+    }
+    print("median ratio over \(rounds) rounds: \(ratios.sorted()[rounds / 2])")
+  }
+
+  /// Operations a second through the pool's public face.
+  private static func ours(_ queue: PoolOperationQueue, _ count: Int) throws -> Double {
+    let operations = (0..<count).map { _ in PoolInvocationOperation(kind: "noop") }
+    let seconds = try measure {
+      try queue.addOperations(operations)
+      queue.waitUntilAllOperationsAreFinished()
+    }
+    precondition(operations.allSatisfy { $0.outcome?.ending == .succeeded })
+    return Double(count) / seconds
+  }
+
+  /// Operations a second through Foundation's queue, two at once.
+  private static func foundation(_ count: Int) -> Double {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 2
+    let operations = (0..<count).map { _ in BlockOperation {} }
+    let seconds = measure { queue.addOperations(operations, waitUntilFinished: true) }
+    return Double(count) / seconds
+  }
+
+  private static func measure(_ body: () throws -> Void) rethrows -> Double {
+    let clock = ContinuousClock()
+    let elapsed = try clock.measure(body)
+    return elapsed / .seconds(1)
+  }
+}
