@@ -48,7 +48,11 @@ let package = Package(
       swiftSettings: strict
     ),
     // Floor 5: parse, run, exit.
-    .executableTarget(name: "opool", dependencies: ["PoolCommand"], swiftSettings: strict),
+    .executableTarget(
+      name: "opool",
+      dependencies: ["PoolCommand", "PoolSystem"],
+      swiftSettings: strict
+    ),
     .executableTarget(
       name: "opool-worker",
       dependencies: ["OperationWorker", "PoolSystem"],

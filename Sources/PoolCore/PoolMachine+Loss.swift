@@ -24,6 +24,15 @@ extension PoolMachine {
     }
   }
 
+  /// Ends all workers at once, with what they execute.
+  package mutating func killWorkers() {
+    for worker in workers.indices {
+      guard let life = workers[worker] else { continue }
+      terminate(worker, signal: 9)
+      if let group = life.group { effects.append(.killGroup(group)) }
+    }
+  }
+
   /// Lets a worker that has nothing to do end.
   mutating func retire(_ worker: Int, at now: Instant) {
     guard let life = workers[worker], life.state != .ending else { return }

@@ -129,8 +129,8 @@ package struct PoolMachine {
     recipes.allSatisfy { $0.kinds != nil || $0.isBroken }
   }
 
-  /// Whether some worker serves the kind, or may come to.
-  package func isServed(_ kind: KindID) -> Bool {
-    lanes[Int(kind.rawValue)].service == .possible
+  /// Whether all that workers serve is known, and the kind is not among it.
+  package func isUnserved(_ kind: KindID) -> Bool {
+    service(of: kind) == .unserved
   }
 }

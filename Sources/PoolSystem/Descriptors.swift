@@ -23,9 +23,29 @@ package enum Descriptors {
 
   /// Opens `/dev/null` for reading and writing.
   package static func openNull() throws(SystemFailure) -> Int32 {
-    let descriptor = open("/dev/null", O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .last("open /dev/null") }
+    try open(Array("/dev/null".utf8), O_RDWR | O_CLOEXEC)
+  }
+
+  /// Opens a file for reading; the path is as the system has it.
+  package static func openFile(path: [UInt8]) throws(SystemFailure) -> Int32 {
+    try open(path, O_RDONLY | O_CLOEXEC)
+  }
+
+  private static func open(_ path: [UInt8], _ flags: Int32) throws(SystemFailure) -> Int32 {
+    let descriptor = (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { path in
+      #if canImport(Darwin)
+      path.baseAddress.map { Darwin.open($0, flags, 0o666) } ?? -1
+      #else
+      path.baseAddress.map { Glibc.open($0, flags, 0o666) } ?? -1
+      #endif
+    }
+    guard descriptor >= 0 else { throw .last("open") }
     return descriptor
+  }
+
+  /// Makes a file, or empties it, and opens it for writing; the path is as the system has it.
+  package static func createFile(path: [UInt8]) throws(SystemFailure) -> Int32 {
+    try open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC)
   }
 
   /// A copy under another number, at least `minimum`.

@@ -93,6 +93,19 @@ package enum SystemIO {
     }
   }
 
+  /// Reads all that comes until the end.
+  package static func readAll(_ descriptor: Int32) throws(SystemFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    if let size = try? Descriptors.size(of: descriptor) { bytes.reserveCapacity(Int(size)) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      let count = try readWaiting(descriptor, into: buffer)
+      if count == 0 { return bytes }
+      bytes.append(contentsOf: buffer[..<count])
+    }
+  }
+
   private static func wait(for events: Int16, on descriptor: Int32) {
     var entry = pollfd(fd: descriptor, events: events, revents: 0)
     // A failure here is an interruption; the caller's next call tells the rest.

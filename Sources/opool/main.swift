@@ -1,1 +1,4 @@
-print("x")
+import PoolCommand
+import PoolSystem
+
+CurrentProcess.exit(OpoolCommand.run(arguments: CurrentProcess.arguments))

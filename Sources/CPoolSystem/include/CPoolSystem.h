@@ -84,4 +84,11 @@ int opool_install_group_guard(void);
 /// Names the guarded process group; 0 for none.
 void opool_guard_group(pid_t group);
 
+/// How many columns a terminal has, or -1.
+int opool_terminal_columns(int descriptor);
+
+/// Has the signal's number written, as one byte, to a descriptor that does not block.
+/// All signals caught so share the descriptor of the last call.
+int opool_catch_signal(int number, int descriptor);
+
 #endif

@@ -1,0 +1,35 @@
+#define _GNU_SOURCE
+#include "CPoolSystem.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+int opool_terminal_columns(int descriptor) {
+  struct winsize size;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : -1;
+}
+
+// Written before the first handler is installed, and read by handlers only.
+static volatile int signal_pipe = -1;
+
+static void write_signal(int number) {
+  int before = errno;
+  unsigned char byte = (unsigned char)number;
+  // A full pipe holds more signals than anybody will still wait for.
+  ssize_t ignored = write(signal_pipe, &byte, 1);
+  (void)ignored;
+  errno = before;
+}
+
+int opool_catch_signal(int number, int descriptor) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = write_signal;
+  action.sa_flags = SA_RESTART;
+  sigfillset(&action.sa_mask);
+  signal_pipe = descriptor;
+  return sigaction(number, &action, NULL);
+}

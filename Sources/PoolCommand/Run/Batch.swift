@@ -1,0 +1,96 @@
+package import OperationPool
+package import PoolModel
+package import PoolWire
+
+/// What the command executes: numbered operations, from a manifest or from the inputs of a map.
+package protocol Batch: Sendable {
+  /// How many operations there are.
+  var count: Int { get }
+  /// The kinds that occur.
+  var kindNames: [String] { get }
+  /// The manifest's name, where there is one.
+  var file: [UInt8]? { get }
+
+  /// The identifier of an operation, UTF-8.
+  func id(of operation: Int) -> [UInt8]
+  /// The name for people, UTF-8.
+  func name(of operation: Int) -> [UInt8]
+  /// The line of the manifest, where there is one.
+  func line(of operation: Int) -> Int?
+  /// What it executes, on one line, for people.
+  func label(of operation: Int) -> String
+  /// The place of its kind in ``kindNames``.
+  func kindIndex(of operation: Int) -> Int
+  func priority(of operation: Int) -> PoolQueuePriority
+  func timeout(of operation: Int) -> Int64?
+  func retries(of operation: Int) -> Int?
+  /// What the operation comes after, each to the closure.
+  func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void)
+  /// What a worker is sent.
+  func execution(of operation: Int) -> OperationExecution
+}
+
+/// The operations of a manifest.
+struct ManifestBatch: Batch {
+  let manifest: Manifest
+  let file: [UInt8]?
+
+  var count: Int { manifest.count }
+  var kindNames: [String] { manifest.kindNames }
+
+  func id(of operation: Int) -> [UInt8] { manifest.id(of: operation) }
+  func name(of operation: Int) -> [UInt8] { manifest.name(of: operation) }
+  func line(of operation: Int) -> Int? { manifest.line(of: operation) }
+  func label(of operation: Int) -> String { manifest.label(of: operation) }
+  func kindIndex(of operation: Int) -> Int { manifest.kindIndex(of: operation) }
+  func priority(of operation: Int) -> PoolQueuePriority { manifest.priority(of: operation) }
+  func timeout(of operation: Int) -> Int64? { manifest.timeout(of: operation) }
+  func retries(of operation: Int) -> Int? { manifest.retries(of: operation) }
+
+  func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {
+    for (target, requirement) in manifest.dependencies(of: operation) { body(target, requirement) }
+  }
+
+  func execution(of operation: Int) -> OperationExecution {
+    OperationExecution(
+      kind: manifest.kindName(of: operation),
+      qualityOfService: manifest.qualityOfService(of: operation),
+      payload: manifest.execution(of: operation)
+    )
+  }
+}
+
+/// One command for each input.
+struct MapBatch: Batch {
+  let template: Template
+  let inputs: MapInputs
+
+  var count: Int { inputs.count }
+  var kindNames: [String] { [CommandPayload.kind] }
+  var file: [UInt8]? { nil }
+
+  func id(of operation: Int) -> [UInt8] { Array(String(operation + 1).utf8) }
+  func name(of operation: Int) -> [UInt8] { id(of: operation) }
+  func line(of operation: Int) -> Int? { nil }
+  func kindIndex(of operation: Int) -> Int { 0 }
+  func priority(of operation: Int) -> PoolQueuePriority { .normal }
+  func timeout(of operation: Int) -> Int64? { nil }
+  func retries(of operation: Int) -> Int? { nil }
+  func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {}
+
+  func label(of operation: Int) -> String {
+    CommandLabel.text(command(operation).action)
+  }
+
+  func execution(of operation: Int) -> OperationExecution {
+    OperationExecution(
+      kind: CommandPayload.kind,
+      qualityOfService: .default,
+      payload: command(operation).json
+    )
+  }
+
+  private func command(_ operation: Int) -> CommandPayload {
+    template.command(input: inputs[operation], number: operation + 1)
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import OperationPool
+import PoolCore
+import PoolModel
+import PoolSystem
+import PoolWire
+import Synchronization
+
+/// Executes a batch: puts the parts of a run together, waits for its end, and sums it up.
+enum BatchRun {
+  static func execute(_ batch: any Batch, _ options: SharedOptions) -> ExitCode {
+    do {
+      let results = try options.results.map { path in
+        do throws(SystemFailure) {
+          return try ResultsFile(path: path)
+        } catch {
+          throw RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
+        }
+      }
+      let session = try begin(batch, options, results)
+      return finish(session, options)
+    } catch let failure as RunFailure {
+      CurrentProcess.complain("opool: \(failure.message)")
+      return failure.code
+    } catch {
+      CurrentProcess.complain("opool: \(error)")
+      return .workers
+    }
+  }
+
+  /// Why a run could not begin.
+  private struct RunFailure: Error {
+    var code: ExitCode
+    var message: String
+
+    init(_ code: ExitCode, _ message: String) {
+      self.code = code
+      self.message = message
+    }
+  }
+
+  private static func begin(
+    _ batch: any Batch,
+    _ options: SharedOptions,
+    _ results: sending ResultsFile?
+  ) throws -> RunSession {
+    let coordinator = try Coordinator()
+    let control = RunControl(coordinator)
+    let board = RunBoard(total: batch.count)
+    let printer = try Printer(printing(batch, options, control, board))
+    let session = RunSession(batch, options, control, printer, board, results: results)
+    let inbox = try SignalInbox([.interrupt, .terminate])
+    try inbox.listen { control.interrupt(by: $0) }
+    for workers in try fleet(batch, options) { _ = coordinator.addWorkers(workers) }
+    // The standard worker's kinds are known; those of others are asked before anything runs.
+    if !options.workers.isEmpty { control.hold(.fleet, true) }
+    session.submit()
+    guard batch.count > 0 else { return session }
+    try coordinator.start(for: session)
+    session.wait()
+    return session
+  }
+
+  /// The user's workers, and the standard ones where commands need them.
+  private static func fleet(
+    _ batch: any Batch,
+    _ options: SharedOptions
+  ) throws -> [PoolWorkers] {
+    let own = options.workers.map { request in
+      PoolWorkers.command(String(decoding: request.command, as: UTF8.self), count: request.count)
+    }
+    guard batch.kindNames.contains(CommandPayload.kind) else { return own }
+    let width = options.width ?? ProcessInfo.processInfo.activeProcessorCount
+    let standard = try PoolWorkers.standard(count: min(width, max(batch.count, 1)))
+    return own + [own.isEmpty ? standard : standard.asReserve]
+  }
+
+  private static func printing(
+    _ batch: any Batch,
+    _ options: SharedOptions,
+    _ control: RunControl,
+    _ board: RunBoard
+  ) -> Printer.Options {
+    var printing = Printer.Options()
+    printing.keepsOrder = options.keepsOrder
+    if options.verbosity != .quiet, Descriptors.isTerminal(2) {
+      printing.progress = { width in
+        board.snapshot(at: control.coordinator.now, label: batch.label(of:)).line(width: width)
+      }
+    }
+    printing.holdBack = { control.hold(.printer, $0) }
+    printing.failed = { failure in
+      guard !failure.isClosedPipe else { return control.end(as: .closedOutput) }
+      CurrentProcess.complain("opool: \(failure.stream): \(failure.failure.reason)")
+      control.end(as: .output)
+    }
+    return printing
+  }
+
+  /// Lets everything be written, says what the run came to, and finds its exit code.
+  private static func finish(_ session: RunSession, _ options: SharedOptions) -> ExitCode {
+    let (summary, resultsFailure, code) = session.state.withLock { state in
+      state.results?.flush()
+      return (state.summary, state.results?.failure, session.exitCode(state))
+    }
+    session.printer.close()
+    for line in summary.lines(
+      manifest: session.batch.file,
+      elapsed: session.control.coordinator.now.nanoseconds,
+      verbosity: options.verbosity
+    ) where session.control.verdict != .closedOutput && session.control.verdict != .manifest {
+      CurrentProcess.complain(line)
+    }
+    if let resultsFailure {
+      let path = Printable.text(options.results ?? [])
+      CurrentProcess.complain("opool: \(path): \(resultsFailure.reason)")
+      return session.control.verdict ?? .output
+    }
+    return session.control.verdict ?? code
+  }
+}
+
+extension RunSession {
+  /// What the run came to, where it was not made to end early.
+  func exitCode(_ state: borrowing State) -> ExitCode {
+    if state.lacksWorkers { return .workers }
+    if state.hasLostOutput { return .output }
+    return state.summary.exitCode
+  }
+}

@@ -1,0 +1,37 @@
+import PoolSystem
+
+/// `--dry-run`: shows what would be executed, and executes nothing.
+enum DryRun {
+  /// What is gathered before it is written: 64 KiB.
+  private static let bufferSize = 64 << 10
+
+  /// Prints the plan, unless quiet, and the verdict.
+  static func show(_ plan: Plan, _ batch: any Batch, _ options: SharedOptions) -> ExitCode {
+    do throws(SystemFailure) {
+      if options.verbosity != .quiet { try list(plan, batch) }
+      try SystemIO.writeAll(1, Array((plan.verdict + "\n").utf8))
+      return .success
+    } catch {
+      guard !error.isBrokenPipe else { return .closedOutput }
+      CurrentProcess.complain("opool: standard output: \(error.reason)")
+      return .output
+    }
+  }
+
+  private static func list(_ plan: Plan, _ batch: any Batch) throws(SystemFailure) {
+    var text: [UInt8] = []
+    for place in 0..<plan.count {
+      let operation = plan.operation(at: place)
+      plan.append(
+        place: place,
+        id: batch.id(of: operation),
+        label: batch.label(of: operation),
+        to: &text
+      )
+      guard text.count >= bufferSize else { continue }
+      try SystemIO.writeAll(1, text)
+      text.removeAll(keepingCapacity: true)
+    }
+    try SystemIO.writeAll(1, text)
+  }
+}

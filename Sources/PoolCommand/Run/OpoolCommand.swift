@@ -1,0 +1,104 @@
+import PoolSystem
+import PoolWire
+
+/// The command `opool`, from its arguments to its exit code.
+package enum OpoolCommand {
+  /// What `--version` prints.
+  package static let version = "opool 0.1.0"
+
+  /// Does what the arguments after the program's name ask for, and returns the exit code.
+  package static func run(arguments: [[UInt8]]) -> Int32 {
+    do throws(UsageError) {
+      switch try Invocation(arguments: arguments) {
+      case .help(let topic): return show(topic.text).rawValue
+      case .version: return show(version + "\n").rawValue
+      case .run(let options): return run(options).rawValue
+      case .map(let options): return try map(options).rawValue
+      }
+    } catch {
+      complain(error.description)
+      return ExitCode.usage.rawValue
+    }
+  }
+
+  private static func run(_ options: RunOptions) -> ExitCode {
+    let name: [UInt8]
+    let text: [UInt8]
+    do throws(SystemFailure) {
+      (name, text) = try read(options.manifest)
+    } catch {
+      complain("opool: the manifest cannot be read: \(error.reason)")
+      return .manifest
+    }
+    do throws(ManifestErrors) {
+      let manifest = try Manifest(text)
+      let batch = ManifestBatch(manifest: manifest, file: name)
+      try demandServed(batch, options.shared)
+      if options.shared.isDryRun { return DryRun.show(Plan(manifest), batch, options.shared) }
+      return BatchRun.execute(batch, options.shared)
+    } catch {
+      for line in error.lines(file: name) { complain(line) }
+      return .manifest
+    }
+  }
+
+  private static func map(_ options: MapOptions) throws(UsageError) -> ExitCode {
+    let template = try Template(command: options.command)
+    let inputs: MapInputs
+    switch options.inputs {
+    case .arguments(let arguments):
+      inputs = MapInputs(arguments: arguments)
+    case .standardInput:
+      do throws(SystemFailure) {
+        inputs = try MapInputs(lines: SystemIO.readAll(0))
+      } catch {
+        complain("opool: the standard input cannot be read: \(error.reason)")
+        return .usage
+      }
+    }
+    let batch = MapBatch(template: template, inputs: inputs)
+    if options.shared.isDryRun {
+      return DryRun.show(Plan(independent: batch.count), batch, options.shared)
+    }
+    return BatchRun.execute(batch, options.shared)
+  }
+
+  /// Without workers of the user's own there is nobody but the standard worker, which serves
+  /// commands only.
+  private static func demandServed(
+    _ batch: ManifestBatch,
+    _ options: SharedOptions
+  ) throws(ManifestErrors) {
+    guard options.workers.isEmpty else { return }
+    let errors = UnservedKinds.errors(in: batch) { $0 != CommandPayload.kind }
+    if !errors.isEmpty { throw errors }
+  }
+
+  private static func show(_ text: String) -> ExitCode {
+    do throws(SystemFailure) {
+      try SystemIO.writeAll(1, Array(text.utf8))
+      return .success
+    } catch {
+      if !error.isBrokenPipe { complain("opool: standard output: \(error.reason)") }
+      return error.isBrokenPipe ? .closedOutput : .output
+    }
+  }
+
+  /// The manifest's name, and its bytes.
+  private static func read(
+    _ source: RunOptions.Source
+  ) throws(SystemFailure) -> (name: [UInt8], text: [UInt8]) {
+    switch source {
+    case .standardInput:
+      return (Array("-".utf8), try SystemIO.readAll(0))
+    case .file(let path):
+      let descriptor = try Descriptors.openFile(path: path)
+      defer { Descriptors.close(descriptor) }
+      return (path, try SystemIO.readAll(descriptor))
+    }
+  }
+
+  private static func complain(_ line: String) {
+    CurrentProcess.complain(line)
+  }
+}

@@ -1,0 +1,53 @@
+import PoolModel
+import Synchronization
+
+/// What is known of a run at a glance, for the progress line; written by the coordinator's thread
+/// and read by the printer's.
+final class RunBoard: Sendable {
+  private struct State {
+    var total = 0
+    var finished = 0
+    var failed = 0
+    var executing: [Int: Instant] = [:]
+  }
+
+  private let state: Mutex<State>
+
+  init(total: Int) {
+    state = Mutex(State(total: total))
+  }
+
+  func start(_ operation: Int, at now: Instant) {
+    state.withLock { $0.executing[operation] = now }
+  }
+
+  func retry(_ operation: Int) {
+    state.withLock { $0.executing[operation] = nil }
+  }
+
+  func finish(_ operation: Int, _ ending: PoolEnding) {
+    state.withLock { state in
+      state.executing[operation] = nil
+      state.finished += 1
+      if ending == .failed || ending == .timedOut || ending == .lost { state.failed += 1 }
+    }
+  }
+
+  /// The picture at that time; the closure names an operation.
+  func snapshot(at now: Instant, label: (Int) -> String) -> ProgressSnapshot {
+    let state = state.withLock { $0 }
+    // The number breaks ties, so that the line does not flicker.
+    let longest = state.executing.min { ($0.value, $0.key) < ($1.value, $1.key) }
+    return ProgressSnapshot(
+      finished: state.finished,
+      total: state.total,
+      executing: state.executing.count,
+      failed: state.failed,
+      elapsed: now.nanoseconds,
+      longest: longest.map { operation, start in
+        ProgressSnapshot.Longest(
+          label: label(operation), elapsed: now.nanoseconds - start.nanoseconds)
+      }
+    )
+  }
+}

@@ -1,0 +1,59 @@
+import OperationPool
+import PoolCore
+import PoolModel
+import PoolSystem
+import Synchronization
+
+/// What can be wanted of a run while it goes on, from any thread: to hold back, or to end early.
+final class RunControl: Sendable {
+  /// Why nothing is dispatched for a while.
+  enum Hold: Hashable, Sendable {
+    /// It is not known yet what the workers serve.
+    case fleet
+    /// Outputs are written more slowly than they come.
+    case printer
+  }
+
+  private struct State {
+    var holds: Set<Hold> = []
+    var verdict: ExitCode?
+    var interruptions = 0
+  }
+
+  let coordinator: Coordinator
+  private let state = Mutex(State())
+
+  init(_ coordinator: Coordinator) {
+    self.coordinator = coordinator
+  }
+
+  /// The exit code of a run that was made to end early.
+  var verdict: ExitCode? { state.withLock { $0.verdict } }
+
+  /// Lets nothing be dispatched as long as there is a reason.
+  func hold(_ reason: Hold, _ isOn: Bool) {
+    let isHeld = state.withLock { state in
+      if isOn { state.holds.insert(reason) } else { state.holds.remove(reason) }
+      return !state.holds.isEmpty
+    }
+    coordinator.tell { machine, _ in machine.isSuspended = isHeld }
+  }
+
+  /// Ends the run: what waits is cancelled, what executes is made to end. The first reason counts.
+  func end(as code: ExitCode) {
+    state.withLock { state in
+      if state.verdict == nil { state.verdict = code }
+    }
+    coordinator.tell { machine, now in machine.cancelAll(at: now) }
+  }
+
+  /// The user wants the run to end: the first time by the ladder, then at once.
+  func interrupt(by signal: ProcessSignal) {
+    let count = state.withLock { state in
+      state.interruptions += 1
+      return state.interruptions
+    }
+    guard count > 1 else { return end(as: signal == .interrupt ? .interrupted : .terminated) }
+    coordinator.tell { machine, _ in machine.killWorkers() }
+  }
+}

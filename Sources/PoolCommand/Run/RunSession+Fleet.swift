@@ -1,0 +1,71 @@
+import OperationPool
+import PoolCore
+import PoolModel
+import Synchronization
+
+// How the workers go.
+
+extension RunSession {
+  func fleetChanged(_ event: FleetEvent) {
+    switch event {
+    case .wrote(_, let bytes):
+      if options.verbosity != .quiet { printer.say(bytes) }
+    case .greeted(let worker, let noise):
+      if !noise.isEmpty {
+        say("worker \(worker) wrote \(noise.count) bytes before it greeted: \(quoted(noise))")
+      }
+    case .died(let death):
+      tell(of: death)
+      checkFleet()
+    case .announced:
+      checkFleet()
+    case .gaveUp(_, let death):
+      let reason = death.map { ": \($0)" } ?? ""
+      say("workers cannot be kept alive\(reason)", always: true)
+      if options.verbosity == .quiet, let tail = death?.errorTail, !tail.isEmpty {
+        printer.say(tail)
+      }
+      checkFleet()
+    }
+  }
+
+  private func tell(of death: WorkerDeath) {
+    if death.violation != nil || death.spawnFailure != nil {
+      say("\(death)", always: true)
+    } else if options.verbosity == .verbose {
+      say("\(death)")
+    }
+  }
+
+  /// Once all workers have said what they serve: either everything is served, or nothing runs.
+  private func checkFleet() {
+    let isChecked = state.withLock { $0.isFleetChecked }
+    guard !isChecked, control.coordinator.ask({ $0.isFleetKnown }) else { return }
+    state.withLock { $0.isFleetChecked = true }
+    let missing = unservedKinds()
+    guard missing.isEmpty else { return refuse(missing) }
+    control.hold(.fleet, false)
+  }
+
+  /// The kinds that no worker serves, though all could be started.
+  private func unservedKinds() -> Set<String> {
+    let names = batch.kindNames
+    let kinds = names.map { control.coordinator.kind($0) }
+    return control.coordinator.ask { machine in
+      Set(names.indices.filter { machine.isUnserved(kinds[$0]) }.map { names[$0] })
+    }
+  }
+
+  /// Says which operations nobody serves, and ends a run in which nothing has run.
+  private func refuse(_ kinds: Set<String>) {
+    let errors = UnservedKinds.errors(in: batch, where: kinds.contains)
+    for line in errors.lines(file: batch.file ?? Array("-".utf8)) {
+      printer.say(Array((line + "\n").utf8))
+    }
+    control.end(as: .manifest)
+  }
+
+  private func quoted(_ bytes: [UInt8]) -> String {
+    "“\(Printable.text(bytes.prefix(80)))”"
+  }
+}

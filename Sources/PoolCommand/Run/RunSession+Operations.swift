@@ -1,0 +1,100 @@
+import OperationPool
+import PoolCore
+import PoolModel
+import PoolWire
+import Synchronization
+
+// How operations go.
+
+extension RunSession {
+  func execution(of operation: OperationID) -> OperationExecution {
+    batch.execution(of: operation.slot)
+  }
+
+  func operationStarted(
+    _ operation: OperationID,
+    on worker: WorkerID,
+    attempt: Int,
+    at now: Instant
+  ) {
+    board.start(operation.slot, at: now)
+    guard options.verbosity == .verbose else { return }
+    let again = attempt > 1 ? ", attempt \(attempt)" : ""
+    say("\(label(operation)): executing on worker \(worker)\(again)")
+  }
+
+  func operation(_ operation: OperationID, progressed progress: Progress) {
+    guard options.verbosity == .verbose else { return }
+    say("\(label(operation)): \(progress.completed) of \(progress.total)")
+  }
+
+  func operation(_ operation: OperationID, logged log: Log) {
+    say("\(label(operation)): \(Printable.text(log.message))")
+  }
+
+  func operationRetries(_ settlement: Settlement, _ report: AttemptReport) {
+    board.retry(settlement.operation.slot)
+    let failure = PoolFailure(settlement, report)
+    let reason = failure.map { Printable.text($0.description) } ?? settlement.ending.name
+    say("\(label(settlement.operation)): attempt \(settlement.attempt): \(reason); trying again")
+  }
+
+  func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
+    let operation = settlement.operation.slot
+    board.finish(operation, settlement.ending)
+    let full = self.report(settlement, report)
+    state.withLock { state in
+      state.endings[operation] = settlement.ending.rawValue
+      if settlement.cause == .noWorker { state.lacksWorkers = true }
+      let isUnneeded =
+        settlement.ending == .skipped
+        && state.endings[settlement.root.slot] == PoolEnding.succeeded.rawValue
+      state.summary.add(full, line: batch.line(of: operation), isUnneeded: isUnneeded)
+      state.results?.append(full)
+    }
+    printer.print(operation, outputs(of: settlement, report))
+    guard options.verbosity == .verbose else { return }
+    say("\(label(settlement.operation)): \(settlement.ending.name)")
+  }
+
+  /// What an operation wrote; what of it could not be fetched is told.
+  private func outputs(of settlement: Settlement, _ report: AttemptReport) -> OutputPair {
+    for (stream, content) in [
+      ("output", report.standardOutput), ("error output", report.standardError),
+    ] {
+      guard case .unavailable(let reason) = content else { continue }
+      state.withLock { $0.hasLostOutput = true }
+      say("\(label(settlement.operation)): its \(stream) is lost: \(reason)", always: true)
+    }
+    return OutputPair(output: report.standardOutput, error: report.standardError)
+  }
+
+  private func report(_ settlement: Settlement, _ attempt: AttemptReport) -> OperationReport {
+    let operation = settlement.operation.slot
+    let failure = PoolFailure(settlement, attempt)
+    return OperationReport(
+      id: batch.id(of: operation),
+      name: batch.name(of: operation),
+      outcome: settlement.ending,
+      cause: cause(of: settlement, failure),
+      exit: failure?.cause == "exit" ? failure?.code : nil,
+      signal: failure?.cause == "signal" ? failure?.code : nil,
+      attempt: settlement.attempt,
+      worker: settlement.worker,
+      queued: settlement.queued?.nanoseconds,
+      started: settlement.started?.nanoseconds,
+      finished: settlement.finished.nanoseconds,
+      usage: attempt.answer?.usage,
+      standardOutput: OutputCopy.excerpt(of: attempt.standardOutput),
+      standardError: OutputCopy.excerpt(of: attempt.standardError),
+      result: attempt.answer?.result,
+      message: failure?.description
+    )
+  }
+
+  /// The reason in a word; for a skipped operation, the one that began it all.
+  private func cause(of settlement: Settlement, _ failure: PoolFailure?) -> String? {
+    guard settlement.cause == .dependency else { return failure?.cause }
+    return "dependency:" + String(decoding: batch.id(of: settlement.root.slot), as: UTF8.self)
+  }
+}

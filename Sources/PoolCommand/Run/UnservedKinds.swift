@@ -1,0 +1,19 @@
+/// Operations whose kind nobody serves, as errors in their lines.
+enum UnservedKinds {
+  /// The errors for all operations whose kind the closure picks.
+  static func errors(in batch: any Batch, where isUnserved: (String) -> Bool) -> ManifestErrors {
+    let kinds = batch.kindNames.map(isUnserved)
+    var errors = ManifestErrors()
+    guard kinds.contains(true) else { return errors }
+    for operation in 0..<batch.count where kinds[batch.kindIndex(of: operation)] {
+      let kind = Printable.text(batch.kindNames[batch.kindIndex(of: operation)])
+      errors.append(
+        ManifestError(
+          line: batch.line(of: operation) ?? operation + 1,
+          field: "kind",
+          message: "no worker serves '\(kind)'"
+        ))
+    }
+    return errors
+  }
+}
