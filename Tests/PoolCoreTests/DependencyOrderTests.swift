@@ -48,7 +48,8 @@ struct DependencyOrderTests {
       ([[], [3], [1], [2]], [1, 3, 2]),
       ([[1], [2], [3], [2]], [2, 3]),
       ([[1, 2], [], [1, 0]], [0, 2]),
-    ])
+    ]
+  )
   func cycles(dependencies: [[Int]], path: [Int]) {
     #expect(throws: DependencyCycle(path: path)) {
       try DependencyOrder(rows(dependencies))

@@ -84,7 +84,8 @@ extension LineReader {
     do {
       return try probe.byteText()
     } catch {
-      note(field, error.reason == .invalidBase64 ? "invalid base64" : "expected {\"base64\": \"…\"}")
+      let isEncoding = error.reason == .invalidBase64
+      note(field, isEncoding ? "invalid base64" : #"expected {"base64": "…"}"#)
       return nil
     }
   }

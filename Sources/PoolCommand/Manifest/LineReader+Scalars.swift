@@ -66,8 +66,9 @@ extension LineReader {
     row.retries = Int32(clamping: value)
   }
 
-  /// Consumes a number; nil where it is not a whole one. One that is too large becomes the
-  /// largest there is.
+  /// Consumes a number; nil where it is not a whole one.
+  ///
+  /// One that is too large becomes the largest there is.
   private mutating func integer() throws(JSONError) -> Int? {
     let text = scanner.slice(try scanner.skipValue())
     if let value = DecimalText.integer(text) { return value }
