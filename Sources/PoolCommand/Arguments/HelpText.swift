@@ -1,0 +1,112 @@
+/// What `--help` prints; every line is shorter than 80 columns.
+enum HelpText {
+  static let general = """
+    opool: a pool of worker processes for graphs of commands
+
+    Usage:
+      opool run [OPTION]… [FILE|-]            execute the operations of a manifest
+      opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
+      opool run --help | opool map --help     options, fields and examples
+      opool --version
+
+    Operations execute in worker processes, as many at once as there are cores,
+    in the order of their dependencies and priorities. The output of each appears
+    whole, when it finishes. One that fails holds back only what depends on it.
+
+    Examples:
+      opool run build.jsonl
+      opool map gzip -9 ::: *.log
+      find . -name '*.png' | opool map -j4 convert {} {.}.jpg
+
+    \(exitCodes)
+    """
+
+  static let run = """
+    Usage: opool run [OPTION]… [FILE|-]
+
+    Executes the operations of a manifest; without FILE, or with -, the manifest is
+    read from the standard input.
+
+    \(options)
+
+    Manifest: JSON Lines, UTF-8, one operation a line. Empty lines and lines that
+    begin with # are skipped. Exactly one of run, shell and kind is required.
+      id        string: unique name (the line number)
+      run       array of strings: a program, found on PATH, and its arguments
+      shell     string: a line for /bin/sh -c
+      kind      string: for a worker that serves this kind (see --worker)
+      payload   any JSON: input for the kind (null)
+      after     array of ids, or of {"id": …, "when": …}: what must end first; when
+                is succeeded (default), finished, failed or cancelled
+      priority  veryLow, low, normal, high, veryHigh or an integer (normal)
+      qos       userInteractive, userInitiated, utility, background, default
+      timeout   number: seconds of execution for each attempt (none)
+      retries   integer: extra attempts after the first (0)
+      cwd       string: folder to execute in, relative to the current one
+      env       object of strings: added to the environment
+      stdin     string: text given to the command (empty)
+      name      string: for people (the id)
+    Where a string may hold bytes that are not UTF-8, {"base64": "…"} may stand.
+
+    Examples:
+      {"id": "fetch", "run": ["curl", "-sSO", "https://example.org/data.csv"]}
+      {"id": "count", "shell": "wc -l < data.csv", "after": ["fetch"]}
+      {"run": ["rm", "-f", "data.csv"], "after": [{"id": "count", "when": "finished"}]}
+
+    \(exitCodes)
+    """
+
+  static let map = """
+    Usage: opool map [OPTION]… COMMAND… ::: ARG…
+           opool map [OPTION]… COMMAND… < FILE
+
+    Executes the command once for each input: for each ARG, or, without :::, for
+    each line of the standard input. Options come before the command.
+
+    Several words are executed as they are, without a shell. A single word is a
+    shell command line, in which each placeholder is quoted as one word. No input
+    can become shell syntax. Without a placeholder the input is the last argument.
+      {}    the input                     dir/photo.tar.gz
+      {.}   without its extension         dir/photo.tar
+      {/}   without its folder            photo.tar.gz
+      {//}  its folder                    dir
+      {/.}  without folder and extension  photo.tar
+      {#}   its number, from 1            1
+
+    \(options)
+
+    Examples:
+      opool map gzip -9 ::: *.log
+      opool map -k 'grep -c TODO {} | sed "s|^|{/}: |"' ::: Sources/*/*.swift
+      find . -name '*.png' | opool map -j4 --timeout 60 convert {} {.}.jpg
+
+    \(exitCodes)
+    """
+
+  private static let options = """
+    Options:
+      -j N                   operations that execute at once, 1 to 10000 (cores)
+      -k, --keep-order       print outputs in the order of the input
+      -n, --dry-run          check and plan, execute nothing; with -q only the verdict
+          --retries N        extra attempts of operations that do not say themselves
+          --timeout S        seconds of execution, likewise
+          --results FILE     write a JSON line for each operation that ended
+          --worker N:COMMAND N workers started by COMMAND; may be repeated
+      -q, --quiet            print nothing about the run but errors
+      -v, --verbose          say what happens
+      -h, --help             print this text
+          --version          print the version
+    """
+
+  private static let exitCodes = """
+    Exit codes:
+      0  every operation succeeded
+      1  at least one operation did not
+      2  usage error
+      3  the manifest is not valid; nothing was executed
+      4  no worker could start, or the protocol failed
+      5  output, results or a journal could not be written
+      130, 143  interrupted; 141  the standard output was closed
+
+    """
+}

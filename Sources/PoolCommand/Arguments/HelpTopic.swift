@@ -1,0 +1,24 @@
+/// What a help text is about.
+package enum HelpTopic: Hashable, Sendable, CaseIterable {
+  case general
+  case run
+  case map
+
+  /// The command whose `--help` prints the text.
+  package var command: String {
+    switch self {
+    case .general: "opool"
+    case .run: "opool run"
+    case .map: "opool map"
+    }
+  }
+
+  /// The text, with the last line's end.
+  package var text: String {
+    switch self {
+    case .general: HelpText.general
+    case .run: HelpText.run
+    case .map: HelpText.map
+    }
+  }
+}

@@ -1,0 +1,155 @@
+/// What the command is asked to do.
+package enum Invocation: Hashable, Sendable {
+  case run(RunOptions)
+  case map(MapOptions)
+  case help(HelpTopic)
+  case version
+
+  /// Understands the arguments that follow the program's name, byte for byte as they were given.
+  package init(arguments: [[UInt8]]) throws(UsageError) {
+    guard let first = arguments.first else {
+      throw UsageError("nothing to do", hint: "write 'opool run FILE' or 'opool map COMMAND'")
+    }
+    let rest = Array(arguments.dropFirst())
+    switch String(decoding: first, as: UTF8.self) {
+    case "run": self = try RunOptions.parse(rest)
+    case "map": self = try MapOptions.parse(rest)
+    case "--help", "-h": self = .help(.general)
+    case "--version": self = .version
+    default: throw Self.unknown(first)
+    }
+  }
+
+  private static func unknown(_ word: [UInt8]) -> UsageError {
+    let name = String(decoding: word, as: UTF8.self)
+    if name.hasPrefix("-") {
+      let near = NearestName.of(name, among: ["--help", "--version"])
+      let hint = near.map { "did you mean '\($0)'?" }
+      return UsageError(
+        "unknown option before the subcommand",
+        argument: word,
+        hint: hint ?? "options follow 'run' or 'map'"
+      )
+    }
+    let near = NearestName.of(name, among: ["run", "map"])
+    return UsageError(
+      "unknown subcommand",
+      argument: word,
+      hint: near.map { "did you mean '\($0)'?" } ?? "the subcommands are 'run' and 'map'"
+    )
+  }
+}
+
+/// The arguments of `opool run`.
+package struct RunOptions: Hashable, Sendable {
+  /// Where a manifest comes from.
+  package enum Source: Hashable, Sendable {
+    case standardInput
+    case file([UInt8])
+  }
+
+  package var shared: SharedOptions
+  package var manifest: Source
+
+  package init(shared: SharedOptions = SharedOptions(), manifest: Source) {
+    self.shared = shared
+    self.manifest = manifest
+  }
+
+  static func parse(_ arguments: [[UInt8]]) throws(UsageError) -> Invocation {
+    var reader = OptionReader(arguments, topic: .run)
+    var files: [[UInt8]] = []
+    while let item = try reader.next() {
+      switch item {
+      case .invocation(let invocation): return invocation
+      case .operand(let file): files.append(file)
+      }
+    }
+    if files.count > 1 {
+      throw UsageError("more than one manifest", argument: files[1], topic: .run)
+    }
+    return .run(RunOptions(shared: reader.shared, manifest: try source(files.first)))
+  }
+
+  private static func source(_ file: [UInt8]?) throws(UsageError) -> Source {
+    guard let file, file != [UInt8(ascii: "-")] else { return .standardInput }
+    if file.isEmpty { throw UsageError("the manifest's name is empty", topic: .run) }
+    return .file(file)
+  }
+}
+
+/// The arguments of `opool map`.
+package struct MapOptions: Hashable, Sendable {
+  /// Where inputs come from.
+  package enum Source: Hashable, Sendable {
+    /// One a line.
+    case standardInput
+    /// What followed `:::`.
+    case arguments([[UInt8]])
+  }
+
+  package var shared: SharedOptions
+  /// The words of the command; never empty.
+  package var command: [[UInt8]]
+  package var inputs: Source
+
+  package init(
+    shared: SharedOptions = SharedOptions(),
+    command: [[UInt8]],
+    inputs: Source
+  ) {
+    self.shared = shared
+    self.command = command
+    self.inputs = inputs
+  }
+
+  private static let separator = Array(":::".utf8)
+
+  static func parse(_ arguments: [[UInt8]]) throws(UsageError) -> Invocation {
+    var reader = OptionReader(arguments, topic: .map)
+    guard let item = try reader.next() else { throw noCommand }
+    guard case .operand(let first) = item else {
+      guard case .invocation(let invocation) = item else { throw noCommand }
+      return invocation
+    }
+    let words = [first] + reader.rest
+    let command = Array(words.prefix { $0 != separator })
+    if command.isEmpty { throw noCommand }
+    let inputs = words.count > command.count ? Array(words[(command.count + 1)...]) : nil
+    try checkSeparators(command: command, inputs: inputs ?? [])
+    return .map(
+      MapOptions(
+        shared: reader.shared,
+        command: command,
+        inputs: inputs.map(Source.arguments) ?? .standardInput
+      )
+    )
+  }
+
+  private static var noCommand: UsageError {
+    UsageError("no command", hint: "write 'opool map COMMAND… ::: ARG…'", topic: .map)
+  }
+
+  /// GNU parallel gives a meaning to these; ignoring it would execute something else than meant.
+  private static func checkSeparators(
+    command: [[UInt8]],
+    inputs: [[UInt8]]
+  ) throws(UsageError) {
+    let foreign = ["::::", ":::+", "::::+"].map { Array($0.utf8) }
+    if let word = command.first(where: foreign.contains) {
+      throw UsageError(
+        "an input source that opool does not have",
+        argument: word,
+        hint: "inputs follow ':::', or come from the standard input, one a line",
+        topic: .map
+      )
+    }
+    if inputs.contains(separator) || inputs.contains(where: foreign.contains) {
+      throw UsageError(
+        "more than one input source",
+        hint: "one ':::' is enough; other inputs can come from the standard input",
+        topic: .map
+      )
+    }
+  }
+}

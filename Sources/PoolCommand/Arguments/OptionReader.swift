@@ -1,0 +1,120 @@
+/// Goes through arguments, takes in the options, and hands out what is none.
+struct OptionReader {
+  /// What is not an ordinary option.
+  enum Item {
+    /// `--help` or `--version`: nothing else matters any more.
+    case invocation(Invocation)
+    case operand([UInt8])
+  }
+
+  private(set) var shared = SharedOptions()
+
+  private let arguments: [[UInt8]]
+  private let topic: HelpTopic
+  private var position = 0
+  private var takesOptions = true
+
+  init(_ arguments: [[UInt8]], topic: HelpTopic) {
+    self.arguments = arguments
+    self.topic = topic
+  }
+
+  /// The arguments that were not looked at yet.
+  var rest: [[UInt8]] { Array(arguments[position...]) }
+
+  /// The next thing that is not an ordinary option, or nil at the end.
+  mutating func next() throws(UsageError) -> Item? {
+    while position < arguments.count {
+      let argument = arguments[position]
+      position += 1
+      guard takesOptions, argument.count > 1, argument[0] == UInt8(ascii: "-") else {
+        return .operand(argument)
+      }
+      if argument == Array("--".utf8) {
+        takesOptions = false
+      } else if argument[1] == UInt8(ascii: "-") {
+        if let invocation = try takeLong(argument) { return .invocation(invocation) }
+      } else if let invocation = try takeLetters(argument) {
+        return .invocation(invocation)
+      }
+    }
+    return nil
+  }
+
+  private mutating func takeLong(_ argument: [UInt8]) throws(UsageError) -> Invocation? {
+    let body = argument.dropFirst(2)
+    let name = body.prefix { $0 != UInt8(ascii: "=") }
+    let attached = name.endIndex < body.endIndex ? Array(body[(name.endIndex + 1)...]) : nil
+    guard let option = Option.named(String(decoding: name, as: UTF8.self)) else {
+      throw unknown(argument, name: "--" + String(decoding: name, as: UTF8.self))
+    }
+    guard option.valueName != nil else {
+      if attached != nil {
+        throw UsageError("\(option.spelling) takes no value", argument: argument, topic: topic)
+      }
+      return try apply(option, value: [])
+    }
+    return try apply(option, value: try value(of: option, attached: attached))
+  }
+
+  /// Takes letters behind one dash; the first that takes a value takes the rest as its value.
+  private mutating func takeLetters(_ argument: [UInt8]) throws(UsageError) -> Invocation? {
+    var index = 1
+    while index < argument.count {
+      guard let option = Option.lettered(argument[index]) else {
+        throw unknown(argument, name: String(decoding: argument, as: UTF8.self))
+      }
+      index += 1
+      if option.valueName != nil {
+        let attached = index < argument.count ? Array(argument[index...]) : nil
+        return try apply(option, value: try value(of: option, attached: attached))
+      }
+      if let invocation = try apply(option, value: []) { return invocation }
+    }
+    return nil
+  }
+
+  private mutating func value(
+    of option: Option,
+    attached: [UInt8]?
+  ) throws(UsageError) -> [UInt8] {
+    if let attached { return attached }
+    guard position < arguments.count else {
+      throw UsageError("\(option.spelling) needs a value: \(option.valueName ?? "")", topic: topic)
+    }
+    position += 1
+    return arguments[position - 1]
+  }
+
+  private func unknown(_ argument: [UInt8], name: String) -> UsageError {
+    let names = Option.allCases.map(\.spelling) + ["--jobs"]
+    let near = NearestName.of(name, among: names).map { $0 == "--jobs" ? "-j" : $0 }
+    return UsageError(
+      "unknown option",
+      argument: argument,
+      hint: near.map { "did you mean '\($0)'?" },
+      topic: topic
+    )
+  }
+
+  private mutating func apply(
+    _ option: Option,
+    value: [UInt8]
+  ) throws(UsageError) -> Invocation? {
+    let values = OptionValue(option: option, bytes: value, topic: topic)
+    switch option {
+    case .width: shared.width = try values.integer(in: 1...10_000)
+    case .keepOrder: shared.keepsOrder = true
+    case .dryRun: shared.isDryRun = true
+    case .retries: shared.retries = try values.integer(in: 0...Int(Int32.max))
+    case .timeout: shared.timeout = try values.nanoseconds()
+    case .results: shared.results = try values.path()
+    case .worker: shared.workers.append(try values.worker())
+    case .quiet: shared.verbosity = .quiet
+    case .verbose: shared.verbosity = .verbose
+    case .help: return .help(topic)
+    case .version: return .version
+    }
+    return nil
+  }
+}

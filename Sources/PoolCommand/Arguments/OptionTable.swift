@@ -1,0 +1,68 @@
+/// The options of `opool run` and `opool map`.
+enum Option: CaseIterable {
+  case width
+  case keepOrder
+  case dryRun
+  case retries
+  case timeout
+  case results
+  case worker
+  case quiet
+  case verbose
+  case help
+  case version
+
+  /// The name after two dashes.
+  var name: String? {
+    switch self {
+    case .width: nil
+    case .keepOrder: "keep-order"
+    case .dryRun: "dry-run"
+    case .retries: "retries"
+    case .timeout: "timeout"
+    case .results: "results"
+    case .worker: "worker"
+    case .quiet: "quiet"
+    case .verbose: "verbose"
+    case .help: "help"
+    case .version: "version"
+    }
+  }
+
+  /// The letter after one dash.
+  var letter: Character? {
+    switch self {
+    case .width: "j"
+    case .keepOrder: "k"
+    case .dryRun: "n"
+    case .quiet: "q"
+    case .verbose: "v"
+    case .help: "h"
+    case .retries, .timeout, .results, .worker, .version: nil
+    }
+  }
+
+  /// What its value is called, where it takes one.
+  var valueName: String? {
+    switch self {
+    case .width, .retries: "N"
+    case .timeout: "S"
+    case .results: "FILE"
+    case .worker: "N:COMMAND"
+    case .keepOrder, .dryRun, .quiet, .verbose, .help, .version: nil
+    }
+  }
+
+  /// As it is written on the command line.
+  var spelling: String {
+    name.map { "--" + $0 } ?? letter.map { "-\($0)" } ?? ""
+  }
+
+  static func named(_ name: String) -> Self? {
+    allCases.first { $0.name == name }
+  }
+
+  static func lettered(_ letter: UInt8) -> Self? {
+    allCases.first { $0.letter?.asciiValue == letter }
+  }
+}

@@ -1,0 +1,51 @@
+/// The value that was given to an option.
+struct OptionValue {
+  let option: Option
+  let bytes: [UInt8]
+  let topic: HelpTopic
+
+  /// A whole number in a range.
+  func integer(in range: ClosedRange<Int>) throws(UsageError) -> Int {
+    guard let value = DecimalText.integer(bytes), range.contains(value) else {
+      let bound =
+        range.upperBound == Int(Int32.max)
+        ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+      throw failure("\(option.spelling) needs a whole number \(bound)")
+    }
+    return value
+  }
+
+  /// A time in seconds.
+  func nanoseconds() throws(UsageError) -> Int64 {
+    guard let seconds = DecimalText.double(bytes),
+      let nanoseconds = DecimalText.nanoseconds(seconds: seconds)
+    else { throw failure("\(option.spelling) needs a number of seconds above 0") }
+    return nanoseconds
+  }
+
+  /// A path.
+  func path() throws(UsageError) -> [UInt8] {
+    if bytes.isEmpty { throw failure("\(option.spelling) needs the name of a file") }
+    return bytes
+  }
+
+  /// A number, a colon and a command.
+  func worker() throws(UsageError) -> WorkerRequest {
+    let count = bytes.prefix { $0 != UInt8(ascii: ":") }
+    let command = bytes.dropFirst(count.count + 1)
+    guard count.count < bytes.count, let number = DecimalText.integer(count),
+      (1...10_000).contains(number),
+      command.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") })
+    else {
+      throw failure(
+        "\(option.spelling) needs a number from 1 to 10000, a colon and a command",
+        hint: "for example --worker '4:python3 worker.py'"
+      )
+    }
+    return WorkerRequest(count: number, command: Array(command))
+  }
+
+  private func failure(_ message: String, hint: String? = nil) -> UsageError {
+    UsageError(message, argument: bytes, hint: hint, topic: topic)
+  }
+}

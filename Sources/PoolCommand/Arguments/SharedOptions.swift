@@ -1,0 +1,40 @@
+/// What `opool run` and `opool map` have in common.
+package struct SharedOptions: Hashable, Sendable {
+  /// How much is said on the standard error.
+  package enum Verbosity: Hashable, Sendable {
+    case quiet
+    case normal
+    case verbose
+  }
+
+  /// How many operations execute at once, 1 to 10,000; nil for as many as there are cores.
+  package var width: Int?
+  /// Whether outputs appear in the order of the input.
+  package var keepsOrder = false
+  /// Whether everything is checked and planned, and nothing executed.
+  package var isDryRun = false
+  /// Extra attempts for every operation that does not say itself.
+  package var retries: Int?
+  /// Nanoseconds of execution for every operation that does not say itself.
+  package var timeout: Int64?
+  /// The path of the file for results.
+  package var results: [UInt8]?
+  /// Workers of the user's own, in the order in which they were given.
+  package var workers: [WorkerRequest] = []
+  package var verbosity = Verbosity.normal
+
+  package init() {}
+}
+
+/// `--worker 'N:COMMAND'`: so many workers, each started by this command.
+package struct WorkerRequest: Hashable, Sendable {
+  /// How many, 1 to 10,000.
+  package var count: Int
+  /// A line for `sh -c 'exec …'`; not empty.
+  package var command: [UInt8]
+
+  package init(count: Int, command: [UInt8]) {
+    self.count = count
+    self.command = command
+  }
+}

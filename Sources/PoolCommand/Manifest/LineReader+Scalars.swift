@@ -1,0 +1,79 @@
+import PoolModel
+import PoolWire
+
+extension LineReader {
+  mutating func readID() throws(JSONError) {
+    guard try has(.string, "a string", .id) else { return }
+    row.id = try span()
+    if row.id.count == 0 { note(.id, "must not be empty") }
+  }
+
+  mutating func readKind(into tables: inout ManifestTables) throws(JSONError) {
+    guard try has(.string, "a string", .kind) else { return }
+    row.traits.action = .kind
+    let name = scanner.text(of: try scanner.scanString())
+    if name.isEmpty { return note(.kind, "must not be empty") }
+    guard let index = tables.kinds.index(of: name) else {
+      return note(.kind, "more than \(KindNames.limit) kinds")
+    }
+    row.kind = index
+  }
+
+  mutating func readPriority() throws(JSONError) {
+    let expected = "expected veryLow, low, normal, high, veryHigh or an integer"
+    switch try scanner.token() {
+    case .string:
+      let name = try scanner.string()
+      guard let priority = PoolQueuePriority(name: name) else {
+        return note(.priority, "\(expected), found '\(Printable.text(name))'")
+      }
+      row.traits.level = UInt16(priority.level)
+    case .number:
+      guard let value = try integer() else { return note(.priority, "\(expected)") }
+      row.traits.level = UInt16(PoolQueuePriority(nearest: value).level)
+    case let other:
+      note(.priority, "\(expected), found \(other.article)")
+      _ = try scanner.skipValue()
+    }
+  }
+
+  mutating func readQualityOfService() throws(JSONError) {
+    guard try has(.string, "a string", .qos) else { return }
+    let name = try scanner.string()
+    guard let value = PoolQualityOfService(name: name),
+      let index = PoolQualityOfService.allCases.firstIndex(of: value)
+    else {
+      let names = PoolQualityOfService.allCases.map(\.name).joined(separator: ", ")
+      return note(.qos, "expected one of \(names), found '\(Printable.text(name))'")
+    }
+    row.traits.qualityOfService = UInt16(index)
+  }
+
+  mutating func readTimeout() throws(JSONError) {
+    guard try has(.number, "a number of seconds above 0", .timeout) else { return }
+    let range = try scanner.skipValue()
+    guard let seconds = DecimalText.double(scanner.slice(range)),
+      let nanoseconds = DecimalText.nanoseconds(seconds: seconds)
+    else { return note(.timeout, "must be more than 0 seconds, and finite") }
+    row.timeout = nanoseconds
+  }
+
+  mutating func readRetries() throws(JSONError) {
+    guard try has(.number, "an integer of at least 0", .retries) else { return }
+    guard let value = try integer(), value >= 0 else {
+      return note(.retries, "expected an integer of at least 0")
+    }
+    row.retries = Int32(clamping: value)
+  }
+
+  /// Consumes a number; nil where it is not a whole one.
+  ///
+  /// One that is too large becomes the largest there is.
+  private mutating func integer() throws(JSONError) -> Int? {
+    let text = scanner.slice(try scanner.skipValue())
+    if let value = DecimalText.integer(text) { return value }
+    let isWhole = text.allSatisfy { $0 == UInt8(ascii: "-") || DecimalText.isDigit($0) }
+    guard isWhole else { return nil }
+    return text.first == UInt8(ascii: "-") ? .min : .max
+  }
+}

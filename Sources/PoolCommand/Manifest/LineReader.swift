@@ -1,0 +1,126 @@
+import PoolModel
+import PoolWire
+
+/// Reads one line: fills a row, lists what it comes after, and notes what is wrong.
+///
+/// It throws only where the line is not JSON; everything else that is wrong is noted, and the
+/// rest of the line is read, so that one look at the errors is enough.
+struct LineReader {
+  var scanner: JSONScanner
+  var row: ManifestRow
+  /// What is wrong, by field; the caller adds the line.
+  private(set) var errors: [(field: ManifestField?, message: String)] = []
+  private var seen = ManifestFieldSet()
+
+  init(_ line: UnsafeRawBufferPointer, row: ManifestRow) {
+    scanner = JSONScanner(line)
+    self.row = row
+    self.row.traits.level = UInt16(PoolQueuePriority.normal.level)
+    self.row.traits.qualityOfService = UInt16(PoolQualityOfService.allCases.count - 1)
+  }
+
+  /// Reads the line.
+  mutating func read(into tables: inout ManifestTables) throws(JSONError) {
+    var isFirst = true
+    try scanner.beginObject()
+    while let key = try scanner.nextKey(&isFirst) {
+      guard let field = ManifestField(key, in: scanner) else {
+        note(unknownField(scanner.text(of: key)))
+        _ = try scanner.skipValue()
+        continue
+      }
+      if !seen.insert(field) { note(field, "the field is there twice") }
+      try read(field, into: &tables)
+    }
+    try scanner.expectEnd()
+    checkCombination()
+  }
+
+  private mutating func read(
+    _ field: ManifestField,
+    into tables: inout ManifestTables
+  ) throws(JSONError) {
+    switch field {
+    case .id: try readID()
+    case .run: try readArguments()
+    case .shell: try readLine()
+    case .kind: try readKind(into: &tables)
+    case .payload: _ = try scanner.skipValue()
+    case .after: try readDependencies(into: &tables)
+    case .priority: try readPriority()
+    case .qos: try readQualityOfService()
+    case .timeout: try readTimeout()
+    case .retries: try readRetries()
+    case .cwd: try readFolder()
+    case .env: try readEnvironment()
+    case .stdin: try readInput()
+    case .name: if try has(.string, "a string", .name) { row.name = try span() }
+    }
+  }
+
+  // MARK: Notes
+
+  mutating func note(_ field: ManifestField, _ message: String) {
+    errors.append((field, message))
+  }
+
+  private mutating func note(_ message: String) {
+    errors.append((nil, message))
+  }
+
+  private func unknownField(_ name: String) -> String {
+    let near = NearestName.of(name, among: ManifestField.allCases.map(\.text))
+    let hint = near.map { "; did you mean '\($0)'?" } ?? ""
+    return "unknown field '\(Printable.text(name))'\(hint)"
+  }
+
+  /// Whether the next value is of that type; otherwise notes it and skips the value.
+  mutating func has(
+    _ type: JSONScanner.Token,
+    _ expected: StaticString,
+    _ field: ManifestField
+  ) throws(JSONError) -> Bool {
+    let found = try scanner.token()
+    if found == type { return true }
+    note(field, "expected \(expected), found \(found.article)")
+    _ = try scanner.skipValue()
+    return false
+  }
+
+  mutating func span() throws(JSONError) -> TextSpan {
+    let string = try scanner.scanString()
+    return TextSpan(string.range, hasEscapes: string.hasEscapes)
+  }
+
+  // MARK: Rules between fields
+
+  private mutating func checkCombination() {
+    let actions: [ManifestField] = [.run, .shell, .kind]
+    switch actions.count(where: { seen.contains($0) }) {
+    case 1: break
+    case 0: note("one of 'run', 'shell' and 'kind' is required")
+    default: note("only one of 'run', 'shell' and 'kind' may be there")
+    }
+    if seen.contains(.kind) {
+      for field in [ManifestField.cwd, .env, .stdin] where seen.contains(field) {
+        note(field, "not allowed with 'kind'")
+      }
+    } else if seen.contains(.payload) {
+      note(.payload, "only allowed with 'kind'")
+    }
+  }
+}
+
+extension JSONScanner.Token {
+  /// The type with its article, as the end of a sentence.
+  var article: String {
+    switch self {
+    case .object: "an object"
+    case .array: "an array"
+    case .string: "a string"
+    case .number: "a number"
+    case .bool: "a boolean"
+    case .null: "null"
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package import PoolWire
+
+extension Manifest {
+  /// The payload of an operation as JSON: what a command is, or the payload for a kind.
+  ///
+  /// The line is read again here, at dispatch, so that a manifest costs no second copy of its
+  /// text. The values go from one JSON text into the other as they are.
+  package func execution(of operation: Int) -> [UInt8] {
+    let row = rows[operation]
+    return text.withUnsafeBytes { bytes in
+      var scanner = JSONScanner(ManifestText(bytes).line(of: row))
+      var writer = JSONWriter()
+      do {
+        if row.traits.action == .kind {
+          try Self.copyPayload(from: &scanner, to: &writer)
+        } else {
+          try Self.copyCommand(from: &scanner, to: &writer)
+        }
+      } catch {
+        preconditionFailure("a line that was checked is not JSON any more: \(error)")
+      }
+      return writer.bytes
+    }
+  }
+
+  private static func copyPayload(
+    from scanner: inout JSONScanner,
+    to writer: inout JSONWriter
+  ) throws(JSONError) {
+    var isFirst = true
+    try scanner.beginObject()
+    while let key = try scanner.nextKey(&isFirst) {
+      let value = try scanner.skipValue()
+      guard ManifestField(key, in: scanner) == .payload else { continue }
+      return writer.raw(scanner.slice(value))
+    }
+    writer.null()
+  }
+
+  private static func copyCommand(
+    from scanner: inout JSONScanner,
+    to writer: inout JSONWriter
+  ) throws(JSONError) {
+    var isFirst = true
+    try scanner.beginObject()
+    writer.beginObject()
+    while let key = try scanner.nextKey(&isFirst) {
+      let value = try scanner.skipValue()
+      switch ManifestField(key, in: scanner) {
+      case .run: writer.key("run")
+      case .shell: writer.key("shell")
+      case .cwd: writer.key("cwd")
+      case .env: writer.key("env")
+      case .stdin: writer.key("stdin")
+      default: continue
+      }
+      writer.raw(scanner.slice(value))
+    }
+    writer.endObject()
+  }
+
+  /// What an operation executes, as one line for people: the command as a shell would read it,
+  /// or the kind and its payload.
+  package func label(of operation: Int) -> String {
+    let payload = execution(of: operation)
+    if rows[operation].traits.action == .kind {
+      let name = Printable.text(kindName(of: operation))
+      return payload == Array("null".utf8) ? name : name + " " + Printable.text(payload)
+    }
+    let command = payload.withUnsafeBytes { try? CommandPayload(json: $0) }
+    return command.map { CommandLabel.text($0.action) } ?? ""
+  }
+}
+
+/// Commands for people.
+package enum CommandLabel {
+  /// The command as a shell would read it, on one line.
+  package static func text(_ action: CommandPayload.Action) -> String {
+    switch action {
+    case .run(let words): Printable.text(ShellQuoting.line(words))
+    case .shell(let line): Printable.text(line)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package import PoolCore
+package import PoolModel
+import PoolWire
+
+/// A checked manifest: operations are numbered from 0 in the order of their lines.
+///
+/// It keeps the text, and beside it about 80 bytes an operation: no string, no dictionary and no
+/// object for each. What is executed is read from the text again when it is asked for.
+package struct Manifest: Sendable {
+  /// The most that one line may have, in bytes.
+  package static let lineLimit = 64 << 20
+
+  let text: [UInt8]
+  let rows: [ManifestRow]
+  let kinds: KindNames
+  let requirements: [PoolRequirement]
+
+  /// What each operation comes after.
+  package let dependencies: DependencyRows
+  /// The levels of the operations, and an order that respects the dependencies.
+  package let order: DependencyOrder
+
+  /// How many operations there are.
+  package var count: Int { rows.count }
+
+  /// The names of all kinds in it; ``kindIndex(of:)`` says which is whose.
+  package var kindNames: [String] { kinds.names }
+
+  /// The physical line of an operation, from 1.
+  package func line(of operation: Int) -> Int {
+    Int(rows[operation].line)
+  }
+
+  /// The identifier of an operation, UTF-8.
+  package func id(of operation: Int) -> [UInt8] {
+    withIdentifier(of: operation) { Array($0) }
+  }
+
+  /// The name for people, UTF-8: the identifier where none was given.
+  package func name(of operation: Int) -> [UInt8] {
+    let row = rows[operation]
+    if row.name.isNone { return id(of: operation) }
+    return text.withUnsafeBytes { content(of: row.name, in: row, $0) { Array($0) } }
+  }
+
+  package func priority(of operation: Int) -> PoolQueuePriority {
+    let level = Int(rows[operation].traits.level)
+    return PoolQueuePriority(nearest: 8 - 4 * level)
+  }
+
+  package func qualityOfService(of operation: Int) -> PoolQualityOfService {
+    PoolQualityOfService.allCases[Int(rows[operation].traits.qualityOfService)]
+  }
+
+  /// Nanoseconds of execution for each attempt; nil where none was given.
+  package func timeout(of operation: Int) -> Int64? {
+    let timeout = rows[operation].timeout
+    return timeout == 0 ? nil : timeout
+  }
+
+  /// Extra attempts; nil where none were given.
+  package func retries(of operation: Int) -> Int? {
+    let retries = rows[operation].retries
+    return retries < 0 ? nil : Int(retries)
+  }
+
+  /// The kind among ``kindNames``; `run` and `shell` are the first, `command`.
+  package func kindIndex(of operation: Int) -> Int {
+    Int(rows[operation].kind)
+  }
+
+  /// The kind: `command` for `run` and `shell`.
+  package func kindName(of operation: Int) -> String {
+    kinds.names[kindIndex(of: operation)]
+  }
+
+  /// What an operation comes after, and how each must end.
+  package func dependencies(
+    of operation: Int
+  ) -> some Sequence<(target: Int, requirement: PoolRequirement)> {
+    dependencies.range(of: operation).lazy.map { edge in
+      (target: Int(dependencies.targets[edge]), requirement: requirements[edge])
+    }
+  }
+
+  private func withIdentifier<Value>(
+    of operation: Int,
+    _ body: (UnsafeBufferPointer<UInt8>) -> Value
+  ) -> Value {
+    text.withUnsafeBytes { ManifestText($0).withIdentifier(of: rows[operation], body) }
+  }
+
+  private func content<Value>(
+    of span: TextSpan,
+    in row: ManifestRow,
+    _ bytes: UnsafeRawBufferPointer,
+    _ body: (UnsafeBufferPointer<UInt8>) -> Value
+  ) -> Value {
+    ManifestText(bytes).withContent(of: span, in: row, body)
+  }
+}

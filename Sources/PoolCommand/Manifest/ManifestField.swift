@@ -1,0 +1,79 @@
+import PoolWire
+
+/// The fields that a line of a manifest may have.
+enum ManifestField: UInt16, CaseIterable {
+  case id
+  case run
+  case shell
+  case kind
+  case payload
+  case after
+  case priority
+  case qos
+  case timeout
+  case retries
+  case cwd
+  case env
+  case stdin
+  case name
+
+  /// The field of a key, or nil where there is none of that name.
+  init?(_ key: JSONStringRange, in scanner: JSONScanner) {
+    guard let field = Self.candidate(key, in: scanner) else { return nil }
+    self = field
+  }
+
+  /// The name in manifests.
+  var text: String { String(describing: self) }
+
+  private static func candidate(_ key: JSONStringRange, in scanner: JSONScanner) -> Self? {
+    if key.hasEscapes {
+      let name = scanner.text(of: key)
+      return allCases.first { $0.text == name }
+    }
+    switch key.range.count {
+    case 2: return scanner.matches(key, "id") ? .id : nil
+    case 3: return short(key, in: scanner)
+    case 4: return scanner.matches(key, "kind") ? .kind : scanner.matches(key, "name") ? .name : nil
+    case 5: return middle(key, in: scanner)
+    case 7: return long(key, in: scanner)
+    case 8: return scanner.matches(key, "priority") ? .priority : nil
+    default: return nil
+    }
+  }
+
+  private static func short(_ key: JSONStringRange, in scanner: JSONScanner) -> Self? {
+    if scanner.matches(key, "run") { return .run }
+    if scanner.matches(key, "cwd") { return .cwd }
+    if scanner.matches(key, "env") { return .env }
+    return scanner.matches(key, "qos") ? .qos : nil
+  }
+
+  private static func middle(_ key: JSONStringRange, in scanner: JSONScanner) -> Self? {
+    if scanner.matches(key, "after") { return .after }
+    if scanner.matches(key, "shell") { return .shell }
+    return scanner.matches(key, "stdin") ? .stdin : nil
+  }
+
+  private static func long(_ key: JSONStringRange, in scanner: JSONScanner) -> Self? {
+    if scanner.matches(key, "payload") { return .payload }
+    if scanner.matches(key, "timeout") { return .timeout }
+    return scanner.matches(key, "retries") ? .retries : nil
+  }
+}
+
+/// Which fields a line has.
+struct ManifestFieldSet {
+  private var bits: UInt16 = 0
+
+  /// Adds a field; false where it was there already.
+  mutating func insert(_ field: ManifestField) -> Bool {
+    let bit = UInt16(1) << field.rawValue
+    defer { bits |= bit }
+    return bits & bit == 0
+  }
+
+  func contains(_ field: ManifestField) -> Bool {
+    bits & (1 << field.rawValue) != 0
+  }
+}

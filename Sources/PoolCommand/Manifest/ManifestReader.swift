@@ -1,0 +1,125 @@
+import PoolCore
+import PoolModel
+import PoolWire
+
+extension Manifest {
+  /// Reads and checks a whole manifest; linear in its bytes.
+  ///
+  /// It throws all that is wrong at once: first what is wrong with lines and identifiers, then,
+  /// where every line could be read, dependencies, then cycles.
+  package init(
+    _ text: [UInt8],
+    lineLimit: Int = Manifest.lineLimit
+  ) throws(ManifestErrors) {
+    var reader = ManifestReader(lineLimit: lineLimit)
+    var resolver = DependencyResolver()
+    var order: DependencyOrder?
+    text.withUnsafeBytes { bytes in
+      reader.read(ManifestText(bytes))
+      resolver.resolve(&reader, in: ManifestText(bytes))
+      if reader.errors.isEmpty { order = resolver.order(&reader, in: ManifestText(bytes)) }
+    }
+    guard let order else { throw reader.errors }
+    self.text = text
+    rows = reader.rows
+    kinds = reader.tables.kinds
+    dependencies = resolver.dependencies
+    requirements = resolver.requirements
+    self.order = order
+  }
+}
+
+/// The first pass over a manifest: every line becomes a row, or an error.
+struct ManifestReader {
+  let lineLimit: Int
+  private(set) var rows: [ManifestRow] = []
+  /// For each row and one more, where its references begin.
+  private(set) var referenceStarts: [UInt32] = [0]
+  var tables = ManifestTables()
+  var errors = ManifestErrors()
+  /// Whether a line could not be read, so that an identifier may be missing for that reason.
+  private(set) var hasUnreadLines = false
+
+  init(lineLimit: Int) {
+    self.lineLimit = lineLimit
+  }
+
+  mutating func read(_ text: ManifestText) {
+    reserve(text)
+    var position = Self.byteOrderMarkLength(text.bytes)
+    var line: UInt32 = 0
+    while position < text.bytes.count {
+      line += 1
+      let end = text.endOfLine(from: position)
+      readLine(UnsafeRawBufferPointer(rebasing: text.bytes[position..<end]), line, at: position)
+      position = end + 1
+    }
+  }
+
+  /// Room for all rows at once, so that growing does not need it twice over.
+  ///
+  /// The shortest operation has 13 bytes and its line's end.
+  private mutating func reserve(_ text: ManifestText) {
+    let feeds = text.bytes.count { $0 == UInt8(ascii: "\n") }
+    let limit = min(feeds, text.bytes.count / 14) + 1
+    rows.reserveCapacity(limit)
+    referenceStarts.reserveCapacity(limit + 1)
+  }
+
+  private static func byteOrderMarkLength(_ bytes: UnsafeRawBufferPointer) -> Int {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  private mutating func readLine(_ bytes: UnsafeRawBufferPointer, _ line: UInt32, at start: Int) {
+    guard let first = ManifestText.firstByte(of: bytes) else { return }
+    if first == UInt8(ascii: "#") {
+      if !UTF8Check.isValid(bytes.assumingMemoryBound(to: UInt8.self)) {
+        note(line, "a comment with bytes that are not UTF-8")
+      }
+      return
+    }
+    if bytes.count > lineLimit {
+      hasUnreadLines = true
+      return note(line, "a line may have \(lineLimit) bytes, this one has \(bytes.count)")
+    }
+    readOperation(
+      bytes,
+      ManifestRow(start: start, length: UInt32(bytes.count), line: line)
+    )
+  }
+
+  private mutating func readOperation(_ bytes: UnsafeRawBufferPointer, _ row: ManifestRow) {
+    var reader = LineReader(bytes, row: row)
+    do {
+      try reader.read(into: &tables)
+    } catch {
+      hasUnreadLines = true
+      let excess = tables.references.count - Int(referenceStarts[rows.count])
+      tables.references.removeLast(excess)
+      return note(row.line, LineSyntax.message(error, in: bytes))
+    }
+    for (field, message) in reader.errors { note(row.line, message, field: field) }
+    rows.append(reader.row)
+    referenceStarts.append(UInt32(tables.references.count))
+  }
+
+  private mutating func note(_ line: UInt32, _ message: String, field: ManifestField? = nil) {
+    errors.append(ManifestError(line: Int(line), field: field?.text, message: message))
+  }
+
+  mutating func note(_ row: Int, _ field: ManifestField, _ message: String) {
+    note(rows[row].line, message, field: field)
+  }
+}
+
+/// Words for a line that is not JSON.
+enum LineSyntax {
+  /// What is wrong, and in which column, counted in characters from 1.
+  static func message(_ error: JSONError, in line: UnsafeRawBufferPointer) -> String {
+    let bytes = line.assumingMemoryBound(to: UInt8.self)
+    let before = bytes[..<min(error.offset, bytes.count)]
+    let column = before.count { $0 & 0xC0 != 0x80 } + 1
+    let reason = UTF8Check.isValid(bytes) ? error.reason : .invalidUTF8
+    return "column \(column): \(reason)"
+  }
+}

@@ -1,0 +1,204 @@
+/// Follows a shell line byte by byte and says how an input can be put where a placeholder stands.
+///
+/// It knows only what it can be sure of in every `/bin/sh`: plain text, quotes, escapes, comments
+/// `${NAME}` and nested `$(…)`. From anything else on (arithmetic, parameter expansions with a
+/// text in them, backquotes, here-documents, continued lines) it is *lost*, and every later
+/// placeholder is refused. Being lost too early costs somebody another spelling; being sure too
+/// early would let an input become a command.
+struct ShellContext {
+  /// Where the next byte stands.
+  enum Quoting: Hashable, Sendable {
+    /// No shell will read it.
+    case verbatim
+    case none
+    case single
+    case double
+  }
+
+  /// What encloses the current place, from the outside to the inside.
+  private enum Enclosure: Equatable {
+    case singleQuotes
+    case doubleQuotes
+    /// `$(`, with the number of parentheses that are open inside it.
+    case substitution(Int)
+    /// `${`, as long as only a name follows.
+    case parameter
+  }
+
+  private var enclosures: [Enclosure] = []
+  /// Why nothing is certain any more.
+  private var lostBecause: String?
+  private var isWordStart = true
+  private var isComment = false
+  private var previous: UInt8 = 0
+  /// Whether the next byte is escaped by a backslash.
+  private var isEscaped = false
+  /// Whether the last byte was a dollar that means something.
+  private var isAfterDollar = false
+
+  /// Whether the line may have parentheses that close nothing: the patterns of a `case`.
+  private let hasCase: Bool
+
+  /// Follows a line; the whole of it is needed for a look ahead.
+  init(line: [UInt8]) {
+    hasCase = Self.hasWord("case", in: line)
+    // From the next line on, an alias may stand for a quote.
+    if line.contains(UInt8(ascii: "\n")), Self.hasWord("alias", in: line) {
+      lostBecause = "in lines with an 'alias'"
+    }
+  }
+
+  private static func hasWord(_ word: String, in line: [UInt8]) -> Bool {
+    let word = Array(word.utf8)
+    return line.indices.contains { index in
+      let end = index + word.count
+      return line[index...].starts(with: word)
+        && (index == 0 || !ShellQuoting.isPlain(line[index - 1]))
+        && (end == line.count || !ShellQuoting.isPlain(line[end]))
+    }
+  }
+
+  var quoting: Quoting {
+    switch enclosures.last {
+    case .singleQuotes: .single
+    case .doubleQuotes: .double
+    case .substitution, .parameter, nil: .none
+    }
+  }
+
+  /// Why no input can be put here; nil where it can.
+  var refusal: String? {
+    if let lostBecause { return lostBecause }
+    if isComment { return "in a comment" }
+    if isEscaped { return "after a backslash" }
+    if isAfterDollar { return "after a '$'" }
+    return enclosures.last == .parameter ? "inside '${…}'" : nil
+  }
+
+  /// What is still open at the end of the line; nil where nothing is.
+  var unfinished: String? {
+    if lostBecause != nil { return nil }
+    if isEscaped { return "a backslash at its end" }
+    return switch enclosures.last {
+    case .singleQuotes, .doubleQuotes: "a quote that does not end"
+    case .substitution, .parameter: "a '$(' or '${' that does not end"
+    case nil: nil
+    }
+  }
+
+  /// Passes a placeholder: whatever it stands for, it is text inside a word.
+  mutating func passPlaceholder() {
+    isWordStart = false
+    previous = 0
+  }
+
+  /// Passes one byte of the line.
+  mutating func pass(_ byte: UInt8) {
+    guard lostBecause == nil else { return }
+    if isComment {
+      if byte == UInt8(ascii: "\n") { (isComment, isWordStart) = (false, true) }
+      return
+    }
+    if isEscaped { return passEscaped(byte) }
+    if enclosures.last == .parameter { return passParameter(byte) }
+    switch quoting {
+    case .single: if byte == UInt8(ascii: "'") { enclosures.removeLast() }
+    case .double: passDoubleQuoted(byte)
+    case .none, .verbatim: passUnquoted(byte)
+    }
+    previous = byte
+  }
+
+  private mutating func passEscaped(_ byte: UInt8) {
+    isEscaped = false
+    previous = 0
+    // Both are nothing at all to the shell, even inside '<<' or '$('.
+    if byte == UInt8(ascii: "\n") { lostBecause = "after a continued line" }
+  }
+
+  private mutating func passDoubleQuoted(_ byte: UInt8) {
+    if isAfterDollar { return passAfterDollar(byte) }
+    switch byte {
+    case UInt8(ascii: "\""): enclosures.removeLast()
+    case UInt8(ascii: "\\"): isEscaped = true
+    case UInt8(ascii: "$"): isAfterDollar = true
+    case UInt8(ascii: "`"): lostBecause = "after a backquote"
+    default: break
+    }
+  }
+
+  private mutating func passUnquoted(_ byte: UInt8) {
+    if isAfterDollar { return passAfterDollar(byte) }
+    let startsWord = isWordStart
+    isWordStart = false
+    switch byte {
+    case UInt8(ascii: "'"): enclosures.append(.singleQuotes)
+    case UInt8(ascii: "\""): enclosures.append(.doubleQuotes)
+    case UInt8(ascii: "\\"): isEscaped = true
+    case UInt8(ascii: "$"): isAfterDollar = true
+    case UInt8(ascii: "`"): lostBecause = "after a backquote"
+    case UInt8(ascii: "#") where startsWord: beginComment()
+    case UInt8(ascii: "<") where previous == byte: lostBecause = "after a here-document"
+    case UInt8(ascii: "("): openParenthesis()
+    case UInt8(ascii: ")"): closeParenthesis()
+    default: isWordStart = Self.endsWord(byte)
+    }
+  }
+
+  private static func endsWord(_ byte: UInt8) -> Bool {
+    " \t\n;&|<>".utf8.contains(byte)
+  }
+
+  /// What a dollar and this byte begin together.
+  private mutating func passAfterDollar(_ byte: UInt8) {
+    isAfterDollar = false
+    isWordStart = false
+    switch byte {
+    case UInt8(ascii: "("):
+      if hasCase { lostBecause = "after a '$(' in a line with a 'case'" }
+      enclosures.append(.substitution(0))
+      isWordStart = true
+    case UInt8(ascii: "{"): enclosures.append(.parameter)
+    case UInt8(ascii: "["): lostBecause = "after a '$['"
+    case UInt8(ascii: "'") where quoting == .none: lostBecause = "after a \"$'\""
+    case UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "?"), UInt8(ascii: "!"): break
+    default: quoting == .double ? passDoubleQuoted(byte) : passUnquoted(byte)
+    }
+  }
+
+  private mutating func passParameter(_ byte: UInt8) {
+    if byte == UInt8(ascii: "}") {
+      enclosures.removeLast()
+    } else if byte != UInt8(ascii: "_"), !Self.isAlphanumeric(byte) {
+      lostBecause = "after a '${' with more than a name"
+    }
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    DecimalText.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+
+  private mutating func beginComment() {
+    isComment = true
+    // Old shells look for quotes in the comments of a substitution.
+    if !enclosures.isEmpty { lostBecause = "after a comment inside '$('" }
+  }
+
+  private mutating func openParenthesis() {
+    isWordStart = true
+    if previous == UInt8(ascii: "(") { lostBecause = "after a '(('" }
+    guard case .substitution(let depth)? = enclosures.last else { return }
+    enclosures[enclosures.count - 1] = .substitution(depth + 1)
+  }
+
+  private mutating func closeParenthesis() {
+    isWordStart = true
+    guard case .substitution(let depth)? = enclosures.last else { return }
+    if depth > 0 {
+      enclosures[enclosures.count - 1] = .substitution(depth - 1)
+    } else {
+      enclosures.removeLast()
+      isWordStart = false
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// Tells commands that a shell would only split at blanks from those that need one.
+enum ShellWords {
+  /// Words that only a shell can execute: its own commands without a program of their name, and
+  /// the words of its grammar.
+  private static let shellOnly: Set<String> = [
+    ".", ":", "alias", "bg", "break", "case", "cd", "command", "continue", "coproc", "declare",
+    "do", "done", "elif", "else", "esac", "eval", "exec", "exit", "export", "fc", "fg", "fi", "for",
+    "function", "getopts", "hash", "if", "in", "jobs", "let", "local", "read", "readonly",
+    "return", "select", "set", "shift", "source", "then", "time", "times", "trap", "type",
+    "typeset", "ulimit", "umask", "unalias", "unset", "until", "wait", "while",
+  ]
+
+  /// The words, where the text between the placeholders means nothing to a shell; else nil.
+  static func split(_ line: [UInt8]) -> [[UInt8]]? {
+    var isPlain = true
+    var index = 0
+    while index < line.count {
+      if let match = Placeholder.match(line[index...]) {
+        index += match.count
+        continue
+      }
+      isPlain = isPlain && (isBlank(line[index]) || ShellQuoting.isPlain(line[index]))
+      index += 1
+    }
+    let words = line.split(whereSeparator: isBlank).map(Array.init)
+    guard isPlain, let first = words.first, isProgram(first) else { return nil }
+    return words
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+  }
+
+  /// Whether a first word names a program, and is neither an assignment nor the shell's own.
+  private static func isProgram(_ word: [UInt8]) -> Bool {
+    !word.contains(UInt8(ascii: "=")) && !shellOnly.contains(String(decoding: word, as: UTF8.self))
+  }
+}

@@ -1,0 +1,179 @@
+package import PoolWire
+
+/// The command of `opool map`, understood once and filled in for each input.
+///
+/// Several words are an argv, in which inputs are put as text: each word stays one word. A single
+/// word is a line for `/bin/sh` in which every input is one quoted word, or part of one, wherever
+/// its placeholder stands; ``ShellContext`` refuses places where that is not certain. A line in
+/// which a shell would find nothing to do but split it is split here.
+package struct Template: Hashable, Sendable {
+  /// A part of a word or line.
+  private enum Piece: Hashable {
+    case text([UInt8])
+    case placeholder(Placeholder, ShellContext.Quoting)
+  }
+
+  private enum Form: Hashable {
+    case words([[Piece]])
+    case line([Piece])
+  }
+
+  private let form: Form
+
+  /// Understands the words of a command.
+  package init(command: [[UInt8]]) throws(UsageError) {
+    let isBlank = command.first?.allSatisfy(ShellWords.isBlank) ?? true
+    if isBlank { throw UsageError("the command is empty", topic: .map) }
+    if command.count > 1 {
+      form = .words(Self.pieces(ofWords: command))
+    } else if let words = ShellWords.split(command[0]) {
+      form = .words(Self.pieces(ofWords: words))
+    } else {
+      form = .line(try Self.pieces(ofLine: command[0]))
+    }
+  }
+
+  /// The command for an input, and its number from 1.
+  package func command(input: [UInt8], number: Int) -> CommandPayload {
+    switch form {
+    case .words(let words):
+      CommandPayload(.run(words.map { Self.fill($0, input: input, number: number) }))
+    case .line(let pieces):
+      CommandPayload(.shell(Self.fill(pieces, input: input, number: number)))
+    }
+  }
+
+  private static func fill(_ pieces: [Piece], input: [UInt8], number: Int) -> [UInt8] {
+    var filled: [UInt8] = []
+    for piece in pieces {
+      switch piece {
+      case .text(let text):
+        filled.append(contentsOf: text)
+      case .placeholder(let placeholder, let quoting):
+        quoting.append(placeholder.value(input, number: number), to: &filled)
+      }
+    }
+    return filled
+  }
+}
+
+extension ShellContext.Quoting {
+  /// Appends a value so that it stays text between what surrounds it: only single quotes are
+  /// relied upon, so that a quote of another kind is closed before and opened again after.
+  fileprivate func append(_ value: ArraySlice<UInt8>, to line: inout [UInt8]) {
+    switch self {
+    case .verbatim:
+      line.append(contentsOf: value)
+    case .none:
+      ShellQuoting.appendQuoted(value, to: &line)
+    case .single:
+      ShellQuoting.appendQuotedBody(value, to: &line)
+    case .double:
+      line.append(UInt8(ascii: "\""))
+      ShellQuoting.appendQuoted(value, to: &line)
+      line.append(UInt8(ascii: "\""))
+    }
+  }
+}
+
+// MARK: - Understanding
+
+extension Template {
+  private static func pieces(ofWords words: [[UInt8]]) -> [[Piece]] {
+    var words = words.map(pieces(ofWord:))
+    let hasPlaceholder = words.contains { word in
+      word.contains { if case .placeholder = $0 { true } else { false } }
+    }
+    if !hasPlaceholder { words.append([.placeholder(.input, .verbatim)]) }
+    return words
+  }
+
+  private static func pieces(ofWord word: [UInt8]) -> [Piece] {
+    var builder = PieceBuilder()
+    var index = 0
+    while index < word.count {
+      if let match = Placeholder.match(word[index...]) {
+        builder.append(match.placeholder, .verbatim)
+        index += match.count
+      } else {
+        builder.append(word[index])
+        index += 1
+      }
+    }
+    return builder.finish()
+  }
+
+  private static func pieces(ofLine line: [UInt8]) throws(UsageError) -> [Piece] {
+    let hasPlaceholder = line.indices.contains { Placeholder.match(line[$0...]) != nil }
+    let line = hasPlaceholder ? line : try appending(to: line)
+    var context = ShellContext(line: line)
+    var builder = PieceBuilder()
+    var index = 0
+    while index < line.count {
+      if let match = Placeholder.match(line[index...]) {
+        if let refusal = context.refusal { throw unsafe(match.placeholder, refusal) }
+        builder.append(match.placeholder, context.quoting)
+        context.passPlaceholder()
+        index += match.count
+      } else {
+        context.pass(line[index])
+        builder.append(line[index])
+        index += 1
+      }
+    }
+    if let unfinished = context.unfinished {
+      throw UsageError("the command has \(unfinished)", argument: line, topic: .map)
+    }
+    return builder.finish()
+  }
+
+  /// The line with the input as its last argument.
+  private static func appending(to line: [UInt8]) throws(UsageError) -> [UInt8] {
+    let end = line.last { !ShellWords.isBlank($0) }
+    if let end, ";&|(\n".utf8.contains(end) {
+      throw UsageError(
+        "the input would become a command of its own",
+        argument: line,
+        hint: "write {} where it belongs",
+        topic: .map
+      )
+    }
+    if line.last == UInt8(ascii: "\\") {
+      throw UsageError("the command has a backslash at its end", argument: line, topic: .map)
+    }
+    return line + Array(" {}".utf8)
+  }
+
+  private static func unsafe(_ placeholder: Placeholder, _ place: String) -> UsageError {
+    UsageError(
+      "\(placeholder.spelling) \(place) cannot be quoted safely",
+      hint: "write: opool map sh -c '…\"$1\"…' sh {}",
+      topic: .map
+    )
+  }
+
+  /// Gathers bytes into texts.
+  private struct PieceBuilder {
+    private var pieces: [Piece] = []
+    private var text: [UInt8] = []
+
+    mutating func append(_ byte: UInt8) {
+      text.append(byte)
+    }
+
+    mutating func append(_ placeholder: Placeholder, _ quoting: ShellContext.Quoting) {
+      endText()
+      pieces.append(.placeholder(placeholder, quoting))
+    }
+
+    mutating func finish() -> [Piece] {
+      endText()
+      return pieces
+    }
+
+    private mutating func endText() {
+      if !text.isEmpty { pieces.append(.text(text)) }
+      text = []
+    }
+  }
+}

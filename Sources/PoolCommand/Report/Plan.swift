@@ -1,0 +1,99 @@
+import PoolCore
+import PoolModel
+
+/// What `--dry-run` shows.
+///
+/// The order is the one in which operations are dispatched where workers are plenty and every
+/// operation takes the same time: by level, in a level by priority, then as they were submitted.
+package struct Plan: Sendable {
+  /// The operations in the order of dispatch, and their levels; both from 0.
+  private let sequence: [UInt32]
+  private let levels: [UInt32]
+  /// The verdict on it all, for people.
+  package let verdict: String
+
+  /// Plans the operations of a manifest.
+  package init(_ manifest: Manifest) {
+    let order = manifest.order
+    levels = order.levels
+    sequence = Self.sequence(order) { manifest.priority(of: $0) }
+    verdict = Self.verdict(
+      operations: manifest.count,
+      dependencies: manifest.dependencies.targets.count,
+      levels: order.levelCount,
+      widest: order.widest
+    )
+  }
+
+  /// Plans that many operations that do not depend on each other.
+  package init(independent count: Int) {
+    sequence = (0..<count).map { UInt32($0) }
+    levels = [UInt32](repeating: 0, count: count)
+    verdict = Self.verdict(
+      operations: count,
+      dependencies: 0,
+      levels: count > 0 ? 1 : 0,
+      widest: count
+    )
+  }
+
+  /// How many operations there are.
+  package var count: Int { sequence.count }
+
+  /// The operation that is dispatched at that place.
+  package func operation(at place: Int) -> Int { Int(sequence[place]) }
+
+  /// Appends `LEVEL<TAB>ID<TAB>COMMAND` for the operation at that place; levels count from 1.
+  package func append(
+    place: Int,
+    id: [UInt8],
+    label: String,
+    to text: inout [UInt8]
+  ) {
+    text.append(contentsOf: String(levels[operation(at: place)] + 1).utf8)
+    text.append(UInt8(ascii: "\t"))
+    text.append(contentsOf: Printable.text(id).utf8)
+    text.append(UInt8(ascii: "\t"))
+    text.append(contentsOf: label.utf8)
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  /// Sorts each level by priority; most have only one, and stay as they are.
+  private static func sequence(
+    _ order: DependencyOrder,
+    _ priority: (Int) -> PoolQueuePriority
+  ) -> [UInt32] {
+    var sequence: [UInt32] = []
+    sequence.reserveCapacity(order.order.count)
+    var start = 0
+    while start < order.order.count {
+      let level = order.levels[Int(order.order[start])]
+      var buckets = PoolQueuePriority.allCases.map { _ in [UInt32]() }
+      while start < order.order.count, order.levels[Int(order.order[start])] == level {
+        buckets[priority(Int(order.order[start])).level].append(order.order[start])
+        start += 1
+      }
+      sequence.append(contentsOf: buckets.joined())
+    }
+    return sequence
+  }
+
+  private static func verdict(
+    operations: Int,
+    dependencies: Int,
+    levels: Int,
+    widest: Int
+  ) -> String {
+    let parts = [
+      counted(operations, "operation", "operations"),
+      counted(dependencies, "dependency", "dependencies"),
+      counted(levels, "level", "levels"),
+      "widest \(widest)",
+    ]
+    return "opool: " + parts.joined(separator: ", ")
+  }
+
+  private static func counted(_ count: Int, _ one: String, _ many: String) -> String {
+    "\(count) \(count == 1 ? one : many)"
+  }
+}

@@ -1,0 +1,59 @@
+import PoolModel
+package import PoolWire
+
+extension OperationReport {
+  /// Appends the report as one line of JSON with all its fields: `null` where there is no value,
+  /// so that whoever reads it can rely on them.
+  package func append(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("id")
+    writer.string(id)
+    writer.key("name")
+    writer.string(name)
+    writer.key("outcome")
+    writer.string(outcome.name)
+    writer.optional("cause", cause) { $0.string($1) }
+    writer.optional("exit", exit) { $0.integer($1) }
+    writer.optional("signal", signal) { $0.integer($1) }
+    writer.key("attempt")
+    writer.integer(attempt)
+    writer.optional("worker", worker) { $0.integer($1.rawValue) }
+    appendTimes(to: &writer)
+    appendOutputs(to: &writer)
+    writer.optional("result", result) { $0.raw($1) }
+    writer.optional("message", message) { $0.string($1) }
+    writer.endObject()
+    writer.endLine()
+  }
+
+  private func appendTimes(to writer: inout JSONWriter) {
+    writer.optional("queued", queued) { $0.seconds($1) }
+    writer.optional("started", started) { $0.seconds($1) }
+    writer.optional("finished", finished) { $0.seconds($1) }
+    writer.optional("usage", usage) { $0.usage($1) }
+  }
+
+  private func appendOutputs(to writer: inout JSONWriter) {
+    writer.key("stdout")
+    writer.byteText(standardOutput.bytes)
+    writer.key("stdoutBytes")
+    writer.integer(standardOutput.byteCount)
+    writer.key("stderr")
+    writer.byteText(standardError.bytes)
+    writer.key("stderrBytes")
+    writer.integer(standardError.byteCount)
+  }
+}
+
+extension JSONWriter {
+  /// Writes a key, and its value or `null`.
+  fileprivate mutating func optional<Value>(
+    _ name: StaticString,
+    _ value: Value?,
+    _ write: (inout JSONWriter, Value) -> Void
+  ) {
+    key(name)
+    guard let value else { return null() }
+    write(&self, value)
+  }
+}

@@ -1,0 +1,104 @@
+package import PoolModel
+
+/// What a run came to: counts, and the first operations that did not succeed.
+package struct Summary: Hashable, Sendable {
+  /// How many failures are told one by one.
+  package static let limit = 20
+
+  private var counts = [Int](repeating: 0, count: PoolEnding.allCases.count)
+  private var failures: [Failure] = []
+
+  fileprivate struct Failure: Hashable {
+    var id: String
+    var outcome: PoolEnding
+    var reason: String?
+    var line: Int?
+  }
+
+  package init() {}
+
+  /// How many operations ended so.
+  package func count(_ ending: PoolEnding) -> Int {
+    counts[Int(ending.rawValue)]
+  }
+
+  /// How many operations failed, timed out or were lost.
+  package var failureCount: Int {
+    count(.failed) + count(.timedOut) + count(.lost)
+  }
+
+  /// 0 where every operation succeeded, otherwise 1.
+  package var exitCode: ExitCode {
+    PoolEnding.allCases.allSatisfy { $0 == .succeeded || count($0) == 0 }
+      ? .success : .operationsFailed
+  }
+
+  /// Adds an operation, and the line of the manifest that it came from.
+  package mutating func add(_ report: OperationReport, line: Int? = nil) {
+    add(report.outcome)
+    guard report.outcome.isFailure, failures.count < Self.limit else { return }
+    failures.append(
+      Failure(
+        id: Printable.text(report.id),
+        outcome: report.outcome,
+        reason: report.reason.map { Printable.text($0) },
+        line: line
+      )
+    )
+  }
+
+  /// Adds an operation that there is nothing to say about.
+  package mutating func add(_ ending: PoolEnding) {
+    counts[Int(ending.rawValue)] += 1
+  }
+
+  /// The lines for the standard error at the end: the operations that failed, where in the
+  /// manifest they are, and, unless quiet, how many ended how.
+  package func lines(
+    manifest: [UInt8]?,
+    elapsed: Int64,
+    verbosity: SharedOptions.Verbosity = .normal
+  ) -> [String] {
+    var lines = failures.map { $0.text(manifest: manifest.map { Printable.text($0) }) }
+    if failureCount > failures.count { lines.append("… and \(failureCount - failures.count) more") }
+    if verbosity != .quiet { lines.append(total(elapsed: elapsed)) }
+    return lines
+  }
+
+  private func total(elapsed: Int64) -> String {
+    let parts = PoolEnding.allCases.filter { $0 == .succeeded || count($0) > 0 }
+      .map { "\(count($0)) \($0.words)" }
+    return "opool: \(parts.joined(separator: ", ")) in \(DurationText.rough(elapsed))"
+  }
+}
+
+extension Summary.Failure {
+  fileprivate func text(manifest: String?) -> String {
+    var place = "opool: "
+    if let manifest, let line { place = "\(manifest):\(line): " }
+    let reason = self.reason.map { ": " + $0 } ?? ""
+    return "\(place)\(id): \(outcome.words)\(reason)"
+  }
+}
+
+extension PoolEnding {
+  /// As it is said to people.
+  fileprivate var words: String {
+    self == .timedOut ? "timed out" : name
+  }
+
+  /// Whether something went wrong with the operation itself.
+  fileprivate var isFailure: Bool {
+    self == .failed || self == .timedOut || self == .lost
+  }
+}
+
+extension OperationReport {
+  /// Why it did not succeed: the message, or else what is known.
+  fileprivate var reason: String? {
+    if let message { return message }
+    if let exit { return PoolExitStatus.exited(exit).description }
+    if let signal { return PoolExitStatus.signaled(signal).description }
+    return cause
+  }
+}
