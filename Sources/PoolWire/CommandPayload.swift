@@ -19,7 +19,7 @@ package struct CommandPayload: Hashable, Sendable {
   /// Given to the command as its standard input; empty for none.
   package var standardInput: [UInt8]
 
-  /// One variable of the environment.
+  /// One variable of the environment; its name is UTF-8, because JSON has no other keys.
   package struct Variable: Hashable, Sendable {
     package var name: [UInt8]
     package var value: [UInt8]

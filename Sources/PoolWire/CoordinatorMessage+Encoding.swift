@@ -4,38 +4,34 @@ extension CoordinatorMessage {
   /// Appends the message as one frame.
   package func encode(into writer: inout JSONWriter) {
     let frame = writer.beginFrame()
-    writer.key("type")
     switch self {
     case .welcome(let welcome):
-      writer.string("welcome")
-      writer.key("version")
-      writer.integer(welcome.version)
-      writer.key("worker")
-      writer.integer(welcome.worker.rawValue)
-      writer.key("frameLimit")
-      writer.integer(welcome.frameLimit)
+      writer.field("type", "welcome")
+      writer.field("version", welcome.version)
+      writer.field("worker", welcome.worker.rawValue)
+      writer.field("frameLimit", welcome.frameLimit)
       writer.key("files")
       writer.bool(welcome.acceptsFiles)
     case .execute(let execute):
-      writer.string("execute")
+      writer.field("type", "execute")
       writer.execute(execute)
     case .cancel(let reference, let ladder):
-      writer.string("cancel")
+      writer.field("type", "cancel")
       writer.reference(reference)
       writer.ladder(ladder)
     case .recall(let reference):
-      writer.string("recall")
+      writer.field("type", "recall")
       writer.reference(reference)
     case .release(let reference):
-      writer.string("release")
+      writer.field("type", "release")
       writer.reference(reference)
     case .ping(let number):
-      writer.string("ping")
-      writer.key("number")
-      writer.integer(number)
+      writer.field("type", "ping")
+      writer.field("number", number)
     case .drain:
-      writer.string("drain")
+      writer.field("type", "drain")
     case .unknown(let type):
+      writer.key("type")
       writer.string(type)
     }
     writer.endFrame(frame)
@@ -45,16 +41,13 @@ extension CoordinatorMessage {
 extension JSONWriter {
   /// Writes the two numbers that every message about an operation carries.
   mutating func reference(_ reference: DispatchReference) {
-    key("operation")
-    integer(reference.operation.rawValue)
-    key("dispatch")
-    integer(reference.dispatch.rawValue)
+    field("operation", reference.operation.rawValue)
+    field("dispatch", reference.dispatch.rawValue)
   }
 
   mutating func execute(_ execute: Execute) {
     reference(execute.reference)
-    key("attempt")
-    integer(execute.attempt)
+    field("attempt", execute.attempt)
     key("kind")
     string(execute.kind)
     if execute.qualityOfService != .default {
@@ -72,16 +65,12 @@ extension JSONWriter {
       beginObject()
       switch step.rung {
       case .message:
-        key("step")
-        string("message")
+        field("step", "message")
       case .signal(let signal):
-        key("step")
-        string("signal")
-        key("signal")
-        integer(signal)
+        field("step", "signal")
+        field("signal", signal)
       }
-      key("grace")
-      integer(step.graceMilliseconds)
+      field("grace", step.graceMilliseconds)
       endObject()
     }
     endArray()

@@ -11,10 +11,12 @@ package struct FrameDecoder {
     case magic
   }
 
-  private var buffer: [UInt8] = []
-  private var head = 0
-  private var limit: Int
+  @usableFromInline var buffer: [UInt8] = []
+  @usableFromInline var head = 0
+  private let limit: Int
   private var awaitsMagic: Bool
+  /// No magic line begins before this offset.
+  private var searched = 0
 
   /// What came before the magic line, once that has been read.
   package private(set) var noise: [UInt8] = []
@@ -38,21 +40,18 @@ package struct FrameDecoder {
   }
 
   /// The next whole frame's body, lent to the closure, or nil when more bytes are needed.
+  ///
+  /// Inlinable, because a generic value that crosses modules unspecialised costs more than the
+  /// decoding of most messages.
+  @inlinable
   package mutating func next<Value>(
     _ body: (UnsafeRawBufferPointer) throws(Violation) -> Value
   ) throws(Violation) -> Value? {
-    if awaitsMagic, try !skipMagic() { return nil }
     guard let range = try nextRange() else { return nil }
     head = range.upperBound
-    // A typed throw cannot pass through withUnsafeBytes, so the result carries it.
-    let result = buffer.withUnsafeBytes { bytes -> Result<Value, Violation> in
-      do throws(Violation) {
-        return .success(try body(UnsafeRawBufferPointer(rebasing: bytes[range])))
-      } catch {
-        return .failure(error)
-      }
+    return try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
+      try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range])))
     }
-    return try result.get()
   }
 
   /// Throws unless the stream may end here: between frames, after the magic line.
@@ -61,18 +60,22 @@ package struct FrameDecoder {
     guard head == buffer.count else { throw .truncated }
   }
 
-  private func nextRange() throws(Violation) -> Range<Int>? {
-    guard buffer.count - head >= Frame.headerLength else { return nil }
-    let count = buffer[head..<(head + Frame.headerLength)].reduce(0) { $0 << 8 | Int($1) }
-    guard count <= limit else { throw .oversized(count) }
+  /// Where the next whole frame's body lies.
+  @usableFromInline
+  mutating func nextRange() throws(Violation) -> Range<Int>? {
+    if awaitsMagic, try !skipMagic() { return nil }
     let start = head + Frame.headerLength
+    guard start <= buffer.count else { return nil }
+    var count = 0
+    for index in head..<start { count = count << 8 | Int(buffer[index]) }
+    guard count <= limit else { throw .oversized(count) }
     return buffer.count - start >= count ? start..<(start + count) : nil
   }
 
   /// Looks for the magic line; what comes before it is noise.
   private mutating func skipMagic() throws(Violation) -> Bool {
     guard let start = magicStart() else {
-      guard buffer.count <= Frame.noiseLimit else {
+      guard buffer.count < Frame.noiseLimit + Frame.magic.count else {
         throw .noMagic(Array(buffer.prefix(256)))
       }
       return false
@@ -83,12 +86,16 @@ package struct FrameDecoder {
     return true
   }
 
-  private func magicStart() -> Int? {
-    guard buffer.count >= Frame.magic.count else { return nil }
-    let last = min(buffer.count - Frame.magic.count, Frame.noiseLimit)
-    return (0...last).first { start in
-      buffer[start] == Frame.magic[0]
-        && buffer[start..<(start + Frame.magic.count)].elementsEqual(Frame.magic)
+  /// Where the magic line begins; what was searched once is not searched again.
+  private mutating func magicStart() -> Int? {
+    while searched <= Frame.noiseLimit, searched + Frame.magic.count <= buffer.count {
+      if buffer[searched] == Frame.magic[0],
+        buffer[searched..<(searched + Frame.magic.count)].elementsEqual(Frame.magic)
+      {
+        return searched
+      }
+      searched += 1
     }
+    return nil
   }
 }

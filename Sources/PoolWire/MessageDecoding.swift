@@ -3,26 +3,25 @@ import PoolModel
 extension CoordinatorMessage {
   /// Reads one frame's body.
   package init(body: UnsafeRawBufferPointer) throws(Violation) {
-    var scanner = JSONScanner(body)
-    let fields = try MessageFields.read(&scanner)
-    let type = try fields.require(fields.type, "type", in: "message")
-    if scanner.matches(type, "execute") {
-      self = .execute(try fields.execute(scanner))
-    } else if scanner.matches(type, "cancel") {
-      let ladder = try fields.require(fields.ladder, "ladder", in: "cancel")
-      self = .cancel(try fields.reference(in: "cancel"), ladder)
-    } else if scanner.matches(type, "recall") {
-      self = .recall(try fields.reference(in: "recall"))
-    } else if scanner.matches(type, "release") {
-      self = .release(try fields.reference(in: "release"))
-    } else if scanner.matches(type, "ping") {
-      self = .ping(try fields.require(fields.number, "number", in: "ping"))
-    } else if scanner.matches(type, "drain") {
+    let fields = try MessageFields(body: body)
+    let type = try fields.requireType()
+    if fields.matches(type, "execute") {
+      self = .execute(try fields.execute())
+    } else if fields.matches(type, "cancel") {
+      let reference = try fields.reference()
+      self = .cancel(reference, try fields.require("ladder", fields.ladder()))
+    } else if fields.matches(type, "recall") {
+      self = .recall(try fields.reference())
+    } else if fields.matches(type, "release") {
+      self = .release(try fields.reference())
+    } else if fields.matches(type, "ping") {
+      self = .ping(try fields.require("number", fields.integer("number")))
+    } else if fields.matches(type, "drain") {
       self = .drain
-    } else if scanner.matches(type, "welcome") {
+    } else if fields.matches(type, "welcome") {
       self = .welcome(try fields.welcome())
     } else {
-      self = .unknown(scanner.text(of: type))
+      self = .unknown(fields.text(of: type))
     }
   }
 }
@@ -30,95 +29,116 @@ extension CoordinatorMessage {
 extension WorkerMessage {
   /// Reads one frame's body.
   package init(body: UnsafeRawBufferPointer) throws(Violation) {
-    var scanner = JSONScanner(body)
-    let fields = try MessageFields.read(&scanner)
-    let type = try fields.require(fields.type, "type", in: "message")
-    if scanner.matches(type, "executing") {
-      self = .executing(try fields.reference(in: "executing"), fields.processGroup)
-    } else if scanner.matches(type, "finished") {
-      self = .finished(try fields.reference(in: "finished"), fields.answer(scanner))
-    } else if scanner.matches(type, "cancelled") {
-      let reference = try fields.reference(in: "cancelled")
-      self = .cancelled(reference, fields.answer(scanner), rung: fields.rung)
-    } else if scanner.matches(type, "returned") {
-      self = .returned(try fields.reference(in: "returned"))
-    } else if scanner.matches(type, "pong") {
-      self = .pong(try fields.require(fields.number, "number", in: "pong"))
-    } else if scanner.matches(type, "hello") {
+    let fields = try MessageFields(body: body)
+    let type = try fields.requireType()
+    if fields.matches(type, "executing") {
+      self = .executing(try fields.reference(), try fields.processGroup())
+    } else if fields.matches(type, "finished") {
+      self = .finished(try fields.reference(), try fields.answer())
+    } else if fields.matches(type, "cancelled") {
+      let reference = try fields.reference()
+      self = .cancelled(reference, try fields.answer(), rung: try fields.text("rung"))
+    } else if fields.matches(type, "returned") {
+      self = .returned(try fields.reference())
+    } else if fields.matches(type, "pong") {
+      self = .pong(try fields.require("number", fields.integer("number")))
+    } else if fields.matches(type, "hello") {
       self = .hello(try fields.hello())
-    } else if let report = try Self.report(type, scanner, fields) {
-      self = report
+    } else if fields.matches(type, "progress") {
+      self = .progress(try fields.reference(), try fields.progress())
+    } else if fields.matches(type, "log") {
+      self = .log(try fields.reference(), try fields.log())
+    } else if fields.matches(type, "output") {
+      self = .output(try fields.reference(), try fields.outputChunk())
     } else {
-      self = .unknown(scanner.text(of: type))
+      self = .unknown(fields.text(of: type))
     }
-  }
-
-  /// What an executing operation says of itself, or nil where the type is not one of those.
-  private static func report(
-    _ type: JSONStringRange,
-    _ scanner: JSONScanner,
-    _ fields: MessageFields
-  ) throws(Violation) -> Self? {
-    if scanner.matches(type, "progress") {
-      let completed = try fields.require(fields.completed, "completed", in: "progress")
-      let total = try fields.require(fields.total, "total", in: "progress")
-      let progress = Progress(completed: completed, total: total)
-      return .progress(try fields.reference(in: "progress"), progress)
-    }
-    if scanner.matches(type, "log") {
-      let message = try fields.require(fields.message, "message", in: "log")
-      return .log(try fields.reference(in: "log"), Log(message: message))
-    }
-    guard scanner.matches(type, "output") else { return nil }
-    let stream = try fields.require(fields.stream, "stream", in: "output")
-    let bytes = try fields.require(fields.bytes, "bytes", in: "output")
-    let chunk = OutputChunk(isError: stream == "stderr", bytes: bytes)
-    return .output(try fields.reference(in: "output"), chunk)
   }
 }
 
+// MARK: - What the coordinator sends
+
 extension MessageFields {
-  /// Reads the fields of a whole body; malformed JSON is a violation.
-  @inline(__always)
-  fileprivate static func read(_ scanner: inout JSONScanner) throws(Violation) -> Self {
-    do throws(JSONError) {
-      return try Self(&scanner)
-    } catch {
-      throw .notJSON(error)
+  fileprivate func execute() throws(Violation) -> Execute {
+    let kind = try read("kind", at: kind) { scanner throws(JSONError) in try scanner.string() }
+    let attempt: Int? = try read("attempt", at: attempt) { scanner throws(JSONError) in
+      try scanner.integer()
     }
-  }
-
-  fileprivate var processGroup: ProcessGroup? {
-    guard let pid, let group else { return nil }
-    return ProcessGroup(pid: pid, group: group)
-  }
-
-  fileprivate func execute(_ scanner: JSONScanner) throws(Violation) -> Execute {
-    Execute(
-      reference: try reference(in: "execute"),
+    return Execute(
+      reference: try reference(),
       attempt: attempt ?? 1,
-      kind: try require(kind, "kind", in: "execute"),
-      qualityOfService: qualityOfService ?? .default,
-      payload: payload.map { Array(scanner.slice($0)) } ?? Array("null".utf8)
+      kind: try require("kind", kind),
+      qualityOfService: try text("qos").flatMap(PoolQualityOfService.init(name:)) ?? .default,
+      payload: json(at: payload) ?? Array("null".utf8)
     )
   }
 
   fileprivate func welcome() throws(Violation) -> Welcome {
-    Welcome(
-      version: try require(version, "version", in: "welcome"),
-      worker: WorkerID(rawValue: try require(worker, "worker", in: "welcome")),
-      frameLimit: frameLimit ?? Frame.defaultLimit,
+    let acceptsFiles = try read("files") { scanner throws(JSONError) in try scanner.bool() }
+    return Welcome(
+      version: try require("version", integer("version")),
+      worker: WorkerID(rawValue: try require("worker", integer("worker"))),
+      frameLimit: try integer("frameLimit") ?? Frame.defaultLimit,
       acceptsFiles: acceptsFiles ?? false
     )
   }
 
+  fileprivate func ladder() throws(Violation) -> PoolTerminationLadder? {
+    try read("ladder") { scanner throws(JSONError) in try scanner.ladder() }
+  }
+}
+
+// MARK: - What workers send
+
+extension MessageFields {
   fileprivate func hello() throws(Violation) -> Hello {
-    Hello(
-      versions: try require(versions, "versions", in: "hello"),
-      pid: pid ?? 0,
-      kinds: try require(kinds, "kinds", in: "hello"),
-      slots: slots ?? 1,
-      capabilities: Set((capabilities ?? []).compactMap(Capability.init(rawValue:)))
+    let versions: [Int]? = try read("versions") { scanner throws(JSONError) in
+      try scanner.list { scanner throws(JSONError) in try scanner.integer() }
+    }
+    return Hello(
+      versions: try require("versions", versions),
+      pid: try integer("pid") ?? 0,
+      kinds: try require("kinds", texts("kinds")),
+      slots: try integer("slots") ?? 1,
+      capabilities: Set((try texts("capabilities") ?? []).compactMap(Capability.init(rawValue:)))
+    )
+  }
+
+  @inline(__always)
+  fileprivate func processGroup() throws(Violation) -> ProcessGroup? {
+    guard let pid: Int32 = try integer("pid"), let group: Int32 = try integer("group")
+    else { return nil }
+    return ProcessGroup(pid: pid, group: group)
+  }
+
+  /// Both `result` and `error` may be absent.
+  fileprivate func answer() throws(Violation) -> Answer {
+    guard !isPlain else { return Answer(result: json(at: result)) }
+    return Answer(
+      result: json(at: result),
+      failure: try read("error") { scanner throws(JSONError) in try scanner.failure() },
+      usage: try read("usage") { scanner throws(JSONError) in try scanner.usage() },
+      standardOutput: try read("stdout") { scanner throws(JSONError) in try scanner.output() },
+      standardError: try read("stderr") { scanner throws(JSONError) in try scanner.output() }
+    )
+  }
+
+  fileprivate func progress() throws(Violation) -> Progress {
+    Progress(
+      completed: try require("completed", integer("completed")),
+      total: try require("total", integer("total"))
+    )
+  }
+
+  fileprivate func log() throws(Violation) -> Log {
+    Log(message: try require("message", text("message")))
+  }
+
+  fileprivate func outputChunk() throws(Violation) -> OutputChunk {
+    let bytes = try read("bytes") { scanner throws(JSONError) in try scanner.byteText() }
+    return OutputChunk(
+      isError: try require("stream", text("stream")) == "stderr",
+      bytes: try require("bytes", bytes)
     )
   }
 }

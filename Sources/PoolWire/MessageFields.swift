@@ -1,187 +1,179 @@
 import PoolModel
 
-/// The fields that a message may have, as they were read: each is nil until it was seen.
+/// Where the values of one message's fields lie in its body.
 ///
-/// One reader serves both directions, because the fields mean the same in every message. Unknown
-/// fields are checked and skipped. A message then takes what it needs with ``require(_:_:)``.
+/// Reading a body checks that all of it is JSON and notes where each value is; a message then
+/// reads the fields that it has and no others, so that an unknown field may hold anything. The
+/// fields of the messages that make up nearly all of the traffic have a place each; the rest goes
+/// to a list, which costs an allocation. Of a field that comes twice, the last one counts.
 struct MessageFields {
-  var type: JSONStringRange?
-  var operation: UInt64?
-  var dispatch: UInt64?
-  var attempt: Int?
-  var kind: String?
-  var qualityOfService: PoolQualityOfService?
-  var payload: Range<Int>?
-  var result: Range<Int>?
-  var failure: Failure?
-  var usage: PoolResourceUsage?
-  var standardOutput: OutputReference?
-  var standardError: OutputReference?
-  var rung: String?
-  var pid: Int32?
-  var group: Int32?
-  var completed: Int64?
-  var total: Int64?
-  var message: String?
-  var stream: String?
-  var bytes: [UInt8]?
-  var number: UInt64?
-  var versions: [Int]?
-  var kinds: [String]?
-  var slots: Int?
-  var capabilities: [String]?
-  var version: Int?
-  var worker: UInt32?
-  var frameLimit: Int?
-  var acceptsFiles: Bool?
-  var ladder: PoolTerminationLadder?
+  private var scanner: JSONScanner
+  private var type = Place()
+  private var operation = Place()
+  private var dispatch = Place()
+  private(set) var attempt = Place()
+  private(set) var kind = Place()
+  private(set) var payload = Place()
+  private(set) var result = Place()
+  private var others: [Field] = []
 
-  /// Reads all fields of the object that the scanner is at.
-  init(_ scanner: inout JSONScanner) throws(JSONError) {
-    try scanner.beginObject()
-    var isFirst = true
-    while let key = try scanner.nextKey(&isFirst) {
-      if try readHot(key, &scanner) { continue }
-      if try readAnswer(key, &scanner) { continue }
-      if try readReport(key, &scanner) { continue }
-      if try readHandshake(key, &scanner) { continue }
-      _ = try scanner.skipValue()
+  /// Whether there is nothing but the fields that have a place of their own.
+  var isPlain: Bool { others.isEmpty }
+
+  /// Where a value lies; half the size of an optional range, because each message has many.
+  struct Place {
+    fileprivate var start: UInt32 = 0
+    /// Zero where there is no value: the shortest has one byte.
+    fileprivate var count: UInt32 = 0
+
+    fileprivate init() {}
+
+    /// A frame's length has four bytes, so an offset fits into as many.
+    fileprivate init(_ range: Range<Int>) {
+      start = UInt32(truncatingIfNeeded: range.lowerBound)
+      count = UInt32(truncatingIfNeeded: range.count)
     }
-    try scanner.expectEnd()
+
+    fileprivate var isAbsent: Bool { count == 0 }
+    fileprivate var range: Range<Int> { Int(start)..<(Int(start) + Int(count)) }
   }
 
-  /// The fields of almost every message; told apart by length first.
+  private struct Field {
+    var name: JSONStringRange
+    var value: Place
+  }
+
+  /// Reads a whole body; malformed JSON is a violation.
   @inline(__always)
-  private mutating func readHot(
-    _ key: JSONStringRange,
-    _ scanner: inout JSONScanner
-  ) throws(JSONError) -> Bool {
-    if scanner.matches(key, "type") {
-      type = try scanner.scanString()
-    } else if scanner.matches(key, "operation") {
-      operation = try scanner.integer()
-    } else if scanner.matches(key, "dispatch") {
-      dispatch = try scanner.integer()
-    } else if scanner.matches(key, "attempt") {
-      attempt = try scanner.integer()
-    } else if scanner.matches(key, "kind") {
-      kind = try scanner.string()
-    } else if scanner.matches(key, "payload") {
-      payload = try scanner.skipValue()
-    } else if scanner.matches(key, "result") {
-      result = try scanner.skipValue()
-    } else {
-      return false
+  init(body: UnsafeRawBufferPointer) throws(Violation) {
+    scanner = JSONScanner(body)
+    do throws(JSONError) {
+      try scanner.beginObject()
+      var isFirst = true
+      while let name = try scanner.nextKey(&isFirst) { note(name, Place(try scanner.skipValue())) }
+      try scanner.expectEnd()
+    } catch {
+      throw .notJSON(error)
     }
-    return true
   }
 
-  private mutating func readAnswer(
-    _ key: JSONStringRange,
-    _ scanner: inout JSONScanner
-  ) throws(JSONError) -> Bool {
-    if scanner.matches(key, "usage") {
-      usage = try scanner.usage()
-    } else if scanner.matches(key, "stdout") {
-      standardOutput = try scanner.output()
-    } else if scanner.matches(key, "stderr") {
-      standardError = try scanner.output()
-    } else if scanner.matches(key, "error") {
-      failure = try scanner.failure()
-    } else if scanner.matches(key, "rung") {
-      rung = try scanner.string()
-    } else if scanner.matches(key, "qos") {
-      qualityOfService = PoolQualityOfService(name: try scanner.string()) ?? .default
+  @inline(__always)
+  private mutating func note(_ name: JSONStringRange, _ value: Place) {
+    if scanner.matches(name, "type") {
+      type = value
+    } else if scanner.matches(name, "operation") {
+      operation = value
+    } else if scanner.matches(name, "dispatch") {
+      dispatch = value
+    } else if scanner.matches(name, "result") {
+      result = value
+    } else if scanner.matches(name, "attempt") {
+      attempt = value
+    } else if scanner.matches(name, "kind") {
+      kind = value
+    } else if scanner.matches(name, "payload") {
+      payload = value
     } else {
-      return false
+      others.append(Field(name: name, value: value))
     }
-    return true
+  }
+}
+
+// MARK: - What messages ask for
+
+extension MessageFields {
+  /// Reads the value at a place, or nil where there is none or it is `null`.
+  @inline(__always)
+  func read<Value>(
+    _ name: StaticString,
+    at place: Place,
+    _ body: (inout JSONScanner) throws(JSONError) -> Value
+  ) throws(Violation) -> Value? {
+    guard !place.isAbsent else { return nil }
+    var reader = scanner
+    reader.position = Int(place.start)
+    guard reader.peek() != UInt8(ascii: "n") else { return nil }
+    do throws(JSONError) {
+      return try body(&reader)
+    } catch {
+      throw .field("\(name)", inMessage: typeName)
+    }
   }
 
-  private mutating func readReport(
-    _ key: JSONStringRange,
-    _ scanner: inout JSONScanner
-  ) throws(JSONError) -> Bool {
-    if scanner.matches(key, "pid") {
-      pid = try scanner.integer()
-    } else if scanner.matches(key, "group") {
-      group = try scanner.integer()
-    } else if scanner.matches(key, "completed") {
-      completed = try scanner.integer()
-    } else if scanner.matches(key, "total") {
-      total = try scanner.integer()
-    } else if scanner.matches(key, "message") {
-      message = try scanner.string()
-    } else if scanner.matches(key, "stream") {
-      stream = try scanner.string()
-    } else if scanner.matches(key, "bytes") {
-      bytes = try scanner.byteText()
-    } else if scanner.matches(key, "number") {
-      number = try scanner.integer()
-    } else {
-      return false
-    }
-    return true
+  /// Reads a field that has no place of its own, or nil where it is absent or `null`.
+  func read<Value>(
+    _ name: StaticString,
+    _ body: (inout JSONScanner) throws(JSONError) -> Value
+  ) throws(Violation) -> Value? {
+    guard let field = others.last(where: { scanner.matches($0.name, name) }) else { return nil }
+    return try read(name, at: field.value, body)
   }
 
-  private mutating func readHandshake(
-    _ key: JSONStringRange,
-    _ scanner: inout JSONScanner
-  ) throws(JSONError) -> Bool {
-    if scanner.matches(key, "versions") {
-      versions = try scanner.list { scanner throws(JSONError) in try scanner.integer() }
-    } else if scanner.matches(key, "kinds") {
-      kinds = try scanner.list { scanner throws(JSONError) in try scanner.string() }
-    } else if scanner.matches(key, "capabilities") {
-      capabilities = try scanner.list { scanner throws(JSONError) in try scanner.string() }
-    } else if scanner.matches(key, "slots") {
-      slots = try scanner.integer()
-    } else if scanner.matches(key, "version") {
-      version = try scanner.integer()
-    } else if scanner.matches(key, "worker") {
-      worker = try scanner.integer()
-    } else if scanner.matches(key, "frameLimit") {
-      frameLimit = try scanner.integer()
-    } else if scanner.matches(key, "files") {
-      acceptsFiles = try scanner.bool()
-    } else if scanner.matches(key, "ladder") {
-      ladder = try scanner.ladder()
-    } else {
-      return false
+  func integer<Number: FixedWidthInteger>(_ name: StaticString) throws(Violation) -> Number? {
+    try read(name) { scanner throws(JSONError) in try scanner.integer() }
+  }
+
+  func text(_ name: StaticString) throws(Violation) -> String? {
+    try read(name) { scanner throws(JSONError) in try scanner.string() }
+  }
+
+  func texts(_ name: StaticString) throws(Violation) -> [String]? {
+    try read(name) { scanner throws(JSONError) in
+      try scanner.list { scanner throws(JSONError) in try scanner.string() }
     }
-    return true
   }
 
   /// The value of a field that the message cannot do without.
   @inline(__always)
-  func require<Value>(
-    _ value: Value?,
-    _ field: String,
-    in message: String
-  ) throws(Violation) -> Value {
-    guard let value else { throw .field(field, inMessage: message) }
+  func require<Value>(_ name: StaticString, _ value: Value?) throws(Violation) -> Value {
+    guard let value else { throw .field("\(name)", inMessage: typeName) }
     return value
   }
 
   /// The dispatch that the message is about.
   @inline(__always)
-  func reference(in message: String) throws(Violation) -> DispatchReference {
-    DispatchReference(
-      operation: OperationID(rawValue: try require(operation, "operation", in: message)),
-      dispatch: DispatchNumber(rawValue: try require(dispatch, "dispatch", in: message))
+  func reference() throws(Violation) -> DispatchReference {
+    let operation: UInt64? = try read("operation", at: operation) { scanner throws(JSONError) in
+      try scanner.integer()
+    }
+    let dispatch: UInt64? = try read("dispatch", at: dispatch) { scanner throws(JSONError) in
+      try scanner.integer()
+    }
+    return DispatchReference(
+      operation: OperationID(rawValue: try require("operation", operation)),
+      dispatch: DispatchNumber(rawValue: try require("dispatch", dispatch))
     )
   }
 
-  /// The answer's fields; both `result` and `error` may be absent.
-  var answer: (JSONScanner) -> Answer {
-    { scanner in
-      Answer(
-        result: result.map { Array(scanner.slice($0)) },
-        failure: failure,
-        usage: usage,
-        standardOutput: standardOutput,
-        standardError: standardError
-      )
+  /// The JSON at a place, copied, or nil where there is none.
+  func json(at place: Place) -> [UInt8]? {
+    place.isAbsent ? nil : Array(scanner.slice(place.range))
+  }
+}
+
+// MARK: - The type
+
+extension MessageFields {
+  /// The message's type; every message has one.
+  @inline(__always)
+  func requireType() throws(Violation) -> JSONStringRange {
+    let name = try read("type", at: type) { scanner throws(JSONError) in
+      try scanner.scanString()
     }
+    return try require("type", name)
+  }
+
+  @inline(__always)
+  func matches(_ type: JSONStringRange, _ name: StaticString) -> Bool {
+    scanner.matches(type, name)
+  }
+
+  func text(of type: JSONStringRange) -> String { scanner.text(of: type) }
+
+  /// The type for people: `message` where there is none.
+  private var typeName: String {
+    var reader = scanner
+    reader.position = Int(type.start)
+    return (try? reader.string()) ?? "message"
   }
 }

@@ -4,45 +4,39 @@ extension WorkerMessage {
   /// Appends the message as one frame.
   package func encode(into writer: inout JSONWriter) {
     let frame = writer.beginFrame()
-    writer.key("type")
     switch self {
     case .hello(let hello):
-      writer.string("hello")
+      writer.field("type", "hello")
       writer.hello(hello)
     case .executing(let reference, let process):
-      writer.string("executing")
+      writer.field("type", "executing")
       writer.reference(reference)
       if let process {
-        writer.key("pid")
-        writer.integer(process.pid)
-        writer.key("group")
-        writer.integer(process.group)
+        writer.field("pid", process.pid)
+        writer.field("group", process.group)
       }
     case .progress(let reference, let progress):
-      writer.string("progress")
+      writer.field("type", "progress")
       writer.reference(reference)
-      writer.key("completed")
-      writer.integer(progress.completed)
-      writer.key("total")
-      writer.integer(progress.total)
+      writer.field("completed", progress.completed)
+      writer.field("total", progress.total)
     case .log(let reference, let log):
-      writer.string("log")
+      writer.field("type", "log")
       writer.reference(reference)
       writer.key("message")
       writer.string(log.message)
     case .output(let reference, let chunk):
-      writer.string("output")
+      writer.field("type", "output")
       writer.reference(reference)
-      writer.key("stream")
-      writer.string(chunk.isError ? "stderr" : "stdout")
+      writer.field("stream", chunk.isError ? "stderr" : "stdout")
       writer.key("bytes")
       writer.byteText(chunk.bytes)
     case .finished(let reference, let answer):
-      writer.string("finished")
+      writer.field("type", "finished")
       writer.reference(reference)
       writer.answer(answer)
     case .cancelled(let reference, let answer, let rung):
-      writer.string("cancelled")
+      writer.field("type", "cancelled")
       writer.reference(reference)
       if let rung {
         writer.key("rung")
@@ -50,13 +44,13 @@ extension WorkerMessage {
       }
       writer.answer(answer)
     case .returned(let reference):
-      writer.string("returned")
+      writer.field("type", "returned")
       writer.reference(reference)
     case .pong(let number):
-      writer.string("pong")
-      writer.key("number")
-      writer.integer(number)
+      writer.field("type", "pong")
+      writer.field("number", number)
     case .unknown(let type):
+      writer.key("type")
       writer.string(type)
     }
     writer.endFrame(frame)
@@ -69,14 +63,12 @@ extension JSONWriter {
     beginArray()
     for version in hello.versions { integer(version) }
     endArray()
-    key("pid")
-    integer(hello.pid)
+    field("pid", hello.pid)
     key("kinds")
     beginArray()
     for kind in hello.kinds { string(kind) }
     endArray()
-    key("slots")
-    integer(hello.slots)
+    field("slots", hello.slots)
     key("capabilities")
     beginArray()
     for capability in Capability.allCases where hello.capabilities.contains(capability) {
@@ -119,8 +111,7 @@ extension JSONWriter {
       string(type)
     }
     if let code = failure.code {
-      key("code")
-      integer(code)
+      field("code", code)
     }
     endObject()
   }
@@ -128,12 +119,9 @@ extension JSONWriter {
   /// Writes a usage as an object: microseconds and bytes.
   package mutating func usage(_ usage: PoolResourceUsage) {
     beginObject()
-    key("user")
-    integer(usage.userMicroseconds)
-    key("system")
-    integer(usage.systemMicroseconds)
-    key("peak")
-    integer(usage.peakMemoryBytes)
+    field("user", usage.userMicroseconds)
+    field("system", usage.systemMicroseconds)
+    field("peak", usage.peakMemoryBytes)
     endObject()
   }
 
@@ -143,10 +131,8 @@ extension JSONWriter {
       byteText(bytes)
     case .file(let descriptor, let byteCount):
       beginObject()
-      key("descriptor")
-      integer(descriptor)
-      key("bytes")
-      integer(byteCount)
+      field("descriptor", descriptor)
+      field("bytes", byteCount)
       endObject()
     }
   }

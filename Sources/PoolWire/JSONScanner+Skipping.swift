@@ -1,0 +1,89 @@
+extension JSONScanner {
+  /// Consumes one value of any kind, checks all of it, and returns where its text lies.
+  package mutating func skipValue() throws(JSONError) -> Range<Int> {
+    let next = try token()
+    let start = position
+    if next == .object || next == .array {
+      try skipContainer()
+    } else {
+      try skipScalar(next)
+    }
+    return start..<position
+  }
+
+  private mutating func skipContainer() throws(JSONError) {
+    var nesting = Nesting()
+    repeat {
+      try skipToken(&nesting)
+    } while nesting.depth > 0
+  }
+
+  /// Consumes the next scalar, opening or closing bracket, with the comma or key before it.
+  private mutating func skipToken(_ nesting: inout Nesting) throws(JSONError) {
+    if nesting.depth > 0, try closesOrSeparates(&nesting) { return }
+    let next = try token()
+    guard next == .object || next == .array else { return try skipScalar(next) }
+    position += 1
+    try nesting.enter(isObject: next == .object, at: position)
+  }
+
+  @inline(__always)
+  private mutating func skipScalar(_ token: Token) throws(JSONError) {
+    switch token {
+    case .string: _ = try scanString()
+    case .number: try skipNumber()
+    case .bool: _ = try bool()
+    case .null: try null()
+    case .object, .array: preconditionFailure("a container is not a scalar")
+    }
+  }
+
+  /// Handles what stands before a value inside a container; true where the container ended.
+  private mutating func closesOrSeparates(_ nesting: inout Nesting) throws(JSONError) -> Bool {
+    if nesting.isObject {
+      guard try nextKey(&nesting.isFirst) != nil else {
+        nesting.leave()
+        return true
+      }
+    } else {
+      guard try hasElement(&nesting.isFirst) else {
+        nesting.leave()
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Which of the open containers are objects: one bit a level.
+  private struct Nesting {
+    var depth = 0
+    var isFirst = true
+    private var kinds: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
+      (0, 0, 0, 0, 0, 0, 0, 0)
+
+    var isObject: Bool {
+      let level = depth - 1
+      return word(level / 64) >> (level % 64) & 1 == 1
+    }
+
+    mutating func enter(isObject: Bool, at position: Int) throws(JSONError) {
+      guard depth < JSONScanner.depthLimit else { throw JSONError(.tooDeep, at: position - 1) }
+      withUnsafeMutableBytes(of: &kinds) { raw in
+        let words = raw.assumingMemoryBound(to: UInt64.self)
+        let mask = UInt64(1) << (depth % 64)
+        words[depth / 64] = isObject ? words[depth / 64] | mask : words[depth / 64] & ~mask
+      }
+      depth += 1
+      isFirst = true
+    }
+
+    mutating func leave() {
+      depth -= 1
+      isFirst = false
+    }
+
+    private func word(_ index: Int) -> UInt64 {
+      withUnsafeBytes(of: kinds) { $0.assumingMemoryBound(to: UInt64.self)[index] }
+    }
+  }
+}
