@@ -1,0 +1,130 @@
+import Foundation
+import PoolModel
+import PoolSystem
+import PoolWire
+import Testing
+
+/// How commands end, and what their answers say.
+@Suite("Commands")
+struct CommandTests {
+  /// The answer names the exit code or the signal; usage comes along; nothing else is said.
+  @Test("A command succeeds, fails by its exit code, or dies of a signal")
+  func ends() throws {
+    let worker = try WorkerHarness()
+    let success = try worker.answer(to: worker.shell("echo out; echo err >&2"))
+    #expect(success.failure == nil)
+    #expect(success.outputText == "out\n")
+    #expect(success.errorText == "err\n")
+    #expect((success.usage?.peakMemoryBytes ?? 0) > 0)
+    let exit = try worker.answer(to: worker.shell("exit 3"))
+    #expect(exit.failure == Failure(cause: .exit, message: "exit code 3", code: 3))
+    #expect(exit.standardOutput == nil)
+    let signal = try worker.answer(to: worker.shell("kill -SEGV $$"))
+    #expect(signal.failure == Failure(cause: .signal, message: "signal 11 (SIGSEGV)", code: 11))
+    worker.send(.ping(1))
+    #expect(try worker.next() == .pong(1))
+  }
+
+  /// What cannot be executed is named, with the system's reason; the worker goes on.
+  @Test("A command that cannot be started says what and why")
+  func refusals() throws {
+    let place = try Rendezvous()
+    let worker = try WorkerHarness()
+    let plain = try place.script("#!/bin/sh\n", mode: 0o644)
+    let cases: [(CommandPayload, String)] = [
+      (CommandPayload(run: "no-such-program"), "no-such-program: No such file or directory"),
+      (CommandPayload(run: ""), ": No such file or directory"),
+      (CommandPayload(run: "/no/such"), "/no/such: No such file or directory"),
+      (CommandPayload(run: plain), "\(plain): Permission denied"),
+      (CommandPayload(run: "/tmp"), "/tmp: Permission denied"),
+      (CommandPayload(run: "true", in: "/no/such"), "/no/such: No such file or directory"),
+      (CommandPayload(run: "true", in: plain), "\(plain): Not a directory"),
+      (
+        CommandPayload(run: "echo", "cut\u{0}here"),
+        "cut: a zero byte follows, which no command can take"
+      ),
+    ]
+    for (payload, message) in cases {
+      let answer = try worker.answer(to: worker.command(payload))
+      #expect(answer.failure == Failure(cause: .spawn, message: message))
+      #expect(answer.usage == nil)
+    }
+  }
+
+  /// As `execvp` does: a script without a first line is the shell's.
+  @Test("A script without an interpreter line is executed by the shell")
+  func scripts() throws {
+    let place = try Rendezvous()
+    let worker = try WorkerHarness()
+    let plain = try place.script("echo \"shell $1\"\n", mode: 0o755)
+    let answer = try worker.answer(to: worker.command(CommandPayload(run: plain, "argument")))
+    #expect(answer.outputText == "shell argument\n")
+    let broken = try place.script("#!/no/such/interpreter\n", mode: 0o755)
+    let refusal = try worker.answer(to: worker.command(CommandPayload(run: broken)))
+    let reason = "the interpreter that its first line names was not found"
+    #expect(refusal.failure?.message == "\(broken): \(reason)")
+  }
+
+  /// A cached place is looked for again where the program is gone from it.
+  @Test("PATH is searched in the operation's own environment, and again when a program moved")
+  func path() throws {
+    let worker = try WorkerHarness()
+    let first = try Rendezvous()
+    let second = try Rendezvous()
+    _ = try first.script("#!/bin/sh\necho first\n", mode: 0o755)
+    _ = try second.script("#!/bin/sh\necho second\n", mode: 0o755)
+    let path = "\(first.folder.path):\(second.folder.path):/usr/bin:/bin"
+    let payload = CommandPayload(run: "script", environment: ["PATH": path])
+    #expect(try worker.answer(to: worker.command(payload)).outputText == "first\n")
+    try FileManager.default.removeItem(at: first.folder.appending(path: "script"))
+    #expect(try worker.answer(to: worker.command(payload)).outputText == "second\n")
+    let elsewhere = try worker.answer(to: worker.command(CommandPayload(run: "script")))
+    #expect(elsewhere.failure?.cause == .spawn)
+    let relative = CommandPayload(
+      run: "script",
+      in: second.folder.deletingLastPathComponent().path,
+      environment: ["PATH": second.folder.lastPathComponent]
+    )
+    #expect(try worker.answer(to: worker.command(relative)).errorText == nil)
+    #expect(try worker.answer(to: worker.command(relative)).outputText == "second\n")
+  }
+
+  /// A coordinator learns who executes before there is anything that could go wrong.
+  @Test("Executing is said before the command starts, and its process group right after")
+  func truth() throws {
+    let worker = try WorkerHarness()
+    let first = worker.shell("true")
+    let second = worker.shell("kill -KILL $PPID")
+    let third = worker.shell("echo never")
+    worker.send(.execute(first), .execute(second), .execute(third))
+    _ = try worker.finish(of: first)
+    #expect(try worker.next() == .executing(second.reference, nil))
+    if let message = try worker.next() {
+      guard case .executing(second.reference, .some(let group)) = message else {
+        throw HarnessError(text: "unexpected \(message)")
+      }
+      #expect(group.pid == group.group)
+      #expect(try worker.next() == nil)
+    }
+    #expect(try worker.end() == .signaled(9))
+  }
+}
+
+extension CommandPayload {
+  /// A program with its arguments.
+  init(
+    run words: String...,
+    in directory: String? = nil,
+    environment: KeyValuePairs<String, String> = [:],
+    input: [UInt8] = []
+  ) {
+    self.init(
+      .run(words.map { Array($0.utf8) }),
+      directory: directory.map { Array($0.utf8) },
+      environment: environment.map {
+        Variable(name: Array($0.key.utf8), value: Array($0.value.utf8))
+      },
+      standardInput: input
+    )
+  }
+}

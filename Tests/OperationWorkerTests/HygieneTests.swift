@@ -1,0 +1,104 @@
+import Foundation
+import PoolModel
+import PoolSystem
+import PoolWire
+import Testing
+
+/// What operations do to descriptors and signals harms nobody.
+@Suite("The worker's hygiene")
+struct HygieneTests {
+  /// A stray line goes to the standard error stream, and no frame is hurt.
+  @Test("An operation that prints harms nothing")
+  func printing() throws {
+    let worker = try WorkerHarness("test-worker")
+    for _ in 0..<3 {
+      #expect(try worker.answer(to: worker.operation("print")).resultText == "null")
+    }
+    worker.closeInput()
+    #expect(try worker.next() == nil)
+    #expect(worker.errorText.components(separatedBy: "a stray line").count == 4)
+  }
+
+  /// The frames that follow are not there to be read.
+  @Test("An operation that reads its standard input finds it empty")
+  func reading() throws {
+    let worker = try WorkerHarness("test-worker")
+    let read = worker.operation("readStdin")
+    let after = worker.operation("noop")
+    worker.send(.execute(read), .execute(after))
+    #expect(try worker.finish(of: read).resultText == "0")
+    #expect(try worker.finish(of: after).resultText == "null")
+  }
+
+  /// The pipes end when the worker does, whoever it left behind.
+  @Test("A process that a worker left behind holds none of its pipes")
+  func grandchild() throws {
+    let worker = try WorkerHarness("test-worker")
+    let answer = try worker.answer(to: worker.operation("grandchild"))
+    let child = ProcessSignal.kill
+    let pid = try #require(Int32(answer.resultText ?? ""))
+    defer { child.send(toProcess: pid) }
+    worker.closeInput()
+    #expect(try worker.next() == nil)
+    #expect(try worker.end() == .exited(0))
+    // Signal 0 asks whether the process is there.
+    #expect(ProcessSignal(0).send(toProcess: pid))
+  }
+
+  /// A command has its three streams, and nothing of the worker's or of the worker's parent.
+  @Test("A command inherits no descriptor but its own three")
+  func descriptors() throws {
+    let inherited = open("/dev/null", O_RDONLY)
+    defer { close(inherited) }
+    let worker = try WorkerHarness()
+    let path = "/proc/\(worker.process.identifier)/fd/\(inherited)"
+    let answer = try worker.answer(to: worker.command(CommandPayload(run: "ls", "/proc/self/fd")))
+    // The last one is the folder that it lists.
+    #expect(answer.outputText == "0\n1\n2\n3\n")
+    // The worker itself has it still.
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  /// Whatever the worker ignores or holds back, its commands start afresh.
+  @Test("A command starts with no signal ignored, caught or held back")
+  func signals() throws {
+    let worker = try WorkerHarness()
+    let payload = CommandPayload(run: "grep", "-E", "^Sig(Blk|Ign|Cgt)", "/proc/self/status")
+    let answer = try worker.answer(to: worker.command(payload))
+    let lines = (answer.outputText ?? "").split(separator: "\n")
+    #expect(lines.count == 3)
+    for line in lines { #expect(line.hasSuffix("\t0000000000000000"), "\(line)") }
+  }
+
+  /// Each command leads a group of its own, which is not the worker's.
+  @Test("A command leads a process group of its own")
+  func groups() throws {
+    let worker = try WorkerHarness()
+    let operation = worker.shell("cut -d' ' -f5 /proc/$$/stat; echo $$")
+    worker.send(.execute(operation))
+    let group = try worker.group(of: operation)
+    guard case .finished(operation.reference, let answer) = try worker.next() else {
+      throw HarnessError(text: "no 'finished' came")
+    }
+    #expect(answer.outputText == "\(group.pid)\n\(group.pid)\n")
+    #expect(group.group == group.pid)
+  }
+
+  /// An unprivileged process cannot raise itself again, so only a thread may be lowered.
+  @Test("Quality of service lowers one operation and never its worker")
+  func niceness() throws {
+    let worker = try WorkerHarness()
+    func nice(_ qualityOfService: PoolQualityOfService) throws -> Int {
+      let command = worker.command(CommandPayload(run: "nice"), qualityOfService: qualityOfService)
+      let text = try worker.answer(to: command).outputText ?? ""
+      return try #require(Int(text.dropLast()))
+    }
+    let usual = try nice(.default)
+    #expect(try nice(.background) == min(usual + 19, 19))
+    #expect(try nice(.utility) == min(usual + 5, 19))
+    #expect(try nice(.userInitiated) == usual)
+    let idle = worker.command(CommandPayload(run: "ionice"), qualityOfService: .background)
+    let answer = try worker.answer(to: idle)
+    if answer.failure == nil { #expect(answer.outputText == "idle\n") }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import PoolModel
+import PoolSystem
+import PoolTestSupport
+import PoolWire
+import Testing
+
+@testable import OperationWorker
+
+/// The program that stands between a foreign worker and its coordinator.
+@Suite("opool-worker launch")
+struct LaunchTests {
+  private func launch(_ words: String..., input: String = "") throws -> Programs.Output {
+    try Programs.run("opool-worker", ["launch", "--"] + words, input: input)
+  }
+
+  /// Whoever waits for the launcher sees what the command did.
+  @Test("The command's exit code or signal is passed on")
+  func status() throws {
+    #expect(try launch("sh", "-c", "exit 7").status == .exited(7))
+    #expect(try launch("true").status == .exited(0))
+    #expect(try launch("sh", "-c", "kill -KILL $$").status == .signaled(9))
+    #expect(try launch("sh", "-c", "kill -SEGV $$").status == .signaled(11))
+  }
+
+  /// The data path is the command's alone.
+  @Test("The command speaks on the launcher's own streams")
+  func streams() throws {
+    let output = try launch("sh", "-c", "cat; echo problem >&2", input: "text\n")
+    #expect(output.text == "text\n")
+    #expect(output.errors == "problem\n")
+  }
+
+  /// As a shell does: 127 for what is not there, 126 for what cannot be executed.
+  @Test("A command that cannot be started is named, with a shell's exit code")
+  func refusals() throws {
+    let missing = try launch("no-such-program")
+    #expect(missing.status == .exited(127))
+    #expect(missing.errors == "opool-worker: no-such-program: No such file or directory\n")
+    let folder = try launch("/tmp")
+    #expect(folder.status == .exited(126))
+    #expect(folder.errors == "opool-worker: /tmp: Permission denied\n")
+  }
+
+  /// What the launcher keeps open for its own parent does not reach the command.
+  @Test("No other descriptor reaches the command, and no signal is ignored or held back")
+  func hygiene() throws {
+    let inherited = open("/dev/null", O_RDONLY)
+    defer { close(inherited) }
+    #expect(try launch("ls", "/proc/self/fd").text == "0\n1\n2\n3\n")
+    let status = try launch("grep", "-E", "^Sig(Blk|Ign|Cgt)", "/proc/self/status").text
+    for line in status.split(separator: "\n") { #expect(line.hasSuffix("\t0000000000000000")) }
+  }
+
+  /// A worker behind the launcher is a worker like any other.
+  @Test("A worker can be launched")
+  func worker() throws {
+    let path = Repository.program("opool-worker").path
+    let worker = try WorkerHarness("opool-worker", ["launch", "--", path])
+    #expect(try worker.answer(to: worker.shell("echo through")).outputText == "through\n")
+    worker.closeInput()
+    #expect(try worker.next() == nil)
+    #expect(try worker.end() == .exited(0))
+  }
+
+  /// Each signal that asks something reaches the command, which may answer as it likes.
+  @Test("Signals are forwarded", arguments: ["TERM", "INT", "HUP", "QUIT", "USR1", "USR2"])
+  func forwarding(name: String) throws {
+    let place = try Rendezvous()
+    let script = """
+      trap 'kill $!; exit 42' \(name)
+      sleep 1000 &
+      echo ready >\(place.path)
+      wait
+      """
+    let path = Repository.program("opool-worker").path
+    let process = try Programs.start(
+      [path, "launch", "--", "sh", "-c", script],
+      streams: (0, 1, 2)
+    )
+    let watchdog = Watchdog { process.send(.kill) }
+    #expect(try place.reader().readToEnd() == Data("ready\n".utf8))
+    let signals: [String: ProcessSignal] = [
+      "TERM": .terminate, "INT": .interrupt, "HUP": .hangUp, "QUIT": .quit, "USR1": .user1,
+      "USR2": .user2,
+    ]
+    let signal = try #require(signals[name])
+    #expect(signal.send(toProcess: process.identifier))
+    process.waitForEnd()
+    #expect(try withExtendedLifetime(watchdog) { try process.reap().0 } == .exited(42))
+  }
+
+  /// A parent that dies without a word leaves nothing behind, not even what ignores SIGTERM.
+  @Test("The launcher and its command end when the launcher's parent dies")
+  func orphans() throws {
+    let place = try Rendezvous()
+    let path = Repository.program("opool-worker").path
+    let command = "exec 9>\(place.path); trap '' TERM; echo ready >&9; exec sleep 1000"
+    // The shell is the parent: it has something to do after the launcher, and so does not
+    // become it.
+    let parent = try Programs.start(
+      ["/bin/sh", "-c", "\(path) launch -- sh -c \"\(command)\"; exit 1"],
+      streams: (0, 1, 2)
+    )
+    let watchdog = Watchdog { parent.send(.kill) }
+    let reader = try place.reader()
+    #expect(try reader.read(upToCount: 6) == Data("ready\n".utf8))
+    ProcessSignal.kill.send(toProcess: parent.identifier)
+    // The pipe ends when the command does.
+    #expect(try reader.readToEnd() ?? Data() == Data())
+    parent.waitForEnd()
+    #expect(try withExtendedLifetime(watchdog) { try parent.reap().0 } == .signaled(9))
+  }
+}
+
+/// What the arguments of `opool-worker` mean.
+@Suite("The arguments of opool-worker")
+struct WorkerArgumentsTests {
+  private func parse(_ words: String...) -> WorkerArguments {
+    WorkerArguments(words.map { Array($0.utf8) })
+  }
+
+  /// Each form stands alone; everything else is refused.
+  @Test("Arguments are told apart")
+  func forms() {
+    #expect(parse() == .serve)
+    #expect(parse("--help") == .help)
+    #expect(parse("--version") == .version)
+    let command = ["a", "--", "--help"].map { Array($0.utf8) }
+    #expect(parse("launch", "--", "a", "--", "--help") == .launch(command))
+    #expect(parse("launch", "a") == .wrong("'launch' needs '--'"))
+    #expect(parse("launch") == .wrong("'launch' needs '--'"))
+    #expect(parse("launch", "--") == .wrong("'launch --' needs a command"))
+    #expect(parse("serve") == .wrong("'serve' is not known"))
+    #expect(parse("--help", "x") == .wrong("'--help' stands alone"))
+  }
+
+  /// Help goes to the standard output; a mistake to the other stream, with exit code 2.
+  @Test("Help and version succeed, mistakes exit with 2")
+  func codes() throws {
+    let help = try Programs.run("opool-worker", ["--help"])
+    #expect(help.status == .exited(0))
+    #expect(help.text == WorkerArguments.helpText + "\n")
+    let version = try Programs.run("opool-worker", ["--version"])
+    #expect(version.text == WorkerArguments.versionText + "\n")
+    let wrong = try Programs.run("opool-worker", ["--workers"])
+    #expect(wrong.status == .exited(2))
+    #expect(wrong.text.isEmpty)
+    #expect(wrong.errors.hasPrefix("opool-worker: '--workers' is not known\nusage: "))
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import PoolSystem
+
+/// A named pipe in a folder of its own, by which a test and a command wait for each other.
+final class Rendezvous {
+  let folder: URL
+  private let watchdog: Watchdog
+
+  /// The pipe's path; it needs no quotes in a shell.
+  var path: String { folder.appending(path: "pipe").path }
+
+  init() throws {
+    let name = "opool-test-\(UUID().uuidString)"
+    let folder = FileManager.default.temporaryDirectory.appending(path: name)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    self.folder = folder
+    let path = folder.appending(path: "pipe").path
+    guard mkfifo(path, 0o600) == 0 else { throw SystemFailure.last("mkfifo") }
+    // Whoever waits for the other side to open the pipe goes on when somebody does.
+    watchdog = Watchdog {
+      for flags in [O_WRONLY, O_RDONLY] {
+        let descriptor = open(path, flags | O_NONBLOCK)
+        if descriptor >= 0 { close(descriptor) }
+      }
+    }
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Waits until a command opens the pipe for writing.
+  func reader() throws -> FileHandle {
+    try FileHandle(forReadingFrom: URL(filePath: path))
+  }
+
+  /// Lets a command go on that opened, or will open, the pipe for reading.
+  func release() throws {
+    try FileHandle(forWritingTo: URL(filePath: path)).close()
+  }
+
+  /// Writes a script into the folder and returns its path.
+  func script(_ text: String, mode: Int) throws -> String {
+    let path = folder.appending(path: "script").path
+    let attributes: [FileAttributeKey: Any] = [.posixPermissions: mode]
+    let manager = FileManager.default
+    let isWritten = manager.createFile(
+      atPath: path,
+      contents: Data(text.utf8),
+      attributes: attributes
+    )
+    guard isWritten else { throw HarnessError(text: "cannot write \(path)") }
+    return path
+  }
+}
