@@ -7,6 +7,8 @@ package struct Summary: Hashable, Sendable {
 
   private var counts = [Int](repeating: 0, count: PoolEnding.allCases.count)
   private var failures: [Failure] = []
+  /// Operations that were skipped because all went well.
+  private var unneeded = 0
 
   fileprivate struct Failure: Hashable {
     var id: String
@@ -27,15 +29,24 @@ package struct Summary: Hashable, Sendable {
     count(.failed) + count(.timedOut) + count(.lost)
   }
 
-  /// 0 where every operation succeeded, otherwise 1.
+  /// 0 where every operation succeeded or was not needed, otherwise 1.
   package var exitCode: ExitCode {
-    PoolEnding.allCases.allSatisfy { $0 == .succeeded || count($0) == 0 }
-      ? .success : .operationsFailed
+    let others = PoolEnding.allCases.filter { $0 != .succeeded }
+    let count = others.reduce(0) { $0 + self.count($1) }
+    return count == unneeded ? .success : .operationsFailed
   }
 
   /// Adds an operation, and the line of the manifest that it came from.
-  package mutating func add(_ report: OperationReport, line: Int? = nil) {
+  ///
+  /// One was not needed where it was skipped because what it came after succeeded: somebody's
+  /// `"when": "failed"`, which is no failure of the run.
+  package mutating func add(
+    _ report: OperationReport,
+    line: Int? = nil,
+    isUnneeded: Bool = false
+  ) {
     add(report.outcome)
+    if isUnneeded { unneeded += 1 }
     guard report.outcome.isFailure, failures.count < Self.limit else { return }
     failures.append(
       Failure(

@@ -1,6 +1,6 @@
 package import OperationPool
 package import PoolModel
-package import PoolWire
+import PoolWire
 
 /// What the command executes: numbered operations, from a manifest or from the inputs of a map.
 package protocol Batch: Sendable {

@@ -49,12 +49,14 @@ package enum OpoolCommand {
     case .arguments(let arguments):
       inputs = MapInputs(arguments: arguments)
     case .standardInput:
+      let text: [UInt8]
       do throws(SystemFailure) {
-        inputs = try MapInputs(lines: SystemIO.readAll(0))
+        text = try SystemIO.readAll(0)
       } catch {
         complain("opool: the standard input cannot be read: \(error.reason)")
         return .usage
       }
+      inputs = try MapInputs(lines: text)
     }
     let batch = MapBatch(template: template, inputs: inputs)
     if options.shared.isDryRun {

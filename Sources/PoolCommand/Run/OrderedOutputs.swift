@@ -34,7 +34,10 @@ struct OrderedOutputs {
   /// Keeps an output for its turn.
   mutating func keep(_ number: Int, _ pair: OutputPair) throws(SystemFailure) {
     let place = Place(
-      offset: end, outputCount: pair.output.byteCount, errorCount: pair.error.byteCount)
+      offset: end,
+      outputCount: pair.output.byteCount,
+      errorCount: pair.error.byteCount
+    )
     waiting[number] = place
     guard place.outputCount + place.errorCount > 0 else { return }
     let file = try file()

@@ -46,7 +46,9 @@ final class RunBoard: Sendable {
       elapsed: now.nanoseconds,
       longest: longest.map { operation, start in
         ProgressSnapshot.Longest(
-          label: label(operation), elapsed: now.nanoseconds - start.nanoseconds)
+          label: label(operation),
+          elapsed: now.nanoseconds - start.nanoseconds
+        )
       }
     )
   }

@@ -12,7 +12,8 @@ enum UnservedKinds {
           line: batch.line(of: operation) ?? operation + 1,
           field: "kind",
           message: "no worker serves '\(kind)'"
-        ))
+        )
+      )
     }
     return errors
   }
