@@ -39,7 +39,9 @@ final class RunControl: Sendable {
     coordinator.tell { machine, _ in machine.isSuspended = isHeld }
   }
 
-  /// Ends the run: what waits is cancelled, what executes is made to end. The first reason counts.
+  /// Ends the run: what waits is cancelled, what executes is made to end.
+  ///
+  /// The first reason counts.
   func end(as code: ExitCode) {
     state.withLock { state in
       if state.verdict == nil { state.verdict = code }
