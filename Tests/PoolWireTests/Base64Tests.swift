@@ -27,7 +27,7 @@ struct Base64Tests {
     }
   }
 
-  @Test("Changed texts are refused, or read, as Foundation does")
+  @Test("A text is read as Foundation reads it, if its padding is where padding belongs")
   func changedTexts() {
     let characters = Array("AQgz/+=-_ \n".utf8)
     for seed in 0..<4_000 as Range<UInt64> {
@@ -35,7 +35,12 @@ struct Base64Tests {
       let text = (0..<Int.random(in: 0...9, using: &generator)).map { _ in
         characters.randomElement(using: &generator) ?? 0
       }
-      let theirs = Data(base64Encoded: Data(text)).map { Array($0) }
+      // Foundation also accepts padding in the middle of a group, and what follows it.
+      let padding = text.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+      let isPadded = padding <= 2 && !text.dropLast(padding).contains(UInt8(ascii: "="))
+      let theirs =
+        isPadded && text.count.isMultiple(of: 4)
+        ? Data(base64Encoded: Data(text)).map { Array($0) } : nil
       #expect(decode(text) == theirs, "seed \(seed): \(String(decoding: text, as: UTF8.self))")
     }
   }

@@ -52,14 +52,18 @@ struct JSONScannerTests {
     #expect(throws: JSONError(.numberOutOfRange, at: 0)) { try integer("-1", as: UInt64.self) }
   }
 
-  @Test("An integer is written without fraction and exponent", arguments: ["1.0", "1e2", "01", "-"])
+  @Test(
+    "An integer is written without fraction and exponent",
+    arguments: ["1.0", "1e2", "01", "-"]
+  )
   func notIntegers(text: String) {
     #expect(throws: JSONError(.invalidNumber, at: 0)) { try integer(text, as: Int.self) }
   }
 
   @Test("Doubles are read exactly, and must be finite")
   func doubles() throws {
-    for value in [0.1, -2.5e-300, 1.7976931348623157e308, 4.9406564584124654e-324, 12] {
+    for value in [0.1, -2.5e-300, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 12] as [Double]
+    {
       let read = try Array("\(value)".utf8).scanned { scanner throws(JSONError) in
         try scanner.double()
       }

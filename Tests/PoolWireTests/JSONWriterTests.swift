@@ -60,7 +60,9 @@ struct JSONWriterTests {
 
   @Test("Doubles are read back exactly")
   func doubles() throws {
-    for value in [0, -0.1, 1.5e300, 4.9406564584124654e-324, 123_456_789.125, 1e-5, 1e16] as [Double] {
+    for value in [0, -0.1, 1.5e300, .leastNonzeroMagnitude, 123_456_789.125, 1e-5, 1e16]
+      as [Double]
+    {
       let text = written { $0.double(value) }
       let read = try Array(text.utf8).scanned { scanner throws(JSONError) in try scanner.double() }
       #expect(read == value)
@@ -76,7 +78,8 @@ struct JSONWriterTests {
 
   @Test("Every ASCII character survives in a string, and so do longer ones")
   func strings() throws {
-    let texts = (0..<128).map { String(UnicodeScalar(UInt8($0))) } + ["é€\u{1F980}", "a\"b\\c\nd", ""]
+    let texts =
+      (0..<128).map { String(UnicodeScalar(UInt8($0))) } + ["é€\u{1F980}", "a\"b\\c\nd", ""]
     for text in texts {
       let json = Array(written { $0.string(text) }.utf8)
       let mine = try json.scanned { scanner throws(JSONError) in try scanner.string() }
@@ -116,9 +119,11 @@ struct JSONWriterTests {
     WorkerMessage.unknown("x").encode(into: &writer)
     var reader = StreamReader(preamble: .none)
     try reader.feed(writer.bytes[...])
-    #expect(reader.bodies.map { String(decoding: $0, as: UTF8.self) } == [
-      "{\"type\":\"pong\",\"number\":1}\n", "{\"type\":\"x\"}\n",
-    ])
+    #expect(
+      reader.bodies.map { String(decoding: $0, as: UTF8.self) } == [
+        "{\"type\":\"pong\",\"number\":1}\n", "{\"type\":\"x\"}\n",
+      ]
+    )
     writer.removeAll()
     #expect(writer.bytes.isEmpty)
   }

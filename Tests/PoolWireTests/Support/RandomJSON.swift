@@ -10,7 +10,8 @@ func randomDocument(using generator: inout SeededGenerator) -> [UInt8] {
 /// A random string with its quotes: escapes, surrogates, characters of all lengths.
 func randomString(using generator: inout SeededGenerator) -> [UInt8] {
   let pieces = [
-    "a", "key", "é", "€", "\u{1F980}", "/", "\\/", "\\n", "\\\\", "\\\"", "\\u00e9", "\\uD83E\\uDD80",
+    "a", "key", "é", "€", "\u{1F980}", "/", "\\/", "\\n", "\\\\", "\\\"", "\\u00e9",
+    "\\uD83E\\uDD80",
     "longer than eight bytes", "\u{7F}",
   ]
   let count = Int.random(in: 0...4, using: &generator)
@@ -23,7 +24,9 @@ private func appendValue(
   depth: Int,
   using generator: inout SeededGenerator
 ) {
-  let spaces = Array([" ", "\n", "\t\r", "", "", ""].randomElement(using: &generator)?.utf8 ?? "".utf8)
+  let spaces = Array(
+    [" ", "\n", "\t\r", "", "", ""].randomElement(using: &generator)?.utf8 ?? "".utf8
+  )
   bytes += spaces
   switch Int.random(in: 0..<(depth < 4 ? 8 : 4), using: &generator) {
   case 0: bytes += randomString(using: &generator)
