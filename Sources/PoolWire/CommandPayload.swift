@@ -87,15 +87,16 @@ extension CommandPayload {
   /// Reads a payload; throws where it is not one.
   package init(json: UnsafeRawBufferPointer) throws(JSONError) {
     var scanner = JSONScanner(json)
-    var action: Action?
+    var arguments: [[UInt8]]?
+    var line: [UInt8]?
     self.init(.shell([]))
     var isFirst = true
     try scanner.beginObject()
-    while let key = try scanner.nextKey(&isFirst) {
+    while let key = try scanner.nextField(&isFirst) {
       if scanner.matches(key, "run") {
-        action = .run(try scanner.list { scanner throws(JSONError) in try scanner.byteText() })
+        arguments = try scanner.list { scanner throws(JSONError) in try scanner.byteText() }
       } else if scanner.matches(key, "shell") {
-        action = .shell(try scanner.byteText())
+        line = try scanner.byteText()
       } else if scanner.matches(key, "cwd") {
         directory = try scanner.byteText()
       } else if scanner.matches(key, "env") {
@@ -106,10 +107,20 @@ extension CommandPayload {
         _ = try scanner.skipValue()
       }
     }
-    guard let action, action != .run([]) else {
-      throw JSONError(.expected("a command: 'run' or 'shell'"), at: 0)
+    try scanner.expectEnd()
+    action = try Self.action(arguments, line)
+  }
+
+  /// The one action that a payload names.
+  private static func action(
+    _ arguments: [[UInt8]]?,
+    _ line: [UInt8]?
+  ) throws(JSONError) -> Action {
+    switch (arguments, line) {
+    case (let arguments?, nil) where !arguments.isEmpty: return .run(arguments)
+    case (nil, let line?): return .shell(line)
+    default: throw JSONError(.expected("a command: either 'run', not empty, or 'shell'"), at: 0)
     }
-    self.action = action
   }
 }
 

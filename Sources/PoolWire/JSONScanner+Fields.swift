@@ -1,6 +1,15 @@
 import PoolModel
 
 extension JSONScanner {
+  /// The next key of the object whose value is not `null`: a field that is null counts as absent.
+  mutating func nextField(_ isFirst: inout Bool) throws(JSONError) -> JSONStringRange? {
+    while let key = try nextKey(&isFirst) {
+      guard peek() == UInt8(ascii: "n") else { return key }
+      try null()
+    }
+    return nil
+  }
+
   /// Consumes an array, each element read by the closure.
   mutating func list<Element>(
     _ element: (inout JSONScanner) throws(JSONError) -> Element
@@ -16,7 +25,7 @@ extension JSONScanner {
     var usage = PoolResourceUsage(userMicroseconds: 0, systemMicroseconds: 0, peakMemoryBytes: 0)
     var isFirst = true
     try beginObject()
-    while let key = try nextKey(&isFirst) {
+    while let key = try nextField(&isFirst) {
       if matches(key, "user") {
         usage.userMicroseconds = try integer()
       } else if matches(key, "system") {
@@ -34,7 +43,7 @@ extension JSONScanner {
     var failure = Failure(cause: .error, message: "")
     var isFirst = true
     try beginObject()
-    while let key = try nextKey(&isFirst) {
+    while let key = try nextField(&isFirst) {
       if matches(key, "cause") {
         failure.cause = Failure.Cause(rawValue: try string()) ?? .error
       } else if matches(key, "message") {
@@ -56,7 +65,7 @@ extension JSONScanner {
     var probe = self
     var isFirst = true
     try probe.beginObject()
-    guard let key = try probe.nextKey(&isFirst), !matches(key, "base64") else {
+    guard let key = try probe.nextField(&isFirst), !matches(key, "base64") else {
       return .inline(try byteText())
     }
     return try outputFile()
@@ -68,7 +77,7 @@ extension JSONScanner {
     var byteCount: Int64?
     var isFirst = true
     try beginObject()
-    while let key = try nextKey(&isFirst) {
+    while let key = try nextField(&isFirst) {
       if matches(key, "descriptor") {
         descriptor = try integer()
       } else if matches(key, "bytes") {
@@ -94,7 +103,7 @@ extension JSONScanner {
     var grace = 0
     var isFirst = true
     try beginObject()
-    while let key = try nextKey(&isFirst) {
+    while let key = try nextField(&isFirst) {
       if matches(key, "step") {
         isMessage = try string() == "message"
       } else if matches(key, "signal") {

@@ -1,0 +1,130 @@
+import Foundation
+import PoolWire
+import Testing
+
+/// What the writer writes is JSON that means what was given.
+@Suite("JSON writer")
+struct JSONWriterTests {
+  private func written(_ body: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter()
+    body(&writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  @Test("Commas stand between values and nowhere else")
+  func commas() {
+    let text = written { writer in
+      writer.beginArray()
+      writer.beginObject()
+      writer.endObject()
+      writer.integer(1)
+      writer.beginObject()
+      writer.field("a", 2)
+      writer.field("b", "c")
+      writer.key("d")
+      writer.null()
+      writer.key(Array("e".utf8))
+      writer.bool(true)
+      writer.endObject()
+      writer.beginArray()
+      writer.endArray()
+      writer.string("x")
+      writer.raw(Array("{}".utf8))
+      writer.endArray()
+    }
+    #expect(text == #"[{},1,{"a":2,"b":"c","d":null,"e":true},[],"x",{}]"#)
+  }
+
+  @Test("Integers of every width, at their ends")
+  func integers() {
+    #expect(written { $0.integer(Int64.min) } == "-9223372036854775808")
+    #expect(written { $0.integer(Int64.max) } == "9223372036854775807")
+    #expect(written { $0.integer(UInt64.max) } == "18446744073709551615")
+    #expect(written { $0.integer(Int8.min) } == "-128")
+    #expect(written { $0.integer(0) } == "0")
+    var power: UInt64 = 1
+    for _ in 0..<19 {
+      for value in [power - 1, power, power + 1] {
+        #expect(written { $0.integer(value) } == "\(value)")
+      }
+      power *= 10
+    }
+    let fields = written { writer in
+      writer.beginObject()
+      writer.field("least", Int64.min)
+      writer.field("most", UInt64.max)
+      writer.endObject()
+    }
+    #expect(fields == #"{"least":-9223372036854775808,"most":18446744073709551615}"#)
+  }
+
+  @Test("Doubles are read back exactly")
+  func doubles() throws {
+    for value in [0, -0.1, 1.5e300, .leastNonzeroMagnitude, 123_456_789.125, 1e-5, 1e16]
+      as [Double]
+    {
+      let text = written { $0.double(value) }
+      let read = try Array(text.utf8).scanned { scanner throws(JSONError) in try scanner.double() }
+      #expect(read == value)
+    }
+  }
+
+  @Test("Seconds have six decimals")
+  func seconds() {
+    #expect(written { $0.seconds(0) } == "0.000000")
+    #expect(written { $0.seconds(1_999) } == "0.000001")
+    #expect(written { $0.seconds(61_000_050_000) } == "61.000050")
+  }
+
+  @Test("Every ASCII character survives in a string, and so do longer ones")
+  func strings() throws {
+    let texts =
+      (0..<128).map { String(UnicodeScalar(UInt8($0))) } + ["é€\u{1F980}", "a\"b\\c\nd", ""]
+    for text in texts {
+      let json = Array(written { $0.string(text) }.utf8)
+      let mine = try json.scanned { scanner throws(JSONError) in try scanner.string() }
+      let theirs = try JSONSerialization.jsonObject(with: Data(json), options: .fragmentsAllowed)
+      #expect(mine == text)
+      #expect(theirs as? String == text)
+    }
+  }
+
+  @Test("Byte texts are strings where they are UTF-8, base64 otherwise, and read back the same")
+  func byteTexts() throws {
+    for bytes in [[], Array("é".utf8), [0xFF], [0x61, 0x80, 0x62], [0xED, 0xA0, 0x80]] {
+      let json = Array(written { $0.byteText(bytes) }.utf8)
+      #expect((json.first == UInt8(ascii: "\"")) == UTF8Check.isValid(bytes))
+      let read = try json.scanned { scanner throws(JSONError) in try scanner.byteText() }
+      #expect(read == bytes)
+    }
+  }
+
+  @Test(
+    "What is neither a string nor base64 is no byte text",
+    arguments: [
+      "7", "null", "[]", "{}", #"{"base64":7}"#, #"{"base64":"A"}"#, #"{"base64":"????"}"#,
+      #"{"base64":"QQ==","x":1}"#, #"{"base32":"QQ=="}"#, #"{"base64":"QQ==","base64":"QQ=="}"#,
+    ]
+  )
+  func wrongByteTexts(text: String) {
+    #expect(throws: JSONError.self) {
+      try Array(text.utf8).scanned { scanner throws(JSONError) in try scanner.byteText() }
+    }
+  }
+
+  @Test("Several frames share one buffer, each with its own length")
+  func frames() throws {
+    var writer = JSONWriter()
+    WorkerMessage.pong(1).encode(into: &writer)
+    WorkerMessage.unknown("x").encode(into: &writer)
+    var reader = StreamReader(preamble: .none)
+    try reader.feed(writer.bytes[...])
+    #expect(
+      reader.bodies.map { String(decoding: $0, as: UTF8.self) } == [
+        "{\"type\":\"pong\",\"number\":1}\n", "{\"type\":\"x\"}\n",
+      ]
+    )
+    writer.removeAll()
+    #expect(writer.bytes.isEmpty)
+  }
+}

@@ -1,0 +1,73 @@
+import PoolWire
+import Testing
+
+/// The magic line is found after up to 64 KiB of anything, wherever the reads were cut.
+@Suite("Magic line")
+struct MagicLineTests {
+  private static let pong = AnyMessage.worker(.pong(1))
+
+  @Test("Noise before the magic line is skipped and kept, at every split")
+  func everySplit() throws {
+    // The noise has beginnings of the magic line in it.
+    let noise = Array("Welcome to OPOOL-WORKER 2\nOPOOL-WOROPOOL-WORKER 1\r".utf8)
+    let stream = noise + Frame.magic + Self.pong.frame
+    for split in 0...stream.count {
+      var reader = StreamReader(preamble: .magic)
+      try reader.feed(stream[..<split])
+      try reader.feed(stream[split...])
+      try reader.end()
+      #expect(reader.noise == noise, "split at \(split)")
+      #expect(reader.bodies == [Self.pong.body], "split at \(split)")
+    }
+  }
+
+  @Test("Exactly 64 KiB of noise are allowed, at every split of the magic line behind them")
+  func mostNoise() throws {
+    let noise = [UInt8](repeating: Frame.magic[0], count: Frame.noiseLimit)
+    let stream = noise + Frame.magic + Self.pong.frame
+    for split in Frame.noiseLimit...stream.count {
+      var reader = StreamReader(preamble: .magic)
+      try reader.feed(stream[..<split])
+      try reader.feed(stream[split...])
+      #expect(reader.noise.count == Frame.noiseLimit)
+      #expect(reader.bodies == [Self.pong.body], "split at \(split)")
+    }
+  }
+
+  @Test("One byte of noise more is a violation that shows how it began")
+  func tooMuchNoise() throws {
+    let noise = Array("login: ".utf8) + [UInt8](repeating: 0x2E, count: Frame.noiseLimit - 6)
+    let stream = noise + Frame.magic
+    for split in [0, noise.count, noise.count + 5, stream.count] {
+      var reader = StreamReader(preamble: .magic)
+      #expect(throws: Violation.noMagic(Array(noise.prefix(256)))) {
+        try reader.feed(stream[..<split])
+        try reader.feed(stream[split...])
+      }
+    }
+  }
+
+  @Test("Noise that comes byte by byte costs no more than its length")
+  func slowNoise() throws {
+    var reader = StreamReader(preamble: .magic)
+    for byte in [UInt8](repeating: Frame.magic[0], count: Frame.noiseLimit) + Frame.magic {
+      try reader.feed([byte])
+    }
+    try reader.end()
+    #expect(reader.noise.count == Frame.noiseLimit)
+  }
+
+  @Test("A stream that ends before the magic line shows what there was", arguments: ["", "sh: no"])
+  func endBeforeMagic(text: String) throws {
+    var reader = StreamReader(preamble: .magic)
+    try reader.feed(Array(text.utf8)[...])
+    #expect(throws: Violation.endBeforeMagic(Array(text.utf8))) { try reader.end() }
+  }
+
+  @Test("A stray byte between frames is read as a length, which is over the limit")
+  func strayText() throws {
+    var reader = StreamReader(preamble: .magic)
+    try reader.feed((Frame.magic + Self.pong.frame)[...])
+    #expect(throws: Violation.oversized(0x6865_6C6C)) { try reader.feed(Array("hello".utf8)[...]) }
+  }
+}

@@ -1,0 +1,134 @@
+import PoolModel
+import PoolTestSupport
+import PoolWire
+import Testing
+
+/// A message without what it needs is a violation that names the field; nothing else is.
+@Suite("Message decoding")
+struct MessageDecodingTests {
+  /// The required fields of each type.
+  private static let required: [(message: AnyMessage, fields: [String])] = [
+    (.coordinator(.welcome(Welcome(worker: WorkerID(rawValue: 1)))), ["version", "worker"]),
+    (.coordinator(.execute(example)), ["operation", "dispatch", "kind"]),
+    (.coordinator(.cancel(exampleReference, .standard)), ["operation", "dispatch", "ladder"]),
+    (.coordinator(.recall(exampleReference)), ["operation", "dispatch"]),
+    (.coordinator(.release(exampleReference)), ["operation", "dispatch"]),
+    (.coordinator(.ping(1)), ["number"]),
+    (.worker(.hello(Hello(pid: 1, kinds: []))), ["versions", "kinds"]),
+    (.worker(.executing(exampleReference, nil)), ["operation", "dispatch"]),
+    (
+      .worker(.progress(exampleReference, Progress(completed: 1, total: 2))),
+      ["operation", "dispatch", "completed", "total"]
+    ),
+    (.worker(.log(exampleReference, Log(message: ""))), ["operation", "dispatch", "message"]),
+    (
+      .worker(.output(exampleReference, OutputChunk(isError: false, bytes: []))),
+      ["operation", "dispatch", "stream", "bytes"]
+    ),
+    (.worker(.finished(exampleReference, Answer())), ["operation", "dispatch"]),
+    (.worker(.cancelled(exampleReference, Answer(), rung: nil)), ["operation", "dispatch"]),
+    (.worker(.returned(exampleReference)), ["operation", "dispatch"]),
+    (.worker(.pong(1)), ["number"]),
+  ]
+
+  private static let example = Execute(
+    reference: exampleReference,
+    attempt: 1,
+    kind: "noop",
+    payload: [0x30]
+  )
+
+  /// The body with a field of another name in place of this one, or with another value for it.
+  private static func spoilt(_ message: AnyMessage, _ field: String, value: String?) throws
+    -> [UInt8]
+  {
+    var object = try JSONTree(message.body)
+    if let value {
+      object.fields[field] = value
+    } else {
+      object.fields[field] = nil
+    }
+    return object.bytes
+  }
+
+  @Test("A required field that is missing, null or of another type is named")
+  func requiredFields() throws {
+    for (message, fields) in Self.required {
+      let type = try JSONTree(message.body).fields["type"]?.dropFirst().dropLast()
+      for field in fields {
+        for value in [nil, "null", "{}", "true"] {
+          let body = try Self.spoilt(message, field, value: value)
+          let expected = Violation.field(field, inMessage: String(type ?? ""))
+          #expect(throws: expected, "\(String(decoding: body, as: UTF8.self))") {
+            try message.decodeLikewise(body)
+          }
+        }
+      }
+    }
+  }
+
+  @Test("What is not required may be absent: the rest of each message is read as it was")
+  func unspoiltMessages() throws {
+    for (message, _) in Self.required {
+      #expect(try message.decodeLikewise(try JSONTree(message.body).bytes) == message)
+    }
+  }
+
+  @Test(
+    "A body without a type, or with one that is no string, lacks its type",
+    arguments: ["{}", #"{"type":null}"#, #"{"type":7}"#, #"{"type":["ping"]}"#]
+  )
+  func missingType(body: String) {
+    let expected = Violation.field("type", inMessage: "message")
+    #expect(throws: expected.self) { try WorkerMessage(bytes: Array(body.utf8)) }
+    #expect(throws: expected.self) { try CoordinatorMessage(bytes: Array(body.utf8)) }
+  }
+
+  @Test(
+    "A body that is not one JSON object is not JSON to us",
+    arguments: ["", "[]", "7", "{", "{}}", #"{"type":"drain"} x"#, #"{"type":"drain",}"#]
+  )
+  func notAnObject(body: String) {
+    for decode in [
+      { _ = try WorkerMessage(bytes: Array(body.utf8)) },
+      { _ = try CoordinatorMessage(bytes: Array(body.utf8)) },
+    ] {
+      #expect {
+        try decode()
+      } throws: { error in
+        guard case .notJSON = error as? Violation else { return false }
+        return true
+      }
+    }
+  }
+
+  @Test("Optional fields of another type are violations too")
+  func optionalFields() {
+    let bodies = [
+      ("attempt", #"{"type":"execute","operation":1,"dispatch":1,"kind":"a","attempt":"x"}"#),
+      ("qos", #"{"type":"execute","operation":1,"dispatch":1,"kind":"a","qos":4}"#),
+      ("files", #"{"type":"welcome","version":1,"worker":1,"files":1}"#),
+      ("frameLimit", #"{"type":"welcome","version":1,"worker":1,"frameLimit":1.5}"#),
+    ]
+    for (field, body) in bodies {
+      #expect {
+        try CoordinatorMessage(bytes: Array(body.utf8))
+      } throws: { error in
+        guard case .field(field, _) = error as? Violation else { return false }
+        return true
+      }
+    }
+  }
+
+  @Test("Numbers keep all of their 64 bits, and one more is out of range")
+  func wideNumbers() throws {
+    let most = Array(#"{"type":"ping","number":18446744073709551615}"#.utf8)
+    #expect(try CoordinatorMessage(bytes: most) == .ping(.max))
+    for number in ["18446744073709551616", "-1", "1e3", "1.0"] {
+      let body = Array(#"{"type":"ping","number":\#(number)}"#.utf8)
+      #expect(throws: Violation.field("number", inMessage: "ping"), "\(number)") {
+        try CoordinatorMessage(bytes: body)
+      }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import PoolModel
+import PoolWire
+
+/// Every message and its variants, each with the name of its golden files.
+enum MessageCatalogue {
+  /// A message and the name of its files in `Protocol/golden`.
+  struct Entry {
+    var name: String
+    var message: AnyMessage
+  }
+
+  static let all = (coordinator + worker).map { Entry(name: $0, message: $1) }
+
+  private static let largest = DispatchReference(
+    operation: OperationID(rawValue: .max),
+    dispatch: DispatchNumber(rawValue: .max)
+  )
+}
+
+// MARK: - What the coordinator sends
+
+extension MessageCatalogue {
+  private static var coordinator: [(String, AnyMessage)] {
+    (plainRequests + executions).map { ($0, .coordinator($1)) }
+  }
+
+  private static var plainRequests: [(String, CoordinatorMessage)] {
+    [
+      ("welcome", .welcome(Welcome(worker: WorkerID(rawValue: 3)))),
+      (
+        "welcome-files",
+        .welcome(Welcome(worker: WorkerID(rawValue: 1), frameLimit: 1 << 20, acceptsFiles: true))
+      ),
+      ("cancel", .cancel(exampleReference, .standard)),
+      ("cancel-immediate", .cancel(exampleReference, .immediate)),
+      ("recall", .recall(exampleReference)),
+      ("release", .release(exampleReference)),
+      ("ping", .ping(.max)),
+      ("drain", .drain),
+      ("unknown-to-worker", .unknown("applaud")),
+    ]
+  }
+
+  private static var executions: [(String, CoordinatorMessage)] {
+    [
+      ("execute", execute("resize", #"{"width":640,"name":"café \u0022\/"}"#)),
+      ("execute-null", execute("noop", "null")),
+      ("execute-again", execute("sum", "[1,2.50,-3e2]", attempt: 2, qos: .background)),
+      (
+        "execute-largest",
+        .execute(
+          Execute(reference: largest, attempt: 1, kind: "noop", payload: Array("0".utf8))
+        )
+      ),
+      ("execute-command", command(CommandPayload(.run(["wc", "-l"].map { Array($0.utf8) })))),
+      ("execute-command-bytes", command(awkwardCommand)),
+      ("execute-command-shell", command(CommandPayload(.shell(Array("ls | wc -l".utf8))))),
+    ]
+  }
+
+  private static func execute(
+    _ kind: String,
+    _ payload: String,
+    attempt: Int = 1,
+    qos: PoolQualityOfService = .default
+  ) -> CoordinatorMessage {
+    .execute(
+      Execute(
+        reference: exampleReference,
+        attempt: attempt,
+        kind: kind,
+        qualityOfService: qos,
+        payload: Array(payload.utf8)
+      )
+    )
+  }
+
+  private static func command(_ payload: CommandPayload) -> CoordinatorMessage {
+    .execute(
+      Execute(
+        reference: exampleReference,
+        attempt: 1,
+        kind: CommandPayload.kind,
+        payload: payload.json
+      )
+    )
+  }
+
+  /// Bytes that are not UTF-8 wherever a payload may have them.
+  private static var awkwardCommand: CommandPayload {
+    CommandPayload(
+      .run([Array("cat".utf8), [0xFF, 0xFE], Array("naïve\n".utf8)]),
+      directory: [0x2F, 0xE4],
+      environment: [
+        CommandPayload.Variable(name: Array("LANG".utf8), value: Array("C".utf8)),
+        CommandPayload.Variable(name: Array("RAW".utf8), value: [0x80]),
+      ],
+      standardInput: [0x00, 0xC3]
+    )
+  }
+}
+
+// MARK: - What workers send
+
+extension MessageCatalogue {
+  private static var worker: [(String, AnyMessage)] {
+    (greetings + reports + answers).map { ($0, .worker($1)) }
+  }
+
+  private static var greetings: [(String, WorkerMessage)] {
+    [
+      ("hello-minimal", .hello(Hello(pid: 4_711, kinds: ["reverse", "sum"]))),
+      (
+        "hello-full",
+        .hello(
+          Hello(pid: 4_712, kinds: ["command"], capabilities: Set(Capability.allCases))
+        )
+      ),
+      ("hello-relay", .hello(Hello(versions: [1, 2], pid: 4_713, kinds: [], slots: 16))),
+      ("pong", .pong(12_345_678_901)),
+      ("unknown-to-coordinator", .unknown("stretch")),
+    ]
+  }
+
+  private static var reports: [(String, WorkerMessage)] {
+    [
+      ("executing", .executing(exampleReference, nil)),
+      ("executing-group", .executing(exampleReference, ProcessGroup(pid: 4_800, group: 4_800))),
+      ("progress", .progress(exampleReference, Progress(completed: 3, total: 10))),
+      ("progress-negative", .progress(exampleReference, Progress(completed: 0, total: .min))),
+      ("log", .log(exampleReference, Log(message: "tab\tquote\" café \u{1F980} \u{1}"))),
+      ("output", output("stdout", Array("half a line".utf8))),
+      ("output-bytes", output("stderr", [0x66, 0xFC, 0x72, 0x0A])),
+      ("returned", .returned(exampleReference)),
+    ]
+  }
+
+  private static func output(_ stream: String, _ bytes: [UInt8]) -> WorkerMessage {
+    .output(exampleReference, OutputChunk(isError: stream == "stderr", bytes: bytes))
+  }
+
+  private static var answers: [(String, WorkerMessage)] {
+    [
+      ("finished", .finished(exampleReference, Answer())),
+      ("finished-null", .finished(exampleReference, Answer(result: Array("null".utf8)))),
+      ("finished-result", .finished(exampleReference, Answer(result: Array("[1, {}]".utf8)))),
+      ("finished-command", .finished(exampleReference, commandAnswer(failure: nil))),
+      ("finished-files", .finished(exampleReference, fileAnswer)),
+      ("finished-exit", finished(.exit, "exit code 3", code: 3)),
+      ("finished-signal", finished(.signal, "signal 11 (SIGSEGV)", code: 11)),
+      ("finished-spawn", finished(.spawn, "frobnicate: No such file or directory")),
+      ("finished-error", finished(.error, "no such picture", type: "PictureError")),
+      ("cancelled", .cancelled(exampleReference, Answer(), rung: nil)),
+      ("cancelled-message", .cancelled(exampleReference, Answer(), rung: "message")),
+      (
+        "cancelled-signal",
+        .cancelled(
+          exampleReference,
+          commandAnswer(failure: Failure(cause: .signal, message: "signal 15 (SIGTERM)", code: 15)),
+          rung: "SIGTERM"
+        )
+      ),
+    ]
+  }
+
+  private static func finished(
+    _ cause: Failure.Cause,
+    _ message: String,
+    type: String? = nil,
+    code: Int32? = nil
+  ) -> WorkerMessage {
+    let failure = Failure(cause: cause, message: message, type: type, code: code)
+    return .finished(exampleReference, Answer(failure: failure))
+  }
+
+  private static func commandAnswer(failure: Failure?) -> Answer {
+    Answer(
+      failure: failure,
+      usage: PoolResourceUsage(
+        userMicroseconds: 1_250,
+        systemMicroseconds: 800,
+        peakMemoryBytes: 2_097_152
+      ),
+      standardOutput: .inline(Array("42\n".utf8)),
+      standardError: .inline([0xFF])
+    )
+  }
+
+  private static var fileAnswer: Answer {
+    Answer(
+      standardOutput: .file(descriptor: 11, byteCount: 1 << 33),
+      standardError: .file(descriptor: 12, byteCount: 70_000)
+    )
+  }
+}
