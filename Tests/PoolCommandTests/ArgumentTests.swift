@@ -60,7 +60,8 @@ struct ArgumentTests {
       "run -knj4 --retries=2 --timeout=1.5 --results=out f",
       "run f -knj 4 --retries=2 --timeout 15e-1 --results out",
       "run --keep-order --dry-run -j 9 f -j 4 --retries 2 --timeout 1.5 --results=out",
-    ])
+    ]
+  )
   func spellings(line: String) throws {
     var expected = SharedOptions()
     expected.keepsOrder = true
@@ -80,7 +81,8 @@ struct ArgumentTests {
       options.shared.workers == [
         WorkerRequest(count: 2, command: bytes("python3 w.py:x")),
         WorkerRequest(count: 1, command: bytes("ssh h")),
-      ])
+      ]
+    )
     #expect(options.shared.verbosity == .quiet)
   }
 
@@ -105,7 +107,8 @@ struct ArgumentTests {
     var shared = SharedOptions()
     shared.results = raw
     #expect(
-      invocation == .map(MapOptions(shared: shared, command: [raw], inputs: .arguments([raw]))))
+      invocation == .map(MapOptions(shared: shared, command: [raw], inputs: .arguments([raw])))
+    )
   }
 
   @Test("Help and version come before everything that follows")
@@ -143,7 +146,8 @@ struct ArgumentTests {
       ("map -k --", "no command"),
       ("map echo :::: list", "an input source that opool does not have: '::::'"),
       ("map echo ::: a ::: b", "more than one input source"),
-    ])
+    ]
+  )
   func errors(line: String, message: String) {
     let text = failure(line)?.description ?? "no error"
     #expect(text.hasPrefix("opool: " + message), "\(text)")

@@ -75,7 +75,8 @@ struct HelpTests {
           5  output, results or a journal could not be written
           130, 143  interrupted; 141  the standard output was closed
 
-        """)
+        """
+    )
   }
 
   @Test("The examples of the manifest's help are a valid manifest")

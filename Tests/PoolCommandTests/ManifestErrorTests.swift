@@ -30,7 +30,8 @@ struct ManifestErrorTests {
       (#"{"run":["\q"]}"#, "column 10: an escape that JSON does not know"),
       ("{\"run\":[\"a\tb\"]}", "column 11: an unescaped control character in a string"),
       (#"{"run":["a"],"timeout":01}"#, "column 24: a malformed number"),
-    ])
+    ]
+  )
   func syntax(line: String, message: String) {
     #expect(errors(line) == ["m:1: " + message])
   }
@@ -62,7 +63,10 @@ struct ManifestErrorTests {
       (#"{"run":["a"],"retries":1.5}"#, "retries: expected an integer of at least 0"),
       (#"{"run":["a"],"cwd":""}"#, "cwd: must not be empty"),
       (#"{"run":["a"],"env":["A=1"]}"#, "env: expected an object of strings, found an array"),
-      (#"{"run":["a"],"env":{"A":1}}"#, "env: expected a string as the value of 'A', found a number"),
+      (
+        #"{"run":["a"],"env":{"A":1}}"#,
+        "env: expected a string as the value of 'A', found a number"
+      ),
       (#"{"run":["a"],"env":{"":"1"}}"#, "env: a variable's name is empty"),
       (#"{"run":["a"],"env":{"A=B":"1"}}"#, "env: 'A=B' contains '='"),
       (#"{"run":["a"],"env":{"A":"1","A":"2"}}"#, "env: 'A' is there twice"),
@@ -86,7 +90,8 @@ struct ManifestErrorTests {
         #"after: expected an id or {"id": …, "when": …}, found a number"#
       ),
       (#"{"run":["a"],"after":[{"when":"failed"}]}"#, "after: an object without an 'id'"),
-    ])
+    ]
+  )
   func values(line: String, message: String) {
     #expect(errors(line) == ["m:1: " + message])
   }
@@ -103,7 +108,8 @@ struct ManifestErrorTests {
       (#"{"run":["a"],"run":["b"]}"#, "run: the field is there twice"),
       (#"{"run":["a"],"afer":[]}"#, "unknown field 'afer'; did you mean 'after'?"),
       (#"{"run":["a"],"\u001b[2J":1}"#, #"unknown field '\x1B[2J'"#),
-    ])
+    ]
+  )
   func combinations(line: String, message: String) {
     #expect(errors(line) == ["m:1: " + message])
   }
@@ -120,7 +126,8 @@ struct ManifestErrorTests {
         "m:3: run: the array is empty",
         "m:3: retries: expected an integer of at least 0, found a string",
         "m:3: id: 'a' is the id of line 1 already",
-      ])
+      ]
+    )
   }
 
   @Test("A dependency is not called missing where a line could not be read")
@@ -135,14 +142,16 @@ struct ManifestErrorTests {
     #expect(
       errors(#"{"run":["a"]}"#, #"{"id":"1","run":["a"]}"#) == [
         "m:2: id: '1' is the id of line 1 already"
-      ])
+      ]
+    )
   }
 
   @Test("Contradictory requirements of one dependency are named")
   func contradiction() {
     #expect(
       errors(#"{"id":"a","run":["a"]}"#, #"{"run":["b"],"after":["a",{"id":"a","when":"failed"}]}"#)
-        == ["m:2: after: 'a' is there twice, once succeeded and once failed"])
+        == ["m:2: after: 'a' is there twice, once succeeded and once failed"]
+    )
   }
 
   @Test("What is wrong inside an entry of 'after' is named")
@@ -152,7 +161,8 @@ struct ManifestErrorTests {
         == [
           "m:2: after: 'when' is succeeded, finished, failed or cancelled, not 'soon'",
           "m:2: after: unknown field 'x'",
-        ])
+        ]
+    )
   }
 
   @Test("Every identifier on a cycle is named, in order")
@@ -163,17 +173,21 @@ struct ManifestErrorTests {
         #"{"id":"a","run":["a"],"after":["b"]}"#,
         #"{"id":"b","run":["a"],"after":["c"]}"#,
         #"{"id":"c","run":["a"],"after":["a"]}"#
-      ) == ["m:2: after: these operations wait for each other: a → b → c → a"])
+      ) == ["m:2: after: these operations wait for each other: a → b → c → a"]
+    )
     #expect(
       errors(#"{"id":"a","run":["a"],"after":["a"]}"#) == [
         "m:1: after: 'a' waits for itself: a → a"
-      ])
+      ]
+    )
   }
 
   @Test("What is not UTF-8, or UTF-16, is said to be so")
   func encodings() {
     let message = "bytes that are not UTF-8"
-    #expect(errors(bytes("{\"run\":[\"") + [0xFF] + bytes("\"]}")) == ["m:1: column 10: " + message])
+    #expect(
+      errors(bytes("{\"run\":[\"") + [0xFF] + bytes("\"]}")) == ["m:1: column 10: " + message]
+    )
     #expect(errors([0xFF, 0xFE, 0x7B, 0x00]) == ["m:1: column 1: " + message])
     #expect(errors(bytes("# ") + [0xE9]) == ["m:1: a comment with " + message])
   }
@@ -184,7 +198,8 @@ struct ManifestErrorTests {
     #expect(
       errors(long, #"{"run":[]}"#) == [
         "m:1: a line may have 1000 bytes, this one has 1012", "m:2: run: the array is empty",
-      ])
+      ]
+    )
   }
 
   @Test("Twenty errors are told, and the rest counted")

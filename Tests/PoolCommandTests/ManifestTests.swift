@@ -107,7 +107,8 @@ struct ManifestTests {
     #expect(
       found == [
         ["2 succeeded", "1 finished"], [], ["1 failed", "3 succeeded"], ["1 cancelled"],
-      ])
+      ]
+    )
     #expect((0..<4).map(manifest.level(of:)) == [3, 0, 2, 1])
   }
 
@@ -140,7 +141,8 @@ struct ManifestTests {
             .init(name: bytes("A"), value: bytes("1")), .init(name: bytes("B"), value: bytes("ü")),
           ],
           standardInput: bytes("x\n\0")
-        ))
+        )
+    )
     #expect(manifest.label(of: 0) == #"ls \xFF 'a b'"#)
     let second = try manifest.execution(of: 1).withUnsafeBytes { try CommandPayload(json: $0) }
     #expect(second == CommandPayload(.shell(bytes("echo \"$A\"\nls"))))
