@@ -51,7 +51,7 @@ enum HelpText {
     Examples:
       {"id": "fetch", "run": ["curl", "-sSO", "https://example.org/data.csv"]}
       {"id": "count", "shell": "wc -l < data.csv", "after": ["fetch"]}
-      {"run": ["rm", "-f", "data.csv"], "after": [{"id": "count", "when": "finished"}]}
+      {"run": ["rm", "data.csv"], "after": [{"id": "count", "when": "finished"}]}
 
     \(exitCodes)
     """
@@ -87,9 +87,9 @@ enum HelpText {
     Options:
       -j N                   operations that execute at once, 1 to 10000 (cores)
       -k, --keep-order       print outputs in the order of the input
-      -n, --dry-run          check and plan, execute nothing; with -q only the verdict
-          --retries N        extra attempts of operations that do not say themselves
-          --timeout S        seconds of execution, likewise
+      -n, --dry-run          check and plan only; with -q only the verdict
+          --retries N        extra attempts, where an operation does not say (0)
+          --timeout S        seconds of execution, likewise (none)
           --results FILE     write a JSON line for each operation that ended
           --worker N:COMMAND N workers started by COMMAND; may be repeated
       -q, --quiet            print nothing about the run but errors

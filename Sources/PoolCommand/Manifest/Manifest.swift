@@ -26,6 +26,14 @@ package struct Manifest: Sendable {
   /// The names of all kinds in it; ``kindIndex(of:)`` says which is whose.
   package var kindNames: [String] { kinds.names }
 
+  /// How many levels the dependencies make.
+  package var levelCount: Int { order.levelCount }
+
+  /// The level of an operation, from 0: the longest way to one that depends on nothing.
+  package func level(of operation: Int) -> Int {
+    Int(order.levels[operation])
+  }
+
   /// The physical line of an operation, from 1.
   package func line(of operation: Int) -> Int {
     Int(rows[operation].line)

@@ -1,0 +1,164 @@
+import PoolCommand
+import Testing
+
+/// The arguments in one string, split at blanks.
+func arguments(_ line: String) -> [[UInt8]] {
+  line.split(separator: " ").map { Array($0.utf8) }
+}
+
+/// The bytes of a text.
+func bytes(_ text: String) -> [UInt8] {
+  Array(text.utf8)
+}
+
+/// Contract: arguments become one invocation, byte for byte, or a usage error that says what is
+/// wrong, where, and what may help.
+@Suite("Arguments")
+struct ArgumentTests {
+  private func run(_ line: String) throws -> RunOptions {
+    guard case .run(let options) = try Invocation(arguments: arguments(line)) else {
+      throw UsageError("no run")
+    }
+    return options
+  }
+
+  private func map(_ line: String) throws -> MapOptions {
+    guard case .map(let options) = try Invocation(arguments: arguments(line)) else {
+      throw UsageError("no map")
+    }
+    return options
+  }
+
+  private func failure(_ line: String) -> UsageError? {
+    do {
+      _ = try Invocation(arguments: arguments(line))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("Without options everything has its default")
+  func defaults() throws {
+    let options = try run("run graph.jsonl")
+    #expect(options == RunOptions(manifest: .file(bytes("graph.jsonl"))))
+    #expect(options.shared.width == nil)
+    #expect(options.shared.verbosity == .normal)
+  }
+
+  @Test("The manifest comes from the standard input without a name, or with a dash")
+  func standardInput() throws {
+    #expect(try run("run").manifest == .standardInput)
+    #expect(try run("run -").manifest == .standardInput)
+    #expect(try run("run -- -n").manifest == .file(bytes("-n")))
+  }
+
+  @Test(
+    "Options may be bundled, attached, or apart, before or after the manifest",
+    arguments: [
+      "run -kn -j4 --retries 2 --timeout 1.5 --results out f",
+      "run -knj4 --retries=2 --timeout=1.5 --results=out f",
+      "run f -knj 4 --retries=2 --timeout 15e-1 --results out",
+      "run --keep-order --dry-run -j 9 f -j 4 --retries 2 --timeout 1.5 --results=out",
+    ]
+  )
+  func spellings(line: String) throws {
+    var expected = SharedOptions()
+    expected.keepsOrder = true
+    expected.isDryRun = true
+    expected.width = 4
+    expected.retries = 2
+    expected.timeout = 1_500_000_000
+    expected.results = bytes("out")
+    #expect(try run(line) == RunOptions(shared: expected, manifest: .file(bytes("f"))))
+  }
+
+  @Test("Workers are kept in their order, and the last of quiet and verbose holds")
+  func workers() throws {
+    let words = ["run", "--worker", "2:python3 w.py:x", "-v", "--worker=1:ssh h", "-q"]
+    guard case .run(let options) = try Invocation(arguments: words.map(bytes)) else { return }
+    #expect(
+      options.shared.workers == [
+        WorkerRequest(count: 2, command: bytes("python3 w.py:x")),
+        WorkerRequest(count: 1, command: bytes("ssh h")),
+      ]
+    )
+    #expect(options.shared.verbosity == .quiet)
+  }
+
+  @Test("Options of map end at the first word of the command")
+  func mapOptions() throws {
+    let options = try map("map -k grep -n x ::: a -k")
+    #expect(options.shared.keepsOrder)
+    #expect(!options.shared.isDryRun)
+    #expect(options.command == arguments("grep -n x"))
+    #expect(options.inputs == .arguments(arguments("a -k")))
+    #expect(try map("map -- -k").command == arguments("-k"))
+    #expect(try map("map echo").inputs == .standardInput)
+    #expect(try map("map echo :::").inputs == .arguments([]))
+  }
+
+  @Test("Bytes that are not UTF-8 stay as they are")
+  func rawBytes() throws {
+    let raw: [UInt8] = [0xFF, 0x2F, 0xC3]
+    let invocation = try Invocation(
+      arguments: [bytes("map"), bytes("--results"), raw, raw, bytes(":::"), raw]
+    )
+    var shared = SharedOptions()
+    shared.results = raw
+    #expect(
+      invocation == .map(MapOptions(shared: shared, command: [raw], inputs: .arguments([raw])))
+    )
+  }
+
+  @Test("Help and version come before everything that follows")
+  func help() throws {
+    #expect(try Invocation(arguments: arguments("--help")) == .help(.general))
+    #expect(try Invocation(arguments: arguments("run -nh --nonsense")) == .help(.run))
+    #expect(try Invocation(arguments: arguments("map --help")) == .help(.map))
+    #expect(try Invocation(arguments: arguments("map --version x")) == .version)
+    #expect(try Invocation(arguments: arguments("--version")) == .version)
+  }
+
+  @Test(
+    "What makes no sense is said, with a hint where there is one",
+    arguments: [
+      ("", "nothing to do"),
+      ("rnu", "unknown subcommand: 'rnu'\n       did you mean 'run'?"),
+      ("-j4 run", "unknown option before the subcommand: '-j4'"),
+      ("run --kep-order", "unknown option: '--kep-order'\n       did you mean '--keep-order'?"),
+      ("run --jobs=3", "unknown option: '--jobs=3'\n       did you mean '-j'?"),
+      ("run -kx", "unknown option: '-kx'"),
+      ("run -j", "-j needs a value: N"),
+      ("run -j 0", "-j needs a whole number from 1 to 10000: '0'"),
+      ("run -j10001", "-j needs a whole number from 1 to 10000: '10001'"),
+      ("run -j +4", "-j needs a whole number from 1 to 10000: '+4'"),
+      ("run --retries -1", "--retries needs a whole number of at least 0: '-1'"),
+      ("run --timeout 0", "--timeout needs a number of seconds above 0: '0'"),
+      ("run --timeout inf", "--timeout needs a number of seconds above 0: 'inf'"),
+      ("run --results=", "--results needs the name of a file: ''"),
+      ("run --worker python3", "--worker needs a number from 1 to 10000, a colon and a command"),
+      ("run --worker 2:", "--worker needs a number from 1 to 10000, a colon and a command"),
+      ("run --quiet=yes", "--quiet takes no value: '--quiet=yes'"),
+      ("run a b", "more than one manifest: 'b'"),
+      ("map", "no command"),
+      ("map ::: a", "no command"),
+      ("map -k --", "no command"),
+      ("map echo :::: list", "an input source that opool does not have: '::::'"),
+      ("map echo ::: a ::: b", "more than one input source"),
+    ]
+  )
+  func errors(line: String, message: String) {
+    let text = failure(line)?.description ?? "no error"
+    #expect(text.hasPrefix("opool: " + message), "\(text)")
+    #expect(text.hasSuffix("--help' explains the options"))
+  }
+
+  @Test("An error names the subcommand whose help explains it, and shows no raw bytes")
+  func errorTopic() throws {
+    #expect(failure("map -x y")?.topic == .map)
+    #expect(failure("run -x")?.topic == .run)
+    let error = UsageError("unknown option", argument: [0x2D, 0x1B, 0x5B, 0xFF])
+    #expect(error.description.contains(#"'-\x1B[\xFF'"#))
+  }
+}

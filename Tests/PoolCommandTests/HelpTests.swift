@@ -1,0 +1,89 @@
+import PoolCommand
+import Testing
+
+/// Contract: the help texts fit on a terminal, and leave out no option, field or exit code.
+@Suite("Help")
+struct HelpTests {
+  @Test("Every line is shorter than 80 columns and has no blanks at its end")
+  func widths() {
+    for topic in HelpTopic.allCases {
+      for line in topic.text.split(separator: "\n", omittingEmptySubsequences: false) {
+        #expect(DisplayWidth.of(String(line)) < 80, "\(line)")
+        #expect(line.last != " ", "\(line)")
+      }
+      #expect(topic.text.hasSuffix("\n"))
+      #expect(!topic.text.hasSuffix("\n\n"))
+    }
+  }
+
+  @Test("Both subcommands explain every option and every exit code")
+  func completeness() {
+    let options = [
+      "-j N", "-k, --keep-order", "-n, --dry-run", "--retries N", "--timeout S",
+      "--results FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose", "-h, --help",
+      "--version",
+    ]
+    for topic in [HelpTopic.run, .map] {
+      for option in options { #expect(topic.text.contains(option), "\(topic): \(option)") }
+    }
+    for topic in HelpTopic.allCases {
+      for code in ExitCode.allCases {
+        #expect(topic.text.contains(String(code.rawValue)), "\(topic): \(code)")
+      }
+    }
+  }
+
+  @Test("The manifest's fields and the placeholders are explained")
+  func fields() {
+    let fields = [
+      "id", "run", "shell", "kind", "payload", "after", "priority", "qos", "timeout", "retries",
+      "cwd", "env", "stdin", "name",
+    ]
+    for field in fields { #expect(HelpTopic.run.text.contains("\n  \(field) "), "\(field)") }
+    for placeholder in ["{}", "{.}", "{/}", "{//}", "{/.}", "{#}"] {
+      #expect(HelpTopic.map.text.contains("\n  \(placeholder) "), "\(placeholder)")
+    }
+  }
+
+  @Test("The general help is this")
+  func snapshot() {
+    #expect(
+      HelpTopic.general.text == """
+        opool: a pool of worker processes for graphs of commands
+
+        Usage:
+          opool run [OPTION]… [FILE|-]            execute the operations of a manifest
+          opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
+          opool run --help | opool map --help     options, fields and examples
+          opool --version
+
+        Operations execute in worker processes, as many at once as there are cores,
+        in the order of their dependencies and priorities. The output of each appears
+        whole, when it finishes. One that fails holds back only what depends on it.
+
+        Examples:
+          opool run build.jsonl
+          opool map gzip -9 ::: *.log
+          find . -name '*.png' | opool map -j4 convert {} {.}.jpg
+
+        Exit codes:
+          0  every operation succeeded
+          1  at least one operation did not
+          2  usage error
+          3  the manifest is not valid; nothing was executed
+          4  no worker could start, or the protocol failed
+          5  output, results or a journal could not be written
+          130, 143  interrupted; 141  the standard output was closed
+
+        """
+    )
+  }
+
+  @Test("The examples of the manifest's help are a valid manifest")
+  func examples() throws {
+    let lines = HelpTopic.run.text.split(separator: "\n").filter { $0.hasPrefix("  {\"") }
+    let manifest = try Manifest(bytes(lines.joined(separator: "\n")))
+    #expect(manifest.count == 3)
+    #expect(manifest.levelCount == 3)
+  }
+}
