@@ -92,9 +92,9 @@ extension PoolMachine {
 
   /// Notes that a busy worker may have room.
   mutating func list(_ worker: Int) {
-    guard let life = workers[worker], !life.isListed, life.canHold else { return }
+    guard workers[worker]?.isListed == false, workers[worker]?.canHold == true else { return }
     workers[worker]?.isListed = true
-    recipes[Int(life.recipe.rawValue)].listed.append(worker)
+    recipes[recipe(of: worker)].listed.append(worker)
   }
 }
 

@@ -127,13 +127,16 @@ extension PoolMachine {
   }
 
   private func deadline(of worker: Int) -> Instant? {
-    guard let life = workers[worker] else { return nil }
-    if let walk = life.ladder { return walk.at }
-    guard life.state == .serving else { return life.deadline }
-    guard life.isExecuting, let first = life.line.first else { return nil }
+    guard let state = workers[worker]?.state else { return nil }
+    if let at = workers[worker]?.ladder?.at { return at }
+    guard state == .serving else { return workers[worker]?.deadline }
+    guard workers[worker]?.isExecuting == true, let first = workers[worker]?.line.first else {
+      return nil
+    }
     let started = operations[first.slot].startedAt
     let timeout = started.advanced(by: operations[first.slot].timeout)
-    guard life.line.count > 1, !life.hasRecalled else { return timeout }
+    let holds = workers[worker].map { $0.line.count > 1 && !$0.hasRecalled } ?? false
+    guard holds else { return timeout }
     return min(timeout, started.advanced(by: CreditPolicy.patience))
   }
 }

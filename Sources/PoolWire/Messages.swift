@@ -168,14 +168,32 @@ package struct OutputChunk: Hashable, Sendable {
 }
 
 /// The one answer to an `execute`.
+///
+/// What most answers lack is kept behind one reference, because answers are copied on the hot
+/// path of both sides.
 package struct Answer: Hashable, Sendable {
   /// JSON, checked; nil where there is none, or on failure.
-  package var result: [UInt8]?
-  /// Nil on success.
-  package var failure: Failure?
-  package var usage: PoolResourceUsage?
-  package var standardOutput: OutputReference?
-  package var standardError: OutputReference?
+  package let result: [UInt8]?
+  private let rest: Rest?
+
+  private final class Rest: Sendable {
+    let failure: Failure?
+    let usage: PoolResourceUsage?
+    let standardOutput: OutputReference?
+    let standardError: OutputReference?
+
+    init(
+      _ failure: Failure?,
+      _ usage: PoolResourceUsage?,
+      _ standardOutput: OutputReference?,
+      _ standardError: OutputReference?
+    ) {
+      self.failure = failure
+      self.usage = usage
+      self.standardOutput = standardOutput
+      self.standardError = standardError
+    }
+  }
 
   package init(
     result: [UInt8]? = nil,
@@ -185,10 +203,28 @@ package struct Answer: Hashable, Sendable {
     standardError: OutputReference? = nil
   ) {
     self.result = result
-    self.failure = failure
-    self.usage = usage
-    self.standardOutput = standardOutput
-    self.standardError = standardError
+    let isPlain =
+      failure == nil && usage == nil && standardOutput == nil && standardError == nil
+    rest = isPlain ? nil : Rest(failure, usage, standardOutput, standardError)
+  }
+
+  /// Nil on success.
+  package var failure: Failure? { rest?.failure }
+  package var usage: PoolResourceUsage? { rest?.usage }
+  package var standardOutput: OutputReference? { rest?.standardOutput }
+  package var standardError: OutputReference? { rest?.standardError }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.result == right.result && left.failure == right.failure && left.usage == right.usage
+      && left.standardOutput == right.standardOutput && left.standardError == right.standardError
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(result)
+    hasher.combine(failure)
+    hasher.combine(usage)
+    hasher.combine(standardOutput)
+    hasher.combine(standardError)
   }
 }
 

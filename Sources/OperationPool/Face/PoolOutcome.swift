@@ -4,43 +4,46 @@ import PoolWire
 
 /// How an operation ended: the one final answer.
 public struct PoolOutcome: Sendable {
-  /// Which of the six ways it was.
-  public let ending: PoolEnding
-
-  /// Why it did not succeed; nil if it did.
-  public let failure: PoolFailure?
-
-  /// How many executions had begun; 0 where it never executed.
-  public let attempts: Int
-
-  /// The worker of the last execution.
-  public let worker: WorkerID?
-
-  /// When it became ready, when its last execution began, and when it ended: seconds of the
-  /// queue's life; nil for what did not happen.
-  public let queued: Double?
-  /// When its last execution began, in seconds of the queue's life.
-  public let started: Double?
-  /// When it ended, in seconds of the queue's life.
-  public let finished: Double
-
-  /// What its last execution consumed, where the worker says so.
-  public let usage: PoolResourceUsage?
-
-  /// The result as JSON; nil where there is none.
-  public let result: [UInt8]?
+  private let settlement: Settlement
+  private let report: AttemptReport
 
   init(_ settlement: Settlement, _ report: AttemptReport) {
-    ending = settlement.ending
-    failure = PoolFailure(settlement, report)
-    attempts = settlement.attempt
-    worker = settlement.worker
-    queued = settlement.queued?.seconds
-    started = settlement.started?.seconds
-    finished = settlement.finished.seconds
-    usage = report.answer?.usage
-    result = report.answer?.result
+    self.settlement = settlement
+    self.report = report
   }
+
+  /// Which of the six ways it was.
+  public var ending: PoolEnding { settlement.ending }
+
+  /// Why it did not succeed; nil if it did.
+  public var failure: PoolFailure? { PoolFailure(settlement, report) }
+
+  /// How many executions had begun; 0 where it never executed.
+  public var attempts: Int { settlement.attempt }
+
+  /// The worker of the last execution.
+  public var worker: WorkerID? { settlement.worker }
+
+  /// When it became ready, in seconds of the queue's life; nil where it never did.
+  public var queued: Double? { settlement.queued?.seconds }
+
+  /// When its last execution began, in seconds of the queue's life; nil where none did.
+  public var started: Double? { settlement.started?.seconds }
+
+  /// When it ended, in seconds of the queue's life.
+  public var finished: Double { settlement.finished.seconds }
+
+  /// What its last execution consumed, where the worker says so.
+  public var usage: PoolResourceUsage? { report.answer?.usage }
+
+  /// The result as JSON; nil where there is none.
+  public var result: [UInt8]? { report.answer?.result }
+
+  /// The first bytes that a command wrote to its standard output, at most 64 KiB.
+  public var standardOutput: [UInt8] { report.standardOutput.prefix }
+
+  /// The first bytes that a command wrote to its standard error, at most 64 KiB.
+  public var standardError: [UInt8] { report.standardError.prefix }
 }
 
 /// Why an operation did not succeed.

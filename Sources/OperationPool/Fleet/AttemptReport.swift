@@ -3,17 +3,32 @@ import PoolSystem
 package import PoolWire
 
 /// What is known of one attempt beyond how it ended.
-package struct AttemptReport: Sendable {
+package final class AttemptReport: Sendable {
   /// What the worker answered, if it did.
-  package var answer: Answer?
+  package let answer: Answer?
   /// The rung of the termination ladder that worked, if one was climbed.
-  package var rung: String?
-  package var standardOutput = OutputContent.empty
-  package var standardError = OutputContent.empty
+  package let rung: String?
+  package let standardOutput: OutputContent
+  package let standardError: OutputContent
   /// How the worker died, if it did.
-  package var death: WorkerDeath?
+  package let death: WorkerDeath?
 
-  package init() {}
+  package init(
+    answer: Answer? = nil,
+    rung: String? = nil,
+    standardOutput: OutputContent = .empty,
+    standardError: OutputContent = .empty,
+    death: WorkerDeath? = nil
+  ) {
+    self.answer = answer
+    self.rung = rung
+    self.standardOutput = standardOutput
+    self.standardError = standardError
+    self.death = death
+  }
+
+  /// Nobody said anything.
+  package static let empty = AttemptReport()
 }
 
 /// The output of an execution, ready to be copied.

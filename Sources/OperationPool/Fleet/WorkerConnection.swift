@@ -179,13 +179,13 @@ extension WorkerConnection {
 
   /// Fetches the outputs that an answer names, and lets the worker close their files.
   func report(_ reference: DispatchReference, _ answer: Answer, rung: String?) -> AttemptReport {
-    var report = AttemptReport()
-    report.answer = answer
-    report.rung = rung
-    report.standardOutput = content(answer.standardOutput, &output)
-    report.standardError = content(answer.standardError, &errorOutput)
-    if answer.namesFiles { send(.release(reference)) }
-    return report
+    defer { if answer.namesFiles { send(.release(reference)) } }
+    return AttemptReport(
+      answer: answer,
+      rung: rung,
+      standardOutput: content(answer.standardOutput, &output),
+      standardError: content(answer.standardError, &errorOutput)
+    )
   }
 
   private func content(

@@ -86,7 +86,7 @@ extension EventLoop {
 
   private func report(_ detail: DetailID) -> AttemptReport {
     guard detail != .none, case .report(let report) = details[Int(detail.rawValue)] else {
-      return AttemptReport()
+      return .empty
     }
     return report
   }

@@ -49,9 +49,8 @@ extension EventLoop {
     case .hungUp(let connection):
       shared.machine.workerHungUp(connection.id, at: now)
     case .gone(let worker, let death):
-      var report = AttemptReport()
-      report.death = death
-      shared.machine.workerExited(worker, detail: keep(.report(report)), at: now)
+      let detail = keep(.report(AttemptReport(death: death)))
+      shared.machine.workerExited(worker, detail: detail, at: now)
       news.append(.died(death))
     }
   }

@@ -85,11 +85,15 @@ extension RunSession {
       started: settlement.started?.nanoseconds,
       finished: settlement.finished.nanoseconds,
       usage: attempt.answer?.usage,
-      standardOutput: OutputCopy.excerpt(of: attempt.standardOutput),
-      standardError: OutputCopy.excerpt(of: attempt.standardError),
+      standardOutput: excerpt(of: attempt.standardOutput),
+      standardError: excerpt(of: attempt.standardError),
       result: attempt.answer?.result,
       message: failure?.description
     )
+  }
+
+  private func excerpt(of content: OutputContent) -> OutputExcerpt {
+    OutputExcerpt(content.prefix, byteCount: content.byteCount)
   }
 
   /// The reason in a word; for a skipped operation, the one that began it all.

@@ -1,13 +1,12 @@
-import OperationPool
-import PoolSystem
+package import PoolSystem
 
 /// Copying outputs piece by piece, in flat memory.
-enum OutputCopy {
+package enum OutputCopy {
   /// What is copied at once: 256 KiB.
   private static let pieceSize = 256 << 10
 
   /// Gives an output to the closure, in pieces.
-  static func forEachPiece(
+  package static func forEachPiece(
     of content: OutputContent,
     _ body: (UnsafeRawBufferPointer) throws(SystemFailure) -> Void
   ) throws(SystemFailure) {
@@ -26,7 +25,7 @@ enum OutputCopy {
   }
 
   /// Gives a range of a file to the closure, in pieces; a file that is shorter just ends.
-  static func forEachPiece(
+  package static func forEachPiece(
     of descriptor: Int32,
     _ range: Range<Int64>,
     _ body: (UnsafeRawBufferPointer) throws(SystemFailure) -> Void
@@ -46,20 +45,24 @@ enum OutputCopy {
       offset += Int64(count)
     }
   }
+}
 
-  /// The beginning of an output, for a result line.
-  static func excerpt(of content: OutputContent) -> OutputExcerpt {
-    var start: [UInt8] = []
-    let limit = min(content.byteCount, Int64(OutputExcerpt.limit))
-    switch content {
+extension OutputContent {
+  /// How much of an output is shown in an outcome or a result: 64 KiB.
+  package static let prefixLimit = 64 << 10
+
+  /// The first bytes, at most ``prefixLimit``; fewer where the file cannot be read.
+  package var prefix: [UInt8] {
+    switch self {
     case .inline(let bytes):
-      return OutputExcerpt(bytes)
+      return Array(bytes.prefix(Self.prefixLimit))
     case .file(let file):
-      // A file that cannot be read has no beginning; that its output is missing is told elsewhere.
-      try? forEachPiece(of: file.descriptor, 0..<limit) { start += $0 }
-      return OutputExcerpt(start, byteCount: file.byteCount)
+      let count = min(file.byteCount, Int64(Self.prefixLimit))
+      var start: [UInt8] = []
+      try? OutputCopy.forEachPiece(of: file.descriptor, 0..<count) { start += $0 }
+      return start
     case .unavailable:
-      return OutputExcerpt()
+      return []
     }
   }
 }
