@@ -16,7 +16,10 @@ struct FrameDecoderTests {
 
   @Test("A stream of several frames is the same at every split into three")
   func everySplit() throws {
-    let stream = Self.frames
+    let messages = Self.messages.suffix(3)
+    let stream = messages.flatMap(\.frame)
+    let expected = messages.map(\.body)
+    var wrong: [(Int, Int)] = []
     for first in stream.indices {
       for second in first..<stream.count {
         var reader = StreamReader(preamble: .none)
@@ -24,9 +27,10 @@ struct FrameDecoderTests {
         try reader.feed(stream[first..<second])
         try reader.feed(stream[second...])
         try reader.end()
-        #expect(reader.bodies == Self.messages.map(\.body), "split at \(first) and \(second)")
+        if reader.bodies != expected { wrong.append((first, second)) }
       }
     }
+    #expect(wrong.isEmpty, "splits at \(wrong)")
   }
 
   @Test("A stream that comes byte by byte is the same, and each frame comes with its last byte")

@@ -22,7 +22,7 @@ struct JSONFuzzTests {
   @Test("Valid documents with random changes are accepted by both or by neither")
   func mutatedDocuments() {
     var accepted = 0
-    for seed in 0..<12_000 as Range<UInt64> {
+    for seed in 0..<6_000 as Range<UInt64> {
       var generator = SeededGenerator(seed: seed)
       let document = randomDocument(using: &generator)
       #expect(scannerAccepts(document), "seed \(seed)")
@@ -35,7 +35,7 @@ struct JSONFuzzTests {
         "seed \(seed): \(String(decoding: text, as: UTF8.self)) \(text)"
       )
     }
-    #expect(accepted > 1_000)
+    #expect(accepted > 500)
   }
 
   @Test("Strings have the content that Foundation reads")

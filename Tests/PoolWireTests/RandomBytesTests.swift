@@ -28,15 +28,17 @@ struct RandomBytesTests {
   func changedFrames() {
     let entries = MessageCatalogue.all
     var understood = 0
-    for seed in 0..<20_000 as Range<UInt64> {
+    var wrong: [UInt64] = []
+    for seed in 0..<8_000 as Range<UInt64> {
       var generator = SeededGenerator(seed: seed)
       let message = entries[Int(seed) % entries.count].message
       let body = mutated(message.body, using: &generator)
       guard let changed = try? message.decodeLikewise(body) else { continue }
       understood += 1
       // What was understood is written in a form that is understood the same.
-      #expect((try? changed.decodeLikewise(changed.body)) == changed, "seed \(seed)")
+      if (try? changed.decodeLikewise(changed.body)) != changed { wrong.append(seed) }
     }
-    #expect(understood > 1_000)
+    #expect(wrong.isEmpty, "seeds")
+    #expect(understood > 500)
   }
 }
