@@ -66,9 +66,14 @@ final class FrameOutput: Sendable {
     try state.withLock { state throws(SystemFailure) in try flush(&state) }
   }
 
+  /// Forgets what was sent, and gives back the memory of a large answer.
+  private static func empty(_ writer: inout JSONWriter) {
+    if writer.bytes.count > 1 << 20 { writer = JSONWriter() } else { writer.removeAll() }
+  }
+
   private func flush(_ state: inout State) throws(SystemFailure) {
     guard !state.writer.bytes.isEmpty else { return }
-    defer { state.writer.removeAll() }
+    defer { Self.empty(&state.writer) }
     try SystemIO.writeAll(descriptor, state.writer.bytes)
   }
 }

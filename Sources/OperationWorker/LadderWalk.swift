@@ -30,7 +30,12 @@ final class LadderWalk: Sendable {
       let thread = try? SystemThread.start(name: "opool-ladder", mask: .full) {
         self.walk(ladder, number)
       }
-      if let thread { state.threads.append(thread) }
+      guard let thread else {
+        // Nobody can wait for the graces, and the command must end all the same.
+        if process.sendUnlessEnded(.kill) { state.reached = .kill }
+        return
+      }
+      state.threads.append(thread)
     }
   }
 

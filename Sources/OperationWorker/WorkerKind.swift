@@ -80,6 +80,8 @@ public struct WorkerKind: Sendable {
 extension Failure {
   /// The failure of an operation that threw.
   init(thrown error: any Error) {
-    self.init(cause: .error, message: String(describing: error), type: "\(Swift.type(of: error))")
+    // What an error says of itself may be a whole document.
+    let message = String(String(describing: error).prefix(4_096))
+    self.init(cause: .error, message: message, type: "\(Swift.type(of: error))")
   }
 }

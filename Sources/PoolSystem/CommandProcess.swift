@@ -48,19 +48,19 @@ package final class CommandProcess: Sendable {
   @discardableResult
   package func send(_ signal: ProcessSignal) -> Bool {
     state.withLock { state in
-      guard !state.isReaped else { return false }
-      return leadsGroup
-        ? signal.send(toGroup: identifier) : signal.send(toProcess: identifier)
+      !state.isReaped && deliver(signal)
     }
   }
 
   /// Sends a signal unless the command has ended; returns whether it was sent.
   package func sendUnlessEnded(_ signal: ProcessSignal) -> Bool {
     state.withLock { state in
-      guard !state.hasEnded else { return false }
-      return leadsGroup
-        ? signal.send(toGroup: identifier) : signal.send(toProcess: identifier)
+      !state.hasEnded && deliver(signal)
     }
+  }
+
+  private func deliver(_ signal: ProcessSignal) -> Bool {
+    leadsGroup ? signal.send(toGroup: identifier) : signal.send(toProcess: identifier)
   }
 
   /// Takes the status of a command that has ended, and what it consumed; once.

@@ -14,7 +14,6 @@ package struct ProcessSignal: Hashable, Sendable {
     self.number = number
   }
 
-  package static let abort = Self(SIGABRT)
   package static let childEnded = Self(SIGCHLD)
   package static let `continue` = Self(SIGCONT)
   package static let hangUp = Self(SIGHUP)

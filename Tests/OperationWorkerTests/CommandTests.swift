@@ -30,7 +30,7 @@ struct CommandTests {
   func refusals() throws {
     let place = try Rendezvous()
     let worker = try WorkerHarness()
-    let plain = try place.script("#!/bin/sh\n", mode: 0o644)
+    let plain = try place.script("#!/bin/sh\n", mode: "644")
     let cases: [(CommandPayload, String)] = [
       (CommandPayload(run: "no-such-program"), "no-such-program: No such file or directory"),
       (CommandPayload(run: ""), ": No such file or directory"),
@@ -56,10 +56,10 @@ struct CommandTests {
   func scripts() throws {
     let place = try Rendezvous()
     let worker = try WorkerHarness()
-    let plain = try place.script("echo \"shell $1\"\n", mode: 0o755)
+    let plain = try place.script("echo \"shell $1\"\n", mode: "755")
     let answer = try worker.answer(to: worker.command(CommandPayload(run: plain, "argument")))
     #expect(answer.outputText == "shell argument\n")
-    let broken = try place.script("#!/no/such/interpreter\n", mode: 0o755)
+    let broken = try place.script("#!/no/such/interpreter\n", mode: "755")
     let refusal = try worker.answer(to: worker.command(CommandPayload(run: broken)))
     let reason = "the interpreter that its first line names was not found"
     #expect(refusal.failure?.message == "\(broken): \(reason)")
@@ -68,20 +68,21 @@ struct CommandTests {
   /// A cached place is looked for again where the program is gone from it.
   @Test("PATH is searched in the operation's own environment, and again when a program moved")
   func path() throws {
+    let script = Rendezvous.scriptName
     let worker = try WorkerHarness()
     let first = try Rendezvous()
     let second = try Rendezvous()
-    _ = try first.script("#!/bin/sh\necho first\n", mode: 0o755)
-    _ = try second.script("#!/bin/sh\necho second\n", mode: 0o755)
+    _ = try first.script("#!/bin/sh\necho first\n", mode: "755")
+    _ = try second.script("#!/bin/sh\necho second\n", mode: "755")
     let path = "\(first.folder.path):\(second.folder.path):/usr/bin:/bin"
-    let payload = CommandPayload(run: "script", environment: ["PATH": path])
+    let payload = CommandPayload(run: script, environment: ["PATH": path])
     #expect(try worker.answer(to: worker.command(payload)).outputText == "first\n")
-    try FileManager.default.removeItem(at: first.folder.appending(path: "script"))
+    try FileManager.default.removeItem(at: first.folder.appending(path: script))
     #expect(try worker.answer(to: worker.command(payload)).outputText == "second\n")
-    let elsewhere = try worker.answer(to: worker.command(CommandPayload(run: "script")))
+    let elsewhere = try worker.answer(to: worker.command(CommandPayload(run: script)))
     #expect(elsewhere.failure?.cause == .spawn)
     let relative = CommandPayload(
-      run: "script",
+      run: script,
       in: second.folder.deletingLastPathComponent().path,
       environment: ["PATH": second.folder.lastPathComponent]
     )

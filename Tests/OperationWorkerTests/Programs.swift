@@ -36,6 +36,15 @@ enum Programs {
     return Output(text: try content(of: output), errors: try content(of: errors), status: status)
   }
 
+  /// Starts a program whose streams lead nowhere.
+  ///
+  /// Not the test's own: whoever reads those waits for all that hold them.
+  static func start(_ words: [String]) throws -> CommandProcess {
+    let null = try Descriptors.openNull()
+    defer { Descriptors.close(null) }
+    return try start(words, streams: (null, null, null))
+  }
+
   /// Starts a program.
   static func start(
     _ words: [String],

@@ -1,4 +1,5 @@
 import Foundation
+import PoolModel
 import PoolSystem
 
 /// A named pipe in a folder of its own, by which a test and a command wait for each other.
@@ -39,17 +40,22 @@ final class Rendezvous {
     try FileHandle(forWritingTo: URL(filePath: path)).close()
   }
 
+  /// The name of the script: that of no program on PATH.
+  static let scriptName = "opool-test-script"
+
   /// Writes a script into the folder and returns its path.
-  func script(_ text: String, mode: Int) throws -> String {
-    let path = folder.appending(path: "script").path
-    let attributes: [FileAttributeKey: Any] = [.posixPermissions: mode]
-    let manager = FileManager.default
-    let isWritten = manager.createFile(
-      atPath: path,
-      contents: Data(text.utf8),
-      attributes: attributes
-    )
-    guard isWritten else { throw HarnessError(text: "cannot write \(path)") }
+  ///
+  /// Another program writes it: a file that this process writes may, for a moment, also be open in
+  /// a child that another thread is starting, and then cannot be executed.
+  func script(_ text: String, mode: String) throws -> String {
+    let draft = folder.appending(path: "draft")
+    try Data(text.utf8).write(to: draft)
+    let path = folder.appending(path: Self.scriptName).path
+    let process = try Programs.start(["install", "-m", mode, draft.path, path])
+    process.waitForEnd()
+    guard try process.reap().0 == .exited(0) else {
+      throw HarnessError(text: "cannot write \(path)")
+    }
     return path
   }
 }
