@@ -86,8 +86,8 @@ final class CommandExecutor: Sendable {
     if rung != nil { process.send(.kill) }
     GroupGuard.guardGroup(nil)
     let (status, usage) = try process.reap()
-    var answer = Answer(failure: Failure(status), usage: usage)
-    OutputDelivery(reference: reference, session: session).deliver(files, in: &answer)
+    let answer = OutputDelivery(reference: reference, session: session)
+      .answer(files, failure: Failure(status), usage: usage)
     guard let rung else { return .finished(reference, answer) }
     return .cancelled(reference, answer, rung: rung.description)
   }

@@ -38,15 +38,23 @@ struct OutputDelivery {
   let reference: DispatchReference
   let session: WorkerSession
 
-  /// Adds the outputs to the answer, and closes every file that nobody needs any more.
-  func deliver(_ files: CommandFiles, in answer: inout Answer) {
+  /// The answer with the outputs; closes every file that nobody needs any more.
+  func answer(
+    _ files: CommandFiles,
+    failure: Failure?,
+    usage: PoolResourceUsage
+  ) -> Answer {
     defer { Descriptors.close(files.input) }
     do throws(SystemFailure) {
-      answer.standardOutput = try deliver(files.output, isError: false)
-      answer.standardError = try deliver(files.error, isError: true)
+      return Answer(
+        failure: failure,
+        usage: usage,
+        standardOutput: try deliver(files.output, isError: false),
+        standardError: try deliver(files.error, isError: true)
+      )
     } catch {
       let message = "its output cannot be read: \(error)"
-      answer.failure = answer.failure ?? Failure(cause: .error, message: message)
+      return Answer(failure: failure ?? Failure(cause: .error, message: message), usage: usage)
     }
   }
 
