@@ -108,7 +108,9 @@ let package = Package(
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["PoolTestSupport", "opool", "opool-worker", "test-worker"],
+      dependencies: [
+        "PoolModel", "PoolSystem", "PoolTestSupport", "opool", "opool-worker", "test-worker",
+      ],
       swiftSettings: strict
     ),
   ],

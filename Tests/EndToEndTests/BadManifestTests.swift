@@ -1,0 +1,78 @@
+import PoolTestSupport
+import Testing
+
+/// What is wrong with a manifest is told before anything is executed.
+@Suite("Bad manifests")
+struct BadManifestTests {
+  /// A manifest's second line, and what is said of it.
+  private static let lines: [(line: String, error: String)] = [
+    (#"{"run": ["true"]"#, ""),
+    (#"not JSON"#, ""),
+    (#"[]"#, ""),
+    (#"{"run": ["true"], "afer": []}"#, "afer: "),
+    (#"{"id": "first", "run": ["true"]}"#, "id: "),
+    (#"{"run": ["true"], "after": ["nobody"]}"#, "after: "),
+    (#"{"run": []}"#, "run: "),
+    (#"{"run": "true"}"#, "run: "),
+    (#"{"run": ["true"], "shell": "true"}"#, ""),
+    (#"{"name": "nothing to do"}"#, ""),
+    (#"{"run": ["true"], "timeout": -1}"#, "timeout: "),
+    (#"{"run": ["true"], "retries": 1.5}"#, "retries: "),
+    (#"{"run": ["true"], "payload": 1}"#, "payload: "),
+    (#"{"run": ["true"], "priority": "urgent"}"#, "priority: "),
+    (#"{"run": ["true"], "qos": "fast"}"#, "qos: "),
+    (#"{"kind": "nope"}"#, "kind: no worker serves 'nope'"),
+  ]
+
+  /// `FILE:LINE: field: what is wrong`, exit code 3, and no trace of the first line.
+  @Test("An error names file, line and field, and nothing is executed", arguments: lines)
+  func errors(_ bad: (line: String, error: String)) throws {
+    let manifest = "{\"id\": \"first\", \"run\": [\"touch\", \"ran\"]}\n\(bad.line)\n"
+    let run = try Opool("run", "--results", "results", "m.jsonl").file("m.jsonl", manifest).run()
+    run.expect("", exit: 3)
+    #expect(run.stderr.hasPrefix("m.jsonl:2: \(bad.error)"))
+    #expect(run.stderr.split(separator: "\n").count == 1)
+    #expect(try run.folder.names().contains("ran") == false)
+    let plan = try Opool("run", "-n", "m.jsonl").file("m.jsonl", manifest).run()
+    plan.expect("", stderr: run.stderr, exit: 3)
+  }
+
+  /// All of them at once, in the order of the lines.
+  @Test("Every error of a manifest is told")
+  func several() throws {
+    let run = try Opool("run").stdin("{}\n{\"run\": [\"true\"], \"x\": 1}\n!\n").run()
+    run.expect("", exit: 3)
+    let places = run.stderr.split(separator: "\n").map { $0.prefix(4) }
+    #expect(places == ["-:1:", "-:2:", "-:3:"])
+  }
+
+  /// Who reads it knows where to cut.
+  @Test("Every operation of a cycle is named")
+  func cycle() throws {
+    let manifest = """
+      {"id": "a", "run": ["touch", "ran"], "after": ["c"]}
+      {"id": "b", "run": ["touch", "ran"], "after": ["a"]}
+      {"id": "c", "run": ["touch", "ran"], "after": ["b"]}
+      {"id": "d", "run": ["touch", "ran"]}
+      """
+    let run = try Opool("run").stdin(manifest).run().expect("", exit: 3)
+    for id in ["a", "b", "c"] { run.says(id) }
+    #expect(run.stderr.contains("after: "))
+    #expect(try run.folder.names().contains("ran") == false)
+  }
+
+  /// Neither text nor there.
+  @Test("A manifest that cannot be read is an error")
+  func unreadable() throws {
+    try Opool("run").stdin([0x7B, 0xFF, 0x7D, 0x0A]).run().expect("", exit: 3).says("-:1: ")
+    try Opool("run", "missing").run().expect("", exit: 3).says("No such file or directory")
+    try Opool("run", ".").run().expect("", exit: 3).says("opool: ")
+  }
+
+  /// There is nothing wrong with nothing.
+  @Test("An empty manifest succeeds")
+  func empty() throws {
+    try Opool("run").run().expect("", stderr: "opool: 0 succeeded in T\n")
+    try Opool("run").stdin("# nothing\n\n").run().expect("")
+  }
+}

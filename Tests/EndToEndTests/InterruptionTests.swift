@@ -1,0 +1,105 @@
+import PoolModel
+import PoolSystem
+import PoolTestSupport
+import Testing
+
+/// A run that is made to end loses no operation, and leaves nothing behind.
+@Suite("Interruption")
+struct InterruptionTests {
+  /// Starts a run of three operations, of which the first, given here, writes to the pipe `up`
+  /// when it executes.
+  private func start(_ shell: String) throws -> RunningOpool {
+    let manifest = """
+      {"id": "a", "shell": "\(shell)"}
+      {"id": "b", "run": ["touch", "ran"], "after": ["a"]}
+      {"id": "c", "run": ["touch", "ran"]}
+      """
+    let command = try Opool("run", "-j1", "--results", "results").stdin(manifest)
+    for pipe in ["up", "told"] { try RunningOpool.makePipe(command.folder.path(of: pipe)) }
+    let running = try command.start()
+    #expect(try running.read(pipe: "up") == "up\n")
+    return running
+  }
+
+  /// Every operation has its line, and those that never executed never did.
+  private func expectAllCancelled(_ run: OpoolRun) throws {
+    #expect(
+      try run.resultsByID().mapValues(\.ending) == [
+        "a": "cancelled cancelled", "b": "cancelled cancelled", "c": "cancelled cancelled",
+      ]
+    )
+    #expect(try run.folder.names().contains("ran") == false)
+  }
+
+  /// The command has a chance to tidy up, and what it writes then is printed.
+  @Test(
+    "The first signal asks commands to end",
+    arguments: [(ProcessSignal.interrupt, Int32(130)), (.terminate, 143)]
+  )
+  func once(_ signal: ProcessSignal, _ code: Int32) throws {
+    let running = try start("trap 'echo tidy; exit 0' TERM; echo up > up; sleep 1000 & wait")
+    signal.send(toProcess: running.pid)
+    let run = try running.wait()
+    run.expect("tidy\n", stderr: "opool: 0 succeeded, 3 cancelled in T\n", exit: code)
+    try expectAllCancelled(run)
+  }
+
+  /// It does not listen, but it ends.
+  @Test("A command that ignores SIGTERM is killed after its grace")
+  func ladder() throws {
+    let running = try start("trap '' TERM; echo up > up; while :; do sleep 1000; done")
+    running.signal(.interrupt)
+    let run = try running.wait().expect("", exit: 130)
+    try expectAllCancelled(run)
+    let message = try run.resultsByID()["a"]?.message
+    #expect(message == "it was cancelled, and ended on SIGKILL")
+  }
+
+  /// The command has been asked, and the user does not want to wait for its grace: it ends before
+  /// the ladder has climbed to SIGKILL, so nobody can say on which rung.
+  @Test("The second signal kills at once")
+  func twice() throws {
+    let running = try start(
+      "trap 'echo told > told' TERM; echo up > up; while :; do sleep 1000 & wait; done"
+    )
+    running.signal(.interrupt)
+    #expect(try running.read(pipe: "told") == "told\n")
+    running.signal(.interrupt)
+    let run = try running.wait().expect("", exit: 130)
+    try expectAllCancelled(run)
+    #expect(try run.resultsByID()["a"]?.message == "it was cancelled")
+  }
+
+  /// Nobody is left to tell them, so workers notice, and commands are taken along.
+  @Test("When opool itself is killed, no worker and no command lives on")
+  func killed() throws {
+    let running = try start(
+      "trap '' TERM HUP; echo up > up; sh -c 'sleep 1000' & while :; do sleep 1000; done"
+    )
+    ProcessSignal.kill.send(toProcess: running.pid)
+    let run = try running.wait()
+    #expect(run.status == .signaled(9))
+    run.expectNothingLeft()
+  }
+
+  /// Operations of a worker of the user's own are cancelled by its protocol or by signals.
+  @Test(
+    "Operations of other workers are interrupted as well",
+    arguments: ["untilCancelled", "sleepUntilCancelled", "stubborn"]
+  )
+  func kinds(_ kind: String) throws {
+    let manifest = """
+      {"id": "a", "kind": "\(kind)"}
+      {"id": "b", "shell": "echo up > up; sleep 1000"}
+      """
+    let worker = "1:env OPOOL_WORKER=1 test-worker"
+    let command = try Opool("run", "--worker", worker, "--results", "results").stdin(manifest)
+    try RunningOpool.makePipe(command.folder.path(of: "up"))
+    let running = try command.start()
+    #expect(try running.read(pipe: "up") == "up\n")
+    running.signal(.interrupt)
+    let run = try running.wait().expect("", exit: 130)
+    let outcomes = try run.resultsByID().mapValues(\.outcome)
+    #expect(outcomes == ["a": "cancelled", "b": "cancelled"])
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import PoolTestSupport
+import Testing
+
+/// Outputs are whole, in whatever way they are written and wherever they go.
+@Suite("Outputs of opool map")
+struct MapOutputTests {
+  /// The two streams are two.
+  @Test("Output and error output stay apart")
+  func streams() throws {
+    try Opool("map", "-k", "-q", "echo o{}; echo e{} >&2").stdin("1\n2\n").run()
+      .expect("o1\no2\n", stderr: "e1\ne2\n")
+  }
+
+  /// Nothing is added, and nothing taken away.
+  @Test("Output is copied byte by byte")
+  func binary() throws {
+    try Opool("map", "-k", "printf %s {}").stdin("a\nb\n").run().expect("ab")
+    let line = "printf '\\000\\377\\200\\n\\r'; :"
+    let run = try Opool("map", line, ":::", "x").run().expect()
+    #expect(run.stdoutBytes == [0, 255, 128, 10, 13])
+  }
+
+  /// The reader takes a line and goes: no message, no failure, and nothing lives on.
+  @Test("A closed standard output ends the run quietly with 141")
+  func closedOutput() throws {
+    let script = """
+      { opool map -j2 'seq 20000; echo {}' ::: $(seq 50); echo "code $?" >&2; } | head -n 1
+      """
+    try Opool.shell(script).run().expect("1\n", stderr: "code 141\n")
+  }
+
+  /// Not one operation's failure, but the run's.
+  @Test("A full standard output is named, with exit code 5")
+  func fullOutput() throws {
+    try Opool("map", "echo", ":::", "a").stdout(to: "/dev/full").run()
+      .expect(exit: 5).says("opool: standard output: No space left on device\n")
+    try Opool("map", "-n", "echo", ":::", "a").stdout(to: "/dev/full").run()
+      .expect(stderr: "opool: standard output: No space left on device\n", exit: 5)
+    try Opool("--help").stdout(to: "/dev/full").run()
+      .expect(stderr: "opool: standard output: No space left on device\n", exit: 5)
+  }
+
+  /// A closed standard output is reported or ignored, but hurts no file of ours.
+  @Test("A standard output that is closed from the start is no trap")
+  func noOutput() throws {
+    let run = try Opool.shell("opool map --results results 'echo {}' ::: a >&-; echo $? > code")
+      .run()
+    run.expect("")
+    #expect(try run.results().map(\.outcome) == ["succeeded"])
+    #expect(["5\n", "0\n"].contains(run.folder.text(of: "code")))
+  }
+
+  /// What was written before the end counts, and the operation's failure is told after it.
+  @Test("The output of an operation that failed appears, too")
+  func failing() throws {
+    try Opool("map", "echo out; echo err >&2; exit 3", ":::", "a").run()
+      .expect("out\n", exit: 1)
+      .says("err\nopool: 1: failed: exit code 3\nopool: 0 succeeded, 1 failed in T\n")
+  }
+}

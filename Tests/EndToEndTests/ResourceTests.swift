@@ -1,0 +1,78 @@
+import Foundation
+import PoolModel
+import PoolTestSupport
+import Testing
+
+/// What a run consumes does not grow with what it executes.
+@Suite("Resources")
+struct ResourceTests {
+  /// The script's first words: runs a command and leaves its peak memory in KiB in `peak`.
+  private static let measured = """
+    python3 -c 'import os, sys
+    child = os.fork() or os.execvp(sys.argv[1], sys.argv[1:])
+    _, status, usage = os.wait4(child, 0)
+    open("peak", "w").write(str(usage.ru_maxrss))
+    sys.exit(os.waitstatus_to_exitcode(status))'
+    """
+
+  /// The number of the coordinator, as a command's shell finds it: its parent's parent.
+  private static let coordinator = "$(ps -o ppid= $PPID | tr -d ' ')"
+
+  private func expectFlat(
+    _ run: OpoolRun,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let peak = try #require(Int(run.folder.text(of: "peak")))
+    #expect(peak < 60 << 10, "peak memory in KiB", sourceLocation: location)
+  }
+
+  /// RAM and 4GB: as large as the time for a test allows.
+  @Test("RAM: an output of 300 MB passes in flat memory")
+  func largeOutput() throws {
+    let script = "\(Self.measured) opool map 'head -c 300000000 /dev/zero; :' ::: 1 | wc -c"
+    try expectFlat(try Opool.shell(script).run().expect("300000000\n"))
+  }
+
+  /// All but the first wait on disk for the first.
+  @Test("Many outputs that wait for their turn do so in flat memory")
+  func waitingOutputs() throws {
+    let line =
+      "if [ {} = 1 ]; then read x < go; elif [ {} = 150 ]; then : > go; fi; head -c 1000000 /dev/zero"
+    let script = """
+      mkfifo go; seq 150 | \(Self.measured) opool map -q -k -j2 '\(line)' | wc -c
+      """
+    try expectFlat(try Opool.shell(script).run().expect("150000000\n"))
+  }
+
+  /// Counted by commands of the run, early and late.
+  @Test("Descriptors, threads and children of opool stay as few as they were")
+  func descriptors() throws {
+    let look = """
+      if [ $(expr {} % 500) = 0 ]; then
+        pid=\(Self.coordinator)
+        echo $(ls /proc/$pid/fd | wc -l) $(ls /proc/$pid/task | wc -l) \\
+          $(ps -o stat= --ppid $pid | grep -c Z)
+      fi; head -c 9000 /dev/zero >&2
+      """
+    let run = try Opool("map", "-k", "-j2", look).stdin((1...2_000).map { "\($0)\n" }.joined())
+      .run().expect()
+    let counts = run.stdout.split(separator: "\n").map { line in
+      line.split(separator: " ").compactMap { Int($0) }
+    }
+    #expect(counts.count == 4)
+    for count in counts {
+      // Outputs on their way to the printer are open files, up to 128 of them.
+      #expect(count[0] < 250 && count[1] < 12 && count[2] == 0, "\(counts)")
+    }
+  }
+
+  /// One named in each message, and no half of anything.
+  @Test("DISKFULL: outputs that cannot be kept are named, with exit code 5 or a failure")
+  func fullDisk() throws {
+    // A file may be no larger than 1 MiB: the nearest thing to a full disk without a mount.
+    let script = "ulimit -f 1024; opool map 'head -c 4000000 /dev/zero; echo end {}' ::: a"
+    let run = try Opool.shell(script).run()
+    #expect(run.status != .exited(0))
+    run.expectNothingLeft()
+  }
+}

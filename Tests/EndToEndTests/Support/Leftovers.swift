@@ -1,0 +1,39 @@
+import Foundation
+import PoolModel
+import PoolSystem
+
+/// What a run has left behind: processes, found by a variable in the environment that all of them
+/// inherit.
+enum Leftovers {
+  static let variable = "OPOOL_TEST_RUN"
+
+  /// How long a process that was killed may take to be gone: 5 s.
+  private static let patience = Int64.seconds(5)
+
+  /// The command lines of processes that live on, given time for those that were just killed.
+  static func processes(of marker: String) -> [String] {
+    let deadline = MonotonicClock.now + patience
+    while true {
+      let living = processesNow(of: marker)
+      if living.isEmpty || MonotonicClock.now > deadline { return living }
+      // Strangers of ours by now, whose end nobody tells.
+      sched_yield()
+    }
+  }
+
+  private static func processesNow(of marker: String) -> [String] {
+    let entry = Data("\(variable)=\(marker)".utf8)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.filter { Int($0) != nil }.compactMap { pid in
+      // Gone, or a zombie, where there is nothing to read.
+      guard let environment = read("/proc/\(pid)/environ"), environment.range(of: entry) != nil
+      else { return nil }
+      let words = read("/proc/\(pid)/cmdline") ?? Data()
+      return "\(pid): \(String(decoding: words.map { $0 == 0 ? 32 : $0 }, as: UTF8.self))"
+    }
+  }
+
+  private static func read(_ path: String) -> Data? {
+    FileManager.default.contents(atPath: path)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import PoolSystem
+import PoolTestSupport
+
+/// A command line to be run as a user would run it, in a folder of its own:
+/// `Opool("map", "-k", "echo {}").stdin("a\nb\n").run()`.
+///
+/// The built programs are found on PATH, so a worker is started by `opool-worker`.
+struct Opool {
+  /// The folder that the command runs in.
+  let folder: TestFolder
+  private var words: [[UInt8]]
+  private var input: [UInt8] = []
+  private var variables: [(name: String, value: String)] = []
+  private var outputPath: String?
+
+  /// `opool` with these arguments.
+  init(_ arguments: String...) throws {
+    try self.init(arguments)
+  }
+
+  /// `opool` with these arguments.
+  init(_ arguments: [String]) throws {
+    try self.init(program: ["opool"] + arguments)
+  }
+
+  /// `opool` with arguments that need not be UTF-8.
+  init(bytes arguments: [[UInt8]]) throws {
+    try self.init(program: [])
+    words = [Array("opool".utf8)] + arguments
+  }
+
+  /// A script for `/bin/sh`, in which `opool` is the program under test.
+  static func shell(_ script: String) throws -> Self {
+    try Self(program: ["/bin/sh", "-c", script])
+  }
+
+  private init(program words: [String]) throws {
+    folder = try TestFolder()
+    self.words = words.map { Array($0.utf8) }
+  }
+
+  /// The text that the command reads.
+  func stdin(_ text: String) -> Self { stdin(Array(text.utf8)) }
+
+  /// The bytes that the command reads.
+  func stdin(_ bytes: [UInt8]) -> Self { with { $0.input = bytes } }
+
+  /// A file in the folder, there before the command starts.
+  func file(_ name: String, _ text: String) throws -> Self {
+    try folder.write(text, to: name)
+    return self
+  }
+
+  /// Sets a variable.
+  func environment(_ name: String, _ value: String) -> Self {
+    with { $0.variables.append((name, value)) }
+  }
+
+  /// Lets the command write its output to that file, such as `/dev/full`.
+  func stdout(to path: String) -> Self { with { $0.outputPath = path } }
+
+  private func with(_ change: (inout Self) -> Void) -> Self {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+
+  /// Runs the command to its end.
+  func run() throws -> OpoolRun {
+    try start().wait()
+  }
+
+  /// Starts the command.
+  func start() throws -> RunningOpool {
+    try folder.write(input, to: ".stdin")
+    try FileManager.default.createDirectory(
+      atPath: folder.path(of: ".tmp"),
+      withIntermediateDirectories: true
+    )
+    let marker = UUID().uuidString
+    let streams = try [
+      Descriptors.openFile(path: Array(folder.path(of: ".stdin").utf8)),
+      Descriptors.createFile(path: Array((outputPath ?? folder.path(of: ".stdout")).utf8)),
+      Descriptors.createFile(path: Array(folder.path(of: ".stderr").utf8)),
+    ]
+    defer { for stream in streams { Descriptors.close(stream) } }
+    var launcher = CommandLauncher()
+    let process = try launcher.start(
+      CommandDescription(
+        arguments: words,
+        directory: Array(folder.path.utf8),
+        environment: environment(marker: marker),
+        standardInput: streams[0],
+        standardOutput: streams[1],
+        standardError: streams[2]
+      )
+    )
+    return RunningOpool(process: process, folder: folder, marker: marker)
+  }
+
+  private func environment(marker: String) -> ProcessEnvironment {
+    var environment = ProcessEnvironment.current
+    let path = environment.value(of: "PATH").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let own = [
+      ("PATH", "\(Repository.products.path(percentEncoded: false)):\(path)"),
+      ("TMPDIR", folder.path(of: ".tmp")),
+      ("PYTHON_WORKER", Repository.root.appending(path: "Protocol/examples/worker.py").path),
+      (Leftovers.variable, marker),
+    ]
+    for (name, value) in own + variables.map({ ($0.name, $0.value) }) {
+      environment.set(Array(name.utf8), to: Array(value.utf8))
+    }
+    return environment
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// A line of a file of results.
+struct ResultRecord: Decodable {
+  var id: String
+  var outcome: String
+  var cause: String?
+  var exit: Int32?
+  var signal: Int32?
+  var attempt: Int
+  var worker: Int?
+  var queued: Double?
+  var started: Double?
+  var finished: Double?
+  var stdout: ByteText
+  var stdoutBytes: Int
+  var stderr: ByteText
+  var stderrBytes: Int
+  var result: JSONText?
+  var message: String?
+
+  /// How it ended and why, such as `failed exit 3`.
+  var ending: String {
+    let code = (exit ?? signal).map { String($0) }
+    return [outcome, cause, code].compactMap(\.self).joined(separator: " ")
+  }
+}
+
+/// A string, or an object with the bytes of one that is not UTF-8.
+struct ByteText: Decodable {
+  var bytes: [UInt8]
+  /// Whether it stood as a string.
+  var isText: Bool
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  private enum CodingKeys: CodingKey {
+    case base64
+  }
+
+  init(from decoder: any Decoder) throws {
+    if let text = try? decoder.singleValueContainer().decode(String.self) {
+      (bytes, isText) = (Array(text.utf8), true)
+    } else {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      (bytes, isText) = (Array(try container.decode(Data.self, forKey: .base64)), false)
+    }
+  }
+}
+
+/// A number or a string, as text.
+struct JSONText: Decodable {
+  var text: String
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let text = try? container.decode(String.self) {
+      self.text = text
+    } else {
+      text = String(try container.decode(Int.self))
+    }
+  }
+}
