@@ -53,7 +53,7 @@ enum BatchRun {
     try inbox.listen { control.interrupt(by: $0) }
     for workers in try fleet(batch, options) { _ = coordinator.addWorkers(workers) }
     // The standard worker's kinds are known; those of others are asked before anything runs.
-    if !options.workers.isEmpty { control.hold(.fleet, true) }
+    if !options.workers.isEmpty { control.hold(.fleet, while: { true }) }
     session.submit()
     guard batch.count > 0 else { return session }
     try coordinator.start(for: session)
@@ -88,7 +88,7 @@ enum BatchRun {
         board.snapshot(at: control.coordinator.now, label: batch.label(of:)).line(width: width)
       }
     }
-    printing.holdBack = { control.hold(.printer, $0) }
+    printing.holdBack = { control.hold(.printer, while: $0) }
     printing.failed = { failure in
       guard !failure.isClosedPipe else { return control.end(as: .closedOutput) }
       CurrentProcess.complain("opool: \(failure.stream): \(failure.failure.reason)")

@@ -13,8 +13,10 @@ final class Printer: Sendable {
     var keepsOrder = false
     /// The progress line for a width, where there is one to show.
     var progress: (@Sendable (_ width: Int) -> String)?
-    /// Called with true when the caller should hold back, and with false when no longer.
-    var holdBack: @Sendable (Bool) -> Void = { _ in }
+    /// Called when the caller should hold back, and when no longer; the closure tells which.
+    ///
+    /// Two threads call it, so what was true when it was called may be outdated when it arrives.
+    var holdBack: @Sendable (_ isHolding: () -> Bool) -> Void = { _ in }
     /// Called once, when a stream cannot be written.
     var failed: @Sendable (PrinterFailure) -> Void = { _ in }
   }
@@ -59,7 +61,7 @@ final class Printer: Sendable {
       return true
     }
     work.signal()
-    if holds { options.holdBack(true) }
+    if holds { options.holdBack { work.withLock { $0.isHolding } } }
   }
 
   /// Hands over something for the standard error stream.
@@ -102,7 +104,7 @@ final class Printer: Sendable {
       if releases { work.isHolding = false }
       return (items, work.isClosed, releases)
     }
-    if releases { options.holdBack(false) }
+    if releases { options.holdBack { work.withLock { $0.isHolding } } }
     return (items, isClosed)
   }
 }

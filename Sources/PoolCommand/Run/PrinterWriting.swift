@@ -99,9 +99,11 @@ extension PrinterWriting {
   /// Writes all outputs whose turn has come.
   private mutating func writeWaiting() throws(PrinterFailure) {
     while true {
-      // Taken out while it is asked, because what it gives back goes through this value.
-      var outputs = ordered
-      defer { ordered = outputs }
+      // Taken out while it is asked, because what it gives back goes through this value; not
+      // copied, because all that waits would be copied anew for each that is written.
+      var outputs = OrderedOutputs()
+      swap(&outputs, &ordered)
+      defer { swap(&outputs, &ordered) }
       do throws(SystemFailure) {
         let hasWritten = try outputs.next { isError, piece throws(SystemFailure) in
           try putPlain(piece, on: isError ? .error : .output)

@@ -31,12 +31,16 @@ final class RunControl: Sendable {
   var verdict: ExitCode? { state.withLock { $0.verdict } }
 
   /// Lets nothing be dispatched as long as there is a reason.
-  func hold(_ reason: Hold, _ isOn: Bool) {
-    let isHeld = state.withLock { state in
-      if isOn { state.holds.insert(reason) } else { state.holds.remove(reason) }
-      return !state.holds.isEmpty
+  ///
+  /// Whether the reason holds is asked under the coordinator's lock, so that of two threads that
+  /// disagree the one that comes last is right.
+  func hold(_ reason: Hold, while isOn: () -> Bool) {
+    coordinator.tell { machine, _ in
+      machine.isSuspended = state.withLock { state in
+        if isOn() { state.holds.insert(reason) } else { state.holds.remove(reason) }
+        return !state.holds.isEmpty
+      }
     }
-    coordinator.tell { machine, _ in machine.isSuspended = isHeld }
   }
 
   /// Ends the run: what waits is cancelled, what executes is made to end.

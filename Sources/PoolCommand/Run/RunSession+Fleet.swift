@@ -44,7 +44,7 @@ extension RunSession {
     state.withLock { $0.isFleetChecked = true }
     let missing = unservedKinds()
     guard missing.isEmpty else { return refuse(missing) }
-    control.hold(.fleet, false)
+    control.hold(.fleet, while: { false })
   }
 
   /// The kinds that no worker serves, though all could be started.
