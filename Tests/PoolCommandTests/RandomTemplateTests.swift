@@ -5,8 +5,9 @@ import PoolWire
 import Testing
 
 /// Contract: whatever command line a user makes up, either it is refused, or no input can make
-/// the shell execute something that the line does not say. `SEED` and `COUNT` in the environment
-/// try others, and more.
+/// the shell execute something that the line does not say.
+///
+/// `SEED` and `COUNT` in the environment try others, and more.
 @Suite("Random templates")
 struct RandomTemplateTests {
   private static let tokens = [
