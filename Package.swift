@@ -75,6 +75,13 @@ let package = Package(
       path: "Tests/TestWorker",
       swiftSettings: strict
     ),
+    // The program that the README shows.
+    .executableTarget(
+      name: "readme-example",
+      dependencies: ["OperationPool", "OperationWorker"],
+      path: "Tests/ReadmeExample",
+      swiftSettings: strict
+    ),
     .testTarget(name: "PoolModelTests", dependencies: ["PoolModel"], swiftSettings: strict),
     .testTarget(
       name: "PoolWireTests",
@@ -108,7 +115,9 @@ let package = Package(
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["PoolTestSupport", "opool", "opool-worker", "test-worker"],
+      dependencies: [
+        "PoolTestSupport", "opool", "opool-worker", "test-worker", "readme-example",
+      ],
       swiftSettings: strict
     ),
   ],
