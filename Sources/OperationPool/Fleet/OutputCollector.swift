@@ -10,6 +10,9 @@ struct OutputCollector {
   private var byteCount: Int64 = 0
   private var failure: String?
 
+  /// Whether no piece has come.
+  var isEmpty: Bool { byteCount == 0 }
+
   /// Appends a piece.
   mutating func append(_ piece: [UInt8]) {
     byteCount += Int64(piece.count)

@@ -179,6 +179,9 @@ extension WorkerConnection {
 
   /// Fetches the outputs that an answer names, and lets the worker close their files.
   func report(_ reference: DispatchReference, _ answer: Answer, rung: String?) -> AttemptReport {
+    if answer.isPlain, rung == nil, output.isEmpty, errorOutput.isEmpty {
+      return AttemptReport(answer: answer)
+    }
     defer { if answer.namesFiles { send(.release(reference)) } }
     return AttemptReport(
       answer: answer,
@@ -212,9 +215,13 @@ extension WorkerConnection {
 
 extension Answer {
   fileprivate var namesFiles: Bool {
-    [standardOutput, standardError].contains { reference in
-      if case .file = reference { return true }
-      return false
-    }
+    standardOutput?.isFile == true || standardError?.isFile == true
+  }
+}
+
+extension OutputReference {
+  fileprivate var isFile: Bool {
+    if case .file = self { return true }
+    return false
   }
 }

@@ -39,11 +39,35 @@ extension EventLoop {
 
   /// Reads once; a worker that sends without end does not keep the others waiting.
   private func hearOutput(_ connection: WorkerConnection) {
-    let transfer = connection.receive(with: buffer) { facts.append(.said(connection, $0)) }
+    let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
     facts.append(.paused(connection))
     guard transfer == .endOfFile else { return }
     poller.forget(key: Key.output(connection.id))
     facts.append(.hungUp(connection))
+  }
+
+  /// A message becomes a fact, or is dealt with where the machine need not know of it.
+  private func hear(_ message: WorkerMessage, from connection: WorkerConnection) {
+    switch message {
+    case .executing(let reference, let process):
+      facts.append(.started(connection, reference, group: process?.group))
+    case .finished(let reference, let answer):
+      let ending = answer.failure == nil ? PoolEnding.succeeded : .failed
+      let report = connection.report(reference, answer, rung: nil)
+      facts.append(.answered(connection, reference, ending, report))
+    case .cancelled(let reference, let answer, let rung):
+      let report = connection.report(reference, answer, rung: rung)
+      facts.append(.answered(connection, reference, .cancelled, report))
+    case .returned(let reference): facts.append(.returned(connection, reference))
+    case .progress(let reference, let progress):
+      facts.append(.remarked(connection, reference, .progress(progress)))
+    case .log(let reference, let log): facts.append(.remarked(connection, reference, .log(log)))
+    case .output(_, let chunk): connection.collect(chunk)
+    case .hello(let hello): facts.append(.greeted(connection, hello))
+    case .unknown(let type): news.append(.unknownMessage(connection.id, type))
+    case .pong: break
+    }
+    if connection.hasPending { unsent.append(connection) }
   }
 
   private func hearError(_ connection: WorkerConnection) {
@@ -58,7 +82,7 @@ extension EventLoop {
   private func bury(_ connection: WorkerConnection, _ status: PoolExitStatus) {
     // A grandchild may keep a pipe open and write to it for ever.
     for _ in 0..<Self.lastReads {
-      let transfer = connection.receive(with: buffer) { facts.append(.said(connection, $0)) }
+      let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
       guard case .bytes = transfer else { break }
     }
     for _ in 0..<Self.lastReads {
