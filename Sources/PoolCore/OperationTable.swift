@@ -8,6 +8,9 @@ struct OperationTable {
   /// How many slots were ever made.
   var slotCount: Int { lives.count }
 
+  /// How many slots there is room for.
+  var capacity: Int { lives.capacity }
+
   /// Makes room for so many more, and for no fewer than there are: were each of many small batches
   /// given just what it needs, each would move everything.
   mutating func reserve(_ count: Int) {
