@@ -106,7 +106,7 @@ struct OrderScenarios {
     scenario.set(\.isSuspended, to: false, "dispatch b to 1 as attempt 1")
   }
 
-  @Test("nearer workers that have nothing to do come before credit, whatever their recipe")
+  @Test("workers that have nothing to do come before those with credit, whatever their recipe")
   func idleBeforeCredit() {
     let kind = KindID(rawValue: 0)
     let recipe = RecipeSpec(count: 1, kinds: [kind])

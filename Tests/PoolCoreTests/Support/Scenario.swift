@@ -84,9 +84,13 @@ final class Scenario {
       timeout: plan.timeout,
       retries: plan.retries
     )
-    let id = machine.create(spec)
-    ids[plan.name] = id
-    names[id] = plan.name
+    name(machine.create(spec), plan.name)
+  }
+
+  /// Gives an operation its name.
+  func name(_ id: OperationID, _ name: String) {
+    ids[name] = id
+    names[id] = name
   }
 
   private func note(_ effect: Effect) {
