@@ -91,7 +91,8 @@ package final class Coordinator: Sendable {
 
   /// Forgets an operation that nobody can ask for any more.
   func release(_ operation: OperationID) {
-    shared.withLock { $0.machine.release(operation) }
+    let now = now
+    shared.withLock { $0.machine.release(operation, at: now) }
   }
 
   /// Asks the machine something.
