@@ -18,41 +18,64 @@ extension EventLoop {
       shared.machine.ring(at: now)
       shared.machine.dispatch(at: now)
       shared.machine.takeEffects(into: &effects)
-      return outlook(&shared, wasBusy: wasBusy, now)
+      return Outlook(
+        timeout: shared.fallAsleep(at: now),
+        hasComeToRest: wasBusy && shared.machine.unsettledCount == 0,
+        isOver: shared.machine.isClosing && shared.machine.liveWorkerCount == 0
+      )
     }
-  }
-
-  private func outlook(
-    _ shared: inout Coordinator.Shared,
-    wasBusy: Bool,
-    _ now: Instant
-  ) -> Outlook {
-    // Asleep from here on: whoever tells something after the lock is free wakes the loop.
-    shared.isAsleep = true
-    return Outlook(
-      timeout: shared.machine.nextDeadline.map { $0.nanoseconds - now.nanoseconds },
-      hasComeToRest: wasBusy && shared.machine.unsettledCount == 0,
-      isOver: shared.machine.isClosing && shared.machine.liveWorkerCount == 0
-    )
   }
 
   private func tell(_ fact: Fact, _ shared: inout Coordinator.Shared, _ now: Instant) {
     switch fact {
     case .said(let connection, let message):
-      let reception = tell(connection, message, &shared, now)
-      guard case .violation(let what) = reception, connection.violation == nil else { return }
-      connection.violation = .unexpected(what)
-      shared.machine.workerViolated(connection.id, at: now)
+      judge(tell(connection, message, &shared, now), of: connection, &shared, now)
+    case .answered(let connection, let answered):
+      let reception = shared.machine.workerAnswered(
+        connection.id,
+        answered.reference,
+        answered.ending,
+        detail: keep(.report(answered.report)),
+        at: now
+      )
+      judge(reception, of: connection, &shared, now)
     case .paused(let connection):
       shared.machine.workerPaused(connection.id, at: now)
       if connection.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
     case .hungUp(let connection):
       shared.machine.workerHungUp(connection.id, at: now)
-    case .gone(let worker, let death):
-      let detail = keep(.report(AttemptReport(death: death)))
-      shared.machine.workerExited(worker, detail: detail, at: now)
-      news.append(.died(death))
+    case .ended(let connection, let status):
+      // A violation in its last bytes came too late to be told, and no signal is sent any more.
+      if connection.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
+      tell(connection.death(status), of: connection.recipe, &shared, now)
+    case .failed(let recipe, let death):
+      tell(death, of: recipe, &shared, now)
     }
+  }
+
+  /// A worker is gone, or never came.
+  private func tell(
+    _ death: WorkerDeath,
+    of recipe: RecipeID,
+    _ shared: inout Coordinator.Shared,
+    _ now: Instant
+  ) {
+    lastDeaths[recipe] = death
+    let detail = keep(.report(AttemptReport(death: death)))
+    shared.machine.workerExited(death.worker, detail: detail, at: now)
+    news.append(.died(death))
+  }
+
+  /// A worker that broke the protocol is told of once.
+  private func judge(
+    _ reception: PoolMachine.Reception,
+    of connection: WorkerConnection,
+    _ shared: inout Coordinator.Shared,
+    _ now: Instant
+  ) {
+    guard case .violation(let what) = reception, connection.violation == nil else { return }
+    connection.violation = .unexpected(what)
+    shared.machine.workerViolated(connection.id, at: now)
   }
 
   private func tell(
@@ -67,23 +90,14 @@ extension EventLoop {
       return greet(connection, hello, &shared, now)
     case .executing(let reference, let process):
       return shared.machine.workerStarted(id, reference, group: process?.group, at: now)
-    case .finished(let reference, let answer):
-      let detail = keep(.report(connection.report(reference, answer, rung: nil)))
-      let ending = answer.failure == nil ? PoolEnding.succeeded : .failed
-      return shared.machine.workerAnswered(id, reference, ending, detail: detail, at: now)
-    case .cancelled(let reference, let answer, let rung):
-      let detail = keep(.report(connection.report(reference, answer, rung: rung)))
-      return shared.machine.workerAnswered(id, reference, .cancelled, detail: detail, at: now)
     case .returned(let reference):
       return shared.machine.workerReturned(id, reference, at: now)
     case .progress(let reference, let progress):
       return shared.machine.workerRemarked(id, reference, detail: keep(.progress(progress)))
     case .log(let reference, let log):
       return shared.machine.workerRemarked(id, reference, detail: keep(.log(log)))
-    case .output(_, let chunk):
-      connection.collect(chunk)
-      return .accepted
-    case .pong, .unknown:
+    case .finished, .cancelled, .output, .pong, .unknown:
+      // Answers are facts of their own, and the rest does not concern the machine.
       return .accepted
     }
   }
@@ -114,7 +128,7 @@ extension EventLoop {
       connection.send(
         .welcome(Welcome(worker: connection.id, acceptsFiles: connection.acceptsFiles))
       )
-      unsent.append(connection)
+      enlist(connection)
       news.append(.greeted(connection.id, noise: connection.noise))
     }
     return reception

@@ -48,10 +48,19 @@ final class EventLoop {
   /// What was heard in a turn, in order.
   enum Fact {
     case said(WorkerConnection, WorkerMessage)
+    case answered(WorkerConnection, Answered)
     /// All that a worker sent was heard.
     case paused(WorkerConnection)
     case hungUp(WorkerConnection)
-    case gone(WorkerID, WorkerDeath)
+    case ended(WorkerConnection, PoolExitStatus)
+    case failed(RecipeID, WorkerDeath)
+  }
+
+  /// A worker's answer, with the outputs that it named.
+  struct Answered {
+    var reference: DispatchReference
+    var ending: PoolEnding
+    var report: AttemptReport
   }
 
   init(_ coordinator: Coordinator, _ client: any CoordinatorClient, _ spawner: WorkerSpawner) {
