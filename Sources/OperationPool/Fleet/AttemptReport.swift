@@ -112,11 +112,17 @@ extension WorkerDeath: CustomStringConvertible {
   package var description: String {
     if let spawnFailure { return "worker \(worker) could not be started: \(spawnFailure)" }
     let name = "worker \(worker)" + (pid.map { " (pid \($0))" } ?? "")
-    if let violation { return "\(name) \(violation)" }
+    guard let violation else { return "\(name) \(statusText)" }
+    // SIGKILL is the pool's own answer to a violation.
+    if status == nil || status == .signaled(9) { return "\(name) \(violation)" }
+    return "\(name) \(violation), and \(statusText)"
+  }
+
+  private var statusText: String {
     switch status {
-    case .exited(let code): return "\(name) exited with code \(code)"
-    case .signaled(let signal): return "\(name) was ended by signal \(signal)"
-    case nil: return "\(name) is gone"
+    case .exited(let code): "exited with code \(code)"
+    case .signaled(let signal): "was ended by signal \(signal)"
+    case nil: "is gone"
     }
   }
 }

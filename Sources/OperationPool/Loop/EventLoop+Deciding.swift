@@ -18,22 +18,12 @@ extension EventLoop {
       shared.machine.ring(at: now)
       shared.machine.dispatch(at: now)
       shared.machine.takeEffects(into: &effects)
-      return outlook(&shared, wasBusy: wasBusy, now)
+      return Outlook(
+        timeout: shared.fallAsleep(at: now),
+        hasComeToRest: wasBusy && shared.machine.unsettledCount == 0,
+        isOver: shared.machine.isClosing && shared.machine.liveWorkerCount == 0
+      )
     }
-  }
-
-  private func outlook(
-    _ shared: inout Coordinator.Shared,
-    wasBusy: Bool,
-    _ now: Instant
-  ) -> Outlook {
-    // Asleep from here on: whoever tells something after the lock is free wakes the loop.
-    shared.isAsleep = true
-    return Outlook(
-      timeout: shared.machine.nextDeadline.map { $0.nanoseconds - now.nanoseconds },
-      hasComeToRest: wasBusy && shared.machine.unsettledCount == 0,
-      isOver: shared.machine.isClosing && shared.machine.liveWorkerCount == 0
-    )
   }
 
   private func tell(_ fact: Fact, _ shared: inout Coordinator.Shared, _ now: Instant) {
@@ -61,11 +51,26 @@ extension EventLoop {
       if connection.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
     case .hungUp(let connection):
       shared.machine.workerHungUp(connection.id, at: now)
-    case .gone(let worker, let death):
-      let detail = keep(.report(AttemptReport(death: death)))
-      shared.machine.workerExited(worker, detail: detail, at: now)
-      news.append(.died(death))
+    case .ended(let connection, let status):
+      // A violation in its last bytes came too late to be told, and no signal is sent any more.
+      if connection.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
+      tell(connection.death(status), of: connection.recipe, &shared, now)
+    case .failed(let recipe, let death):
+      tell(death, of: recipe, &shared, now)
     }
+  }
+
+  /// A worker is gone, or never came.
+  private func tell(
+    _ death: WorkerDeath,
+    of recipe: RecipeID,
+    _ shared: inout Coordinator.Shared,
+    _ now: Instant
+  ) {
+    lastDeaths[recipe] = death
+    let detail = keep(.report(AttemptReport(death: death)))
+    shared.machine.workerExited(death.worker, detail: detail, at: now)
+    news.append(.died(death))
   }
 
   /// Tells the machine something that a worker said; nonsense is held against the worker.
@@ -105,7 +110,7 @@ extension EventLoop {
   private func welcome(_ connection: WorkerConnection) {
     let welcome = Welcome(worker: connection.id, acceptsFiles: connection.acceptsFiles)
     connection.send(.welcome(welcome))
-    unsent.append(connection)
+    enlist(connection)
     news.append(.greeted(connection.id, noise: connection.noise))
   }
 

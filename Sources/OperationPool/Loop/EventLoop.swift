@@ -56,7 +56,8 @@ final class EventLoop {
     /// All that a worker sent was heard.
     case paused(WorkerConnection)
     case hungUp(WorkerConnection)
-    case gone(WorkerID, WorkerDeath)
+    case ended(WorkerConnection, PoolExitStatus)
+    case failed(RecipeID, WorkerDeath)
   }
 
   init(_ coordinator: Coordinator, _ client: any CoordinatorClient, _ spawner: WorkerSpawner) {
