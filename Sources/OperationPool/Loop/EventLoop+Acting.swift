@@ -45,7 +45,7 @@ extension EventLoop {
     case .retire(let worker):
       retire(worker)
     case .start(let operation, let worker, let attempt):
-      client.operationStarted(operation, on: worker, attempt: attempt, at: coordinator.now)
+      client.operationStarted(operation, on: worker, attempt: attempt, at: turnTime)
     case .relay(let operation, let detail):
       relay(operation, detail)
     case .retry(let settlement):

@@ -10,6 +10,7 @@ extension EventLoop {
   /// Tells the machine all that was heard, lets it dispatch, and takes its effects.
   func decide() -> Outlook {
     let now = coordinator.now
+    turnTime = now
     details.removeAll(keepingCapacity: true)
     return coordinator.shared.withLock { shared in
       let wasBusy = shared.machine.unsettledCount > 0 || !shared.machine.effects.isEmpty

@@ -32,6 +32,8 @@ final class EventLoop {
   /// Workers that the spawner is starting.
   var spawning: [WorkerID: Spawning] = [:]
   var poller = Poller()
+  /// When the machine decided in this turn.
+  var turnTime = Instant.zero
   /// What was heard in this turn.
   var facts: [Fact] = []
   /// What is to be done in this turn.
