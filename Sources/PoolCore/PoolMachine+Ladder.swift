@@ -133,7 +133,8 @@ extension PoolMachine {
     alarms.arm(worker, at: deadline)
   }
 
-  private func deadline(of worker: Int) -> Instant? {
+  /// When something is due for the worker, if ever.
+  func deadline(of worker: Int) -> Instant? {
     guard let life = workers[worker] else { return nil }
     if let walk = life.ladder { return walk.at }
     guard life.state == .serving else { return life.deadline }
