@@ -21,7 +21,9 @@ extension PoolMachine {
     {
       recipes[recipe].idle.remove(worker)
       workers[worker]?.pace = Pace(since: now)
+      workers[worker]?.frontSince = now
       assign(kind, key, to: worker, expected: lanes[kind].estimate.known ?? 0)
+      arm(worker)
       list(worker)
     }
   }

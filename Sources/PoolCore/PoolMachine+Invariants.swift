@@ -21,6 +21,7 @@ extension PoolMachine {
     )
     demand(assignedCount <= width, "no more is dispatched than the width allows")
     demand(order.count == unsettledCount, "positions belong to what is in the queue")
+    demand(tally.unmet == graph.count, "every edge is a dependency that somebody waits for")
     for slot in 0..<operations.slotCount { demandSound(slot, &demand) }
     for (slot, worker) in workers.enumerated() {
       if let worker { demandSound(worker, at: slot, &demand) }
@@ -30,9 +31,10 @@ extension PoolMachine {
   }
 
   /// How many operations are in which state; one pass, because tests ask very often.
-  private func tally() -> (inQueue: Int, ready: Int, executing: Int) {
-    var tally = (inQueue: 0, ready: 0, executing: 0)
+  private func tally() -> (inQueue: Int, ready: Int, executing: Int, unmet: Int) {
+    var tally = (inQueue: 0, ready: 0, executing: 0, unmet: 0)
     for slot in 0..<operations.slotCount {
+      tally.unmet += Int(operations[slot].unmet)
       if operations[slot].isInQueue { tally.inQueue += 1 }
       switch operations[slot].state {
       case .ready: tally.ready += 1
@@ -78,10 +80,18 @@ extension PoolMachine {
       "worker \(worker.id) stays within its credit"
     )
     demand(!worker.isExecuting || !worker.line.isEmpty, "worker \(worker.id) executes something")
+    let listings = recipes[Int(worker.recipe.rawValue)].listed.count { $0 == slot }
+    demand(listings == (worker.isListed ? 1 : 0), "worker \(worker.id) is listed once or not")
+    let due = deadline(of: slot) ?? .distantFuture
+    demand(
+      due == .distantFuture || alarms.next.map { $0 <= due } ?? false,
+      "worker \(worker.id) is looked at when something is due for it"
+    )
   }
 
   private func demandSound(_ recipe: RecipeLife, _ demand: inout Demands) {
     demand(recipe.live <= recipe.spec.count, "no recipe has more workers than it may")
+    demand(recipe.listed.allSatisfy { workers[$0] != nil }, "only living workers are listed")
     guard recipes.count == 1 else { return }
     let living = workers.compactMap { $0 }
     demand(living.count == recipe.live, "the count of living workers is right")

@@ -118,7 +118,8 @@ extension PoolMachine {
       if walk.at <= now { takeLadderStep(worker, at: now) }
       return
     }
-    guard life.isExecuting, let first = life.line.first else { return }
+    guard let first = life.line.first else { return }
+    guard life.isExecuting else { return demandStart(worker, life, now) }
     let started = operations[first.slot].startedAt
     if started.advanced(by: operations[first.slot].timeout) <= now {
       beginLadder(worker, ending: .timedOut, at: now)
@@ -127,18 +128,29 @@ extension PoolMachine {
     }
   }
 
+  /// A worker that does not begin what it was given is killed; where it never has, its twins are
+  /// not expected to either.
+  private mutating func demandStart(_ worker: Int, _ life: WorkerLife, _ now: Instant) {
+    guard life.frontSince.advanced(by: policy.startTimeout) <= now else { return }
+    if life.answered == 0 { recipes[recipe(of: worker)].isExhausted = true }
+    terminate(worker, signal: 9)
+  }
+
   /// Makes sure that the worker is looked at when something is due for it.
   mutating func arm(_ worker: Int) {
     guard let deadline = deadline(of: worker), deadline != .distantFuture else { return }
     alarms.arm(worker, at: deadline)
   }
 
-  private func deadline(of worker: Int) -> Instant? {
+  /// When something is due for the worker, if ever; fields are read one by one, since each
+  /// report asks.
+  func deadline(of worker: Int) -> Instant? {
     guard let state = workers[worker]?.state else { return nil }
     if let at = workers[worker]?.ladder?.at { return at }
     guard state == .serving else { return workers[worker]?.deadline }
-    guard workers[worker]?.isExecuting == true, let first = workers[worker]?.line.first else {
-      return nil
+    guard let first = workers[worker]?.line.first else { return nil }
+    guard workers[worker]?.isExecuting == true else {
+      return workers[worker]?.frontSince.advanced(by: policy.startTimeout)
     }
     let started = operations[first.slot].startedAt
     let timeout = started.advanced(by: operations[first.slot].timeout)

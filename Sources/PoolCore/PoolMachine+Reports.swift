@@ -126,6 +126,9 @@ extension PoolMachine {
       return reference.dispatch.rawValue < nextDispatch
         ? .stale : .violation("a 'returned' for a dispatch that was never made")
     }
+    guard life.hasRecalled else {
+      return .violation("a 'returned' that nobody asked for")
+    }
     guard operations.id(of: slot) == reference.operation else {
       return .violation("'returned' with an operation that does not belong to its dispatch")
     }
@@ -212,7 +215,10 @@ extension PoolMachine {
       workers[worker]?.pace.answers += 1
       workers[worker]?.pace.kind = kind
     }
-    guard workers[worker]?.line.isEmpty == true else { return }
+    guard workers[worker]?.line.isEmpty == true else {
+      workers[worker]?.frontSince = now
+      return arm(worker)
+    }
     workers[worker]?.hasRecalled = false
     guard workers[worker]?.state == .serving else { return }
     recipes[recipe(of: worker)].idle.insert(worker)
@@ -224,7 +230,9 @@ extension PoolMachine {
     if operations[slot].isCancelled {
       settle(slot, as: .cancelled, because: .request, at: now)
     } else {
-      makeReady(slot, at: operations[slot].queuedAt)
+      let queuedAt = operations[slot].queuedAt
+      makeReady(slot, at: now)
+      operations[slot].queuedAt = queuedAt
     }
   }
 

@@ -6,6 +6,8 @@ package struct PoolPolicy: Hashable, Sendable {
   package var ladder = PoolTerminationLadder.standard
   /// How long a worker may take to greet, in nanoseconds.
   package var greetingTimeout = Int64.seconds(10)
+  /// How long a worker may take to begin what it was given, in nanoseconds.
+  package var startTimeout = Int64.seconds(30)
   /// How long a worker that has nothing more to say may take to end, in nanoseconds.
   package var endTimeout = Int64.seconds(2)
   /// Deaths in a period after which a recipe is given up; see `RestartIntensity`.
