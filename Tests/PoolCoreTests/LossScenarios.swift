@@ -161,4 +161,25 @@ struct LossScenarios {
     scenario.exit(1, "kill group 77", "settle a lost by workerDied in attempt 1 on 1")
     #expect(scenario.machine.liveWorkerCount == 0)
   }
+
+  @Test("a worker that never begins what it was given is killed, and its recipe given up")
+  func neverBegins() {
+    let scenario = Scenario()
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.greet(1, as: .full, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.pass(.milliseconds(29_999))
+    scenario.pass(.milliseconds(1), "signal 1 with 9")
+    scenario.exit(1, "give up 0", "settle a failed by noWorker")
+  }
+
+  @Test("what follows an answered operation must be begun within the same time")
+  func nextBegins() {
+    let scenario = holding()
+    scenario.pass(.milliseconds(5))
+    scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
+    scenario.pass(.milliseconds(29_999))
+    scenario.pass(.milliseconds(1), "signal 1 with 9")
+    scenario.exit(1, "spawn 2 of 0")
+    scenario.greet(2, as: .full, "dispatch b to 2 as attempt 1")
+  }
 }

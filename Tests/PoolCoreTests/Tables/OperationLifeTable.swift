@@ -136,7 +136,7 @@ enum OperationLifeTable {
     held workerAnsweredFailed | violation; held
     held workerAnsweredCancelled | accepted; settled; settle a cancelled by request; \
       settle d skipped by dependency of a
-    held workerReturned | accepted; ready
+    held workerReturned | violation; held
     held workerRemarked | accepted; held; relay a
     held workerPaused | -; held
     held workerViolated | -; held; signal 1 with 9

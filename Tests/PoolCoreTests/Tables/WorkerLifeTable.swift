@@ -63,7 +63,7 @@ enum WorkerLifeTable {
     given workerAnsweredSucceeded | violation; given
     given workerAnsweredFailed | violation; given
     given workerAnsweredCancelled | accepted; idle; settle a cancelled by request
-    given workerReturned | accepted; given; dispatch a to 1 as attempt 1
+    given workerReturned | violation; given
     given workerRemarked | accepted; given; relay a
     given workerPaused | -; given
     given workerViolated | -; ending; signal 1 with 9
