@@ -37,10 +37,7 @@ package struct PoolMachine {
   var order = SubmissionOrder()
   var lanes: [Lane] = []
   var recipes: [RecipeLife] = []
-  var workers: [WorkerLife?] = []
-  /// The slot of each worker that ever was, by its number; a gone worker's is -1.
-  var workerSlots: [Int32] = []
-  var freeWorkerSlots: [Int] = []
+  var workers = WorkerTable()
   var alarms = AlarmQueue()
   var nextDispatch: UInt64 = 1
   /// Operations that workers have.

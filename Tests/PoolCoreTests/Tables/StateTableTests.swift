@@ -49,6 +49,6 @@ struct StateTableTests {
 
   private func life(in scenario: Scenario) -> WorkerLife? {
     let machine = scenario.machine
-    return machine.workerSlot(WorkerID(rawValue: 1)).flatMap { machine.workers[$0] }
+    return machine.workers.slot(of: WorkerID(rawValue: 1)).flatMap { machine.workers[$0] }
   }
 }
