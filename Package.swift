@@ -75,6 +75,13 @@ let package = Package(
       path: "Tests/TestWorker",
       swiftSettings: strict
     ),
+    // The program that the README shows.
+    .executableTarget(
+      name: "readme-example",
+      dependencies: ["OperationPool", "OperationWorker"],
+      path: "Tests/ReadmeExample",
+      swiftSettings: strict
+    ),
     .testTarget(name: "PoolModelTests", dependencies: ["PoolModel"], swiftSettings: strict),
     .testTarget(
       name: "PoolWireTests",
@@ -110,6 +117,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "PoolModel", "PoolSystem", "PoolTestSupport", "opool", "opool-worker", "test-worker",
+        "readme-example",
       ],
       swiftSettings: strict
     ),

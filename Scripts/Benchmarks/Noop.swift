@@ -3,14 +3,26 @@ import OperationPool
 import OperationWorker
 
 /// Operations that do nothing: ours in two worker processes, Foundation's in this one.
+///
+/// `pool-bench [COUNT [ROUNDS]]` alternates both and prints the median of the ratios;
+/// `pool-bench profile COUNT` does ours alone, for a profiler.
 @main
 enum Noop {
   static func main() async throws {
     if try PoolWorker.serveIfSpawned(.raw("noop") { _, _ in Array("null".utf8) }) { return }
-    let count = Int(CommandLine.arguments.dropFirst().first ?? "") ?? 100_000
-    let rounds = Int(CommandLine.arguments.dropFirst(2).first ?? "") ?? 5
+    let arguments = Array(CommandLine.arguments.dropFirst())
     let pool = try PoolOperationQueue(workers: .thisExecutable(count: 2))
     _ = try ours(pool, 100)
+    if arguments.first == "profile" {
+      print("pool \(Int(try ours(pool, Int(arguments[1]) ?? 100_000)))/s")
+    } else {
+      try compare(pool, arguments.compactMap { Int($0) })
+    }
+  }
+
+  private static func compare(_ pool: PoolOperationQueue, _ numbers: [Int]) throws {
+    let count = numbers.first ?? 100_000
+    let rounds = numbers.dropFirst().first ?? 7
     var ratios: [Double] = []
     for _ in 0..<rounds {
       let theirs = foundation(count)

@@ -11,10 +11,8 @@ extension PoolMachine {
   package mutating func dispatch(at now: Instant) {
     startWorkers(at: now)
     guard !isSuspended, readyCount > 0 else { return }
-    for recipe in recipes.indices {
-      feedIdle(recipe, at: now)
-      feedListed(recipe, at: now)
-    }
+    for recipe in recipes.indices { feedIdle(recipe, at: now) }
+    for recipe in recipes.indices { feedListed(recipe, at: now) }
   }
 
   private mutating func feedIdle(_ recipe: Int, at now: Instant) {
@@ -22,8 +20,10 @@ extension PoolMachine {
       let (kind, key) = head(for: recipe)
     {
       recipes[recipe].idle.remove(worker)
-      workers[worker]?.pace = Pace(since: now)
+      workers[worker].pace = Pace(since: now)
+      workers[worker].frontSince = now
       assign(kind, key, to: worker, expected: lanes[kind].estimate.known ?? 0)
+      arm(worker)
       list(worker)
     }
   }
@@ -34,25 +34,39 @@ extension PoolMachine {
     let share = max(1, readyCount / recipes[recipe].listed.count)
     var kept: [Int] = []
     for worker in recipes[recipe].listed {
-      if fill(worker, of: recipe, upTo: share) {
+      if fill(worker, of: recipe, upTo: share, at: now) {
         kept.append(worker)
       } else {
-        workers[worker]?.isListed = false
+        workers[worker].isListed = false
       }
     }
     recipes[recipe].listed = kept
   }
 
   /// Gives a worker operations to hold; false when it has no room left.
-  private mutating func fill(_ worker: Int, of recipe: Int, upTo share: Int) -> Bool {
+  private mutating func fill(
+    _ worker: Int,
+    of recipe: Int,
+    upTo share: Int,
+    at now: Instant
+  ) -> Bool {
+    guard hasPatience(worker, at: now) else { return false }
+    // What it holds from now on must be asked back in time.
+    defer { arm(worker) }
     for _ in 0..<share {
       guard assignedCount < width, let (kind, key, expected) = headExpectation(for: recipe) else {
         return true
       }
-      guard workers[worker]?.hasRoom(for: expected) ?? false else { return false }
+      guard workers[worker].hasRoom(for: expected) else { return false }
       assign(kind, key, to: worker, expected: expected)
     }
     return true
+  }
+
+  /// Whether what the worker executes has not been executing for long.
+  private func hasPatience(_ worker: Int, at now: Instant) -> Bool {
+    guard workers[worker].isExecuting, let first = workers[worker].line.first else { return true }
+    return now < operations[first.slot].startedAt.advanced(by: CreditPolicy.patience)
   }
 
   /// The head of the ready queue, as far as the recipe serves it.
@@ -83,17 +97,17 @@ extension PoolMachine {
     lanes[kind].ready.remove(key)
     readyCount -= 1
     assignedCount += 1
-    guard let id = workers[worker]?.id else { preconditionFailure("only living workers are fed") }
+    let id = workers[worker].id
     operations[slot].state = .held(id, number)
-    workers[worker]?.line.append(Assignment(slot: slot, number: number, expected: expected))
+    workers[worker].line.append(Assignment(slot: slot, number: number, expected: expected))
     let reference = DispatchReference(operation: operations.id(of: slot), dispatch: number)
     effects.append(.dispatch(id, reference, attempt: Int(operations[slot].attempt) + 1))
   }
 
   /// Notes that a busy worker may have room.
   mutating func list(_ worker: Int) {
-    guard workers[worker]?.isListed == false, workers[worker]?.canHold == true else { return }
-    workers[worker]?.isListed = true
+    guard !workers[worker].isListed, workers[worker].canHold else { return }
+    workers[worker].isListed = true
     recipes[recipe(of: worker)].listed.append(worker)
   }
 }
@@ -128,19 +142,9 @@ extension PoolMachine {
   }
 
   private mutating func spawn(_ index: Int, at now: Instant) {
-    let id = WorkerID(rawValue: UInt32(workerSlots.count + 1))
     let deadline = now.advanced(by: policy.greetingTimeout)
     let recipe = RecipeID(rawValue: UInt16(index))
-    let life = WorkerLife(id: id, recipe: recipe, deadline: deadline)
-    let slot: Int
-    if let free = freeWorkerSlots.popLast() {
-      slot = free
-      workers[slot] = life
-    } else {
-      slot = workers.count
-      workers.append(life)
-    }
-    workerSlots.append(Int32(slot))
+    let (slot, id) = workers.add(of: recipe, deadline: deadline)
     recipes[index].live += 1
     recipes[index].starting += 1
     alarms.arm(slot, at: deadline)

@@ -16,23 +16,23 @@ extension PoolMachine {
       "every ready operation is in its lane"
     )
     demand(
-      workers.reduce(0) { $0 + ($1?.line.count ?? 0) } == assignedCount,
+      workers.living.reduce(0) { $0 + workers[$1].line.count } == assignedCount,
       "the count of assigned operations is right"
     )
     demand(assignedCount <= width, "no more is dispatched than the width allows")
     demand(order.count == unsettledCount, "positions belong to what is in the queue")
+    demand(tally.unmet == graph.count, "every edge is a dependency that somebody waits for")
     for slot in 0..<operations.slotCount { demandSound(slot, &demand) }
-    for (slot, worker) in workers.enumerated() {
-      if let worker { demandSound(worker, at: slot, &demand) }
-    }
+    for slot in workers.living { demandSound(workers[slot], at: slot, &demand) }
     for recipe in recipes { demandSound(recipe, &demand) }
     return demand.broken
   }
 
   /// How many operations are in which state; one pass, because tests ask very often.
-  private func tally() -> (inQueue: Int, ready: Int, executing: Int) {
-    var tally = (inQueue: 0, ready: 0, executing: 0)
+  private func tally() -> (inQueue: Int, ready: Int, executing: Int, unmet: Int) {
+    var tally = (inQueue: 0, ready: 0, executing: 0, unmet: 0)
     for slot in 0..<operations.slotCount {
+      tally.unmet += Int(operations[slot].unmet)
       if operations[slot].isInQueue { tally.inQueue += 1 }
       switch operations[slot].state {
       case .ready: tally.ready += 1
@@ -58,7 +58,7 @@ extension PoolMachine {
       demand(life.unmet > 0, "\(slot) waits for something")
     case .held(let worker, let number), .executing(let worker, let number):
       demand(life.unmet == 0, "\(slot) was dispatched after its dependencies")
-      let line = workerSlot(worker).flatMap { workers[$0]?.line }
+      let line = workers.slot(of: worker).flatMap { workers[$0].line }
       demand(line?.contains(number) ?? false, "\(slot) is in its worker's line")
     case .free, .created, .doomed, .forgotten, .settled:
       break
@@ -66,7 +66,7 @@ extension PoolMachine {
   }
 
   private func demandSound(_ worker: WorkerLife, at slot: Int, _ demand: inout Demands) {
-    demand(workerSlot(worker.id) == slot, "worker \(worker.id) is where it is said to be")
+    demand(workers.slot(of: worker.id) == slot, "worker \(worker.id) is where it is said to be")
     let isIdleListed = recipes[Int(worker.recipe.rawValue)].idle.contains(slot)
     demand(isIdleListed == worker.isIdle, "worker \(worker.id) is idle if and only if listed so")
     demand(
@@ -78,12 +78,20 @@ extension PoolMachine {
       "worker \(worker.id) stays within its credit"
     )
     demand(!worker.isExecuting || !worker.line.isEmpty, "worker \(worker.id) executes something")
+    let listings = recipes[Int(worker.recipe.rawValue)].listed.count { $0 == slot }
+    demand(listings == (worker.isListed ? 1 : 0), "worker \(worker.id) is listed once or not")
+    let due = deadline(of: slot) ?? .distantFuture
+    demand(
+      due == .distantFuture || alarms.next.map { $0 <= due } ?? false,
+      "worker \(worker.id) is looked at when something is due for it"
+    )
   }
 
   private func demandSound(_ recipe: RecipeLife, _ demand: inout Demands) {
     demand(recipe.live <= recipe.spec.count, "no recipe has more workers than it may")
+    demand(recipe.listed.allSatisfy { workers.isLiving($0) }, "only living workers are listed")
     guard recipes.count == 1 else { return }
-    let living = workers.compactMap { $0 }
+    let living = workers.living.map { workers[$0] }
     demand(living.count == recipe.live, "the count of living workers is right")
     let starting = living.count { $0.state == .starting }
     demand(starting == recipe.starting, "the count of starting workers is right")

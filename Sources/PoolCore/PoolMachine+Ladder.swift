@@ -9,6 +9,8 @@ extension PoolMachine {
   /// The time has come for whatever was due by now.
   package mutating func ring(at now: Instant) {
     while let worker = alarms.popDue(at: now) {
+      // Its slot may be empty by now, or belong to another worker, which is looked at for nothing.
+      guard workers.isLiving(worker) else { continue }
       look(at: worker, now)
       arm(worker)
     }
@@ -21,8 +23,8 @@ extension PoolMachine {
     _ number: DispatchNumber,
     at now: Instant
   ) {
-    guard let worker = workerSlot(id) else { return }
-    if workers[worker]?.line.first?.number == number {
+    guard let worker = workers.slot(of: id) else { return }
+    if workers[worker].line.first?.number == number {
       beginLadder(worker, ending: .cancelled, at: now)
       arm(worker)
     } else {
@@ -35,33 +37,36 @@ extension PoolMachine {
 
   /// Begins to make the first of the worker's line end; what is behind it is asked back.
   mutating func beginLadder(_ worker: Int, ending: PoolEnding, at now: Instant) {
-    guard let life = workers[worker], life.ladder == nil, life.state == .serving else { return }
+    let life = workers[worker]
+    guard life.ladder == nil, life.state == .serving else { return }
     recallHeld(worker)
-    workers[worker]?.ladder = LadderWalk(ending: ending, next: 0, at: now)
+    workers[worker].ladder = LadderWalk(ending: ending, next: 0, at: now)
     takeLadderStep(worker, at: now)
   }
 
   /// Asks back everything behind the first of the worker's line.
   private mutating func recallHeld(_ worker: Int) {
-    guard let life = workers[worker], life.abilities.returns, !life.hasRecalled else { return }
+    let life = workers[worker]
+    guard life.abilities.returns, !life.hasRecalled else { return }
     for held in life.line.held {
       let operation = operations.id(of: held.slot)
       effects.append(
         .recall(life.id, DispatchReference(operation: operation, dispatch: held.number))
       )
     }
-    workers[worker]?.hasRecalled = !life.line.held.isEmpty
+    workers[worker].hasRecalled = !life.line.held.isEmpty
   }
 
   /// Takes the next step of the worker's ladder.
   private mutating func takeLadderStep(_ worker: Int, at now: Instant) {
-    guard let life = workers[worker], let walk = life.ladder, let first = life.line.first else {
+    let life = workers[worker]
+    guard let walk = life.ladder, let first = life.line.first else {
       return
     }
     let steps = policy.ladder.steps
     guard walk.next < steps.count else {
       // A worker that was to walk the ladder itself has had its time; or SIGKILL is on its way.
-      workers[worker]?.ladder?.at = .distantFuture
+      workers[worker].ladder?.at = .distantFuture
       return terminate(worker, signal: 9)
     }
     if walk.next == 0, life.abilities.stops {
@@ -69,7 +74,7 @@ extension PoolMachine {
       let reference = DispatchReference(operation: operation, dispatch: first.number)
       effects.append(.requestCancel(life.id, reference))
     }
-    workers[worker]?.ladder?.next += 1
+    workers[worker].ladder?.next += 1
     if life.abilities.stops, life.group != nil {
       return waitForWalker(worker, after: walk.next, at: now)
     }
@@ -83,7 +88,7 @@ extension PoolMachine {
       terminate(worker, signal: signal)
     }
     let grace = Int64.milliseconds(step.graceMilliseconds)
-    workers[worker]?.ladder?.at =
+    workers[worker].ladder?.at =
       walk.next + 1 < steps.count ? now.advanced(by: grace) : .distantFuture
   }
 
@@ -92,26 +97,34 @@ extension PoolMachine {
     let rest = policy.ladder.steps[step...].reduce(Self.ladderMargin) {
       $0 + Int64.milliseconds($1.graceMilliseconds)
     }
-    workers[worker]?.ladder?.next = policy.ladder.steps.count
-    workers[worker]?.ladder?.at = now.advanced(by: rest)
+    workers[worker].ladder?.next = policy.ladder.steps.count
+    workers[worker].ladder?.at = now.advanced(by: rest)
+  }
+
+  /// The operation has come to its end; a worker that was signalled for it must still do so.
+  mutating func endLadder(_ worker: Int, at now: Instant) {
+    guard workers[worker].ladder != nil else { return }
+    workers[worker].ladder = nil
+    if workers[worker].state == .ending { limitEnd(worker, at: now) }
   }
 
   /// Does what is due for one worker.
   private mutating func look(at worker: Int, _ now: Instant) {
-    guard let life = workers[worker] else { return }
+    let life = workers[worker]
     if life.state != .serving, life.ladder == nil {
       guard life.deadline <= now else { return }
       if life.state == .starting, !recipes[recipe(of: worker)].hasGreeted {
         recipes[recipe(of: worker)].isExhausted = true
       }
-      workers[worker]?.deadline = .distantFuture
+      workers[worker].deadline = .distantFuture
       return terminate(worker, signal: 9)
     }
     if let walk = life.ladder {
       if walk.at <= now { takeLadderStep(worker, at: now) }
       return
     }
-    guard life.isExecuting, let first = life.line.first else { return }
+    guard let first = life.line.first else { return }
+    guard life.isExecuting else { return demandStart(worker, life, now) }
     let started = operations[first.slot].startedAt
     if started.advanced(by: operations[first.slot].timeout) <= now {
       beginLadder(worker, ending: .timedOut, at: now)
@@ -120,23 +133,33 @@ extension PoolMachine {
     }
   }
 
+  /// A worker that does not begin what it was given is killed; where it never has, its twins are
+  /// not expected to either.
+  private mutating func demandStart(_ worker: Int, _ life: WorkerLife, _ now: Instant) {
+    guard life.frontSince.advanced(by: policy.startTimeout) <= now else { return }
+    if life.answered == 0 { recipes[recipe(of: worker)].isExhausted = true }
+    terminate(worker, signal: 9)
+  }
+
   /// Makes sure that the worker is looked at when something is due for it.
   mutating func arm(_ worker: Int) {
     guard let deadline = deadline(of: worker), deadline != .distantFuture else { return }
     alarms.arm(worker, at: deadline)
   }
 
-  private func deadline(of worker: Int) -> Instant? {
-    guard let state = workers[worker]?.state else { return nil }
-    if let at = workers[worker]?.ladder?.at { return at }
-    guard state == .serving else { return workers[worker]?.deadline }
-    guard workers[worker]?.isExecuting == true, let first = workers[worker]?.line.first else {
-      return nil
+  /// When something is due for the worker, if ever; fields are read one by one, since each
+  /// report asks.
+  func deadline(of worker: Int) -> Instant? {
+    let state = workers[worker].state
+    if let at = workers[worker].ladder?.at { return at }
+    guard state == .serving else { return workers[worker].deadline }
+    guard let first = workers[worker].line.first else { return nil }
+    guard workers[worker].isExecuting else {
+      return workers[worker].frontSince.advanced(by: policy.startTimeout)
     }
     let started = operations[first.slot].startedAt
     let timeout = started.advanced(by: operations[first.slot].timeout)
-    let holds = workers[worker].map { $0.line.count > 1 && !$0.hasRecalled } ?? false
-    guard holds else { return timeout }
+    guard workers[worker].line.count > 1, !workers[worker].hasRecalled else { return timeout }
     return min(timeout, started.advanced(by: CreditPolicy.patience))
   }
 }

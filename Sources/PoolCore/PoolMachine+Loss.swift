@@ -5,29 +5,29 @@ package import PoolModel
 extension PoolMachine {
   /// A worker has broken the protocol: it is killed, and its exit will follow.
   package mutating func workerViolated(_ id: WorkerID, at now: Instant) {
-    guard let worker = workerSlot(id), workers[worker]?.isViolator == false else { return }
-    workers[worker]?.isViolator = true
+    guard let worker = workers.slot(of: id), !workers[worker].isViolator else { return }
+    workers[worker].isViolator = true
     terminate(worker, signal: 9)
   }
 
   /// A worker will send nothing more, but has not ended; soon it is killed.
   package mutating func workerHungUp(_ id: WorkerID, at now: Instant) {
-    guard let worker = workerSlot(id) else { return }
+    guard let worker = workers.slot(of: id) else { return }
     expectEnd(worker, at: now)
   }
 
   /// No more is expected of the pool: workers end when they have finished what they have.
   package mutating func close(at now: Instant) {
     isClosing = true
-    for worker in workers.indices where workers[worker]?.line.isEmpty == true {
+    for worker in workers.living where workers[worker].line.isEmpty {
       retire(worker, at: now)
     }
   }
 
   /// Ends all workers at once, with what they execute.
   package mutating func killWorkers() {
-    for worker in workers.indices {
-      guard let life = workers[worker] else { continue }
+    for worker in workers.living {
+      let life = workers[worker]
       terminate(worker, signal: 9)
       if let group = life.group { effects.append(.killGroup(group)) }
     }
@@ -35,39 +35,46 @@ extension PoolMachine {
 
   /// Lets a worker that has nothing to do end.
   mutating func retire(_ worker: Int, at now: Instant) {
-    guard let life = workers[worker], life.state != .ending else { return }
+    let life = workers[worker]
+    guard life.state != .ending else { return }
     effects.append(.retire(life.id))
     expectEnd(worker, at: now)
   }
 
   /// Signals a worker; it gets nothing more.
   mutating func terminate(_ worker: Int, signal: Int32) {
-    guard let life = workers[worker] else { return }
+    let life = workers[worker]
     stopFeeding(worker)
     effects.append(.signal(life.id, signal))
   }
 
   /// A worker gets nothing more, and is killed unless it ends soon.
   private mutating func expectEnd(_ worker: Int, at now: Instant) {
-    guard workers[worker]?.state != .ending else { return }
+    guard workers[worker].state != .ending else { return }
     stopFeeding(worker)
-    workers[worker]?.deadline = now.advanced(by: policy.endTimeout)
+    limitEnd(worker, at: now)
+  }
+
+  /// A worker is killed unless it ends soon.
+  mutating func limitEnd(_ worker: Int, at now: Instant) {
+    workers[worker].deadline = min(workers[worker].deadline, now.advanced(by: policy.endTimeout))
     arm(worker)
   }
 
   private mutating func stopFeeding(_ worker: Int) {
-    guard let life = workers[worker] else { return }
+    let life = workers[worker]
     if life.state == .starting { recipes[recipe(of: worker)].starting -= 1 }
     if life.isIdle { recipes[recipe(of: worker)].idle.remove(worker) }
-    if life.state != .ending { workers[worker]?.deadline = .distantFuture }
-    workers[worker]?.state = .ending
+    if life.state != .ending { workers[worker].deadline = .distantFuture }
+    workers[worker].state = .ending
   }
 
   /// A worker is gone, or could not be started; everything that it had sent was reported before.
   ///
   /// Only the operation that it had started is suspect; what it merely held is ready again.
   package mutating func workerExited(_ id: WorkerID, detail: DetailID, at now: Instant) {
-    guard let worker = workerSlot(id), let life = workers[worker] else { return }
+    guard let worker = workers.slot(of: id) else { return }
+    let life = workers[worker]
     if let group = life.group { effects.append(.killGroup(group)) }
     let isBlameless = life.line.isEmpty && (life.answered > 0 || isClosing)
     remove(worker, life)
@@ -113,9 +120,7 @@ extension PoolMachine {
     if life.state == .starting { recipes[recipe].starting -= 1 }
     if life.isIdle { recipes[recipe].idle.remove(worker) }
     if life.isListed { recipes[recipe].listed.removeAll { $0 == worker } }
-    workers[worker] = nil
-    workerSlots[Int(life.id.rawValue) - 1] = -1
-    freeWorkerSlots.append(worker)
+    workers.remove(worker)
   }
 
   /// Counts a death that no operation explains: one that executed settles or spends a retry, so

@@ -21,7 +21,8 @@ extension PoolMachine {
     abilities: WorkerAbilities,
     at now: Instant
   ) -> Reception {
-    guard let slot = workerSlot(id), let state = workers[slot]?.state else { return .stale }
+    guard let slot = workers.slot(of: id) else { return .stale }
+    let state = workers[slot].state
     guard state == .starting else {
       return state == .ending ? .stale : .violation("a second 'hello'")
     }
@@ -29,8 +30,8 @@ extension PoolMachine {
     if let known = recipes[recipe].kinds, !known.allSatisfy(kinds.contains) {
       return .violation("a 'hello' that lacks kinds which its recipe serves")
     }
-    workers[slot]?.state = .serving
-    workers[slot]?.abilities = abilities
+    workers[slot].state = .serving
+    workers[slot].abilities = abilities
     recipes[recipe].starting -= 1
     recipes[recipe].idle.insert(slot)
     let isNews = !recipes[recipe].hasGreeted
@@ -50,19 +51,19 @@ extension PoolMachine {
     group: Int32?,
     at now: Instant
   ) -> Reception {
-    guard let worker = workerSlot(id) else { return .stale }
+    guard let worker = workers.slot(of: id) else { return .stale }
     let reception = receive(reference, from: worker, named: "executing")
-    guard reception == .accepted, let first = workers[worker]?.line.first else { return reception }
-    if let group { workers[worker]?.group = group }
-    guard workers[worker]?.isExecuting == false else { return .accepted }
-    workers[worker]?.isExecuting = true
+    guard reception == .accepted, let first = workers[worker].line.first else { return reception }
+    if let group { workers[worker].group = group }
+    guard !workers[worker].isExecuting else { return .accepted }
+    workers[worker].isExecuting = true
     operations[first.slot].state = .executing(id, first.number)
     operations[first.slot].attempt += 1
     operations[first.slot].startedAt = now
     executingCount += 1
     let attempt = Int(operations[first.slot].attempt)
     effects.append(.start(reference.operation, id, attempt: attempt))
-    if operations[first.slot].isCancelled, workers[worker]?.ladder == nil {
+    if operations[first.slot].isCancelled, workers[worker].ladder == nil {
       beginLadder(worker, ending: .cancelled, at: now)
     }
     arm(worker)
@@ -85,17 +86,17 @@ extension PoolMachine {
     detail: DetailID,
     at now: Instant
   ) -> Reception {
-    guard let worker = workerSlot(id) else { return .stale }
+    guard let worker = workers.slot(of: id) else { return .stale }
     if ending == .cancelled, let held = takeCancelledHeld(worker, reference) {
       settle(held, as: .cancelled, because: .request, at: now)
       settleAftermath(at: now)
       return .accepted
     }
     let reception = receive(reference, from: worker, named: "finished")
-    guard reception == .accepted, let first = workers[worker]?.line.first else { return reception }
+    guard reception == .accepted, let first = workers[worker].line.first else { return reception }
     let kind = operations[first.slot].kind
-    let walk = workers[worker]?.ladder
-    if workers[worker]?.isExecuting == true {
+    let walk = workers[worker].ladder
+    if workers[worker].isExecuting {
       let isLate = walk?.ending == .timedOut
       endAttempt(
         first.slot,
@@ -121,19 +122,26 @@ extension PoolMachine {
     _ reference: DispatchReference,
     at now: Instant
   ) -> Reception {
-    guard let worker = workerSlot(id) else { return .stale }
-    guard let life = workers[worker], life.line.contains(reference.dispatch) else {
+    guard let worker = workers.slot(of: id) else { return .stale }
+    let life = workers[worker]
+    guard let slot = life.line.slot(of: reference.dispatch) else {
       return reference.dispatch.rawValue < nextDispatch
         ? .stale : .violation("a 'returned' for a dispatch that was never made")
     }
+    guard life.hasRecalled else {
+      return .violation("a 'returned' that nobody asked for")
+    }
+    guard operations.id(of: slot) == reference.operation else {
+      return .violation("'returned' with an operation that does not belong to its dispatch")
+    }
     if life.line.first?.number == reference.dispatch {
       guard !life.isExecuting else { return .violation("a 'returned' for what it executes") }
-      takeBack(reference.operation.slot, at: now)
+      takeBack(slot, at: now)
       finishFirst(worker, nil, at: now)
     } else {
-      _ = workers[worker]?.line.removeHeld(reference.dispatch)
+      _ = workers[worker].line.removeHeld(reference.dispatch)
       assignedCount -= 1
-      takeBack(reference.operation.slot, at: now)
+      takeBack(slot, at: now)
     }
     settleAftermath(at: now)
     return .accepted
@@ -145,7 +153,7 @@ extension PoolMachine {
     _ reference: DispatchReference,
     detail: DetailID
   ) -> Reception {
-    guard let worker = workerSlot(id) else { return .stale }
+    guard let worker = workers.slot(of: id) else { return .stale }
     let reception = receive(reference, from: worker, named: "progress")
     if reception == .accepted { effects.append(.relay(reference.operation, detail)) }
     return reception
@@ -153,12 +161,11 @@ extension PoolMachine {
 
   /// All that a worker had sent so far was reported: a bunch of answers ends here.
   package mutating func workerPaused(_ id: WorkerID, at now: Instant) {
-    guard let worker = workerSlot(id), let pace = workers[worker]?.pace, let kind = pace.kind else {
-      return
-    }
+    guard let worker = workers.slot(of: id), let kind = workers[worker].pace.kind else { return }
+    let pace = workers[worker].pace
     let average = (now.nanoseconds - pace.since.nanoseconds) / Int64(pace.answers)
     lanes[Int(kind.rawValue)].estimate.add(average: average, count: pace.answers)
-    workers[worker]?.pace = Pace(since: now)
+    workers[worker].pace = Pace(since: now)
     list(worker)
   }
 }
@@ -173,8 +180,8 @@ extension PoolMachine {
     guard reference.dispatch.rawValue < nextDispatch else {
       return .violation("'\(name)' for a dispatch that was never made")
     }
-    guard let first = workers[worker]?.line.first, first.number == reference.dispatch else {
-      let isHeld = workers[worker]?.line.contains(reference.dispatch) ?? false
+    guard let first = workers[worker].line.first, first.number == reference.dispatch else {
+      let isHeld = workers[worker].line.contains(reference.dispatch)
       return isHeld ? .violation("'\(name)' out of the order of dispatch") : .stale
     }
     guard operations.id(of: first.slot) == reference.operation else {
@@ -188,10 +195,10 @@ extension PoolMachine {
     _ worker: Int,
     _ reference: DispatchReference
   ) -> Int? {
-    let slot = reference.operation.slot
-    guard operations.slot(of: reference.operation) == slot, operations[slot].isCancelled,
-      workers[worker]?.line.first?.number != reference.dispatch,
-      workers[worker]?.line.removeHeld(reference.dispatch) == true
+    guard let slot = workers[worker].line.slot(of: reference.dispatch),
+      operations.id(of: slot) == reference.operation, operations[slot].isCancelled,
+      workers[worker].line.first?.number != reference.dispatch,
+      workers[worker].line.removeHeld(reference.dispatch)
     else { return nil }
     assignedCount -= 1
     return slot
@@ -199,19 +206,22 @@ extension PoolMachine {
 
   /// The first of a worker's line was answered or given back.
   mutating func finishFirst(_ worker: Int, _ kind: KindID?, at now: Instant) {
-    workers[worker]?.line.removeFirst()
+    workers[worker].line.removeFirst()
     assignedCount -= 1
-    workers[worker]?.isExecuting = false
-    workers[worker]?.group = nil
-    workers[worker]?.ladder = nil
+    workers[worker].isExecuting = false
+    workers[worker].group = nil
+    endLadder(worker, at: now)
     if let kind {
-      workers[worker]?.answered += 1
-      workers[worker]?.pace.answers += 1
-      workers[worker]?.pace.kind = kind
+      workers[worker].answered += 1
+      workers[worker].pace.answers += 1
+      workers[worker].pace.kind = kind
     }
-    guard workers[worker]?.line.isEmpty == true else { return }
-    workers[worker]?.hasRecalled = false
-    guard workers[worker]?.state == .serving else { return }
+    guard workers[worker].line.isEmpty else {
+      workers[worker].frontSince = now
+      return arm(worker)
+    }
+    workers[worker].hasRecalled = false
+    guard workers[worker].state == .serving else { return }
     recipes[recipe(of: worker)].idle.insert(worker)
     if isClosing { retire(worker, at: now) }
   }
@@ -221,18 +231,13 @@ extension PoolMachine {
     if operations[slot].isCancelled {
       settle(slot, as: .cancelled, because: .request, at: now)
     } else {
-      makeReady(slot, at: operations[slot].queuedAt)
+      let queuedAt = operations[slot].queuedAt
+      makeReady(slot, at: now)
+      operations[slot].queuedAt = queuedAt
     }
   }
 
   func recipe(of worker: Int) -> Int {
-    Int(workers[worker]?.recipe.rawValue ?? 0)
-  }
-
-  /// The slot of a worker that is not gone.
-  func workerSlot(_ id: WorkerID) -> Int? {
-    let index = Int(id.rawValue) - 1
-    guard workerSlots.indices.contains(index), workerSlots[index] >= 0 else { return nil }
-    return Int(workerSlots[index])
+    Int(workers[worker].recipe.rawValue)
   }
 }

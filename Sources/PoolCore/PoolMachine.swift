@@ -6,6 +6,8 @@ package struct PoolPolicy: Hashable, Sendable {
   package var ladder = PoolTerminationLadder.standard
   /// How long a worker may take to greet, in nanoseconds.
   package var greetingTimeout = Int64.seconds(10)
+  /// How long a worker may take to begin what it was given, in nanoseconds.
+  package var startTimeout = Int64.seconds(30)
   /// How long a worker that has nothing more to say may take to end, in nanoseconds.
   package var endTimeout = Int64.seconds(2)
   /// Deaths in a period after which a recipe is given up; see `RestartIntensity`.
@@ -35,10 +37,7 @@ package struct PoolMachine {
   var order = SubmissionOrder()
   var lanes: [Lane] = []
   var recipes: [RecipeLife] = []
-  var workers: [WorkerLife?] = []
-  /// The slot of each worker that ever was, by its number; a gone worker's is -1.
-  var workerSlots: [Int32] = []
-  var freeWorkerSlots: [Int] = []
+  var workers = WorkerTable()
   var alarms = AlarmQueue()
   var nextDispatch: UInt64 = 1
   /// Operations that workers have.

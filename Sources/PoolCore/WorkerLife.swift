@@ -38,6 +38,8 @@ struct WorkerLife {
   var state = State.starting
   var abilities = WorkerAbilities.minimal
   var line = AssignmentLine()
+  /// When the first of the line came to be the first.
+  var frontSince = Instant.zero
   /// Whether the first of the line was reported as executing.
   var isExecuting = false
   /// The process group that executes the first of the line, where that is not the worker's own.

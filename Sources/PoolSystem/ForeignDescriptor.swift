@@ -16,16 +16,27 @@ package enum ForeignDescriptor {
   }
 
   /// Opens, for reading from its start, the file that a process has under a descriptor number,
-  /// even if it has no name.
+  /// even if it has no name; only a regular file, because others have no start or no end.
   package static func open(_ descriptor: Int32, of process: Int32) throws(SystemFailure) -> Int32 {
     let path = "/proc/\(process)/fd/\(descriptor)"
-    // Not blocking: a worker could name a FIFO, and opening that would wait for a writer.
+    // Not blocking: a worker could name a FIFO, and opening that would wait for a writer. Nor may
+    // a terminal become this process's own.
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     #if canImport(Darwin)
-    let copy = Darwin.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let copy = Darwin.open(path, flags)
     #else
-    let copy = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let copy = Glibc.open(path, flags)
     #endif
     guard copy >= 0 else { throw .last("open the output of process \(process)") }
+    guard isRegularFile(copy) else {
+      Descriptors.close(copy)
+      throw SystemFailure(call: "open the output of process \(process)", code: EINVAL)
+    }
     return copy
+  }
+
+  private static func isRegularFile(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }

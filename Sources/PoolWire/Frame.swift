@@ -6,8 +6,9 @@ package enum Frame {
   /// Bytes of the count before each body.
   package static let headerLength = 4
 
-  /// The largest body that is read when nothing else was agreed: 64 MiB.
-  package static let defaultLimit = 64 << 20
+  /// The largest body that is read when nothing else was agreed: 64 MiB for a payload, which is
+  /// what a line of a manifest may have, and 64 KiB for what is around it.
+  package static let defaultLimit = 64 << 20 + 64 << 10
 
   /// The first bytes of every worker.
   package static let magic = Array("OPOOL-WORKER 1\n".utf8)

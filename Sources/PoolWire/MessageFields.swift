@@ -147,8 +147,13 @@ extension MessageFields {
 
   /// The JSON at a place, copied, or nil where there is none.
   func json(at place: Place) -> [UInt8]? {
-    place.isAbsent ? nil : Array(scanner.slice(place.range))
+    guard !place.isAbsent else { return nil }
+    let text = scanner.slice(place.range)
+    // The value of whoever has nothing to say; it needs no copy.
+    return text[0] == UInt8(ascii: "n") ? Self.null : Array(text)
   }
+
+  private static let null = Array("null".utf8)
 }
 
 // MARK: - The type

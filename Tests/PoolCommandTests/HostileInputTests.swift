@@ -24,7 +24,7 @@ struct HostileInputTests {
     "printf '<%s>' \"$(printf '%s.' \"{}\")\"",
     "printf '<%s>' \"$(printf '%s.' '{}')\"",
     "x=$(printf '%s.' \"$(printf '%s' '{}'.)\"); printf '<%s>' \"$x\"",
-    "f() { printf '<%s>' {}; }; f \"$$\" $# \\' \\\"",
+    "f () { printf '<%s>' {}; }; f \"$$\" $# \\' \\\"",
     "printf '<%s>' \"\\\"\\$\" 2>&1 >/dev/null; printf '<%s>' {}",
     "{ printf '<%s>' \"$(printf '%s.' {} | (cat))\"; }",
   ]

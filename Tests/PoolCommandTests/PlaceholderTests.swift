@@ -100,6 +100,7 @@ struct PlaceholderTests {
       ("echo ${x:-{}}", "after a '${' with more than a name"),
       ("echo \"${x:-'}\" {}", "after a '${' with more than a name"),
       ("echo $(({} + 1))", "after a '(('"), ("(({} > 1))", "after a '(('"),
+      ("x=({})", "after a '(' inside a word"), ("f() { echo {}; }", "after a '(' inside a word"),
       ("echo $[{}]", "after a '$['"), ("echo $'a' {}", "after a \"$'\""),
       ("echo \\\n {}", "after a continued line"),
       ("echo $(case a in a) echo {};; esac)", "after a '$(' in a line with a 'case'"),

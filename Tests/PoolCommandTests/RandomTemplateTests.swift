@@ -6,6 +6,8 @@ import Testing
 
 /// Contract: whatever command line a user makes up, either it is refused, or no input can make
 /// the shell execute something that the line does not say.
+///
+/// `SEED` and `COUNT` in the environment try others, and more.
 @Suite("Random templates")
 struct RandomTemplateTests {
   private static let tokens = [
@@ -13,6 +15,11 @@ struct RandomTemplateTests {
     "{}", "{}", "{.}", "{/}", "${x}", "${x", "}", "$((", "))", "case a in a)", ";; esac", "a",
     "echo ", "echo ", ":", "X", "\nX\n", "x=", "'a'", "\"a\"", "$'", "$\"", "!", "[", "]", "$[",
     "{ ", "; }", "if :; then ", "; fi", "é", "$#", "$$", "-",
+    "cat <<X\n", "cat <<X\n{}\nX\n", "`echo ", "`{}`", "\\\n", "<\\\n<X\n", "$\\\n(", "$'a\\'",
+    "\"$(", ")\"", "\"${x:-", "}\"", "case a in (a)", "\"$(case a in a) echo {};; esac)\"",
+    ";; esac)\"",
+    "\"${x:-'}\" ", "x=(", "f() ", "[[ ", " ]]", "\"$(\"",
+    "# it's\n",
   ]
 
   /// Would make the file `pwned` in any place where a shell read them as more than text.
@@ -20,6 +27,7 @@ struct RandomTemplateTests {
     "$(touch pwned)", "`touch pwned`", ";touch pwned;", "\ntouch pwned\n", "';touch pwned;'",
     "\";touch pwned;\"", "a[$(touch pwned)]", "';touch pwned #", ")\ntouch pwned\n(",
     "\"';touch pwned;:'\"", "\\';touch pwned;:\\'", "\nX\ntouch pwned\n", "}\";touch pwned;#",
+    "`;touch pwned;`", "\\';touch pwned;#", "`;touch pwned #",
   ].map(bytes)
 
   private func line(_ random: inout SeededGenerator) -> [UInt8] {

@@ -56,9 +56,9 @@ struct DependencyOrderTests {
     }
   }
 
-  @Test("A chain of a million, written backwards, needs no stack of the machine")
+  @Test("A chain of 200,000, written backwards, needs no stack of the machine")
   func longChain() throws {
-    let count = 1_000_000
+    let count = 200_000
     var chain = DependencyRows()
     for node in 0..<count {
       if node + 1 < count { chain.append(node + 1) }

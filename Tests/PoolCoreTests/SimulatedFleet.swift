@@ -235,7 +235,7 @@ extension SimulatedFleet {
 
   /// No worker is idle while something that it serves is ready.
   private mutating func checkConservation() {
-    let hasIdle = machine.workers.contains { $0?.isIdle ?? false }
+    let hasIdle = machine.workers.living.contains { machine.workers[$0].isIdle }
     if hasIdle, machine.readyCount > 0 { problems.append("a worker is idle while work is ready") }
   }
 

@@ -19,6 +19,10 @@ struct CircleSearch {
   /// The operations of a circle that can be reached from one of these, or nil.
   mutating func find(from operations: [PoolOperation]) -> [PoolOperation]? {
     for operation in operations where operation.mayCloseCircle {
+      guard !operation.requirements.isEmpty else {
+        operation.close()
+        continue
+      }
       if let circle = search(from: operation) { return circle }
     }
     return nil

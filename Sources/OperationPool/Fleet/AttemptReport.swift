@@ -3,15 +3,31 @@ import PoolSystem
 package import PoolWire
 
 /// What is known of one attempt beyond how it ended.
+///
+/// Most attempts have an answer and nothing else; the rest is kept behind a second reference.
 package final class AttemptReport: Sendable {
   /// What the worker answered, if it did.
   package let answer: Answer?
-  /// The rung of the termination ladder that worked, if one was climbed.
-  package let rung: String?
-  package let standardOutput: OutputContent
-  package let standardError: OutputContent
-  /// How the worker died, if it did.
-  package let death: WorkerDeath?
+  private let rest: Rest?
+
+  private final class Rest: Sendable {
+    let rung: String?
+    let standardOutput: OutputContent
+    let standardError: OutputContent
+    let death: WorkerDeath?
+
+    init(
+      _ rung: String?,
+      _ standardOutput: OutputContent,
+      _ standardError: OutputContent,
+      _ death: WorkerDeath?
+    ) {
+      self.rung = rung
+      self.standardOutput = standardOutput
+      self.standardError = standardError
+      self.death = death
+    }
+  }
 
   package init(
     answer: Answer? = nil,
@@ -21,11 +37,17 @@ package final class AttemptReport: Sendable {
     death: WorkerDeath? = nil
   ) {
     self.answer = answer
-    self.rung = rung
-    self.standardOutput = standardOutput
-    self.standardError = standardError
-    self.death = death
+    let isPlain =
+      rung == nil && standardOutput.isEmpty && standardError.isEmpty && death == nil
+    rest = isPlain ? nil : Rest(rung, standardOutput, standardError, death)
   }
+
+  /// The rung of the termination ladder that worked, if one was climbed.
+  package var rung: String? { rest?.rung }
+  package var standardOutput: OutputContent { rest?.standardOutput ?? .empty }
+  package var standardError: OutputContent { rest?.standardError ?? .empty }
+  /// How the worker died, if it did.
+  package var death: WorkerDeath? { rest?.death }
 
   /// Nobody said anything.
   package static let empty = AttemptReport()
@@ -39,6 +61,12 @@ package enum OutputContent: Sendable {
   case unavailable(String)
 
   package static let empty = Self.inline([])
+
+  /// Whether there was nothing to fetch.
+  package var isEmpty: Bool {
+    guard case .inline(let bytes) = self else { return false }
+    return bytes.isEmpty
+  }
 
   /// How many bytes there are.
   package var byteCount: Int64 {
@@ -84,11 +112,17 @@ extension WorkerDeath: CustomStringConvertible {
   package var description: String {
     if let spawnFailure { return "worker \(worker) could not be started: \(spawnFailure)" }
     let name = "worker \(worker)" + (pid.map { " (pid \($0))" } ?? "")
-    if let violation { return "\(name) \(violation)" }
+    guard let violation else { return "\(name) \(statusText)" }
+    // SIGKILL is the pool's own answer to a violation.
+    if status == nil || status == .signaled(9) { return "\(name) \(violation)" }
+    return "\(name) \(violation), and \(statusText)"
+  }
+
+  private var statusText: String {
     switch status {
-    case .exited(let code): return "\(name) exited with code \(code)"
-    case .signaled(let signal): return "\(name) was ended by signal \(signal)"
-    case nil: return "\(name) is gone"
+    case .exited(let code): "exited with code \(code)"
+    case .signaled(let signal): "was ended by signal \(signal)"
+    case nil: "is gone"
     }
   }
 }

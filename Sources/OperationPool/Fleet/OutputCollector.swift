@@ -1,20 +1,31 @@
 import PoolSystem
 
 /// Gathers an output that comes in pieces, in memory while it is small, then in a file.
-struct OutputCollector {
+///
+/// A class, so that the file is closed wherever a half-gathered output is let go.
+final class OutputCollector {
   /// What is kept in memory: 64 KiB.
-  private static let memoryLimit = 64 << 10
+  static let memoryLimit = 64 << 10
 
   private var bytes: [UInt8] = []
   private var descriptor: Int32?
   private var byteCount: Int64 = 0
   private var failure: String?
 
-  /// Appends a piece.
-  mutating func append(_ piece: [UInt8]) {
+  deinit {
+    if let descriptor { Descriptors.close(descriptor) }
+  }
+
+  /// Appends a piece; what comes after a failure is dropped, so that it needs no memory.
+  func append(_ piece: [UInt8]) {
+    guard failure == nil else { return }
     byteCount += Int64(piece.count)
     bytes += piece
-    guard bytes.count > Self.memoryLimit, failure == nil else { return }
+    if bytes.count > Self.memoryLimit { spill() }
+  }
+
+  /// Moves what is in memory to the file.
+  private func spill() {
     do throws(SystemFailure) {
       try SystemIO.writeAll(try file(), bytes)
     } catch {
@@ -23,7 +34,7 @@ struct OutputCollector {
     bytes.removeAll()
   }
 
-  private mutating func file() throws(SystemFailure) -> Int32 {
+  private func file() throws(SystemFailure) -> Int32 {
     if let descriptor { return descriptor }
     let file = try TemporaryFile.open()
     descriptor = file
@@ -31,16 +42,12 @@ struct OutputCollector {
   }
 
   /// The whole output; the collector is empty afterwards.
-  mutating func take() -> OutputContent {
-    defer { self = OutputCollector() }
-    guard let file = descriptor else { return failure.map { .unavailable($0) } ?? .inline(bytes) }
-    let whole = OutputFile(descriptor: file, byteCount: byteCount)
-    if let failure { return .unavailable(failure) }
-    do throws(SystemFailure) {
-      try SystemIO.writeAll(file, bytes)
-    } catch {
-      return .unavailable(String(describing: error))
-    }
-    return .file(whole)
+  func take() -> OutputContent {
+    if descriptor != nil, failure == nil { spill() }
+    let (bytes, descriptor, failure, byteCount) = (bytes, descriptor, failure, byteCount)
+    (self.bytes, self.descriptor, self.failure, self.byteCount) = ([], nil, nil, 0)
+    guard let descriptor else { return failure.map { .unavailable($0) } ?? .inline(bytes) }
+    let whole = OutputFile(descriptor: descriptor, byteCount: byteCount)
+    return failure.map { .unavailable($0) } ?? .file(whole)
   }
 }

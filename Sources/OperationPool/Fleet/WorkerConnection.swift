@@ -23,8 +23,11 @@ final class WorkerConnection {
   private(set) var isErrorOpen = true
   private var closesInput = false
   private(set) var errorTail: [UInt8] = []
-  private var output = OutputCollector()
-  private var errorOutput = OutputCollector()
+  /// What it said it executes.
+  var executing: DispatchReference?
+  /// Whether it is in the loop's list of connections to flush.
+  var isEnlisted = false
+  private var outputs: CollectedOutputs?
 
   /// How much of a worker's standard error is kept: 4 KiB.
   private static let tailLimit = 4 << 10
@@ -168,36 +171,51 @@ extension WorkerConnection {
 // MARK: - Outputs
 
 extension WorkerConnection {
-  /// Keeps a piece of the executing operation's output.
-  func collect(_ chunk: OutputChunk) {
-    if chunk.isError {
-      errorOutput.append(chunk.bytes)
-    } else {
-      output.append(chunk.bytes)
-    }
+  private struct CollectedOutputs {
+    let output = OutputCollector()
+    let error = OutputCollector()
+  }
+
+  /// Keeps a piece of the executing operation's output; any other is not asked for, and dropped.
+  func collect(_ chunk: OutputChunk, of reference: DispatchReference) {
+    guard executing == reference else { return }
+    let outputs = outputs ?? CollectedOutputs()
+    self.outputs = outputs
+    (chunk.isError ? outputs.error : outputs.output).append(chunk.bytes)
+  }
+
+  /// What was collected of an operation: nothing, unless it is the one that executed.
+  private func takeOutputs(of reference: DispatchReference) -> CollectedOutputs? {
+    guard executing == reference else { return nil }
+    executing = nil
+    defer { outputs = nil }
+    return outputs
   }
 
   /// Fetches the outputs that an answer names, and lets the worker close their files.
   func report(_ reference: DispatchReference, _ answer: Answer, rung: String?) -> AttemptReport {
+    let collected = takeOutputs(of: reference)
+    if answer.isPlain, rung == nil, collected == nil { return AttemptReport(answer: answer) }
     defer { if answer.namesFiles { send(.release(reference)) } }
     return AttemptReport(
       answer: answer,
       rung: rung,
-      standardOutput: content(answer.standardOutput, &output),
-      standardError: content(answer.standardError, &errorOutput)
+      standardOutput: content(answer.standardOutput, collected?.output),
+      standardError: content(answer.standardError, collected?.error)
     )
   }
 
   private func content(
     _ reference: OutputReference?,
-    _ collected: inout OutputCollector
+    _ collected: OutputCollector?
   ) -> OutputContent {
     switch reference {
     case .inline(let bytes):
+      guard let collected else { return .inline(bytes) }
       collected.append(bytes)
       return collected.take()
     case nil:
-      return collected.take()
+      return collected?.take() ?? .empty
     case .file(let descriptor, let byteCount):
       guard acceptsFiles else { return .unavailable("the worker's files are out of reach") }
       do throws(SystemFailure) {
@@ -210,11 +228,30 @@ extension WorkerConnection {
   }
 }
 
+// MARK: - The end
+
+extension WorkerConnection {
+  /// How the worker came to its end.
+  func death(_ status: PoolExitStatus) -> WorkerDeath {
+    WorkerDeath(
+      worker: id,
+      pid: process.pid,
+      status: status,
+      violation: violation.map { String(describing: $0) },
+      errorTail: errorTail
+    )
+  }
+}
+
 extension Answer {
   fileprivate var namesFiles: Bool {
-    [standardOutput, standardError].contains { reference in
-      if case .file = reference { return true }
-      return false
-    }
+    standardOutput?.isFile == true || standardError?.isFile == true
+  }
+}
+
+extension OutputReference {
+  fileprivate var isFile: Bool {
+    if case .file = self { return true }
+    return false
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PoolModel
 import PoolSystem
+import Synchronization
 
 /// One spawned worker: its process number and our ends of its three pipes.
 ///
@@ -8,23 +9,36 @@ import PoolSystem
 /// `Pipe` does not mark its descriptors close-on-exec on Linux, so that is done at once: worker A
 /// would otherwise inherit, and keep alive, worker B's input.
 final class WorkerProcess {
-  private(set) var pid: Int32 = 0
+  let pid: Int32
   /// Descriptors that do not block.
   let input: Int32
   let output: Int32
   let error: Int32
 
-  private init(input: Int32, output: Int32, error: Int32) {
-    self.input = input
-    self.output = output
-    self.error = error
+  /// Takes over the descriptors: input, output, error.
+  init(_ pid: Int32, _ descriptors: [Int32]) {
+    self.pid = pid
+    input = descriptors[0]
+    output = descriptors[1]
+    error = descriptors[2]
   }
+
+  /// One spawn at a time in the whole process: what one thread has not marked close-on-exec yet,
+  /// a child that another one starts would inherit.
+  private static let turn = Mutex(())
 
   /// How many descriptors a spawn needs at most: three pipes, and Foundation's own.
   private static let descriptorsNeeded = 16
 
   /// Starts a program; `ended` is called once, on some thread, after it has ended.
   static func spawn(
+    _ program: PoolWorkers.Program,
+    ended: @escaping @Sendable (PoolExitStatus) -> Void
+  ) throws -> sending WorkerProcess {
+    try turn.withLock { _ in try start(program, ended: ended) }
+  }
+
+  private static func start(
     _ program: PoolWorkers.Program,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) throws -> sending WorkerProcess {
@@ -40,22 +54,19 @@ final class WorkerProcess {
     process.standardInput = pipes[0]
     process.standardOutput = pipes[1]
     process.standardError = pipes[2]
+    let ours = [
+      pipes[0].fileHandleForWriting, pipes[1].fileHandleForReading, pipes[2].fileHandleForReading,
+    ]
     // Copies, because the handles of a pipe are closed by whoever lets go of them last.
-    let worker = try WorkerProcess(
-      input: pipes[0].fileHandleForWriting.copyNotBlocking(),
-      output: pipes[1].fileHandleForReading.copyNotBlocking(),
-      error: pipes[2].fileHandleForReading.copyNotBlocking()
-    )
+    var copies: [Int32] = []
     do {
+      for handle in ours { copies.append(try handle.copyNotBlocking()) }
       try process.run()
     } catch {
-      for descriptor in [worker.input, worker.output, worker.error] {
-        Descriptors.close(descriptor)
-      }
+      for descriptor in copies { Descriptors.close(descriptor) }
       throw error
     }
-    worker.pid = process.processIdentifier
-    return worker
+    return WorkerProcess(process.processIdentifier, copies)
   }
 
   private static func process(for program: PoolWorkers.Program) throws(PoolError) -> Process {
@@ -96,8 +107,8 @@ extension Pipe {
 extension FileHandle {
   /// A copy of the descriptor that does not block.
   fileprivate func copyNotBlocking() throws(SystemFailure) -> Int32 {
-    let copy = try Descriptors.duplicate(fileDescriptor)
-    try Descriptors.setNonBlocking(copy)
-    return copy
+    // What copies of an end share: it is set before there is anything to be closed again.
+    try Descriptors.setNonBlocking(fileDescriptor)
+    return try Descriptors.duplicate(fileDescriptor)
   }
 }

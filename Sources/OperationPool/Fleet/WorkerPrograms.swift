@@ -2,7 +2,7 @@ import Foundation
 
 /// Where the programs that workers are started from lie.
 enum WorkerPrograms {
-  /// The running program; the system's own link, where there is one, survives its replacement.
+  /// The running program.
   static var thisExecutable: URL {
     Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
   }
@@ -22,8 +22,11 @@ enum WorkerPrograms {
     return found
   }
 
-  /// Whether a file can be executed.
+  /// Whether a file can be executed; a folder, whose bit means something else, cannot.
   static func isExecutable(_ url: URL) -> Bool {
-    FileManager.default.isExecutableFile(atPath: url.path(percentEncoded: false))
+    let path = url.path(percentEncoded: false)
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
   }
 }

@@ -15,6 +15,7 @@ package final class Coordinator: Sendable {
     /// What other threads have to tell the loop.
     var notices: [Notice] = []
     var kinds: [String: KindID] = [:]
+    var lastKind: (name: String, kind: KindID)?
     var programs: [PoolWorkers] = []
     /// Whether the loop waits, and must be woken.
     var isAsleep = false
@@ -40,6 +41,11 @@ package final class Coordinator: Sendable {
     ladder = policy.ladder
   }
 
+  deinit {
+    // The last reference may be the thread's own, which cannot join itself.
+    thread.withLock { $0?.detach() }
+  }
+
   /// The time of the run.
   package var now: Instant { Instant(nanoseconds: MonotonicClock.now - epoch) }
 
@@ -47,10 +53,15 @@ package final class Coordinator: Sendable {
   package func start(for client: any CoordinatorClient) throws {
     let spawner = try WorkerSpawner()
     // A full mask: signals go to other threads, and a write to a dead worker only fails.
-    let thread = try SystemThread.start(name: "opool", mask: .full) {
-      EventLoop(self, client, spawner).run()
+    do throws(SystemFailure) {
+      let thread = try SystemThread.start(name: "opool", mask: .full) {
+        EventLoop(self, client, spawner).run()
+      }
+      self.thread.withLock { $0 = thread }
+    } catch {
+      spawner.close()
+      throw error
     }
-    self.thread.withLock { $0 = thread }
   }
 
   /// Lets everything that is in the queue be forgotten, ends the workers, and then the thread.
@@ -90,7 +101,8 @@ package final class Coordinator: Sendable {
 
   /// Forgets an operation that nobody can ask for any more.
   func release(_ operation: OperationID) {
-    shared.withLock { $0.machine.release(operation) }
+    let now = now
+    shared.withLock { $0.machine.release(operation, at: now) }
   }
 
   /// Asks the machine something.
@@ -122,10 +134,22 @@ package final class Coordinator: Sendable {
 extension Coordinator.Shared {
   /// The number of a kind, which is declared where it is new.
   mutating func kind(_ name: String) -> KindID {
-    if let kind = kinds[name] { return kind }
-    let kind = machine.addKind()
+    // Most batches are of one kind, and comparing two names is cheaper than hashing one.
+    if let lastKind, lastKind.name == name { return lastKind.kind }
+    let kind = kinds[name] ?? machine.addKind()
     kinds[name] = kind
+    lastKind = (name, kind)
     return kind
+  }
+
+  /// The loop is about to wait; returns how many nanoseconds at most, nil without limit.
+  ///
+  /// Whoever tells something from now on wakes it. Notices that came since it took them were told
+  /// while it was awake, and so woke nobody: with these it does not wait.
+  mutating func fallAsleep(at now: Instant) -> Int64? {
+    guard notices.isEmpty else { return 0 }
+    isAsleep = true
+    return machine.nextDeadline.map { $0.nanoseconds - now.nanoseconds }
   }
 
   /// What other threads told since the last turn.

@@ -12,8 +12,18 @@ extension EventLoop {
     for event in news { client.fleetChanged(event) }
     news.removeAll(keepingCapacity: true)
     for effect in effects { perform(effect) }
-    for connection in unsent { flush(connection) }
+    for connection in unsent {
+      connection.isEnlisted = false
+      flush(connection)
+    }
     unsent.removeAll(keepingCapacity: true)
+  }
+
+  /// Has the connection flushed at the end of the turn.
+  func enlist(_ connection: WorkerConnection) {
+    guard !connection.isEnlisted else { return }
+    connection.isEnlisted = true
+    unsent.append(connection)
   }
 
   /// The one place where the machine's wishes become deeds.
@@ -35,7 +45,7 @@ extension EventLoop {
     case .retire(let worker):
       retire(worker)
     case .start(let operation, let worker, let attempt):
-      client.operationStarted(operation, on: worker, attempt: attempt, at: coordinator.now)
+      client.operationStarted(operation, on: worker, attempt: attempt, at: turnTime)
     case .relay(let operation, let detail):
       relay(operation, detail)
     case .retry(let settlement):
@@ -65,15 +75,15 @@ extension EventLoop {
   private func send(_ message: CoordinatorMessage, to worker: WorkerID) {
     // A worker that is gone again needs no message: its exit has been told, or will be.
     guard let connection = connections[worker] else { return }
-    if !connection.hasPending { unsent.append(connection) }
     connection.send(message)
+    enlist(connection)
   }
 
   private func retire(_ worker: WorkerID) {
     spawning[worker]?.isRetired = true
     guard let connection = connections[worker] else { return }
     connection.retire()
-    unsent.append(connection)
+    enlist(connection)
   }
 
   private func relay(_ operation: OperationID, _ detail: DetailID) {
@@ -107,7 +117,8 @@ extension EventLoop {
   func flush(_ connection: WorkerConnection) {
     connection.flush()
     let key = Key.input(connection.id)
-    if connection.hasPending {
+    // One that was disconnected in this turn is about to close its descriptors.
+    if connection.hasPending, connections[connection.id] === connection {
       poller.watch(connection.process.input, for: .writable, key: key)
     } else {
       poller.forget(key: key)

@@ -10,6 +10,7 @@ extension EventLoop {
   /// Tells the machine all that was heard, lets it dispatch, and takes its effects.
   func decide() -> Outlook {
     let now = coordinator.now
+    turnTime = now
     details.removeAll(keepingCapacity: true)
     return coordinator.shared.withLock { shared in
       let wasBusy = shared.machine.unsettledCount > 0 || !shared.machine.effects.isEmpty
@@ -18,74 +19,71 @@ extension EventLoop {
       shared.machine.ring(at: now)
       shared.machine.dispatch(at: now)
       shared.machine.takeEffects(into: &effects)
-      return outlook(&shared, wasBusy: wasBusy, now)
+      return Outlook(
+        timeout: shared.fallAsleep(at: now),
+        hasComeToRest: wasBusy && shared.machine.unsettledCount == 0,
+        isOver: shared.machine.isClosing && shared.machine.liveWorkerCount == 0
+      )
     }
-  }
-
-  private func outlook(
-    _ shared: inout Coordinator.Shared,
-    wasBusy: Bool,
-    _ now: Instant
-  ) -> Outlook {
-    // Asleep from here on: whoever tells something after the lock is free wakes the loop.
-    shared.isAsleep = true
-    return Outlook(
-      timeout: shared.machine.nextDeadline.map { $0.nanoseconds - now.nanoseconds },
-      hasComeToRest: wasBusy && shared.machine.unsettledCount == 0,
-      isOver: shared.machine.isClosing && shared.machine.liveWorkerCount == 0
-    )
   }
 
   private func tell(_ fact: Fact, _ shared: inout Coordinator.Shared, _ now: Instant) {
     switch fact {
-    case .said(let connection, let message):
-      let reception = tell(connection, message, &shared, now)
-      guard case .violation(let what) = reception, connection.violation == nil else { return }
-      connection.violation = .unexpected(what)
-      shared.machine.workerViolated(connection.id, at: now)
+    case .started(let connection, let reference, let group):
+      judge(connection, &shared, now) {
+        $0.workerStarted(connection.id, reference, group: group, at: now)
+      }
+    case .answered(let connection, let reference, let ending, let report):
+      let detail = keep(.report(report))
+      judge(connection, &shared, now) {
+        $0.workerAnswered(connection.id, reference, ending, detail: detail, at: now)
+      }
+    case .returned(let connection, let reference):
+      judge(connection, &shared, now) { $0.workerReturned(connection.id, reference, at: now) }
+    case .remarked(let connection, let reference, let remark):
+      let detail = keep(remark)
+      judge(connection, &shared, now) {
+        $0.workerRemarked(connection.id, reference, detail: detail)
+      }
+    case .greeted(let connection, let hello):
+      greet(connection, hello, &shared, now)
     case .paused(let connection):
       shared.machine.workerPaused(connection.id, at: now)
       if connection.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
     case .hungUp(let connection):
       shared.machine.workerHungUp(connection.id, at: now)
-    case .gone(let worker, let death):
-      let detail = keep(.report(AttemptReport(death: death)))
-      shared.machine.workerExited(worker, detail: detail, at: now)
-      news.append(.died(death))
+    case .ended(let connection, let status):
+      // A violation in its last bytes came too late to be told, and no signal is sent any more.
+      if connection.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
+      tell(connection.death(status), of: connection.recipe, &shared, now)
+    case .failed(let recipe, let death):
+      tell(death, of: recipe, &shared, now)
     }
   }
 
+  /// A worker is gone, or never came.
   private func tell(
-    _ connection: WorkerConnection,
-    _ message: WorkerMessage,
+    _ death: WorkerDeath,
+    of recipe: RecipeID,
     _ shared: inout Coordinator.Shared,
     _ now: Instant
-  ) -> PoolMachine.Reception {
-    let id = connection.id
-    switch message {
-    case .hello(let hello):
-      return greet(connection, hello, &shared, now)
-    case .executing(let reference, let process):
-      return shared.machine.workerStarted(id, reference, group: process?.group, at: now)
-    case .finished(let reference, let answer):
-      let detail = keep(.report(connection.report(reference, answer, rung: nil)))
-      let ending = answer.failure == nil ? PoolEnding.succeeded : .failed
-      return shared.machine.workerAnswered(id, reference, ending, detail: detail, at: now)
-    case .cancelled(let reference, let answer, let rung):
-      let detail = keep(.report(connection.report(reference, answer, rung: rung)))
-      return shared.machine.workerAnswered(id, reference, .cancelled, detail: detail, at: now)
-    case .returned(let reference):
-      return shared.machine.workerReturned(id, reference, at: now)
-    case .progress(let reference, let progress):
-      return shared.machine.workerRemarked(id, reference, detail: keep(.progress(progress)))
-    case .log(let reference, let log):
-      return shared.machine.workerRemarked(id, reference, detail: keep(.log(log)))
-    case .output(_, let chunk):
-      connection.collect(chunk)
-      return .accepted
-    case .pong, .unknown:
-      return .accepted
-    }
+  ) {
+    lastDeaths[recipe] = death
+    let detail = keep(.report(AttemptReport(death: death)))
+    shared.machine.workerExited(death.worker, detail: detail, at: now)
+    news.append(.died(death))
+  }
+
+  /// Tells the machine something that a worker said; nonsense is held against the worker.
+  private func judge(
+    _ connection: WorkerConnection,
+    _ shared: inout Coordinator.Shared,
+    _ now: Instant,
+    _ event: (inout PoolMachine) -> PoolMachine.Reception
+  ) {
+    guard case .violation(let what) = event(&shared.machine) else { return }
+    if connection.violation == nil { connection.violation = .unexpected(what) }
+    shared.machine.workerViolated(connection.id, at: now)
   }
 
   private func greet(
@@ -93,36 +91,43 @@ extension EventLoop {
     _ hello: Hello,
     _ shared: inout Coordinator.Shared,
     _ now: Instant
-  ) -> PoolMachine.Reception {
-    guard hello.versions.contains(1) else {
-      return .violation("a 'hello' with none of the protocol versions that are spoken here: 1")
-    }
-    let capabilities = hello.capabilities
-    let abilities = WorkerAbilities(
-      holds: capabilities.contains(.hold),
-      returns: capabilities.contains(.recall),
-      stops: capabilities.contains(.cancel)
-    )
+  ) {
     let kinds = hello.kinds.map { shared.kind($0) }
-    let reception = shared.machine.workerGreeted(
-      connection.id,
-      kinds: kinds,
-      abilities: abilities,
-      at: now
-    )
-    if reception == .accepted {
-      connection.send(
-        .welcome(Welcome(worker: connection.id, acceptsFiles: connection.acceptsFiles))
+    judge(connection, &shared, now) { machine in
+      guard hello.versions.contains(1) else {
+        return .violation("a 'hello' with none of the protocol versions that are spoken here: 1")
+      }
+      let reception = machine.workerGreeted(
+        connection.id,
+        kinds: kinds,
+        abilities: WorkerAbilities(hello.capabilities),
+        at: now
       )
-      unsent.append(connection)
-      news.append(.greeted(connection.id, noise: connection.noise))
+      if reception == .accepted { welcome(connection) }
+      return reception
     }
-    return reception
+  }
+
+  private func welcome(_ connection: WorkerConnection) {
+    let welcome = Welcome(worker: connection.id, acceptsFiles: connection.acceptsFiles)
+    connection.send(.welcome(welcome))
+    enlist(connection)
+    news.append(.greeted(connection.id, noise: connection.noise))
   }
 
   /// Keeps what an effect of this turn may name.
   private func keep(_ detail: Detail) -> DetailID {
     details.append(detail)
     return DetailID(rawValue: UInt32(details.count - 1))
+  }
+}
+
+extension WorkerAbilities {
+  fileprivate init(_ capabilities: Set<Capability>) {
+    self.init(
+      holds: capabilities.contains(.hold),
+      returns: capabilities.contains(.recall),
+      stops: capabilities.contains(.cancel)
+    )
   }
 }

@@ -24,9 +24,9 @@ extension EventLoop {
       connect(id, started.process)
       if let status = earlyExits.removeValue(forKey: id) { hear(.ended(id, status)) }
     case .failed(let id, let reason):
+      guard let spawning = spawning.removeValue(forKey: id) else { return }
       let death = WorkerDeath(worker: id, spawnFailure: reason, errorTail: [])
-      if let spawning = spawning.removeValue(forKey: id) { lastDeaths[spawning.recipe] = death }
-      facts.append(.gone(id, death))
+      facts.append(.failed(spawning.recipe, death))
     case .ended(let id, let status):
       // The thread that hears of an exit may be faster than the one that made the process.
       guard let connection = connections[id] else {
@@ -39,11 +39,47 @@ extension EventLoop {
 
   /// Reads once; a worker that sends without end does not keep the others waiting.
   private func hearOutput(_ connection: WorkerConnection) {
-    let transfer = connection.receive(with: buffer) { facts.append(.said(connection, $0)) }
+    let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
     facts.append(.paused(connection))
     guard transfer == .endOfFile else { return }
     poller.forget(key: Key.output(connection.id))
     facts.append(.hungUp(connection))
+  }
+
+  /// A message becomes a fact, or is dealt with where the machine need not know of it; what an
+  /// answer names is fetched here, where no lock is held.
+  private func hear(_ message: WorkerMessage, from connection: WorkerConnection) {
+    switch message {
+    case .executing(let reference, let process):
+      connection.executing = reference
+      facts.append(.started(connection, reference, group: process?.group))
+    case .finished(let reference, let answer):
+      let ending = answer.failure == nil ? PoolEnding.succeeded : .failed
+      hear(reference, answer, ending, rung: nil, from: connection)
+    case .cancelled(let reference, let answer, let rung):
+      hear(reference, answer, .cancelled, rung: rung, from: connection)
+    case .returned(let reference): facts.append(.returned(connection, reference))
+    case .progress(let reference, let progress):
+      facts.append(.remarked(connection, reference, .progress(progress)))
+    case .log(let reference, let log): facts.append(.remarked(connection, reference, .log(log)))
+    case .output(let reference, let chunk): connection.collect(chunk, of: reference)
+    case .hello(let hello): facts.append(.greeted(connection, hello))
+    case .unknown(let type): news.append(.unknownMessage(connection.id, type))
+    case .pong: break
+    }
+  }
+
+  private func hear(
+    _ reference: DispatchReference,
+    _ answer: Answer,
+    _ ending: PoolEnding,
+    rung: String?,
+    from connection: WorkerConnection
+  ) {
+    let report = connection.report(reference, answer, rung: rung)
+    facts.append(.answered(connection, reference, ending, report))
+    // The worker is told that it may close its files, even if it gets nothing more to do.
+    if connection.hasPending { enlist(connection) }
   }
 
   private func hearError(_ connection: WorkerConnection) {
@@ -58,23 +94,15 @@ extension EventLoop {
   private func bury(_ connection: WorkerConnection, _ status: PoolExitStatus) {
     // A grandchild may keep a pipe open and write to it for ever.
     for _ in 0..<Self.lastReads {
-      let transfer = connection.receive(with: buffer) { facts.append(.said(connection, $0)) }
+      let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
       guard case .bytes = transfer else { break }
     }
     for _ in 0..<Self.lastReads {
       guard case .bytes(let count) = connection.receiveError(with: buffer) else { break }
       client.fleetChanged(.wrote(connection.id, Array(buffer[..<count])))
     }
-    let death = WorkerDeath(
-      worker: connection.id,
-      pid: connection.process.pid,
-      status: status,
-      violation: connection.violation.map { String(describing: $0) },
-      errorTail: connection.errorTail
-    )
     disconnect(connection)
-    lastDeaths[connection.recipe] = death
-    facts.append(.gone(connection.id, death))
+    facts.append(.ended(connection, status))
   }
 
   /// How often a dead worker's pipes are read again before the rest is given up: 256 MiB.
@@ -94,7 +122,7 @@ extension EventLoop {
     if let signal = spawning.signal { connection.signal(signal) }
     if spawning.isRetired {
       connection.retire()
-      unsent.append(connection)
+      enlist(connection)
     }
   }
 

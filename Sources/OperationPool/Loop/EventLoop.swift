@@ -7,9 +7,10 @@ import Synchronization
 /// The coordinator's thread: waits for workers and other threads, tells the machine what
 /// happened, and performs what follows.
 ///
-/// A turn has four parts: wait; hear (descriptors become facts); decide (the machine gets the
-/// facts, under the lock); act (effects are performed, then the pipes are written). So the lock is
-/// never held over a system call, and each worker gets one write a turn, however much is sent.
+/// A turn has four parts: wait; hear (descriptors become facts, outputs are fetched); decide (the
+/// machine gets the facts, under the lock); act (effects are performed, then the pipes are
+/// written). So the lock is never held over a system call, and each worker gets one write a turn,
+/// however much is sent.
 final class EventLoop {
   let coordinator: Coordinator
   let client: any CoordinatorClient
@@ -31,6 +32,8 @@ final class EventLoop {
   /// Workers that the spawner is starting.
   var spawning: [WorkerID: Spawning] = [:]
   var poller = Poller()
+  /// When the machine decided in this turn.
+  var turnTime = Instant.zero
   /// What was heard in this turn.
   var facts: [Fact] = []
   /// What is to be done in this turn.
@@ -45,13 +48,18 @@ final class EventLoop {
     case log(Log)
   }
 
-  /// What was heard in a turn, in order.
+  /// What was heard in a turn, in order; small, because there are two for each operation.
   enum Fact {
-    case said(WorkerConnection, WorkerMessage)
+    case started(WorkerConnection, DispatchReference, group: Int32?)
+    case answered(WorkerConnection, DispatchReference, PoolEnding, AttemptReport)
+    case returned(WorkerConnection, DispatchReference)
+    case remarked(WorkerConnection, DispatchReference, Detail)
+    indirect case greeted(WorkerConnection, Hello)
     /// All that a worker sent was heard.
     case paused(WorkerConnection)
     case hungUp(WorkerConnection)
-    case gone(WorkerID, WorkerDeath)
+    case ended(WorkerConnection, PoolExitStatus)
+    case failed(RecipeID, WorkerDeath)
   }
 
   init(_ coordinator: Coordinator, _ client: any CoordinatorClient, _ spawner: WorkerSpawner) {

@@ -139,7 +139,7 @@ struct ShellContext {
     case UInt8(ascii: "`"): lostBecause = "after a backquote"
     case UInt8(ascii: "#") where startsWord: beginComment()
     case UInt8(ascii: "<") where previous == byte: lostBecause = "after a here-document"
-    case UInt8(ascii: "("): openParenthesis()
+    case UInt8(ascii: "("): openParenthesis(startsWord: startsWord)
     case UInt8(ascii: ")"): closeParenthesis()
     default: isWordStart = Self.endsWord(byte)
     }
@@ -184,9 +184,12 @@ struct ShellContext {
     if !enclosures.isEmpty { lostBecause = "after a comment inside '$('" }
   }
 
-  private mutating func openParenthesis() {
+  private mutating func openParenthesis(startsWord: Bool) {
     isWordStart = true
     if previous == UInt8(ascii: "(") { lostBecause = "after a '(('" }
+    // In bash an array; where one is malformed bash goes on at the next line's start, even if that
+    // is a line feed inside quotes (found by the test with random templates).
+    if !startsWord { lostBecause = "after a '(' inside a word" }
     guard case .substitution(let depth)? = enclosures.last else { return }
     enclosures[enclosures.count - 1] = .substitution(depth + 1)
   }

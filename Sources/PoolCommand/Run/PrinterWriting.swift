@@ -24,6 +24,10 @@ struct PrinterWriting {
   private var buffer: [UInt8] = []
   private var hasProgress = false
   private var hasFailed = false
+  private var shownAt: Int64 = 0
+
+  /// How often the progress line is renewed at most: ten times a second.
+  private static let progressPeriod = Int64.milliseconds(100)
 
   private static let bufferLimit = 64 << 10
 
@@ -33,7 +37,6 @@ struct PrinterWriting {
 
   mutating func write(_ items: [Printer.Item]) {
     guard !items.isEmpty else { return }
-    clearProgress()
     do throws(PrinterFailure) {
       for item in items { try write(item) }
       try flush()
@@ -42,9 +45,13 @@ struct PrinterWriting {
     }
   }
 
-  /// Renews the progress line.
+  /// Renews the progress line, where the last one is old enough.
   mutating func showProgress() {
-    guard let progress = options.progress, let columns = Terminal.columns(of: 2) else { return }
+    let now = MonotonicClock.now
+    guard let progress = options.progress, now - shownAt >= Self.progressPeriod,
+      let columns = Terminal.columns(of: 2)
+    else { return }
+    shownAt = now
     let line = "\r\u{1B}[K" + progress(columns - 1)
     hasProgress = true
     // Somebody who has closed the terminal does not miss it.
@@ -141,6 +148,7 @@ extension PrinterWriting {
   ) throws(SystemFailure) {
     guard stream == .output, buffer.count + piece.count <= Self.bufferLimit else {
       try flushPlain()
+      clearProgress()
       return try SystemIO.writeAll(stream.rawValue, piece)
     }
     buffer.append(contentsOf: piece)
@@ -148,6 +156,7 @@ extension PrinterWriting {
 
   private mutating func flushPlain() throws(SystemFailure) {
     guard !buffer.isEmpty else { return }
+    clearProgress()
     try SystemIO.writeAll(Stream.output.rawValue, buffer)
     buffer.removeAll(keepingCapacity: true)
   }
@@ -160,7 +169,8 @@ extension PrinterWriting {
     }
   }
 
-  private func put(_ bytes: [UInt8], on stream: Stream) throws(PrinterFailure) {
+  private mutating func put(_ bytes: [UInt8], on stream: Stream) throws(PrinterFailure) {
+    clearProgress()
     do throws(SystemFailure) {
       try SystemIO.writeAll(stream.rawValue, bytes)
     } catch {

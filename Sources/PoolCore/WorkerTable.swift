@@ -1,0 +1,55 @@
+import PoolModel
+
+/// The lives of all workers, by slot; a slot is used again after its worker is gone.
+///
+/// Events name workers by their numbers, which are never used again; four bytes remember each
+/// number that ever was. Slots are small, so that sets of them are.
+struct WorkerTable {
+  private var lives: [WorkerLife] = []
+  private var isLiving: [Bool] = []
+  private var freeSlots: [Int] = []
+  /// The slot of each worker that ever was, by its number less one; a gone worker's is -1.
+  private var slots: [Int32] = []
+
+  /// Makes a worker, with the next number.
+  mutating func add(of recipe: RecipeID, deadline: Instant) -> (slot: Int, id: WorkerID) {
+    let id = WorkerID(rawValue: UInt32(slots.count + 1))
+    let life = WorkerLife(id: id, recipe: recipe, deadline: deadline)
+    let slot = freeSlots.popLast() ?? lives.count
+    if slot < lives.count {
+      lives[slot] = life
+      isLiving[slot] = true
+    } else {
+      lives.append(life)
+      isLiving.append(true)
+    }
+    slots.append(Int32(slot))
+    return (slot, id)
+  }
+
+  /// The worker in this slot is gone.
+  mutating func remove(_ slot: Int) {
+    slots[Int(lives[slot].id.rawValue) - 1] = -1
+    isLiving[slot] = false
+    freeSlots.append(slot)
+  }
+
+  /// The slot of a worker that is not gone.
+  func slot(of id: WorkerID) -> Int? {
+    let index = Int(id.rawValue) - 1
+    guard slots.indices.contains(index), slots[index] >= 0 else { return nil }
+    return Int(slots[index])
+  }
+
+  /// Whether there is a worker in this slot.
+  func isLiving(_ slot: Int) -> Bool { isLiving[slot] }
+
+  /// The slots of all workers that are not gone, in order.
+  var living: [Int] { lives.indices.filter { isLiving[$0] } }
+
+  /// The worker in a slot; there must be one.
+  subscript(slot: Int) -> WorkerLife {
+    @inline(__always) _read { yield lives[slot] }
+    @inline(__always) _modify { yield &lives[slot] }
+  }
+}

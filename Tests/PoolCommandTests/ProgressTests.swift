@@ -1,0 +1,89 @@
+import PoolCommand
+import Testing
+
+/// Contract: the progress line never takes more columns than there are, and loses its last parts
+/// first.
+@Suite("The progress line")
+struct ProgressTests {
+  private let snapshot = ProgressSnapshot(
+    finished: 120,
+    total: 1_000,
+    executing: 8,
+    failed: 3,
+    elapsed: 75_000_000_000,
+    longest: .init(label: "convert 'große datei.png' out.jpg", elapsed: 3_700_000_000)
+  )
+
+  @Test(
+    "At each width it is this",
+    arguments: [
+      (0, ""), (1, "…"), (5, "120/…"), (8, "120/1000"), (20, "120/1000"),
+      (21, "120/1000, 8 executing"), (40, "120/1000, 8 executing, 3 failed, 1:15"),
+      (50, "120/1000, 8 executing, 3 failed, 1:15, 9:10 left"),
+      (70, "120/1000, 8 executing, 3 failed, 1:15, 9:10 left: convert 'große… 0:03"),
+      (
+        100,
+        "120/1000, 8 executing, 3 failed, 1:15, 9:10 left: convert 'große datei.png' out.jpg 0:03"
+      ),
+      (
+        200,
+        "120/1000, 8 executing, 3 failed, 1:15, 9:10 left: convert 'große datei.png' out.jpg 0:03"
+      ),
+    ]
+  )
+  func widths(width: Int, line: String) {
+    #expect(snapshot.line(width: width) == line)
+  }
+
+  @Test("It fits every width from 20 to 200, whatever is in it", arguments: 20...200)
+  func fits(width: Int) {
+    var wide = snapshot
+    wide.longest?.label = String(repeating: "漢字e\u{301}👩‍👩‍👧\u{1B}", count: 40)
+    #expect(DisplayWidth.of(wide.line(width: width)) <= width)
+    #expect(!wide.line(width: width).contains("\u{1B}"))
+  }
+
+  @Test("At the start nothing is estimated, and without failures none are mentioned")
+  func start() {
+    let start = ProgressSnapshot(finished: 0, total: 5, executing: 2, failed: 0, elapsed: 0)
+    #expect(start.remaining == nil)
+    #expect(start.line(width: 80) == "0/5, 2 executing, 0:00")
+  }
+
+  @Test("What is left takes as long as what has ended, in proportion")
+  func estimate() {
+    #expect(snapshot.remaining == 550_000_000_000)
+    var end = snapshot
+    end.finished = 1_000
+    #expect(end.remaining == 0)
+  }
+
+  @Test("Durations are read as clocks show them, or in seconds")
+  func durations() {
+    #expect(DurationText.clock(-1) == "0:00")
+    #expect(DurationText.clock(59_999_999_999) == "0:59")
+    #expect(DurationText.clock(3_599_000_000_000) == "59:59")
+    #expect(DurationText.clock(3_661_000_000_000) == "1:01:01")
+    #expect(DurationText.rough(49_000_000) == "0.0 s")
+    #expect(DurationText.rough(50_000_000) == "0.1 s")
+    #expect(DurationText.rough(99_949_000_000) == "99.9 s")
+    #expect(DurationText.rough(99_950_000_000) == "1:39")
+  }
+
+  @Test("Text of unknown origin cannot move the cursor")
+  func printable() {
+    #expect(
+      Printable.text([0x61, 0x1B, 0x0A, 0xFF, 0xE2, 0x82, 0xC3, 0xBC]) == #"a\x1B\n\xFF\xE2\x82ü"#
+    )
+    #expect(Printable.text("a\u{9B}b\u{202E}") == #"a\x9Bb\u{202e}"#)
+  }
+
+  @Test("Columns are counted as terminals count them")
+  func columns() {
+    #expect(DisplayWidth.of("abc") == 3)
+    #expect(DisplayWidth.of("漢字") == 4)
+    #expect(DisplayWidth.of("e\u{301}") == 1)
+    #expect(DisplayWidth.truncate("漢字x", to: 4) == "漢…")
+    #expect(DisplayWidth.truncate("abcd", to: 4) == "abcd")
+  }
+}

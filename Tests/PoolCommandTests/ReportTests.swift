@@ -1,0 +1,191 @@
+import PoolCommand
+import PoolModel
+import PoolWire
+import Testing
+
+/// Contract: a line of results has every field, always, in the same order.
+@Suite("Results")
+struct ResultLineTests {
+  private func line(_ report: OperationReport) -> String {
+    var writer = JSONWriter()
+    report.append(to: &writer)
+    report.append(to: &writer)
+    let lines = String(decoding: writer.bytes, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first == lines.last)
+    return String(lines.first ?? "")
+  }
+
+  @Test("Where there is no value there is null")
+  func nulls() {
+    #expect(
+      line(OperationReport(id: bytes("a"), outcome: .skipped, cause: "dependency:b"))
+        == #"{"id":"a","name":"a","outcome":"skipped","cause":"dependency:b","exit":null,"#
+        + #""signal":null,"attempt":0,"worker":null,"queued":null,"started":null,"#
+        + #""finished":null,"usage":null,"stdout":"","stdoutBytes":0,"stderr":"","#
+        + #""stderrBytes":0,"result":null,"message":null}"#
+    )
+  }
+
+  @Test("Times are seconds, outputs byte texts, and results stay as they are")
+  func values() {
+    let report = OperationReport(
+      id: bytes("a\"b"),
+      name: bytes("ü"),
+      outcome: .failed,
+      cause: "exit",
+      exit: 3,
+      attempt: 2,
+      worker: WorkerID(rawValue: 4),
+      queued: 0,
+      started: 1_500_000_000,
+      finished: 61_000_001_999,
+      usage: PoolResourceUsage(userMicroseconds: 1, systemMicroseconds: 2, peakMemoryBytes: 3),
+      standardOutput: OutputExcerpt(bytes("x\n")),
+      standardError: OutputExcerpt([0xFF]),
+      result: bytes(#"{"n": 1}"#),
+      message: "exit code 3"
+    )
+    #expect(
+      line(report)
+        == #"{"id":"a\"b","name":"ü","outcome":"failed","cause":"exit","exit":3,"signal":null,"#
+        + #""attempt":2,"worker":4,"queued":0.000000,"started":1.500000,"finished":61.000001,"#
+        + #""usage":{"user":1,"system":2,"peak":3},"stdout":"x\n","stdoutBytes":2,"#
+        + #""stderr":{"base64":"/w=="},"stderrBytes":1,"result":{"n": 1},"message":"exit code 3"}"#
+    )
+  }
+
+  @Test("A long output is cut, but never inside a character", arguments: 0...4)
+  func excerpts(offset: Int) {
+    let text = String(repeating: "x", count: offset) + String(repeating: "ü€😀", count: 8_000)
+    let excerpt = OutputExcerpt(bytes(text).prefix(OutputExcerpt.limit), byteCount: 72_000)
+    #expect(excerpt.byteCount == 72_000)
+    #expect(UTF8Check.isValid(excerpt.bytes))
+    #expect(excerpt.bytes.count > OutputExcerpt.limit - 4)
+    #expect(bytes(text).starts(with: excerpt.bytes))
+  }
+
+  @Test("Bytes that are no text are cut at the limit, and a whole output is not touched")
+  func binaryExcerpts() {
+    let binary = [UInt8](repeating: 0x80, count: OutputExcerpt.limit + 1)
+    #expect(OutputExcerpt(binary).bytes.count == OutputExcerpt.limit)
+    #expect(OutputExcerpt(binary).byteCount == Int64(binary.count))
+    #expect(OutputExcerpt([0x61, 0xC3]).bytes == [0x61, 0xC3])
+  }
+}
+
+/// Contract: the end of a run is told in counts, failures with their places, and no more than
+/// twenty of these.
+@Suite("Summaries")
+struct SummaryTests {
+  private func report(
+    _ id: String,
+    _ outcome: PoolEnding,
+    cause: String? = nil,
+    exit: Int32? = nil,
+    message: String? = nil
+  ) -> OperationReport {
+    OperationReport(id: bytes(id), outcome: outcome, cause: cause, exit: exit, message: message)
+  }
+
+  @Test("Nothing that ended otherwise is mentioned when all succeeded")
+  func success() {
+    var summary = Summary()
+    for _ in 0..<12 { summary.add(.succeeded) }
+    #expect(
+      summary.lines(manifest: nil, elapsed: 3_249_000_000) == ["opool: 12 succeeded in 3.2 s"]
+    )
+    #expect(summary.lines(manifest: nil, elapsed: 0, verbosity: .quiet).isEmpty)
+    #expect(summary.exitCode == .success)
+    #expect(Summary().lines(manifest: nil, elapsed: 0) == ["opool: 0 succeeded in 0.0 s"])
+  }
+
+  @Test("Failures have a line each, with their place and reason")
+  func failures() {
+    var summary = Summary()
+    summary.add(report("a", .succeeded), line: 1)
+    summary.add(report("b\u{1B}", .failed, cause: "exit", exit: 3), line: 2)
+    summary.add(report("c", .timedOut, message: "2 s were not enough"), line: 4)
+    summary.add(report("d", .skipped, cause: "dependency:b"), line: 5)
+    summary.add(report("e", .lost, cause: "worker"), line: 6)
+    summary.add(report("f", .cancelled), line: 7)
+    let failures = [
+      #"m.jsonl:2: b\x1B: failed: exit code 3"#, "m.jsonl:4: c: timed out: 2 s were not enough",
+      "m.jsonl:6: e: lost: worker",
+    ]
+    let total =
+      "opool: 1 succeeded, 1 failed, 1 cancelled, 1 timed out, 1 lost, 1 skipped in 1:40"
+    let file = bytes("m.jsonl")
+    #expect(summary.lines(manifest: file, elapsed: 100_000_000_000) == failures + [total])
+    #expect(summary.lines(manifest: file, elapsed: 0, verbosity: .quiet) == failures)
+    #expect(
+      summary.lines(manifest: nil, elapsed: 0).first == #"opool: b\x1B: failed: exit code 3"#
+    )
+    #expect(summary.failureCount == 3)
+    #expect(summary.exitCode == .operationsFailed)
+  }
+
+  @Test("Anything but success makes the exit code 1", arguments: PoolEnding.allCases)
+  func exitCodes(ending: PoolEnding) {
+    var summary = Summary()
+    summary.add(.succeeded)
+    summary.add(ending)
+    #expect(summary.exitCode.rawValue == (ending == .succeeded ? 0 : 1))
+  }
+
+  @Test("After twenty failures the rest is counted")
+  func manyFailures() {
+    var summary = Summary()
+    for number in 0..<50 { summary.add(report("\(number)", .failed)) }
+    let lines = summary.lines(manifest: nil, elapsed: 0)
+    #expect(lines.count == 22)
+    #expect(lines[19] == "opool: 19: failed")
+    #expect(lines[20] == "… and 30 more")
+  }
+}
+
+/// Contract: a plan lists operations in the order of dispatch, and says what the graph is like.
+@Suite("Plans")
+struct PlanTests {
+  @Test("Operations go by level, then priority, then line")
+  func manifest() throws {
+    let manifest = try Manifest(
+      bytes(
+        """
+        {"id":"a","run":["echo","x y"],"after":["b"]}
+        {"id":"b","shell":"ls\\tx","priority":"low"}
+        {"id":"c","kind":"k","payload":1}
+        {"id":"d","run":["d"],"priority":"veryHigh"}
+        {"id":"e","run":["e"],"after":["a","b"]}
+        """
+      )
+    )
+    let plan = Plan(manifest)
+    var text: [UInt8] = []
+    for place in 0..<plan.count {
+      let operation = plan.operation(at: place)
+      plan.append(
+        place: place,
+        id: manifest.id(of: operation),
+        label: manifest.label(of: operation),
+        to: &text
+      )
+    }
+    #expect(
+      String(decoding: text, as: UTF8.self)
+        == "1\td\td\n1\tc\tk 1\n1\tb\tls\\tx\n2\ta\techo 'x y'\n3\te\te\n"
+    )
+    #expect(plan.verdict == "opool: 5 operations, 3 dependencies, 3 levels, widest 3")
+  }
+
+  @Test("Inputs are one level, and nothing is none")
+  func inputs() {
+    #expect(
+      Plan(independent: 2).verdict == "opool: 2 operations, 0 dependencies, 1 level, widest 2"
+    )
+    #expect(
+      Plan(independent: 0).verdict == "opool: 0 operations, 0 dependencies, 0 levels, widest 0"
+    )
+    #expect((0..<2).map(Plan(independent: 2).operation(at:)) == [0, 1])
+  }
+}
