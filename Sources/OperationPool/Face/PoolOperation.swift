@@ -225,11 +225,14 @@ extension PoolOperation {
   }
 
   /// Whether the operation can be on no circle: it and all that it waits for were added.
-  var isClosed: Bool { book.withLock { $0.isClosed || $0.outcome != nil } }
+  var isClosed: Bool {
+    get { book.withLock { $0.isClosed || $0.outcome != nil } }
+    set { book.withLock { $0.isClosed = newValue } }
+  }
 
-  /// The operation can be on no circle any more.
-  func close() {
-    book.withLock { $0.isClosed = true }
+  /// Somebody has asked for its cancellation together with that of the whole queue.
+  func markCancelled() {
+    book.withLock { $0.isCancelled = true }
   }
 
   /// Where the operation is known, or becomes known through the closure.

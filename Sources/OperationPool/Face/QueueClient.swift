@@ -57,7 +57,16 @@ final class QueueClient: CoordinatorClient {
       kept.isDropped = true
       return kept.count == 0
     }
-    if isEmpty { coordinator.stop() }
+    guard !isEmpty else { return resume() }
+    coordinator.stop()
+  }
+
+  /// Nobody is left who could resume a queue that was dropped while it was suspended.
+  private func resume() {
+    coordinator.tell { machine, _ in
+      machine.isSuspended = false
+      machine.width = max(machine.width, 1)
+    }
   }
 
   private func take(_ id: OperationID) -> PoolOperation? {
@@ -90,7 +99,8 @@ extension QueueClient {
 
   func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
     guard let operation = take(settlement.operation) else { return }
-    operation.finish(PoolOutcome(settlement, report))
+    // An outcome lives as long as its operation, and must not keep a file open for so long.
+    operation.finish(PoolOutcome(settlement, report.withoutFiles))
     countDown()
   }
 
