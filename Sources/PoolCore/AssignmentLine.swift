@@ -47,7 +47,10 @@ struct AssignmentLine {
     return true
   }
 
-  func contains(_ number: DispatchNumber) -> Bool {
-    items[head...].contains { $0.number == number }
+  /// The slot of the operation that has this number here, if one has.
+  func slot(of number: DispatchNumber) -> Int? {
+    items[head...].first { $0.number == number }?.slot
   }
+
+  func contains(_ number: DispatchNumber) -> Bool { slot(of: number) != nil }
 }

@@ -8,8 +8,15 @@ struct OperationTable {
   /// How many slots were ever made.
   var slotCount: Int { lives.count }
 
+  /// How many slots there is room for.
+  var capacity: Int { lives.capacity }
+
+  /// Makes room for so many more, and for no fewer than there are: were each of many small batches
+  /// given just what it needs, each would move everything.
   mutating func reserve(_ count: Int) {
-    lives.reserveCapacity(lives.count + count)
+    let needed = lives.count + count - freeSlots.count
+    guard needed > lives.capacity else { return }
+    lives.reserveCapacity(max(needed, lives.capacity * 2))
   }
 
   /// Takes a free slot.

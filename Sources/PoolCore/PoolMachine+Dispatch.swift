@@ -11,10 +11,8 @@ extension PoolMachine {
   package mutating func dispatch(at now: Instant) {
     startWorkers(at: now)
     guard !isSuspended, readyCount > 0 else { return }
-    for recipe in recipes.indices {
-      feedIdle(recipe, at: now)
-      feedListed(recipe, at: now)
-    }
+    for recipe in recipes.indices { feedIdle(recipe, at: now) }
+    for recipe in recipes.indices { feedListed(recipe, at: now) }
   }
 
   private mutating func feedIdle(_ recipe: Int, at now: Instant) {
@@ -34,7 +32,7 @@ extension PoolMachine {
     let share = max(1, readyCount / recipes[recipe].listed.count)
     var kept: [Int] = []
     for worker in recipes[recipe].listed {
-      if fill(worker, of: recipe, upTo: share) {
+      if fill(worker, of: recipe, upTo: share, at: now) {
         kept.append(worker)
       } else {
         workers[worker]?.isListed = false
@@ -44,7 +42,15 @@ extension PoolMachine {
   }
 
   /// Gives a worker operations to hold; false when it has no room left.
-  private mutating func fill(_ worker: Int, of recipe: Int, upTo share: Int) -> Bool {
+  private mutating func fill(
+    _ worker: Int,
+    of recipe: Int,
+    upTo share: Int,
+    at now: Instant
+  ) -> Bool {
+    guard hasPatience(worker, at: now) else { return false }
+    // What it holds from now on must be asked back in time.
+    defer { arm(worker) }
     for _ in 0..<share {
       guard assignedCount < width, let (kind, key, expected) = headExpectation(for: recipe) else {
         return true
@@ -53,6 +59,14 @@ extension PoolMachine {
       assign(kind, key, to: worker, expected: expected)
     }
     return true
+  }
+
+  /// Whether what the worker executes has not been executing for long.
+  private func hasPatience(_ worker: Int, at now: Instant) -> Bool {
+    guard let life = workers[worker], life.isExecuting, let first = life.line.first else {
+      return true
+    }
+    return now < operations[first.slot].startedAt.advanced(by: CreditPolicy.patience)
   }
 
   /// The head of the ready queue, as far as the recipe serves it.

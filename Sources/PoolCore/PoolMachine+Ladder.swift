@@ -96,6 +96,13 @@ extension PoolMachine {
     workers[worker]?.ladder?.at = now.advanced(by: rest)
   }
 
+  /// The operation has come to its end; a worker that was signalled for it must still do so.
+  mutating func endLadder(_ worker: Int, at now: Instant) {
+    guard let life = workers[worker], life.ladder != nil else { return }
+    workers[worker]?.ladder = nil
+    if life.state == .ending { limitEnd(worker, at: now) }
+  }
+
   /// Does what is due for one worker.
   private mutating func look(at worker: Int, _ now: Instant) {
     guard let life = workers[worker] else { return }

@@ -51,7 +51,13 @@ extension PoolMachine {
   private mutating func expectEnd(_ worker: Int, at now: Instant) {
     guard workers[worker]?.state != .ending else { return }
     stopFeeding(worker)
-    workers[worker]?.deadline = now.advanced(by: policy.endTimeout)
+    limitEnd(worker, at: now)
+  }
+
+  /// A worker is killed unless it ends soon.
+  mutating func limitEnd(_ worker: Int, at now: Instant) {
+    guard let deadline = workers[worker]?.deadline else { return }
+    workers[worker]?.deadline = min(deadline, now.advanced(by: policy.endTimeout))
     arm(worker)
   }
 

@@ -122,18 +122,21 @@ extension PoolMachine {
     at now: Instant
   ) -> Reception {
     guard let worker = workerSlot(id) else { return .stale }
-    guard let life = workers[worker], life.line.contains(reference.dispatch) else {
+    guard let life = workers[worker], let slot = life.line.slot(of: reference.dispatch) else {
       return reference.dispatch.rawValue < nextDispatch
         ? .stale : .violation("a 'returned' for a dispatch that was never made")
     }
+    guard operations.id(of: slot) == reference.operation else {
+      return .violation("'returned' with an operation that does not belong to its dispatch")
+    }
     if life.line.first?.number == reference.dispatch {
       guard !life.isExecuting else { return .violation("a 'returned' for what it executes") }
-      takeBack(reference.operation.slot, at: now)
+      takeBack(slot, at: now)
       finishFirst(worker, nil, at: now)
     } else {
       _ = workers[worker]?.line.removeHeld(reference.dispatch)
       assignedCount -= 1
-      takeBack(reference.operation.slot, at: now)
+      takeBack(slot, at: now)
     }
     settleAftermath(at: now)
     return .accepted
@@ -188,8 +191,8 @@ extension PoolMachine {
     _ worker: Int,
     _ reference: DispatchReference
   ) -> Int? {
-    let slot = reference.operation.slot
-    guard operations.slot(of: reference.operation) == slot, operations[slot].isCancelled,
+    guard let slot = workers[worker]?.line.slot(of: reference.dispatch),
+      operations.id(of: slot) == reference.operation, operations[slot].isCancelled,
       workers[worker]?.line.first?.number != reference.dispatch,
       workers[worker]?.line.removeHeld(reference.dispatch) == true
     else { return nil }
@@ -203,7 +206,7 @@ extension PoolMachine {
     assignedCount -= 1
     workers[worker]?.isExecuting = false
     workers[worker]?.group = nil
-    workers[worker]?.ladder = nil
+    endLadder(worker, at: now)
     if let kind {
       workers[worker]?.answered += 1
       workers[worker]?.pace.answers += 1

@@ -8,25 +8,30 @@ extension PoolMachine {
   /// One that is not in the queue is only marked, and settles when it enters it. A settled one is
   /// left alone. O(1), and O(degree) where it settles.
   package mutating func cancel(_ id: OperationID, at now: Instant) {
-    guard let slot = operations.slot(of: id), !operations[slot].isSettled else { return }
+    guard let slot = operations.slot(of: id) else { return }
+    cancel(slot, at: now)
+    settleAftermath(at: now)
+  }
+
+  /// Cancels everything in the queue, in the order of submission.
+  package mutating func cancelAll(at now: Instant) {
+    // Dependents hear of it when all is done, so that none settles as skipped because of another's
+    // cancellation.
+    for slot in order.slots { cancel(slot, at: now) }
+    settleAftermath(at: now)
+  }
+
+  private mutating func cancel(_ slot: Int, at now: Instant) {
+    guard !operations[slot].isCancelled, !operations[slot].isSettled else { return }
     operations[slot].isCancelled = true
     switch operations[slot].state {
     case .waiting, .ready:
       settle(slot, as: .cancelled, because: .request, at: now)
-      settleAftermath(at: now)
     case .held(let worker, let number), .executing(let worker, let number):
       cancelDispatched(slot, worker, number, at: now)
     case .free, .created, .doomed, .forgotten, .settled:
       break
     }
-  }
-
-  /// Cancels everything in the queue, in the order of submission.
-  package mutating func cancelAll(at now: Instant) {
-    let slots = order.slots
-    // All are marked first, so that none settles as skipped because of another's cancellation.
-    for slot in slots { operations[slot].isCancelled = true }
-    for slot in slots { cancel(operations.id(of: slot), at: now) }
   }
 
   /// An attempt has ended: the operation settles, or is ready again where it may be retried.
@@ -40,7 +45,8 @@ extension PoolMachine {
   ) {
     executingCount -= 1
     let isRetryable = ending == .failed || ending == .timedOut || ending == .lost
-    guard isRetryable, operations[slot].retriesLeft > 0, !operations[slot].isCancelled else {
+    guard isRetryable, operations[slot].retriesLeft > 0, !operations[slot].isCancelled, !isClosing
+    else {
       return settle(slot, as: ending, because: cause, detail: detail, worker: worker, at: now)
     }
     operations[slot].retriesLeft -= 1
@@ -82,14 +88,14 @@ extension PoolMachine {
     unsettledCount -= 1
     endings[Int(ending.rawValue)] += 1
     effects.append(.settle(settlement))
+    noteDependents(of: slot, ending: ending, root: settlement.root)
+  }
+
+  /// Notes for ``settleAftermath(at:)`` who waits for an operation that has ended.
+  mutating func noteDependents(of slot: Int, ending: PoolEnding, root: OperationID) {
     graph.drain(&operations[slot].dependents) { dependent, requirement in
       aftermath.append(
-        Aftermath(
-          slot: dependent,
-          requirement: requirement,
-          ending: ending,
-          root: settlement.root
-        )
+        Aftermath(slot: dependent, requirement: requirement, ending: ending, root: root)
       )
     }
   }
@@ -111,9 +117,7 @@ extension PoolMachine {
     operations[slot].unmet -= 1
     switch operations[slot].state {
     case .waiting:
-      if operations[slot].isCancelled {
-        settle(slot, as: .cancelled, because: .request, at: now)
-      } else if !news.requirement.isMet(by: news.ending) {
+      if !news.requirement.isMet(by: news.ending) {
         settle(slot, as: .skipped, because: .dependency, root: news.root, at: now)
       } else if operations[slot].unmet == 0 {
         makeReady(slot, at: now)

@@ -21,7 +21,8 @@ extension PoolMachine {
     requiring requirement: PoolRequirement,
     at now: Instant
   ) {
-    guard let slot = operations.slot(of: dependent), let other = operations.slot(of: dependency)
+    guard let slot = operations.slot(of: dependent), let other = operations.slot(of: dependency),
+      operations[other].state != .forgotten
     else { return }
     switch operations[slot].state {
     case .created, .waiting, .ready: break
@@ -71,13 +72,18 @@ extension PoolMachine {
 
   /// Forgets an operation that has settled, or that never entered the queue; its slot is used
   /// again.
-  package mutating func release(_ id: OperationID) {
+  ///
+  /// For those that wait for one that never entered the queue it ends as cancelled: nobody can add
+  /// it any more.
+  package mutating func release(_ id: OperationID, at now: Instant) {
     guard let slot = operations.slot(of: id), !operations[slot].isInQueue else { return }
+    noteDependents(of: slot, ending: .cancelled, root: id)
     if operations[slot].unmet > 0 {
       operations[slot].state = .forgotten
     } else {
       operations.release(slot)
     }
+    settleAftermath(at: now)
   }
 
   /// Puts an operation into the ready queue, unless nobody can ever execute it.

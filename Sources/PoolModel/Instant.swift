@@ -37,6 +37,7 @@ extension Int64 {
   /// That many seconds, in nanoseconds; saturates.
   package static func seconds(_ count: Double) -> Int64 {
     let product = count * 1e9
+    if product < -9.2e18 { return .min }
     return product < 9.2e18 ? Int64(product) : .max
   }
 }

@@ -208,6 +208,9 @@ package struct Answer: Hashable, Sendable {
     rest = isPlain ? nil : Rest(failure, usage, standardOutput, standardError)
   }
 
+  /// Whether there is a result and nothing else.
+  package var isPlain: Bool { rest == nil }
+
   /// Nil on success.
   package var failure: Failure? { rest?.failure }
   package var usage: PoolResourceUsage? { rest?.usage }

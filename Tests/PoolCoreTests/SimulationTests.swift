@@ -4,9 +4,10 @@ import Testing
 
 @testable import PoolCore
 
-/// The whole core under simulated workers: each seed is one run of a random graph.
+/// The whole core under simulated workers.
 ///
-/// All invariants are checked after each event. A failure names the seed that repeats it.
+/// Each seed is one run of a random graph, and all invariants are checked after each event. A
+/// failure names the seed that repeats it.
 @Suite("Simulated runs")
 struct SimulationTests {
   private func problems(

@@ -57,10 +57,11 @@ extension PoolOperationQueue {
     let payloads = try encode(operations)
     try client.coordinator.update { shared, now throws(PoolError) in
       try claim(operations)
-      link(operations, &shared, now)
-      for (operation, payload) in zip(operations, payloads) {
-        let id = identify(operation, &shared)
-        client.keep(operation, id, payload: payload)
+      shared.machine.reserve(operations.count)
+      let ids = operations.map { identify($0, &shared) }
+      for (operation, id) in zip(operations, ids) { link(operation, id, &shared, now) }
+      client.keep(zip(operations, payloads).map(QueueClient.KeptOperation.init), ids)
+      for (operation, id) in zip(operations, ids) {
         shared.machine.enqueue(id, at: now)
         if operation.isCancelled { shared.machine.cancel(id, at: now) }
       }
@@ -95,10 +96,13 @@ extension PoolOperationQueue {
   }
 
   private func demandOwnDependencies(of operation: PoolOperation) throws(PoolError) {
-    for other in [operation] + operation.requirements.map(\.operation) {
-      guard let owner = other.owner, owner !== client else { continue }
-      throw PoolError(.otherQueue, "'\(other.name)' belongs to another queue")
-    }
+    try demandOwn(operation)
+    for dependency in operation.requirements { try demandOwn(dependency.operation) }
+  }
+
+  private func demandOwn(_ operation: PoolOperation) throws(PoolError) {
+    guard let owner = operation.owner, owner !== client else { return }
+    throw PoolError(.otherQueue, "'\(operation.name)' belongs to another queue")
   }
 
   private func demandNoCircle(_ operations: [PoolOperation]) throws(PoolError) {
@@ -109,21 +113,18 @@ extension PoolOperationQueue {
   }
 
   private func link(
-    _ operations: [PoolOperation],
+    _ operation: PoolOperation,
+    _ id: OperationID,
     _ shared: inout Coordinator.Shared,
     _ now: Instant
   ) {
-    shared.machine.reserve(operations.count)
-    for operation in operations {
-      let dependent = identify(operation, &shared)
-      for dependency in operation.requirements {
-        shared.machine.addDependency(
-          of: dependent,
-          on: identify(dependency.operation, &shared),
-          requiring: dependency.requirement,
-          at: now
-        )
-      }
+    for dependency in operation.requirements {
+      shared.machine.addDependency(
+        of: id,
+        on: identify(dependency.operation, &shared),
+        requiring: dependency.requirement,
+        at: now
+      )
     }
   }
 

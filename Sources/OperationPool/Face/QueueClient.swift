@@ -12,17 +12,18 @@ final class QueueClient: CoordinatorClient {
   /// What threads wait on; it guards nothing.
   let waiters = Monitor(())
   private let kept = Mutex(Kept())
+  private let unfinished = Atomic(0)
 
   private struct Kept {
     /// By slot.
     var operations: [KeptOperation?] = []
-    var count = 0
     var isDropped = false
   }
 
-  private struct KeptOperation {
+  /// An operation that has not finished, and its input.
+  struct KeptOperation {
     var operation: PoolOperation
-    var execution: OperationExecution
+    var payload: [UInt8]
   }
 
   init(_ coordinator: Coordinator) {
@@ -30,39 +31,29 @@ final class QueueClient: CoordinatorClient {
   }
 
   /// Operations that were added and have not finished.
-  var count: Int { kept.withLock { $0.count } }
+  var count: Int { unfinished.load(ordering: .acquiring) }
 
   /// Those operations, in the order of their slots.
   var operations: [PoolOperation] {
     kept.withLock { $0.operations.compactMap { $0?.operation } }
   }
 
-  /// Keeps an operation until it finishes.
-  func keep(_ operation: PoolOperation, _ id: OperationID, payload: [UInt8]) {
-    let execution = OperationExecution(
-      kind: operation.kind,
-      qualityOfService: operation.qualityOfService,
-      payload: payload
-    )
+  /// Keeps operations until they finish, each under its slot.
+  func keep(_ batch: [KeptOperation], _ ids: [OperationID]) {
+    unfinished.add(batch.count, ordering: .acquiringAndReleasing)
     kept.withLock { kept in
-      while kept.operations.count <= id.slot { kept.operations.append(nil) }
-      kept.operations[id.slot] = KeptOperation(operation: operation, execution: execution)
-      kept.count += 1
+      for (operation, id) in zip(batch, ids) {
+        while kept.operations.count <= id.slot { kept.operations.append(nil) }
+        kept.operations[id.slot] = operation
+      }
     }
   }
 
   /// Ends the workers once nothing is left to do.
   func drop() {
-    let isEmpty = kept.withLock { kept in
-      kept.isDropped = true
-      return kept.count == 0
-    }
-    guard !isEmpty else { return resume() }
-    coordinator.stop()
-  }
-
-  /// Nobody is left who could resume a queue that was dropped while it was suspended.
-  private func resume() {
+    kept.withLock { $0.isDropped = true }
+    guard count > 0 else { return coordinator.stop() }
+    // Nobody is left who could resume a queue that was dropped while it was suspended.
     coordinator.tell { machine, _ in
       machine.isSuspended = false
       machine.width = max(machine.width, 1)
@@ -78,14 +69,11 @@ final class QueueClient: CoordinatorClient {
 
   /// An operation has finished in every respect; the last one wakes those who wait for all.
   private func countDown() {
-    let (isEmpty, isDropped) = kept.withLock { kept in
-      kept.count -= 1
-      return (kept.count == 0, kept.isDropped)
-    }
-    guard isEmpty else { return }
+    let rest = unfinished.subtract(1, ordering: .acquiringAndReleasing).newValue
+    guard rest == 0 else { return }
     waiters.withLock { _ in }
     waiters.broadcast()
-    if isDropped { coordinator.stop() }
+    if kept.withLock({ $0.isDropped }) { coordinator.stop() }
   }
 }
 
@@ -94,7 +82,11 @@ extension QueueClient {
     guard let kept = kept.withLock({ $0.operations[operation.slot] }) else {
       preconditionFailure("an operation is kept until it has finished")
     }
-    return kept.execution
+    return OperationExecution(
+      kind: kept.operation.kind,
+      qualityOfService: kept.operation.qualityOfService,
+      payload: kept.payload
+    )
   }
 
   func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {

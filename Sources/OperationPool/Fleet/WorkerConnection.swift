@@ -194,8 +194,9 @@ extension WorkerConnection {
 
   /// Fetches the outputs that an answer names, and lets the worker close their files.
   func report(_ reference: DispatchReference, _ answer: Answer, rung: String?) -> AttemptReport {
-    defer { if answer.namesFiles { send(.release(reference)) } }
     let collected = takeOutputs(of: reference)
+    if answer.isPlain, rung == nil, collected == nil { return AttemptReport(answer: answer) }
+    defer { if answer.namesFiles { send(.release(reference)) } }
     return AttemptReport(
       answer: answer,
       rung: rung,
@@ -244,9 +245,13 @@ extension WorkerConnection {
 
 extension Answer {
   fileprivate var namesFiles: Bool {
-    [standardOutput, standardError].contains { reference in
-      if case .file = reference { return true }
-      return false
-    }
+    standardOutput?.isFile == true || standardError?.isFile == true
+  }
+}
+
+extension OutputReference {
+  fileprivate var isFile: Bool {
+    if case .file = self { return true }
+    return false
   }
 }

@@ -15,6 +15,7 @@ package final class Coordinator: Sendable {
     /// What other threads have to tell the loop.
     var notices: [Notice] = []
     var kinds: [String: KindID] = [:]
+    var lastKind: (name: String, kind: KindID)?
     var programs: [PoolWorkers] = []
     /// Whether the loop waits, and must be woken.
     var isAsleep = false
@@ -100,7 +101,8 @@ package final class Coordinator: Sendable {
 
   /// Forgets an operation that nobody can ask for any more.
   func release(_ operation: OperationID) {
-    shared.withLock { $0.machine.release(operation) }
+    let now = now
+    shared.withLock { $0.machine.release(operation, at: now) }
   }
 
   /// Asks the machine something.
@@ -132,9 +134,11 @@ package final class Coordinator: Sendable {
 extension Coordinator.Shared {
   /// The number of a kind, which is declared where it is new.
   mutating func kind(_ name: String) -> KindID {
-    if let kind = kinds[name] { return kind }
-    let kind = machine.addKind()
+    // Most batches are of one kind, and comparing two names is cheaper than hashing one.
+    if let lastKind, lastKind.name == name { return lastKind.kind }
+    let kind = kinds[name] ?? machine.addKind()
     kinds[name] = kind
+    lastKind = (name, kind)
     return kind
   }
 

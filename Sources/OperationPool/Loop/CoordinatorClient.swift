@@ -54,6 +54,8 @@ package protocol CoordinatorClient: AnyObject, Sendable {
 package enum FleetEvent: Sendable {
   /// A worker has greeted, after these bytes of noise.
   case greeted(WorkerID, noise: [UInt8])
+  /// A worker sent a message of a type that is not known here; it was skipped.
+  case unknownMessage(WorkerID, String)
   /// A worker wrote to its standard error.
   case wrote(WorkerID, [UInt8])
   /// A worker is gone.

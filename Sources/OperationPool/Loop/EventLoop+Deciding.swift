@@ -28,17 +28,24 @@ extension EventLoop {
 
   private func tell(_ fact: Fact, _ shared: inout Coordinator.Shared, _ now: Instant) {
     switch fact {
-    case .said(let connection, let message):
-      judge(tell(connection, message, &shared, now), of: connection, &shared, now)
-    case .answered(let connection, let answered):
-      let reception = shared.machine.workerAnswered(
-        connection.id,
-        answered.reference,
-        answered.ending,
-        detail: keep(.report(answered.report)),
-        at: now
-      )
-      judge(reception, of: connection, &shared, now)
+    case .started(let connection, let reference, let group):
+      judge(connection, &shared, now) {
+        $0.workerStarted(connection.id, reference, group: group, at: now)
+      }
+    case .answered(let connection, let reference, let ending, let report):
+      let detail = keep(.report(report))
+      judge(connection, &shared, now) {
+        $0.workerAnswered(connection.id, reference, ending, detail: detail, at: now)
+      }
+    case .returned(let connection, let reference):
+      judge(connection, &shared, now) { $0.workerReturned(connection.id, reference, at: now) }
+    case .remarked(let connection, let reference, let remark):
+      let detail = keep(remark)
+      judge(connection, &shared, now) {
+        $0.workerRemarked(connection.id, reference, detail: detail)
+      }
+    case .greeted(let connection, let hello):
+      greet(connection, hello, &shared, now)
     case .paused(let connection):
       shared.machine.workerPaused(connection.id, at: now)
       if connection.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
@@ -66,40 +73,16 @@ extension EventLoop {
     news.append(.died(death))
   }
 
-  /// A worker that broke the protocol is told of once.
+  /// Tells the machine something that a worker said; nonsense is held against the worker.
   private func judge(
-    _ reception: PoolMachine.Reception,
-    of connection: WorkerConnection,
-    _ shared: inout Coordinator.Shared,
-    _ now: Instant
-  ) {
-    guard case .violation(let what) = reception, connection.violation == nil else { return }
-    connection.violation = .unexpected(what)
-    shared.machine.workerViolated(connection.id, at: now)
-  }
-
-  private func tell(
     _ connection: WorkerConnection,
-    _ message: WorkerMessage,
     _ shared: inout Coordinator.Shared,
-    _ now: Instant
-  ) -> PoolMachine.Reception {
-    let id = connection.id
-    switch message {
-    case .hello(let hello):
-      return greet(connection, hello, &shared, now)
-    case .executing(let reference, let process):
-      return shared.machine.workerStarted(id, reference, group: process?.group, at: now)
-    case .returned(let reference):
-      return shared.machine.workerReturned(id, reference, at: now)
-    case .progress(let reference, let progress):
-      return shared.machine.workerRemarked(id, reference, detail: keep(.progress(progress)))
-    case .log(let reference, let log):
-      return shared.machine.workerRemarked(id, reference, detail: keep(.log(log)))
-    case .finished, .cancelled, .output, .pong, .unknown:
-      // Answers are facts of their own, and the rest does not concern the machine.
-      return .accepted
-    }
+    _ now: Instant,
+    _ event: (inout PoolMachine) -> PoolMachine.Reception
+  ) {
+    guard case .violation(let what) = event(&shared.machine) else { return }
+    if connection.violation == nil { connection.violation = .unexpected(what) }
+    shared.machine.workerViolated(connection.id, at: now)
   }
 
   private func greet(
@@ -107,36 +90,43 @@ extension EventLoop {
     _ hello: Hello,
     _ shared: inout Coordinator.Shared,
     _ now: Instant
-  ) -> PoolMachine.Reception {
-    guard hello.versions.contains(1) else {
-      return .violation("a 'hello' with none of the protocol versions that are spoken here: 1")
-    }
-    let capabilities = hello.capabilities
-    let abilities = WorkerAbilities(
-      holds: capabilities.contains(.hold),
-      returns: capabilities.contains(.recall),
-      stops: capabilities.contains(.cancel)
-    )
+  ) {
     let kinds = hello.kinds.map { shared.kind($0) }
-    let reception = shared.machine.workerGreeted(
-      connection.id,
-      kinds: kinds,
-      abilities: abilities,
-      at: now
-    )
-    if reception == .accepted {
-      connection.send(
-        .welcome(Welcome(worker: connection.id, acceptsFiles: connection.acceptsFiles))
+    judge(connection, &shared, now) { machine in
+      guard hello.versions.contains(1) else {
+        return .violation("a 'hello' with none of the protocol versions that are spoken here: 1")
+      }
+      let reception = machine.workerGreeted(
+        connection.id,
+        kinds: kinds,
+        abilities: WorkerAbilities(hello.capabilities),
+        at: now
       )
-      enlist(connection)
-      news.append(.greeted(connection.id, noise: connection.noise))
+      if reception == .accepted { welcome(connection) }
+      return reception
     }
-    return reception
+  }
+
+  private func welcome(_ connection: WorkerConnection) {
+    let welcome = Welcome(worker: connection.id, acceptsFiles: connection.acceptsFiles)
+    connection.send(.welcome(welcome))
+    enlist(connection)
+    news.append(.greeted(connection.id, noise: connection.noise))
   }
 
   /// Keeps what an effect of this turn may name.
   private func keep(_ detail: Detail) -> DetailID {
     details.append(detail)
     return DetailID(rawValue: UInt32(details.count - 1))
+  }
+}
+
+extension WorkerAbilities {
+  fileprivate init(_ capabilities: Set<Capability>) {
+    self.init(
+      holds: capabilities.contains(.hold),
+      returns: capabilities.contains(.recall),
+      stops: capabilities.contains(.cancel)
+    )
   }
 }

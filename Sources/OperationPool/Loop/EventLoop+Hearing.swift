@@ -46,21 +46,26 @@ extension EventLoop {
     facts.append(.hungUp(connection))
   }
 
-  /// A message becomes a fact; what an answer names is fetched here, where no lock is held.
+  /// A message becomes a fact, or is dealt with where the machine need not know of it; what an
+  /// answer names is fetched here, where no lock is held.
   private func hear(_ message: WorkerMessage, from connection: WorkerConnection) {
     switch message {
-    case .executing(let reference, _):
+    case .executing(let reference, let process):
       connection.executing = reference
-      facts.append(.said(connection, message))
+      facts.append(.started(connection, reference, group: process?.group))
     case .finished(let reference, let answer):
       let ending = answer.failure == nil ? PoolEnding.succeeded : .failed
       hear(reference, answer, ending, rung: nil, from: connection)
     case .cancelled(let reference, let answer, let rung):
       hear(reference, answer, .cancelled, rung: rung, from: connection)
-    case .output(let reference, let chunk):
-      connection.collect(chunk, of: reference)
-    case .hello, .returned, .progress, .log, .pong, .unknown:
-      facts.append(.said(connection, message))
+    case .returned(let reference): facts.append(.returned(connection, reference))
+    case .progress(let reference, let progress):
+      facts.append(.remarked(connection, reference, .progress(progress)))
+    case .log(let reference, let log): facts.append(.remarked(connection, reference, .log(log)))
+    case .output(let reference, let chunk): connection.collect(chunk, of: reference)
+    case .hello(let hello): facts.append(.greeted(connection, hello))
+    case .unknown(let type): news.append(.unknownMessage(connection.id, type))
+    case .pong: break
     }
   }
 
@@ -72,9 +77,7 @@ extension EventLoop {
     from connection: WorkerConnection
   ) {
     let report = connection.report(reference, answer, rung: rung)
-    facts.append(
-      .answered(connection, Answered(reference: reference, ending: ending, report: report))
-    )
+    facts.append(.answered(connection, reference, ending, report))
     // The worker is told that it may close its files, even if it gets nothing more to do.
     if connection.hasPending { enlist(connection) }
   }

@@ -7,9 +7,10 @@ import Synchronization
 /// The coordinator's thread: waits for workers and other threads, tells the machine what
 /// happened, and performs what follows.
 ///
-/// A turn has four parts: wait; hear (descriptors become facts); decide (the machine gets the
-/// facts, under the lock); act (effects are performed, then the pipes are written). So the lock is
-/// never held over a system call, and each worker gets one write a turn, however much is sent.
+/// A turn has four parts: wait; hear (descriptors become facts, outputs are fetched); decide (the
+/// machine gets the facts, under the lock); act (effects are performed, then the pipes are
+/// written). So the lock is never held over a system call, and each worker gets one write a turn,
+/// however much is sent.
 final class EventLoop {
   let coordinator: Coordinator
   let client: any CoordinatorClient
@@ -45,22 +46,18 @@ final class EventLoop {
     case log(Log)
   }
 
-  /// What was heard in a turn, in order.
+  /// What was heard in a turn, in order; small, because there are two for each operation.
   enum Fact {
-    case said(WorkerConnection, WorkerMessage)
-    case answered(WorkerConnection, Answered)
+    case started(WorkerConnection, DispatchReference, group: Int32?)
+    case answered(WorkerConnection, DispatchReference, PoolEnding, AttemptReport)
+    case returned(WorkerConnection, DispatchReference)
+    case remarked(WorkerConnection, DispatchReference, Detail)
+    indirect case greeted(WorkerConnection, Hello)
     /// All that a worker sent was heard.
     case paused(WorkerConnection)
     case hungUp(WorkerConnection)
     case ended(WorkerConnection, PoolExitStatus)
     case failed(RecipeID, WorkerDeath)
-  }
-
-  /// A worker's answer, with the outputs that it named.
-  struct Answered {
-    var reference: DispatchReference
-    var ending: PoolEnding
-    var report: AttemptReport
   }
 
   init(_ coordinator: Coordinator, _ client: any CoordinatorClient, _ spawner: WorkerSpawner) {

@@ -14,6 +14,8 @@ extension RunSession {
       if !noise.isEmpty {
         say("worker \(worker) wrote \(noise.count) bytes before it greeted: \(quoted(noise))")
       }
+    case .unknownMessage(let worker, let type):
+      say("worker \(worker) sent a message of unknown type '\(Printable.text(type))'; skipped")
     case .died(let death):
       tell(of: death)
       checkFleet()

@@ -1,0 +1,174 @@
+import PoolModel
+import Testing
+
+@testable import PoolCore
+
+/// How what executes is made to end: by the ladder's steps, each in its time.
+@Suite("Termination ladders")
+struct LadderScenarios {
+  private func executing(
+    _ plan: Scenario.Plan = .init("a", timeout: .seconds(1)),
+    as abilities: WorkerAbilities = .full,
+    group: Int32? = nil,
+    policy: PoolPolicy = PoolPolicy()
+  ) -> Scenario {
+    let scenario = Scenario(policy: policy)
+    scenario.submit([plan], "spawn 1 of 0")
+    scenario.greet(1, as: abilities, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.start("a", group: group, "a executes on 1 as attempt 1")
+    return scenario
+  }
+
+  @Test("a typed operation is asked, its worker is signalled, then killed")
+  func typed() {
+    let scenario = executing()
+    scenario.pass(.milliseconds(999))
+    scenario.pass(.milliseconds(1), "ask 1 to stop a")
+    scenario.pass(.milliseconds(1_999))
+    scenario.pass(.milliseconds(1), "signal 1 with 15")
+    scenario.pass(.milliseconds(1_000), "signal 1 with 9")
+    #expect(scenario.machine.nextDeadline == nil)
+    scenario.exit(1, "settle a timedOut by timeout in attempt 1 on 1")
+  }
+
+  @Test("a worker that cannot be asked is signalled at once")
+  func minimal() {
+    let scenario = executing(as: .minimal)
+    scenario.cancel("a", "signal 1 with 15")
+    scenario.pass(.milliseconds(1_000), "signal 1 with 9")
+    scenario.exit(1, "settle a cancelled by request in attempt 1 on 1")
+  }
+
+  @Test("a worker walks the ladder for its command, and is killed if it does not come to an end")
+  func command() {
+    let scenario = executing(group: 77)
+    scenario.cancel("a", "ask 1 to stop a")
+    scenario.pass(.milliseconds(3_000))
+    scenario.pass(.milliseconds(1_999))
+    scenario.pass(.milliseconds(1), "signal 1 with 9")
+    scenario.exit(1, "kill group 77", "settle a cancelled by request in attempt 1 on 1")
+  }
+
+  @Test("a group that is reported while the ladder is walked passes the ladder to the worker")
+  func lateGroup() {
+    let scenario = executing()
+    scenario.cancel("a", "ask 1 to stop a")
+    scenario.start("a", group: 77)
+    scenario.pass(.milliseconds(2_000))
+    scenario.pass(.milliseconds(3_000), "signal 1 with 9")
+  }
+
+  @Test("an answer stops the ladder")
+  func answered() {
+    let scenario = executing()
+    scenario.cancel("a", "ask 1 to stop a")
+    scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
+    scenario.pass(.seconds(60))
+    #expect(scenario.machine.nextDeadline == nil)
+  }
+
+  @Test("an answer after the timeout is one that came too late")
+  func late() {
+    let scenario = executing(.init("a", timeout: .seconds(1), retries: 1))
+    scenario.pass(.seconds(1), "ask 1 to stop a")
+    scenario.answer(
+      "a",
+      .succeeded,
+      "retry a timedOut by timeout in attempt 1 on 1",
+      "dispatch a to 1 as attempt 2"
+    )
+    scenario.start("a", "a executes on 1 as attempt 2")
+    scenario.pass(.milliseconds(999))
+    scenario.pass(.milliseconds(1), "ask 1 to stop a")
+    scenario.answer("a", .cancelled, "settle a timedOut by timeout in attempt 2 on 1")
+  }
+
+  @Test("a worker that answers after SIGTERM, but does not end, is killed and replaced")
+  func survivor() {
+    let scenario = executing()
+    scenario.cancel("a", "ask 1 to stop a")
+    scenario.pass(.seconds(2), "signal 1 with 15")
+    scenario.answer("a", .cancelled, "settle a cancelled by request in attempt 1 on 1")
+    scenario.submit([.init("b")])
+    scenario.pass(.milliseconds(1_999))
+    scenario.pass(.milliseconds(1), "signal 1 with 9")
+    scenario.exit(1, "spawn 2 of 0")
+  }
+
+  @Test("a worker that dies on the ladder's way ends its operation as the ladder meant to")
+  func deathOnTheWay() {
+    let scenario = executing(.init("a", timeout: .seconds(1), retries: 1))
+    scenario.pass(.seconds(1), "ask 1 to stop a")
+    scenario.exit(1, "retry a timedOut by timeout in attempt 1 on 1", "spawn 2 of 0")
+    // The slot is used again; nothing of the ladder is left in it.
+    scenario.pass(.seconds(3))
+    scenario.greet(2, as: .full, "dispatch a to 2 as attempt 2")
+    scenario.pass(.seconds(60))
+  }
+
+  @Test("a timeout that comes after a cancellation changes nothing")
+  func cancelledThenLate() {
+    let scenario = executing()
+    scenario.pass(.milliseconds(500))
+    scenario.cancel("a", "ask 1 to stop a")
+    scenario.pass(.milliseconds(500))
+    scenario.answer("a", .cancelled, "settle a cancelled by request in attempt 1 on 1")
+  }
+
+  @Test("a cancellation that comes after the timeout keeps the operation from being retried")
+  func lateThenCancelled() {
+    let scenario = executing(.init("a", timeout: .seconds(1), retries: 1))
+    scenario.pass(.seconds(1), "ask 1 to stop a")
+    scenario.cancel("a")
+    scenario.answer("a", .cancelled, "settle a timedOut by timeout in attempt 1 on 1")
+  }
+
+  @Test("what was dispatched and not begun is cancelled by the ladder as well")
+  func unstarted() {
+    let scenario = Scenario()
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.greet(1, as: .full, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.cancel("a", "ask 1 to stop a")
+    scenario.pass(.seconds(2), "signal 1 with 15")
+    scenario.exit(1, "settle a cancelled by request")
+  }
+
+  @Test("the immediate ladder kills at once")
+  func immediate() {
+    var policy = PoolPolicy()
+    policy.ladder = .immediate
+    let scenario = executing(as: .minimal, policy: policy)
+    scenario.cancel("a", "signal 1 with 9")
+    #expect(scenario.machine.executingCount == 1)
+  }
+
+  @Test("steps without grace are taken together, and a ladder without steps kills")
+  func odd() {
+    var policy = PoolPolicy()
+    policy.ladder.steps = [
+      .init(.signal(2), graceMilliseconds: 0), .init(.signal(15), graceMilliseconds: 0),
+    ]
+    let scenario = executing(as: .minimal, policy: policy)
+    scenario.cancel("a", "signal 1 with 2")
+    scenario.pass(0, "signal 1 with 15")
+    policy.ladder.steps = []
+    executing(policy: policy).cancel("a", "signal 1 with 9")
+  }
+
+  @Test("a settlement says when the operation was queued, started and finished")
+  func times() {
+    let scenario = Scenario()
+    scenario.now = Instant(nanoseconds: 10)
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.now = Instant(nanoseconds: 20)
+    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.now = Instant(nanoseconds: 30)
+    scenario.start("a", "a executes on 1 as attempt 1")
+    scenario.now = Instant(nanoseconds: 40)
+    scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
+    let settlement = scenario.settlements["a"]
+    #expect(settlement?.queued == Instant(nanoseconds: 10))
+    #expect(settlement?.started == Instant(nanoseconds: 30))
+    #expect(settlement?.finished == Instant(nanoseconds: 40))
+  }
+}

@@ -1,0 +1,170 @@
+import PoolModel
+import Testing
+
+@testable import PoolCore
+
+/// When workers are started, when that is given up, and what then becomes of the operations.
+@Suite("Recipes")
+struct RecipeScenarios {
+  private let kind = [KindID(rawValue: 0)]
+
+  @Test("as many workers are started as there is work for, within the count")
+  func need() {
+    let scenario = Scenario(workers: 3)
+    scenario.submit([.init("a"), .init("b")], "spawn 1 of 0", "spawn 2 of 0")
+    scenario.submit([.init("c"), .init("d")], "spawn 3 of 0")
+  }
+
+  @Test("a recipe of which no worker ever greeted is given up after a few, and then its work")
+  func neverGreeted() {
+    let scenario = Scenario(workers: 1)
+    scenario.submit([.init("a"), .init("b", after: ["a"])], "spawn 1 of 0")
+    scenario.exit(1, "spawn 2 of 0")
+    scenario.exit(2, "spawn 3 of 0")
+    scenario.exit(
+      3,
+      "give up 0",
+      "settle a failed by noWorker",
+      "settle b skipped by dependency of a"
+    )
+    scenario.submit([.init("c")], "settle c failed by noWorker")
+  }
+
+  @Test("deaths that no operation explains are bounded within a period")
+  func intensity() {
+    let scenario = Scenario()
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.exit(1, "spawn 2 of 0")
+    for worker in UInt32(2)...5 {
+      scenario.greet(worker, "dispatch a to \(worker) as attempt 1")
+      scenario.exit(worker, "spawn \(worker + 1) of 0")
+    }
+    scenario.greet(6, "dispatch a to 6 as attempt 1")
+    scenario.exit(6, "give up 0", "settle a failed by noWorker")
+  }
+
+  @Test("deaths that are spread over time are not too many")
+  func spread() {
+    let scenario = Scenario()
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+    for worker in UInt32(1)...20 {
+      scenario.pass(.seconds(3))
+      scenario.exit(worker, "spawn \(worker + 1) of 0")
+      scenario.greet(worker + 1, "dispatch a to \(worker + 1) as attempt 1")
+    }
+  }
+
+  @Test("a worker that never greets is killed, and its recipe given up")
+  func silent() {
+    let scenario = Scenario()
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.pass(.milliseconds(9_999))
+    scenario.pass(.milliseconds(1), "signal 1 with 9")
+    scenario.exit(1, "give up 0", "settle a failed by noWorker")
+  }
+
+  @Test("a recipe that is given up keeps its living workers to the last")
+  func lastWorker() {
+    let scenario = Scenario(workers: 2)
+    scenario.submit([.init("a"), .init("b")], "spawn 1 of 0", "spawn 2 of 0")
+    scenario.pass(.seconds(9))
+    scenario.exit(2, "spawn 3 of 0")
+    scenario.exit(3, "spawn 4 of 0")
+    scenario.exit(4, "give up 0")
+    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.start("a", "a executes on 1 as attempt 1")
+    scenario.exit(
+      1,
+      "settle a lost by workerDied in attempt 1 on 1",
+      "settle b failed by noWorker"
+    )
+  }
+
+  @Test("a kind that nobody turns out to serve fails its operations as soon as all is known")
+  func unserved() {
+    let recipes = [RecipeSpec(count: 1), RecipeSpec(count: 1)]
+    let scenario = Scenario(kinds: 2, recipes: recipes)
+    scenario.submit([.init("a", kind: 1)], "spawn 1 of 0", "spawn 2 of 1")
+    #expect(!scenario.machine.isFleetKnown)
+    scenario.greet(1, kinds: kind, "announce 0")
+    scenario.greet(2, kinds: kind, "announce 1", "settle a failed by unservedKind")
+    #expect(scenario.machine.isFleetKnown)
+    #expect(scenario.machine.isUnserved(KindID(rawValue: 1)))
+    scenario.submit([.init("b", kind: 1)], "settle b failed by unservedKind")
+  }
+
+  @Test("a reserve is started only for what all others turn out not to serve")
+  func reserve() {
+    let both = [KindID(rawValue: 0), KindID(rawValue: 1)]
+    let recipes = [RecipeSpec(count: 1), RecipeSpec(count: 1, kinds: both, isReserve: true)]
+    let scenario = Scenario(kinds: 2, recipes: recipes)
+    scenario.submit([.init("a"), .init("b", kind: 1)], "spawn 1 of 0")
+    scenario.greet(
+      1,
+      kinds: kind,
+      "announce 0",
+      "spawn 2 of 1",
+      "dispatch a to 1 as attempt 1"
+    )
+    scenario.greet(2, kinds: both, "announce 1", "dispatch b to 2 as attempt 1")
+  }
+
+  @Test("a reserve takes over when the others are given up")
+  func reserveTakesOver() {
+    let recipes = [RecipeSpec(count: 1), RecipeSpec(count: 1, kinds: kind, isReserve: true)]
+    let scenario = Scenario(recipes: recipes)
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.exit(1, "spawn 2 of 0")
+    scenario.exit(2, "spawn 3 of 0")
+    scenario.exit(3, "give up 0", "spawn 4 of 1")
+  }
+
+  @Test("a worker that lacks a kind of its recipe breaks the protocol")
+  func lackingKind() {
+    let scenario = Scenario()
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    let reception = scenario.expect([], #_sourceLocation) { machine, now in
+      machine.workerGreeted(WorkerID(rawValue: 1), kinds: [], abilities: .minimal, at: now)
+    }
+    #expect(reception == .violation("a 'hello' that lacks kinds which its recipe serves"))
+  }
+
+  @Test("closing ends workers as they become idle, starting ones too, and starts none")
+  func close() {
+    let scenario = Scenario(workers: 3)
+    scenario.submit(
+      [.init("a"), .init("b"), .init("c")],
+      "spawn 1 of 0",
+      "spawn 2 of 0",
+      "spawn 3 of 0"
+    )
+    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.greet(2, "dispatch b to 2 as attempt 1")
+    scenario.start("b", "b executes on 2 as attempt 1")
+    scenario.answer(
+      "b",
+      .succeeded,
+      "settle b succeeded by answer in attempt 1 on 2",
+      "dispatch c to 2 as attempt 1"
+    )
+    scenario.close("retire 3")
+    scenario.start("a", "a executes on 1 as attempt 1")
+    scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1", "retire 1")
+    scenario.exit(1)
+    scenario.pass(.seconds(2), "signal 3 with 9")
+    scenario.exit(3)
+    #expect(scenario.machine.liveWorkerCount == 1)
+  }
+
+  @Test("what fails while the pool closes has failed: no promise of another attempt is made")
+  func closingRetry() {
+    let scenario = Scenario()
+    scenario.submit([.init("a", retries: 5)], "spawn 1 of 0")
+    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.start("a", "a executes on 1 as attempt 1")
+    scenario.close()
+    scenario.answer("a", .failed, "settle a failed by answer in attempt 1 on 1", "retire 1")
+  }
+}

@@ -1,0 +1,105 @@
+import PoolModel
+import PoolTestSupport
+import Testing
+
+@testable import PoolCore
+
+/// What an operation costs: a million of them must be nothing special.
+@Suite("Memory and reuse of the core")
+struct MemoryTests {
+  @Test("an operation's life fits into the size that is stated beside it")
+  func lifeSize() {
+    #expect(MemoryLayout<OperationLife>.stride <= operationLifeSizeLimit)
+  }
+
+  private func machine() -> (PoolMachine, KindID) {
+    var machine = PoolMachine()
+    let kind = machine.addKind()
+    _ = machine.addRecipe(RecipeSpec(count: 1, kinds: [kind]))
+    return (machine, kind)
+  }
+
+  @Test("100,000 operations with three dependencies each take 124 bytes and 4 for the order")
+  func graphSize() {
+    var (machine, kind) = machine()
+    let count = 100_000
+    machine.reserve(count)
+    var ids: [OperationID] = []
+    for index in 0..<count {
+      ids.append(machine.create(OperationSpec(kind: kind)))
+      for back in [1, 2, 7] where back <= index {
+        let other = ids[index - back]
+        machine.addDependency(of: ids[index], on: other, requiring: .succeeded, at: .zero)
+      }
+    }
+    for id in ids { machine.enqueue(id, at: .zero) }
+    #expect(machine.operations.slotCount == count)
+    #expect(machine.graph.count == 3 * count - 10)
+    #expect(machine.order.count == count)
+    #expect(machine.readyCount == 1)
+    let bytes = MemoryLayout<OperationLife>.stride + 3 * MemoryLayout<DependencyGraph.Edge>.stride
+    #expect(bytes <= 124)
+    // One cancellation ends all, link by link, without recursion.
+    machine.cancel(ids[0], at: .zero)
+    #expect(machine.unsettledCount == 0)
+    #expect(machine.graph.count == 0)
+    #expect(machine.endings[Int(PoolEnding.skipped.rawValue)] == count - 1)
+    #expect(machine.brokenInvariants() == [])
+  }
+
+  @Test("batches of one are as cheap as one batch: the table at least doubles when it grows")
+  func smallBatches() {
+    var table = OperationTable()
+    var moves = 0
+    var room = 0
+    for _ in 0..<10_000 {
+      table.reserve(1)
+      if table.capacity != room { moves += 1 }
+      room = table.capacity
+      _ = table.create(OperationSpec(kind: KindID(rawValue: 0)))
+    }
+    #expect(moves < 20)
+  }
+
+  @Test("positions are numbered anew while operations are held and executing, in the same order")
+  func renumberingInFlight() {
+    var (machine, kind) = machine()
+    let worker = WorkerID(rawValue: 1)
+    let abilities = WorkerAbilities(holds: true, returns: true, stops: true)
+    machine.lanes[0].estimate.add(average: 1_000, count: 100)
+    var line: [DispatchReference] = []
+    var effects: [Effect] = []
+    var settled: [OperationID] = []
+    var submitted: [OperationID] = []
+    func turn() {
+      machine.dispatch(at: .zero)
+      machine.takeEffects(into: &effects)
+      for effect in effects {
+        if case .dispatch(_, let reference, _) = effect { line.append(reference) }
+        if case .settle(let settlement) = effect { settled.append(settlement.operation) }
+      }
+    }
+    for round in 0..<200 {
+      for _ in 0..<100 {
+        submitted.append(machine.create(OperationSpec(kind: kind)))
+        machine.enqueue(submitted[submitted.count - 1], at: .zero)
+      }
+      turn()
+      if round == 0 {
+        _ = machine.workerGreeted(worker, kinds: [kind], abilities: abilities, at: .zero)
+        turn()
+      }
+      for reference in line.prefix(90) {
+        let reception = machine.workerStarted(worker, reference, group: nil, at: .zero)
+        #expect(reception == .accepted)
+        _ = machine.workerAnswered(worker, reference, .succeeded, detail: .none, at: .zero)
+      }
+      line.removeFirst(min(90, line.count))
+      machine.workerPaused(worker, at: .zero)
+      turn()
+    }
+    #expect(machine.brokenInvariants() == [])
+    #expect(settled == Array(submitted.prefix(settled.count)))
+    #expect(settled.count == 200 * 90)
+  }
+}

@@ -1,0 +1,99 @@
+import PoolModel
+import PoolTestSupport
+import Testing
+
+@testable import PoolCore
+
+/// What a worker has, how long it is expected to take, and how often workers may die.
+@Suite("Worker structures")
+struct WorkerStructureTests {
+  @Test("random traffic leaves a line as it leaves an array", arguments: 0..<30)
+  func line(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var line = AssignmentLine()
+    var model: [Assignment] = []
+    for number in 0..<UInt64(1_000) {
+      let assignment = Assignment(
+        slot: Int(number),
+        number: DispatchNumber(rawValue: number),
+        expected: Int64.random(in: 0...9, using: &generator)
+      )
+      line.append(assignment)
+      model.append(assignment)
+      let isBusy = number % 100 < 60
+      for _ in 0..<(isBusy ? 1 : 2) where !model.isEmpty && Bool.random(using: &generator) {
+        line.removeFirst()
+        model.removeFirst()
+      }
+      if let held = model.dropFirst().randomElement(using: &generator), number % 4 == 0 {
+        let removals = [line.removeHeld(held.number), line.removeHeld(held.number)]
+        #expect(removals == [true, false], "seed \(seed)")
+        model.removeAll { $0.number == held.number }
+      }
+      compare(line, model, seed)
+    }
+  }
+
+  private func compare(_ line: AssignmentLine, _ model: [Assignment], _ seed: UInt64) {
+    #expect(line.count == model.count, "seed \(seed)")
+    #expect(line.isEmpty == model.isEmpty, "seed \(seed)")
+    #expect(line.first?.number == model.first?.number, "seed \(seed)")
+    #expect(line.held.map(\.number) == model.dropFirst().map(\.number), "seed \(seed)")
+    let heldWork = model.dropFirst().reduce(0) { $0 + $1.expected }
+    #expect(line.heldWork == heldWork, "seed \(seed)")
+    if let last = model.last { #expect(line.slot(of: last.number) == last.slot, "seed \(seed)") }
+  }
+
+  @Test("the first of a line is not held, and a spent one is not there")
+  func first() {
+    var line = AssignmentLine()
+    for number in UInt64(1)...2 {
+      line.append(Assignment(slot: 0, number: DispatchNumber(rawValue: number), expected: 5))
+    }
+    let isRemoved = line.removeHeld(DispatchNumber(rawValue: 1))
+    #expect(!isRemoved)
+    line.removeFirst()
+    #expect(!line.contains(DispatchNumber(rawValue: 1)))
+    #expect(line.contains(DispatchNumber(rawValue: 2)))
+    #expect(line.heldWork == 0)
+  }
+
+  @Test("a length is known after eight samples, rises at once and falls slowly")
+  func estimate() {
+    var estimate = CreditPolicy.Estimate()
+    estimate.add(average: 800, count: 7)
+    #expect(estimate.known == nil)
+    estimate.add(average: 800, count: 1)
+    #expect(estimate.known == 800)
+    estimate.add(average: 80_000, count: 1)
+    #expect(estimate.known == 80_000)
+    estimate.add(average: 0, count: 1)
+    #expect(estimate.known == 70_000)
+    for _ in 0..<200 { estimate.add(average: 0, count: 1) }
+    #expect(estimate.known == 1)
+  }
+
+  @Test("credit ends at two milliseconds of work, and at its count")
+  func credit() {
+    let limit = CreditPolicy.heldWorkLimit
+    #expect(CreditPolicy.allows(limit, beyond: 0, count: 0))
+    #expect(!CreditPolicy.allows(limit + 1, beyond: 0, count: 0))
+    #expect(CreditPolicy.allows(1, beyond: limit - 1, count: 0))
+    #expect(!CreditPolicy.allows(1, beyond: limit, count: 0))
+    #expect(CreditPolicy.allows(1, beyond: 0, count: CreditPolicy.heldCountLimit - 1))
+    #expect(!CreditPolicy.allows(1, beyond: 0, count: CreditPolicy.heldCountLimit))
+  }
+
+  @Test("restarts count for exactly their period, and the limit is the last that is allowed")
+  func intensity() {
+    var intensity = RestartIntensity(limit: 2, period: 100)
+    // At 150 those at 50, 100 and 150 are within the period; the first has left it.
+    let answers = [0, 50, 100, 150, 251].map { nanoseconds in
+      intensity.allowsRestart(at: Instant(nanoseconds: nanoseconds))
+    }
+    #expect(answers == [true, true, false, false, true])
+    var none = RestartIntensity(limit: 0, period: 100)
+    let isAllowed = none.allowsRestart(at: .zero)
+    #expect(!isAllowed)
+  }
+}

@@ -1,0 +1,143 @@
+import PoolModel
+import Testing
+
+@testable import PoolCore
+
+/// A machine that is told of events one by one, and whose whole answer is compared each time.
+///
+/// Each method is one turn of the shell: the event, then ``PoolMachine/dispatch(at:)``. It takes
+/// what is expected as sentences, one an effect, in order; an effect that nobody wrote down fails,
+/// and so does a broken invariant. Operations have names, workers and recipes their numbers.
+final class Scenario {
+  var machine: PoolMachine
+  var now = Instant.zero
+  /// All settlements so far, by the operation's name.
+  private(set) var settlements: [String: Settlement] = [:]
+  private var ids: [String: OperationID] = [:]
+  private var names: [OperationID: String] = [:]
+  private var dispatches: [String: (worker: WorkerID, reference: DispatchReference)] = [:]
+  private(set) var kinds: [KindID] = []
+
+  /// An operation that is to be submitted.
+  struct Plan {
+    var name: String
+    var after: [String] = []
+    var when = PoolRequirement.succeeded
+    var priority = PoolQueuePriority.normal
+    var timeout: Int64?
+    var retries = 0
+    var kind = 0
+  }
+
+  /// Makes a pool of that many kinds and these recipes; a recipe's kinds are numbers.
+  init(
+    kinds count: Int = 1,
+    recipes: [RecipeSpec]? = nil,
+    workers: Int = 1,
+    policy: PoolPolicy = PoolPolicy()
+  ) {
+    machine = PoolMachine(policy: policy)
+    for _ in 0..<count { kinds.append(machine.addKind()) }
+    let recipes = recipes ?? [RecipeSpec(count: workers, kinds: kinds)]
+    for recipe in recipes { _ = machine.addRecipe(recipe) }
+  }
+
+  func id(_ name: String) -> OperationID { ids[name] ?? OperationID(rawValue: .max) }
+
+  /// The latest dispatch of an operation, or one that was never made.
+  func reference(_ name: String) -> DispatchReference {
+    dispatches[name]?.reference
+      ?? DispatchReference(operation: id(name), dispatch: DispatchNumber(rawValue: 1 << 40))
+  }
+
+  func worker(of name: String) -> WorkerID {
+    dispatches[name]?.worker ?? WorkerID(rawValue: 1)
+  }
+
+  /// One turn with any event; returns what was done, in sentences.
+  func turn<Answer>(_ event: (inout PoolMachine, Instant) -> Answer) -> (Answer, [String]) {
+    let answer = event(&machine, now)
+    machine.dispatch(at: now)
+    var effects: [Effect] = []
+    machine.takeEffects(into: &effects)
+    for effect in effects { note(effect) }
+    return (answer, effects.map(sentence))
+  }
+
+  /// One turn whose effects must be these.
+  func expect<Answer>(
+    _ expected: [String],
+    _ location: SourceLocation,
+    _ event: (inout PoolMachine, Instant) -> Answer
+  ) -> Answer {
+    let (answer, sentences) = turn(event)
+    #expect(sentences == expected, sourceLocation: location)
+    #expect(machine.brokenInvariants() == [], sourceLocation: location)
+    return answer
+  }
+
+  /// Makes an operation known without adding it to the queue.
+  func create(_ plan: Plan) {
+    let spec = OperationSpec(
+      kind: kinds[plan.kind],
+      priority: plan.priority,
+      timeout: plan.timeout,
+      retries: plan.retries
+    )
+    name(machine.create(spec), plan.name)
+  }
+
+  /// Gives an operation its name.
+  func name(_ id: OperationID, _ name: String) {
+    ids[name] = id
+    names[id] = name
+  }
+
+  private func note(_ effect: Effect) {
+    switch effect {
+    case .dispatch(let worker, let reference, _):
+      dispatches[name(reference.operation)] = (worker, reference)
+    case .settle(let settlement):
+      settlements[name(settlement.operation)] = settlement
+    case .spawn, .recall, .requestCancel, .signal, .killGroup, .retire, .start, .relay, .retry,
+      .announce, .giveUp:
+      break
+    }
+  }
+
+  private func name(_ id: OperationID) -> String { names[id] ?? "?\(id)" }
+}
+
+// MARK: - Sentences
+
+extension Scenario {
+  private func sentence(_ effect: Effect) -> String {
+    switch effect {
+    case .spawn(let worker, let recipe): "spawn \(worker) of \(recipe.rawValue)"
+    case .dispatch(let worker, let reference, let attempt):
+      "dispatch \(name(reference.operation)) to \(worker) as attempt \(attempt)"
+    case .recall(let worker, let reference):
+      "recall \(name(reference.operation)) from \(worker)"
+    case .requestCancel(let worker, let reference):
+      "ask \(worker) to stop \(name(reference.operation))"
+    case .signal(let worker, let signal): "signal \(worker) with \(signal)"
+    case .killGroup(let group): "kill group \(group)"
+    case .retire(let worker): "retire \(worker)"
+    case .start(let operation, let worker, let attempt):
+      "\(name(operation)) executes on \(worker) as attempt \(attempt)"
+    case .relay(let operation, _): "relay \(name(operation))"
+    case .retry(let settlement): "retry \(sentence(settlement))"
+    case .settle(let settlement): "settle \(sentence(settlement))"
+    case .announce(let recipe): "announce \(recipe.rawValue)"
+    case .giveUp(let recipe): "give up \(recipe.rawValue)"
+    }
+  }
+
+  private func sentence(_ settlement: Settlement) -> String {
+    var text = "\(name(settlement.operation)) \(settlement.ending) by \(settlement.cause)"
+    if settlement.root != settlement.operation { text += " of \(name(settlement.root))" }
+    if settlement.attempt > 0 { text += " in attempt \(settlement.attempt)" }
+    if let worker = settlement.worker { text += " on \(worker)" }
+    return text
+  }
+}

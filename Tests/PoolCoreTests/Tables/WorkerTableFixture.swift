@@ -1,0 +1,57 @@
+import PoolModel
+
+@testable import PoolCore
+
+/// The states of a worker's life that differ in what can happen to it, as the table names them.
+enum WorkerStateName: String, CaseIterable {
+  case starting, idle, given, executing, holding, onLadder, ending, gone
+
+  /// What a worker's life is called; does not compile until a new state has its name here.
+  init(_ life: WorkerLife?) {
+    guard let life else {
+      self = .gone
+      return
+    }
+    self =
+      switch life.state {
+      case .starting: .starting
+      case .ending: .ending
+      case .serving where life.ladder != nil: .onLadder
+      case .serving where life.line.isEmpty: .idle
+      case .serving where !life.isExecuting: .given
+      case .serving: life.line.count > 1 ? .holding : .executing
+      }
+  }
+
+  /// A pool whose worker 1 is in this state; `a` is what it has first, `b` what it holds.
+  func scenario() -> Scenario {
+    let scenario = Scenario()
+    scenario.machine.lanes[0].estimate.add(average: 1_000, count: 100)
+    _ = scenario.turn { machine, now in
+      scenario.create(.init("a", timeout: .seconds(1)), in: &machine)
+      scenario.create(.init("b"), in: &machine)
+      machine.enqueue(scenario.id("a"), at: now)
+    }
+    if self != .starting { scenario.report(.workerGreeted, "a") }
+    switch self {
+    case .starting, .given: break
+    case .idle: finish(in: scenario)
+    case .executing: scenario.report(.workerStarted, "a")
+    case .holding, .onLadder, .ending, .gone: hold(in: scenario)
+    }
+    return scenario
+  }
+
+  private func finish(in scenario: Scenario) {
+    scenario.report(.workerStarted, "a")
+    scenario.report(.workerAnsweredSucceeded, "a")
+  }
+
+  private func hold(in scenario: Scenario) {
+    scenario.report(.enqueue, "b")
+    scenario.report(.workerStarted, "a")
+    if self == .onLadder { scenario.report(.cancel, "a") }
+    if self == .ending { scenario.report(.workerHungUp, "a") }
+    if self == .gone { scenario.report(.workerExited, "a") }
+  }
+}
