@@ -57,7 +57,7 @@ extension Scene {
   /// 100 launches fail: prints by how many the descriptors have grown.
   static func launches() async throws {
     let before = descriptorCount
-    for path in ["/nowhere/worker", "/tmp", "/etc/hostname"] {
+    for path in ["/nowhere/worker", "/tmp", "/etc/passwd"] {
       for _ in 0..<34 {
         let workers = PoolWorkers.executable(URL(filePath: path), count: 1)
         let queue = try PoolOperationQueue(workers: workers)
@@ -71,12 +71,13 @@ extension Scene {
   /// Outcomes of commands with large outputs are kept: prints by how many descriptors have grown.
   static func outputs() async throws {
     let queue = try PoolOperationQueue(workers: .standard(count: 2))
-    let first = PoolCommandOperation(shell: "true")
-    try await finish([first], in: queue)
+    let commands = (0..<100).map { _ in PoolCommandOperation(shell: "head -c 100000 /dev/zero") }
+    // The first half starts both workers.
+    try await finish(Array(commands[..<50]), in: queue)
     let before = descriptorCount
-    let commands = (0..<50).map { _ in PoolCommandOperation(shell: "head -c 100000 /dev/zero") }
-    try await finish(commands, in: queue)
+    try await finish(Array(commands[50...]), in: queue)
     let sizes = Set(commands.map { $0.outcome?.standardOutput.count })
+    _ = await settle { descriptorCount <= before }
     print(descriptorCount - before, sizes == [65_536])
   }
 

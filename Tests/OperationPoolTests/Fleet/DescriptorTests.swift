@@ -8,7 +8,8 @@ import Testing
 struct DescriptorTests {
   @Test("500 workers come and go, and the descriptors stay flat")
   func spawns() throws {
-    #expect(try Scenes.play("deaths") == ["0"])
+    let lines = try Scenes.play("deaths")
+    #expect(lines == ["0"])
   }
 
   @Test("100 launches fail, and the descriptors stay flat")
@@ -19,13 +20,15 @@ struct DescriptorTests {
 
   @Test("outcomes that are kept keep no descriptor")
   func outputs() throws {
-    #expect(try Scenes.play("outputs") == ["0 true"])
+    let lines = try Scenes.play("outputs")
+    #expect(lines == ["0 true"])
   }
 
   @Test("with too few descriptors left, a spawn is refused and nothing is closed")
   func starvation() throws {
     let refusal = "opening 16 descriptors: Too many open files"
-    #expect(try Scenes.play("starve", descriptorLimit: 20) == ["noWorker", "open", refusal])
+    let lines = try Scenes.play("starve", descriptorLimit: 20)
+    #expect(lines == ["noWorker", "open", refusal])
   }
 
   @Test("what is no regular file is not opened for a worker")
