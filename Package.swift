@@ -75,6 +75,13 @@ let package = Package(
       path: "Tests/TestWorker",
       swiftSettings: strict
     ),
+    // A coordinator in a process of its own, for what would disturb other tests beside it.
+    .executableTarget(
+      name: "test-coordinator",
+      dependencies: ["OperationPool", "OperationWorker", "PoolSystem", "PoolTestSupport"],
+      path: "Tests/TestCoordinator",
+      swiftSettings: strict
+    ),
     // The program that the README shows.
     .executableTarget(
       name: "readme-example",
@@ -109,7 +116,8 @@ let package = Package(
     .testTarget(
       name: "OperationPoolTests",
       dependencies: [
-        "OperationPool", "PoolModel", "PoolTestSupport", "opool-worker", "test-worker",
+        "OperationPool", "OperationWorker", "PoolCore", "PoolWire", "PoolSystem", "PoolModel",
+        "PoolTestSupport", "opool-worker", "test-worker", "test-coordinator",
       ],
       swiftSettings: strict
     ),

@@ -5,12 +5,10 @@ package enum DescriptorHeadroom {
   /// Found out by opening them: the numbers below the limit may be full of holes or of none, and
   /// only the system can count them.
   package static func demand(_ count: Int) throws(SystemFailure) {
-    var descriptors = [try Descriptors.openNull()]
+    var descriptors: [Int32] = []
     defer { for descriptor in descriptors { Descriptors.close(descriptor) } }
     do throws(SystemFailure) {
-      while descriptors.count < count {
-        descriptors.append(try Descriptors.duplicate(descriptors[0]))
-      }
+      while descriptors.count < count { descriptors.append(try Descriptors.openNull()) }
     } catch {
       throw SystemFailure(call: "opening \(count) descriptors", code: error.code)
     }

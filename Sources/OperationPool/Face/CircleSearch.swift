@@ -9,6 +9,8 @@ struct CircleSearch {
   private var path: [Step] = []
   private var onPath: Set<ObjectIdentifier> = []
   private var seen: Set<ObjectIdentifier> = []
+  /// What was found to be on no circle, provided that everything stays added.
+  private var closed: [PoolOperation] = []
 
   private struct Step {
     var operation: PoolOperation
@@ -17,13 +19,18 @@ struct CircleSearch {
   }
 
   /// The operations of a circle that can be reached from one of these, or nil.
+  ///
+  /// Where there is one, the operations are not going to be added, and what was found out about
+  /// them is forgotten.
   mutating func find(from operations: [PoolOperation]) -> [PoolOperation]? {
     for operation in operations where operation.mayCloseCircle {
       guard !operation.requirements.isEmpty else {
-        operation.close()
+        close(operation)
         continue
       }
-      if let circle = search(from: operation) { return circle }
+      guard let circle = search(from: operation) else { continue }
+      for operation in closed { operation.isClosed = false }
+      return circle
     }
     return nil
   }
@@ -58,9 +65,14 @@ struct CircleSearch {
     path.removeLast()
     onPath.remove(ObjectIdentifier(step.operation))
     if step.isClosed {
-      step.operation.close()
+      close(step.operation)
     } else if !path.isEmpty {
       path[path.count - 1].isClosed = false
     }
+  }
+
+  private mutating func close(_ operation: PoolOperation) {
+    operation.isClosed = true
+    closed.append(operation)
   }
 }

@@ -81,17 +81,20 @@ public class PoolOperation: @unchecked Sendable {
   }
 
   deinit {
-    let (home, dependencies) = book.withLock { ($0.home, $0.dependencies) }
-    if let home { home.queue.coordinator.release(home.id) }
+    if let home = book.withLock({ $0.home }) { home.queue.coordinator.release(home.id) }
     // Letting go of a chain of a million must not recurse a million deep.
-    var orphans = dependencies.map(\.operation)
-    book.withLock { $0.dependencies = [] }
+    var orphans = takeDependencies()
     while var orphan = orphans.popLast() {
       guard isKnownUniquelyReferenced(&orphan) else { continue }
-      orphans += orphan.book.withLock { book in
-        defer { book.dependencies = [] }
-        return book.dependencies.map(\.operation)
-      }
+      orphans += orphan.takeDependencies()
+    }
+  }
+
+  /// Takes the operation's dependencies away; nobody but the caller holds them afterwards.
+  private func takeDependencies() -> [PoolOperation] {
+    book.withLock { book in
+      defer { book.dependencies = [] }
+      return book.dependencies.map(\.operation)
     }
   }
 
@@ -225,11 +228,14 @@ extension PoolOperation {
   }
 
   /// Whether the operation can be on no circle: it and all that it waits for were added.
-  var isClosed: Bool { book.withLock { $0.isClosed || $0.outcome != nil } }
+  var isClosed: Bool {
+    get { book.withLock { $0.isClosed || $0.outcome != nil } }
+    set { book.withLock { $0.isClosed = newValue } }
+  }
 
-  /// The operation can be on no circle any more.
-  func close() {
-    book.withLock { $0.isClosed = true }
+  /// Somebody has asked for its cancellation together with that of the whole queue.
+  func markCancelled() {
+    book.withLock { $0.isCancelled = true }
   }
 
   /// Where the operation is known, or becomes known through the closure.

@@ -5,8 +5,8 @@ import PoolSystem
 /// A queue of operations that are executed in worker processes; Foundation's `OperationQueue`.
 ///
 /// Operations that are ready are executed by priority, then in the order in which they were
-/// added. The queue keeps its operations until they finish: dropped, it finishes its work, and
-/// then its workers end. It may be used from any thread.
+/// added. The queue keeps its operations until they finish: dropped, it finishes its work, even
+/// if it was suspended, and then its workers end. It may be used from any thread.
 public final class PoolOperationQueue: Sendable {
   private let client: QueueClient
 
@@ -14,12 +14,23 @@ public final class PoolOperationQueue: Sendable {
   public static let defaultMaxConcurrentOperationCount = Int.max
 
   /// Makes a queue over workers, which are started when there is work for them.
-  public init(workers: PoolWorkers...) throws {
+  ///
+  /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes.
+  public init(workers: PoolWorkers...) throws(PoolError) {
     precondition(!workers.isEmpty, "a queue has workers")
-    let coordinator = try Coordinator()
-    client = QueueClient(coordinator)
-    for workers in workers { _ = coordinator.addWorkers(workers) }
-    try coordinator.start(for: client)
+    client = try Self.start(workers)
+  }
+
+  private static func start(_ workers: [PoolWorkers]) throws(PoolError) -> QueueClient {
+    do {
+      let coordinator = try Coordinator()
+      let client = QueueClient(coordinator)
+      for workers in workers { _ = coordinator.addWorkers(workers) }
+      try coordinator.start(for: client)
+      return client
+    } catch {
+      throw PoolError(.system, "a queue cannot be made: \(error)")
+    }
   }
 
   deinit {
@@ -127,7 +138,7 @@ extension PoolOperationQueue {
       let spec = OperationSpec(
         kind: kind,
         priority: operation.queuePriority,
-        timeout: operation.timeout.map { Int64.seconds($0) },
+        timeout: operation.timeout.map { Int64.seconds(max($0, 0)) },
         retries: operation.retries
       )
       return PoolOperation.Home(queue: client, id: shared.machine.create(spec))
@@ -158,8 +169,16 @@ extension PoolOperationQueue {
   }
 
   /// Cancels all operations that were added and have not finished.
+  ///
+  /// All at once: none is skipped because another one was cancelled first.
   public func cancelAllOperations() {
-    for operation in client.operations { operation.cancel() }
+    // Returned, so that none is let go for the last time under the lock, which its end takes too.
+    _ = client.coordinator.update { shared, now in
+      let operations = client.operations
+      for operation in operations { operation.markCancelled() }
+      shared.machine.cancelAll(at: now)
+      return operations
+    }
   }
 
   /// Waits until nothing is left in the queue; blocks the thread.

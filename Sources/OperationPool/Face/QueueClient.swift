@@ -52,7 +52,12 @@ final class QueueClient: CoordinatorClient {
   /// Ends the workers once nothing is left to do.
   func drop() {
     kept.withLock { $0.isDropped = true }
-    if count == 0 { coordinator.stop() }
+    guard count > 0 else { return coordinator.stop() }
+    // Nobody is left who could resume a queue that was dropped while it was suspended.
+    coordinator.tell { machine, _ in
+      machine.isSuspended = false
+      machine.width = max(machine.width, 1)
+    }
   }
 
   private func take(_ id: OperationID) -> PoolOperation? {
@@ -86,7 +91,8 @@ extension QueueClient {
 
   func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
     guard let operation = take(settlement.operation) else { return }
-    operation.finish(PoolOutcome(settlement, report))
+    // An outcome lives as long as its operation, and must not keep a file open for so long.
+    operation.finish(PoolOutcome(settlement, report.withoutFiles))
     countDown()
   }
 

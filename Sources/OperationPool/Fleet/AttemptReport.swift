@@ -51,6 +51,18 @@ package final class AttemptReport: Sendable {
 
   /// Nobody said anything.
   package static let empty = AttemptReport()
+
+  /// The same, with the first bytes of each output in place of its file.
+  var withoutFiles: AttemptReport {
+    guard standardOutput.isFile || standardError.isFile else { return self }
+    return AttemptReport(
+      answer: answer,
+      rung: rung,
+      standardOutput: .inline(standardOutput.prefix),
+      standardError: .inline(standardError.prefix),
+      death: death
+    )
+  }
 }
 
 /// The output of an execution, ready to be copied.
@@ -66,6 +78,12 @@ package enum OutputContent: Sendable {
   package var isEmpty: Bool {
     guard case .inline(let bytes) = self else { return false }
     return bytes.isEmpty
+  }
+
+  /// Whether a descriptor is kept open for it.
+  var isFile: Bool {
+    guard case .file = self else { return false }
+    return true
   }
 
   /// How many bytes there are.

@@ -46,6 +46,8 @@ final class WorkerProcess {
     try DescriptorHeadroom.demand(descriptorsNeeded)
     let process = try process(for: program)
     process.terminationHandler = { process in
+      // Foundation keeps the process for ever, and with it what its handler holds.
+      process.terminationHandler = nil
       let code = process.terminationStatus
       ended(process.terminationReason == .exit ? .exited(code) : .signaled(code))
     }
@@ -64,6 +66,8 @@ final class WorkerProcess {
       try process.run()
     } catch {
       for descriptor in copies { Descriptors.close(descriptor) }
+      // Foundation never lets go of a process that failed to start.
+      process.terminationHandler = nil
       throw error
     }
     return WorkerProcess(process.processIdentifier, copies)

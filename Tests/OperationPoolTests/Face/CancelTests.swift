@@ -1,0 +1,119 @@
+import OperationPool
+import PoolModel
+import Testing
+
+/// Contract: before it executes, a cancelled operation never will; while it executes, it is made to
+/// end; afterwards nothing happens.
+@Suite("Cancellation", .timeLimit(.minutes(1)))
+struct CancelTests {
+  @Test("an operation that was cancelled before it was added ends so, without a worker")
+  func beforeAdding() async throws {
+    let queue = try Pools.queue()
+    let cancelled = operation("noop")
+    cancelled.cancel()
+    #expect(cancelled.isCancelled)
+    try queue.addOperation(cancelled)
+    let outcome = await cancelled.finished()
+    #expect(outcome.ending == .cancelled)
+    #expect(outcome.failure?.cause == "cancelled")
+    #expect(outcome.attempts == 0)
+  }
+
+  @Test("a ready operation that is cancelled ends at once")
+  func whileReady() async throws {
+    let queue = try Pools.queue()
+    queue.isSuspended = true
+    let ready = operation("noop")
+    try queue.addOperation(ready)
+    ready.cancel()
+    #expect(await ready.finished().ending == .cancelled)
+    #expect(queue.operationCount == 0)
+  }
+
+  @Test("one that waits for another does not wait for it to be cancelled")
+  func whilePending() async throws {
+    let queue = try Pools.queue()
+    let (first, second) = (operation("noop"), operation("noop"))
+    second.addDependency(first)
+    try queue.addOperation(second)
+    second.cancel()
+    #expect(await second.finished().ending == .cancelled)
+  }
+
+  @Test(
+    "an executing operation that listens ends when it is asked",
+    arguments: ["untilCancelled", "sleepUntilCancelled"]
+  )
+  func whileExecuting(kind: String) async throws {
+    let queue = try Pools.queue()
+    let (slow, next) = (operation(kind, "{}"), operation("pid"))
+    try queue.addOperations([slow, next])
+    #expect(await slow.reaches(.executing))
+    #expect(slow.isExecuting && !slow.isFinished)
+    slow.cancel()
+    let outcome = await slow.finished()
+    #expect(outcome.ending == .cancelled)
+    #expect(outcome.failure?.description.contains("message") == true)
+    #expect(await next.finished().worker == outcome.worker, "its worker lives on")
+  }
+
+  @Test("an executing command ends with everything that it started")
+  func command() async throws {
+    let queue = try Pools.commands()
+    let command = PoolCommandOperation(shell: "sleep 1000 & sleep 1000 & wait")
+    try queue.addOperation(command)
+    #expect(await command.reaches(.executing))
+    command.cancel()
+    #expect(await command.finished().ending == .cancelled)
+  }
+
+  @Test("what executes without listening is killed in the end, and its worker replaced")
+  func deaf() async throws {
+    let queue = try Pools.queue()
+    let (deaf, next) = (operation("stubborn"), operation("noop"))
+    try queue.addOperations([deaf, next])
+    #expect(await deaf.reaches(.executing))
+    deaf.cancel()
+    #expect(await deaf.finished().ending == .cancelled)
+    #expect(await next.finished().ending == .succeeded)
+  }
+
+  @Test("a cancelled operation is not tried again")
+  func retries() async throws {
+    let queue = try Pools.queue()
+    let slow = operation("untilCancelled", "{}", retries: 3)
+    try queue.addOperation(slow)
+    #expect(await slow.reaches(.executing))
+    slow.cancel()
+    let outcome = await slow.finished()
+    #expect(outcome.ending == .cancelled && outcome.attempts == 1)
+  }
+
+  @Test("a finished operation cannot be cancelled")
+  func afterwards() async throws {
+    let queue = try Pools.queue()
+    let done = operation("noop")
+    try queue.addOperation(done)
+    await done.finished()
+    done.cancel()
+    #expect(!done.isCancelled)
+    #expect(done.outcome?.ending == .succeeded)
+  }
+
+  @Test("all of a queue is cancelled at once: nothing is skipped because another was first")
+  func all() async throws {
+    let queue = try Pools.queue()
+    queue.isSuspended = true
+    let chain = (0..<1_000).map { _ in operation("noop") }
+    for (next, previous) in zip(chain.dropFirst(), chain) {
+      next.addDependency(previous, requiring: .succeeded)
+    }
+    try queue.addOperations(chain)
+    queue.cancelAllOperations()
+    for operation in chain {
+      #expect(await operation.finished().ending == .cancelled)
+      #expect(operation.isCancelled)
+    }
+    #expect(queue.operationCount == 0)
+  }
+}

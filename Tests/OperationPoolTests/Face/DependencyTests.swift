@@ -1,0 +1,101 @@
+import OperationPool
+import PoolModel
+import PoolTestSupport
+import Testing
+
+/// Contract: an operation executes after all that it depends on, and only if each ended as it
+/// required.
+@Suite("Dependencies", .timeLimit(.minutes(1)))
+struct DependencyTests {
+  @Test("a dependent executes after its dependencies, in whatever order they were added")
+  func order() async throws {
+    let queue = try Pools.queue(2)
+    let chain = (0..<50).map { _ in operation("noop") }
+    for (next, previous) in zip(chain.dropFirst(), chain) { next.addDependency(previous) }
+    var generator = SeededGenerator(seed: 7)
+    for operation in chain.shuffled(using: &generator) { try queue.addOperation(operation) }
+    var last = 0.0
+    for operation in chain {
+      let outcome = await operation.finished()
+      #expect(outcome.ending == .succeeded)
+      let started = try #require(outcome.started)
+      #expect(started >= last)
+      last = outcome.finished
+    }
+  }
+
+  @Test("each requirement lets a dependent execute after the endings that it names, and no other")
+  func requirements() async throws {
+    let queue = try Pools.queue()
+    let succeeds = operation("noop")
+    let fails = operation("fail", #"{"message":"no"}"#)
+    let cancelled = operation("noop")
+    cancelled.cancel()
+    var pairs: [(PoolInvocationOperation, Bool)] = []
+    for (dependency, ending) in [
+      (succeeds, PoolEnding.succeeded), (fails, .failed), (cancelled, .cancelled),
+    ] {
+      for requirement in PoolRequirement.allCases {
+        let dependent = operation("noop", name: "\(ending) for \(requirement)")
+        dependent.addDependency(dependency, requiring: requirement)
+        pairs.append((dependent, requirement.isMet(by: ending)))
+      }
+    }
+    try queue.addOperations(pairs.map(\.0) + [cancelled, fails, succeeds])
+    for (dependent, executes) in pairs {
+      let outcome = await dependent.finished()
+      #expect(outcome.ending == (executes ? .succeeded : .skipped), "\(dependent.name)")
+    }
+  }
+
+  @Test("a skip spreads to those that require success, and to no others")
+  func spread() async throws {
+    let queue = try Pools.queue()
+    let fails = operation("fail", #"{"message":"no"}"#)
+    let (skipped, skippedToo, runs) = (operation("noop"), operation("noop"), operation("noop"))
+    skipped.addDependency(fails, requiring: .succeeded)
+    skippedToo.addDependency(skipped, requiring: .succeeded)
+    runs.addDependency(skipped)
+    try queue.addOperations([runs, skippedToo, skipped, fails])
+    #expect(await runs.finished().ending == .succeeded)
+    #expect(await skippedToo.finished().ending == .skipped)
+  }
+
+  @Test("a dependency that has finished already is met already")
+  func late() async throws {
+    let queue = try Pools.queue()
+    let first = operation("noop")
+    try queue.addOperation(first)
+    await first.finished()
+    let (second, third) = (operation("noop"), operation("noop"))
+    second.addDependency(first, requiring: .succeeded)
+    third.addDependency(first, requiring: .failed)
+    #expect(second.isReady)
+    try queue.addOperations([second, third])
+    #expect(await second.finished().ending == .succeeded)
+    #expect(await third.finished().ending == .skipped)
+  }
+
+  @Test("a dependency that was never added holds its dependents back, and nothing else")
+  func missing() async throws {
+    let queue = try Pools.queue()
+    let (gate, waiting, free) = (operation("noop"), operation("noop"), operation("noop"))
+    waiting.addDependency(gate)
+    try queue.addOperations([waiting, free])
+    await free.finished()
+    #expect(waiting.state == .pending)
+    #expect(queue.operationCount == 1)
+    try queue.addOperation(gate)
+    #expect(await waiting.finished().ending == .succeeded)
+  }
+
+  @Test("after an operation was added, it takes no more dependencies")
+  func tooLate() async throws {
+    let queue = try Pools.queue()
+    let (first, other) = (operation("noop"), operation("noop"))
+    try queue.addOperation(first)
+    first.addDependency(other)
+    #expect(first.dependencies.isEmpty)
+    #expect(await first.finished().ending == .succeeded)
+  }
+}

@@ -1,0 +1,47 @@
+import OperationPool
+import PoolModel
+import Testing
+
+/// Contract: a queue outlives its handle until its work is done, and sizes do no harm.
+@Suite("Lifetimes and sizes", .timeLimit(.minutes(2)))
+struct LifetimeTests {
+  @Test("a queue that is dropped finishes its work, suspended or not, and leaves nothing behind")
+  func dropped() throws {
+    let lines = try Scenes.play("drop")
+    #expect(lines == ["1000", "0", "flat"])
+  }
+
+  @Test("a thread that nobody joins gives its stack back")
+  func threads() throws {
+    let lines = try Scenes.play("queues")
+    #expect(lines == ["flat"])
+  }
+
+  @Test("a chain of a million operations is let go without recursion")
+  func chain() {
+    var last = operation("noop")
+    for _ in 0..<1_000_000 {
+      let next = operation("noop")
+      next.addDependency(last)
+      last = next
+    }
+    #expect(last.dependencies.count == 1)
+  }
+
+  @Test("100,000 operations go through two workers, each once")
+  func many() async throws {
+    let queue = try Pools.queue(2)
+    let operations = (0..<100_000).map { _ in operation("noop") }
+    try queue.addOperations(operations)
+    for operation in operations { await operation.finished() }
+    #expect(operations.allSatisfy { $0.outcome?.ending == .succeeded })
+    #expect(operations.allSatisfy { $0.outcome?.attempts == 1 })
+    #expect(queue.operationCount == 0)
+  }
+
+  @Test("a program can be its own worker")
+  func ownWorker() throws {
+    let lines = try Scenes.play("own-worker")
+    #expect(lines == ["another"])
+  }
+}

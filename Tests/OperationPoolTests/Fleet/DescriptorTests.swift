@@ -1,0 +1,45 @@
+import PoolModel
+import PoolSystem
+import Testing
+
+/// Contract: descriptors are neither leaked nor taken from somebody else; each row of the table of
+/// Foundation's faults has its test here or beside the hostile operations.
+@Suite("Descriptors", .timeLimit(.minutes(2)))
+struct DescriptorTests {
+  @Test("500 workers come and go, and the descriptors stay flat")
+  func spawns() throws {
+    let lines = try Scenes.play("deaths")
+    #expect(lines == ["0"])
+  }
+
+  @Test("100 launches fail, and the descriptors stay flat")
+  func launches() throws {
+    let growth = try Scenes.play("launches").first.flatMap { Int($0) }
+    #expect((growth ?? .max) <= 0)
+  }
+
+  @Test("outcomes that are kept keep no descriptor")
+  func outputs() throws {
+    let lines = try Scenes.play("outputs")
+    #expect(lines == ["0 true"])
+  }
+
+  @Test("with too few descriptors left, a spawn is refused and nothing is closed")
+  func starvation() throws {
+    let refusal = "opening 16 descriptors: Too many open files"
+    let lines = try Scenes.play("starve", descriptorLimit: 20)
+    #expect(lines == ["noWorker", "open", refusal])
+  }
+
+  @Test("what is no regular file is not opened for a worker")
+  func foreign() throws {
+    let null = try Descriptors.openNull()
+    let file = try TemporaryFile.open(holding: [1, 2, 3])
+    defer { for descriptor in [null, file] { Descriptors.close(descriptor) } }
+    let own = CurrentProcess.identifier
+    #expect(throws: SystemFailure.self) { try ForeignDescriptor.open(null, of: own) }
+    let copy = try ForeignDescriptor.open(file, of: own)
+    defer { Descriptors.close(copy) }
+    #expect(try SystemIO.readAll(copy) == [1, 2, 3])
+  }
+}

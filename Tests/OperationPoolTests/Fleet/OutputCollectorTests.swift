@@ -1,0 +1,46 @@
+import PoolModel
+import PoolSystem
+import Testing
+
+@testable import OperationPool
+
+/// Contract: pieces come out as one output, whatever their sizes, in memory while it is small.
+@Suite("Output collectors")
+struct OutputCollectorTests {
+  private func bytes(of content: OutputContent) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try OutputCopy.forEachPiece(of: content) { bytes += $0 }
+    return bytes
+  }
+
+  @Test(
+    "pieces come out whole and in order",
+    arguments: [[0], [1, 2, 3], [65_536], [65_536, 1], [65_537], [40_000, 40_000, 40_000, 7]]
+  )
+  func whole(sizes: [Int]) throws {
+    let collector = OutputCollector()
+    var expected: [UInt8] = []
+    for (index, size) in sizes.enumerated() {
+      let piece = [UInt8](repeating: UInt8(index), count: size)
+      expected += piece
+      collector.append(piece)
+    }
+    let content = collector.take()
+    #expect(content.byteCount == Int64(expected.count))
+    #expect(content.isFile == (expected.count > OutputCollector.memoryLimit))
+    #expect(try bytes(of: content) == expected)
+    #expect(collector.take().byteCount == 0, "and then the collector is empty")
+  }
+
+  @Test("an output is cut to its first 64 KiB where it is shown, and copied whole otherwise")
+  func prefix() throws {
+    let collector = OutputCollector()
+    collector.append([UInt8](repeating: 1, count: 300_000))
+    let content = collector.take()
+    #expect(content.prefix == [UInt8](repeating: 1, count: 65_536))
+    #expect(try bytes(of: content).count == 300_000)
+    let report = AttemptReport(standardOutput: content).withoutFiles
+    #expect(!report.standardOutput.isFile)
+    #expect(report.standardOutput.byteCount == 65_536)
+  }
+}

@@ -1,0 +1,159 @@
+import PoolModel
+import PoolSystem
+import PoolWire
+import Testing
+
+@testable import OperationPool
+
+/// Contract: one conversation over pipes that do not block, whatever the other side does.
+@Suite("Worker connections")
+struct WorkerConnectionTests {
+  /// A connection, and the worker's ends of its pipes.
+  private final class Line {
+    let connection: WorkerConnection
+    let input: Int32
+    private(set) var output: Int32
+    private let error: Int32
+
+    init() throws {
+      let pipes = try (0..<3).map { _ in try Descriptors.pipe() }
+      for end in [pipes[0].write, pipes[1].read, pipes[2].read] {
+        try Descriptors.setNonBlocking(end)
+      }
+      (input, output, error) = (pipes[0].read, pipes[1].write, pipes[2].write)
+      try Descriptors.setNonBlocking(input)
+      let process = WorkerProcess(0, [pipes[0].write, pipes[1].read, pipes[2].read])
+      let id = WorkerID(rawValue: 1)
+      let recipe = RecipeID(rawValue: 0)
+      connection = WorkerConnection(id, recipe, process, acceptsFiles: false)
+      try SystemIO.writeAll(output, Frame.magic)
+    }
+
+    deinit {
+      for descriptor in [input, output, error] where descriptor >= 0 {
+        Descriptors.close(descriptor)
+      }
+    }
+
+    func say(_ messages: WorkerMessage...) throws {
+      var writer = JSONWriter()
+      for message in messages { message.encode(into: &writer) }
+      try SystemIO.writeAll(output, writer.bytes)
+    }
+
+    func hangUp() {
+      Descriptors.close(output)
+      output = -1
+    }
+
+    /// What the connection hears with one reading.
+    func hear() -> ([WorkerMessage], SystemIO.Transfer) {
+      var messages: [WorkerMessage] = []
+      let transfer = withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+        connection.receive(with: buffer) { messages.append($0) }
+      }
+      return (messages, transfer)
+    }
+
+    /// How many bytes the worker finds in its input.
+    func read() throws -> Int {
+      var sum = 0
+      try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+        while case .bytes(let count) = try SystemIO.read(input, into: buffer) { sum += count }
+      }
+      return sum
+    }
+  }
+
+  private static let first = reference(1)
+  private static let second = reference(2)
+
+  private static func reference(_ number: UInt64) -> DispatchReference {
+    DispatchReference(
+      operation: OperationID(slot: Int(number), generation: 0),
+      dispatch: DispatchNumber(rawValue: number)
+    )
+  }
+
+  @Test("messages are heard in order, and silence is no end")
+  func order() throws {
+    let line = try Line()
+    try line.say(.pong(1), .pong(2))
+    #expect(line.hear().0 == [.pong(1), .pong(2)])
+    #expect(line.hear().1 == .wouldBlock)
+    line.hangUp()
+    #expect(line.hear().1 == .endOfFile)
+    #expect(line.connection.violation == nil)
+  }
+
+  @Test("a frame that the end cuts off is a violation, and what came before it counts")
+  func truncated() throws {
+    let line = try Line()
+    try line.say(.pong(1))
+    try SystemIO.writeAll(line.output, [0, 0])
+    line.hangUp()
+    #expect(line.hear().0 == [.pong(1)])
+    #expect(line.hear().1 == .endOfFile)
+    #expect(line.connection.violation == .truncated)
+    let death = line.connection.death(.signaled(11))
+    #expect(death.description.contains("middle of a frame, and was ended by signal 11"))
+  }
+
+  @Test("after a violation everything is read, and nothing is heard")
+  func violation() throws {
+    let line = try Line()
+    try SystemIO.writeAll(line.output, [255, 255, 255, 255])
+    #expect(line.hear().0.isEmpty)
+    #expect(line.connection.violation == .oversized(0xFFFF_FFFF))
+    try line.say(.pong(1))
+    let (messages, transfer) = line.hear()
+    #expect(messages.isEmpty && transfer != .wouldBlock)
+  }
+
+  @Test("what a worker does not read waits here, and no byte of it is lost")
+  func partialWrites() throws {
+    let line = try Line()
+    let payload = Array("\"\(String(repeating: "x", count: 300_000))\"".utf8)
+    let execute = Execute(reference: Self.first, attempt: 1, kind: "k", payload: payload)
+    var writer = JSONWriter()
+    CoordinatorMessage.execute(execute).encode(into: &writer)
+    line.connection.send(.execute(execute))
+    line.connection.retire()
+    var count = 0
+    while line.connection.hasPending {
+      line.connection.flush()
+      count += try line.read()
+    }
+    #expect(count == writer.bytes.count)
+    #expect(!line.connection.isInputOpen, "the input is closed after the last byte")
+  }
+
+  @Test("outputs belong to the operation that executes, not to one that is answered meanwhile")
+  func outputs() throws {
+    let line = try Line()
+    let connection = line.connection
+    connection.executing = Self.first
+    connection.collect(OutputChunk(isError: false, bytes: [1, 2]), of: Self.first)
+    connection.collect(OutputChunk(isError: true, bytes: [3]), of: Self.first)
+    connection.collect(OutputChunk(isError: false, bytes: [9]), of: Self.second)
+    let held = connection.report(Self.second, Answer(), rung: nil)
+    #expect(held.standardOutput.isEmpty && held.standardError.isEmpty)
+    let executed = connection.report(Self.first, Answer(), rung: nil)
+    #expect(executed.standardOutput.prefix == [1, 2])
+    #expect(executed.standardError.prefix == [3])
+    let again = connection.report(Self.first, Answer(), rung: nil)
+    #expect(again.standardOutput.isEmpty)
+  }
+
+  @Test("files that cannot be reached are unavailable, and released all the same")
+  func unreachable() throws {
+    let line = try Line()
+    let file = OutputReference.file(descriptor: 7, byteCount: 1 << 20)
+    let report = line.connection.report(Self.first, Answer(standardOutput: file), rung: nil)
+    guard case .unavailable = report.standardOutput else {
+      Issue.record("the file of another machine was found here")
+      return
+    }
+    #expect(line.connection.hasPending, "the release must be sent")
+  }
+}

@@ -1,0 +1,83 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+import Testing
+
+@testable import OperationPool
+
+/// Contract: what is told from other threads is always heard, and a loop waits without spinning.
+@Suite("The loop's waiting")
+struct LoopTests {
+  private func wait(_ poller: inout Poller, _ nanoseconds: Int64?) -> [Int] {
+    var ready: [(key: Int, Poller.Readiness)] = []
+    poller.wait(nanoseconds: nanoseconds, into: &ready)
+    return ready.map(\.key).sorted()
+  }
+
+  @Test("a notice that comes after the loop took them keeps it awake; without one it sleeps")
+  func notices() {
+    var shared = Coordinator.Shared(machine: PoolMachine())
+    #expect(shared.fallAsleep(at: .zero) == nil)
+    #expect(shared.isAsleep)
+    shared.isAsleep = false
+    _ = shared.takeNotices()
+    shared.notices.append(.failed(WorkerID(rawValue: 1), "late"))
+    #expect(shared.fallAsleep(at: .zero) == 0)
+    #expect(!shared.isAsleep)
+    #expect(shared.takeNotices().count == 1)
+    #expect(shared.fallAsleep(at: .zero) == nil)
+  }
+
+  @Test("a poller tells which descriptors can be used, by their keys")
+  func poller() throws {
+    let (first, second) = (try Descriptors.pipe(), try Descriptors.pipe())
+    var poller = Poller()
+    poller.watch(first.read, for: .readable, key: 10)
+    poller.watch(second.read, for: .readable, key: 20)
+    poller.watch(second.write, for: .writable, key: 30)
+    #expect(wait(&poller, nil) == [30])
+    poller.forget(key: 30)
+    #expect(wait(&poller, 0).isEmpty)
+    try SystemIO.writeAll(first.write, [1])
+    #expect(wait(&poller, nil) == [10])
+    Descriptors.close(second.write)
+    #expect(wait(&poller, nil) == [10, 20], "the end can be read too")
+    poller.forget(key: 10)
+    poller.forget(key: 10)
+    #expect(wait(&poller, nil) == [20], "who is left keeps its key")
+    for descriptor in [first.read, first.write, second.read] { Descriptors.close(descriptor) }
+  }
+
+  @Test("a poller's wait ends with its time, not before")
+  func time() {
+    var poller = Poller()
+    let start = MonotonicClock.now
+    #expect(wait(&poller, 2_500_000).isEmpty)
+    #expect(MonotonicClock.now - start >= 2_500_000)
+    #expect(wait(&poller, -5).isEmpty)
+  }
+
+  @Test("a writer whose reader is gone can be written, which tells so")
+  func brokenPipe() throws {
+    let pipe = try Descriptors.pipe()
+    var poller = Poller()
+    poller.watch(pipe.write, for: .writable, key: 1)
+    Descriptors.close(pipe.read)
+    #expect(wait(&poller, nil) == [1])
+    Descriptors.close(pipe.write)
+  }
+
+  @Test("however often a wake pipe was called, one draining empties it, and it never blocks")
+  func wakePipe() throws {
+    let pipe = try WakePipe()
+    var poller = Poller()
+    poller.watch(pipe.descriptor, for: .readable, key: 1)
+    #expect(wait(&poller, 0).isEmpty)
+    for count in [1, 256, 1_000, 100_000] {
+      for _ in 0..<count { pipe.wake() }
+      #expect(wait(&poller, nil) == [1])
+      pipe.drain()
+      #expect(wait(&poller, 0).isEmpty)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import OperationPool
+
+extension Scene {
+  /// Queues are dropped with all their work before them: prints how that ended, and what is left.
+  static func drop() async throws {
+    // What Foundation opens for good is opened for the first of all workers.
+    _ = try await finishDropped()
+    let before = descriptorCount
+    var count = 0
+    for _ in 0..<20 { count += try await finishDropped() }
+    print(count)
+    print(childCount)
+    // A queue that were kept would keep two, and each of its workers three.
+    print(await settle { descriptorCount < before + 20 } ? "flat" : "\(descriptorCount - before)")
+  }
+
+  /// How many operations of a queue succeed that is dropped; waits until its threads are gone.
+  private static func finishDropped() async throws -> Int {
+    var count = 0
+    for operation in try dropped() where await operation.finished().ending == .succeeded {
+      count += 1
+    }
+    _ = await settle { childCount == 0 && threadCount < 10 }
+    return count
+  }
+
+  private static func dropped() throws -> [PoolInvocationOperation] {
+    let queue = try PoolOperationQueue(workers: testWorkers(2))
+    queue.isSuspended = true
+    let operations = (0..<50).map { _ in PoolInvocationOperation(kind: "noop") }
+    for (next, previous) in zip(operations.dropFirst(), operations) {
+      next.addDependency(previous)
+    }
+    try queue.addOperations(operations)
+    return operations
+  }
+
+  /// Queues come and go: prints whether the address space grew by less than their threads' stacks.
+  static func queues() async throws {
+    try await visit(20)
+    let before = addressSpace
+    try await visit(200)
+    // A stack is 8 MiB of address space; 200 that nobody gave back would be 1.6 GB.
+    print(await settle { addressSpace - before < 800 << 20 } ? "flat" : "\(addressSpace - before)")
+  }
+
+  private static func visit(_ count: Int) async throws {
+    for _ in 0..<count {
+      _ = try PoolOperationQueue(workers: .executable(URL(filePath: "/nowhere"), count: 1))
+    }
+    _ = await settle { threadCount < 20 }
+  }
+
+  private static var threadCount: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
+  }
+
+  private static var addressSpace: Int {
+    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    return (Int(text.split(separator: " ").first ?? "") ?? 0) * 4_096
+  }
+}

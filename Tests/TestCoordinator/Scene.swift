@@ -1,0 +1,49 @@
+import Foundation
+import OperationPool
+import PoolSystem
+import PoolTestSupport
+
+/// What a coordinator goes through, and prints.
+enum Scene {
+  static func play(_ name: String) async throws {
+    switch name {
+    case "own-worker": try await ownWorker()
+    case "starve": try await starve()
+    case "deaths": try await deaths()
+    case "launches": try await launches()
+    case "outputs": try await outputs()
+    case "drop": try await drop()
+    case "queues": try await queues()
+    default: print("no such scene: \(name)")
+    }
+  }
+
+  static func testWorkers(_ count: Int) -> PoolWorkers {
+    .executable(Repository.program("test-worker"), count: count)
+  }
+
+  /// Open descriptors of this process.
+  static var descriptorCount: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
+  }
+
+  /// Child processes of this process, dead or alive.
+  static var childCount: Int {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return tasks.reduce(0) { sum, task in
+      let path = "/proc/self/task/\(task)/children"
+      let children = try? String(contentsOfFile: path, encoding: .utf8)
+      return sum + (children ?? "").split(separator: " ").count
+    }
+  }
+
+  /// Waits until something that ends on other threads has ended.
+  static func settle(_ condition: () -> Bool) async -> Bool {
+    let deadline = MonotonicClock.now + .seconds(20)
+    while !condition() {
+      guard MonotonicClock.now < deadline else { return false }
+      await Task.yield()
+    }
+    return true
+  }
+}

@@ -1,0 +1,13 @@
+import OperationPool
+import OperationWorker
+import PoolSystem
+
+// A coordinator in a process of its own: it plays the scene that it is told to, and prints what a
+// test looks at. It is also its own worker.
+if try PoolWorker.serveIfSpawned(
+  .raw("pid", { _, _ in Array("\(CurrentProcess.identifier)".utf8) })
+) {
+  // Nothing else to do.
+} else {
+  try await Scene.play(CommandLine.arguments.dropFirst().first ?? "")
+}
