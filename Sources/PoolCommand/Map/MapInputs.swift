@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The inputs of `opool map`, numbered from 0; flat, however many there are.
 package struct MapInputs: Sendable, Equatable {
   private var text: [UInt8] = []
@@ -28,9 +30,21 @@ package struct MapInputs: Sendable, Equatable {
   ///
   /// Empty lines are inputs. A NUL is an error, because no argument can hold one.
   package init(lines: [UInt8]) throws(UsageError) {
+    self.init()
+    try lines.withUnsafeBytes { bytes in
+      Result { () throws(UsageError) in try append(bytes) }
+    }.get()
+    finish()
+  }
+
+  /// Begins with no lines; they follow by ``append(_:)``, and ``finish()`` ends the last one.
+  package init() {
     gap = 1
-    text = lines
-    for (position, byte) in lines.enumerated() {
+  }
+
+  /// Appends a piece of a text; its lines are inputs as soon as their line feeds have come.
+  package mutating func append(_ piece: UnsafeRawBufferPointer) throws(UsageError) {
+    for byte in piece {
       if byte == 0 {
         throw UsageError(
           "input \(count + 1) contains a NUL, which no argument can hold",
@@ -38,8 +52,37 @@ package struct MapInputs: Sendable, Equatable {
           topic: .map
         )
       }
-      if byte == UInt8(ascii: "\n") { ends.append(position) }
+      if byte == UInt8(ascii: "\n") { ends.append(text.count) }
+      text.append(byte)
     }
-    if let last = lines.last, last != UInt8(ascii: "\n") { ends.append(lines.count) }
+  }
+
+  /// The text has ended; what follows its last line feed is an input, too.
+  package mutating func finish() {
+    if let last = text.last, last != UInt8(ascii: "\n") { ends.append(text.count) }
+  }
+}
+
+/// Inputs that may still be coming, shared by whoever reads them and whoever executes them.
+final class InputList: Sendable {
+  private let inputs: Mutex<MapInputs>
+
+  init(_ inputs: MapInputs) {
+    self.inputs = Mutex(inputs)
+  }
+
+  var count: Int { inputs.withLock { $0.count } }
+
+  subscript(index: Int) -> [UInt8] { inputs.withLock { $0[index] } }
+
+  /// Changes the inputs, and returns the numbers of those that are new.
+  func extend<Failure: Error>(
+    _ body: (inout MapInputs) throws(Failure) -> Void
+  ) throws(Failure) -> Range<Int> {
+    try inputs.withLock { inputs throws(Failure) in
+      let before = inputs.count
+      try body(&inputs)
+      return before..<inputs.count
+    }
   }
 }

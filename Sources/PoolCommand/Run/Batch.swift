@@ -63,7 +63,7 @@ struct ManifestBatch: Batch {
 /// One command for each input.
 struct MapBatch: Batch {
   let template: Template
-  let inputs: MapInputs
+  let inputs: InputList
 
   var count: Int { inputs.count }
   var kindNames: [String] { [CommandPayload.kind] }

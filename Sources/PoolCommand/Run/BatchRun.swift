@@ -8,7 +8,12 @@ import Synchronization
 
 /// Executes a batch: puts the parts of a run together, waits for its end, and sums it up.
 enum BatchRun {
-  static func execute(_ batch: any Batch, _ options: SharedOptions) -> ExitCode {
+  /// Executes all of a batch, or what a feeder makes of it while it runs.
+  static func execute(
+    _ batch: any Batch,
+    _ options: SharedOptions,
+    feeder: InputFeeder? = nil
+  ) -> ExitCode {
     do {
       let results = try options.results.map { path in
         do throws(SystemFailure) {
@@ -17,7 +22,7 @@ enum BatchRun {
           throw RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
         }
       }
-      let session = try begin(batch, options, results)
+      let session = try begin(batch, options, results, feeder)
       return finish(session, options)
     } catch let failure as RunFailure {
       CurrentProcess.complain("opool: \(failure.message)")
@@ -42,11 +47,12 @@ enum BatchRun {
   private static func begin(
     _ batch: any Batch,
     _ options: SharedOptions,
-    _ results: sending ResultsFile?
+    _ results: sending ResultsFile?,
+    _ feeder: InputFeeder?
   ) throws -> RunSession {
     let coordinator = try Coordinator()
     let control = RunControl(coordinator)
-    let board = RunBoard(total: batch.count)
+    let board = RunBoard()
     let printer = try Printer(printing(batch, options, control, board))
     let session = RunSession(batch, options, control, printer, board, results: results)
     let inbox = try SignalInbox([.interrupt, .terminate])
@@ -54,9 +60,9 @@ enum BatchRun {
     for workers in try fleet(batch, options) { _ = coordinator.addWorkers(workers) }
     // The standard worker's kinds are known; those of others are asked before anything runs.
     if !options.workers.isEmpty { control.hold(.fleet, while: { true }) }
-    session.submit()
-    guard batch.count > 0 else { return session }
+    session.submit(0..<batch.count)
     try coordinator.start(for: session)
+    if let feeder { try feeder.start(for: session) } else { session.endInput() }
     session.wait()
     return session
   }
@@ -71,7 +77,7 @@ enum BatchRun {
     }
     guard batch.kindNames.contains(CommandPayload.kind) else { return own }
     let width = options.width ?? ProcessInfo.processInfo.activeProcessorCount
-    let standard = try PoolWorkers.standard(count: min(width, max(batch.count, 1)))
+    let standard = try PoolWorkers.standard(count: width)
     return own + [own.isEmpty ? standard : standard.asReserve]
   }
 

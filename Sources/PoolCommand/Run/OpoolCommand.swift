@@ -46,8 +46,8 @@ package enum OpoolCommand {
     let template = try Template(command: options.command)
     let inputs: MapInputs
     switch options.inputs {
-    case .arguments(let arguments):
-      inputs = MapInputs(arguments: arguments)
+    case .arguments(let arguments): inputs = MapInputs(arguments: arguments)
+    case .standardInput where !options.shared.isDryRun: return feed(template, options.shared)
     case .standardInput:
       let text: [UInt8]
       do throws(SystemFailure) {
@@ -58,11 +58,18 @@ package enum OpoolCommand {
       }
       inputs = try MapInputs(lines: text)
     }
-    let batch = MapBatch(template: template, inputs: inputs)
+    let batch = MapBatch(template: template, inputs: InputList(inputs))
     if options.shared.isDryRun {
       return DryRun.show(Plan(independent: batch.count), batch, options.shared)
     }
     return BatchRun.execute(batch, options.shared)
+  }
+
+  /// Executes lines as they come, so that a slow source keeps nobody waiting.
+  private static func feed(_ template: Template, _ options: SharedOptions) -> ExitCode {
+    let inputs = InputList(MapInputs())
+    let batch = MapBatch(template: template, inputs: inputs)
+    return BatchRun.execute(batch, options, feeder: InputFeeder(inputs))
   }
 
   /// Without workers of the user's own there is nobody but the standard worker, which serves

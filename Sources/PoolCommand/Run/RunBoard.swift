@@ -11,10 +11,11 @@ final class RunBoard: Sendable {
     var executing: [Int: Instant] = [:]
   }
 
-  private let state: Mutex<State>
+  private let state = Mutex(State())
 
-  init(total: Int) {
-    state = Mutex(State(total: total))
+  /// So many more operations are to come.
+  func expect(_ count: Int) {
+    state.withLock { $0.total += count }
   }
 
   func start(_ operation: Int, at now: Instant) {

@@ -50,7 +50,11 @@ final class RunControl: Sendable {
     state.withLock { state in
       if state.verdict == nil { state.verdict = code }
     }
-    coordinator.tell { machine, now in machine.cancelAll(at: now) }
+    coordinator.tell { machine, now in
+      machine.cancelAll(at: now)
+      // With nothing left to settle there is no other event that would end the workers.
+      if machine.unsettledCount == 0 { machine.close(at: now) }
+    }
   }
 
   /// The user wants the run to end: the first time by the ladder, then at once.

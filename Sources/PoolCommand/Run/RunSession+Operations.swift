@@ -52,6 +52,7 @@ extension RunSession {
       state.summary.add(full, line: batch.line(of: operation), isUnneeded: isUnneeded)
       state.results?.append(full)
     }
+    countSettled()
     printer.print(operation, outputs(of: settlement, report))
     guard options.verbosity == .verbose else { return }
     say("\(label(settlement.operation)): \(settlement.ending.name)")

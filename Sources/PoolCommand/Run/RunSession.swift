@@ -8,8 +8,8 @@ import Synchronization
 /// One run of a batch: submits it, and turns what the coordinator tells into outputs, results and
 /// words.
 ///
-/// Everything but ``submit()`` and ``wait()`` happens on the coordinator's thread; the lock is
-/// for the compiler, and never contended.
+/// What a client is told happens on the coordinator's thread; the rest may come from the thread
+/// that began the run, or from one that feeds it.
 final class RunSession: CoordinatorClient {
   let batch: any Batch
   let options: SharedOptions
@@ -17,14 +17,24 @@ final class RunSession: CoordinatorClient {
   let printer: Printer
   let board: RunBoard
   let state: Mutex<State>
-  private let isOver = Monitor(false)
+  private let flow = Monitor(Flow())
+
+  /// What other threads wait for.
+  private struct Flow {
+    /// Operations that were submitted and have not settled.
+    var pending = 0
+    /// Whether everything was submitted.
+    var isFed = false
+    var isEnding = false
+    var isOver = false
+  }
 
   /// What a run comes to.
   struct State {
     var summary = Summary()
     var results: ResultsFile?
     /// How each operation has ended, by number; 255 while it has not.
-    var endings: [UInt8]
+    var endings: [UInt8] = []
     /// An operation could not be executed because no worker could be kept alive.
     var lacksWorkers = false
     /// An output or the results could not be kept.
@@ -46,20 +56,27 @@ final class RunSession: CoordinatorClient {
     self.control = control
     self.printer = printer
     self.board = board
-    let endings = [UInt8](repeating: .max, count: batch.count)
-    state = Mutex(State(results: results, endings: endings))
+    state = Mutex(State(results: results))
   }
 
-  /// Puts all operations into the queue; they are numbered as in the batch.
-  func submit() {
+  /// Puts operations into the queue; they are numbered as in the batch, and come in that order.
+  func submit(_ operations: Range<Int>) {
+    guard !operations.isEmpty else { return }
+    state.withLock { state in
+      state.endings.append(contentsOf: repeatElement(UInt8.max, count: operations.count))
+    }
+    flow.withLock { $0.pending += operations.count }
+    board.expect(operations.count)
     let kinds = batch.kindNames.map { control.coordinator.kind($0) }
     control.coordinator.tell { machine, now in
-      machine.reserve(batch.count)
-      for operation in 0..<batch.count {
+      // Who ends a run cancels what is there under the same lock; nothing may follow it.
+      guard control.verdict == nil else { return }
+      machine.reserve(operations.count)
+      for operation in operations {
         let id = machine.create(spec(operation, kinds))
         precondition(id.slot == operation, "operations have the numbers of their slots")
       }
-      for operation in 0..<batch.count {
+      for operation in operations {
         batch.forEachDependency(of: operation) { other, requirement in
           machine.addDependency(
             of: OperationID(slot: operation, generation: 0),
@@ -69,7 +86,7 @@ final class RunSession: CoordinatorClient {
           )
         }
       }
-      for operation in 0..<batch.count {
+      for operation in operations {
         machine.enqueue(OperationID(slot: operation, generation: 0), at: now)
       }
     }
@@ -86,16 +103,52 @@ final class RunSession: CoordinatorClient {
 
   /// Waits until the coordinator has ended.
   func wait() {
-    isOver.wait(while: { !$0 }, then: { _ in })
+    flow.wait(while: { !$0.isOver }, then: { _ in })
+  }
+
+  /// Waits until there is room for more operations; false when no more are wanted.
+  func wantsInput() -> Bool {
+    flow.wait(
+      while: { $0.pending >= InputFeeder.pendingLimit && !$0.isEnding },
+      then: { !$0.isEnding }
+    )
+  }
+
+  /// Everything was submitted: the run ends when all of it has settled.
+  func endInput() {
+    let isEmpty = flow.withLock { flow in
+      flow.isFed = true
+      return flow.pending == 0
+    }
+    if isEmpty { control.coordinator.stop() }
+  }
+
+  /// The input makes no sense from here on: the run ends early, and says why.
+  func refuseInput(_ reason: String, as code: ExitCode) {
+    printer.say(Array((reason + "\n").utf8))
+    control.end(as: code)
+  }
+
+  /// One operation less is pending.
+  func countSettled() {
+    let isRoomy = flow.withLock { flow in
+      flow.pending -= 1
+      return flow.pending == InputFeeder.pendingLimit / 2
+    }
+    if isRoomy { flow.broadcast() }
   }
 
   func coordinatorRests() {
-    control.coordinator.stop()
+    let isFed = flow.withLock { $0.isFed }
+    if isFed || control.verdict != nil { control.coordinator.stop() }
   }
 
   func coordinatorStopped() {
-    isOver.withLock { $0 = true }
-    isOver.broadcast()
+    flow.withLock { flow in
+      flow.isOver = true
+      flow.isEnding = true
+    }
+    flow.broadcast()
   }
 
   /// Says something to people, unless they want silence.
