@@ -43,15 +43,18 @@ extension RunSession {
     let operation = settlement.operation.slot
     board.finish(operation, settlement.ending)
     let full = self.report(settlement, report)
-    state.withLock { state in
+    let hasLostResults = state.withLock { state in
       state.endings[operation] = settlement.ending.rawValue
       if settlement.cause == .noWorker { state.lacksWorkers = true }
       let isUnneeded =
         settlement.ending == .skipped
         && state.endings[settlement.root.slot] == PoolEnding.succeeded.rawValue
       state.summary.add(full, line: batch.line(of: operation), isUnneeded: isUnneeded)
-      state.results?.append(full)
+      state.results?.append(full, at: settlement.finished)
+      return state.results?.failure != nil
     }
+    // Results that cannot be kept are worth no more work.
+    if hasLostResults, control.verdict == nil { control.end(as: .output) }
     countSettled()
     printer.print(operation, outputs(of: settlement, report))
     guard options.verbosity == .verbose else { return }
