@@ -37,7 +37,7 @@ struct ResourceTests {
   @Test("Many outputs that wait for their turn do so in flat memory")
   func waitingOutputs() throws {
     let line =
-      "if [ {} = 1 ]; then read x < go; elif [ {} = 150 ]; then : > go; fi; head -c 1000000 /dev/zero"
+      "if [ {} = 1 ]; then read x < go; elif [ {} = 150 ]; then echo > go; fi; head -c 1000000 /dev/zero"
     let script = """
       mkfifo go; seq 150 | \(Self.measured) opool map -q -k -j2 '\(line)' | wc -c
       """
