@@ -50,7 +50,7 @@ struct ResourceTests {
     let look = """
       if [ $(expr {} % 200) = 0 ]; then
         pid=\(Self.coordinator)
-        echo $(ls /proc/$pid/fd | wc -l) $(ls /proc/$pid/task | wc -l) \\
+        echo $(ls /proc/$pid/fd | wc -l) $(ls /proc/$pid/task | wc -l) \
           $(ps -o stat= --ppid $pid | grep -c Z)
       fi; if [ $(expr {} % 10) = 0 ]; then head -c 70000 /dev/zero >&2; fi
       """
