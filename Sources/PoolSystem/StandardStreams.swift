@@ -40,6 +40,14 @@ package struct StandardStreams: Hashable, Sendable {
     if null > 2 { Descriptors.close(null) }
   }
 
+  /// Lets descriptors 0, 1 and 2 stand for `/dev/null` where they stand for nothing.
+  package static func openMissing() {
+    while let null = try? Descriptors.openNull() {
+      guard null > 2 else { continue }
+      return Descriptors.close(null)
+    }
+  }
+
   /// Marks every descriptor from 3 on as close-on-exec.
   package static func markInherited() {
     guard opool_mark_close_on_exec_from(3) != 0 else { return }

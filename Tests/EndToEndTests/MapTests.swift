@@ -8,7 +8,7 @@ struct MapTests {
   /// The input stands where the placeholder is, or last.
   @Test("Each input is one word of one command")
   func inputs() throws {
-    try Opool("map", "-k", "echo <{}>").stdin("a b\n\nc\n").run()
+    try Opool("map", "-k", "echo \"<{}>\"").stdin("a b\n\nc\n").run()
       .expect("<a b>\n<>\n<c>\n", stderr: "opool: 3 succeeded in T\n")
     try Opool("map", "-k", "echo", "-n", "<{}>", ":::", "a b", "$HOME").run()
       .expect("<a b><$HOME>", stderr: "opool: 2 succeeded in T\n")
@@ -82,7 +82,7 @@ struct MapTests {
   /// The first waits for the last, so its output is the last to come and must be the first out.
   @Test("-k prints in the order of the inputs")
   func order() throws {
-    let line = "case {} in 1) read x < go;; 40) : > go;; esac; echo {}; echo e{} >&2"
+    let line = "case {} in 1) read x < go;; 40) echo > go;; esac; echo {}; echo e{} >&2"
     let command = try Opool("map", "-k", "-j2", line)
     try RunningOpool.makePipe(command.folder.path(of: "go"))
     let run = try command.stdin((1...40).map { "\($0)\n" }.joined()).run()
@@ -96,7 +96,7 @@ struct MapTests {
     let script = """
       mkfifo go
       seq 400 | opool map -q -j2 'if [ {} = 1 ]; then read x < go; elif [ {} = 400 ]; then
-        : > go; fi'
+        echo > go; fi'
       """
     try Opool.shell(script).run().expect("", stderr: "")
   }

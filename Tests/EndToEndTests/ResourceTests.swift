@@ -37,7 +37,7 @@ struct ResourceTests {
   @Test("Many outputs that wait for their turn do so in flat memory")
   func waitingOutputs() throws {
     let line =
-      "if [ {} = 1 ]; then read x < go; elif [ {} = 150 ]; then : > go; fi; head -c 1000000 /dev/zero"
+      "if [ {} = 1 ]; then read x < go; elif [ {} = 150 ]; then echo > go; fi; head -c 1000000 /dev/zero"
     let script = """
       mkfifo go; seq 150 | \(Self.measured) opool map -q -k -j2 '\(line)' | wc -c
       """
@@ -48,13 +48,13 @@ struct ResourceTests {
   @Test("Descriptors, threads and children of opool stay as few as they were")
   func descriptors() throws {
     let look = """
-      if [ $(expr {} % 500) = 0 ]; then
+      if [ $(expr {} % 200) = 0 ]; then
         pid=\(Self.coordinator)
-        echo $(ls /proc/$pid/fd | wc -l) $(ls /proc/$pid/task | wc -l) \\
+        echo $(ls /proc/$pid/fd | wc -l) $(ls /proc/$pid/task | wc -l) \
           $(ps -o stat= --ppid $pid | grep -c Z)
-      fi; head -c 9000 /dev/zero >&2
+      fi; if [ $(expr {} % 10) = 0 ]; then head -c 70000 /dev/zero >&2; fi
       """
-    let run = try Opool("map", "-k", "-j2", look).stdin((1...2_000).map { "\($0)\n" }.joined())
+    let run = try Opool("map", "-k", "-j2", look).stdin((1...800).map { "\($0)\n" }.joined())
       .run().expect()
     let counts = run.stdout.split(separator: "\n").map { line in
       line.split(separator: " ").compactMap { Int($0) }

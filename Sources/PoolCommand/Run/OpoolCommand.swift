@@ -8,6 +8,8 @@ package enum OpoolCommand {
 
   /// Does what the arguments after the program's name ask for, and returns the exit code.
   package static func run(arguments: [[UInt8]]) -> Int32 {
+    // A stream that is closed would give its number to the next file that is opened here.
+    StandardStreams.openMissing()
     do throws(UsageError) {
       switch try Invocation(arguments: arguments) {
       case .help(let topic): return show(topic.text).rawValue

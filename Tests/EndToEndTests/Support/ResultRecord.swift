@@ -47,7 +47,7 @@ struct ByteText: Decodable {
   }
 }
 
-/// A number or a string, as text.
+/// A number or a string, as text; empty for anything else.
 struct JSONText: Decodable {
   var text: String
 
@@ -56,7 +56,7 @@ struct JSONText: Decodable {
     if let text = try? container.decode(String.self) {
       self.text = text
     } else {
-      text = String(try container.decode(Int.self))
+      text = (try? container.decode(Int.self)).map { String($0) } ?? ""
     }
   }
 }
