@@ -205,7 +205,10 @@ void opool_forbid_core_file(void) {
 static _Atomic pid_t guarded_group = 0;
 
 static void end_guarded_group(int signal) {
-  pid_t group = atomic_load(&guarded_group);
+  pid_t group;
+  // A command that is being spawned has begun to execute before its group is known here. The
+  // thread that spawns it lets no signal in, so that this is another one and may wait.
+  while ((group = atomic_load(&guarded_group)) == OPOOL_GROUP_TO_COME) sched_yield();
   if (group > 0) kill(-group, SIGKILL);
   // The handler was reset to the default, so that this ends the process, and the status tells why.
   raise(signal);

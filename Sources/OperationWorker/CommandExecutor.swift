@@ -62,11 +62,9 @@ final class CommandExecutor: Sendable {
   ) throws(SpawnFailure) -> CommandProcess {
     session.prepareSpawn()
     do throws(SpawnFailure) {
-      let process = try launcher.withLock { launcher throws(SpawnFailure) in
-        try launcher.start(command)
+      return try GroupGuard.spawn { () throws(SpawnFailure) in
+        try launcher.withLock { launcher throws(SpawnFailure) in try launcher.start(command) }
       }
-      GroupGuard.guardGroup(process.identifier)
-      return process
     } catch {
       session.abandonSpawn()
       throw error
@@ -84,7 +82,7 @@ final class CommandExecutor: Sendable {
     let rung = walk.finish()
     // What the command started ends with it where it was made to end, and lives on otherwise.
     if rung != nil { process.send(.kill) }
-    GroupGuard.guardGroup(nil)
+    GroupGuard.release()
     let (status, usage) = try process.reap()
     let answer = OutputDelivery(reference: reference, session: session)
       .answer(files, failure: Failure(status), usage: usage)

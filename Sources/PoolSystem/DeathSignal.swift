@@ -20,8 +20,27 @@ package enum GroupGuard {
     _ = opool_install_group_guard()
   }
 
-  /// Names the group, or none.
-  package static func guardGroup(_ group: Int32?) {
-    opool_guard_group(group ?? 0)
+  /// Spawns the leader of a new group and guards it from its first moment on.
+  ///
+  /// A SIGTERM that comes meanwhile waits: the command may execute before this knows its number.
+  package static func spawn<Failure: Error>(
+    _ leader: () throws(Failure) -> CommandProcess
+  ) throws(Failure) -> CommandProcess {
+    let mask = SignalMask.full.apply()
+    defer { SignalMask.apply(mask) }
+    opool_guard_group(OPOOL_GROUP_TO_COME)
+    do throws(Failure) {
+      let process = try leader()
+      opool_guard_group(process.identifier)
+      return process
+    } catch {
+      opool_guard_group(0)
+      throw error
+    }
+  }
+
+  /// Guards nothing any more.
+  package static func release() {
+    opool_guard_group(0)
   }
 }

@@ -81,6 +81,9 @@ void opool_forbid_core_file(void);
 /// Makes SIGTERM end the guarded process group first, by SIGKILL, and then this process.
 int opool_install_group_guard(void);
 
+/// A group that will be known in a moment, because its leader is being spawned.
+#define OPOOL_GROUP_TO_COME (-1)
+
 /// Names the guarded process group; 0 for none.
 void opool_guard_group(pid_t group);
 
