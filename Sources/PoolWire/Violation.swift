@@ -4,6 +4,8 @@ package enum Violation: Error, Hashable, Sendable {
   case noMagic([UInt8])
   /// The stream ended before the magic line; these are its first bytes.
   case endBeforeMagic([UInt8])
+  /// No greeting came in time.
+  case silent
   /// A frame of this many bytes is over the limit.
   case oversized(Int)
   /// The stream ended within a frame.
@@ -26,6 +28,7 @@ extension Violation: CustomStringConvertible {
       bytes.isEmpty
         ? "ended without a word"
         : "ended without an 'OPOOL-WORKER 1' line, after \(Self.quoted(bytes))"
+    case .silent: "did not greet in time"
     case .oversized(let count): "announced a frame of \(count) bytes, which is over the limit"
     case .truncated: "ended in the middle of a frame"
     case .notJSON(let error): "sent a frame that is not a JSON object: \(error)"

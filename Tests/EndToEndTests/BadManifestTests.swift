@@ -9,7 +9,7 @@ struct BadManifestTests {
     (#"{"run": ["true"]"#, ""),
     (#"not JSON"#, ""),
     (#"[]"#, ""),
-    (#"{"run": ["true"], "afer": []}"#, "unknown field 'afer'; did you mean 'after'?"),
+    (#"{"run": ["true"], "afer": []}"#, "afer: unknown field; did you mean 'after'?"),
     (#"{"id": "first", "run": ["true"]}"#, "id: "),
     (#"{"run": ["true"], "after": ["nobody"]}"#, "after: "),
     (#"{"run": []}"#, "run: "),

@@ -77,8 +77,8 @@ struct WorkerTests {
       ("echo hello", "without an 'OPOOL-WORKER 1' line, after “hello”"),
       ("no-such-command", "not found"),
       ("/dev/null", "Permission denied"),
-      ("cat", "worker 2 (pid P)"),
-      ("sleep 1000", "worker 2 (pid P)"),
+      ("cat", "did not greet in time"),
+      ("sleep 1000", "did not greet in time"),
       ("yes", "OPOOL-WORKER"),
     ]
   )

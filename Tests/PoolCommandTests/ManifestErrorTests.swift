@@ -106,8 +106,8 @@ struct ManifestErrorTests {
       (#"{"kind":"k","env":{}}"#, "env: not allowed with 'kind'"),
       (#"{"kind":"k","stdin":""}"#, "stdin: not allowed with 'kind'"),
       (#"{"run":["a"],"run":["b"]}"#, "run: the field is there twice"),
-      (#"{"run":["a"],"afer":[]}"#, "unknown field 'afer'; did you mean 'after'?"),
-      (#"{"run":["a"],"\u001b[2J":1}"#, #"unknown field '\x1B[2J'"#),
+      (#"{"run":["a"],"afer":[]}"#, "afer: unknown field; did you mean 'after'?"),
+      (#"{"run":["a"],"\u001b[2J":1}"#, #"\x1B[2J: unknown field"#),
     ]
   )
   func combinations(line: String, message: String) {

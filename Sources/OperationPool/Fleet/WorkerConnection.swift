@@ -10,6 +10,8 @@ final class WorkerConnection {
   let id: WorkerID
   let recipe: RecipeID
   let process: WorkerProcess
+  /// Whether the worker has said what it is.
+  var hasGreeted = false
   /// What the worker did that the protocol forbids, once it did.
   var violation: Violation?
   /// Whether large outputs may stay in files of the worker.
@@ -87,6 +89,12 @@ extension WorkerConnection {
     guard isInputOpen else { return }
     isInputOpen = false
     Descriptors.close(process.input)
+  }
+
+  /// Makes the worker end; one that has not greeted is told of as silent.
+  func end(by number: Int32) {
+    if !hasGreeted, violation == nil { violation = .silent }
+    signal(number)
   }
 
   /// Signals the worker's process group.

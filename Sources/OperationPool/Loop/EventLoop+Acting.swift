@@ -38,7 +38,7 @@ extension EventLoop {
     case .requestCancel(let worker, let reference):
       send(.cancel(reference, ladder), to: worker)
     case .signal(let worker, let signal):
-      connections[worker]?.signal(signal)
+      connections[worker]?.end(by: signal)
       spawning[worker]?.signal = signal
     case .killGroup(let group):
       ProcessSignal.kill.send(toGroup: group)

@@ -63,7 +63,9 @@ extension EventLoop {
       facts.append(.remarked(connection, reference, .progress(progress)))
     case .log(let reference, let log): facts.append(.remarked(connection, reference, .log(log)))
     case .output(let reference, let chunk): connection.collect(chunk, of: reference)
-    case .hello(let hello): facts.append(.greeted(connection, hello))
+    case .hello(let hello):
+      connection.hasGreeted = true
+      facts.append(.greeted(connection, hello))
     case .unknown(let type): news.append(.unknownMessage(connection.id, type))
     case .pong: break
     }

@@ -9,7 +9,7 @@ struct LineReader {
   var scanner: JSONScanner
   var row: ManifestRow
   /// What is wrong, by field; the caller adds the line.
-  private(set) var errors: [(field: ManifestField?, message: String)] = []
+  private(set) var errors: [(field: String?, message: String)] = []
   private var seen = ManifestFieldSet()
 
   init(_ line: UnsafeRawBufferPointer, row: ManifestRow) {
@@ -25,7 +25,7 @@ struct LineReader {
     try scanner.beginObject()
     while let key = try scanner.nextKey(&isFirst) {
       guard let field = ManifestField(key, in: scanner) else {
-        note(unknownField(scanner.text(of: key)))
+        noteUnknown(scanner.text(of: key))
         _ = try scanner.skipValue()
         continue
       }
@@ -61,17 +61,17 @@ struct LineReader {
   // MARK: Notes
 
   mutating func note(_ field: ManifestField, _ message: String) {
-    errors.append((field, message))
+    errors.append((field.text, message))
   }
 
   private mutating func note(_ message: String) {
     errors.append((nil, message))
   }
 
-  private func unknownField(_ name: String) -> String {
+  private mutating func noteUnknown(_ name: String) {
     let near = NearestName.of(name, among: ManifestField.allCases.map(\.text))
     let hint = near.map { "; did you mean '\($0)'?" } ?? ""
-    return "unknown field '\(Printable.text(name))'\(hint)"
+    errors.append((Printable.text(name), "unknown field\(hint)"))
   }
 
   /// Whether the next value is of that type; otherwise notes it and skips the value.

@@ -103,12 +103,12 @@ struct ManifestReader {
     referenceStarts.append(UInt32(tables.references.count))
   }
 
-  private mutating func note(_ line: UInt32, _ message: String, field: ManifestField? = nil) {
-    errors.append(ManifestError(line: Int(line), field: field?.text, message: message))
+  private mutating func note(_ line: UInt32, _ message: String, field: String? = nil) {
+    errors.append(ManifestError(line: Int(line), field: field, message: message))
   }
 
   mutating func note(_ row: Int, _ field: ManifestField, _ message: String) {
-    note(rows[row].line, message, field: field)
+    note(rows[row].line, message, field: field.text)
   }
 }
 

@@ -32,7 +32,7 @@ extension RunSession {
   }
 
   private func tell(of death: WorkerDeath) {
-    if death.violation != nil || death.spawnFailure != nil {
+    if death.violation != nil || death.spawnFailure != nil, control.verdict == nil {
       say("\(death)", always: true)
     } else if options.verbosity == .verbose {
       say("\(death)")
