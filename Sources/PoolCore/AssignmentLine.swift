@@ -22,6 +22,14 @@ struct AssignmentLine {
   var isEmpty: Bool { items.count == head }
   var first: Assignment? { isEmpty ? nil : items[head] }
 
+  /// Whether at most half of what may be held is left: time for more, in one go, while the rest
+  /// keeps the worker busy.
+  ///
+  /// If each answer brought one operation, both sides would wake each other for every one.
+  var isHalfSpent: Bool {
+    heldWork <= CreditPolicy.heldWorkLimit / 2 && count - 1 <= CreditPolicy.heldCountLimit / 2
+  }
+
   /// What waits behind the first, in order.
   var held: ArraySlice<Assignment> { items[min(head + 1, items.count)...] }
 

@@ -4,13 +4,13 @@ import PoolModel
 ///
 /// Held operations hide the round trip to the coordinator, which is all the time there is when an
 /// operation takes microseconds. They cost nothing there and much where operations are long: so an
-/// operation of unknown length is never held, and the estimate of a kind rises with the first
-/// long execution but falls slowly.
+/// operation of unknown length is never held, and what is held behind one that turns out to be
+/// long is asked back after ``patience``.
 struct CreditPolicy {
   /// Expected work that a worker may hold, in nanoseconds.
   static let heldWorkLimit = Int64.milliseconds(2)
   /// Operations that a worker may hold, however short they are.
-  static let heldCountLimit = 128
+  static let heldCountLimit = 512
   /// Executions of a kind before its length counts as known.
   static let samplesNeeded = 8
   /// Nothing is held behind an operation that has been executing for this long.
@@ -22,9 +22,13 @@ struct CreditPolicy {
     private(set) var samples = 0
 
     /// Takes note of executions that took this long on average.
+    ///
+    /// A quarter of the estimate is renewed each time, and one bunch counts for no more than four
+    /// times the estimate: a machine that takes the processor away for some milliseconds would
+    /// else be taken for an operation that is a thousand times longer.
     mutating func add(average: Int64, count: Int) {
-      let decayed = (nanoseconds * 7 + average) / 8
-      nanoseconds = samples == 0 ? average : max(average, decayed)
+      let believed = samples == 0 ? average : min(average, nanoseconds * 4)
+      nanoseconds = samples == 0 ? average : max((nanoseconds * 3 + believed) / 4, 1)
       samples += count
     }
 

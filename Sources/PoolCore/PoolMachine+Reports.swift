@@ -166,7 +166,7 @@ extension PoolMachine {
     let average = (now.nanoseconds - pace.since.nanoseconds) / Int64(pace.answers)
     lanes[Int(kind.rawValue)].estimate.add(average: average, count: pace.answers)
     workers[worker].pace = Pace(since: now)
-    list(worker)
+    if workers[worker].line.isHalfSpent { list(worker) }
   }
 }
 

@@ -24,10 +24,6 @@ struct CircleSearch {
   /// them is forgotten.
   mutating func find(from operations: [PoolOperation]) -> [PoolOperation]? {
     for operation in operations where operation.mayCloseCircle {
-      guard !operation.requirements.isEmpty else {
-        close(operation)
-        continue
-      }
       guard let circle = search(from: operation) else { continue }
       for operation in closed { operation.isClosed = false }
       return circle

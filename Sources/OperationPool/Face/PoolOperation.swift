@@ -203,17 +203,31 @@ extension PoolOperation {
 // MARK: - For the queue
 
 extension PoolOperation {
-  /// Marks the operation as added; false where it was before.
-  func claim() -> Bool {
+  /// What becomes of an operation that a queue wants to add.
+  enum Claim {
+    /// It is the queue's from here on.
+    case granted(hasDependencies: Bool)
+    case alreadyAdded
+    case ofOtherQueue
+  }
+
+  /// Marks the operation as added; one that waits for nothing is on no circle.
+  func claim(for queue: QueueClient) -> Claim {
     book.withLock { book in
-      defer { book.isAdded = true }
-      return !book.isAdded
+      if let home = book.home, home.queue !== queue { return .ofOtherQueue }
+      guard !book.isAdded else { return .alreadyAdded }
+      book.isAdded = true
+      book.isClosed = book.dependencies.isEmpty
+      return .granted(hasDependencies: !book.dependencies.isEmpty)
     }
   }
 
   /// Takes the mark back, because the queue refused the batch.
   func unclaim() {
-    book.withLock { $0.isAdded = false }
+    book.withLock { book in
+      book.isAdded = false
+      book.isClosed = false
+    }
   }
 
   /// The queue that knows the operation, if one does.

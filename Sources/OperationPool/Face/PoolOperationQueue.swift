@@ -56,10 +56,10 @@ extension PoolOperationQueue {
   ) throws(PoolError) {
     let payloads = try encode(operations)
     try client.coordinator.update { shared, now throws(PoolError) in
-      try claim(operations)
+      let dependents = try claim(operations)
       shared.machine.reserve(operations.count)
       let ids = operations.map { identify($0, &shared) }
-      for (operation, id) in zip(operations, ids) { link(operation, id, &shared, now) }
+      for operation in dependents { link(operation, &shared, now) }
       client.keep(zip(operations, payloads).map(QueueClient.KeptOperation.init), ids)
       for (operation, id) in zip(operations, ids) {
         shared.machine.enqueue(id, at: now)
@@ -77,32 +77,43 @@ extension PoolOperationQueue {
     return payloads
   }
 
-  /// Marks all as added, or none, with the reason.
-  private func claim(_ operations: [PoolOperation]) throws(PoolError) {
+  /// Marks all as added, or none, with the reason; returns those that wait for others.
+  private func claim(_ operations: [PoolOperation]) throws(PoolError) -> [PoolOperation] {
     var claimed = 0
+    var dependents: [PoolOperation] = []
     do throws(PoolError) {
       for operation in operations {
-        try demandOwnDependencies(of: operation)
-        guard operation.claim() else {
-          throw PoolError(.alreadyEnqueued, "'\(operation.name)' was added to a queue before")
-        }
+        if try claim(operation) { dependents.append(operation) }
         claimed += 1
       }
-      try demandNoCircle(operations)
+      for operation in dependents { try demandOwnDependencies(of: operation) }
+      try demandNoCircle(dependents)
     } catch {
       for operation in operations[..<claimed] { operation.unclaim() }
       throw error
     }
+    return dependents
+  }
+
+  /// Marks one as added; whether it waits for others.
+  private func claim(_ operation: PoolOperation) throws(PoolError) -> Bool {
+    switch operation.claim(for: client) {
+    case .granted(let hasDependencies): return hasDependencies
+    case .ofOtherQueue: throw foreign(operation)
+    case .alreadyAdded:
+      throw PoolError(.alreadyEnqueued, "'\(operation.name)' was added to a queue before")
+    }
   }
 
   private func demandOwnDependencies(of operation: PoolOperation) throws(PoolError) {
-    try demandOwn(operation)
-    for dependency in operation.requirements { try demandOwn(dependency.operation) }
+    for dependency in operation.requirements {
+      guard let owner = dependency.operation.owner, owner !== client else { continue }
+      throw foreign(dependency.operation)
+    }
   }
 
-  private func demandOwn(_ operation: PoolOperation) throws(PoolError) {
-    guard let owner = operation.owner, owner !== client else { return }
-    throw PoolError(.otherQueue, "'\(operation.name)' belongs to another queue")
+  private func foreign(_ operation: PoolOperation) -> PoolError {
+    PoolError(.otherQueue, "'\(operation.name)' belongs to another queue")
   }
 
   private func demandNoCircle(_ operations: [PoolOperation]) throws(PoolError) {
@@ -114,10 +125,10 @@ extension PoolOperationQueue {
 
   private func link(
     _ operation: PoolOperation,
-    _ id: OperationID,
     _ shared: inout Coordinator.Shared,
     _ now: Instant
   ) {
+    let id = identify(operation, &shared)
     for dependency in operation.requirements {
       shared.machine.addDependency(
         of: id,

@@ -12,10 +12,22 @@ struct CircleSearchTests {
     (0..<count).map { operation("noop", name: "\($0)") }
   }
 
+  private let queue: QueueClient
+
+  init() throws {
+    queue = QueueClient(try Coordinator())
+  }
+
+  /// Marks an operation as added; false where it was before.
+  private func claim(_ operation: PoolOperation) -> Bool {
+    guard case .granted = operation.claim(for: queue) else { return false }
+    return true
+  }
+
   /// Adds operations one at a time, as far as the search is concerned.
   private func add(_ operations: [PoolOperation]) -> [PoolOperation]? {
     for operation in operations {
-      #expect(operation.claim())
+      #expect(claim(operation))
       var search = CircleSearch()
       if let circle = search.find(from: [operation]) { return circle }
     }
@@ -33,7 +45,7 @@ struct CircleSearchTests {
       case "forward": #expect(add(chain) == nil)
       case "reverse": #expect(add(chain.reversed()) == nil)
       default:
-        #expect(chain.allSatisfy { $0.claim() })
+        #expect(chain.allSatisfy(claim))
         var search = CircleSearch()
         #expect(search.find(from: chain.reversed()) == nil)
       }
@@ -51,7 +63,7 @@ struct CircleSearchTests {
       }
       all += [left, right, top]
     }
-    #expect(all.allSatisfy { $0.claim() })
+    #expect(all.allSatisfy(claim))
     var search = CircleSearch()
     #expect(search.find(from: all.reversed()) == nil)
   }

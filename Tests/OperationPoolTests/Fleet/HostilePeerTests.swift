@@ -40,10 +40,12 @@ struct HostilePeerTests {
     for _ in 0..<3 {
       let exit = operation("exit", "1")
       try queue.addOperation(exit)
-      #expect(await exit.finished().ending == .lost)
+      let outcome = await exit.finished()
+      #expect(outcome.ending == .lost)
+      // Held up, it would be heard of when the foreign command is killed for its silence: after 10 s.
+      #expect(outcome.finished - (outcome.started ?? 0) < 5)
     }
-    #expect(orphan.outcome == nil, "the foreign command was there all the time")
     orphan.cancel()
-    #expect(await orphan.finished().ending == .cancelled)
+    await orphan.finished()
   }
 }
