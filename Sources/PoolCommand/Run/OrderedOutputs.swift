@@ -5,6 +5,8 @@ import PoolSystem
 struct OutputPair: Sendable {
   var output: OutputContent
   var error: OutputContent
+
+  var isEmpty: Bool { output.isEmpty && error.isEmpty }
 }
 
 /// Outputs that wait for their turn, in one file without a name, so that memory does not grow.

@@ -56,7 +56,9 @@ extension RunSession {
     // Results that cannot be kept are worth no more work.
     if hasLostResults, control.verdict == nil { control.end(as: .output) }
     countSettled()
-    printer.print(operation, outputs(of: settlement, report))
+    let pair = outputs(of: settlement, report)
+    // Where order is kept, an operation that wrote nothing has its turn all the same.
+    if options.keepsOrder || !pair.isEmpty { printer.print(operation, pair) }
     guard options.verbosity == .verbose else { return }
     say("\(label(settlement.operation)): \(settlement.ending.name)")
   }
