@@ -67,7 +67,12 @@ let package = Package(
       swiftSettings: strict
     ),
     // What the tests share: a seeded generator, paths of the built programs, running a command.
-    .target(name: "PoolTestSupport", path: "Tests/PoolTestSupport", swiftSettings: strict),
+    .target(
+      name: "PoolTestSupport",
+      dependencies: ["PoolModel", "PoolSystem"],
+      path: "Tests/PoolTestSupport",
+      swiftSettings: strict
+    ),
     // A worker with kinds of its own, some of them hostile, for the tests.
     .executableTarget(
       name: "test-worker",

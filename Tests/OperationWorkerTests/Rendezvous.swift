@@ -1,6 +1,7 @@
 import Foundation
 import PoolModel
 import PoolSystem
+import PoolTestSupport
 
 /// A named pipe in a folder of its own, by which a test and a command wait for each other.
 final class Rendezvous {

@@ -2,6 +2,8 @@ import PoolWire
 
 /// An operation that is a command, executed in a process group of its own by a worker that serves
 /// commands, such as the standard one.
+///
+/// `@unchecked Sendable` as its superclass is: what is stored is constant.
 public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
   /// The kind that every worker for commands serves.
   public static let kind = CommandPayload.kind

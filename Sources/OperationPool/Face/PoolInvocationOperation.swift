@@ -2,6 +2,8 @@
 ///
 /// The counterpart of Foundation's `InvocationOperation`: nothing is known of the body here but
 /// its name, so that workers in any language can serve it.
+///
+/// `@unchecked Sendable` as its superclass is: what is stored is constant.
 public final class PoolInvocationOperation: PoolOperation, @unchecked Sendable {
   private let payload: [UInt8]
 

@@ -9,6 +9,8 @@ public import OperationWorker
 /// try queue.addOperation(operation)
 /// let square = try await operation.value
 /// ```
+///
+/// `@unchecked Sendable` as its superclass is: what is stored is constant.
 public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation,
   @unchecked Sendable
 {

@@ -2,12 +2,12 @@ import PoolModel
 import PoolSystem
 
 /// Turns a test that would hang into one that fails: does something about it after a minute.
-final class Watchdog: Sendable {
+package final class Watchdog: Sendable {
   private let isDone = Monitor(false)
   private let thread: SystemThread?
 
   /// Starts to watch.
-  init(_ rescue: @escaping @Sendable () -> Void) {
+  package init(_ rescue: @escaping @Sendable () -> Void) {
     let isDone = isDone
     thread = try? SystemThread.start(name: "watchdog", mask: .full) {
       let deadline = MonotonicClock.now + .seconds(60)
