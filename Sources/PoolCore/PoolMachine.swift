@@ -118,11 +118,6 @@ package struct PoolMachine {
     return RecipeID(rawValue: UInt16(recipes.count - 1))
   }
 
-  /// The kinds that a recipe's workers serve, once known.
-  package func kinds(of recipe: RecipeID) -> [KindID]? {
-    recipes[Int(recipe.rawValue)].kinds
-  }
-
   /// Whether every recipe has said what it serves, or was given up.
   package var isFleetKnown: Bool {
     recipes.allSatisfy { $0.kinds != nil || $0.isBroken }

@@ -15,11 +15,6 @@ package struct JSONWriter {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
   }
-
-  /// Forgets the first bytes, which were sent.
-  package mutating func removeFirst(_ count: Int) {
-    bytes.removeFirst(count)
-  }
 }
 
 // MARK: - Frames
