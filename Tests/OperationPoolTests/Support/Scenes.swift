@@ -5,6 +5,11 @@ import PoolTestSupport
 
 /// Coordinators in processes of their own.
 enum Scenes {
+  /// What other suites of this process have open, and have not marked close-on-exec yet, would
+  /// count against a limit.
+  private static let closesInherited =
+    "for d in /dev/fd/*; do n=${d##*/}; [ $n -le 2 ] || eval \"exec $n>&-\"; done"
+
   /// Plays a scene of the tests' own coordinator, and returns the lines that it prints.
   ///
   /// At a limit of descriptors, where one is given; ended after 50 seconds, so that a scene that
@@ -14,13 +19,13 @@ enum Scenes {
     let null = try Descriptors.openNull()
     defer { for descriptor in [output, null] { Descriptors.close(descriptor) } }
     let program = Repository.program("test-coordinator").path
-    let limit = descriptorLimit.map { "ulimit -n \($0); " } ?? ""
+    let limit = descriptorLimit.map { "\(closesInherited); ulimit -n \($0); " } ?? ""
     let line = "\(limit)exec timeout 50 '\(program)' \(scene)"
     let environment = ProcessEnvironment.current
     var launcher = CommandLauncher()
     let process = try launcher.start(
       CommandDescription(
-        arguments: ["sh", "-c", line].map { Array($0.utf8) },
+        arguments: ["bash", "-c", line].map { Array($0.utf8) },
         environment: environment,
         standardInput: null,
         standardOutput: output,
