@@ -16,6 +16,10 @@ package enum Effect: Hashable, Sendable {
   case killGroup(Int32)
   /// Close a worker's input: it ends when it has nothing left to do.
   case retire(WorkerID)
+  /// Evaluate an operation's conditions and inputs; answered by `prepared`.
+  case prepare(OperationID, UInt64)
+  /// An operation that is observed has changed.
+  case note(OperationID, OperationChange)
   /// An operation executes.
   case start(OperationID, WorkerID, attempt: Int)
   /// Pass on what an executing operation says of itself.
@@ -28,6 +32,18 @@ package enum Effect: Hashable, Sendable {
   case announce(RecipeID)
   /// A recipe's workers cannot be kept alive; no more will be started.
   case giveUp(RecipeID)
+  /// A recipe's fleet is closed and its last worker gone: its number will name another one.
+  case forget(RecipeID)
+}
+
+/// What changes in the life of an operation beside its start, its retries and its end.
+package enum OperationChange: UInt8, Hashable, Sendable {
+  /// It can be executed.
+  case ready
+  /// It was ready, and waits for something again.
+  case pending
+  /// Somebody asked for its cancellation.
+  case cancelled
 }
 
 /// Where the shell keeps what a worker said with its answer; the core only carries the number.
@@ -60,6 +76,10 @@ package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
   case noWorker
   /// No worker serves its kind.
   case unservedKind
+  /// A condition that it was to be executed under did not hold.
+  case condition
+  /// What it was to work on could not be made from what it depends on.
+  case input
 }
 
 /// How one attempt, or the whole operation, ended.

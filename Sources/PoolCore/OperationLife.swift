@@ -1,51 +1,31 @@
-package import PoolModel
-
-/// What the core must know of an operation that is submitted.
-package struct OperationSpec: Hashable, Sendable {
-  package var kind: KindID
-  package var priority: PoolQueuePriority
-  /// The longest execution of one attempt, in nanoseconds; nil for no limit.
-  package var timeout: Int64?
-  /// How often it may be executed again after an attempt that did not succeed.
-  package var retries: Int
-
-  package init(
-    kind: KindID,
-    priority: PoolQueuePriority = .normal,
-    timeout: Int64? = nil,
-    retries: Int = 0
-  ) {
-    self.kind = kind
-    self.priority = priority
-    self.timeout = timeout
-    self.retries = retries
-  }
-}
+import PoolModel
 
 /// The life of one operation, from its creation to its one outcome.
 ///
-///     created ──▶ waiting ──▶ ready ──▶ held ──▶ executing ──▶ settled
-///                               ▲        │           │
-///                               └────────┴───────────┘  returned, lost with retries left …
+///     created ──▶ waiting ──▶ preparing ──▶ ready ──▶ held ──▶ executing ──▶ settled
+///                    ▲            │          │▲        │           │
+///                    └────────────┴──────────┘└────────┴───────────┘
+///                     a dependency was added    returned, lost with retries left …
 struct OperationLife {
   enum State: Hashable {
     /// Nobody uses the slot. Goes to `created`.
     case free
-    /// Known, but not in the queue yet. Goes to `waiting`, `ready`, `doomed` or `settled`.
+    /// Known, but not in a queue yet. Goes to `waiting`, `preparing`, `ready`, `doomed`, `settled`.
     case created
     /// As `created`, but a dependency has already ended otherwise than required.
-    /// Goes to `settled` when it enters the queue.
+    /// Goes to `settled` when it enters a queue, and to `created` when that dependency is removed.
     case doomed(by: OperationID)
-    /// In the queue; some dependencies have not ended. Goes to `ready` or `settled`.
+    /// In a queue; some dependencies have not ended. Goes to `preparing`, `ready` or `settled`.
     case waiting
-    /// In the ready queue. Goes to `held` or `settled`.
+    /// Its dependencies have ended, and the shell evaluates its conditions and inputs.
+    /// Goes to `waiting`, `ready` or `settled`.
+    case preparing(UInt64)
+    /// In the ready queue. Goes to `waiting`, `held` or `settled`.
     case ready
     /// A worker has it and has not started it. Goes to `executing`, `ready` or `settled`.
     case held(WorkerID, DispatchNumber)
     /// A worker executes it. Goes to `ready` or `settled`.
     case executing(WorkerID, DispatchNumber)
-    /// Nobody will ask for it again, but a dependency still names it. Goes to `free`.
-    case forgotten
     /// Final. For a skipped operation, the root is the dependency that began it all.
     case settled(PoolEnding, root: OperationID)
   }
@@ -53,19 +33,41 @@ struct OperationLife {
   var state: State
   /// How often this slot was used before.
   var generation: UInt32
-  /// Dependencies that have not ended.
+  /// Dependencies that have not ended, and holds that were not released.
   var unmet: UInt32 = 0
-  /// The last edge of the list of dependents.
-  var dependents = DependencyGraph.none
+  /// Of these, the holds.
+  var holds: UInt32 = 0
   /// The place in the order of submission; meaningful from `waiting` on, until `settled`.
   var position: UInt32 = 0
   /// Executions that have begun.
   var attempt: UInt32 = 0
   var retriesLeft: UInt32 = 0
+  /// The neighbours in its queue's list of operations; `none` at its ends.
+  var previous = Self.none
+  var next = Self.none
+  /// Where its claims are kept; `none` for an operation that has none.
+  var claims: UInt32
+  /// The lane that it is dispatched from; `none` outside queues.
+  var lane = Self.none
   var kind: KindID
+  var slots: UInt16
   var priority: PoolQueuePriority
+  /// The most urgent level of those that wait for it and lend theirs.
+  var lentLevel = UInt8.max
+  /// What the join has heard from its dependencies so far; see `tally(_:ending:root:)`.
+  var tally = PoolEnding.succeeded
   /// Somebody asked for its cancellation.
   var isCancelled = false
+  /// Workers may be given it: it is in its lane's ready queue.
+  var isOffered = false
+  /// Somebody wants to hear of every change.
+  var isObserved = false
+  let isBarrier: Bool
+  let isJoin: Bool
+  let lendsPriority: Bool
+  let needsPreparation: Bool
+  /// Whether its preparation is over.
+  var isPrepared = false
   /// Nanoseconds; `Int64.max` for none.
   var timeout: Int64
   /// When it last became ready.
@@ -73,27 +75,49 @@ struct OperationLife {
   /// When its last attempt began.
   var startedAt = Instant.zero
 
-  init(_ spec: OperationSpec, generation: UInt32) {
+  /// No neighbour, no lane, no claims.
+  static let none = UInt32.max
+
+  init(_ spec: OperationSpec, generation: UInt32, claims: UInt32) {
     state = .created
     self.generation = generation
+    self.claims = claims
     kind = spec.kind
     priority = spec.priority
+    slots = UInt16(clamping: max(spec.slots, 1))
     timeout = spec.timeout ?? .max
     retriesLeft = UInt32(clamping: spec.retries)
+    isBarrier = spec.isBarrier
+    isJoin = spec.isJoin
+    lendsPriority = spec.lendsPriority
+    needsPreparation = spec.needsPreparation
   }
 
-  var key: ReadyKey { ReadyKey(level: priority.level, position: Int(position)) }
+  /// The level that counts: its own, or what was lent to it.
+  var level: Int { min(priority.level, Int(lentLevel)) }
+
+  var key: ReadyKey { ReadyKey(level: level, position: Int(position)) }
+
+  var hasClaims: Bool { claims != Self.none }
 
   var isSettled: Bool {
     if case .settled = state { return true }
     return false
   }
 
-  /// Whether the operation has been added to the queue and has not settled.
+  /// Whether the operation has been added to a queue and has not settled.
   var isInQueue: Bool {
     switch state {
-    case .waiting, .ready, .held, .executing: true
-    case .free, .created, .doomed, .forgotten, .settled: false
+    case .waiting, .preparing, .ready, .held, .executing: lane != Self.none
+    case .free, .created, .doomed, .settled: false
+    }
+  }
+
+  /// Whether it can still be told to wait for something.
+  var acceptsDependencies: Bool {
+    switch state {
+    case .created, .doomed, .waiting, .preparing, .ready: true
+    case .free, .held, .executing, .settled: false
     }
   }
 
@@ -102,10 +126,10 @@ struct OperationLife {
     switch state {
     case .held(let worker, let number): (worker, number, false)
     case .executing(let worker, let number): (worker, number, true)
-    case .free, .created, .doomed, .waiting, .ready, .forgotten, .settled: nil
+    case .free, .created, .doomed, .waiting, .preparing, .ready, .settled: nil
     }
   }
 }
 
-/// A million of these must stay in tens of megabytes, with twelve bytes an edge beside them.
-let operationLifeSizeLimit = 88
+/// A million of these must stay in a hundred megabytes, with 28 bytes an edge beside them.
+let operationLifeSizeLimit = 120

@@ -13,15 +13,15 @@ package enum OperationPhase: Hashable, Sendable {
 }
 
 extension PoolMachine {
-  /// Where an operation stands; a forgotten one has finished.
+  /// Where an operation stands; one that was released has finished.
   package func phase(of id: OperationID) -> OperationPhase {
     guard let slot = operations.slot(of: id) else { return .finished }
     switch operations[slot].state {
-    case .created where operations[slot].unmet == 0: return .ready
-    case .created, .doomed, .waiting: return .pending
+    case .created where operations[slot].unmet == 0 || operations[slot].isCancelled: return .ready
+    case .created, .doomed, .waiting, .preparing: return .pending
     case .ready, .held: return .ready
     case .executing: return .executing
-    case .free, .forgotten, .settled: return .finished
+    case .free, .settled: return .finished
     }
   }
 }

@@ -20,13 +20,13 @@ struct OperationTable {
   }
 
   /// Takes a free slot.
-  mutating func create(_ spec: OperationSpec) -> OperationID {
+  mutating func create(_ spec: OperationSpec, claims: UInt32) -> OperationID {
     if let slot = freeSlots.popLast() {
       let generation = lives[Int(slot)].generation &+ 1
-      lives[Int(slot)] = OperationLife(spec, generation: generation)
+      lives[Int(slot)] = OperationLife(spec, generation: generation, claims: claims)
       return OperationID(slot: Int(slot), generation: generation)
     }
-    lives.append(OperationLife(spec, generation: 0))
+    lives.append(OperationLife(spec, generation: 0, claims: claims))
     return OperationID(slot: lives.count - 1, generation: 0)
   }
 

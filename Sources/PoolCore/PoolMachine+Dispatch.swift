@@ -10,19 +10,18 @@ extension PoolMachine {
   /// number of workers and of operations that wait.
   package mutating func dispatch(at now: Instant) {
     startWorkers(at: now)
-    guard !isSuspended, readyCount > 0 else { return }
+    guard readyCount > 0 else { return }
     for recipe in recipes.indices { feedIdle(recipe, at: now) }
     for recipe in recipes.indices { feedListed(recipe, at: now) }
   }
 
   private mutating func feedIdle(_ recipe: Int, at now: Instant) {
-    while assignedCount < width, let worker = recipes[recipe].idle.first,
-      let (kind, key) = head(for: recipe)
-    {
+    while let worker = recipes[recipe].idle.first, let (lane, key) = head(for: recipe) {
       recipes[recipe].idle.remove(worker)
+      if !recipes[recipe].spec.isInProcess { fleets[recipes[recipe].fleet].busyCount += 1 }
       workers[worker].pace = Pace(since: now)
       workers[worker].frontSince = now
-      assign(kind, key, to: worker, expected: lanes[kind].estimate.known ?? 0)
+      assign(lane, key, to: worker, expected: lanes[lane].estimate.known ?? 0)
       arm(worker)
       list(worker)
     }
@@ -31,7 +30,7 @@ extension PoolMachine {
   /// Fills the credit of busy workers, an even share each, as long as the head may be held.
   private mutating func feedListed(_ recipe: Int, at now: Instant) {
     guard !recipes[recipe].listed.isEmpty, headExpectation(for: recipe) != nil else { return }
-    let share = max(1, readyCount / recipes[recipe].listed.count)
+    let share = max(1, readyCount(for: recipe) / recipes[recipe].listed.count)
     var kept: [Int] = []
     for worker in recipes[recipe].listed {
       if fill(worker, of: recipe, upTo: share, at: now) {
@@ -54,11 +53,9 @@ extension PoolMachine {
     // What it holds from now on must be asked back in time.
     defer { arm(worker) }
     for _ in 0..<share {
-      guard assignedCount < width, let (kind, key, expected) = headExpectation(for: recipe) else {
-        return true
-      }
+      guard let (lane, key, expected) = headExpectation(for: recipe) else { return true }
       guard workers[worker].hasRoom(for: expected) else { return false }
-      assign(kind, key, to: worker, expected: expected)
+      assign(lane, key, to: worker, expected: expected)
     }
     return true
   }
@@ -69,34 +66,43 @@ extension PoolMachine {
     return now < operations[first.slot].startedAt.advanced(by: CreditPolicy.patience)
   }
 
-  /// The head of the ready queue, as far as the recipe serves it.
-  private func head(for recipe: Int) -> (kind: Int, key: ReadyKey)? {
-    var best: (kind: Int, key: ReadyKey)?
-    for kind in recipes[recipe].kinds ?? [] {
-      guard let key = lanes[Int(kind.rawValue)].ready.first else { continue }
+  /// Operations that the recipe's workers could be given; O(lanes).
+  private func readyCount(for recipe: Int) -> Int {
+    recipes[recipe].lanes.reduce(0) { sum, lane in
+      queues[lanes[lane].queue].isOpen ? sum + lanes[lane].ready.count : sum
+    }
+  }
+
+  /// The head of the ready queue, as far as the recipe serves it and its queue has room.
+  private mutating func head(for recipe: Int) -> (lane: Int, key: ReadyKey)? {
+    var best: (lane: Int, key: ReadyKey)?
+    for lane in recipes[recipe].lanes {
+      guard let key = lanes[lane].ready.first else { continue }
       if let current = best, current.key < key { continue }
-      best = (Int(kind.rawValue), key)
+      if hasRoom(for: key, lane, recipe) { best = (lane, key) }
     }
     return best
   }
 
-  /// The head, if its expected length is known and short enough to be held.
-  private func headExpectation(
+  /// The head, if its expected length is known and short enough to be held, and nothing but a
+  /// worker's time is taken by it.
+  private mutating func headExpectation(
     for recipe: Int
-  ) -> (kind: Int, key: ReadyKey, expected: Int64)? {
-    guard let (kind, key) = head(for: recipe), let expected = lanes[kind].estimate.known,
+  ) -> (lane: Int, key: ReadyKey, expected: Int64)? {
+    guard let (lane, key) = head(for: recipe), let expected = lanes[lane].estimate.known,
       expected <= CreditPolicy.heldWorkLimit
     else { return nil }
-    return (kind, key, expected)
+    let slot = order.occupant(key.position)
+    guard operations[slot].slots == 1, !operations[slot].hasClaims else { return nil }
+    return (lane, key, expected)
   }
 
-  private mutating func assign(_ kind: Int, _ key: ReadyKey, to worker: Int, expected: Int64) {
+  private mutating func assign(_ lane: Int, _ key: ReadyKey, to worker: Int, expected: Int64) {
     let slot = order.occupant(key.position)
-    let number = DispatchNumber(rawValue: nextDispatch)
-    nextDispatch += 1
-    lanes[kind].ready.remove(key)
-    readyCount -= 1
-    assignedCount += 1
+    let number = DispatchNumber(rawValue: nextNumber)
+    nextNumber += 1
+    removeReady(slot)
+    occupy(slot)
     let id = workers[worker].id
     operations[slot].state = .held(id, number)
     workers[worker].line.append(Assignment(slot: slot, number: number, expected: expected))
@@ -112,13 +118,89 @@ extension PoolMachine {
   }
 }
 
+// MARK: - Room
+
+extension PoolMachine {
+  /// A worker has an operation: its slots and what it claims are taken.
+  private mutating func occupy(_ slot: Int) {
+    let lane = Int(operations[slot].lane)
+    let slots = Int(operations[slot].slots)
+    queues[lanes[lane].queue].assignedSlots += slots
+    if slots > 1 { fleets[fleet(of: slot)].extraSlots += slots - 1 }
+    guard operations[slot].hasClaims else { return }
+    takeClaims(slot)
+    for claim in resources.claims(operations[slot].claims) { refresh(claim) }
+  }
+
+  /// No worker has an operation any more.
+  mutating func vacate(_ slot: Int) {
+    let lane = Int(operations[slot].lane)
+    let slots = Int(operations[slot].slots)
+    queues[lanes[lane].queue].assignedSlots -= slots
+    if slots > 1 { fleets[fleet(of: slot)].extraSlots -= slots - 1 }
+    if operations[slot].hasClaims { returnClaims(slot) }
+  }
+
+  /// Whether the queue of a ready operation, and the fleet, have room for it.
+  ///
+  /// One that needs more than is free reserves what becomes free, so that smaller ones which come
+  /// later do not keep it waiting for ever; one that needs more than there is gets everything.
+  private mutating func hasRoom(for key: ReadyKey, _ lane: Int, _ recipe: Int) -> Bool {
+    let queue = lanes[lane].queue
+    let fleet = queues[queue].fleet
+    guard queues[queue].isOpen, queues[queue].assignedSlots < queues[queue].width else {
+      return false
+    }
+    let slot = order.occupant(key.position)
+    let slots = Int(operations[slot].slots)
+    let isCrowded =
+      slots > 1 || queues[queue].reservedFor != nil || fleets[fleet].extraSlots > 0
+      || fleets[fleet].reservedFor != nil
+    guard isCrowded else { return true }
+    guard isFirst(key, before: queues[queue].reservedFor) else { return false }
+    let assigned = queues[queue].assignedSlots
+    guard assigned == 0 || slots <= queues[queue].width - assigned else {
+      queues[queue].reservedFor = operations.id(of: slot)
+      return false
+    }
+    guard !recipes[recipe].spec.isInProcess else { return true }
+    guard isFirst(key, before: fleets[fleet].reservedFor) else { return false }
+    let busy = fleets[fleet].busyCount + fleets[fleet].extraSlots
+    guard busy == 0 || slots <= fleets[fleet].places - busy else {
+      fleets[fleet].reservedFor = operations.id(of: slot)
+      return false
+    }
+    return true
+  }
+
+  /// Whether an operation comes before the one for which room is reserved, or is that one.
+  private func isFirst(_ key: ReadyKey, before reserved: OperationID?) -> Bool {
+    guard let reserved, let slot = operations.slot(of: reserved),
+      operations[slot].state == .ready, operations[slot].isOffered,
+      queues[lanes[Int(operations[slot].lane)].queue].isOpen
+    else { return true }
+    return key <= operations[slot].key
+  }
+
+  /// An operation for which room may be reserved needs none any more.
+  mutating func cancelReservations(of slot: Int, in queue: Int) {
+    let id = operations.id(of: slot)
+    if queues[queue].reservedFor == id { queues[queue].reservedFor = nil }
+    let fleet = queues[queue].fleet
+    if fleets[fleet].reservedFor == id { fleets[fleet].reservedFor = nil }
+  }
+
+  func fleet(of slot: Int) -> Int {
+    queues[lanes[Int(operations[slot].lane)].queue].fleet
+  }
+}
+
 // MARK: - Starting workers
 
 extension PoolMachine {
   /// Asks for as many workers as there is work for, within each recipe's count.
   private mutating func startWorkers(at now: Instant) {
-    guard !isClosing else { return }
-    for recipe in recipes.indices {
+    for recipe in recipes.indices where !fleets[recipes[recipe].fleet].isClosing {
       while needsWorker(recipe) { spawn(recipe, at: now) }
     }
   }
@@ -126,17 +208,40 @@ extension PoolMachine {
   private func needsWorker(_ index: Int) -> Bool {
     let recipe = recipes[index]
     guard recipe.live < recipe.spec.count, !recipe.isExhausted else { return false }
-    // What a recipe serves that never greeted is only known when all of it was started.
-    guard let kinds = recipe.kinds else { return true }
-    if recipe.spec.isReserve, !isReserveNeeded(kinds) { return false }
-    let ready = kinds.reduce(0) { $0 + lanes[Int($1.rawValue)].ready.count }
-    return ready > recipe.starting + recipe.idle.count
-      && recipe.live < width
+    guard let kinds = recipe.kinds else {
+      return recipe.spec.isEager || unclaimedCount(in: recipe.fleet) > recipe.starting
+    }
+    if recipe.spec.isReserve, !isReserveNeeded(kinds, in: recipe.fleet) { return false }
+    return readyCount(for: index) > recipe.starting + recipe.idle.count
+      && recipe.live < width(ofFleet: recipe.fleet)
+  }
+
+  /// Ready operations of which nobody has said yet that he serves their kind.
+  private func unclaimedCount(in fleet: Int) -> Int {
+    fleets[fleet].queues.reduce(0) { sum, queue in
+      guard queues[queue].isOpen else { return sum }
+      return queues[queue].laneOfKind.reduce(sum) { sum, lane in
+        guard lane >= 0, lanes[Int(lane)].ready.count > 0 else { return sum }
+        let kind = lanes[Int(lane)].kind
+        let isServed = fleets[fleet].recipes.contains {
+          recipes[$0].kinds?.contains(kind) == true && !recipes[$0].isBroken
+        }
+        return isServed ? sum : sum + lanes[Int(lane)].ready.count
+      }
+    }
+  }
+
+  /// How many operations of a fleet's queues may be with workers at once.
+  private func width(ofFleet fleet: Int) -> Int {
+    fleets[fleet].queues.reduce(0) { sum, queue in
+      // Most queues have no limit, and their sum must not overflow.
+      queues[queue].isOpen ? sum + min(queues[queue].width, 1 << 32) : sum
+    }
   }
 
   /// Whether everybody else has said what they serve, and one of these kinds was not among it.
-  private func isReserveNeeded(_ kinds: [KindID]) -> Bool {
-    let others = recipes.filter { !$0.spec.isReserve }
+  private func isReserveNeeded(_ kinds: [KindID], in fleet: Int) -> Bool {
+    let others = fleets[fleet].recipes.map { recipes[$0] }.filter { !$0.spec.isReserve }
     guard others.allSatisfy({ $0.kinds != nil || $0.isBroken }) else { return false }
     return kinds.contains { kind in !others.contains { $0.mayServe(kind) } }
   }

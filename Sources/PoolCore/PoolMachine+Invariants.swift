@@ -12,57 +12,130 @@ extension PoolMachine {
     demand(tally.ready == readyCount, "the count of ready operations is right")
     demand(tally.executing == executingCount, "the count of executing operations is right")
     demand(
-      lanes.reduce(0) { $0 + $1.ready.count } == readyCount,
-      "every ready operation is in its lane"
+      lanes.reduce(0) { $0 + $1.ready.count } == tally.offered,
+      "every operation on offer is in its lane"
     )
-    demand(
-      workers.living.reduce(0) { $0 + workers[$1].line.count } == assignedCount,
-      "the count of assigned operations is right"
-    )
-    demand(assignedCount <= width, "no more is dispatched than the width allows")
-    demand(order.count == unsettledCount, "positions belong to what is in the queue")
-    demand(tally.unmet == graph.count, "every edge is a dependency that somebody waits for")
+    demand(order.count == unsettledCount, "positions belong to what is in a queue")
+    demand(tally.unmet == graph.count + tally.holds, "every edge is something somebody waits for")
+    demand(roots.keys.allSatisfy { operations[$0].isJoin }, "only joins have tallies")
     for slot in 0..<operations.slotCount { demandSound(slot, &demand) }
+    for index in queues.indices where !vacancies.queues.contains(index) {
+      demandSound(queues[index], index, &demand)
+    }
+    demandSoundResources(&demand)
     for slot in workers.living { demandSound(workers[slot], at: slot, &demand) }
     for recipe in recipes { demandSound(recipe, &demand) }
-    return demand.broken
+    for index in fleets.indices where !vacancies.fleets.contains(index) {
+      demandSound(fleets[index], index, &demand)
+    }
+    return demand.broken + graph.brokenInvariants()
+  }
+
+  private struct Tally {
+    var inQueue = 0
+    var ready = 0
+    var offered = 0
+    var executing = 0
+    var unmet = 0
+    var holds = 0
   }
 
   /// How many operations are in which state; one pass, because tests ask very often.
-  private func tally() -> (inQueue: Int, ready: Int, executing: Int, unmet: Int) {
-    var tally = (inQueue: 0, ready: 0, executing: 0, unmet: 0)
-    for slot in 0..<operations.slotCount {
-      tally.unmet += Int(operations[slot].unmet)
-      if operations[slot].isInQueue { tally.inQueue += 1 }
-      switch operations[slot].state {
-      case .ready: tally.ready += 1
-      case .executing: tally.executing += 1
-      case .free, .created, .doomed, .waiting, .held, .forgotten, .settled: break
-      }
+  private func tally() -> Tally {
+    var tally = Tally()
+    for slot in 0..<operations.slotCount where operations[slot].state != .free {
+      let life = operations[slot]
+      tally.unmet += Int(life.unmet)
+      tally.holds += Int(life.holds)
+      if life.isInQueue { tally.inQueue += 1 }
+      if life.state == .ready { tally.ready += 1 }
+      if life.isOffered { tally.offered += 1 }
+      if case .executing = life.state { tally.executing += 1 }
     }
     return tally
   }
 
   private func demandSound(_ slot: Int, _ demand: inout Demands) {
     let life = operations[slot]
-    if life.isInQueue {
-      demand(order.occupant(Int(life.position)) == slot, "\(slot) has its position")
-    }
+    demand(!life.isOffered || life.state == .ready, "\(slot) is offered while it is ready only")
+    guard life.isInQueue else { return }
+    demand(order.occupant(Int(life.position)) == slot, "\(slot) has its position")
     switch life.state {
     case .ready:
-      demand(life.unmet == 0, "\(slot) is ready with no unmet dependency")
-      let lane = lanes[Int(life.kind.rawValue)]
-      demand(lane.ready.contains(life.key), "\(slot) is in the ready queue")
-      demand(lane.service == .possible, "\(slot) waits for a kind that somebody may serve")
+      demandSoundReady(slot, life, &demand)
     case .waiting:
       demand(life.unmet > 0, "\(slot) waits for something")
+    case .preparing:
+      demand(life.unmet == 0 && life.needsPreparation, "\(slot) is prepared when it must be")
     case .held(let worker, let number), .executing(let worker, let number):
       demand(life.unmet == 0, "\(slot) was dispatched after its dependencies")
       let line = workers.slot(of: worker).flatMap { workers[$0].line }
       demand(line?.contains(number) ?? false, "\(slot) is in its worker's line")
-    case .free, .created, .doomed, .forgotten, .settled:
+    case .free, .created, .doomed, .settled:
       break
     }
+  }
+
+  private func demandSoundReady(_ slot: Int, _ life: OperationLife, _ demand: inout Demands) {
+    demand(life.unmet == 0, "\(slot) is ready with no unmet dependency")
+    let lane = lanes[Int(life.lane)]
+    demand(lane.service == .possible, "\(slot) waits for a kind that somebody may serve")
+    demand(lane.ready.contains(life.key) == life.isOffered, "\(slot) is in its lane if offered")
+    guard life.hasClaims else { return demand(life.isOffered, "\(slot) is offered") }
+    let isOpen = queues[lane.queue].isOpen
+    let claims = resources.claims(life.claims)
+    demand(
+      claims.allSatisfy { resources[$0].waiting.contains(life.key) == isOpen },
+      "\(slot) is in the line for each of its claims while its queue is open"
+    )
+    demand(
+      life.isOffered == (isOpen && resources.mayTake(life.claims, life.key)),
+      "\(slot) is offered when its turn has come for all that it claims"
+    )
+  }
+
+  private func demandSound(_ queue: QueueLife, _ index: Int, _ demand: inout Demands) {
+    var members: [Int] = []
+    var slot = queue.first
+    while slot != OperationLife.none {
+      members.append(Int(slot))
+      slot = operations[Int(slot)].next
+    }
+    demand(members.count == queue.unsettledCount, "queue \(index) lists what is in it")
+    demand(
+      members.allSatisfy { operations[$0].isInQueue }
+        && zip(members, members.dropFirst()).allSatisfy {
+          operations[$0].position < operations[$1].position
+        },
+      "queue \(index) is in the order of submission"
+    )
+    let lives = members.map { operations[$0] }
+    let assigned = lives.filter { $0.dispatch != nil }.reduce(0) { $0 + Int($1.slots) }
+    demand(assigned == queue.assignedSlots, "queue \(index) knows how many slots are taken")
+    let claimants = lives.count { $0.state == .ready && $0.hasClaims }
+    demand(claimants == queue.claimantCount, "queue \(index) knows how many have claims")
+  }
+
+  private func demandSoundResources(_ demand: inout Demands) {
+    var inUse = Array(repeating: 0, count: resources.indices.count)
+    for slot in 0..<operations.slotCount where operations[slot].dispatch != nil {
+      for claim in resources.claims(operations[slot].claims) { inUse[Int(claim.rawValue)] += 1 }
+    }
+    for index in resources.indices {
+      let resource = resources[ResourceID(rawValue: UInt32(index))]
+      demand(resource.inUse == inUse[index], "resource \(index) knows how much of it is in use")
+    }
+  }
+
+  private func demandSound(_ fleet: FleetLife, _ index: Int, _ demand: inout Demands) {
+    let lives = workers.living.map { workers[$0] }.filter {
+      let recipe = recipes[Int($0.recipe.rawValue)]
+      return recipe.fleet == index && !recipe.spec.isInProcess
+    }
+    demand(lives.count { !$0.line.isEmpty } == fleet.busyCount, "fleet \(index) knows who is busy")
+    let extra = lives.flatMap { $0.line.held.map(\.slot) + ($0.line.first.map { [$0.slot] } ?? []) }
+      .reduce(0) { $0 + Int(operations[$1].slots) - 1 }
+    demand(fleet.extraSlots >= extra, "fleet \(index) knows how many places are taken")
   }
 
   private func demandSound(_ worker: WorkerLife, at slot: Int, _ demand: inout Demands) {

@@ -16,14 +16,6 @@ extension PoolMachine {
     expectEnd(worker, at: now)
   }
 
-  /// No more is expected of the pool: workers end when they have finished what they have.
-  package mutating func close(at now: Instant) {
-    isClosing = true
-    for worker in workers.living where workers[worker].line.isEmpty {
-      retire(worker, at: now)
-    }
-  }
-
   /// Ends all workers at once, with what they execute.
   package mutating func killWorkers() {
     for worker in workers.living {
@@ -76,18 +68,19 @@ extension PoolMachine {
     guard let worker = workers.slot(of: id) else { return }
     let life = workers[worker]
     if let group = life.group { effects.append(.killGroup(group)) }
-    let isBlameless = life.line.isEmpty && (life.answered > 0 || isClosing)
+    let isBlameless = life.line.isEmpty && (life.answered > 0 || fleets[recipes[recipe(of: worker)].fleet].isClosing)
     remove(worker, life)
     abandon(life, detail, at: now)
     if !isBlameless, !life.isExecuting, life.ladder == nil { charge(life, at: now) }
-    if recipes[Int(life.recipe.rawValue)].isBroken { reviewService(at: now) }
+    let recipe = recipes[Int(life.recipe.rawValue)]
+    if recipe.isBroken { reviewService(of: recipe.fleet, at: now) }
     settleAftermath(at: now)
+    forgetFleet(recipe.fleet)
   }
 
   /// Ends the attempt of what the worker executed, and takes back what it held.
   private mutating func abandon(_ life: WorkerLife, _ detail: DetailID, at now: Instant) {
     guard let first = life.line.first else { return }
-    assignedCount -= life.line.count
     if life.isExecuting {
       let isCancelled = operations[first.slot].isCancelled
       let ending = life.ladder?.ending ?? (isCancelled ? .cancelled : .lost)
@@ -119,6 +112,7 @@ extension PoolMachine {
     recipes[recipe].live -= 1
     if life.state == .starting { recipes[recipe].starting -= 1 }
     if life.isIdle { recipes[recipe].idle.remove(worker) }
+    if !life.line.isEmpty { countIdle(recipe) }
     if life.isListed { recipes[recipe].listed.removeAll { $0 == worker } }
     workers.remove(worker)
   }
@@ -138,23 +132,36 @@ extension PoolMachine {
     effects.append(.giveUp(life.recipe))
   }
 
-  /// Finds out anew which kinds anybody can serve, and settles what nobody can.
-  mutating func reviewService(at now: Instant) {
-    for kind in lanes.indices {
-      lanes[kind].service = service(of: KindID(rawValue: UInt16(kind)))
-      guard lanes[kind].service != .possible else { continue }
-      while let key = lanes[kind].ready.first {
-        let slot = order.occupant(key.position)
-        let cause = lanes[kind].service == .unserved ? EndingCause.unservedKind : .noWorker
-        settle(slot, as: .failed, because: cause, at: now)
-      }
+  /// Finds out anew which kinds anybody of a fleet can serve, and settles what nobody can.
+  mutating func reviewService(of fleet: Int, at now: Instant) {
+    for queue in fleets[fleet].queues {
+      for lane in queues[queue].laneOfKind where lane >= 0 { review(Int(lane), fleet) }
+      let hasClosed = queues[queue].laneOfKind.contains { isClosed($0) }
+      guard hasClosed else { continue }
+      forEachOperation(in: queue) { $0.failUnlessServed($1, at: now) }
     }
     settleAftermath(at: now)
   }
 
-  func service(of kind: KindID) -> Service {
-    if recipes.isEmpty || recipes.contains(where: { $0.mayServe(kind) }) { return .possible }
-    let wasServed = recipes.contains { $0.isBroken && ($0.kinds?.contains(kind) ?? true) }
+  private mutating func review(_ lane: Int, _ fleet: Int) {
+    lanes[lane].service = service(of: lanes[lane].kind, by: fleet)
+  }
+
+  private func isClosed(_ lane: Int32) -> Bool {
+    lane >= 0 && lanes[Int(lane)].service != .possible
+  }
+
+  /// Settles an operation that is ready, and that nobody can execute.
+  private mutating func failUnlessServed(_ slot: Int, at now: Instant) {
+    guard operations[slot].state == .ready, isClosed(Int32(operations[slot].lane)) else { return }
+    let isUnserved = lanes[Int(operations[slot].lane)].service == .unserved
+    settle(slot, as: .failed, because: isUnserved ? .unservedKind : .noWorker, at: now)
+  }
+
+  func service(of kind: KindID, by fleet: Int) -> Lane.Service {
+    let own = fleets[fleet].recipes.map { recipes[$0] }
+    if own.isEmpty || own.contains(where: { $0.mayServe(kind) }) { return .possible }
+    let wasServed = own.contains { $0.isBroken && ($0.kinds?.contains(kind) ?? true) }
     return wasServed ? .broken : .unserved
   }
 }

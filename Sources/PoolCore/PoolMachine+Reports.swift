@@ -36,10 +36,13 @@ extension PoolMachine {
     recipes[recipe].idle.insert(slot)
     let isNews = !recipes[recipe].hasGreeted
     recipes[recipe].hasGreeted = true
-    if recipes[recipe].kinds == nil { recipes[recipe].kinds = kinds }
+    if recipes[recipe].kinds == nil {
+      recipes[recipe].kinds = kinds
+      connectLanes(of: recipe)
+    }
     if isNews {
       effects.append(.announce(RecipeID(rawValue: UInt16(recipe))))
-      reviewService(at: now)
+      reviewService(of: recipes[recipe].fleet, at: now)
     }
     return .accepted
   }
@@ -88,13 +91,14 @@ extension PoolMachine {
   ) -> Reception {
     guard let worker = workers.slot(of: id) else { return .stale }
     if ending == .cancelled, let held = takeCancelledHeld(worker, reference) {
+      vacate(held)
       settle(held, as: .cancelled, because: .request, at: now)
       settleAftermath(at: now)
       return .accepted
     }
     let reception = receive(reference, from: worker, named: "finished")
     guard reception == .accepted, let first = workers[worker].line.first else { return reception }
-    let kind = operations[first.slot].kind
+    let lane = Int(operations[first.slot].lane)
     let walk = workers[worker].ladder
     if workers[worker].isExecuting {
       let isLate = walk?.ending == .timedOut
@@ -107,11 +111,12 @@ extension PoolMachine {
         at: now
       )
     } else if ending == .cancelled {
+      vacate(first.slot)
       settle(first.slot, as: .cancelled, because: .request, detail: detail, at: now)
     } else {
       return .violation("an answer to an operation that it never reported as executing")
     }
-    finishFirst(worker, kind, at: now)
+    finishFirst(worker, lane, at: now)
     settleAftermath(at: now)
     return .accepted
   }
@@ -125,7 +130,7 @@ extension PoolMachine {
     guard let worker = workers.slot(of: id) else { return .stale }
     let life = workers[worker]
     guard let slot = life.line.slot(of: reference.dispatch) else {
-      return reference.dispatch.rawValue < nextDispatch
+      return reference.dispatch.rawValue < nextNumber
         ? .stale : .violation("a 'returned' for a dispatch that was never made")
     }
     guard life.hasRecalled else {
@@ -140,7 +145,6 @@ extension PoolMachine {
       finishFirst(worker, nil, at: now)
     } else {
       _ = workers[worker].line.removeHeld(reference.dispatch)
-      assignedCount -= 1
       takeBack(slot, at: now)
     }
     settleAftermath(at: now)
@@ -161,10 +165,10 @@ extension PoolMachine {
 
   /// All that a worker had sent so far was reported: a bunch of answers ends here.
   package mutating func workerPaused(_ id: WorkerID, at now: Instant) {
-    guard let worker = workers.slot(of: id), let kind = workers[worker].pace.kind else { return }
+    guard let worker = workers.slot(of: id), let lane = workers[worker].pace.lane else { return }
     let pace = workers[worker].pace
     let average = (now.nanoseconds - pace.since.nanoseconds) / Int64(pace.answers)
-    lanes[Int(kind.rawValue)].estimate.add(average: average, count: pace.answers)
+    lanes[lane].estimate.add(average: average, count: pace.answers)
     workers[worker].pace = Pace(since: now)
     if workers[worker].line.isHalfSpent { list(worker) }
   }
@@ -177,7 +181,7 @@ extension PoolMachine {
     from worker: Int,
     named name: String
   ) -> Reception {
-    guard reference.dispatch.rawValue < nextDispatch else {
+    guard reference.dispatch.rawValue < nextNumber else {
       return .violation("'\(name)' for a dispatch that was never made")
     }
     guard let first = workers[worker].line.first, first.number == reference.dispatch else {
@@ -200,34 +204,34 @@ extension PoolMachine {
       workers[worker].line.first?.number != reference.dispatch,
       workers[worker].line.removeHeld(reference.dispatch)
     else { return nil }
-    assignedCount -= 1
     return slot
   }
 
   /// The first of a worker's line was answered or given back.
-  mutating func finishFirst(_ worker: Int, _ kind: KindID?, at now: Instant) {
+  mutating func finishFirst(_ worker: Int, _ lane: Int?, at now: Instant) {
     workers[worker].line.removeFirst()
-    assignedCount -= 1
     workers[worker].isExecuting = false
     workers[worker].group = nil
     endLadder(worker, at: now)
-    if let kind {
+    if let lane {
       workers[worker].answered += 1
       workers[worker].pace.answers += 1
-      workers[worker].pace.kind = kind
+      workers[worker].pace.lane = lane
     }
     guard workers[worker].line.isEmpty else {
       workers[worker].frontSince = now
       return arm(worker)
     }
     workers[worker].hasRecalled = false
+    countIdle(recipe(of: worker))
     guard workers[worker].state == .serving else { return }
     recipes[recipe(of: worker)].idle.insert(worker)
-    if isClosing { retire(worker, at: now) }
+    if fleets[recipes[recipe(of: worker)].fleet].isClosing { retire(worker, at: now) }
   }
 
   /// An operation that was dispatched and not started is ready again, at no charge.
   mutating func takeBack(_ slot: Int, at now: Instant) {
+    vacate(slot)
     if operations[slot].isCancelled {
       settle(slot, as: .cancelled, because: .request, at: now)
     } else {
@@ -235,6 +239,11 @@ extension PoolMachine {
       makeReady(slot, at: now)
       operations[slot].queuedAt = queuedAt
     }
+  }
+
+  /// A worker of the recipe has nothing to do any more.
+  mutating func countIdle(_ recipe: Int) {
+    if !recipes[recipe].spec.isInProcess { fleets[recipes[recipe].fleet].busyCount -= 1 }
   }
 
   func recipe(of worker: Int) -> Int {

@@ -5,31 +5,38 @@ package import PoolModel
 extension PoolMachine {
   /// Cancels an operation: before it was dispatched it settles at once, later the ladder begins.
   ///
-  /// One that is not in the queue is only marked, and settles when it enters it. A settled one is
-  /// left alone. O(1), and O(degree) where it settles.
+  /// One that is not in a queue is only marked, and settles when it enters one. A settled one is
+  /// left alone. O(degree).
   package mutating func cancel(_ id: OperationID, at now: Instant) {
     guard let slot = operations.slot(of: id) else { return }
     cancel(slot, at: now)
     settleAftermath(at: now)
   }
 
-  /// Cancels everything in the queue, in the order of submission.
-  package mutating func cancelAll(at now: Instant) {
+  /// Cancels everything in a queue, in the order of submission.
+  package mutating func cancelAll(in queue: QueueID, at now: Instant) {
     // Dependents hear of it when all is done, so that none settles as skipped because of another's
     // cancellation.
-    for slot in order.slots { cancel(slot, at: now) }
+    forEachOperation(in: Int(queue.rawValue)) { $0.cancel($1, at: now) }
     settleAftermath(at: now)
   }
 
   private mutating func cancel(_ slot: Int, at now: Instant) {
     guard !operations[slot].isCancelled, !operations[slot].isSettled else { return }
     operations[slot].isCancelled = true
+    note(slot, .cancelled)
     switch operations[slot].state {
-    case .waiting, .ready:
+    case .waiting, .preparing:
+      // What it waited for is ignored from now on: its turn has come, to leave.
+      note(slot, .ready)
+      settle(slot, as: .cancelled, because: .request, at: now)
+    case .ready:
       settle(slot, as: .cancelled, because: .request, at: now)
     case .held(let worker, let number), .executing(let worker, let number):
       cancelDispatched(slot, worker, number, at: now)
-    case .free, .created, .doomed, .forgotten, .settled:
+    case .created where operations[slot].unmet > 0, .doomed:
+      note(slot, .ready)
+    case .free, .created, .settled:
       break
     }
   }
@@ -44,8 +51,10 @@ extension PoolMachine {
     at now: Instant
   ) {
     executingCount -= 1
+    vacate(slot)
     let isRetryable = ending == .failed || ending == .timedOut || ending == .lost
-    guard isRetryable, operations[slot].retriesLeft > 0, !operations[slot].isCancelled, !isClosing
+    guard isRetryable, operations[slot].retriesLeft > 0, !operations[slot].isCancelled,
+      !fleets[fleet(of: slot)].isClosing
     else {
       return settle(slot, as: ending, because: cause, detail: detail, worker: worker, at: now)
     }
@@ -83,17 +92,31 @@ extension PoolMachine {
       root: root,
       at: now
     )
+    let isGate = operations[slot].isGate
+    if operations[slot].isInQueue {
+      leaveQueue(slot, ending)
+      effects.append(.settle(settlement))
+    }
     operations[slot].state = .settled(ending, root: settlement.root)
+    graph.release(slot)
+    operations[slot].unmet = 0
+    operations[slot].holds = 0
+    noteDependents(of: slot, ending: ending, root: settlement.root)
+    if isGate { forget(slot) }
+  }
+
+  private mutating func leaveQueue(_ slot: Int, _ ending: PoolEnding) {
+    let queue = lanes[Int(operations[slot].lane)].queue
     order.vacate(operations[slot].position)
     unsettledCount -= 1
     endings[Int(ending.rawValue)] += 1
-    effects.append(.settle(settlement))
-    noteDependents(of: slot, ending: ending, root: settlement.root)
+    remove(slot, from: queue)
+    if queues[queue].isDropped, queues[queue].unsettledCount == 0 { removeQueue(queue) }
   }
 
   /// Notes for ``settleAftermath(at:)`` who waits for an operation that has ended.
   mutating func noteDependents(of slot: Int, ending: PoolEnding, root: OperationID) {
-    graph.drain(&operations[slot].dependents) { dependent, requirement in
+    graph.drain(slot) { dependent, requirement in
       aftermath.append(
         Aftermath(slot: dependent, requirement: requirement, ending: ending, root: root)
       )
@@ -111,28 +134,13 @@ extension PoolMachine {
     aftermath.removeAll(keepingCapacity: true)
   }
 
-  /// One dependency of an operation has ended.
-  mutating func hear(_ news: Aftermath, at now: Instant) {
+  /// One dependency of an operation has ended; one that was cancelled meanwhile has left already.
+  private mutating func hear(_ news: Aftermath, at now: Instant) {
     let slot = news.slot
-    operations[slot].unmet -= 1
-    switch operations[slot].state {
-    case .waiting:
-      if !news.requirement.isMet(by: news.ending) {
-        settle(slot, as: .skipped, because: .dependency, root: news.root, at: now)
-      } else if operations[slot].unmet == 0 {
-        makeReady(slot, at: now)
-      }
-    case .created:
-      if !news.requirement.isMet(by: news.ending) {
-        operations[slot].state = .doomed(by: news.root)
-      }
-    case .doomed, .settled:
-      break
-    case .forgotten:
-      if operations[slot].unmet == 0 { operations.release(slot) }
-    case .free, .ready, .held, .executing:
-      preconditionFailure("an operation with an unmet dependency is not dispatched or forgotten")
-    }
+    guard operations[slot].acceptsDependencies else { return }
+    if operations[slot].isJoin { tally(slot, news.ending, news.root) }
+    if !news.requirement.isMet(by: news.ending) { disappoint(slot, news.root, at: now) }
+    if operations[slot].acceptsDependencies { meet(slot, at: now) }
   }
 
   private func settlement(
@@ -154,9 +162,56 @@ extension PoolMachine {
       detail: detail,
       attempt: Int(life.attempt),
       worker: worker,
-      queued: life.state == .waiting ? nil : life.queuedAt,
+      queued: life.wasReady ? life.queuedAt : nil,
       started: life.attempt > 0 ? life.startedAt : nil,
       finished: now
     )
+  }
+}
+
+// MARK: - Joins
+
+extension PoolMachine {
+  /// A dependency of a join has ended: the gravest end counts, and of those the first.
+  private mutating func tally(_ slot: Int, _ ending: PoolEnding, _ root: OperationID) {
+    guard ending.gravity > operations[slot].tally.gravity else { return }
+    operations[slot].tally = ending
+    roots[slot] = root
+  }
+
+  /// All that a join depends on has ended.
+  mutating func settleJoin(_ slot: Int, at now: Instant) {
+    let tally = operations[slot].tally
+    let root = roots.removeValue(forKey: slot)
+    let ending = tally.gravity == PoolEnding.failed.gravity ? PoolEnding.failed : tally
+    settle(
+      slot,
+      as: ending,
+      because: ending == .succeeded ? .answer : .dependency,
+      root: root,
+      at: now
+    )
+  }
+}
+
+extension PoolEnding {
+  /// Which end of several a join takes for its own.
+  fileprivate var gravity: Int {
+    switch self {
+    case .succeeded: 0
+    case .skipped: 1
+    case .cancelled: 2
+    case .failed, .timedOut, .lost: 3
+    }
+  }
+}
+
+extension OperationLife {
+  /// Whether it has ever been ready: `queuedAt` says when.
+  fileprivate var wasReady: Bool {
+    switch state {
+    case .ready, .held, .executing: true
+    case .free, .created, .doomed, .waiting, .preparing, .settled: attempt > 0
+    }
   }
 }

@@ -1,60 +1,71 @@
 package import PoolModel
 
-// Operations come in: they are created, linked, and enter the queue.
+// Operations come in: they are created, and enter a queue.
 
 extension PoolMachine {
   /// Makes room for so many operations at once.
   package mutating func reserve(_ count: Int) {
     operations.reserve(count)
+    graph.reserve(count)
   }
 
-  /// Makes an operation that is not in the queue yet; amortised O(1).
+  /// Makes an operation that is not in a queue yet; amortised O(1).
   package mutating func create(_ spec: OperationSpec) -> OperationID {
-    precondition(Int(spec.kind.rawValue) < lanes.count, "a kind is declared before it is used")
-    return operations.create(spec)
+    precondition(
+      spec.isJoin || Int(spec.kind.rawValue) < kindCount,
+      "a kind is declared before it is used"
+    )
+    let id = operations.create(spec, claims: resources.keep(spec.claims))
+    graph.addNode(id.slot)
+    return id
   }
 
-  /// Lets an operation wait for another; no effect once it was dispatched or has settled; O(1).
-  package mutating func addDependency(
-    of dependent: OperationID,
-    on dependency: OperationID,
-    requiring requirement: PoolRequirement,
+  /// Adds operations to a queue, after everything that is in it: all, or none where a barrier
+  /// would close a circle; then it returns the circle, each waiting for the next.
+  ///
+  /// O(1) for each operation; a barrier costs one step for each operation since the last one.
+  @discardableResult
+  package mutating func enqueue(
+    _ ids: [OperationID],
+    in queue: QueueID,
     at now: Instant
-  ) {
-    guard let slot = operations.slot(of: dependent), let other = operations.slot(of: dependency),
-      operations[other].state != .forgotten
-    else { return }
-    switch operations[slot].state {
-    case .created, .waiting, .ready: break
-    case .free, .doomed, .held, .executing, .forgotten, .settled: return
+  ) -> [OperationID]? {
+    let queue = Int(queue.rawValue)
+    let slots = ids.compactMap { id in
+      operations.slot(of: id).flatMap { operations[$0].isAddable ? $0 : nil }
     }
-    if case .settled(let ending, let root) = operations[other].state {
-      guard !requirement.isMet(by: ending) else { return }
-      unready(slot)
-      operations[slot].unmet += 1
-      let news = Aftermath(slot: slot, requirement: requirement, ending: ending, root: root)
-      hear(news, at: now)
-      return settleAftermath(at: now)
+    let gates = (queues[queue].gatesIn, queues[queue].gatesOut)
+    for (index, slot) in slots.enumerated() {
+      guard let circle = enter(slot, queue) else { continue }
+      for slot in slots[..<index].reversed() { leave(slot, queue) }
+      (queues[queue].gatesIn, queues[queue].gatesOut) = gates
+      return circle
     }
-    graph.append(slot, requirement, to: &operations[other].dependents)
-    operations[slot].unmet += 1
-    unready(slot)
+    for slot in slots { activate(slot, at: now) }
+    settleAftermath(at: now)
+    return nil
   }
 
-  /// A ready operation has to wait after all.
-  private mutating func unready(_ slot: Int) {
-    guard operations[slot].state == .ready else { return }
-    removeReady(slot)
-    operations[slot].state = .waiting
+  /// Puts an operation at the end of the queue's list, behind its barriers.
+  private mutating func enter(_ slot: Int, _ queue: Int) -> [OperationID]? {
+    if let circle = operations[slot].isBarrier ? addBarrier(slot, queue) : passGate(slot, queue) {
+      return circle
+    }
+    append(slot, to: queue)
+    return nil
   }
 
-  /// Adds an operation to the queue, after everything that is in it.
-  package mutating func enqueue(_ id: OperationID, at now: Instant) {
-    guard let slot = operations.slot(of: id) else { return }
-    switch operations[slot].state {
-    case .created, .doomed: break
-    case .free, .waiting, .ready, .held, .executing, .forgotten, .settled: return
-    }
+  /// Takes an operation back that entered, because another one of its batch could not.
+  private mutating func leave(_ slot: Int, _ queue: Int) {
+    takeOutOfGates(slot)
+    remove(slot, from: queue)
+    operations[slot].lane = OperationLife.none
+  }
+
+  /// From here on the operation is in the queue for everybody.
+  private mutating func activate(_ slot: Int, at now: Instant) {
+    let lane = lane(of: operations[slot].kind, in: Int(operations[slot].lane))
+    operations[slot].lane = UInt32(lane)
     if order.isWorthRenumbering { renumber() }
     operations[slot].position = order.place(slot)
     unsettledCount += 1
@@ -65,56 +76,94 @@ extension PoolMachine {
     } else if case .doomed(let root) = doom {
       settle(slot, as: .skipped, because: .dependency, root: root, at: now)
     } else if operations[slot].unmet == 0 {
-      makeReady(slot, at: now)
+      proceed(slot, at: now)
     }
-    settleAftermath(at: now)
   }
 
-  /// Forgets an operation that has settled, or that never entered the queue; its slot is used
-  /// again.
+  /// Forgets an operation that has settled, or that never entered a queue; its slot is used again.
   ///
-  /// For those that wait for one that never entered the queue it ends as cancelled: nobody can add
-  /// it any more.
+  /// For those that wait for one that never entered a queue it ends as cancelled: nobody can add
+  /// it any more. O(degree).
   package mutating func release(_ id: OperationID, at now: Instant) {
     guard let slot = operations.slot(of: id), !operations[slot].isInQueue else { return }
     noteDependents(of: slot, ending: .cancelled, root: id)
-    if operations[slot].unmet > 0 {
-      operations[slot].state = .forgotten
-    } else {
-      operations.release(slot)
-    }
+    forget(slot)
     settleAftermath(at: now)
   }
 
-  /// Puts an operation into the ready queue, unless nobody can ever execute it.
-  mutating func makeReady(_ slot: Int, at now: Instant) {
-    let kind = Int(operations[slot].kind.rawValue)
-    operations[slot].queuedAt = now
-    switch lanes[kind].service {
-    case .possible:
-      operations[slot].state = .ready
-      lanes[kind].ready.insert(operations[slot].key)
-      readyCount += 1
-    case .unserved:
-      settle(slot, as: .failed, because: .unservedKind, at: now)
-    case .broken:
-      settle(slot, as: .failed, because: .noWorker, at: now)
-    }
+  /// Gives the slot of an operation back that is in no queue.
+  mutating func forget(_ slot: Int) {
+    graph.release(slot)
+    resources.forget(operations[slot].claims)
+    operations.release(slot)
   }
 
-  /// Takes an operation out of the ready queue; O(1).
-  mutating func removeReady(_ slot: Int) {
-    lanes[Int(operations[slot].kind.rawValue)].ready.remove(operations[slot].key)
-    readyCount -= 1
+  /// An operation that settles outside: it depends on nothing here, and others may depend on it.
+  package mutating func conclude(_ id: OperationID, as ending: PoolEnding, at now: Instant) {
+    guard let slot = operations.slot(of: id), operations[slot].isAddable else { return }
+    settle(slot, as: ending, because: ending == .cancelled ? .request : .answer, at: now)
+    settleAftermath(at: now)
   }
 
   /// Closes the gaps that settled operations left in the order of submission.
   private mutating func renumber() {
-    for kind in lanes.indices { lanes[kind].ready.removeAll() }
+    for lane in lanes.indices { lanes[lane].ready.removeAll() }
+    resources.removeAllWaiting()
+    var reentering: [Int] = []
     order.renumber { slot, position in
       operations[slot].position = position
-      guard operations[slot].state == .ready else { return }
-      lanes[Int(operations[slot].kind.rawValue)].ready.insert(operations[slot].key)
+      if operations[slot].state == .ready { reentering.append(slot) }
+    }
+    for slot in reentering {
+      let life = operations[slot]
+      if life.isOffered { lanes[Int(life.lane)].ready.insert(life.key) }
+      guard life.hasClaims, queues[lanes[Int(life.lane)].queue].isOpen else { continue }
+      for claim in resources.claims(life.claims) { resources[claim].waiting.insert(life.key) }
+    }
+  }
+}
+
+// MARK: - The list of a queue
+
+extension PoolMachine {
+  private mutating func append(_ slot: Int, to queue: Int) {
+    precondition(operations[slot].lane == OperationLife.none, "an operation is added once")
+    let last = queues[queue].last
+    operations[slot].previous = last
+    operations[slot].next = OperationLife.none
+    if last == OperationLife.none {
+      queues[queue].first = UInt32(slot)
+    } else {
+      operations[Int(last)].next = UInt32(slot)
+    }
+    queues[queue].last = UInt32(slot)
+    queues[queue].unsettledCount += 1
+    // Until it is active, the lane says which queue it is in.
+    operations[slot].lane = UInt32(queue)
+  }
+
+  mutating func remove(_ slot: Int, from queue: Int) {
+    let (previous, next) = (operations[slot].previous, operations[slot].next)
+    if previous == OperationLife.none {
+      queues[queue].first = next
+    } else {
+      operations[Int(previous)].next = next
+    }
+    if next == OperationLife.none {
+      queues[queue].last = previous
+    } else {
+      operations[Int(next)].previous = previous
+    }
+    queues[queue].unsettledCount -= 1
+  }
+}
+
+extension OperationLife {
+  /// Whether it has not entered a queue yet.
+  var isAddable: Bool {
+    switch state {
+    case .created, .doomed: true
+    case .free, .waiting, .preparing, .ready, .held, .executing, .settled: false
     }
   }
 }

@@ -25,8 +25,10 @@ package struct PoolPolicy: Hashable, Sendable {
 /// ``effects``, in order, for the shell to perform. Nothing here knows a process, a clock or a
 /// lock, so a whole run can be tested, simulated and replayed by calling methods.
 ///
-/// Operations are handed to workers by ``dispatch(at:)`` only, which the shell calls once after
-/// it has reported everything that it knows.
+/// One machine holds all operations, whatever their queue, so that any may depend on any other.
+/// Queues that belong to one fleet share its workers. Operations are handed to workers by
+/// ``dispatch(at:)`` only, which the shell calls once after it has reported everything that it
+/// knows.
 package struct PoolMachine {
   /// What the shell must do; it takes the list with ``takeEffects(into:)``.
   package internal(set) var effects: [Effect] = []
@@ -35,28 +37,30 @@ package struct PoolMachine {
   var operations = OperationTable()
   var graph = DependencyGraph()
   var order = SubmissionOrder()
+  var resources = ResourceTable()
+  var queues: [QueueLife] = []
   var lanes: [Lane] = []
+  var fleets: [FleetLife] = []
   var recipes: [RecipeLife] = []
+  /// Indices of those that are used again.
+  var vacancies = Vacancies()
   var workers = WorkerTable()
   var alarms = AlarmQueue()
-  var nextDispatch: UInt64 = 1
-  /// Operations that workers have.
-  var assignedCount = 0
+  var kindCount = 0
+  /// The number of the next dispatch, or preparation.
+  var nextNumber: UInt64 = 1
+  /// What first went wrong among the dependencies of a join, by its slot.
+  var roots: [Int: OperationID] = [:]
   /// What must still settle because of the settlement at hand; empty between events.
   var aftermath: [Aftermath] = []
 
-  /// While true, nothing is dispatched; what was dispatched goes on.
-  package var isSuspended = false
-  /// How many operations workers may have at once.
-  package var width = Int.max
-  /// No worker is started any more.
-  package internal(set) var isClosing = false
-
-  /// Operations in the queue: added and not settled; O(1).
+  /// Fleets that were added and are not gone; O(1).
+  package internal(set) var fleetCount = 0
+  /// Operations in queues: added and not settled; O(1).
   package internal(set) var unsettledCount = 0
   /// Operations that execute; O(1).
   package internal(set) var executingCount = 0
-  /// Operations in the ready queue; O(1).
+  /// Operations whose turn has come, and that no worker has; O(1).
   package internal(set) var readyCount = 0
   /// Operations that ended so, by `PoolEnding`'s raw value.
   package internal(set) var endings = Array(repeating: 0, count: PoolEnding.allCases.count)
@@ -65,20 +69,11 @@ package struct PoolMachine {
     self.policy = policy
   }
 
-  /// The ready operations of one kind, and what is known of the kind.
-  struct Lane {
-    var ready = ReadyQueue()
-    var estimate = CreditPolicy.Estimate()
-    /// Whether any worker serves the kind, or may.
-    var service = Service.possible
-  }
-
-  enum Service {
-    case possible
-    /// All recipes are known, and none serves the kind.
-    case unserved
-    /// A recipe that serves it was given up.
-    case broken
+  struct Vacancies {
+    var queues: [Int] = []
+    var lanes: [Int] = []
+    var fleets: [Int] = []
+    var recipes: [Int] = []
   }
 
   /// A dependent of something that settled.
@@ -104,27 +99,23 @@ package struct PoolMachine {
 
   /// Declares the next kind; kinds are numbered from 0 in the order of declaration.
   package mutating func addKind() -> KindID {
-    lanes.append(Lane())
-    let kind = KindID(rawValue: UInt16(lanes.count - 1))
-    lanes[lanes.count - 1].service = service(of: kind)
-    return kind
+    kindCount += 1
+    return KindID(rawValue: UInt16(kindCount - 1))
   }
 
-  /// Declares the next recipe; recipes are numbered from 0 in the order of declaration.
-  package mutating func addRecipe(_ spec: RecipeSpec) -> RecipeID {
-    let intensity = RestartIntensity(limit: policy.restartLimit, period: policy.restartPeriod)
-    recipes.append(RecipeLife(spec, intensity: intensity))
-    for kind in lanes.indices { lanes[kind].service = .possible }
-    return RecipeID(rawValue: UInt16(recipes.count - 1))
+  /// Declares something of which only so many units can be in use at once.
+  package mutating func addResource(capacity: Int) -> ResourceID {
+    resources.add(capacity: capacity)
   }
 
-  /// Whether every recipe has said what it serves, or was given up.
-  package var isFleetKnown: Bool {
-    recipes.allSatisfy { $0.kinds != nil || $0.isBroken }
+  /// Forgets a resource that no operation claims any more.
+  package mutating func removeResource(_ id: ResourceID) {
+    resources.remove(id)
   }
 
-  /// Whether all that workers serve is known, and the kind is not among it.
-  package func isUnserved(_ kind: KindID) -> Bool {
-    service(of: kind) == .unserved
+  /// Changes how many units there are; those in use stay so.
+  package mutating func setCapacity(_ capacity: Int, of id: ResourceID) {
+    resources[id].capacity = capacity
+    refresh(id)
   }
 }

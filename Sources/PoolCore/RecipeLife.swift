@@ -8,6 +8,10 @@ package struct RecipeSpec: Hashable, Sendable {
   package var kinds: [KindID]?
   /// Used only for kinds that no other recipe serves.
   package var isReserve: Bool
+  /// Its workers live in the coordinator's own process, and take none of the fleet's places.
+  package var isInProcess = false
+  /// All of its workers are started at once, so that it is soon known what they serve.
+  package var isEager = false
 
   package init(count: Int, kinds: [KindID]? = nil, isReserve: Bool = false) {
     self.count = count
@@ -18,7 +22,11 @@ package struct RecipeSpec: Hashable, Sendable {
 
 /// The workers of one recipe.
 struct RecipeLife {
-  let spec: RecipeSpec
+  private(set) var spec: RecipeSpec
+  /// The index of its fleet.
+  let fleet: Int
+  /// The lanes of the kinds that it serves, as far as that is known.
+  var lanes: [Int] = []
   /// What its workers serve; nil until the first has greeted, unless known before.
   var kinds: [KindID]?
   /// Workers that were spawned and are not gone.
@@ -39,10 +47,17 @@ struct RecipeLife {
   /// Whether that was told.
   var hasGivenUp = false
 
-  init(_ spec: RecipeSpec, intensity: RestartIntensity) {
+  init(_ spec: RecipeSpec, fleet: Int, intensity: RestartIntensity) {
     self.spec = spec
+    self.fleet = fleet
     kinds = spec.kinds
     self.intensity = intensity
+  }
+
+  /// Its fleet is gone: no worker of it is ever started again.
+  mutating func retireForGood() {
+    spec.count = 0
+    lanes = []
   }
 
   /// Whether nothing can be expected of it any more.

@@ -87,7 +87,8 @@ struct Pace {
   /// When the worker last went from idle to busy, or its last bunch was counted.
   var since = Instant.zero
   var answers = 0
-  var kind: KindID?
+  /// Of the latest answer.
+  var lane: Int?
 }
 
 /// How an executing operation is being made to end.

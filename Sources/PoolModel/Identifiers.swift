@@ -82,3 +82,31 @@ package struct RecipeID: Hashable, Sendable {
     self.rawValue = rawValue
   }
 }
+
+/// A set of workers and the queues that share them.
+package struct FleetID: Hashable, Sendable {
+  package let rawValue: UInt16
+
+  package init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+}
+
+/// One queue of operations.
+package struct QueueID: Hashable, Sendable {
+  package let rawValue: UInt16
+
+  package init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+}
+
+/// Something of which only so many units can be in use at once: a category of mutual exclusion,
+/// which is one unit, or a limit by name.
+package struct ResourceID: Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+}

@@ -1,0 +1,43 @@
+package import PoolModel
+
+/// What the core must know of an operation that is submitted.
+package struct OperationSpec: Hashable, Sendable {
+  package var kind: KindID
+  package var priority: PoolQueuePriority
+  /// The longest execution of one attempt, in nanoseconds; nil for no limit.
+  package var timeout: Int64?
+  /// How often it may be executed again after an attempt that did not succeed.
+  package var retries: Int
+  /// How much of its queue's width, and how many of its fleet's places for workers, it takes.
+  package var slots = 1
+  /// What it must have one unit of, each, while a worker has it; without duplicates.
+  package var claims: [ResourceID] = []
+  /// Whether it waits for all that was added to its queue before it, and holds back what follows.
+  package var isBarrier = false
+  /// Whether it must be prepared when its dependencies have ended: conditions, inputs.
+  package var needsPreparation = false
+  /// Whether what it waits for is as urgent as itself.
+  package var lendsPriority = false
+  /// Whether it executes nothing, and ends as those it depends on have ended.
+  package var isJoin = false
+
+  package init(
+    kind: KindID,
+    priority: PoolQueuePriority = .normal,
+    timeout: Int64? = nil,
+    retries: Int = 0
+  ) {
+    self.kind = kind
+    self.priority = priority
+    self.timeout = timeout
+    self.retries = retries
+  }
+
+  /// An operation that executes nothing, and ends when all that it depends on has ended: as
+  /// succeeded where all have succeeded, else as the gravest of them.
+  package static var join: Self {
+    var spec = Self(kind: KindID(rawValue: 0))
+    spec.isJoin = true
+    return spec
+  }
+}

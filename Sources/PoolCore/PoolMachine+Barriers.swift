@@ -1,0 +1,91 @@
+import PoolModel
+
+// A barrier waits for everything that was added to its queue before it, and holds back everything
+// that is added after it.
+//
+// It stands between two hidden joins: the inner one waits for all that came before, and the
+// barrier for it; the outer one waits for the barrier and the outer one before it, and all that
+// comes after waits for it. So an operation has at most one edge to the gate before it and one from
+// the gate behind it, circles through a barrier are found like all others, and a barrier that was
+// cancelled takes nothing along: its gates stay.
+
+extension PoolMachine {
+  /// Makes an operation wait for the latest barrier of its queue; returns the circle if it closes
+  /// one.
+  mutating func passGate(_ slot: Int, _ queue: Int) -> [OperationID]? {
+    guard let gate = living(queues[queue].gatesOut) else { return nil }
+    return addEdge(slot, gate, .finished)
+  }
+
+  /// Makes an operation the latest barrier of a queue; returns the circle if it closes one, and
+  /// then nothing has changed.
+  mutating func addBarrier(_ slot: Int, _ queue: Int) -> [OperationID]? {
+    let inner = makeGate()
+    let outer = makeGate()
+    let circle =
+      addEdge(slot, inner, .finished) ?? close(inner, behind: queue)
+      ?? addEdge(outer, slot, .finished)
+      ?? living(queues[queue].gatesOut).flatMap { addEdge(outer, $0, .finished) }
+    if let circle {
+      takeOutOfGates(slot)
+      forget(outer)
+      return circle
+    }
+    queues[queue].gatesOut = operations.id(of: outer)
+    if operations[inner].unmet == 0 {
+      takeOutOfGate(slot, inner)
+    } else {
+      queues[queue].gatesIn = operations.id(of: inner)
+    }
+    return nil
+  }
+
+  /// Makes a gate wait for everything in a queue, back to the latest barrier, and for its gate.
+  private mutating func close(_ gate: Int, behind queue: Int) -> [OperationID]? {
+    var slot = queues[queue].last
+    while slot != OperationLife.none {
+      if let circle = addEdge(gate, Int(slot), .finished) { return circle }
+      // What came before that barrier is what its own gate waits for.
+      if operations[Int(slot)].isBarrier { break }
+      slot = operations[Int(slot)].previous
+    }
+    return living(queues[queue].gatesIn).flatMap { addEdge(gate, $0, .finished) }
+  }
+
+  /// Takes an operation that has just entered out of the gates around it; a barrier's own are
+  /// forgotten.
+  mutating func takeOutOfGates(_ slot: Int) {
+    var gates: [Int] = []
+    graph.forEachDependency(of: slot) { other, _ in
+      if operations[other].isGate { gates.append(other) }
+    }
+    for gate in gates { takeOutOfGate(slot, gate) }
+    guard operations[slot].isBarrier else { return }
+    var outer: Int?
+    graph.forEachDependent(of: slot) { other, _ in
+      if operations[other].isGate { outer = other }
+    }
+    if let outer { forget(outer) }
+  }
+
+  private mutating func takeOutOfGate(_ slot: Int, _ gate: Int) {
+    removeEdge(slot, gate)
+    if operations[slot].isBarrier { forget(gate) }
+  }
+
+  private mutating func makeGate() -> Int {
+    let slot = create(.join).slot
+    operations[slot].state = .waiting
+    return slot
+  }
+
+  /// The slot of a gate that still holds something back.
+  private func living(_ gate: OperationID?) -> Int? {
+    gate.flatMap { operations.slot(of: $0) }
+  }
+}
+
+extension OperationLife {
+  /// Whether it is a hidden join beside a barrier.
+  var isGate: Bool { isJoin && state == .waiting && lane == Self.none }
+}

@@ -1,0 +1,162 @@
+package import PoolModel
+
+// Who waits for whom: edges come and go, and urgency travels along them.
+
+extension PoolMachine {
+  /// Lets an operation wait for another; no effect once it was dispatched or has settled.
+  ///
+  /// The other one must not be a dependency already. Returns nil, or, changing nothing, the circle
+  /// that would be closed, each waiting for the next. O(1) for graphs that are built from either
+  /// end; see ``DependencyGraph``.
+  @discardableResult
+  package mutating func addDependency(
+    of dependent: OperationID,
+    on dependency: OperationID,
+    requiring requirement: PoolRequirement,
+    at now: Instant
+  ) -> [OperationID]? {
+    guard let slot = operations.slot(of: dependent), let other = operations.slot(of: dependency),
+      operations[slot].acceptsDependencies
+    else { return nil }
+    if case .settled(let ending, let root) = operations[other].state {
+      if !requirement.isMet(by: ending) { disappoint(slot, root, at: now) }
+      settleAftermath(at: now)
+      return nil
+    }
+    if let circle = addEdge(slot, other, requirement) { return circle }
+    unready(slot)
+    lend(from: slot)
+    return nil
+  }
+
+  /// Lets an operation not wait for another any more; no effect once it was dispatched or has
+  /// settled. O(smaller degree).
+  ///
+  /// One that would have been skipped because of how the other had ended is pardoned: whoever
+  /// removes a dependency says again what it requires of the others that have ended.
+  package mutating func removeDependency(
+    of dependent: OperationID,
+    on dependency: OperationID,
+    at now: Instant
+  ) {
+    guard let slot = operations.slot(of: dependent), operations[slot].acceptsDependencies else {
+      return
+    }
+    if case .doomed = operations[slot].state { operations[slot].state = .created }
+    guard let other = operations.slot(of: dependency), !operations[other].isSettled else { return }
+    guard graph.unlink(slot, from: other) else { return }
+    meet(slot, at: now)
+    settleAftermath(at: now)
+  }
+
+  /// Holds an operation back until ``unhold(_:at:)``; false once it was dispatched or has settled.
+  package mutating func hold(_ id: OperationID) -> Bool {
+    guard let slot = operations.slot(of: id), operations[slot].acceptsDependencies else {
+      return false
+    }
+    operations[slot].unmet += 1
+    operations[slot].holds += 1
+    unready(slot)
+    return true
+  }
+
+  /// Takes one hold back.
+  package mutating func unhold(_ id: OperationID, at now: Instant) {
+    guard let slot = operations.slot(of: id), operations[slot].holds > 0 else { return }
+    operations[slot].holds -= 1
+    meet(slot, at: now)
+    settleAftermath(at: now)
+  }
+
+  /// Changes how urgent an operation is; O(1), and O(dependencies) where it lends its priority.
+  package mutating func setPriority(_ priority: PoolQueuePriority, of id: OperationID) {
+    guard let slot = operations.slot(of: id) else { return }
+    change(slot) { $0.priority = priority }
+    lend(from: slot)
+  }
+}
+
+extension PoolMachine {
+  /// Adds an edge between two operations that have not settled.
+  mutating func addEdge(
+    _ slot: Int,
+    _ dependency: Int,
+    _ requirement: PoolRequirement
+  ) -> [OperationID]? {
+    if let circle = graph.link(slot, to: dependency, requirement) {
+      return circle.filter { !operations[$0].isGate }.map { operations.id(of: $0) }
+    }
+    operations[slot].unmet += 1
+    return nil
+  }
+
+  /// Takes an edge away of an operation that is not in a queue yet.
+  mutating func removeEdge(_ slot: Int, _ dependency: Int) {
+    if graph.unlink(slot, from: dependency) { operations[slot].unmet -= 1 }
+  }
+
+  /// One thing less that an operation waits for.
+  mutating func meet(_ slot: Int, at now: Instant) {
+    operations[slot].unmet -= 1
+    guard operations[slot].unmet == 0 else { return }
+    switch operations[slot].state {
+    case .waiting: proceed(slot, at: now)
+    case .created: note(slot, .ready)
+    case .free, .doomed, .preparing, .ready, .held, .executing, .settled: break
+    }
+  }
+
+  /// An operation that was ready, or nearly, has to wait after all.
+  private mutating func unready(_ slot: Int) {
+    switch operations[slot].state {
+    case .ready: removeReady(slot)
+    case .preparing: break
+    case .created where operations[slot].unmet == 1: return note(slot, .pending)
+    case .free, .created, .doomed, .waiting, .held, .executing, .settled: return
+    }
+    let wasReady = operations[slot].state == .ready
+    operations[slot].isPrepared = false
+    operations[slot].state = .waiting
+    if wasReady { note(slot, .pending) }
+  }
+
+  /// A dependency has ended otherwise than an operation required.
+  mutating func disappoint(_ slot: Int, _ root: OperationID, at now: Instant) {
+    if operations[slot].isInQueue {
+      settle(slot, as: .skipped, because: .dependency, root: root, at: now)
+    } else if operations[slot].state == .created {
+      operations[slot].state = .doomed(by: root)
+    }
+  }
+
+  /// What an operation waits for becomes as urgent as it is, and so on, if it lends its priority.
+  ///
+  /// A level only ever rises, five times at most, so all lending together is linear in the edges.
+  /// What was lent stays lent, even if the lender is cancelled.
+  private mutating func lend(from slot: Int) {
+    var work = [slot]
+    while let lender = work.popLast() {
+      let level = operations[lender].lendableLevel
+      guard level < UInt8.max else { continue }
+      var dependencies: [Int] = []
+      graph.forEachDependency(of: lender) { other, _ in dependencies.append(other) }
+      for other in dependencies where level < operations[other].lentLevel {
+        change(other) { $0.lentLevel = level }
+        work.append(other)
+      }
+    }
+  }
+
+  /// Changes what an operation's place in the ready queue depends on.
+  private mutating func change(_ slot: Int, _ body: (inout OperationLife) -> Void) {
+    guard operations[slot].state == .ready else { return body(&operations[slot]) }
+    removeReady(slot)
+    body(&operations[slot])
+    enterReady(slot)
+  }
+}
+
+extension OperationLife {
+  /// The level that what it waits for inherits; `UInt8.max` for none.
+  fileprivate var lendableLevel: UInt8 { lendsPriority ? UInt8(level) : lentLevel }
+}

@@ -1,0 +1,163 @@
+package import PoolModel
+
+// The turn of an operation comes: its dependencies have ended, it is prepared, and it waits for
+// a worker and for what it claims.
+
+extension PoolMachine {
+  /// Nothing that an operation in a queue waited for is left.
+  mutating func proceed(_ slot: Int, at now: Instant) {
+    if operations[slot].isJoin { return settleJoin(slot, at: now) }
+    guard operations[slot].needsPreparation, !operations[slot].isPrepared else {
+      return makeReady(slot, at: now)
+    }
+    let number = nextNumber
+    nextNumber += 1
+    operations[slot].state = .preparing(number)
+    effects.append(.prepare(operations.id(of: slot), number))
+  }
+
+  /// What the preparation of an operation came to.
+  package enum Verdict: Hashable, Sendable {
+    /// It may be executed.
+    case go
+    /// It ends like this, without having been executed.
+    case end(PoolEnding, EndingCause, DetailID)
+  }
+
+  /// The conditions and inputs of an operation were evaluated; ignored where that was in vain.
+  package mutating func prepared(
+    _ id: OperationID,
+    _ number: UInt64,
+    _ verdict: Verdict,
+    at now: Instant
+  ) {
+    guard let slot = operations.slot(of: id), operations[slot].state == .preparing(number) else {
+      return
+    }
+    switch verdict {
+    case .go:
+      operations[slot].isPrepared = true
+      makeReady(slot, at: now)
+    case .end(let ending, let cause, let detail):
+      settle(slot, as: ending, because: cause, detail: detail, at: now)
+    }
+    settleAftermath(at: now)
+  }
+
+  /// Puts an operation into the ready queue, unless nobody can ever execute it.
+  mutating func makeReady(_ slot: Int, at now: Instant) {
+    operations[slot].queuedAt = now
+    switch lanes[Int(operations[slot].lane)].service {
+    case .possible:
+      operations[slot].state = .ready
+      enterReady(slot)
+      note(slot, .ready)
+    case .unserved:
+      settle(slot, as: .failed, because: .unservedKind, at: now)
+    case .broken:
+      settle(slot, as: .failed, because: .noWorker, at: now)
+    }
+  }
+
+  /// An operation joins those that wait for a worker; O(1) and O(claims).
+  mutating func enterReady(_ slot: Int) {
+    readyCount += 1
+    guard operations[slot].hasClaims else { return offer(slot) }
+    let queue = lanes[Int(operations[slot].lane)].queue
+    queues[queue].claimantCount += 1
+    if queues[queue].isOpen { waitForClaims(slot) }
+  }
+
+  /// An operation does not wait for a worker any more; O(1) and O(claims).
+  mutating func removeReady(_ slot: Int) {
+    readyCount -= 1
+    withdraw(slot)
+    let queue = lanes[Int(operations[slot].lane)].queue
+    if operations[slot].slots > 1 { cancelReservations(of: slot, in: queue) }
+    guard operations[slot].hasClaims else { return }
+    queues[queue].claimantCount -= 1
+    if queues[queue].isOpen { withdrawClaims(slot) }
+  }
+
+  private mutating func offer(_ slot: Int) {
+    lanes[Int(operations[slot].lane)].ready.insert(operations[slot].key)
+    operations[slot].isOffered = true
+  }
+
+  private mutating func withdraw(_ slot: Int) {
+    guard operations[slot].isOffered else { return }
+    lanes[Int(operations[slot].lane)].ready.remove(operations[slot].key)
+    operations[slot].isOffered = false
+  }
+}
+
+// MARK: - Claims
+
+extension PoolMachine {
+  /// A ready operation lines up for all that it claims.
+  mutating func waitForClaims(_ slot: Int) {
+    let key = operations[slot].key
+    for claim in resources.claims(operations[slot].claims) {
+      // Whoever was first and is not any more has to wait again.
+      if let former = resources[claim].waiting.first, key < former {
+        withdraw(order.occupant(former.position))
+      }
+      resources[claim].waiting.insert(key)
+    }
+    offerIfFree(slot)
+  }
+
+  /// A ready operation leaves the lines for all that it claims; who is next may have its turn.
+  mutating func withdrawClaims(_ slot: Int) {
+    withdraw(slot)
+    let claims = resources.claims(operations[slot].claims)
+    for claim in claims { resources[claim].waiting.remove(operations[slot].key) }
+    for claim in claims { refresh(claim) }
+  }
+
+  /// A worker is given an operation, which takes a unit of each thing that it claims.
+  mutating func takeClaims(_ slot: Int) {
+    for claim in resources.claims(operations[slot].claims) { resources[claim].inUse += 1 }
+  }
+
+  /// A worker does not have an operation any more: its units are free.
+  mutating func returnClaims(_ slot: Int) {
+    let claims = resources.claims(operations[slot].claims)
+    for claim in claims { resources[claim].inUse -= 1 }
+    for claim in claims { refresh(claim) }
+  }
+
+  /// The units of a resource, or the line for it, have changed.
+  mutating func refresh(_ claim: ResourceID) {
+    guard let first = resources[claim].waiting.first else { return }
+    let slot = order.occupant(first.position)
+    if !resources[claim].hasFree { return withdraw(slot) }
+    offerIfFree(slot)
+  }
+
+  private mutating func offerIfFree(_ slot: Int) {
+    let life = operations[slot]
+    guard !life.isOffered, resources.mayTake(life.claims, life.key) else { return }
+    offer(slot)
+  }
+}
+
+// MARK: - Notes
+
+extension PoolMachine {
+  /// Tells a change of an operation to whoever wants to hear of it.
+  mutating func note(_ slot: Int, _ change: OperationChange) {
+    let lane = operations[slot].lane
+    guard
+      operations[slot].isObserved
+        || lane != OperationLife.none && queues[lanes[Int(lane)].queue].isObserved
+    else { return }
+    effects.append(.note(operations.id(of: slot), change))
+  }
+
+  /// Tells every change of an operation from now on.
+  package mutating func observe(_ id: OperationID) {
+    guard let slot = operations.slot(of: id) else { return }
+    operations[slot].isObserved = true
+  }
+}

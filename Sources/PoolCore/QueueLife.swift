@@ -1,0 +1,73 @@
+import PoolModel
+
+/// One queue: what is in it, how much of it may be with workers, and what holds it back.
+struct QueueLife {
+  /// The index of its fleet.
+  let fleet: Int
+  /// While true, nothing is dispatched; what was dispatched goes on.
+  var isSuspended = false
+  /// How many slots of operations workers may have at once.
+  var width = Int.max
+  /// Operations that were added and have not settled.
+  var unsettledCount = 0
+  /// Slots of operations that workers have.
+  var assignedSlots = 0
+  /// Ready operations with claims.
+  var claimantCount = 0
+  /// The first and the last of its operations that have not settled, in the order of submission.
+  var first = OperationLife.none
+  var last = OperationLife.none
+  /// What waits for all before the latest barrier, and what all after it wait for.
+  var gatesIn: OperationID?
+  var gatesOut: OperationID?
+  /// The lane of each kind, by the kind's number; -1 where there is none yet.
+  var laneOfKind: [Int32] = []
+  /// An operation that wants more slots than are free: what is behind it must wait.
+  var reservedFor: OperationID?
+  /// Whether all changes of all its operations are told.
+  var isObserved = false
+  /// Whether nobody can add to it any more: it is forgotten when it is empty.
+  var isDropped = false
+
+  init(fleet: Int) {
+    self.fleet = fleet
+  }
+
+  /// Whether its ready operations may be dispatched at all.
+  var isOpen: Bool { !isSuspended && width > 0 }
+}
+
+/// The ready operations of one kind in one queue, and what is known of the kind there.
+struct Lane {
+  let queue: Int
+  let kind: KindID
+  var ready = ReadyQueue()
+  var estimate = CreditPolicy.Estimate()
+  /// Whether any worker serves the kind, or may.
+  var service = Service.possible
+
+  enum Service {
+    case possible
+    /// All recipes are known, and none serves the kind.
+    case unserved
+    /// A recipe that serves it was given up.
+    case broken
+  }
+}
+
+/// A set of workers, and the queues that share them.
+struct FleetLife {
+  /// Indices of its recipes and its queues, in the order in which they were declared.
+  var recipes: [Int] = []
+  var queues: [Int] = []
+  /// Workers it may have that are processes: the places that operations of several slots take.
+  var places = 0
+  /// Such workers that have something to do.
+  var busyCount = 0
+  /// Places that operations take beyond their workers' own.
+  var extraSlots = 0
+  /// An operation that wants more places than are free: others must wait.
+  var reservedFor: OperationID?
+  /// No worker is started any more.
+  var isClosing = false
+}

@@ -1,0 +1,76 @@
+import PoolModel
+
+/// The units of each resource: how many there are, how many are in use, and who waits for one.
+///
+/// Those that wait do so in the order of dispatch. Only the first of a resource can be offered to
+/// workers, and only while it is the first of all its resources and each has a free unit: so a
+/// set is taken as a whole, nobody takes a unit before somebody who is ahead of him, and no two
+/// wait for each other.
+struct ResourceTable {
+  struct Resource {
+    var capacity: Int
+    var inUse = 0
+    var waiting = ReadyQueue()
+
+    var hasFree: Bool { inUse < capacity }
+  }
+
+  private var resources: [Resource] = []
+  private var freeResources: [UInt32] = []
+  /// What each operation with claims claims.
+  private var claims: [[ResourceID]] = []
+  private var freeClaims: [UInt32] = []
+
+  var indices: Range<Int> { resources.indices }
+
+  subscript(id: ResourceID) -> Resource {
+    _read { yield resources[Int(id.rawValue)] }
+    _modify { yield &resources[Int(id.rawValue)] }
+  }
+
+  mutating func add(capacity: Int) -> ResourceID {
+    if let index = freeResources.popLast() {
+      resources[Int(index)] = Resource(capacity: capacity)
+      return ResourceID(rawValue: index)
+    }
+    resources.append(Resource(capacity: capacity))
+    return ResourceID(rawValue: UInt32(resources.count - 1))
+  }
+
+  mutating func remove(_ id: ResourceID) {
+    freeResources.append(id.rawValue)
+  }
+
+  /// Keeps an operation's claims; gives the number under which they are found.
+  mutating func keep(_ claim: [ResourceID]) -> UInt32 {
+    guard !claim.isEmpty else { return OperationLife.none }
+    if let index = freeClaims.popLast() {
+      claims[Int(index)] = claim
+      return index
+    }
+    claims.append(claim)
+    return UInt32(claims.count - 1)
+  }
+
+  mutating func forget(_ claim: UInt32) {
+    guard claim != OperationLife.none else { return }
+    claims[Int(claim)] = []
+    freeClaims.append(claim)
+  }
+
+  func claims(_ number: UInt32) -> [ResourceID] {
+    number == OperationLife.none ? [] : claims[Int(number)]
+  }
+
+  /// Whether whoever has this key may take a unit of each.
+  func mayTake(_ claim: UInt32, _ key: ReadyKey) -> Bool {
+    claims[Int(claim)].allSatisfy { id in
+      let resource = resources[Int(id.rawValue)]
+      return resource.hasFree && resource.waiting.first == key
+    }
+  }
+
+  mutating func removeAllWaiting() {
+    for index in resources.indices { resources[index].waiting.removeAll() }
+  }
+}
