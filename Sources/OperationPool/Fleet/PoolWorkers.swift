@@ -27,6 +27,12 @@ public struct PoolWorkers: Sendable {
   /// Used only for kinds that no other workers serve.
   var isReserve = false
 
+  /// All are started at once, so that it is soon known what they serve.
+  var isEager = false
+
+  /// Whether they live in this process.
+  var isInProcess: Bool { false }
+
   /// The running program, executed again; it must call `PoolWorker.serveIfSpawned` first of all.
   public static func thisExecutable(
     count: Int = ProcessInfo.processInfo.activeProcessorCount
@@ -70,6 +76,13 @@ public struct PoolWorkers: Sendable {
   package var asReserve: Self {
     var copy = self
     copy.isReserve = true
+    return copy
+  }
+
+  /// The same workers, all started at once, so that it is soon known what they serve.
+  package var asEager: Self {
+    var copy = self
+    copy.isEager = true
     return copy
   }
 

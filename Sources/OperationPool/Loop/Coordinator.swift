@@ -6,8 +6,8 @@ import Synchronization
 /// The process's side of a pool: the machine that decides, and the thread that acts for it.
 ///
 /// Any thread may ask the machine something or tell it of an event, under a lock that is held for
-/// no longer than that; the effects are performed by one thread of the coordinator's own. It ends
-/// after ``stop()``, when all workers are gone.
+/// no longer than that; the effects are performed by one thread of the coordinator's own. There is
+/// one while there is a fleet: ``run(for:)`` starts it, and it ends when the last fleet is gone.
 package final class Coordinator: Sendable {
   /// What the lock guards.
   struct Shared {
@@ -16,68 +16,60 @@ package final class Coordinator: Sendable {
     var notices: [Notice] = []
     var kinds: [String: KindID] = [:]
     var lastKind: (name: String, kind: KindID)?
-    var programs: [PoolWorkers] = []
+    /// How the workers of each recipe are started, by its number.
+    var programs: [PoolWorkers?] = []
+    /// What wakes the loop; nil while there is none.
+    var wakePipe: WakePipe?
     /// Whether the loop waits, and must be woken.
     var isAsleep = false
   }
 
-  /// What the spawner's threads tell the loop.
+  /// What other threads tell the loop.
   enum Notice: Sendable {
     case started(WorkerID, StartedWorker)
     case failed(WorkerID, String)
     case ended(WorkerID, PoolExitStatus)
+    case prepared(OperationID, UInt64, Preparation)
   }
 
   let shared: Mutex<Shared>
-  let wakePipe: WakePipe
   let ladder: PoolTerminationLadder
   private let epoch = MonotonicClock.now
-  private let thread = Mutex<SystemThread?>(nil)
 
-  /// Makes a coordinator with no workers; ``start(for:)`` starts its thread.
-  package init(policy: PoolPolicy = PoolPolicy()) throws {
+  /// Makes a coordinator with no fleet.
+  package init(policy: PoolPolicy = PoolPolicy()) {
     shared = Mutex(Shared(machine: PoolMachine(policy: policy)))
-    wakePipe = try WakePipe()
     ladder = policy.ladder
   }
 
-  deinit {
-    // The last reference may be the thread's own, which cannot join itself.
-    thread.withLock { $0?.detach() }
-  }
-
-  /// The time of the run.
+  /// The time of the coordinator's life.
   package var now: Instant { Instant(nanoseconds: MonotonicClock.now - epoch) }
 
-  /// Starts the thread; the client is kept until it has ended.
-  package func start(for client: any CoordinatorClient) throws {
-    let spawner = try WorkerSpawner()
-    // A full mask: signals go to other threads, and a write to a dead worker only fails.
-    do throws(SystemFailure) {
-      let thread = try SystemThread.start(name: "opool", mask: .full) {
-        EventLoop(self, client, spawner).run()
+  /// Starts the thread unless there is one; the client is kept until it has ended.
+  package func run(for client: any CoordinatorClient) throws {
+    let wakePipe = try WakePipe()
+    let isFirst = shared.withLock { shared in
+      guard shared.wakePipe == nil else { return false }
+      shared.wakePipe = wakePipe
+      return true
+    }
+    guard isFirst else { return }
+    do {
+      let spawner = try WorkerSpawner()
+      // A full mask: signals go to other threads, and a write to a dead worker only fails.
+      do throws(SystemFailure) {
+        let thread = try SystemThread.start(name: "opool", mask: .full) {
+          EventLoop(self, client, spawner, wakePipe).run()
+        }
+        thread.detach()
+      } catch {
+        spawner.close()
+        throw error
       }
-      self.thread.withLock { $0 = thread }
     } catch {
-      spawner.close()
+      shared.withLock { $0.wakePipe = nil }
       throw error
     }
-  }
-
-  /// Lets everything that is in the queue be forgotten, ends the workers, and then the thread.
-  ///
-  /// Operations that execute are finished first, or cancelled before by ``PoolMachine/cancelAll``.
-  package func stop() {
-    tell { machine, now in machine.close(at: now) }
-  }
-
-  /// Waits until the thread has ended; not from that thread.
-  package func join() {
-    let thread = thread.withLock { thread in
-      defer { thread = nil }
-      return thread
-    }
-    thread?.join()
   }
 
   /// Asks the machine something, or tells it of an event, and wakes the loop.
@@ -90,11 +82,13 @@ package final class Coordinator: Sendable {
     _ body: (inout Shared, Instant) throws(Failure) -> sending Value
   ) throws(Failure) -> sending Value {
     let now = now
-    var wasAsleep = false
-    defer { if wasAsleep { wakePipe.wake() } }
+    var sleeper: WakePipe?
+    defer { sleeper?.wake() }
     return try shared.withLock { shared throws(Failure) in
-      wasAsleep = shared.isAsleep
-      shared.isAsleep = false
+      if shared.isAsleep {
+        sleeper = shared.wakePipe
+        shared.isAsleep = false
+      }
       return try body(&shared, now)
     }
   }
@@ -115,13 +109,20 @@ package final class Coordinator: Sendable {
     shared.withLock { $0.kind(name) }
   }
 
-  /// Declares workers; they are started when there is work for them.
-  package func addWorkers(_ workers: PoolWorkers) -> RecipeID {
+  /// Makes a fleet of these workers, which are started when there is work for them.
+  package func addFleet(_ workers: [PoolWorkers]) -> FleetID {
     shared.withLock { shared in
-      let kinds = workers.kinds?.map { shared.kind($0) }
-      let spec = RecipeSpec(count: workers.count, kinds: kinds, isReserve: workers.isReserve)
-      shared.programs.append(workers)
-      return shared.machine.addRecipe(spec)
+      let fleet = shared.machine.addFleet()
+      for workers in workers {
+        var spec = RecipeSpec(count: workers.count, kinds: workers.kinds?.map { shared.kind($0) })
+        spec.isReserve = workers.isReserve
+        spec.isEager = workers.isEager
+        spec.isInProcess = workers.isInProcess
+        let recipe = Int(shared.machine.addRecipe(spec, to: fleet).rawValue)
+        while shared.programs.count <= recipe { shared.programs.append(nil) }
+        shared.programs[recipe] = workers
+      }
+      return fleet
     }
   }
 
@@ -152,6 +153,14 @@ extension Coordinator.Shared {
     return machine.nextDeadline.map { $0.nanoseconds - now.nanoseconds }
   }
 
+  /// The loop may end: returns whether nothing is left that needs it, and then it must.
+  mutating func endIfIdle() -> Bool {
+    guard machine.fleetCount == 0, machine.effects.isEmpty, notices.isEmpty else { return false }
+    wakePipe = nil
+    isAsleep = false
+    return true
+  }
+
   /// What other threads told since the last turn.
   mutating func takeNotices() -> [Coordinator.Notice] {
     defer { notices.removeAll() }
@@ -168,4 +177,12 @@ final class StartedWorker: @unchecked Sendable {
   init(_ process: sending WorkerProcess) {
     self.process = process
   }
+}
+
+/// What the preparation of an operation came to.
+package enum Preparation: Sendable {
+  /// It may be executed.
+  case ready
+  /// It ends like this, without having been executed.
+  case ended(PoolEnding, EndingCause, AttemptReport)
 }

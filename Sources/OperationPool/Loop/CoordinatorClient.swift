@@ -25,6 +25,17 @@ package protocol CoordinatorClient: AnyObject, Sendable {
   /// What the operation is; asked at each dispatch, so that it need not be kept in memory.
   func execution(of operation: OperationID) -> OperationExecution
 
+  /// The operation's dependencies have ended: evaluates its conditions and makes its inputs.
+  ///
+  /// Must return at once, and call the closure once, on whatever thread.
+  func prepare(
+    _ operation: OperationID,
+    _ finished: @escaping @Sendable (Preparation) -> Void
+  )
+
+  /// An operation that is observed has changed.
+  func operation(_ operation: OperationID, changed change: OperationChange)
+
   /// A worker executes the operation.
   func operationStarted(_ operation: OperationID, on worker: WorkerID, attempt: Int, at: Instant)
 
@@ -64,4 +75,17 @@ package enum FleetEvent: Sendable {
   case announced(RecipeID)
   /// A recipe's workers cannot be kept alive; this was the last death.
   case gaveUp(RecipeID, WorkerDeath?)
+}
+
+extension CoordinatorClient {
+  /// Nothing is to be prepared.
+  package func prepare(
+    _ operation: OperationID,
+    _ finished: @escaping @Sendable (Preparation) -> Void
+  ) {
+    finished(.ready)
+  }
+
+  /// Nothing is observed.
+  package func operation(_ operation: OperationID, changed change: OperationChange) {}
 }

@@ -44,6 +44,12 @@ extension EventLoop {
       ProcessSignal.kill.send(toGroup: group)
     case .retire(let worker):
       retire(worker)
+    case .prepare(let operation, let number):
+      client.prepare(operation) { [coordinator] preparation in
+        coordinator.post(.prepared(operation, number, preparation))
+      }
+    case .note(let operation, let change):
+      client.operation(operation, changed: change)
     case .start(let operation, let worker, let attempt):
       client.operationStarted(operation, on: worker, attempt: attempt, at: turnTime)
     case .relay(let operation, let detail):
@@ -56,6 +62,8 @@ extension EventLoop {
       client.fleetChanged(.announced(recipe))
     case .giveUp(let recipe):
       client.fleetChanged(.gaveUp(recipe, lastDeaths[recipe]))
+    case .forget(let recipe):
+      lastDeaths[recipe] = nil
     }
   }
 
@@ -102,7 +110,8 @@ extension EventLoop {
   }
 
   private func spawn(_ worker: WorkerID, _ recipe: RecipeID) {
-    let workers = coordinator.shared.withLock { $0.programs[Int(recipe.rawValue)] }
+    let program = coordinator.shared.withLock { $0.programs[Int(recipe.rawValue)] }
+    guard let workers = program else { preconditionFailure("a recipe has a program") }
     spawning[worker] = Spawning(recipe: recipe, acceptsFiles: workers.areLocal)
     let coordinator = coordinator
     spawner.spawn(

@@ -21,8 +21,7 @@ extension EventLoop {
       shared.machine.takeEffects(into: &effects)
       return Outlook(
         timeout: shared.fallAsleep(at: now),
-        hasComeToRest: wasBusy && shared.machine.unsettledCount == 0,
-        isOver: shared.machine.isClosing && shared.machine.liveWorkerCount == 0
+        hasComeToRest: wasBusy && shared.machine.unsettledCount == 0
       )
     }
   }
@@ -58,6 +57,8 @@ extension EventLoop {
       tell(connection.death(status), of: connection.recipe, &shared, now)
     case .failed(let recipe, let death):
       tell(death, of: recipe, &shared, now)
+    case .prepared(let operation, let number, let preparation):
+      shared.machine.prepared(operation, number, verdict(preparation), at: now)
     }
   }
 
@@ -113,6 +114,13 @@ extension EventLoop {
     connection.send(.welcome(welcome))
     enlist(connection)
     news.append(.greeted(connection.id, noise: connection.noise))
+  }
+
+  private func verdict(_ preparation: Preparation) -> PoolMachine.Verdict {
+    switch preparation {
+    case .ready: .go
+    case .ended(let ending, let cause, let report): .end(ending, cause, keep(.report(report)))
+    }
   }
 
   /// Keeps what an effect of this turn may name.

@@ -8,7 +8,7 @@ import PoolWire
 extension EventLoop {
   /// Something can be done with the descriptor of this key.
   func hear(_ key: Int) {
-    guard key != Key.wake else { return coordinator.wakePipe.drain() }
+    guard key != Key.wake else { return wakePipe.drain() }
     guard let connection = connections[Key.worker(of: key)] else { return }
     switch key % 4 {
     case 0: hearOutput(connection)
@@ -34,6 +34,8 @@ extension EventLoop {
         return
       }
       bury(connection, status)
+    case .prepared(let operation, let number, let preparation):
+      facts.append(.prepared(operation, number, preparation))
     }
   }
 

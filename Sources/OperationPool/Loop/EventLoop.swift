@@ -15,6 +15,7 @@ final class EventLoop {
   let coordinator: Coordinator
   let client: any CoordinatorClient
   let spawner: WorkerSpawner
+  let wakePipe: WakePipe
   var connections: [WorkerID: WorkerConnection] = [:]
   /// Exits that were heard of before the start was.
   var earlyExits: [WorkerID: PoolExitStatus] = [:]
@@ -60,30 +61,38 @@ final class EventLoop {
     case hungUp(WorkerConnection)
     case ended(WorkerConnection, PoolExitStatus)
     case failed(RecipeID, WorkerDeath)
+    indirect case prepared(OperationID, UInt64, Preparation)
   }
 
-  init(_ coordinator: Coordinator, _ client: any CoordinatorClient, _ spawner: WorkerSpawner) {
+  init(
+    _ coordinator: Coordinator,
+    _ client: any CoordinatorClient,
+    _ spawner: WorkerSpawner,
+    _ wakePipe: WakePipe
+  ) {
     self.coordinator = coordinator
     self.client = client
     self.spawner = spawner
+    self.wakePipe = wakePipe
     ladder = coordinator.ladder
-    poller.watch(coordinator.wakePipe.descriptor, for: .readable, key: Key.wake)
+    poller.watch(wakePipe.descriptor, for: .readable, key: Key.wake)
   }
 
   deinit {
     buffer.deallocate()
   }
 
-  /// Turns until the pool is closed and the last worker is gone.
+  /// Turns until the last fleet is closed and its last worker gone.
   func run() {
-    var outlook = Outlook(timeout: 0)
-    while !outlook.isOver {
-      wait(outlook.timeout)
+    var timeout: Int64? = 0
+    repeat {
+      wait(timeout)
       hear()
-      outlook = decide()
+      let outlook = decide()
+      timeout = outlook.timeout
       act()
       if outlook.hasComeToRest { client.coordinatorRests() }
-    }
+    } while !coordinator.shared.withLock({ $0.endIfIdle() })
     spawner.close()
     client.coordinatorStopped()
   }
@@ -104,7 +113,6 @@ final class EventLoop {
     var timeout: Int64?
     /// Whether the queue has become empty in this turn.
     var hasComeToRest = false
-    var isOver = false
   }
 
   /// A worker that is being started, and what the machine wanted of it meanwhile.
