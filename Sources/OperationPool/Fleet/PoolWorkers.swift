@@ -14,6 +14,8 @@ public struct PoolWorkers: Sendable {
     case executable(URL, arguments: [String], environment: [String: String])
     /// A shell command, under the launcher.
     case command(String)
+    /// None: the worker lives in this process.
+    case inProcess
   }
 
   let program: Program
@@ -58,6 +60,15 @@ public struct PoolWorkers: Sendable {
     let url = try WorkerPrograms.standardWorker()
     let program = Program.executable(url, arguments: [], environment: [:])
     return Self(program: program, count, kinds: [CommandPayload.kind])
+  }
+
+  /// Workers of this process, for blocks; so many that blocks may wait for one another.
+  static let inProcess = Self(program: .inProcess, 256, kinds: [InProcessWorker.kind])
+
+  /// Whether each is a process of its own.
+  var isProcess: Bool {
+    if case .inProcess = program { return false }
+    return true
   }
 
   /// Whether their files can be opened from here.

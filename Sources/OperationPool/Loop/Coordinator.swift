@@ -21,11 +21,15 @@ package final class Coordinator: Sendable {
     var isAsleep = false
   }
 
-  /// What the spawner's threads tell the loop.
+  /// What the spawner's threads and those of in-process workers tell the loop.
   enum Notice: Sendable {
     case started(WorkerID, StartedWorker)
     case failed(WorkerID, String)
     case ended(WorkerID, PoolExitStatus)
+    /// An in-process worker takes operations.
+    case greeted(WorkerID)
+    /// An in-process worker has answered.
+    case answered(WorkerID, DispatchReference, PoolEnding, AttemptReport)
   }
 
   let shared: Mutex<Shared>
