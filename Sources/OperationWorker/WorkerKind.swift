@@ -1,5 +1,5 @@
 import PoolSystem
-import PoolWire
+package import PoolWire
 
 /// One kind of operation that a worker serves: its name, and what executes it.
 public struct WorkerKind: Sendable {
@@ -70,16 +70,18 @@ public struct WorkerKind: Sendable {
 
   /// How an operation ended that threw.
   private static func conclusion(of error: any Error, _ context: WorkerContext) -> WorkerMessage {
-    if error is WorkerCancellation || error is CancellationError, context.isCancelled {
+    guard let failure = Failure(thrown: error, wasAsked: context.isCancelled) else {
       return .cancelled(context.reference, Answer(), rung: "message")
     }
-    return .finished(context.reference, Answer(failure: Failure(thrown: error)))
+    return .finished(context.reference, Answer(failure: failure))
   }
 }
 
 extension Failure {
-  /// The failure of an operation that threw.
-  init(thrown error: any Error) {
+  /// The failure of an operation that threw; nil where it was asked to stop, and so says that it
+  /// did.
+  package init?(thrown error: any Error, wasAsked: Bool) {
+    if wasAsked, error is WorkerCancellation || error is CancellationError { return nil }
     // What an error says of itself may be a whole document.
     let message = String(String(describing: error).prefix(4_096))
     self.init(cause: .error, message: message, type: "\(Swift.type(of: error))")

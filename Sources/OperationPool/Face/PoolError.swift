@@ -9,6 +9,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
       case otherQueue
       case notEncodable
       case notSuccessful
+      case alreadyExecuting
       case system
     }
 
@@ -26,6 +27,8 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notEncodable = Self(base: .notEncodable)
     /// A value was asked of an operation that did not succeed, or that is not of its type.
     public static let notSuccessful = Self(base: .notSuccessful)
+    /// The operation executes already, or has finished.
+    public static let alreadyExecuting = Self(base: .alreadyExecuting)
     /// A system call failed.
     public static let system = Self(base: .system)
   }

@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// An operation is made, perhaps told what it depends on, and added to one
 /// ``PoolOperationQueue``. It may be used from any thread. Make one of the subclasses:
-/// ``PoolTypedOperation``, ``PoolInvocationOperation`` or ``PoolCommandOperation``.
+/// ``PoolTypedOperation``, ``PoolInvocationOperation``, ``PoolCommandOperation``,
+/// ``PoolBlockOperation`` or ``PoolAsyncBlockOperation``.
 ///
 /// `@unchecked Sendable`, because a class with subclasses cannot be checked: what is stored is
 /// constant or behind the lock.
@@ -98,6 +99,14 @@ public class PoolOperation: @unchecked Sendable {
     }
   }
 
+  /// Whether it goes on after the call that starts it has returned, which all but blocks do.
+  public var isAsynchronous: Bool { true }
+
+  /// What an in-process worker executes; asked at each dispatch, on the coordinator's thread.
+  func inProcessBody() -> InProcessBody {
+    .blocks([{ [kind] in throw PoolError(.noWorker, "the kind '\(kind)' is that of blocks") }])
+  }
+
   /// The operation's input as JSON, made when it is added to a queue.
   func encodedPayload() throws(PoolError) -> [UInt8] {
     Array("null".utf8)
@@ -131,8 +140,9 @@ extension PoolOperation {
   /// Whether it has ended; its ``outcome`` may follow a moment later.
   public var isFinished: Bool { state == .finished }
 
-  /// Whether somebody has asked for its cancellation.
-  public var isCancelled: Bool { book.withLock { $0.isCancelled } }
+  /// Whether somebody has asked for its cancellation; within a block of its own, also whether its
+  /// timeout has passed.
+  public var isCancelled: Bool { book.withLock { $0.isCancelled } || isAskedToStopHere }
 
   /// How it ended; nil until it has, and its queue has let go of it.
   public var outcome: PoolOutcome? { book.withLock { $0.outcome } }

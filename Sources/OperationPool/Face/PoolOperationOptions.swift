@@ -27,4 +27,11 @@ public struct PoolOperationOptions: Hashable, Sendable {
     self.timeout = timeout
     self.retries = retries
   }
+
+  /// The same, with this name where there is none.
+  func named(_ name: String) -> Self {
+    var copy = self
+    copy.name = self.name ?? name
+    return copy
+  }
 }

@@ -25,7 +25,7 @@ public final class PoolOperationQueue: Sendable {
     do {
       let coordinator = try Coordinator()
       let client = QueueClient(coordinator)
-      for workers in workers { _ = coordinator.addWorkers(workers) }
+      for workers in workers + [.inProcess] { _ = coordinator.addWorkers(workers) }
       try coordinator.start(for: client)
       return client
     } catch {

@@ -82,11 +82,13 @@ extension QueueClient {
     guard let kept = kept.withLock({ $0.operations[operation.slot] }) else {
       preconditionFailure("an operation is kept until it has finished")
     }
-    return OperationExecution(
+    var execution = OperationExecution(
       kind: kept.operation.kind,
       qualityOfService: kept.operation.qualityOfService,
       payload: kept.payload
     )
+    execution.operation = kept.operation
+    return execution
   }
 
   func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {

@@ -14,6 +14,8 @@ public struct PoolWorkers: Sendable {
     case executable(URL, arguments: [String], environment: [String: String])
     /// A shell command, under the launcher.
     case command(String)
+    /// None: the worker lives in this process.
+    case inProcess
   }
 
   let program: Program
@@ -30,8 +32,11 @@ public struct PoolWorkers: Sendable {
   /// All are started at once, so that it is soon known what they serve.
   var isEager = false
 
-  /// Whether they live in this process.
-  var isInProcess: Bool { false }
+  /// Whether they live in this process, each executing blocks.
+  var isInProcess: Bool {
+    if case .inProcess = program { return true }
+    return false
+  }
 
   /// The running program, executed again; it must call `PoolWorker.serveIfSpawned` first of all.
   public static func thisExecutable(
@@ -65,6 +70,9 @@ public struct PoolWorkers: Sendable {
     let program = Program.executable(url, arguments: [], environment: [:])
     return Self(program: program, count, kinds: [CommandPayload.kind])
   }
+
+  /// Workers of this process, for blocks; so many that blocks may wait for one another.
+  static let inProcess = Self(program: .inProcess, 256, kinds: [InProcessWorker.kind])
 
   /// Whether their files can be opened from here.
   var areLocal: Bool {

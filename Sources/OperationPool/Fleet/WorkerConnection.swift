@@ -6,14 +6,10 @@ import PoolWire
 ///
 /// Confined to the loop's thread. Descriptors do not block, so a worker that does not read only
 /// makes its own outbound buffer grow, by no more than its credit.
-final class WorkerConnection {
-  let id: WorkerID
-  let recipe: RecipeID
+final class WorkerConnection: WorkerPeer {
   let process: WorkerProcess
   /// Whether the worker has said what it is.
   var hasGreeted = false
-  /// What the worker did that the protocol forbids, once it did.
-  var violation: Violation?
   /// Whether large outputs may stay in files of the worker.
   let acceptsFiles: Bool
 
@@ -24,7 +20,6 @@ final class WorkerConnection {
   private(set) var isOutputOpen = true
   private(set) var isErrorOpen = true
   private var closesInput = false
-  private(set) var errorTail: [UInt8] = []
   /// What it said it executes.
   var executing: DispatchReference?
   /// Whether it is in the loop's list of connections to flush.
@@ -35,10 +30,9 @@ final class WorkerConnection {
   private static let tailLimit = 4 << 10
 
   init(_ id: WorkerID, _ recipe: RecipeID, _ process: WorkerProcess, acceptsFiles: Bool) {
-    self.id = id
-    self.recipe = recipe
     self.process = process
     self.acceptsFiles = acceptsFiles
+    super.init(id, recipe, pid: process.pid)
   }
 
   deinit {
@@ -233,21 +227,6 @@ extension WorkerConnection {
         return .unavailable(String(describing: error))
       }
     }
-  }
-}
-
-// MARK: - The end
-
-extension WorkerConnection {
-  /// How the worker came to its end.
-  func death(_ status: PoolExitStatus) -> WorkerDeath {
-    WorkerDeath(
-      worker: id,
-      pid: process.pid,
-      status: status,
-      violation: violation.map { String(describing: $0) },
-      errorTail: errorTail
-    )
   }
 }
 

@@ -87,6 +87,8 @@ final class WorkerProcess {
     case .command(let command):
       process.executableURL = try WorkerPrograms.standardWorker()
       process.arguments = ["launch", "--", "/bin/sh", "-c", "exec \(command)"]
+    case .inProcess:
+      preconditionFailure("the spawner is not asked for what lives in this process")
     }
     return process
   }

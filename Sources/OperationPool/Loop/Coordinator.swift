@@ -30,6 +30,10 @@ package final class Coordinator: Sendable {
     case failed(WorkerID, String)
     case ended(WorkerID, PoolExitStatus)
     case prepared(OperationID, UInt64, Preparation)
+    /// An in-process worker takes operations.
+    case greeted(WorkerID)
+    /// An in-process worker has answered.
+    case answered(WorkerID, DispatchReference, PoolEnding, AttemptReport)
   }
 
   let shared: Mutex<Shared>

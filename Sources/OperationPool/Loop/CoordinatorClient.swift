@@ -8,6 +8,8 @@ package struct OperationExecution: Sendable {
   package var qualityOfService: PoolQualityOfService
   /// JSON.
   package var payload: [UInt8]
+  /// What an in-process worker executes.
+  var operation: PoolOperation?
 
   package init(kind: String, qualityOfService: PoolQualityOfService, payload: [UInt8]) {
     self.kind = kind

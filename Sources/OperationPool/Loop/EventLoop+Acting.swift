@@ -32,14 +32,17 @@ extension EventLoop {
     case .spawn(let worker, let recipe):
       spawn(worker, recipe)
     case .dispatch(let worker, let reference, let attempt):
-      send(execute(reference, attempt), to: worker)
+      dispatch(reference, attempt, to: worker)
     case .recall(let worker, let reference):
       send(.recall(reference), to: worker)
     case .requestCancel(let worker, let reference):
+      inProcess[worker]?.cancel(reference)
       send(.cancel(reference, ladder), to: worker)
     case .signal(let worker, let signal):
       connections[worker]?.end(by: signal)
       spawning[worker]?.signal = signal
+      // A thread cannot be signalled to its end; it gets nothing more to do.
+      inProcess[worker]?.retire()
     case .killGroup(let group):
       ProcessSignal.kill.send(toGroup: group)
     case .retire(let worker):
@@ -67,17 +70,22 @@ extension EventLoop {
     }
   }
 
-  private func execute(_ reference: DispatchReference, _ attempt: Int) -> CoordinatorMessage {
+  private func dispatch(_ reference: DispatchReference, _ attempt: Int, to worker: WorkerID) {
     let execution = client.execution(of: reference.operation)
-    return .execute(
-      Execute(
-        reference: reference,
-        attempt: attempt,
-        kind: execution.kind,
-        qualityOfService: execution.qualityOfService,
-        payload: execution.payload
-      )
+    if let worker = inProcess[worker] {
+      guard let operation = execution.operation else {
+        preconditionFailure("only queues have in-process workers, and they keep operations")
+      }
+      return worker.execute(operation, reference)
+    }
+    let execute = Execute(
+      reference: reference,
+      attempt: attempt,
+      kind: execution.kind,
+      qualityOfService: execution.qualityOfService,
+      payload: execution.payload
     )
+    send(.execute(execute), to: worker)
   }
 
   private func send(_ message: CoordinatorMessage, to worker: WorkerID) {
@@ -89,6 +97,7 @@ extension EventLoop {
 
   private func retire(_ worker: WorkerID) {
     spawning[worker]?.isRetired = true
+    inProcess[worker]?.retire()
     guard let connection = connections[worker] else { return }
     connection.retire()
     enlist(connection)
@@ -112,6 +121,10 @@ extension EventLoop {
   private func spawn(_ worker: WorkerID, _ recipe: RecipeID) {
     let program = coordinator.shared.withLock { $0.programs[Int(recipe.rawValue)] }
     guard let workers = program else { preconditionFailure("a recipe has a program") }
+    guard !workers.isInProcess else {
+      inProcess[worker] = InProcessWorker(worker, recipe, coordinator, crew)
+      return
+    }
     spawning[worker] = Spawning(recipe: recipe, acceptsFiles: workers.areLocal)
     let coordinator = coordinator
     spawner.spawn(

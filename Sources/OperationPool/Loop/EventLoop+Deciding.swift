@@ -77,7 +77,7 @@ extension EventLoop {
 
   /// Tells the machine something that a worker said; nonsense is held against the worker.
   private func judge(
-    _ connection: WorkerConnection,
+    _ connection: WorkerPeer,
     _ shared: inout Coordinator.Shared,
     _ now: Instant,
     _ event: (inout PoolMachine) -> PoolMachine.Reception
@@ -88,7 +88,7 @@ extension EventLoop {
   }
 
   private func greet(
-    _ connection: WorkerConnection,
+    _ connection: WorkerPeer,
     _ hello: Hello,
     _ shared: inout Coordinator.Shared,
     _ now: Instant
@@ -109,7 +109,11 @@ extension EventLoop {
     }
   }
 
-  private func welcome(_ connection: WorkerConnection) {
+  private func welcome(_ worker: WorkerPeer) {
+    // One that lives in this process needs no words.
+    guard let connection = worker as? WorkerConnection else {
+      return news.append(.greeted(worker.id, noise: []))
+    }
     let welcome = Welcome(worker: connection.id, acceptsFiles: connection.acceptsFiles)
     connection.send(.welcome(welcome))
     enlist(connection)

@@ -28,14 +28,28 @@ extension EventLoop {
       let death = WorkerDeath(worker: id, spawnFailure: reason, errorTail: [])
       facts.append(.failed(spawning.recipe, death))
     case .ended(let id, let status):
-      // The thread that hears of an exit may be faster than the one that made the process.
-      guard let connection = connections[id] else {
-        earlyExits[id] = status
-        return
-      }
-      bury(connection, status)
+      hear(of: id, status)
+    case .greeted(let id):
+      guard let worker = inProcess[id] else { return }
+      facts.append(.greeted(worker, InProcessWorker.hello))
+    case .answered(let id, let reference, let ending, let report):
+      guard let worker = inProcess[id] else { return }
+      facts.append(.answered(worker, reference, ending, report))
+      worker.answered()
     case .prepared(let operation, let number, let preparation):
       facts.append(.prepared(operation, number, preparation))
+    }
+  }
+
+  /// A worker has ended.
+  private func hear(of id: WorkerID, _ status: PoolExitStatus) {
+    if let worker = inProcess.removeValue(forKey: id) {
+      facts.append(.ended(worker, status))
+    } else if let connection = connections[id] {
+      bury(connection, status)
+    } else {
+      // The thread that hears of an exit may be faster than the one that made the process.
+      earlyExits[id] = status
     }
   }
 
@@ -65,8 +79,10 @@ extension EventLoop {
       facts.append(.remarked(connection, reference, .progress(progress)))
     case .log(let reference, let log): facts.append(.remarked(connection, reference, .log(log)))
     case .output(let reference, let chunk): connection.collect(chunk, of: reference)
-    case .hello(let hello):
+    case .hello(var hello):
       connection.hasGreeted = true
+      // Blocks cannot leave this process, whatever a program says that it serves.
+      hello.kinds.removeAll { $0 == InProcessWorker.kind }
       facts.append(.greeted(connection, hello))
     case .unknown(let type): news.append(.unknownMessage(connection.id, type))
     case .pong: break

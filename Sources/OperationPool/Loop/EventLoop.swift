@@ -17,6 +17,9 @@ final class EventLoop {
   let spawner: WorkerSpawner
   let wakePipe: WakePipe
   var connections: [WorkerID: WorkerConnection] = [:]
+  /// Workers that live in this process, and the threads that they execute blocks on.
+  var inProcess: [WorkerID: InProcessWorker] = [:]
+  let crew = ThreadCrew()
   /// Exits that were heard of before the start was.
   var earlyExits: [WorkerID: PoolExitStatus] = [:]
   /// The last death of each recipe, to say why it is given up.
@@ -51,15 +54,15 @@ final class EventLoop {
 
   /// What was heard in a turn, in order; small, because there are two for each operation.
   enum Fact {
-    case started(WorkerConnection, DispatchReference, group: Int32?)
-    case answered(WorkerConnection, DispatchReference, PoolEnding, AttemptReport)
+    case started(WorkerPeer, DispatchReference, group: Int32?)
+    case answered(WorkerPeer, DispatchReference, PoolEnding, AttemptReport)
     case returned(WorkerConnection, DispatchReference)
     case remarked(WorkerConnection, DispatchReference, Detail)
-    indirect case greeted(WorkerConnection, Hello)
+    indirect case greeted(WorkerPeer, Hello)
     /// All that a worker sent was heard.
     case paused(WorkerConnection)
     case hungUp(WorkerConnection)
-    case ended(WorkerConnection, PoolExitStatus)
+    case ended(WorkerPeer, PoolExitStatus)
     case failed(RecipeID, WorkerDeath)
     indirect case prepared(OperationID, UInt64, Preparation)
   }
@@ -94,6 +97,7 @@ final class EventLoop {
       if outlook.hasComeToRest { client.coordinatorRests() }
     } while !coordinator.shared.withLock({ $0.endIfIdle() })
     spawner.close()
+    crew.close()
     client.coordinatorStopped()
   }
 

@@ -1,0 +1,76 @@
+import Synchronization
+
+/// An operation that is one or several blocks of this process; Foundation's `BlockOperation`.
+///
+/// Blocks are the glue between operations that workers execute: they are started in this process,
+/// each on a thread of its own, concurrently, and the operation finishes when all have. They may
+/// wait for one another. A block that throws makes the operation fail, with the error of the
+/// first block in the order in which they were added.
+///
+/// A block asks ``PoolOperation/current`` for its operation, and that for
+/// ``PoolOperation/isCancelled``. Asked to stop, it may throw `CancellationError`, and the
+/// operation ends as cancelled; one that returns has succeeded. Nothing stops a block by force:
+/// the signals of the termination ladder do not reach it, so that the operation ends when its
+/// blocks return, and after its timeout, too.
+///
+/// `@unchecked Sendable` as its superclass is: what is stored is behind a lock.
+public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
+  /// What is executed.
+  public typealias Block = @Sendable () throws -> Void
+
+  private let book: Mutex<Book>
+
+  private struct Book {
+    var blocks: [Block]
+    /// Whether an in-process worker has been given them.
+    var isDispatched = false
+  }
+
+  /// Makes an operation of a block.
+  public convenience init(
+    options: PoolOperationOptions = PoolOperationOptions(),
+    _ block: @escaping Block
+  ) {
+    self.init(blocks: [block], options)
+  }
+
+  /// Makes an operation of no block, which finishes at once if it gets none.
+  public convenience init(options: PoolOperationOptions = PoolOperationOptions()) {
+    self.init(blocks: [], options)
+  }
+
+  private init(blocks: [Block], _ options: PoolOperationOptions) {
+    book = Mutex(Book(blocks: blocks))
+    super.init(kind: InProcessWorker.kind, options.named("block"))
+  }
+
+  /// False: a block is done when it returns.
+  public override var isAsynchronous: Bool { false }
+
+  /// The blocks, in the order in which they were added.
+  public var executionBlocks: [Block] { book.withLock { $0.blocks } }
+
+  /// Adds a block, which is executed beside the others.
+  ///
+  /// Throws ``PoolError`` when the operation executes or has finished.
+  public func addExecutionBlock(_ block: @escaping Block) throws(PoolError) {
+    let isOver = isFinished
+    let isAdded = book.withLock { book in
+      guard !book.isDispatched, !isOver else { return false }
+      book.blocks.append(block)
+      return true
+    }
+    guard isAdded else {
+      throw PoolError(.alreadyExecuting, "'\(name)' executes or has finished: it takes no block")
+    }
+  }
+
+  override func inProcessBody() -> InProcessBody {
+    .blocks(
+      book.withLock { book in
+        book.isDispatched = true
+        return book.blocks
+      }
+    )
+  }
+}

@@ -1,0 +1,27 @@
+extension PoolOperationQueue {
+  /// Adds a block of this process; see ``PoolBlockOperation``.
+  ///
+  /// Throws ``PoolError`` as ``addOperation(_:)`` does; returns the operation that was made.
+  @discardableResult
+  public func addOperation(
+    options: PoolOperationOptions = PoolOperationOptions(),
+    _ block: @escaping PoolBlockOperation.Block
+  ) throws(PoolError) -> PoolBlockOperation {
+    let operation = PoolBlockOperation(options: options, block)
+    try addOperation(operation)
+    return operation
+  }
+
+  /// Adds a block of this process that suspends; see ``PoolAsyncBlockOperation``.
+  ///
+  /// Throws ``PoolError`` as ``addOperation(_:)`` does; returns the operation that was made.
+  @discardableResult
+  public func addOperation(
+    options: PoolOperationOptions = PoolOperationOptions(),
+    _ block: @escaping PoolAsyncBlockOperation.Block
+  ) throws(PoolError) -> PoolAsyncBlockOperation {
+    let operation = PoolAsyncBlockOperation(options: options, block)
+    try addOperation(operation)
+    return operation
+  }
+}

@@ -1,0 +1,65 @@
+import PoolModel
+import PoolSystem
+import PoolWire
+
+/// A worker that lives in the coordinator's process, for blocks.
+///
+/// To the machine it is a worker like any other: it greets, executes one operation at a time,
+/// answers, and ends when it is retired. It can be asked to stop an operation; signals reach no
+/// block, so that they only make it end after the one that it executes.
+final class InProcessWorker: WorkerPeer {
+  /// The one kind that such workers serve, and no others do.
+  static let kind = "opool.block"
+
+  /// What it says of itself.
+  static let hello = Hello(
+    pid: CurrentProcess.identifier,
+    kinds: [kind],
+    capabilities: [.cancel]
+  )
+
+  private let coordinator: Coordinator
+  private let crew: ThreadCrew
+  private var execution: InProcessExecution?
+  private var isRetired = false
+  private var hasEnded = false
+
+  /// Makes a worker, which greets at once.
+  init(_ id: WorkerID, _ recipe: RecipeID, _ coordinator: Coordinator, _ crew: ThreadCrew) {
+    self.coordinator = coordinator
+    self.crew = crew
+    super.init(id, recipe, pid: nil)
+    coordinator.post(.greeted(id))
+  }
+
+  /// Executes an operation, on other threads.
+  func execute(_ operation: PoolOperation, _ reference: DispatchReference) {
+    let execution = InProcessExecution(of: operation, reference, by: id, coordinator)
+    self.execution = execution
+    execution.start(on: crew)
+  }
+
+  /// Asks an operation to stop.
+  func cancel(_ reference: DispatchReference) {
+    guard let execution, execution.reference == reference else { return }
+    execution.ask()
+  }
+
+  /// The operation was answered.
+  func answered() {
+    execution = nil
+    endIfIdle()
+  }
+
+  /// Ends when nothing executes any more.
+  func retire() {
+    isRetired = true
+    endIfIdle()
+  }
+
+  private func endIfIdle() {
+    guard isRetired, !hasEnded, execution == nil else { return }
+    hasEnded = true
+    coordinator.post(.ended(id, .exited(0)))
+  }
+}

@@ -1,0 +1,33 @@
+import PoolModel
+import PoolWire
+
+/// A worker as facts name it, whether it is a process or lives in this one.
+///
+/// Confined to the loop's thread.
+class WorkerPeer {
+  let id: WorkerID
+  let recipe: RecipeID
+  /// Nil where it lives in this process.
+  let pid: Int32?
+  /// What the worker did that the protocol forbids, once it did.
+  var violation: Violation?
+  /// The end of what it wrote to its standard error.
+  var errorTail: [UInt8] = []
+
+  init(_ id: WorkerID, _ recipe: RecipeID, pid: Int32?) {
+    self.id = id
+    self.recipe = recipe
+    self.pid = pid
+  }
+
+  /// How the worker came to its end.
+  func death(_ status: PoolExitStatus) -> WorkerDeath {
+    WorkerDeath(
+      worker: id,
+      pid: pid,
+      status: status,
+      violation: violation.map { String(describing: $0) },
+      errorTail: errorTail
+    )
+  }
+}
