@@ -65,7 +65,7 @@ struct OperationLife {
   let isBarrier: Bool
   let isJoin: Bool
   let lendsPriority: Bool
-  let needsPreparation: Bool
+  var needsPreparation: Bool
   /// Whether its preparation is over.
   var isPrepared = false
   /// Nanoseconds; `Int64.max` for none.

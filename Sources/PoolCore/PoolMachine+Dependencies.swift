@@ -29,6 +29,11 @@ extension PoolMachine {
     return nil
   }
 
+  /// Whether an operation can still be told to wait for something.
+  package func acceptsDependencies(_ id: OperationID) -> Bool {
+    operations.slot(of: id).map { operations[$0].acceptsDependencies } ?? false
+  }
+
   /// Lets an operation not wait for another any more; no effect once it was dispatched or has
   /// settled. O(smaller degree).
   ///

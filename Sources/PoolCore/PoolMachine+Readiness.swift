@@ -16,6 +16,12 @@ extension PoolMachine {
     effects.append(.prepare(operations.id(of: slot), number))
   }
 
+  /// Has an operation prepared that is in no queue yet; see ``OperationSpec/needsPreparation``.
+  package mutating func demandPreparation(of id: OperationID) {
+    guard let slot = operations.slot(of: id), operations[slot].isAddable else { return }
+    operations[slot].needsPreparation = true
+  }
+
   /// What the preparation of an operation came to.
   package enum Verdict: Hashable, Sendable {
     /// It may be executed.

@@ -18,9 +18,9 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
   /// What is executed.
   public typealias Block = @Sendable () throws -> Void
 
-  private let book: Mutex<Book>
+  private let roster: Mutex<Roster>
 
-  private struct Book {
+  private struct Roster {
     var blocks: [Block]
     /// Whether an in-process worker has been given them.
     var isDispatched = false
@@ -40,7 +40,7 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
   }
 
   private init(blocks: [Block], _ options: PoolOperationOptions) {
-    book = Mutex(Book(blocks: blocks))
+    roster = Mutex(Roster(blocks: blocks))
     super.init(kind: InProcessWorker.kind, options.named("block"))
   }
 
@@ -48,28 +48,28 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
   public override var isAsynchronous: Bool { false }
 
   /// The blocks, in the order in which they were added.
-  public var executionBlocks: [Block] { book.withLock { $0.blocks } }
+  public var executionBlocks: [Block] { roster.withLock { $0.blocks } }
 
   /// Adds a block, which is executed beside the others.
   ///
   /// Throws ``PoolError`` when the operation executes or has finished.
   public func addExecutionBlock(_ block: @escaping Block) throws(PoolError) {
     let isOver = isFinished
-    let isAdded = book.withLock { book in
-      guard !book.isDispatched, !isOver else { return false }
-      book.blocks.append(block)
+    let isAdded = roster.withLock { roster in
+      guard !roster.isDispatched, !isOver else { return false }
+      roster.blocks.append(block)
       return true
     }
     guard isAdded else {
-      throw PoolError(.alreadyExecuting, "'\(name)' executes or has finished: it takes no block")
+      throw PoolError(.alreadyExecuting, "'\(label)' executes or has finished: it takes no block")
     }
   }
 
   override func inProcessBody() -> InProcessBody {
     .blocks(
-      book.withLock { book in
-        book.isDispatched = true
-        return book.blocks
+      roster.withLock { roster in
+        roster.isDispatched = true
+        return roster.blocks
       }
     )
   }

@@ -53,5 +53,5 @@ public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
     super.init(kind: Self.kind, options)
   }
 
-  override func encodedPayload() throws(PoolError) -> [UInt8] { payload.json }
+  override func encodedPayload() throws(PoolError) -> [UInt8]? { payload.json }
 }

@@ -6,7 +6,8 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
       case noWorker
       case alreadyEnqueued
       case cycle
-      case otherQueue
+      case deadlock
+      case notReady
       case notEncodable
       case notSuccessful
       case alreadyExecuting
@@ -21,8 +22,10 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let alreadyEnqueued = Self(base: .alreadyEnqueued)
     /// Operations wait for each other in a circle.
     public static let cycle = Self(base: .cycle)
-    /// A dependency belongs to another queue.
-    public static let otherQueue = Self(base: .otherQueue)
+    /// Somebody would wait for what he holds up himself.
+    public static let deadlock = Self(base: .deadlock)
+    /// The operation waits for something.
+    public static let notReady = Self(base: .notReady)
     /// An operation's input cannot be written as JSON.
     public static let notEncodable = Self(base: .notEncodable)
     /// A value was asked of an operation that did not succeed, or that is not of its type.

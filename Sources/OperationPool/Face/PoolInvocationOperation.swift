@@ -19,5 +19,5 @@ public final class PoolInvocationOperation: PoolOperation, @unchecked Sendable {
     super.init(kind: kind, options)
   }
 
-  override func encodedPayload() throws(PoolError) -> [UInt8] { payload }
+  override func encodedPayload() throws(PoolError) -> [UInt8]? { payload }
 }

@@ -1,21 +1,22 @@
+import Dispatch
 import PoolCore
 public import PoolModel
 import PoolSystem
 import Synchronization
 
-/// One unit of work that is executed once, in a worker process; Foundation's `Operation`.
+/// One unit of work that is executed once; Foundation's `Operation`.
 ///
-/// An operation is made, perhaps told what it depends on, and added to one
-/// ``PoolOperationQueue``. It may be used from any thread. Make one of the subclasses:
-/// ``PoolTypedOperation``, ``PoolInvocationOperation``, ``PoolCommandOperation``,
-/// ``PoolBlockOperation`` or ``PoolAsyncBlockOperation``.
+/// An operation is made, perhaps told what it depends on, and added to one ``PoolOperationQueue``.
+/// It may be used from any thread. Make one of the subclasses: ``PoolTypedOperation``,
+/// ``PoolInvocationOperation`` and ``PoolCommandOperation`` are executed by worker processes,
+/// ``PoolBlockOperation``, ``PoolAsyncBlockOperation`` and ``PoolGroupOperation`` by this one.
 ///
 /// `@unchecked Sendable`, because a class with subclasses cannot be checked: what is stored is
 /// constant or behind the lock.
 public class PoolOperation: @unchecked Sendable {
   /// Ready, executing and finished exclude each other; the fourth is neither.
   public enum State: Hashable, Sendable {
-    /// It waits for a dependency.
+    /// It waits for a dependency, a gate or a condition.
     case pending
     /// It can be executed.
     case ready
@@ -25,64 +26,59 @@ public class PoolOperation: @unchecked Sendable {
     case finished
   }
 
-  /// A name for people.
-  public let name: String
-
   /// The kind of operation: which of the worker's bodies executes it.
   public let kind: String
 
-  /// Which operations of a queue are executed first when several are ready.
-  public let queuePriority: PoolQueuePriority
+  /// What was said of the operation when it was made, beyond what it does.
+  ///
+  /// Its name, priority and quality of service may have changed since.
+  public let options: PoolOperationOptions
 
-  /// How much of the machine its execution deserves.
-  public let qualityOfService: PoolQualityOfService
-
-  /// The longest execution of one attempt, in seconds; nil for no limit.
-  public let timeout: Double?
-
-  /// How often it is executed again after an attempt that failed, timed out or was lost.
-  public let retries: Int
-
-  private let book = Mutex(Book())
+  let book: Mutex<Book>
 
   /// What threads wait on for any operation; it guards nothing.
-  private static let waiters = Monitor(())
+  static let waiters = Monitor(())
 
   /// What changes in the life of an operation.
-  private struct Book {
-    var home: Home?
-    var dependencies: [Dependency] = []
-    var outcome: PoolOutcome?
-    var isCancelled = false
+  ///
+  /// Its lock may be taken while the coordinator's is held, and never the other way round.
+  struct Book {
+    /// What the machine calls it, once it knows it.
+    var id: OperationID?
+    var name: String?
+    var priority: PoolQueuePriority
+    var qualityOfService: PoolQualityOfService
+    var dependencies = DependencyList()
+    var conditions: [PoolCondition] = []
+    var completionBlock: (@Sendable () -> Void)?
+    /// The queue that it is in.
+    var queue: QueueCore?
     var isAdded = false
-    /// Whether it and all that it waits for were added, so that it can be on no circle any more.
-    var isClosed = false
+    var isCancelled = false
+    var outcome: PoolOutcome?
+    var progress: PoolProgress?
     var hasWaiters = false
     var awaiting: [CheckedContinuation<Void, Never>] = []
-  }
-
-  /// The queue that knows the operation, and under which number.
-  struct Home {
-    var queue: QueueClient
-    var id: OperationID
-  }
-
-  struct Dependency {
-    var operation: PoolOperation
-    var requirement: PoolRequirement
+    /// Those who observe it, if anybody does.
+    var watchers: OperationWatchers?
   }
 
   init(kind: String, _ options: PoolOperationOptions) {
     self.kind = kind
-    name = options.name ?? kind
-    queuePriority = options.queuePriority
-    qualityOfService = options.qualityOfService
-    timeout = options.timeout
-    retries = options.retries
+    self.options = options.normalized
+    book = Mutex(
+      Book(
+        name: options.name,
+        priority: options.queuePriority,
+        qualityOfService: options.qualityOfService
+      )
+    )
   }
 
   deinit {
-    if let home = book.withLock({ $0.home }) { home.queue.coordinator.release(home.id) }
+    if let id = book.withLock({ $0.id }) {
+      OperationRegistry.process.release(id, categories: options.exclusive)
+    }
     // Letting go of a chain of a million must not recurse a million deep.
     var orphans = takeDependencies()
     while var orphan = orphans.popLast() {
@@ -94,8 +90,8 @@ public class PoolOperation: @unchecked Sendable {
   /// Takes the operation's dependencies away; nobody but the caller holds them afterwards.
   private func takeDependencies() -> [PoolOperation] {
     book.withLock { book in
-      defer { book.dependencies = [] }
-      return book.dependencies.map(\.operation)
+      defer { book.dependencies = DependencyList() }
+      return book.dependencies.elements.map(\.operation)
     }
   }
 
@@ -107,9 +103,90 @@ public class PoolOperation: @unchecked Sendable {
     .blocks([{ [kind] in throw PoolError(.noWorker, "the kind '\(kind)' is that of blocks") }])
   }
 
-  /// The operation's input as JSON, made when it is added to a queue.
-  func encodedPayload() throws(PoolError) -> [UInt8] {
+  /// The operation's input as JSON, made when it is added to a queue; nil for one whose input is
+  /// made from what it depends on.
+  func encodedPayload() throws(PoolError) -> [UInt8]? {
     Array("null".utf8)
+  }
+
+  /// The operation's input, made when all that it depends on has ended.
+  ///
+  /// Asked only of an operation that has no ``encodedPayload()``.
+  func preparedPayload() async throws(PoolError) -> [UInt8] {
+    Array("null".utf8)
+  }
+
+  /// Whether its input is made from what it depends on.
+  var makesInputLate: Bool { false }
+}
+
+// MARK: - What it is
+
+extension PoolOperation {
+  /// A name for people; nil where none was given.
+  public var name: String? {
+    get { book.withLock { $0.name } }
+    set { book.withLock { $0.name = newValue } }
+  }
+
+  /// What messages call it: its name, or its kind.
+  var label: String { name ?? kind }
+
+  /// Which operations are executed first when several are ready; may be changed until it is
+  /// executed, in O(1).
+  public var queuePriority: PoolQueuePriority {
+    get { book.withLock { $0.priority } }
+    set { setPriority(newValue) }
+  }
+
+  private func setPriority(_ priority: PoolQueuePriority) {
+    OperationRegistry.process.update { shared, _ in
+      let (old, id, watchers) = book.withLock { book in
+        defer { book.priority = priority }
+        return (book.priority, book.id, book.watchers)
+      }
+      guard old != priority else { return }
+      if let id { shared.machine.setPriority(priority, of: id) }
+      watchers?.changed(.queuePriority, from: old, to: priority, of: self)
+    }
+  }
+
+  /// How much of the machine its execution deserves; `default` takes the queue's.
+  ///
+  /// What is set once it executes comes too late. See <doc:QualityOfService> for what each of the
+  /// five means to the system.
+  public var qualityOfService: PoolQualityOfService {
+    get { book.withLock { $0.qualityOfService } }
+    set { book.withLock { $0.qualityOfService = newValue } }
+  }
+
+  /// The quality of service that holds in a queue.
+  func effectiveQualityOfService(in queue: QueueCore) -> PoolQualityOfService {
+    let own = qualityOfService
+    return own == .default ? queue.settings.withLock { $0.qualityOfService } : own
+  }
+
+  /// The longest execution of one attempt, in seconds; nil for no limit.
+  public var timeout: Double? { options.timeout }
+
+  /// Called once when the operation has finished, in whatever way, on some thread of the queue's
+  /// ``PoolOperationQueue/underlyingQueue``; then it is let go.
+  ///
+  /// One that is set when the operation has finished is called at once.
+  public var completionBlock: (@Sendable () -> Void)? {
+    get { book.withLock { $0.completionBlock } }
+    set { setCompletionBlock(newValue) }
+  }
+
+  private func setCompletionBlock(_ block: (@Sendable () -> Void)?) {
+    let (old, isLate, watchers) = book.withLock { book in
+      let old = book.completionBlock
+      let isLate = book.outcome != nil
+      if !isLate { book.completionBlock = block }
+      return (old, isLate, book.watchers)
+    }
+    watchers?.changed(.completionBlock, from: old, to: block, of: self)
+    if isLate, let block { DispatchQueue.global().async(execute: block) }
   }
 }
 
@@ -118,12 +195,11 @@ public class PoolOperation: @unchecked Sendable {
 extension PoolOperation {
   /// Where the operation stands; mirrored from what its worker reports.
   public var state: State {
-    let (outcome, home, dependencies) = book.withLock { ($0.outcome, $0.home, $0.dependencies) }
+    let (outcome, id) = book.withLock { ($0.outcome, $0.id) }
     if outcome != nil { return .finished }
-    guard let home else {
-      return dependencies.allSatisfy(\.operation.isFinished) ? .ready : .pending
-    }
-    switch home.queue.coordinator.ask({ $0.phase(of: home.id) }) {
+    // One that the machine does not know depends on nothing.
+    guard let id else { return .ready }
+    switch OperationRegistry.process.coordinator.ask({ $0.phase(of: id) }) {
     case .pending: return .pending
     case .ready: return .ready
     case .executing: return .executing
@@ -147,65 +223,21 @@ extension PoolOperation {
   /// How it ended; nil until it has, and its queue has let go of it.
   public var outcome: PoolOutcome? { book.withLock { $0.outcome } }
 
+  /// How far it has come, as it said last; nil where it says nothing.
+  public var progress: PoolProgress? { book.withLock { $0.progress } }
+
   /// Asks the operation to end: before it executes it never will; while it executes, the
   /// termination ladder begins; when it has finished, nothing happens.
-  public func cancel() {
-    let home = book.withLock { book in
-      book.isCancelled = book.isCancelled || book.outcome == nil
-      return book.home
-    }
-    guard let home else { return }
-    home.queue.coordinator.tell { machine, now in machine.cancel(home.id, at: now) }
-  }
-}
-
-// MARK: - Dependencies
-
-extension PoolOperation {
-  /// What the operation waits for, in the order in which it was told so.
-  public var dependencies: [PoolOperation] {
-    book.withLock { $0.dependencies.map(\.operation) }
-  }
-
-  /// Lets this operation wait for another one.
   ///
-  /// As in Foundation, it does not matter how the other ends, unless a requirement says so: then
-  /// this operation is skipped where the other ends otherwise. To be called before the operation
-  /// is added to a queue; later it has no effect.
-  public func addDependency(
-    _ operation: PoolOperation,
-    requiring requirement: PoolRequirement = .finished
-  ) {
-    book.withLock { book in
-      guard !book.isAdded, !book.dependencies.contains(where: { $0.operation === operation }) else {
-        return
+  /// One that waits leaves at once, whatever it waits for. One that is in no queue is marked, and
+  /// ends when it is added to one or started.
+  public func cancel() {
+    OperationRegistry.process.update { shared, now in
+      let id = book.withLock { book in
+        book.isCancelled = book.isCancelled || book.outcome == nil
+        return book.id
       }
-      book.dependencies.append(Dependency(operation: operation, requirement: requirement))
-    }
-  }
-}
-
-// MARK: - Waiting
-
-extension PoolOperation {
-  /// Waits until the operation has finished; blocks the thread.
-  public func waitUntilFinished() {
-    book.withLock { $0.hasWaiters = true }
-    Self.waiters.wait(while: { _ in outcome == nil }, then: { _ in })
-  }
-
-  /// Waits until the operation has finished, and returns how.
-  @discardableResult
-  public func finished() async -> PoolOutcome {
-    while true {
-      if let outcome { return outcome }
-      await withCheckedContinuation { continuation in
-        let isOver = book.withLock { book in
-          if book.outcome == nil { book.awaiting.append(continuation) }
-          return book.outcome != nil
-        }
-        if isOver { continuation.resume() }
-      }
+      if let id { shared.machine.cancel(id, at: now) }
     }
   }
 }
@@ -213,76 +245,97 @@ extension PoolOperation {
 // MARK: - For the queue
 
 extension PoolOperation {
-  /// What becomes of an operation that a queue wants to add.
-  enum Claim {
-    /// It is the queue's from here on.
-    case granted(hasDependencies: Bool)
-    case alreadyAdded
-    case ofOtherQueue
+  /// What the machine calls the operation, which it gets to know if it does not.
+  func register(_ shared: inout Coordinator.Shared) -> OperationID {
+    if let id = book.withLock({ $0.id }) { return id }
+    let (priority, isCancelled, needsPreparation) = book.withLock { book in
+      (book.priority, book.isCancelled, !book.conditions.isEmpty)
+    }
+    var spec = OperationSpec(
+      kind: shared.kind(kind),
+      priority: priority,
+      timeout: options.timeout.map { Int64.seconds(max($0, 0)) },
+      retries: options.retries
+    )
+    spec.slots = options.slots
+    spec.isBarrier = options.isBarrier
+    spec.lendsPriority = options.lendsPriority
+    spec.needsPreparation = needsPreparation || makesInputLate
+    spec.claims = claims(&shared.machine)
+    let id = shared.machine.create(spec)
+    if isCancelled { shared.machine.cancel(id, at: .zero) }
+    book.withLock { $0.id = id }
+    return id
   }
 
-  /// Marks the operation as added; one that waits for nothing is on no circle.
-  func claim(for queue: QueueClient) -> Claim {
+  private func claims(_ machine: inout PoolMachine) -> [ResourceID] {
+    guard !options.exclusive.isEmpty || !options.limits.isEmpty else { return [] }
+    let categories = options.exclusive.map { OperationRegistry.process.enter($0, &machine) }
+    return categories + options.limits.map(\.resource)
+  }
+
+  /// Marks the operation as being in a queue; false where it is in one, or was.
+  func enter(_ queue: QueueCore) -> Bool {
     book.withLock { book in
-      if let home = book.home, home.queue !== queue { return .ofOtherQueue }
-      guard !book.isAdded else { return .alreadyAdded }
+      guard !book.isAdded, book.outcome == nil else { return false }
       book.isAdded = true
-      book.isClosed = book.dependencies.isEmpty
-      return .granted(hasDependencies: !book.dependencies.isEmpty)
+      book.queue = queue
+      return true
     }
   }
 
   /// Takes the mark back, because the queue refused the batch.
-  func unclaim() {
+  func leaveQueue() {
     book.withLock { book in
       book.isAdded = false
-      book.isClosed = false
+      book.queue = nil
     }
   }
 
-  /// The queue that knows the operation, if one does.
-  var owner: QueueClient? { book.withLock { $0.home?.queue } }
-
-  var requirements: [Dependency] { book.withLock { $0.dependencies } }
-
-  /// Whether the operation can be on a circle that is complete: it was added, has not finished,
-  /// and something that it waits for may not have been added.
-  var mayCloseCircle: Bool {
-    book.withLock { $0.isAdded && !$0.isClosed && $0.outcome == nil }
-  }
-
-  /// Whether the operation can be on no circle: it and all that it waits for were added.
-  var isClosed: Bool {
-    get { book.withLock { $0.isClosed || $0.outcome != nil } }
-    set { book.withLock { $0.isClosed = newValue } }
-  }
+  /// The queue that it is in.
+  var queue: QueueCore? { book.withLock { $0.queue } }
 
   /// Somebody has asked for its cancellation together with that of the whole queue.
   func markCancelled() {
     book.withLock { $0.isCancelled = true }
   }
 
-  /// Where the operation is known, or becomes known through the closure.
-  func home(or make: () -> Home) -> Home {
-    book.withLock { book in
-      if let home = book.home { return home }
-      let home = make()
-      book.home = home
-      return home
-    }
+  /// Tells those who observe it of a step in its life.
+  func announce(_ transition: PoolTransition) {
+    book.withLock { $0.watchers }?.note(transition, of: self)
   }
 
-  /// The operation has its outcome.
-  func finish(_ outcome: PoolOutcome) {
-    let (awaiting, hasWaiters) = book.withLock { book in
-      book.outcome = outcome
-      defer { book.awaiting = [] }
-      return (book.awaiting, book.hasWaiters)
-    }
-    for continuation in awaiting { continuation.resume() }
-    guard hasWaiters else { return }
-    // Taken once, so that whoever was about to wait does, and then hears this.
-    Self.waiters.withLock { _ in }
-    Self.waiters.broadcast()
+  func progressed(_ progress: PoolProgress) {
+    book.withLock { $0.progress = progress }
+    announce(.progressed(progress))
   }
+
+  /// The operation has its outcome, and has left its queue.
+  ///
+  /// First the outcome can be seen; then those who wait are woken, then those who observe are told,
+  /// and then the completion block is called. What depends on it may be executing already.
+  func finish(_ outcome: PoolOutcome) {
+    let (before, completion) = book.withLock { book in
+      book.outcome = outcome
+      let before = book
+      book.awaiting = []
+      book.completionBlock = nil
+      // An operation that is kept keeps neither its queue nor the queue's workers.
+      book.queue = nil
+      return (before, book.watchers == nil ? before.completionBlock : nil)
+    }
+    for continuation in before.awaiting { continuation.resume() }
+    if before.hasWaiters {
+      // Taken once, so that whoever was about to wait does, and then hears this.
+      Self.waiters.withLock { _ in }
+      Self.waiters.broadcast()
+    }
+    if let completion { before.callbackQueue.async(execute: completion) }
+    before.watchers?.finish(outcome, of: self, before.completionBlock)
+  }
+}
+
+extension PoolOperation.Book {
+  /// Where blocks of the user's are called.
+  var callbackQueue: DispatchQueue { queue?.callbackQueue ?? .global() }
 }

@@ -6,12 +6,26 @@ public struct PoolOperationOptions: Hashable, Sendable {
   public var name: String?
   /// Which operations of a queue are executed first when several are ready.
   public var queuePriority: PoolQueuePriority
-  /// How much of the machine the execution deserves.
+  /// How much of the machine the execution deserves; `default` takes the queue's.
   public var qualityOfService: PoolQualityOfService
   /// The longest execution of one attempt, in seconds; nil for no limit.
   public var timeout: Double?
   /// How often it is executed again after an attempt that failed, timed out or was lost.
   public var retries: Int
+  /// Categories of mutual exclusion: no two operations of this process that share one execute at
+  /// once.
+  public var exclusive: [String]
+  /// Limits that it shares with others.
+  public var limits: [PoolLimit]
+  /// How much of its queue's width, and how many of its fleet's places for workers, it takes.
+  ///
+  /// One that takes more than there is executes alone.
+  public var slots: Int
+  /// Whether it waits for all operations that were added to its queue before it, and holds back
+  /// all that are added after it.
+  public var isBarrier: Bool
+  /// Whether what it depends on becomes as urgent as itself, and so on.
+  public var lendsPriority: Bool
 
   /// Makes options; those left out are the defaults.
   public init(
@@ -19,13 +33,32 @@ public struct PoolOperationOptions: Hashable, Sendable {
     queuePriority: PoolQueuePriority = .normal,
     qualityOfService: PoolQualityOfService = .default,
     timeout: Double? = nil,
-    retries: Int = 0
+    retries: Int = 0,
+    exclusive: [String] = [],
+    limits: [PoolLimit] = [],
+    slots: Int = 1,
+    isBarrier: Bool = false,
+    lendsPriority: Bool = false
   ) {
     self.name = name
     self.queuePriority = queuePriority
     self.qualityOfService = qualityOfService
     self.timeout = timeout
     self.retries = retries
+    self.exclusive = exclusive
+    self.limits = limits
+    self.slots = slots
+    self.isBarrier = isBarrier
+    self.lendsPriority = lendsPriority
+  }
+
+  /// The same, with each category and each limit once: an operation takes one unit of each.
+  var normalized: Self {
+    guard !exclusive.isEmpty || !limits.isEmpty else { return self }
+    var copy = self
+    copy.exclusive = Array(Set(exclusive)).sorted()
+    copy.limits = limits.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    return copy
   }
 
   /// The same, with this name where there is none.

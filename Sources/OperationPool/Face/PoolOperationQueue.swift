@@ -1,48 +1,55 @@
+public import Dispatch
+import Foundation
 import PoolCore
-import PoolModel
+public import PoolModel
 import PoolSystem
+import Synchronization
 
-/// A queue of operations that are executed in worker processes; Foundation's `OperationQueue`.
+/// A queue of operations that worker processes execute; Foundation's `OperationQueue`.
 ///
 /// Operations that are ready are executed by priority, then in the order in which they were
 /// added. The queue keeps its operations until they finish: dropped, it finishes its work, even
 /// if it was suspended, and then its workers end. It may be used from any thread.
+///
+/// Operations may depend on operations of other queues, and of none.
 public final class PoolOperationQueue: Sendable {
-  private let client: QueueClient
+  let core: QueueCore
+  let watchers = QueueWatchers()
 
   /// The default width: as many operations at once as there are workers.
   public static let defaultMaxConcurrentOperationCount = Int.max
 
-  /// Makes a queue over workers, which are started when there is work for them.
-  ///
-  /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes.
-  public init(workers: PoolWorkers...) throws(PoolError) {
-    precondition(!workers.isEmpty, "a queue has workers")
-    client = try Self.start(workers)
+  /// Makes a queue that shares a fleet of workers with others.
+  public init(fleet: PoolFleet, name: String? = nil) {
+    core = QueueCore(fleet)
+    core.settings.withLock { $0.name = name }
   }
 
-  private static func start(_ workers: [PoolWorkers]) throws(PoolError) -> QueueClient {
-    do {
-      let coordinator = try Coordinator()
-      let client = QueueClient(coordinator)
-      for workers in workers + [.inProcess] { _ = coordinator.addWorkers(workers) }
-      try coordinator.start(for: client)
-      return client
-    } catch {
-      throw PoolError(.system, "a queue cannot be made: \(error)")
-    }
+  /// Makes a queue over workers of its own, which are started when there is work for them.
+  ///
+  /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes.
+  public convenience init(workers: PoolWorkers..., name: String? = nil) throws(PoolError) {
+    self.init(fleet: try PoolFleet(workers), name: name)
   }
 
   deinit {
-    client.drop()
+    // Nobody is left who could resume a queue that was dropped while it was suspended.
+    coordinator.tell { machine, _ in
+      machine.setSuspended(false, core.id)
+      machine.setWidth(max(machine.width(of: core.id), 1), of: core.id)
+    }
   }
+
+  var coordinator: Coordinator { OperationRegistry.process.coordinator }
 }
 
 // MARK: - Adding
 
 extension PoolOperationQueue {
-  /// Adds an operation; throws where it was added to a queue before, cannot be encoded, or waits
-  /// for itself in a circle.
+  /// Adds an operation.
+  ///
+  /// Throws ``PoolError`` where it was added to a queue before or has finished, where it cannot be
+  /// encoded, and where it would wait for itself in a circle that goes through a barrier.
   public func addOperation(_ operation: PoolOperation) throws(PoolError) {
     try addOperations([operation])
   }
@@ -54,129 +61,127 @@ extension PoolOperationQueue {
     _ operations: [PoolOperation],
     waitUntilFinished: Bool = false
   ) throws(PoolError) {
+    guard !operations.isEmpty else { return }
     let payloads = try encode(operations)
-    try client.coordinator.update { shared, now throws(PoolError) in
-      let dependents = try claim(operations)
+    try OperationRegistry.process.update { shared, now throws(PoolError) in
+      try claim(operations)
       shared.machine.reserve(operations.count)
-      let ids = operations.map { identify($0, &shared) }
-      for operation in dependents { link(operation, &shared, now) }
-      client.keep(zip(operations, payloads).map(QueueClient.KeptOperation.init), ids)
-      for (operation, id) in zip(operations, ids) {
-        shared.machine.enqueue(id, at: now)
-        if operation.isCancelled { shared.machine.cancel(id, at: now) }
+      let ids = operations.map { $0.register(&shared) }
+      core.countUp(operations.count)
+      let kept = zip(operations, payloads).map {
+        OperationRegistry.KeptOperation(operation: $0, queue: core, payload: $1)
       }
+      OperationRegistry.process.keep(kept, ids)
+      if let circle = shared.machine.enqueue(ids, in: core.id, at: now) {
+        let error = PoolError.circle(circle, from: operations)
+        OperationRegistry.process.unkeep(ids)
+        for operation in operations {
+          operation.leaveQueue()
+          core.countDown()
+        }
+        throw error
+      }
+      watchers.added(operations)
     }
     guard waitUntilFinished else { return }
-    for operation in operations { operation.waitUntilFinished() }
+    for operation in operations { try operation.waitUntilFinished() }
+  }
+
+  /// Adds a block that waits for everything that was added before it, and holds back everything
+  /// that is added after it.
+  ///
+  /// It is an operation like any other: it counts, it can be cancelled, and it waits while the
+  /// queue is suspended. Throws ``PoolError`` as ``addOperation(_:)`` does.
+  @discardableResult
+  public func addBarrierBlock(
+    _ block: @escaping PoolBlockOperation.Block
+  ) throws(PoolError) -> PoolBlockOperation {
+    let options = PoolOperationOptions(name: "barrier", isBarrier: true)
+    return try addOperation(options: options, block)
   }
 
   private func encode(_ operations: [PoolOperation]) throws(PoolError) -> [[UInt8]] {
     var payloads: [[UInt8]] = []
     payloads.reserveCapacity(operations.count)
-    for operation in operations { payloads.append(try operation.encodedPayload()) }
+    for operation in operations { payloads.append(try operation.encodedPayload() ?? []) }
     return payloads
   }
 
-  /// Marks all as added, or none, with the reason; returns those that wait for others.
-  private func claim(_ operations: [PoolOperation]) throws(PoolError) -> [PoolOperation] {
-    var claimed = 0
-    var dependents: [PoolOperation] = []
-    do throws(PoolError) {
-      for operation in operations {
-        if try claim(operation) { dependents.append(operation) }
-        claimed += 1
-      }
-      for operation in dependents { try demandOwnDependencies(of: operation) }
-      try demandNoCircle(dependents)
-    } catch {
-      for operation in operations[..<claimed] { operation.unclaim() }
-      throw error
-    }
-    return dependents
-  }
-
-  /// Marks one as added; whether it waits for others.
-  private func claim(_ operation: PoolOperation) throws(PoolError) -> Bool {
-    switch operation.claim(for: client) {
-    case .granted(let hasDependencies): return hasDependencies
-    case .ofOtherQueue: throw foreign(operation)
-    case .alreadyAdded:
-      throw PoolError(.alreadyEnqueued, "'\(operation.name)' was added to a queue before")
-    }
-  }
-
-  private func demandOwnDependencies(of operation: PoolOperation) throws(PoolError) {
-    for dependency in operation.requirements {
-      guard let owner = dependency.operation.owner, owner !== client else { continue }
-      throw foreign(dependency.operation)
-    }
-  }
-
-  private func foreign(_ operation: PoolOperation) -> PoolError {
-    PoolError(.otherQueue, "'\(operation.name)' belongs to another queue")
-  }
-
-  private func demandNoCircle(_ operations: [PoolOperation]) throws(PoolError) {
-    var search = CircleSearch()
-    guard let circle = search.find(from: operations), let first = circle.first else { return }
-    let names = (circle + [first]).map { "'\($0.name)'" }
-    throw PoolError(.cycle, "operations wait for each other: \(names.joined(separator: " → "))")
-  }
-
-  private func link(
-    _ operation: PoolOperation,
-    _ shared: inout Coordinator.Shared,
-    _ now: Instant
-  ) {
-    let id = identify(operation, &shared)
-    for dependency in operation.requirements {
-      shared.machine.addDependency(
-        of: id,
-        on: identify(dependency.operation, &shared),
-        requiring: dependency.requirement,
-        at: now
+  /// Marks all as being in the queue, or none.
+  private func claim(_ operations: [PoolOperation]) throws(PoolError) {
+    for (index, operation) in operations.enumerated() where !operation.enter(core) {
+      for claimed in operations[..<index] { claimed.leaveQueue() }
+      throw PoolError(
+        .alreadyEnqueued,
+        "'\(operation.label)' was added to a queue before, or has finished"
       )
     }
-  }
-
-  /// The number under which the machine knows the operation.
-  private func identify(
-    _ operation: PoolOperation,
-    _ shared: inout Coordinator.Shared
-  ) -> OperationID {
-    let kind = shared.kind(operation.kind)
-    let home = operation.home {
-      let spec = OperationSpec(
-        kind: kind,
-        priority: operation.queuePriority,
-        timeout: operation.timeout.map { Int64.seconds(max($0, 0)) },
-        retries: operation.retries
-      )
-      return PoolOperation.Home(queue: client, id: shared.machine.create(spec))
-    }
-    return home.id
   }
 }
 
 // MARK: - The whole queue
 
 extension PoolOperationQueue {
+  /// The queue's name, for people; nil where none was given.
+  public var name: String? {
+    get { core.settings.withLock { $0.name } }
+    set {
+      let old = core.settings.withLock { settings in
+        defer { settings.name = newValue }
+        return settings.name
+      }
+      watchers.changed(.name, from: old, to: newValue, of: self)
+    }
+  }
+
   /// Operations that were added and have not finished; O(1).
-  public var operationCount: Int { client.count }
+  public var operationCount: Int { coordinator.ask { $0.unsettledCount(of: core.id) } }
 
-  /// Those operations.
-  public var operations: [PoolOperation] { client.operations }
+  /// Those operations, in the order in which they were added; O(operations).
+  public var operations: [PoolOperation] {
+    let ids = coordinator.ask { $0.operations(in: core.id) }
+    return OperationRegistry.process.operations(ids)
+  }
 
-  /// How many operations workers may have at once; held ones count.
+  /// How many slots of operations workers may have at once; held ones count, 0 holds everything.
+  ///
+  /// Operations that workers have when it is lowered go on. Any negative number is the default.
   public var maxConcurrentOperationCount: Int {
-    get { client.coordinator.ask { $0.width } }
-    set { client.coordinator.tell { machine, _ in machine.width = max(newValue, 0) } }
+    get { coordinator.ask { $0.width(of: core.id) } }
+    set {
+      let width = newValue < 0 ? Self.defaultMaxConcurrentOperationCount : newValue
+      coordinator.tell { machine, _ in
+        let old = machine.width(of: core.id)
+        machine.setWidth(width, of: core.id)
+        watchers.changed(.maxConcurrentOperationCount, from: old, to: width, of: self)
+      }
+    }
   }
 
   /// While true, nothing more is handed to workers.
   public var isSuspended: Bool {
-    get { client.coordinator.ask { $0.isSuspended } }
-    set { client.coordinator.tell { machine, _ in machine.isSuspended = newValue } }
+    get { coordinator.ask { $0.isSuspended(core.id) } }
+    set {
+      coordinator.tell { machine, _ in
+        let old = machine.isSuspended(core.id)
+        machine.setSuspended(newValue, core.id)
+        watchers.changed(.isSuspended, from: old, to: newValue, of: self)
+      }
+    }
+  }
+
+  /// The quality of service of operations that have none of their own.
+  public var qualityOfService: PoolQualityOfService {
+    get { core.settings.withLock { $0.qualityOfService } }
+    set { core.settings.withLock { $0.qualityOfService = newValue } }
+  }
+
+  /// Where completion blocks and observers are called; nil for any thread of the system's.
+  ///
+  /// May be the main queue. Blocks that are operations are never executed there.
+  public var underlyingQueue: DispatchQueue? {
+    get { core.settings.withLock { $0.underlyingQueue } }
+    set { core.settings.withLock { $0.underlyingQueue = newValue } }
   }
 
   /// Cancels all operations that were added and have not finished.
@@ -184,16 +189,27 @@ extension PoolOperationQueue {
   /// All at once: none is skipped because another one was cancelled first.
   public func cancelAllOperations() {
     // Returned, so that none is let go for the last time under the lock, which its end takes too.
-    _ = client.coordinator.update { shared, now in
-      let operations = client.operations
+    _ = OperationRegistry.process.update { shared, now in
+      let ids = shared.machine.operations(in: core.id)
+      let operations = OperationRegistry.process.operations(ids)
       for operation in operations { operation.markCancelled() }
-      shared.machine.cancelAll(at: now)
+      shared.machine.cancelAll(in: core.id, at: now)
       return operations
     }
   }
 
   /// Waits until nothing is left in the queue; blocks the thread.
-  public func waitUntilAllOperationsAreFinished() {
-    client.waiters.wait(while: { _ in client.count > 0 }, then: { _ in })
+  ///
+  /// Throws ``PoolError`` when a block of the queue itself waits, which would be for ever.
+  public func waitUntilAllOperationsAreFinished() throws(PoolError) {
+    if let current = PoolOperation.current, current.queue === core {
+      throw PoolError(.deadlock, "'\(current.label)' would wait for the queue that it is in")
+    }
+    core.waitUntilEmpty()
+  }
+
+  /// Waits until nothing is left in the queue.
+  public func allOperationsFinished() async {
+    await core.becomeEmpty()
   }
 }

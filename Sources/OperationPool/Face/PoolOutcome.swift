@@ -49,7 +49,7 @@ public struct PoolOutcome: Sendable {
 /// Why an operation did not succeed.
 public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What the reason is, in one word: `exit`, `signal`, `error`, `spawn`, `timeout`, `cancelled`,
-  /// `workerDied`, `violation`, `dependency`, `noWorker` or `unservedKind`.
+  /// `workerDied`, `violation`, `dependency`, `noWorker`, `unservedKind`, `condition` or `input`.
   public let cause: String
 
   /// One sentence for people.
@@ -74,7 +74,8 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     switch cause {
     case .answer: "error"
     case .request: "cancelled"
-    case .timeout, .workerDied, .violation, .dependency, .noWorker, .unservedKind:
+    case .timeout, .workerDied, .violation, .dependency, .noWorker, .unservedKind, .condition,
+      .input:
       String(describing: cause)
     }
   }
@@ -88,6 +89,8 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .dependency: "a dependency did not end as it required"
     case .noWorker: "no worker that serves it could be kept alive"
     case .unservedKind: "no worker serves its kind"
+    case .condition: report.note ?? "a condition does not hold"
+    case .input: report.note ?? "its input cannot be made"
     }
   }
 }

@@ -34,11 +34,11 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     super.init(kind: Body.kind, options)
   }
 
-  override func encodedPayload() throws(PoolError) -> [UInt8] {
+  override func encodedPayload() throws(PoolError) -> [UInt8]? {
     do {
       return Array(try encode())
     } catch {
-      throw PoolError(.notEncodable, "'\(name)' cannot be written as JSON: \(error)")
+      throw PoolError(.notEncodable, "'\(label)' cannot be written as JSON: \(error)")
     }
   }
 
@@ -53,7 +53,7 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
       do {
         return try JSONDecoder().decode(Output.self, from: Data(outcome.result ?? []))
       } catch {
-        throw PoolError(.notSuccessful, "the result of '\(name)' is not \(Output.self): \(error)")
+        throw PoolError(.notSuccessful, "the result of '\(label)' is not \(Output.self): \(error)")
       }
     }
   }

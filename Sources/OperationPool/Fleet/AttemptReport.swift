@@ -12,17 +12,20 @@ package final class AttemptReport: Sendable {
 
   private final class Rest: Sendable {
     let rung: String?
+    let note: String?
     let standardOutput: OutputContent
     let standardError: OutputContent
     let death: WorkerDeath?
 
     init(
       _ rung: String?,
+      _ note: String?,
       _ standardOutput: OutputContent,
       _ standardError: OutputContent,
       _ death: WorkerDeath?
     ) {
       self.rung = rung
+      self.note = note
       self.standardOutput = standardOutput
       self.standardError = standardError
       self.death = death
@@ -32,18 +35,21 @@ package final class AttemptReport: Sendable {
   package init(
     answer: Answer? = nil,
     rung: String? = nil,
+    note: String? = nil,
     standardOutput: OutputContent = .empty,
     standardError: OutputContent = .empty,
     death: WorkerDeath? = nil
   ) {
     self.answer = answer
     let isPlain =
-      rung == nil && standardOutput.isEmpty && standardError.isEmpty && death == nil
-    rest = isPlain ? nil : Rest(rung, standardOutput, standardError, death)
+      rung == nil && note == nil && standardOutput.isEmpty && standardError.isEmpty && death == nil
+    rest = isPlain ? nil : Rest(rung, note, standardOutput, standardError, death)
   }
 
   /// The rung of the termination ladder that worked, if one was climbed.
   package var rung: String? { rest?.rung }
+  /// Why the operation was not executed, in a sentence.
+  package var note: String? { rest?.note }
   package var standardOutput: OutputContent { rest?.standardOutput ?? .empty }
   package var standardError: OutputContent { rest?.standardError ?? .empty }
   /// How the worker died, if it did.

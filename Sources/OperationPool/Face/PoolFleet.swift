@@ -1,0 +1,41 @@
+import PoolCore
+import PoolModel
+import Synchronization
+
+/// A set of workers, which several queues may share.
+///
+/// ```swift
+/// let fleet = try PoolFleet(.thisExecutable(count: 4))
+/// let urgent = PoolOperationQueue(fleet: fleet)
+/// let lazy = PoolOperationQueue(fleet: fleet)
+/// ```
+///
+/// Workers are started when there is work for them. They end when nobody holds the fleet any more,
+/// and all operations of its queues have finished. Every fleet executes blocks, in this process.
+public final class PoolFleet: Sendable {
+  let id: FleetID
+  private let loose = Mutex<QueueCore?>(nil)
+
+  /// Makes a fleet of these workers; one without any executes blocks only.
+  ///
+  /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes.
+  public init(_ workers: [PoolWorkers]) throws(PoolError) {
+    let registry = OperationRegistry.process
+    id = registry.coordinator.addFleet(workers + [.inProcess])
+    do {
+      try registry.coordinator.run(for: registry)
+    } catch {
+      registry.coordinator.tell { machine, now in machine.closeFleet(id, at: now) }
+      throw PoolError(.system, "a fleet of workers cannot be made: \(error)")
+    }
+  }
+
+  /// Makes a fleet of these workers.
+  public convenience init(_ workers: PoolWorkers...) throws(PoolError) {
+    try self.init(workers)
+  }
+
+  deinit {
+    OperationRegistry.process.coordinator.tell { machine, now in machine.closeFleet(id, at: now) }
+  }
+}

@@ -1,0 +1,60 @@
+import PoolCore
+import PoolModel
+import Synchronization
+
+/// Holds an operation back until it is opened: readiness by something that the pool does not know.
+///
+/// ```swift
+/// let gate = operation.addGate()
+/// try queue.addOperation(operation)
+/// …
+/// gate.open()
+/// ```
+///
+/// The gate counts as a dependency that has not finished. It can be opened at any time, from any
+/// thread, also before the operation is added; that is never lost. An operation whose gate is let
+/// go without having been opened could never execute: it is cancelled.
+public final class PoolGate: Sendable {
+  private let operation: PoolOperation
+  private let id: OperationID
+  private let hasOpened = Atomic(false)
+
+  init(_ operation: PoolOperation, _ id: OperationID) {
+    self.operation = operation
+    self.id = id
+  }
+
+  deinit {
+    if !hasOpened.load(ordering: .acquiring) { operation.cancel() }
+  }
+
+  /// Whether the gate was opened.
+  public var isOpen: Bool { hasOpened.load(ordering: .acquiring) }
+
+  /// Lets the operation go on; a second time has no effect.
+  public func open() {
+    guard !hasOpened.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    OperationRegistry.process.update { shared, now in shared.machine.unhold(id, at: now) }
+  }
+}
+
+extension PoolOperation {
+  /// Holds the operation back until the gate is opened.
+  ///
+  /// Once the operation has been handed to a worker, the gate has no effect.
+  public func addGate() -> PoolGate {
+    OperationRegistry.process.update { shared, _ in
+      let id = register(&shared)
+      let gate = PoolGate(self, id)
+      if !shared.machine.hold(id) { gate.lapse() }
+      return gate
+    }
+  }
+}
+
+extension PoolGate {
+  /// The gate came too late.
+  fileprivate func lapse() {
+    hasOpened.store(true, ordering: .releasing)
+  }
+}

@@ -1,0 +1,48 @@
+import PoolCore
+import PoolModel
+
+/// How many operations that share this limit may execute at once, on whatever queue.
+///
+/// ```swift
+/// let network = PoolLimit(4, name: "network")
+/// let options = PoolOperationOptions(limits: [network])
+/// ```
+///
+/// An operation takes one unit of each of its limits, and of each category that it is exclusive
+/// in, just before it is dispatched, all at once; those that wait have their turn by priority, then
+/// in the order in which they were added, among the queues that are not suspended.
+public final class PoolLimit: Sendable, Hashable {
+  /// A name for people.
+  public let name: String?
+
+  let resource: ResourceID
+
+  /// Makes a limit of so many operations; 0 holds all of them back.
+  public init(_ count: Int, name: String? = nil) {
+    precondition(count >= 0, "a limit is not negative")
+    self.name = name
+    resource = OperationRegistry.process.coordinator.tell { machine, _ in
+      machine.addResource(capacity: count)
+    }
+  }
+
+  deinit {
+    OperationRegistry.process.coordinator.tell { machine, _ in machine.removeResource(resource) }
+  }
+
+  /// Changes the limit; operations that execute go on.
+  public func setCount(_ count: Int) {
+    precondition(count >= 0, "a limit is not negative")
+    OperationRegistry.process.coordinator.tell { machine, _ in
+      machine.setCapacity(count, of: resource)
+    }
+  }
+
+  /// Two limits are the same if they are one object.
+  public static func == (left: PoolLimit, right: PoolLimit) -> Bool { left === right }
+
+  /// Hashes the object's identity.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
+  }
+}

@@ -1,0 +1,75 @@
+import PoolCore
+import PoolModel
+import PoolWire
+import Synchronization
+
+/// What must hold for an operation to be executed; asked when all that it depends on has ended.
+public struct PoolCondition: Sendable {
+  /// What messages call it.
+  public let name: String
+
+  let isMet: @Sendable (PoolOperation) async throws -> Bool
+
+  /// Makes a condition of a closure, which is given the operation.
+  ///
+  /// Where it returns false the operation is skipped; where it throws, the operation fails.
+  public init(_ name: String, _ isMet: @escaping @Sendable (PoolOperation) async throws -> Bool) {
+    self.name = name
+    self.isMet = isMet
+  }
+
+  /// The opposite of a condition.
+  public static func not(_ condition: Self) -> Self {
+    Self("not \(condition.name)") { try await !condition.isMet($0) }
+  }
+}
+
+extension PoolOperation {
+  /// Has a condition evaluated, in this process, when all that the operation depends on has ended.
+  ///
+  /// Conditions are evaluated in the order in which they were added, up to the first that does not
+  /// hold. An operation that is executed again is not asked again. Throws ``PoolError`` once the
+  /// operation was added to a queue.
+  public func addCondition(_ condition: PoolCondition) throws(PoolError) {
+    try OperationRegistry.process.update { shared, _ throws(PoolError) in
+      let (isAdded, id) = book.withLock { book in
+        if !book.isAdded { book.conditions.append(condition) }
+        return (book.isAdded, book.id)
+      }
+      guard !isAdded else {
+        throw PoolError(.alreadyEnqueued, "'\(label)' is in a queue: it takes no condition")
+      }
+      if let id { shared.machine.demandPreparation(of: id) }
+    }
+  }
+
+  /// Evaluates the conditions, and makes the input where that is not known before.
+  func prepare() async -> (Preparation, payload: [UInt8]?) {
+    for condition in book.withLock({ $0.conditions }) {
+      do {
+        guard try await !condition.isMet(self) else { continue }
+        let message = "its condition '\(condition.name)' does not hold"
+        return (.refused(.skipped, .condition, message), nil)
+      } catch {
+        let message = "its condition '\(condition.name)' cannot be evaluated: \(error)"
+        return (.refused(.failed, .condition, message), nil)
+      }
+    }
+    guard makesInputLate else { return (.ready, nil) }
+    do throws(PoolError) {
+      return (.ready, try await preparedPayload())
+    } catch {
+      return (.refused(.failed, .input, error.description), nil)
+    }
+  }
+}
+
+extension Preparation {
+  fileprivate static func refused(
+    _ ending: PoolEnding,
+    _ cause: EndingCause,
+    _ message: String
+  ) -> Self {
+    .ended(ending, cause, AttemptReport(note: message))
+  }
+}

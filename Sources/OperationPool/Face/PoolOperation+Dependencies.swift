@@ -1,0 +1,85 @@
+import PoolCore
+public import PoolModel
+import Synchronization
+
+extension PoolOperation {
+  /// What the operation depends on, in the order in which it was told so; finished ones stay.
+  public var dependencies: [PoolOperation] {
+    book.withLock { $0.dependencies.elements.map(\.operation) }
+  }
+
+  /// Lets this operation wait for another one, in whatever queue or in none.
+  ///
+  /// As in Foundation, it does not matter how the other ends, unless a requirement says so: then
+  /// this operation is skipped where the other ends otherwise. A second time has no effect, nor
+  /// has it once this operation has been handed to a worker. O(1).
+  ///
+  /// Throws ``PoolError`` where operations would wait for each other in a circle, which it names.
+  public func addDependency(
+    _ operation: PoolOperation,
+    requiring requirement: PoolRequirement = .finished
+  ) throws(PoolError) {
+    try OperationRegistry.process.update { shared, now throws(PoolError) in
+      guard !book.withLock({ $0.dependencies.contains(operation) }) else { return }
+      let (own, other) = (register(&shared), operation.register(&shared))
+      guard shared.machine.acceptsDependencies(own) else { return }
+      let circle = shared.machine.addDependency(
+        of: own,
+        on: other,
+        requiring: requirement,
+        at: now
+      )
+      if let circle { throw .circle(circle, from: [self, operation]) }
+      book.withLock { $0.dependencies.append(operation, requirement) }
+      noteDependencies()
+    }
+  }
+
+  /// Lets this operation not wait for another one any more.
+  ///
+  /// When it was the last one that had not finished, this operation is ready at once. No effect
+  /// once it has been handed to a worker.
+  public func removeDependency(_ operation: PoolOperation) {
+    OperationRegistry.process.update { shared, now in
+      let (own, other) = (register(&shared), operation.register(&shared))
+      guard shared.machine.acceptsDependencies(own),
+        book.withLock({ $0.dependencies.remove(operation) })
+      else { return }
+      shared.machine.removeDependency(of: own, on: other, at: now)
+      // Others that have ended otherwise than required still count.
+      for element in book.withLock({ $0.dependencies.elements })
+      where element.requirement != .finished && element.operation.outcome != nil {
+        shared.machine.addDependency(
+          of: own,
+          on: element.operation.register(&shared),
+          requiring: element.requirement,
+          at: now
+        )
+      }
+      noteDependencies()
+    }
+  }
+
+  private func noteDependencies() {
+    book.withLock { $0.watchers }?.changedDependencies(of: self)
+  }
+}
+
+extension PoolError {
+  /// Operations would wait for each other: names them in order.
+  ///
+  /// The first ones are given; each following one is in a queue, or a dependency of the one before.
+  static func circle(_ ids: [OperationID], from known: [PoolOperation]) -> Self {
+    var path: [String] = []
+    var last: PoolOperation?
+    for id in ids {
+      let candidates = known + (last?.dependencies ?? [])
+      last =
+        candidates.first { operation in operation.book.withLock { $0.id } == id }
+        ?? OperationRegistry.process.operations([id]).first
+      path.append("'\(last?.label ?? "operation \(id)")'")
+    }
+    path.append(path.first ?? "")
+    return PoolError(.cycle, "operations wait for each other: \(path.joined(separator: " → "))")
+  }
+}

@@ -1,0 +1,56 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+import Synchronization
+
+extension PoolOperation {
+  /// Waits until the operation has finished and left its queue; blocks the thread.
+  ///
+  /// Throws ``PoolError`` where that would never be, as far as it can be seen: a block that waits
+  /// for its own operation, or for another one of its own queue when that executes one at a time.
+  public func waitUntilFinished() throws(PoolError) {
+    try demandProgress()
+    book.withLock { $0.hasWaiters = true }
+    Self.waiters.wait(while: { _ in outcome == nil }, then: { _ in })
+  }
+
+  /// Waits until the operation has finished and left its queue, and returns how it ended.
+  ///
+  /// Cancelling the task that waits cancels the operation; its end is waited for all the same.
+  @discardableResult
+  public func finished() async -> PoolOutcome {
+    await withTaskCancellationHandler {
+      while true {
+        if let outcome { return outcome }
+        await awaitOutcome()
+      }
+    } onCancel: {
+      cancel()
+    }
+  }
+
+  private func awaitOutcome() async {
+    await withCheckedContinuation { continuation in
+      let isOver = book.withLock { book in
+        if book.outcome == nil { book.awaiting.append(continuation) }
+        return book.outcome != nil
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+
+  /// Refuses to wait where the caller holds up what it would wait for.
+  private func demandProgress() throws(PoolError) {
+    guard let current = PoolOperation.current, outcome == nil else { return }
+    guard current !== self else {
+      throw PoolError(.deadlock, "'\(label)' would wait for itself")
+    }
+    guard let queue, current.queue === queue,
+      OperationRegistry.process.coordinator.ask({ $0.width(of: queue.id) }) == 1
+    else { return }
+    throw PoolError(
+      .deadlock,
+      "'\(current.label)' would wait for '\(label)', which their queue executes after it"
+    )
+  }
+}

@@ -1,0 +1,84 @@
+import Dispatch
+import PoolCore
+import PoolModel
+import PoolSystem
+import Synchronization
+
+/// What a queue is behind its face: its number in the machine, and what it keeps until its last
+/// operation has finished.
+///
+/// Every operation in the queue keeps it, and it keeps the fleet: so a queue that was dropped
+/// finishes its work, and with the last operation the workers end.
+final class QueueCore: Sendable {
+  let id: QueueID
+  let fleet: PoolFleet
+  /// What threads wait on for all operations; it guards nothing.
+  let waiters = Monitor(())
+  let settings = Mutex(Settings())
+  private let unfinished = Atomic(0)
+  private let awaiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+
+  /// What a queue's owner has chosen, as far as the machine need not know it.
+  struct Settings {
+    var name: String?
+    var qualityOfService = PoolQualityOfService.default
+    var underlyingQueue: DispatchQueue?
+  }
+
+  init(_ fleet: PoolFleet) {
+    self.fleet = fleet
+    id = Self.coordinator.tell { machine, _ in machine.addQueue(to: fleet.id) }
+  }
+
+  deinit {
+    Self.coordinator.tell { [id] machine, _ in machine.dropQueue(id) }
+  }
+
+  static var coordinator: Coordinator { OperationRegistry.process.coordinator }
+
+  /// Where blocks of the user's are called that have to do with the queue.
+  var callbackQueue: DispatchQueue {
+    settings.withLock { $0.underlyingQueue } ?? .global()
+  }
+
+  /// Operations were added.
+  func countUp(_ count: Int) {
+    unfinished.add(count, ordering: .acquiringAndReleasing)
+  }
+
+  /// An operation has finished in every respect; the last one wakes those who wait for all.
+  func countDown() {
+    let rest = unfinished.subtract(1, ordering: .acquiringAndReleasing).newValue
+    guard rest == 0 else { return }
+    waiters.withLock { _ in }
+    waiters.broadcast()
+    let awaiting = awaiting.withLock { awaiting in
+      defer { awaiting = [] }
+      return awaiting
+    }
+    for continuation in awaiting { continuation.resume() }
+  }
+
+  var isEmpty: Bool { unfinished.load(ordering: .acquiring) == 0 }
+
+  /// Waits until the queue is empty; blocks the thread.
+  func waitUntilEmpty() {
+    waiters.wait(while: { _ in !isEmpty }, then: { _ in })
+  }
+
+  /// Waits until the queue is empty.
+  func becomeEmpty() async {
+    while !isEmpty {
+      await withCheckedContinuation { continuation in
+        awaiting.withLock { $0.append(continuation) }
+        // The last operation may have finished before it could know who waits.
+        guard isEmpty else { return }
+        let mine = awaiting.withLock { awaiting in
+          defer { awaiting = [] }
+          return awaiting
+        }
+        for continuation in mine { continuation.resume() }
+      }
+    }
+  }
+}
