@@ -127,11 +127,20 @@ extension PoolMachine {
     let recipe = recipes[index]
     guard recipe.live < recipe.spec.count, !recipe.isExhausted else { return false }
     // What a recipe serves that never greeted is only known when all of it was started.
-    guard let kinds = recipe.kinds else { return true }
+    guard let kinds = recipe.kinds else { return !policy.startsOnDemand || isAnyoneNeeded }
     if recipe.spec.isReserve, !isReserveNeeded(kinds) { return false }
     let ready = kinds.reduce(0) { $0 + lanes[Int($1.rawValue)].ready.count }
     return ready > recipe.starting + recipe.idle.count
       && recipe.live < width
+  }
+
+  /// Whether something is ready that those may serve who have not said what they serve.
+  private var isAnyoneNeeded: Bool {
+    let exclusive = recipes.reduce(0) { sum, recipe in
+      guard recipe.spec.isExclusive else { return sum }
+      return (recipe.kinds ?? []).reduce(sum) { $0 + lanes[Int($1.rawValue)].ready.count }
+    }
+    return readyCount > exclusive
   }
 
   /// Whether everybody else has said what they serve, and one of these kinds was not among it.

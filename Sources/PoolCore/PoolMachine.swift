@@ -16,6 +16,10 @@ package struct PoolPolicy: Hashable, Sendable {
   /// The same for a recipe of which no worker has ever greeted.
   package var firstStartLimit = 2
 
+  /// Whether workers of which nobody knows what they serve are started only when something is
+  /// ready that they might serve; else they are at once.
+  package var startsOnDemand = false
+
   package init() {}
 }
 

@@ -8,11 +8,19 @@ package struct RecipeSpec: Hashable, Sendable {
   package var kinds: [KindID]?
   /// Used only for kinds that no other recipe serves.
   package var isReserve: Bool
+  /// Nobody else serves its kinds.
+  package var isExclusive: Bool
 
-  package init(count: Int, kinds: [KindID]? = nil, isReserve: Bool = false) {
+  package init(
+    count: Int,
+    kinds: [KindID]? = nil,
+    isReserve: Bool = false,
+    isExclusive: Bool = false
+  ) {
     self.count = count
     self.kinds = kinds
     self.isReserve = isReserve
+    self.isExclusive = isExclusive
   }
 }
 

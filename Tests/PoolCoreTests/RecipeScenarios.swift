@@ -15,6 +15,17 @@ struct RecipeScenarios {
     scenario.submit([.init("c"), .init("d")], "spawn 3 of 0")
   }
 
+  @Test("on demand, what serves nobody knows what is not started for kinds that are another's own")
+  func demand() {
+    var policy = PoolPolicy()
+    policy.startsOnDemand = true
+    let own = RecipeSpec(count: 2, kinds: [KindID(rawValue: 1)], isExclusive: true)
+    let scenario = Scenario(kinds: 2, recipes: [RecipeSpec(count: 1), own], policy: policy)
+    scenario.submit([.init("own", kind: 1)], "spawn 1 of 1")
+    scenario.greet(1, kinds: [KindID(rawValue: 1)], "announce 1", "dispatch own to 1 as attempt 1")
+    scenario.submit([.init("any"), .init("own too", kind: 1)], "spawn 2 of 0", "spawn 3 of 1")
+  }
+
   @Test("a recipe of which no worker ever greeted is given up after a few, and then its work")
   func neverGreeted() {
     let scenario = Scenario(workers: 1)
