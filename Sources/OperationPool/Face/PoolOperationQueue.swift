@@ -23,7 +23,9 @@ public final class PoolOperationQueue: Sendable {
 
   private static func start(_ workers: [PoolWorkers]) throws(PoolError) -> QueueClient {
     do {
-      let coordinator = try Coordinator()
+      var policy = PoolPolicy()
+      policy.startsOnDemand = true
+      let coordinator = try Coordinator(policy: policy)
       let client = QueueClient(coordinator)
       for workers in workers + [.inProcess] { _ = coordinator.addWorkers(workers) }
       try coordinator.start(for: client)

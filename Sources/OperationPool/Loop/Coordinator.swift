@@ -123,7 +123,12 @@ package final class Coordinator: Sendable {
   package func addWorkers(_ workers: PoolWorkers) -> RecipeID {
     shared.withLock { shared in
       let kinds = workers.kinds?.map { shared.kind($0) }
-      let spec = RecipeSpec(count: workers.count, kinds: kinds, isReserve: workers.isReserve)
+      let spec = RecipeSpec(
+        count: workers.count,
+        kinds: kinds,
+        isReserve: workers.isReserve,
+        isExclusive: !workers.isProcess
+      )
       shared.programs.append(workers)
       return shared.machine.addRecipe(spec)
     }
