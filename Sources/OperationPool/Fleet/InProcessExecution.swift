@@ -183,7 +183,7 @@ private final class BlockRound: Sendable {
   /// A block has ended; whether no other is left.
   private func isLast(_ index: Int, _ error: (any Error)?) -> Bool {
     standing.withLock { standing in
-      if let error, index < standing.failure?.index ?? .max { standing.failure = (index, error) }
+      if let error, index < (standing.failure?.index ?? .max) { standing.failure = (index, error) }
       standing.unfinished -= 1
       return standing.unfinished == 0
     }

@@ -50,18 +50,16 @@ enum BatchRun {
     _ results: sending ResultsFile?,
     _ feeder: InputFeeder?
   ) throws -> RunSession {
-    let coordinator = try Coordinator()
-    let control = RunControl(coordinator)
+    let control = RunControl(try fleet(batch, options))
     let board = RunBoard()
     let printer = try Printer(printing(batch, options, control, board))
     let session = RunSession(batch, options, control, printer, board, results: results)
     let inbox = try SignalInbox([.interrupt, .terminate])
     try inbox.listen { control.interrupt(by: $0) }
-    for workers in try fleet(batch, options) { _ = coordinator.addWorkers(workers) }
     // The standard worker's kinds are known; those of others are asked before anything runs.
     if !options.workers.isEmpty { control.hold(.fleet, while: { true }) }
     session.submit(0..<batch.count)
-    try coordinator.start(for: session)
+    try control.coordinator.run(for: session)
     if let feeder { try feeder.start(for: session) } else { session.endInput() }
     session.wait()
     return session
@@ -74,6 +72,7 @@ enum BatchRun {
   ) throws -> [PoolWorkers] {
     let own = options.workers.map { request in
       PoolWorkers.command(String(decoding: request.command, as: UTF8.self), count: request.count)
+        .asEager
     }
     guard batch.kindNames.contains(CommandPayload.kind) else { return own }
     let width = options.width ?? ProcessInfo.processInfo.activeProcessorCount

@@ -21,10 +21,15 @@ final class RunControl: Sendable {
   }
 
   let coordinator: Coordinator
+  let fleet: FleetID
+  let queue: QueueID
   private let state = Mutex(State())
 
-  init(_ coordinator: Coordinator) {
-    self.coordinator = coordinator
+  /// Makes a pool of these workers, with one queue.
+  init(_ workers: [PoolWorkers]) {
+    coordinator = Coordinator()
+    fleet = coordinator.addFleet(workers)
+    queue = coordinator.tell { [fleet] machine, _ in machine.addQueue(to: fleet) }
   }
 
   /// The exit code of a run that was made to end early.
@@ -36,10 +41,11 @@ final class RunControl: Sendable {
   /// disagree the one that comes last is right.
   func hold(_ reason: Hold, while isOn: () -> Bool) {
     coordinator.tell { machine, _ in
-      machine.isSuspended = state.withLock { state in
+      let isHeld = state.withLock { state in
         if isOn() { state.holds.insert(reason) } else { state.holds.remove(reason) }
         return !state.holds.isEmpty
       }
+      machine.setSuspended(isHeld, queue)
     }
   }
 
@@ -51,10 +57,15 @@ final class RunControl: Sendable {
       if state.verdict == nil { state.verdict = code }
     }
     coordinator.tell { machine, now in
-      machine.cancelAll(at: now)
+      machine.cancelAll(in: queue, at: now)
       // With nothing left to settle there is no other event that would end the workers.
-      if machine.unsettledCount == 0 { machine.close(at: now) }
+      if machine.unsettledCount == 0 { machine.closeFleet(fleet, at: now) }
     }
+  }
+
+  /// Everything has settled: the workers end, and then the coordinator.
+  func close() {
+    coordinator.tell { machine, now in machine.closeFleet(fleet, at: now) }
   }
 
   /// The user wants the run to end: the first time by the ladder, then at once.

@@ -42,7 +42,7 @@ extension RunSession {
   /// Once all workers have said what they serve: either everything is served, or nothing runs.
   private func checkFleet() {
     let isChecked = state.withLock { $0.isFleetChecked }
-    guard !isChecked, control.coordinator.ask({ $0.isFleetKnown }) else { return }
+    guard !isChecked, control.coordinator.ask({ $0.isKnown(control.fleet) }) else { return }
     state.withLock { $0.isFleetChecked = true }
     let missing = unservedKinds()
     guard missing.isEmpty else { return refuse(missing) }
@@ -54,7 +54,7 @@ extension RunSession {
     let names = batch.kindNames
     let kinds = names.map { control.coordinator.kind($0) }
     return control.coordinator.ask { machine in
-      Set(names.indices.filter { machine.isUnserved(kinds[$0]) }.map { names[$0] })
+      Set(names.indices.filter { machine.isUnserved(kinds[$0], by: control.fleet) }.map { names[$0] })
     }
   }
 

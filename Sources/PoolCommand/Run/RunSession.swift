@@ -86,9 +86,8 @@ final class RunSession: CoordinatorClient {
           )
         }
       }
-      for operation in operations {
-        machine.enqueue(OperationID(slot: operation, generation: 0), at: now)
-      }
+      let ids = operations.map { OperationID(slot: $0, generation: 0) }
+      machine.enqueue(ids, in: control.queue, at: now)
     }
   }
 
@@ -120,7 +119,7 @@ final class RunSession: CoordinatorClient {
       flow.isFed = true
       return flow.pending == 0
     }
-    if isEmpty { control.coordinator.stop() }
+    if isEmpty { control.close() }
   }
 
   /// The input makes no sense from here on: the run ends early, and says why.
@@ -140,7 +139,7 @@ final class RunSession: CoordinatorClient {
 
   func coordinatorRests() {
     let isFed = flow.withLock { $0.isFed }
-    if isFed || control.verdict != nil { control.coordinator.stop() }
+    if isFed || control.verdict != nil { control.close() }
   }
 
   func coordinatorStopped() {

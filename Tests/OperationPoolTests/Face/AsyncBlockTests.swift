@@ -1,0 +1,85 @@
+import Foundation
+import OperationPool
+import PoolModel
+import Testing
+
+/// Contract: a block that suspends executes in a task, which stopping the operation cancels.
+@Suite("Blocks that suspend", .timeLimit(.minutes(1)))
+struct AsyncBlockTests {
+  @Test("a block that suspends is an operation like any other")
+  func success() async throws {
+    let queue = try Pools.queue()
+    let notebook = Notebook<Bool>()
+    let first = try queue.addOperation {
+      await Task.yield()
+      notebook.write(PoolOperation.current?.isExecuting == true)
+    }
+    let outcome = await first.finished()
+    #expect(outcome.ending == .succeeded && outcome.attempts == 1)
+    #expect(first.isAsynchronous && first.name == "asynchronous block")
+    #expect(notebook.all == [true])
+  }
+
+  @Test("more of them than there are processors wait for an operation that comes after them")
+  func waiting() async throws {
+    let queue = try Pools.queue()
+    let last = PoolTypedOperation(Sum(numbers: [1, 2]))
+    let sums = Notebook<Int>()
+    let blocks = (0..<50).map { _ in
+      PoolAsyncBlockOperation { sums.write(try await last.value.sum) }
+    }
+    try queue.addOperations(blocks)
+    try queue.addOperation(last)
+    for block in blocks { #expect(await block.finished().ending == .succeeded) }
+    #expect(sums.all == Array(repeating: 3, count: 50))
+  }
+
+  @Test("cancelling the operation cancels the task")
+  func cancel() async throws {
+    let queue = try Pools.queue()
+    let block = PoolAsyncBlockOperation { try await Task.sleep(for: .seconds(1_000)) }
+    try queue.addOperation(block)
+    #expect(await block.reaches(.executing))
+    block.cancel()
+    let outcome = await block.finished()
+    #expect(outcome.ending == .cancelled && outcome.attempts == 1)
+  }
+
+  @Test("its timeout cancels the task, too, and every attempt has its own")
+  func timeout() async throws {
+    let queue = try Pools.queue()
+    let options = PoolOperationOptions(timeout: 0.02, retries: 1)
+    let block = PoolAsyncBlockOperation(options: options) {
+      try await Task.sleep(for: .seconds(1_000))
+    }
+    try queue.addOperation(block)
+    let outcome = await block.finished()
+    #expect(outcome.ending == .timedOut && outcome.attempts == 2)
+    #expect(!block.isCancelled)
+  }
+
+  @Test("one that was cancelled before never begins")
+  func before() async throws {
+    let queue = try Pools.queue()
+    let notebook = Notebook<Int>()
+    let block = PoolAsyncBlockOperation { notebook.write(1) }
+    block.cancel()
+    try queue.addOperation(block)
+    let outcome = await block.finished()
+    #expect(outcome.ending == .cancelled && outcome.attempts == 0)
+    #expect(notebook.all.isEmpty)
+  }
+
+  @Test("what it throws is the operation's failure")
+  func failure() async throws {
+    let queue = try Pools.queue()
+    let block = PoolAsyncBlockOperation {
+      await Task.yield()
+      throw Refusal(description: "no")
+    }
+    try queue.addOperation(block)
+    let outcome = await block.finished()
+    #expect(outcome.ending == .failed && outcome.failure?.type == "Refusal")
+    #expect(outcome.failure?.description == "no")
+  }
+}
