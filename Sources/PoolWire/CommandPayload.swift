@@ -141,11 +141,14 @@ extension JSONScanner {
 // MARK: - Inputs
 
 extension CommandPayload {
+  /// How the variables begin that name the files of a command's inputs.
+  package static let inputPrefix = "OPOOL_INPUT_"
+
   /// The variable of a command's environment that holds the path of an input's file.
   ///
   /// Letters, digits and underscores of ASCII stay; each other character becomes an underscore.
   package static func inputVariable(_ name: String) -> String {
-    var variable = "OPOOL_INPUT_"
+    var variable = inputPrefix
     for scalar in name.unicodeScalars {
       switch scalar {
       case "a"..."z", "A"..."Z", "0"..."9", "_": variable.unicodeScalars.append(scalar)
