@@ -36,9 +36,11 @@ enum AsyncExecution {
 }
 
 extension TaskPriority {
-  /// The priority of a class, whose raw value is the same; nil where that is the default.
-  fileprivate init?(_ qualityOfService: PoolQualityOfService) {
-    guard qualityOfService != .default else { return nil }
-    self.init(rawValue: UInt8(qualityOfService.rawValue))
+  /// The priority of a class; but for the default, their raw values are the same.
+  ///
+  /// Without one, a task that the main thread makes would have a high priority.
+  fileprivate init(_ qualityOfService: PoolQualityOfService) {
+    let isDefault = qualityOfService == .default
+    self = isDefault ? .medium : Self(rawValue: UInt8(qualityOfService.rawValue))
   }
 }
