@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -24,6 +26,8 @@
 #define OPOOL_IOPRIO_WHO_PROCESS 1
 #define OPOOL_IOPRIO_IDLE (3 << 13)
 #else
+#include <pthread/qos.h>
+
 extern char **environ;
 #endif
 
@@ -60,6 +64,19 @@ int opool_open_unnamed(const char *directory) {
 
 int opool_open_named(char *template) { return mkostemp(template, O_APPEND | O_CLOEXEC); }
 
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place) {
+  (void)status;
+  (void)kind;
+  (void)place;
+  // What cannot be removed stays, and so do the folders around it; the rest goes.
+  (void)remove(path);
+  return 0;
+}
+
+int opool_remove_tree(const char *path) {
+  return nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 int opool_name_thread(const char *name) {
 #ifdef __linux__
   return pthread_setname_np(pthread_self(), name);
@@ -86,7 +103,7 @@ int opool_lower_thread(int nice) {
   if (current == -1 && errno != 0) return -1;
   return setpriority(PRIO_PROCESS, self, current + nice);
 #else
-  return nice > 10 ? setpriority(PRIO_DARWIN_THREAD, 0, PRIO_DARWIN_BG) : 0;
+  return pthread_set_qos_class_self_np(nice < 10 ? QOS_CLASS_UTILITY : QOS_CLASS_BACKGROUND, 0);
 #endif
 }
 
@@ -112,6 +129,12 @@ static int set_attributes(posix_spawnattr_t *attributes, int leads_group) {
   if (code == 0) code = posix_spawnattr_setsigmask(attributes, &none);
   if (code == 0) code = posix_spawnattr_setsigdefault(attributes, &all);
   if (code == 0) code = posix_spawnattr_setpgroup(attributes, 0);
+#ifdef __APPLE__
+  // A thread's class is not inherited there; no other classes may be set.
+  qos_class_t own = qos_class_self();
+  if (code == 0 && (own == QOS_CLASS_UTILITY || own == QOS_CLASS_BACKGROUND))
+    code = posix_spawnattr_set_qos_class_np(attributes, own);
+#endif
   return code;
 }
 

@@ -1,14 +1,20 @@
+import PoolModel
 import PoolSystem
 
 /// Work that suspends, waited for by a thread that does not.
 enum AsyncExecution {
   /// Executes the body in a task of its own, which a request to stop cancels.
+  ///
+  /// The task has its operation's class. Where that is below the worker's own, its jobs execute on
+  /// the calling thread, which was lowered.
   static func wait<Output: Sendable>(
     in context: WorkerContext,
     _ body: @escaping @Sendable () async throws -> Output
   ) throws -> Output {
     let outcome = Monitor<Result<Output, any Error>?>(nil)
-    let task = Task {
+    let quality = context.qualityOfService
+    let jobs = quality.niceIncrement > 0 ? ThreadJobs() : nil
+    let task = Task(executorPreference: jobs, priority: TaskPriority(quality)) {
       let result: Result<Output, any Error>
       do {
         result = .success(try await body())
@@ -17,12 +23,24 @@ enum AsyncExecution {
       }
       outcome.withLock { $0 = result }
       outcome.signal()
+      jobs?.finish()
     }
     context.session.register(
       StopHandle(ask: { _ in task.cancel() }, kill: {}),
       for: context.reference
     )
+    jobs?.run()
     return try outcome.wait(while: { $0 == nil }, then: { $0 ?? .failure(CancellationError()) })
       .get()
+  }
+}
+
+extension TaskPriority {
+  /// The priority of a class; but for the default, their raw values are the same.
+  ///
+  /// Without one, a task that the main thread makes would have a high priority.
+  fileprivate init(_ qualityOfService: PoolQualityOfService) {
+    let isDefault = qualityOfService == .default
+    self = isDefault ? .medium : Self(rawValue: UInt8(qualityOfService.rawValue))
   }
 }

@@ -22,9 +22,12 @@ final class CommandExecutor: Sendable {
       guard !session.isCancelled(reference.dispatch) else {
         return .cancelled(reference, Answer(), rung: nil)
       }
-      let files = try CommandFiles(input: payload.standardInput)
-      let command = description(of: payload, files)
-      return try execute(command, files, reference, session)
+      // From here on, the end of the input waits until there is something that it can stop.
+      session.prepareSpawn()
+      defer { session.abandonSpawn() }
+      let inputs = try CommandInputs(operation.surroundings?.inputs ?? [])
+      defer { inputs.remove() }
+      return try execute(payload, inputs, reference, session)
     } catch let error as PayloadError {
       let failure = Failure(cause: .error, message: error.message)
       return .finished(reference, Answer(failure: failure))
@@ -35,39 +38,39 @@ final class CommandExecutor: Sendable {
   }
 
   private func execute(
-    _ command: CommandDescription,
-    _ files: CommandFiles,
+    _ payload: CommandPayload,
+    _ inputs: CommandInputs,
     _ reference: DispatchReference,
     _ session: WorkerSession
   ) throws -> WorkerMessage {
+    let files = try CommandFiles(input: payload.standardInput)
     let process: CommandProcess
     do {
-      process = try start(command, session)
+      process = try start(description(of: payload, inputs, files))
     } catch {
       files.close()
       throw error
     }
     let walk = LadderWalk(process)
-    let handle = StopHandle(ask: walk.begin, kill: { process.send(.kill) })
-    session.register(handle, for: reference)
+    session.register(
+      StopHandle(
+        ask: walk.begin,
+        kill: {
+          process.send(.kill)
+          inputs.remove()
+        }
+      ),
+      for: reference
+    )
     let group = ProcessGroup(pid: process.identifier, group: process.identifier)
     session.output.report(.executing(reference, group), of: reference)
     process.waitForEnd()
     return try conclude(process, walk, files, reference, session)
   }
 
-  private func start(
-    _ command: CommandDescription,
-    _ session: WorkerSession
-  ) throws(SpawnFailure) -> CommandProcess {
-    session.prepareSpawn()
-    do throws(SpawnFailure) {
-      return try GroupGuard.spawn { () throws(SpawnFailure) in
-        try launcher.withLock { launcher throws(SpawnFailure) in try launcher.start(command) }
-      }
-    } catch {
-      session.abandonSpawn()
-      throw error
+  private func start(_ command: CommandDescription) throws(SpawnFailure) -> CommandProcess {
+    try GroupGuard.spawn { () throws(SpawnFailure) in
+      try launcher.withLock { launcher throws(SpawnFailure) in try launcher.start(command) }
     }
   }
 
@@ -104,10 +107,13 @@ extension CommandExecutor {
 
   private func description(
     of payload: CommandPayload,
+    _ inputs: CommandInputs,
     _ files: CommandFiles
   ) -> CommandDescription {
     var environment = environment
-    for variable in payload.environment { environment.set(variable.name, to: variable.value) }
+    for variable in payload.environment + inputs.variables {
+      environment.set(variable.name, to: variable.value)
+    }
     return CommandDescription(
       arguments: payload.action.arguments,
       directory: payload.directory,

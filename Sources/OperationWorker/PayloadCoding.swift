@@ -15,10 +15,15 @@ enum PayloadCoding {
     kind: String
   ) throws -> Value {
     do {
-      return try JSONDecoder().decode(type, from: Data(payload))
+      return try decode(type, from: payload)
     } catch {
       throw PayloadError(message: "the payload is no '\(kind)': \(error)")
     }
+  }
+
+  /// Reads a value.
+  static func decode<Value: Decodable>(_ type: Value.Type, from json: [UInt8]) throws -> Value {
+    try JSONDecoder().decode(type, from: Data(json))
   }
 
   /// Writes a value.

@@ -70,7 +70,7 @@ public enum PoolWorker {
   }
 
   private static func hello(_ kinds: [String: WorkerKind]) -> Hello {
-    var capabilities: Set<Capability> = [.hold, .recall, .cancel, .ping, .drain]
+    var capabilities: Set<Capability> = [.hold, .recall, .cancel, .ping, .drain, .inputs]
     // Elsewhere, nobody can open another process's descriptors.
     #if os(Linux)
     capabilities.insert(.files)

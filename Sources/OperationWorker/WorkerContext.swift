@@ -11,15 +11,30 @@ public struct WorkerContext: Sendable {
   /// Which execution of the operation this is, from 1.
   public let attempt: Int
 
+  /// How much of the machine its execution deserves.
+  public let qualityOfService: PoolQualityOfService
+
   let dispatch: DispatchNumber
   let session: WorkerSession
+  private let surroundings: Execute.Surroundings?
 
   init(_ execute: Execute, session: WorkerSession) {
     operationID = execute.reference.operation
     attempt = execute.attempt
+    qualityOfService = execute.qualityOfService
     dispatch = execute.reference.dispatch
+    surroundings = execute.surroundings
     self.session = session
   }
+
+  /// The operation's name, where it was given one.
+  public var operationName: String? { surroundings?.name }
+
+  /// The name of the operation's queue, where that was given one.
+  public var queueName: String? { surroundings?.queue }
+
+  /// The results of other operations that this one was given, in the coordinator's order.
+  var inputs: [NamedInput] { surroundings?.inputs ?? [] }
 
   /// Whether the operation was asked to stop.
   public var isCancelled: Bool { session.isCancelled(dispatch) }
@@ -48,5 +63,22 @@ public struct WorkerContext: Sendable {
 
   var reference: DispatchReference {
     DispatchReference(operation: operationID, dispatch: dispatch)
+  }
+}
+
+// MARK: - The current one
+
+extension WorkerContext {
+  @TaskLocal private static var bound: WorkerContext?
+
+  /// The context of the operation that executes the calling code; nil elsewhere.
+  ///
+  /// It is there wherever the operation's own thread or task gets to, in child tasks and in tasks
+  /// made by `Task.init` too; not in detached tasks, nor in closures that it hands to other threads.
+  public static var current: WorkerContext? { bound }
+
+  /// Makes this the current context for as long as the body executes.
+  func makeCurrent<Value>(during body: () throws -> Value) rethrows -> Value {
+    try Self.$bound.withValue(self, operation: body)
   }
 }

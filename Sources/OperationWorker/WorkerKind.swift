@@ -59,7 +59,7 @@ public struct WorkerKind: Sendable {
   ) -> Self {
     Self(name: name) { execute, context in
       do {
-        let result = try body(execute.payload, context)
+        let result = try context.makeCurrent { try body(execute.payload, context) }
         if checks { try PayloadCoding.check(result, kind: name) }
         return .finished(execute.reference, Answer(result: result))
       } catch {

@@ -53,12 +53,12 @@ final class WorkerSession: Sendable {
   /// Says that the executing operation is about to start a process.
   ///
   /// It must call `register` or `abandonSpawn` soon: the end of the input waits for that, so that
-  /// the worker never leaves a process behind.
+  /// the worker never leaves a process behind, nor what it prepared for one.
   func prepareSpawn() {
     inbox.withLock { $0.isSpawning = true }
   }
 
-  /// Says that the process could not be started.
+  /// Says that no process is about to be started any more.
   func abandonSpawn() {
     inbox.withLock { $0.isSpawning = false }
     inbox.broadcast()

@@ -34,3 +34,36 @@ public enum PoolQualityOfService: Int, Sendable, CaseIterable {
     }
   }
 }
+
+// MARK: - Thread priorities
+
+extension PoolQualityOfService {
+  /// The class nearest to a priority between 0.0 and 1.0, which is how `threadPriority` had it.
+  ///
+  /// The classes stand at 0.0 (`background`), 0.25 (`utility`), 0.5 (`default`), 0.75
+  /// (`userInitiated`) and 1.0 (`userInteractive`). Halfway between two, it is the one nearer to
+  /// 0.5; beyond the ends, it is the one at that end; what is no number is the default.
+  public init(threadPriority: Double) {
+    let offset = (threadPriority - 0.5) * 4
+    guard !offset.isNaN else {
+      self = .default
+      return
+    }
+    switch offset.magnitude {
+    case ...0.5: self = .default
+    case ...1.5: self = offset < 0 ? .utility : .userInitiated
+    default: self = offset < 0 ? .background : .userInteractive
+    }
+  }
+
+  /// The class as a priority between 0.0 and 1.0; the default is 0.5.
+  public var threadPriority: Double {
+    switch self {
+    case .background: 0
+    case .utility: 0.25
+    case .default: 0.5
+    case .userInitiated: 0.75
+    case .userInteractive: 1
+    }
+  }
+}

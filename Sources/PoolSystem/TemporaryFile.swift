@@ -31,7 +31,8 @@ package enum TemporaryFile {
     return descriptor
   }
 
-  private static var folder: String {
+  /// Where temporary files are made.
+  static var folder: String {
     guard let value = getenv("TMPDIR"), value.pointee != 0 else { return "/tmp" }
     return String(cString: value)
   }

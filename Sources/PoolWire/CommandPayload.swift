@@ -137,3 +137,35 @@ extension JSONScanner {
     return variables
   }
 }
+
+// MARK: - Inputs
+
+extension CommandPayload {
+  /// How the variables begin that name the files of a command's inputs.
+  package static let inputPrefix = "OPOOL_INPUT_"
+
+  /// The variable of a command's environment that holds the path of an input's file.
+  ///
+  /// Letters, digits and underscores of ASCII stay; each other character becomes an underscore.
+  package static func inputVariable(_ name: String) -> String {
+    var variable = inputPrefix
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "_": variable.unicodeScalars.append(scalar)
+      default: variable += "_"
+      }
+    }
+    return variable
+  }
+
+  /// Why inputs of these names cannot be given to one command: two that share a variable.
+  package static func collision(ofInputs names: some Sequence<String>) -> String? {
+    var owners: [String: String] = [:]
+    for name in names {
+      let variable = inputVariable(name)
+      guard let owner = owners.updateValue(name, forKey: variable) else { continue }
+      return "the inputs '\(owner)' and '\(name)' would both be \(variable)"
+    }
+    return nil
+  }
+}

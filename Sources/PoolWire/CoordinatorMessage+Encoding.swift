@@ -56,6 +56,42 @@ extension JSONWriter {
     }
     key("payload")
     raw(execute.payload)
+    if let surroundings = execute.surroundings { self.surroundings(surroundings) }
+  }
+
+  private mutating func surroundings(_ surroundings: Execute.Surroundings) {
+    if let name = surroundings.name {
+      key("name")
+      string(name)
+    }
+    if let queue = surroundings.queue {
+      key("queue")
+      string(queue)
+    }
+    guard !surroundings.inputs.isEmpty else { return }
+    key("inputs")
+    beginObject()
+    for input in surroundings.inputs {
+      key(Array(input.name.utf8))
+      self.input(input.content)
+    }
+    endObject()
+  }
+
+  private mutating func input(_ content: NamedInput.Content) {
+    beginObject()
+    switch content {
+    case .json(let json):
+      key("json")
+      raw(json)
+    case .output(let bytes):
+      key("output")
+      byteText(bytes)
+    case .file(let path):
+      key("file")
+      byteText(path)
+    }
+    endObject()
   }
 
   mutating func ladder(_ ladder: PoolTerminationLadder) {

@@ -64,12 +64,26 @@ extension MessageFields {
     let attempt: Int? = try read("attempt", at: attempt) { scanner throws(JSONError) in
       try scanner.integer()
     }
+    let isPlain = isPlain
     return Execute(
       reference: try reference(),
       attempt: attempt ?? 1,
       kind: try require("kind", kind),
-      qualityOfService: try text("qos").flatMap(PoolQualityOfService.init(name:)) ?? .default,
-      payload: json(at: payload) ?? Array("null".utf8)
+      qualityOfService: isPlain ? .default : try qualityOfService(),
+      payload: json(at: payload) ?? Array("null".utf8),
+      surroundings: isPlain ? nil : try surroundings()
+    )
+  }
+
+  private func qualityOfService() throws(Violation) -> PoolQualityOfService {
+    try text("qos").flatMap(PoolQualityOfService.init(name:)) ?? .default
+  }
+
+  private func surroundings() throws(Violation) -> Execute.Surroundings? {
+    Execute.Surroundings(
+      name: try text("name"),
+      queue: try text("queue"),
+      inputs: try read("inputs") { scanner throws(JSONError) in try scanner.inputs() } ?? []
     )
   }
 

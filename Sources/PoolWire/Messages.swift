@@ -17,6 +17,8 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case drain
   /// It leaves large outputs in open files of its own until they are taken; local workers only.
   case files
+  /// It hands its operations' inputs over, also those that lie in files of this machine.
+  case inputs
 }
 
 /// From the coordinator to a worker.
@@ -97,31 +99,6 @@ package struct Welcome: Hashable, Sendable {
     self.worker = worker
     self.frameLimit = frameLimit
     self.acceptsFiles = acceptsFiles
-  }
-}
-
-/// One operation to execute.
-package struct Execute: Hashable, Sendable {
-  package var reference: DispatchReference
-  /// Which execution of the operation this is, from 1.
-  package var attempt: Int
-  package var kind: String
-  package var qualityOfService: PoolQualityOfService
-  /// JSON, checked; `null` where the operation has none.
-  package var payload: [UInt8]
-
-  package init(
-    reference: DispatchReference,
-    attempt: Int,
-    kind: String,
-    qualityOfService: PoolQualityOfService = .default,
-    payload: [UInt8]
-  ) {
-    self.reference = reference
-    self.attempt = attempt
-    self.kind = kind
-    self.qualityOfService = qualityOfService
-    self.payload = payload
   }
 }
 

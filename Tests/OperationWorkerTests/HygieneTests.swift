@@ -81,24 +81,6 @@ struct HygieneTests {
     #expect(answer.outputText == "\(group.pid)\n\(group.pid)\n")
     #expect(group.group == group.pid)
   }
-
-  /// An unprivileged process cannot raise itself again, so only a thread may be lowered.
-  @Test("Quality of service lowers one operation and never its worker")
-  func niceness() throws {
-    let worker = try WorkerHarness()
-    func nice(_ qualityOfService: PoolQualityOfService) throws -> Int {
-      let command = worker.command(CommandPayload(run: "nice"), qualityOfService: qualityOfService)
-      let text = try worker.answer(to: command).outputText ?? ""
-      return try #require(Int(text.dropLast()))
-    }
-    let usual = try nice(.default)
-    #expect(try nice(.background) == min(usual + 19, 19))
-    #expect(try nice(.utility) == min(usual + 5, 19))
-    #expect(try nice(.userInitiated) == usual)
-    let idle = worker.command(CommandPayload(run: "ionice"), qualityOfService: .background)
-    let answer = try worker.answer(to: idle)
-    if answer.failure == nil { #expect(answer.outputText == "idle\n") }
-  }
 }
 
 /// What a process does about signals, as Linux shows it in `/proc/PID/status`.

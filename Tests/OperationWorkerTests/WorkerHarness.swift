@@ -24,7 +24,8 @@ final class WorkerHarness {
     _ program: String = "opool-worker",
     _ arguments: [String] = [],
     acceptsFiles: Bool = true,
-    greets: Bool = true
+    greets: Bool = true,
+    temporaryFolder: String? = nil
   ) throws {
     let path = Repository.program(program).path
     let toWorker = try Descriptors.pipe()
@@ -32,6 +33,9 @@ final class WorkerHarness {
     errors = try TemporaryFile.open()
     var environment = ProcessEnvironment.current
     environment.set(Array("OPOOL_WORKER".utf8), to: Array("1".utf8))
+    if let temporaryFolder {
+      environment.set(Array("TMPDIR".utf8), to: Array(temporaryFolder.utf8))
+    }
     var launcher = CommandLauncher()
     let process = try launcher.start(
       CommandDescription(
@@ -83,7 +87,8 @@ extension WorkerHarness {
   func operation(
     _ kind: String,
     _ payload: String = "null",
-    qualityOfService: PoolQualityOfService = .default
+    qualityOfService: PoolQualityOfService = .default,
+    with surroundings: Execute.Surroundings? = nil
   ) -> Execute {
     dispatches += 1
     let reference = DispatchReference(
@@ -95,19 +100,22 @@ extension WorkerHarness {
       attempt: 1,
       kind: kind,
       qualityOfService: qualityOfService,
-      payload: Array(payload.utf8)
+      payload: Array(payload.utf8),
+      surroundings: surroundings
     )
   }
 
   /// A command that was not sent before.
   func command(
     _ payload: CommandPayload,
-    qualityOfService: PoolQualityOfService = .default
+    qualityOfService: PoolQualityOfService = .default,
+    with inputs: NamedInput...
   ) -> Execute {
     operation(
       "command",
       String(decoding: payload.json, as: UTF8.self),
-      qualityOfService: qualityOfService
+      qualityOfService: qualityOfService,
+      with: Execute.Surroundings(inputs: inputs)
     )
   }
 

@@ -65,6 +65,26 @@ struct ModelTests {
     #expect(PoolQualityOfService(name: "") == nil)
   }
 
+  @Test("a thread priority is the nearest class, halfway the one nearer to the default")
+  func threadPriorities() {
+    let table: [(PoolQualityOfService, [Double])] = [
+      (.background, [-.infinity, -1, 0, 0.124]),
+      (.utility, [0.125, 0.25, 0.374]),
+      (.default, [0.375, 0.5, 0.625, .nan]),
+      (.userInitiated, [0.626, 0.75, 0.875]),
+      (.userInteractive, [0.876, 1, 2, .infinity]),
+    ]
+    #expect(table.count == PoolQualityOfService.allCases.count)
+    for (quality, priorities) in table {
+      for priority in priorities {
+        #expect(PoolQualityOfService(threadPriority: priority) == quality, "\(priority)")
+      }
+      #expect(PoolQualityOfService(threadPriority: quality.threadPriority) == quality)
+    }
+    #expect(PoolQualityOfService.default.threadPriority == 0.5)
+    #expect(table.map(\.0.threadPriority) == [0, 0.25, 0.5, 0.75, 1])
+  }
+
   @Test("instants that cannot be reached never come")
   func saturation() {
     let late = Instant(nanoseconds: .max - 1)

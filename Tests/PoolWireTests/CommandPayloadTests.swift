@@ -49,4 +49,26 @@ struct CommandPayloadTests {
   func wrongPayloads(text: String) {
     #expect(throws: JSONError.self) { try read(Array(text.utf8)) }
   }
+
+  /// Both sides of a pool, and shells, must mean the same variable.
+  @Test(
+    "An input's variable keeps ASCII letters, digits and underscores, and nothing else",
+    arguments: [
+      ("words", "OPOOL_INPUT_words"), ("A_9", "OPOOL_INPUT_A_9"), ("", "OPOOL_INPUT_"),
+      ("a b-c.d/e", "OPOOL_INPUT_a_b_c_d_e"), ("é", "OPOOL_INPUT__"),
+      ("\u{1F468}\u{200D}\u{1F467}", "OPOOL_INPUT____"), ("a=b\u{0}", "OPOOL_INPUT_a_b_"),
+    ]
+  )
+  func inputVariables(name: String, variable: String) {
+    #expect(CommandPayload.inputVariable(name) == variable)
+  }
+
+  @Test("Inputs that would share a variable are named, the first two of them")
+  func collisions() {
+    #expect(CommandPayload.collision(ofInputs: ["a", "A", "b"]) == nil)
+    #expect(
+      CommandPayload.collision(ofInputs: ["x", "a b", "y", "a-b", "a_b"])
+        == "the inputs 'a b' and 'a-b' would both be OPOOL_INPUT_a_b"
+    )
+  }
 }

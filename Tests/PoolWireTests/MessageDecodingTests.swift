@@ -107,6 +107,8 @@ struct MessageDecodingTests {
     let bodies = [
       ("attempt", #"{"type":"execute","operation":1,"dispatch":1,"kind":"a","attempt":"x"}"#),
       ("qos", #"{"type":"execute","operation":1,"dispatch":1,"kind":"a","qos":4}"#),
+      ("name", #"{"type":"execute","operation":1,"dispatch":1,"kind":"a","name":["x"]}"#),
+      ("queue", #"{"type":"execute","operation":1,"dispatch":1,"kind":"a","queue":1}"#),
       ("files", #"{"type":"welcome","version":1,"worker":1,"files":1}"#),
       ("frameLimit", #"{"type":"welcome","version":1,"worker":1,"frameLimit":1.5}"#),
     ]
@@ -118,6 +120,38 @@ struct MessageDecodingTests {
         return true
       }
     }
+  }
+
+  /// Nobody has to guess what an input is.
+  @Test(
+    "An input has exactly one of the three forms",
+    arguments: [
+      #"["a"]"#, #"{"a":1}"#, #"{"a":"text"}"#, #"{"a":{}}"#, #"{"a":{"text":"x"}}"#,
+      #"{"a":{"json":1,"output":"x"}}"#, #"{"a":{"output":"x","file":"/y"}}"#,
+      #"{"a":{"output":1}}"#, #"{"a":{"file":{"base64":"?"}}}"#, #"{"a":{"output":null}}"#,
+      #"{"a":{"json":1},"b":{}}"#,
+    ]
+  )
+  func inputForms(inputs: String) {
+    let body = #"{"type":"execute","operation":1,"dispatch":1,"kind":"a","inputs":\#(inputs)}"#
+    #expect(throws: Violation.field("inputs", inMessage: "execute")) {
+      try CoordinatorMessage(bytes: Array(body.utf8))
+    }
+  }
+
+  /// What most operations lack costs them nothing but the place to say so.
+  @Test("An operation without names and inputs has no surroundings")
+  func noSurroundings() throws {
+    let bare = #"{"type":"execute","operation":1,"dispatch":1,"kind":"a""#
+    for rest in ["}", #","qos":"utility"}"#, #","name":null,"inputs":{}}"#, #","more":[1]}"#] {
+      let message = try CoordinatorMessage(bytes: Array((bare + rest).utf8))
+      guard case .execute(let execute) = message else {
+        Issue.record("unexpected \(message)")
+        continue
+      }
+      #expect(execute.surroundings == nil)
+    }
+    #expect(MemoryLayout<Execute>.size <= 64)
   }
 
   @Test("Numbers keep all of their 64 bits, and one more is out of range")

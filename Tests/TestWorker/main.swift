@@ -18,7 +18,13 @@ if try PoolWorker.serveIfSpawned(
   .count,
   .pid,
   .notJSON,
-  .talkative
+  .talkative,
+  .operation(Look.self),
+  .asyncOperation(AsyncLook.self),
+  .operation(SumOfInputs.self),
+  .operation(BytesOfInput.self),
+  .operation(Niceness.self),
+  .asyncOperation(AsyncNiceness.self)
 ) {
   // Nothing else to do.
 } else {

@@ -21,6 +21,9 @@ int opool_open_unnamed(const char *directory);
 /// Makes and opens a new file, as mkstemp does: for reading and appending, close-on-exec.
 int opool_open_named(char *template);
 
+/// Removes a folder and what is in it, as far as that can be removed; follows no links.
+int opool_remove_tree(const char *path);
+
 /// Names the calling thread, in at most 15 bytes.
 int opool_name_thread(const char *name);
 
@@ -28,7 +31,8 @@ int opool_name_thread(const char *name);
 /// Does nothing where the system has no such thing.
 int opool_set_death_signal(int signal);
 
-/// Lowers the calling thread, and what it starts from then on, by `nice` steps.
+/// Lowers the calling thread, and what it starts from then on, by `nice` steps; where classes take
+/// the place of niceness, to the class `background` from 10 steps on, and to `utility` below.
 int opool_lower_thread(int nice);
 
 /// Moves the calling thread, and what it starts from then on, to the idle class of input and

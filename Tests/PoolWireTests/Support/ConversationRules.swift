@@ -73,6 +73,10 @@ extension ConversationRules {
     let dispatch = execute.reference.dispatch.rawValue
     try require(highestDispatch ?? 0 <= dispatch && highestDispatch != dispatch, "a used dispatch")
     try require(hello?.kinds.contains(execute.kind) == true, "a kind that is not served")
+    if execute.surroundings?.inputs.contains(where: \.isFile) == true {
+      try require(acceptsFiles, "an input's file that the worker cannot open")
+      try require(hello?.capabilities.contains(.inputs) == true, "inputs was not offered")
+    }
     let isBusy = executing != nil || !waiting.isEmpty
     try require(!isBusy || hello?.capabilities.contains(.hold) == true, "hold was not offered")
     highestDispatch = dispatch
@@ -140,5 +144,12 @@ extension ConversationRules {
       try require(acceptsFiles, "files that nobody can open")
       unreleased.insert(reference)
     }
+  }
+}
+
+extension NamedInput {
+  /// Whether it lies in a file.
+  fileprivate var isFile: Bool {
+    if case .file = content { true } else { false }
   }
 }

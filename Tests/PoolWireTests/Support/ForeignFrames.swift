@@ -33,6 +33,20 @@ enum ForeignFrames {
       )
     ),
     entry(
+      "execute-inputs",
+      .coordinator(
+        .execute(
+          Execute(
+            reference: exampleReference,
+            attempt: 1,
+            kind: "merge",
+            payload: Array("null".utf8),
+            surroundings: Execute.Surroundings(inputs: inputs)
+          )
+        )
+      )
+    ),
+    entry(
       "cancel-extra-step-fields",
       .coordinator(
         .cancel(
@@ -50,6 +64,11 @@ enum ForeignFrames {
     MessageCatalogue.Entry(name: "foreign-" + name, message: message)
   }
 
+  private static let inputs = [
+    NamedInput(name: "b", .output(text)),
+    NamedInput(name: "a/", .json(Array("[ 1 ]".utf8))),
+    NamedInput(name: "c", .json(Array("null".utf8))),
+  ]
   private static let failure = Failure(cause: .error, message: "line\u{2028}two", type: "T")
   private static let text: [UInt8] = [0xFB, 0xFF, 0xFE]
 }

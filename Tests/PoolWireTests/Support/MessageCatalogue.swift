@@ -21,7 +21,7 @@ enum MessageCatalogue {
 
 extension MessageCatalogue {
   private static var coordinator: [(String, AnyMessage)] {
-    (plainRequests + executions).map { ($0, .coordinator($1)) }
+    (plainRequests + executions + surroundedExecutions).map { ($0, .coordinator($1)) }
   }
 
   private static var plainRequests: [(String, CoordinatorMessage)] {
@@ -58,11 +58,49 @@ extension MessageCatalogue {
     ]
   }
 
+  private static var surroundedExecutions: [(String, CoordinatorMessage)] {
+    [
+      (
+        "execute-named",
+        execute("noop", "null", with: Execute.Surroundings(name: "naïve \"1\"", queue: "uploads"))
+      ),
+      ("execute-queue", execute("noop", "null", with: Execute.Surroundings(queue: ""))),
+      ("execute-inputs", execute("merge", "{}", with: everyInput)),
+      ("execute-command-inputs", command(CommandPayload(.shell(sortLine)), with: commandInputs)),
+    ]
+  }
+
+  private static let sortLine = Array(#"sort "$OPOOL_INPUT_words" "$OPOOL_INPUT_old_words""#.utf8)
+
+  /// Each form that an input can have, and a name that needs escapes.
+  private static var everyInput: Execute.Surroundings? {
+    Execute.Surroundings(inputs: [
+      NamedInput(name: "sum", .json(Array(#"{"sum":6,"of":[1, 2.50,3]}"#.utf8))),
+      NamedInput(name: "nothing", .json(Array("null".utf8))),
+      NamedInput(name: "count", .output(Array("42\n".utf8))),
+      NamedInput(name: "", .output([])),
+      NamedInput(name: "\t\"é\"", .output([0xFF, 0x00])),
+      NamedInput(name: "picture", .file(Array("/tmp/a picture".utf8))),
+      NamedInput(name: "raw", .file([0x2F, 0xE4])),
+    ])
+  }
+
+  private static var commandInputs: Execute.Surroundings? {
+    Execute.Surroundings(
+      name: "merge",
+      inputs: [
+        NamedInput(name: "words", .output(Array("b\na\n".utf8))),
+        NamedInput(name: "old words", .file(Array("/proc/4600/fd/17".utf8))),
+      ]
+    )
+  }
+
   private static func execute(
     _ kind: String,
     _ payload: String,
     attempt: Int = 1,
-    qos: PoolQualityOfService = .default
+    qos: PoolQualityOfService = .default,
+    with surroundings: Execute.Surroundings? = nil
   ) -> CoordinatorMessage {
     .execute(
       Execute(
@@ -70,18 +108,23 @@ extension MessageCatalogue {
         attempt: attempt,
         kind: kind,
         qualityOfService: qos,
-        payload: Array(payload.utf8)
+        payload: Array(payload.utf8),
+        surroundings: surroundings
       )
     )
   }
 
-  private static func command(_ payload: CommandPayload) -> CoordinatorMessage {
+  private static func command(
+    _ payload: CommandPayload,
+    with surroundings: Execute.Surroundings? = nil
+  ) -> CoordinatorMessage {
     .execute(
       Execute(
         reference: exampleReference,
         attempt: 1,
         kind: CommandPayload.kind,
-        payload: payload.json
+        payload: payload.json,
+        surroundings: surroundings
       )
     )
   }

@@ -1,0 +1,42 @@
+import CPoolSystem
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A new folder beside the temporary files, which nobody but this user may enter.
+package struct PrivateFolder: Hashable, Sendable {
+  /// Where it is: an absolute path.
+  package let path: [UInt8]
+
+  /// Makes an empty folder; it stays until it is removed.
+  package init() throws(SystemFailure) {
+    let base = TemporaryFile.folder
+    var template = Array("\(base)/opool-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw .last("mkdtemp in \(base)") }
+    // The folder may be named relative to this process's own, where others would not look for it.
+    guard let resolved = realpath(template, nil) else {
+      let failure = SystemFailure.last("realpath in \(base)")
+      rmdir(template)
+      throw failure
+    }
+    defer { free(resolved) }
+    path = Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+  }
+
+  /// Writes a new file and returns its path; the name has no slash.
+  package func write(_ bytes: [UInt8], to name: String) throws(SystemFailure) -> [UInt8] {
+    let file = path + [UInt8(ascii: "/")] + Array(name.utf8)
+    let descriptor = try Descriptors.createFile(path: file)
+    defer { Descriptors.close(descriptor) }
+    try SystemIO.writeAll(descriptor, bytes)
+    return file
+  }
+
+  /// Removes the folder with all that is in it; a second time, there is nothing to do.
+  package func remove() {
+    _ = path.withCString { opool_remove_tree($0) }
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import PoolModel
+import PoolSystem
+import PoolTestSupport
+import PoolWire
+import Testing
+
+/// What other operations made reaches a command as files, and leaves nothing behind.
+@Suite("Inputs of commands")
+struct CommandInputTests {
+  private let words = NamedInput(name: "words", .output(Array("b\na\n".utf8)))
+
+  private func shell(_ line: String) -> CommandPayload { CommandPayload(.shell(Array(line.utf8))) }
+
+  /// JSON is its text, an output its bytes, and a file's path is handed on.
+  @Test("Each input is a file that holds exactly what was made")
+  func content() throws {
+    let worker = try WorkerHarness()
+    let file = try TemporaryFile.open(holding: Array("in a file".utf8))
+    defer { Descriptors.close(file) }
+    // As a coordinator names a file that has no name.
+    let path = "/proc/\(CurrentProcess.identifier)/fd/\(file)"
+    let operation = worker.command(
+      shell(
+        #"cd "$OPOOL_INPUT_dir"; for f in json text old_words raw file; do "#
+          + #"eval "cat \"\$OPOOL_INPUT_$f\""; printf '|'; done; echo "$OPOOL_INPUT_file""#
+      ),
+      with: NamedInput(name: "json", .json(Array(#"{"a": [1, 2]}"#.utf8))),
+      NamedInput(name: "text", .json(Array(#""quoted""#.utf8))),
+      NamedInput(name: "old words", .output(Array("naïve\n".utf8))),
+      NamedInput(name: "raw", .output([])),
+      NamedInput(name: "dir", .file(Array("/".utf8))),
+      NamedInput(name: "file", .file(Array(path.utf8)))
+    )
+    let expected = "{\"a\": [1, 2]}|\"quoted\"|naïve\n||in a file|\(path)\n"
+    #expect(try worker.answer(to: operation).outputText == expected)
+    let after = try worker.answer(to: worker.shell("env | grep OPOOL_INPUT_"))
+    #expect(after.failure?.cause == .exit)
+  }
+
+  /// Bytes of any value and any number.
+  @Test("A large input of all bytes arrives whole")
+  func large() throws {
+    let worker = try WorkerHarness()
+    let bytes = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    let operation = worker.command(
+      shell(#"cmp "$OPOOL_INPUT_large" - && wc -c <"$OPOOL_INPUT_large""#).reading(bytes),
+      with: NamedInput(name: "large", .output(bytes))
+    )
+    #expect(try worker.answer(to: operation).outputText == "3145728\n")
+  }
+
+  /// Nobody else may look, and what the command puts beside its inputs goes with them.
+  @Test("The folder is private, and gone before the answer")
+  func folder() throws {
+    let place = try TestFolder()
+    let worker = try WorkerHarness(temporaryFolder: place.path)
+    let line = """
+      cd "$(dirname "$OPOOL_INPUT_words")" && stat -c %a . && pwd && mkdir -p deep/er &&
+      sort -o deep/er/sorted "$OPOOL_INPUT_words" && ln -s / deep/root && exit 3
+      """
+    let answer = try worker.answer(to: worker.command(shell(line), with: words))
+    let lines = (answer.outputText ?? "").split(separator: "\n")
+    #expect(lines.first == "700")
+    #expect(lines.last?.hasPrefix("\(place.path)/opool-") == true)
+    #expect(answer.failure?.code == 3)
+    #expect(try place.names() == [])
+  }
+
+  /// The folder does not wait for a command that never came to be.
+  @Test("Nothing stays of a command that cannot be started, or whose inputs cannot be written")
+  func refusals() throws {
+    let place = try TestFolder()
+    let worker = try WorkerHarness(temporaryFolder: place.path)
+    let missing = worker.command(CommandPayload(run: "/no/such"), with: words)
+    #expect(try worker.answer(to: missing).failure?.cause == .spawn)
+    let cut = worker.command(
+      CommandPayload(run: "true"),
+      with: words,
+      NamedInput(name: "cut", .file([0x2F, 0x00]))
+    )
+    #expect(try worker.answer(to: cut).failure?.cause == .spawn)
+    #expect(try place.names() == [])
+    try FileManager.default.removeItem(at: place.url)
+    let homeless = try worker.answer(to: worker.command(CommandPayload(run: "true"), with: words))
+    let message = "mkdtemp in \(place.path): No such file or directory"
+    #expect(homeless.failure == Failure(cause: .spawn, message: message))
+  }
+
+  /// One of the two would be lost, and nobody would know which.
+  @Test("Inputs that would share a variable are refused, and nothing is executed")
+  func collision() throws {
+    let place = try TestFolder()
+    let worker = try WorkerHarness(temporaryFolder: place.path)
+    let operation = worker.command(
+      shell("echo executed >\(place.path)/trace"),
+      with: words,
+      NamedInput(name: "a b", .output([])),
+      NamedInput(name: "a-b", .file(Array("/dev/null".utf8)))
+    )
+    let message = "the inputs 'a b' and 'a-b' would both be OPOOL_INPUT_a_b"
+    #expect(try worker.answer(to: operation).failure == Failure(cause: .error, message: message))
+    #expect(try place.names() == [])
+  }
+
+  /// An input is what it says, whatever the environment says.
+  @Test("Inputs go before the operation's own environment; names may be long or empty")
+  func names() throws {
+    let worker = try WorkerHarness()
+    let long = String(repeating: "x", count: 2_000)
+    let payload = CommandPayload(
+      run: "sh",
+      "-c",
+      #"cat "$OPOOL_INPUT_words" "$OPOOL_INPUT_" "$OPOOL_INPUT_\#(long)""#,
+      environment: ["OPOOL_INPUT_words": "/dev/null"]
+    )
+    let operation = worker.command(
+      payload,
+      with: words,
+      NamedInput(name: "", .output(Array("empty\n".utf8))),
+      NamedInput(name: long, .output(Array("long\n".utf8)))
+    )
+    #expect(try worker.answer(to: operation).outputText == "b\na\nempty\nlong\n")
+  }
+
+  /// By whatever the command is ended.
+  @Test("Nothing stays of a command that is cancelled, nor where the worker's input ends")
+  func ended() throws {
+    let place = try TestFolder()
+    let worker = try WorkerHarness(temporaryFolder: place.path)
+    let line = #"cp "$OPOOL_INPUT_words" "$OPOOL_INPUT_words.copy"; echo; exec sleep 1000"#
+    let first = worker.command(shell(line), with: words)
+    worker.send(.execute(first))
+    _ = try worker.group(of: first)
+    #expect(try place.names().count == 1)
+    worker.send(.cancel(first.reference, .immediate))
+    guard case .cancelled(first.reference, _, "SIGKILL") = try worker.next() else {
+      throw HarnessError(text: "no 'cancelled' came")
+    }
+    #expect(try place.names() == [])
+    let second = worker.command(shell(line), with: words)
+    worker.send(.execute(second))
+    _ = try worker.group(of: second)
+    #expect(try place.names().count == 1)
+    worker.closeInput()
+    // The command's end by the worker may or may not be told.
+    while try worker.next() != nil {}
+    #expect(try worker.end() == .exited(0))
+    #expect(try place.names() == [])
+  }
+
+  /// The end may come at any moment of the preparation.
+  @Test("Nothing stays where the input ends right behind a command")
+  func suddenEnd() throws {
+    let place = try TestFolder()
+    for _ in 0..<20 {
+      let worker = try WorkerHarness(temporaryFolder: place.path)
+      worker.send(.execute(worker.command(CommandPayload(run: "sleep", "1000"), with: words)))
+      worker.closeInput()
+      while try worker.next() != nil {}
+      _ = try worker.end()
+      #expect(try place.names() == [])
+    }
+  }
+}
+
+extension CommandPayload {
+  /// The same command with a standard input.
+  fileprivate func reading(_ bytes: [UInt8]) -> Self {
+    var payload = self
+    payload.standardInput = bytes
+    return payload
+  }
+}
