@@ -107,6 +107,18 @@ struct ManifestExtrasErrorTests {
     )
   }
 
+  @Test("Ten thousand contradictions on one line are counted")
+  func manyContradictions() {
+    let numbers = 0..<10_000
+    let sources = numbers.map { "{\"id\":\"a\($0)\",\"run\":[\"a\"]}" }
+    let inputs = numbers.map { "\"i\($0)\":\"a\($0)\"" }.joined(separator: ",")
+    let after = numbers.map { "{\"id\":\"a\($0)\",\"when\":\"failed\"}" }.joined(separator: ",")
+    let line = "{\"run\":[\"b\"],\"inputs\":{\(inputs)},\"after\":[\(after)]}"
+    let found = errors((sources + [line]).joined(separator: "\n"))
+    #expect(found.first == "m:10001: inputs: 'a0' must succeed, but 'after' says failed")
+    #expect(found.last == "… and 9980 more")
+  }
+
   @Test("A line that breaks off leaves nothing behind that would be another line's")
   func unreadLines() {
     #expect(

@@ -9,6 +9,8 @@ struct DependencyResolver {
   private var nodes: ManifestNodes
   /// How many references to inputs were resolved.
   private var inputCount = 0
+  /// Whose outputs the operation at hand is given.
+  private var inputSources: Set<Int> = []
 
   init(_ reader: ManifestReader, in text: ManifestText) {
     nodes = ManifestNodes(reader.rows, reader.tables.extras.groups, in: text)
@@ -47,6 +49,7 @@ struct DependencyResolver {
     _ reader: inout ManifestReader,
     _ lastEdges: inout [UInt32]
   ) {
+    if !inputSources.isEmpty { inputSources = [] }
     let rowStart = dependencies.targets.count
     let range = Int(reader.referenceStarts[row])..<Int(reader.referenceStarts[row + 1])
     for index in range {
@@ -76,6 +79,7 @@ struct DependencyResolver {
   ) {
     defer { inputCount += 1 }
     guard let source else { return }
+    inputSources.insert(source)
     reader.tables.extras.inputs.elements[inputCount].source = UInt32(source)
     guard nodes.isGroup(source) else { return }
     reader.note(row, .inputs, "'\(nodes.name(of: source))' is a group, which has no output")
@@ -152,8 +156,7 @@ extension DependencyResolver {
     let name = nodes.name(of: target)
     let words =
       "'\(name)' is there twice, once \(first.name) and once \(reference.requirement.name)"
-    let inputs = reader.tables.extras.inputs[row]
-    guard inputs.contains(where: { $0.source == target }) else {
+    guard inputSources.contains(target) else {
       return reader.note(row, .after, words)
     }
     let other = reference.isInput ? first : reference.requirement
