@@ -115,7 +115,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PoolCommandTests",
-      dependencies: ["PoolCommand", "PoolModel", "PoolWire", "PoolTestSupport"],
+      dependencies: ["PoolCommand", "PoolCore", "PoolModel", "PoolWire", "PoolTestSupport"],
       swiftSettings: strict
     ),
     .testTarget(

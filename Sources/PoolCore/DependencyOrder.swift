@@ -44,21 +44,28 @@ package struct DependencyCycle: Error, Equatable {
 /// A node without dependencies has level 0, every other one more than the highest of its
 /// dependencies. The order goes by level, then by node. Time and memory are linear in nodes and
 /// edges; nothing recurses.
+///
+/// The last nodes may be *joins*, which only tie dependencies together: they pass levels on, and
+/// are left out of the answer.
 package struct DependencyOrder: Sendable, Equatable {
-  /// The level of each node.
+  /// The level of each node that is no join.
   package private(set) var levels: [UInt32]
-  /// All nodes, by level, then by number.
+  /// All of these nodes, by level, then by number.
   package private(set) var order: [UInt32]
   /// How many levels there are.
   package private(set) var levelCount: Int
   /// How many nodes the fullest level has.
   package private(set) var widest: Int
 
-  /// Orders the nodes; every target must be a node.
-  package init(_ rows: DependencyRows) throws(DependencyCycle) {
-    var search = LevelSearch(rows)
+  /// Orders the nodes; every target must be a node, and those from the first join on are joins.
+  package init(
+    _ rows: DependencyRows,
+    joinsFrom firstJoin: Int = .max
+  ) throws(DependencyCycle) {
+    var search = LevelSearch(rows, firstJoin: firstJoin)
     for node in 0..<rows.count { try search.visit(node) }
     levels = search.levels
+    if firstJoin < levels.count { levels.removeLast(levels.count - firstJoin) }
     let counts = Self.counts(of: levels)
     levelCount = counts.count
     widest = counts.max() ?? 0
@@ -102,11 +109,14 @@ private struct LevelSearch {
   }
 
   let rows: DependencyRows
+  let firstJoin: Int
+  /// For a join, the level that it allows those that depend on it.
   var levels: [UInt32]
   private var path: [Step] = []
 
-  init(_ rows: DependencyRows) {
+  init(_ rows: DependencyRows, firstJoin: Int) {
     self.rows = rows
+    self.firstJoin = firstJoin
     levels = [UInt32](repeating: Self.unseen, count: rows.count)
   }
 
@@ -147,7 +157,8 @@ private struct LevelSearch {
   private func level(of node: Int) -> UInt32 {
     var level: UInt32 = 0
     for edge in rows.range(of: node) {
-      level = max(level, levels[Int(rows.targets[edge])] + 1)
+      let target = Int(rows.targets[edge])
+      level = max(level, levels[target] + (target < firstJoin ? 1 : 0))
     }
     return level
   }

@@ -37,7 +37,7 @@ struct HelpTests {
   func fields() {
     let fields = [
       "id", "run", "shell", "kind", "payload", "after", "priority", "qos", "timeout", "retries",
-      "cwd", "env", "stdin", "name",
+      "cwd", "env", "stdin", "name", "exclusive", "limit", "slots", "barrier", "group", "inputs",
     ]
     for field in fields { #expect(HelpTopic.run.text.contains("\n  \(field) "), "\(field)") }
     for placeholder in ["{}", "{.}", "{/}", "{//}", "{/.}", "{#}"] {
@@ -83,7 +83,7 @@ struct HelpTests {
   func examples() throws {
     let lines = HelpTopic.run.text.split(separator: "\n").filter { $0.hasPrefix("  {\"") }
     let manifest = try Manifest(bytes(lines.joined(separator: "\n")))
-    #expect(manifest.count == 3)
+    #expect(manifest.count == 4)
     #expect(manifest.levelCount == 3)
   }
 }

@@ -1,7 +1,8 @@
-import PoolCommand
 import PoolModel
 import PoolWire
 import Testing
+
+@testable import PoolCommand
 
 /// Contract: a line of results has every field, always, in the same order.
 @Suite("Results")
@@ -176,6 +177,45 @@ struct PlanTests {
         == "1\td\td\n1\tc\tk 1\n1\tb\tls\\tx\n2\ta\techo 'x y'\n3\te\te\n"
     )
     #expect(plan.verdict == "opool: 5 operations, 3 dependencies, 3 levels, widest 3")
+  }
+
+  @Test("Details have a column of their own where there are any")
+  func details() throws {
+    let manifest = try Manifest(
+      bytes(
+        """
+        {"id":"a","run":["a"],"exclusive":["db","x\\u001by"],"limit":{"net":2},"group":"g"}
+        {"id":"b","run":["b"],"barrier":true,"slots":3}
+        {"id":"c","run":["c"],"inputs":{"left":"a","right":"b"},"after":["g"]}
+        {"id":"d","run":["d"]}
+        """
+      )
+    )
+    let batch = ManifestBatch(manifest: manifest, file: nil)
+    let plan = Plan(manifest)
+    var text: [UInt8] = []
+    for operation in 0..<4 {
+      plan.append(
+        place: operation,
+        id: batch.id(of: operation),
+        label: batch.label(of: operation),
+        details: batch.details(of: operation),
+        to: &text
+      )
+    }
+    #expect(
+      String(decoding: text, as: UTF8.self) == """
+        1\ta\ta\tgroup g; exclusive db, x\\x1By; limit net 2
+        2\tb\tb\tbarrier; slots 3
+        3\tc\tc\tinputs left from a, right from b
+        3\td\td
+
+        """
+    )
+    #expect(
+      plan.verdict
+        == "opool: 4 operations, 3 dependencies, 3 levels, widest 2, 1 barrier, 1 group"
+    )
   }
 
   @Test("Inputs are one level, and nothing is none")

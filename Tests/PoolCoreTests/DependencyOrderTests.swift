@@ -69,6 +69,20 @@ struct DependencyOrderTests {
     #expect(order.levels[0] == UInt32(count - 1))
   }
 
+  @Test("Joins pass levels on, and are left out of the answer")
+  func joins() throws {
+    // 4 waits for nothing, 5 for nodes 0 and 1, and 6 for that join.
+    let graph = rows([[], [0], [5], [4, 6], [], [0, 1], [5]])
+    let order = try DependencyOrder(graph, joinsFrom: 4)
+    #expect(order.levels == [0, 1, 2, 2])
+    #expect(order.order == [0, 1, 2, 3])
+    #expect(order.levelCount == 3)
+    #expect(order.widest == 2)
+    #expect(throws: DependencyCycle(path: [0, 2])) {
+      try DependencyOrder(rows([[2], [], [0, 1]]), joinsFrom: 2)
+    }
+  }
+
   @Test("Random graphs are ordered as the definition says, or have the cycle that is reported")
   func randomGraphs() {
     for seed in UInt64(1)...2_000 {

@@ -46,12 +46,26 @@ enum HelpText {
       env       object of strings: added to the environment
       stdin     string: text given to the command (empty)
       name      string: for people (the id)
+      exclusive string or array of strings: categories; no two operations that
+                share one execute at once
+      limit     object of integers, such as {"net": 2}: at most 2 operations that
+                name net execute at once; all lines must give it the same number
+      slots     integer: how many of the -j places it takes (1); at most all
+      barrier   boolean: whether it starts when all lines before it have ended,
+                and all lines after it wait for it (false)
+      group     string: a group to be a member of; an after may name it, and waits
+                for all members; it succeeded if they all did, was cancelled or
+                skipped if nothing else is amiss, and failed otherwise
+      inputs    object of ids, such as {"x": "fetch"}: outputs given to the kind
+                beside its payload, or to the command as files, here the one that
+                $OPOOL_INPUT_x names; those operations must succeed
     Where a string may hold bytes that are not UTF-8, {"base64": "…"} may stand.
 
     Examples:
       {"id": "fetch", "run": ["curl", "-sSO", "https://example.org/data.csv"]}
       {"id": "count", "shell": "wc -l < data.csv", "after": ["fetch"]}
       {"run": ["rm", "data.csv"], "after": [{"id": "count", "when": "finished"}]}
+      {"shell": "cat $OPOOL_INPUT_lines", "inputs": {"lines": "count"}}
 
     \(exitCodes)
     """

@@ -1,67 +1,68 @@
 import PoolCore
 import PoolModel
 
-/// The second pass over a manifest: identifiers become numbers, and cycles are looked for.
+/// The second pass over a manifest: names become numbers, and cycles are looked for.
 struct DependencyResolver {
+  /// What each operation comes after: operations, and behind them groups.
   private(set) var dependencies = DependencyRows()
   private(set) var requirements: [PoolRequirement] = []
+  private var nodes: ManifestNodes
+  /// How many references to inputs were resolved.
+  private var inputCount = 0
+  /// Whose outputs the operation at hand is given.
+  private var inputSources: Set<Int> = []
 
-  /// Finds the operation that each reference names.
+  init(_ reader: ManifestReader, in text: ManifestText) {
+    nodes = ManifestNodes(reader.rows, reader.tables.extras.groups, in: text)
+  }
+
+  /// Finds the operation or group that each reference names.
   ///
   /// Nothing is said about missing ones where a line could not be read: they may be there.
-  mutating func resolve(_ reader: inout ManifestReader, in text: ManifestText) {
-    let table = identifiers(&reader, in: text)
+  mutating func resolve(_ reader: inout ManifestReader) {
+    insertIdentifiers(&reader)
+    if nodes.groups.count > 0 { checkGroups(&reader) }
     dependencies.reserveCapacity(
       rows: reader.rows.count,
       targets: reader.tables.references.count
     )
     requirements.reserveCapacity(reader.tables.references.count)
-    // For each operation, the last edge that led to it and 1: tells twice-named ones in O(1).
-    var lastEdges = [UInt32](repeating: 0, count: reader.rows.count)
+    // For each node, the last edge that led to it and 1: tells twice-named ones in O(1).
+    var lastEdges = [UInt32](repeating: 0, count: nodes.count)
     for row in reader.rows.indices {
-      resolveRow(row, &reader, text, table, &lastEdges)
+      resolveRow(row, &reader, &lastEdges)
       dependencies.endRow()
     }
     reader.tables.references = []
   }
 
-  private func identifiers(
-    _ reader: inout ManifestReader,
-    in text: ManifestText
-  ) -> IdentifierTable {
-    var table = IdentifierTable(capacity: reader.rows.count)
+  private mutating func insertIdentifiers(_ reader: inout ManifestReader) {
     for row in reader.rows.indices {
-      let rows = reader.rows
-      let first = text.withIdentifier(of: rows[row]) { id in
-        table.insert(row, Self.hash(id)) { other in
-          text.withIdentifier(of: rows[other]) { $0.elementsEqual(id) }
-        }
-      }
-      guard let first else { continue }
-      let name = Printable.text(text.withIdentifier(of: rows[row]) { Array($0) })
-      reader.note(row, .id, "'\(name)' is the id of line \(rows[first].line) already")
+      guard let first = nodes.insert(row) else { continue }
+      let line = nodes.rows[first].line
+      reader.note(row, .id, "'\(nodes.name(of: row))' is the id of line \(line) already")
     }
-    return table
   }
 
   private mutating func resolveRow(
     _ row: Int,
     _ reader: inout ManifestReader,
-    _ text: ManifestText,
-    _ table: IdentifierTable,
     _ lastEdges: inout [UInt32]
   ) {
+    if !inputSources.isEmpty { inputSources = [] }
     let rowStart = dependencies.targets.count
     let range = Int(reader.referenceStarts[row])..<Int(reader.referenceStarts[row + 1])
     for index in range {
       let reference = reader.tables.references[index]
-      guard let target = Self.find(reference, of: reader.rows[row], reader.rows, text, table) else {
-        if !reader.hasUnreadLines { noteMissing(reference, of: row, &reader, text) }
+      let target = nodes.find(reference.id, in: row)
+      if reference.isInput { keepInput(from: target, of: row, &reader) }
+      guard let target else {
+        if !reader.hasUnreadLines { noteMissing(reference, of: row, &reader) }
         continue
       }
       let earlier = Int(lastEdges[target]) - 1
       if earlier >= rowStart {
-        checkAgain(reference, earlier: earlier, target, of: row, &reader, text)
+        checkAgain(reference, earlier: earlier, target, of: row, &reader)
         continue
       }
       dependencies.append(target)
@@ -70,37 +71,77 @@ struct DependencyResolver {
     }
   }
 
-  private static func find(
-    _ reference: DependencyReference,
-    of row: ManifestRow,
-    _ rows: [ManifestRow],
-    _ text: ManifestText,
-    _ table: IdentifierTable
-  ) -> Int? {
-    text.withContent(of: reference.id, in: row) { id in
-      table.find(hash(id)) { other in
-        text.withIdentifier(of: rows[other]) { $0.elementsEqual(id) }
+  /// Notes down whose output an input is; inputs come in the order of their references.
+  private mutating func keepInput(
+    from source: Int?,
+    of row: Int,
+    _ reader: inout ManifestReader
+  ) {
+    defer { inputCount += 1 }
+    guard let source else { return }
+    inputSources.insert(source)
+    reader.tables.extras.inputs.elements[inputCount].source = UInt32(source)
+    guard nodes.isGroup(source) else { return }
+    reader.note(row, .inputs, "'\(nodes.name(of: source))' is a group, which has no output")
+  }
+
+  /// The order of the operations; nil, with an error, where there is a cycle.
+  func order(_ reader: inout ManifestReader) -> DependencyOrder? {
+    let extras = reader.tables.extras
+    do {
+      return try ManifestGraph(dependencies, extras).order()
+    } catch {
+      let path = error.path.filter { $0 < nodes.count }
+      let names = path.map { node in
+        nodes.name(of: node) + (nodes.isGroup(node) ? " (group)" : barrierMark(node))
+      }
+      let ring = (names + names.prefix(1)).joined(separator: " → ")
+      let isAlone = path.count { !nodes.isGroup($0) } == 1
+      let words =
+        isAlone
+        ? "'\(nodes.name(of: path[0]))' waits for itself" : "these operations wait for each other"
+      reader.note(path[0], field(of: path, extras), "\(words): \(ring)")
+      return nil
+    }
+  }
+
+  private func barrierMark(_ node: Int) -> String {
+    nodes.rows[node].traits.isBarrier ? " (barrier)" : ""
+  }
+
+  /// The field that lets the first operation of a cycle wait for the next node.
+  ///
+  /// It is the earliest operation of all, so that no barrier makes it wait.
+  private func field(of path: [Int], _ extras: ManifestExtras) -> ManifestField {
+    let next = path.count > 1 ? path[1] : path[0]
+    return extras.inputs[path[0]].contains { $0.source == next } ? .inputs : .after
+  }
+}
+
+// MARK: - What is wrong
+
+extension DependencyResolver {
+  /// Notes the groups that have the name of an operation, each once.
+  private func checkGroups(_ reader: inout ManifestReader) {
+    var seen = [Bool](repeating: false, count: nodes.groups.count)
+    for (row, list) in reader.tables.extras.memberships.rows {
+      for group in list.map({ Int($0) }) where !seen[group] {
+        seen[group] = true
+        let name = nodes.groups.names[group]
+        guard let operation = name.withUnsafeBufferPointer({ nodes.find($0) }) else { continue }
+        let line = nodes.rows[operation].line
+        reader.note(row, .group, "'\(Printable.text(name))' is the id of line \(line)")
       }
     }
   }
 
-  @inline(__always)
-  private static func hash(_ id: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    var hasher = Hasher()
-    hasher.combine(bytes: UnsafeRawBufferPointer(id))
-    return UInt64(truncatingIfNeeded: hasher.finalize())
-  }
-
-  // MARK: What is wrong
-
   private func noteMissing(
     _ reference: DependencyReference,
     of row: Int,
-    _ reader: inout ManifestReader,
-    _ text: ManifestText
+    _ reader: inout ManifestReader
   ) {
-    let id = text.withContent(of: reference.id, in: reader.rows[row]) { Array($0) }
-    reader.note(row, .after, "there is no operation '\(Printable.text(id))'")
+    let name = nodes.printable(reference.id, in: row)
+    reader.note(row, reference.field, "there is no operation '\(name)'")
   }
 
   private func checkAgain(
@@ -108,36 +149,17 @@ struct DependencyResolver {
     earlier: Int,
     _ target: Int,
     of row: Int,
-    _ reader: inout ManifestReader,
-    _ text: ManifestText
+    _ reader: inout ManifestReader
   ) {
     let first = requirements[earlier]
     guard first != reference.requirement else { return }
-    let name = Self.name(target, reader.rows, text)
-    reader.note(
-      row,
-      .after,
+    let name = nodes.name(of: target)
+    let words =
       "'\(name)' is there twice, once \(first.name) and once \(reference.requirement.name)"
-    )
-  }
-
-  private static func name(_ row: Int, _ rows: [ManifestRow], _ text: ManifestText) -> String {
-    Printable.text(text.withIdentifier(of: rows[row]) { Array($0) })
-  }
-
-  /// The order of the operations; nil, with an error, where there is a cycle.
-  func order(_ reader: inout ManifestReader, in text: ManifestText) -> DependencyOrder? {
-    do {
-      return try DependencyOrder(dependencies)
-    } catch {
-      let names = error.path.map { Self.name($0, reader.rows, text) }
-      let ring = (names + names.prefix(1)).joined(separator: " → ")
-      let message =
-        names.count == 1
-        ? "'\(names[0])' waits for itself: \(ring)"
-        : "these operations wait for each other: \(ring)"
-      reader.note(error.path[0], .after, message)
-      return nil
+    guard inputSources.contains(target) else {
+      return reader.note(row, .after, words)
     }
+    let other = reference.isInput ? first : reference.requirement
+    reader.note(row, .inputs, "'\(name)' must succeed, but 'after' says \(other.name)")
   }
 }

@@ -13,10 +13,11 @@ extension LineReader {
     row.traits.action = .kind
     let name = scanner.text(of: try scanner.scanString())
     if name.isEmpty { return note(.kind, "must not be empty") }
-    guard let index = tables.kinds.index(of: name) else {
-      return note(.kind, "more than \(KindNames.limit) kinds")
+    let index = tables.kinds.index(of: name)
+    guard index < ManifestTables.kindLimit else {
+      return note(.kind, "more than \(ManifestTables.kindLimit) kinds")
     }
-    row.kind = index
+    row.kind = UInt16(index)
   }
 
   mutating func readPriority() throws(JSONError) {
@@ -69,7 +70,7 @@ extension LineReader {
   /// Consumes a number; nil where it is not a whole one.
   ///
   /// One that is too large becomes the largest there is.
-  private mutating func integer() throws(JSONError) -> Int? {
+  mutating func integer() throws(JSONError) -> Int? {
     let text = scanner.slice(try scanner.skipValue())
     if let value = DecimalText.integer(text) { return value }
     let isWhole = text.allSatisfy { $0 == UInt8(ascii: "-") || DecimalText.isDigit($0) }

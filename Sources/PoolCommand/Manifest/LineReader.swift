@@ -55,6 +55,12 @@ struct LineReader {
     case .env: try readEnvironment()
     case .stdin: try readInput()
     case .name: if try has(.string, "a string", .name) { row.name = try span() }
+    case .exclusive: try readExclusive(into: &tables.extras)
+    case .limit: try readLimits(into: &tables.extras)
+    case .slots: try readSlots(into: &tables.extras)
+    case .barrier: try readBarrier()
+    case .group: try readGroup(into: &tables.extras)
+    case .inputs: try readInputs(into: &tables)
     }
   }
 

@@ -12,10 +12,11 @@ package struct Manifest: Sendable {
 
   let text: [UInt8]
   let rows: [ManifestRow]
-  let kinds: KindNames
+  let kinds: NameTable<String>
+  let extras: ManifestExtras
   let requirements: [PoolRequirement]
 
-  /// What each operation comes after.
+  /// What each operation comes after; groups are numbered behind the operations.
   package let dependencies: DependencyRows
   /// The levels of the operations, and an order that respects the dependencies.
   package let order: DependencyOrder
@@ -47,8 +48,7 @@ package struct Manifest: Sendable {
   /// The name for people, UTF-8: the identifier where none was given.
   package func name(of operation: Int) -> [UInt8] {
     let row = rows[operation]
-    if row.name.isNone { return id(of: operation) }
-    return text.withUnsafeBytes { content(of: row.name, in: row, $0) { Array($0) } }
+    return row.name.isNone ? id(of: operation) : content(of: row.name, in: row)
   }
 
   package func priority(of operation: Int) -> PoolQueuePriority {
@@ -82,7 +82,7 @@ package struct Manifest: Sendable {
     kinds.names[kindIndex(of: operation)]
   }
 
-  /// What an operation comes after, and how each must end.
+  /// What an operation comes after, and how each must end; from ``count`` on these are groups.
   package func dependencies(
     of operation: Int
   ) -> some Sequence<(target: Int, requirement: PoolRequirement)> {
@@ -98,12 +98,8 @@ package struct Manifest: Sendable {
     text.withUnsafeBytes { ManifestText($0).withIdentifier(of: rows[operation], body) }
   }
 
-  private func content<Value>(
-    of span: TextSpan,
-    in row: ManifestRow,
-    _ bytes: UnsafeRawBufferPointer,
-    _ body: (UnsafeBufferPointer<UInt8>) -> Value
-  ) -> Value {
-    ManifestText(bytes).withContent(of: span, in: row, body)
+  /// The content of a string in a row's line.
+  func content(of span: TextSpan, in row: ManifestRow) -> [UInt8] {
+    text.withUnsafeBytes { ManifestText($0).withContent(of: span, in: row) { Array($0) } }
   }
 }

@@ -16,6 +16,12 @@ enum ManifestField: UInt16, CaseIterable {
   case env
   case stdin
   case name
+  case exclusive
+  case limit
+  case slots
+  case barrier
+  case group
+  case inputs
 
   /// The field of a key, or nil where there is none of that name.
   init?(_ key: JSONStringRange, in scanner: JSONScanner) {
@@ -36,8 +42,10 @@ enum ManifestField: UInt16, CaseIterable {
     case 3: return short(key, in: scanner)
     case 4: return scanner.matches(key, "kind") ? .kind : scanner.matches(key, "name") ? .name : nil
     case 5: return middle(key, in: scanner)
+    case 6: return scanner.matches(key, "inputs") ? .inputs : nil
     case 7: return long(key, in: scanner)
     case 8: return scanner.matches(key, "priority") ? .priority : nil
+    case 9: return scanner.matches(key, "exclusive") ? .exclusive : nil
     default: return nil
     }
   }
@@ -52,23 +60,27 @@ enum ManifestField: UInt16, CaseIterable {
   private static func middle(_ key: JSONStringRange, in scanner: JSONScanner) -> Self? {
     if scanner.matches(key, "after") { return .after }
     if scanner.matches(key, "shell") { return .shell }
-    return scanner.matches(key, "stdin") ? .stdin : nil
+    if scanner.matches(key, "stdin") { return .stdin }
+    if scanner.matches(key, "group") { return .group }
+    if scanner.matches(key, "limit") { return .limit }
+    return scanner.matches(key, "slots") ? .slots : nil
   }
 
   private static func long(_ key: JSONStringRange, in scanner: JSONScanner) -> Self? {
     if scanner.matches(key, "payload") { return .payload }
     if scanner.matches(key, "timeout") { return .timeout }
-    return scanner.matches(key, "retries") ? .retries : nil
+    if scanner.matches(key, "retries") { return .retries }
+    return scanner.matches(key, "barrier") ? .barrier : nil
   }
 }
 
 /// Which fields a line has.
 struct ManifestFieldSet {
-  private var bits: UInt16 = 0
+  private var bits: UInt32 = 0
 
   /// Adds a field; false where it was there already.
   mutating func insert(_ field: ManifestField) -> Bool {
-    let bit = UInt16(1) << field.rawValue
+    let bit = UInt32(1) << field.rawValue
     defer { bits |= bit }
     return bits & bit == 0
   }

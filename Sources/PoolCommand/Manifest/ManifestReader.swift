@@ -12,20 +12,13 @@ extension Manifest {
     lineLimit: Int = Manifest.lineLimit
   ) throws(ManifestErrors) {
     var reader = ManifestReader(lineLimit: lineLimit)
-    var resolver = DependencyResolver()
-    var order: DependencyOrder?
-    text.withUnsafeBytes { bytes in
-      reader.read(ManifestText(bytes))
-      resolver.resolve(&reader, in: ManifestText(bytes))
-      if reader.errors.isEmpty { order = resolver.order(&reader, in: ManifestText(bytes)) }
-    }
-    guard let order else { throw reader.errors }
+    let graph = text.withUnsafeBytes { reader.graph(of: ManifestText($0)) }
+    guard let graph else { throw reader.errors }
     self.text = text
     rows = reader.rows
     kinds = reader.tables.kinds
-    dependencies = resolver.dependencies
-    requirements = resolver.requirements
-    self.order = order
+    extras = reader.tables.extras
+    (dependencies, requirements, order) = graph
   }
 }
 
@@ -44,7 +37,19 @@ struct ManifestReader {
     self.lineLimit = lineLimit
   }
 
-  mutating func read(_ text: ManifestText) {
+  /// Reads all lines, and finds what the operations wait for; nil, with errors, where something
+  /// is wrong.
+  mutating func graph(
+    of text: ManifestText
+  ) -> (DependencyRows, [PoolRequirement], DependencyOrder)? {
+    read(text)
+    var resolver = DependencyResolver(self, in: text)
+    resolver.resolve(&self)
+    guard errors.isEmpty, let order = resolver.order(&self) else { return nil }
+    return (resolver.dependencies, resolver.requirements, order)
+  }
+
+  private mutating func read(_ text: ManifestText) {
     reserve(text)
     var position = Self.byteOrderMarkLength(text.bytes)
     var line: UInt32 = 0
@@ -96,9 +101,12 @@ struct ManifestReader {
       hasUnreadLines = true
       let excess = tables.references.count - Int(referenceStarts[rows.count])
       tables.references.removeLast(excess)
+      tables.extras.abandonRow()
       return note(row.line, LineSyntax.message(error, in: bytes))
     }
     for (field, message) in reader.errors { note(row.line, message, field: field) }
+    if reader.row.traits.isBarrier { tables.extras.barriers.append(UInt32(rows.count)) }
+    tables.extras.endRow(of: rows.count)
     rows.append(reader.row)
     referenceStarts.append(UInt32(tables.references.count))
   }

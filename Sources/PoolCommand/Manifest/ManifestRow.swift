@@ -42,6 +42,12 @@ struct ManifestRow {
       get { ManifestAction(rawValue: UInt8(bits >> 6 & 3)) ?? .none }
       set { bits = bits & ~(3 << 6) | UInt16(newValue.rawValue) << 6 }
     }
+
+    /// Bit 8.
+    var isBarrier: Bool {
+      get { bits & 1 << 8 != 0 }
+      set { bits = bits & ~(1 << 8) | (newValue ? 1 << 8 : 0) }
+    }
   }
 }
 

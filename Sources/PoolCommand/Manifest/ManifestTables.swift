@@ -2,9 +2,15 @@ import PoolModel
 
 /// What the lines of a manifest add to beside their own rows.
 struct ManifestTables {
-  var kinds = KindNames()
+  /// How many kinds there may be: a row keeps the number of its kind in 16 bits.
+  static let kindLimit = Int(UInt16.max)
+
+  /// The kind of `run` and `shell` comes first.
+  var kinds = NameTable(["command"])
   /// What the operations come after, as it was written, in the order of the lines.
   var references: [DependencyReference] = []
+  /// The fields that few lines have.
+  var extras = ManifestExtras()
 }
 
 /// A dependency before it is known which operation it names.
@@ -12,28 +18,50 @@ struct DependencyReference {
   /// In the line of the dependent.
   var id: TextSpan
   var requirement: PoolRequirement
+  /// Whether it is one of `inputs`, not of `after`.
+  var isInput = false
+
+  /// The field that it stands in.
+  var field: ManifestField { isInput ? .inputs : .after }
 }
 
-/// The names of kinds, numbered in the order in which they first appear.
-struct KindNames {
-  static let limit = Int(UInt16.max)
+/// The fields that few lines of a manifest have, beside the rows.
+struct ManifestExtras: Sendable {
+  /// Categories of mutual exclusion and limits.
+  var resources = ResourceTable()
+  /// The resources that an operation claims.
+  var claims = SparseRows<UInt32>()
+  /// How many places an operation takes, where it is more than one.
+  var slots = SparseRows<UInt32>()
+  var groups = NameTable<[UInt8]>()
+  /// The group that an operation is a member of.
+  var memberships = SparseRows<UInt32>()
+  var inputs = SparseRows<ManifestInput>()
+  /// The operations that are barriers.
+  var barriers: [UInt32] = []
 
-  /// The kind of `run` and `shell` comes first.
-  private(set) var names: [String]
-  private var indices: [String: UInt16]
-
-  init(command: String = "command") {
-    names = [command]
-    indices = [command: 0]
+  /// Ends what an operation's line has added.
+  @inline(__always)
+  mutating func endRow(of operation: Int) {
+    claims.endRow(of: operation)
+    slots.endRow(of: operation)
+    memberships.endRow(of: operation)
+    inputs.endRow(of: operation)
   }
 
-  /// The number of a name; nil where there are too many.
-  mutating func index(of name: String) -> UInt16? {
-    if let index = indices[name] { return index }
-    guard names.count < Self.limit else { return nil }
-    let index = UInt16(names.count)
-    names.append(name)
-    indices[name] = index
-    return index
+  /// Forgets what a line has added that could not be read to its end.
+  mutating func abandonRow() {
+    claims.abandonRow()
+    slots.abandonRow()
+    memberships.abandonRow()
+    inputs.abandonRow()
   }
+}
+
+/// An output that an operation is given.
+struct ManifestInput {
+  /// Its name, in the line of the operation that is given it.
+  var name: TextSpan
+  /// Whose output it is; known when all lines have been read.
+  var source = UInt32.max
 }

@@ -5,6 +5,7 @@ import PoolModel
 ///
 /// The order is the one in which operations are dispatched where workers are plenty and every
 /// operation takes the same time: by level, in a level by priority, then as they were submitted.
+/// What operations exclude each other from, and limits, do not change it.
 package struct Plan: Sendable {
   /// The operations in the order of dispatch, and their levels; both from 0.
   private let sequence: [UInt32]
@@ -21,7 +22,10 @@ package struct Plan: Sendable {
       operations: manifest.count,
       dependencies: manifest.dependencies.targets.count,
       levels: order.levelCount,
-      widest: order.widest
+      widest: order.widest,
+      extras: [
+        (manifest.barrierCount, "barrier", "barriers"), (manifest.groupCount, "group", "groups"),
+      ]
     )
   }
 
@@ -43,11 +47,13 @@ package struct Plan: Sendable {
   /// The operation that is dispatched at that place.
   package func operation(at place: Int) -> Int { Int(sequence[place]) }
 
-  /// Appends `LEVEL<TAB>ID<TAB>COMMAND` for the operation at that place; levels count from 1.
+  /// Appends `LEVEL<TAB>ID<TAB>COMMAND` for the operation at that place, and a fourth column
+  /// where there are details; levels count from 1.
   package func append(
     place: Int,
     id: [UInt8],
     label: String,
+    details: String = "",
     to text: inout [UInt8]
   ) {
     text.append(contentsOf: String(levels[operation(at: place)] + 1).utf8)
@@ -55,6 +61,7 @@ package struct Plan: Sendable {
     text.append(contentsOf: Printable.text(id).utf8)
     text.append(UInt8(ascii: "\t"))
     text.append(contentsOf: label.utf8)
+    if !details.isEmpty { text.append(contentsOf: ("\t" + details).utf8) }
     text.append(UInt8(ascii: "\n"))
   }
 
@@ -82,14 +89,18 @@ package struct Plan: Sendable {
     operations: Int,
     dependencies: Int,
     levels: Int,
-    widest: Int
+    widest: Int,
+    extras: [(count: Int, one: String, many: String)] = []
   ) -> String {
-    let parts = [
+    var parts = [
       counted(operations, "operation", "operations"),
       counted(dependencies, "dependency", "dependencies"),
       counted(levels, "level", "levels"),
       "widest \(widest)",
     ]
+    for extra in extras where extra.count > 0 {
+      parts.append(counted(extra.count, extra.one, extra.many))
+    }
     return "opool: " + parts.joined(separator: ", ")
   }
 

@@ -24,10 +24,47 @@ package protocol Batch: Sendable {
   func priority(of operation: Int) -> PoolQueuePriority
   func timeout(of operation: Int) -> Int64?
   func retries(of operation: Int) -> Int?
-  /// What the operation comes after, each to the closure.
+  /// What the operation comes after, each to the closure; from ``count`` on these are groups.
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void)
   /// What a worker is sent.
   func execution(of operation: Int) -> OperationExecution
+
+  /// How many resources there are that operations may claim.
+  var resourceCount: Int { get }
+  /// A resource, by its number.
+  func resource(_ index: Int) -> ManifestResource
+  /// The numbers of the resources that the operation needs one unit of, each once.
+  func claims(of operation: Int) -> [Int]
+  /// How many places the operation takes, at least 1.
+  func slots(of operation: Int) -> Int
+  /// Whether the operation waits for all before it, and those after it wait for it.
+  func isBarrier(_ operation: Int) -> Bool
+  /// How many groups there are.
+  var groupCount: Int { get }
+  /// The name of a group, UTF-8.
+  func groupName(_ group: Int) -> [UInt8]
+  /// The group that the operation is a member of.
+  func group(of operation: Int) -> Int?
+  /// Each input of the operation to the closure: its name, UTF-8, and whose output it is, which
+  /// is also among the dependencies.
+  func forEachInput(of operation: Int, _ body: ([UInt8], Int) -> Void)
+}
+
+// Nothing special, unless a batch says so.
+extension Batch {
+  package var resourceCount: Int { 0 }
+  package func resource(_ index: Int) -> ManifestResource {
+    preconditionFailure("a batch without resources is asked for one")
+  }
+  package func claims(of operation: Int) -> [Int] { [] }
+  package func slots(of operation: Int) -> Int { 1 }
+  package func isBarrier(_ operation: Int) -> Bool { false }
+  package var groupCount: Int { 0 }
+  package func groupName(_ group: Int) -> [UInt8] {
+    preconditionFailure("a batch without groups is asked for one")
+  }
+  package func group(of operation: Int) -> Int? { nil }
+  package func forEachInput(of operation: Int, _ body: ([UInt8], Int) -> Void) {}
 }
 
 /// The operations of a manifest.
@@ -57,6 +94,20 @@ struct ManifestBatch: Batch {
       qualityOfService: manifest.qualityOfService(of: operation),
       payload: manifest.execution(of: operation)
     )
+  }
+
+  var resourceCount: Int { manifest.resourceCount }
+  var groupCount: Int { manifest.groupCount }
+
+  func resource(_ index: Int) -> ManifestResource { manifest.resource(index) }
+  func claims(of operation: Int) -> [Int] { manifest.claims(of: operation) }
+  func slots(of operation: Int) -> Int { manifest.slots(of: operation) }
+  func isBarrier(_ operation: Int) -> Bool { manifest.isBarrier(operation) }
+  func groupName(_ group: Int) -> [UInt8] { manifest.groupName(group) }
+  func group(of operation: Int) -> Int? { manifest.group(of: operation) }
+
+  func forEachInput(of operation: Int, _ body: ([UInt8], Int) -> Void) {
+    manifest.forEachInput(of: operation, body)
   }
 }
 

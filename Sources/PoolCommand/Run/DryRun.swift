@@ -26,6 +26,7 @@ enum DryRun {
         place: place,
         id: batch.id(of: operation),
         label: batch.label(of: operation),
+        details: batch.details(of: operation),
         to: &text
       )
       guard text.count >= bufferSize else { continue }

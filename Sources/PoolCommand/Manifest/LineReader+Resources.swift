@@ -1,0 +1,82 @@
+import PoolWire
+
+// What an operation shares with others: categories, limits, places.
+
+extension LineReader {
+  mutating func readExclusive(into extras: inout ManifestExtras) throws(JSONError) {
+    switch try scanner.token() {
+    case .string:
+      try readCategory(into: &extras)
+    case .array:
+      var isFirst = true
+      try scanner.beginArray()
+      while try scanner.hasElement(&isFirst) {
+        guard try has(.string, "a string in the array", .exclusive) else { continue }
+        try readCategory(into: &extras)
+      }
+    case let other:
+      note(.exclusive, "expected a string or an array of strings, found \(other.article)")
+      _ = try scanner.skipValue()
+    }
+  }
+
+  private mutating func readCategory(into extras: inout ManifestExtras) throws(JSONError) {
+    let name = scanner.content(of: try scanner.scanString())
+    if name.isEmpty { return note(.exclusive, "a name is empty") }
+    claim(ManifestResource(.init(.exclusive, name)), .exclusive, from: &extras)
+  }
+
+  mutating func readLimits(into extras: inout ManifestExtras) throws(JSONError) {
+    guard try has(.object, "an object of integers", .limit) else { return }
+    var isFirst = true
+    try scanner.beginObject()
+    while let key = try scanner.nextKey(&isFirst) {
+      let name = scanner.content(of: key)
+      if name.isEmpty { note(.limit, "a name is empty") }
+      let words = "an integer of at least 1 as the value of '\(Printable.text(name))'"
+      guard let units = try count(.limit, words), !name.isEmpty else { continue }
+      claim(ManifestResource(.init(.limit, name), units: units), .limit, from: &extras)
+    }
+  }
+
+  mutating func readSlots(into extras: inout ManifestExtras) throws(JSONError) {
+    guard let slots = try count(.slots, "an integer of at least 1"), slots > 1 else { return }
+    extras.slots.append(UInt32(slots))
+  }
+
+  /// Consumes a whole number above 0; notes what is none.
+  ///
+  /// One that is too large becomes the largest that is kept.
+  private mutating func count(
+    _ field: ManifestField,
+    _ expected: @autoclosure () -> String
+  ) throws(JSONError) -> Int? {
+    let found = try scanner.token()
+    guard found == .number else {
+      note(field, "expected \(expected()), found \(found.article)")
+      _ = try scanner.skipValue()
+      return nil
+    }
+    guard let value = try integer(), value > 0 else {
+      note(field, "expected \(expected())")
+      return nil
+    }
+    return min(value, Int(Int32.max))
+  }
+
+  private mutating func claim(
+    _ resource: ManifestResource,
+    _ field: ManifestField,
+    from extras: inout ManifestExtras
+  ) {
+    switch extras.resources.mention(resource, on: row.line) {
+    case .consistent(let index):
+      extras.claims.append(index)
+    case .repeated:
+      note(field, "'\(Printable.text(resource.name.text))' is there twice")
+    case .contradictory(let units, let line):
+      let name = Printable.text(resource.name.text)
+      note(field, "'\(name)' is \(resource.units) here, but \(units) on line \(line)")
+    }
+  }
+}

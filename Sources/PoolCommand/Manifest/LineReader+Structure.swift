@@ -1,0 +1,54 @@
+import PoolModel
+import PoolWire
+
+// How an operation stands to others, beside `after`: barriers, groups, inputs.
+
+extension LineReader {
+  mutating func readBarrier() throws(JSONError) {
+    guard try has(.bool, "true or false", .barrier) else { return }
+    row.traits.isBarrier = try scanner.bool()
+  }
+
+  mutating func readGroup(into extras: inout ManifestExtras) throws(JSONError) {
+    guard try has(.string, "a string", .group) else { return }
+    let name = scanner.content(of: try scanner.scanString())
+    if name.isEmpty { return note(.group, "must not be empty") }
+    extras.memberships.append(UInt32(extras.groups.index(of: name)))
+  }
+
+  mutating func readInputs(into tables: inout ManifestTables) throws(JSONError) {
+    guard try has(.object, "an object of ids", .inputs) else { return }
+    var names: Set<[UInt8]> = []
+    var isFirst = true
+    try scanner.beginObject()
+    while let key = try scanner.nextKey(&isFirst) {
+      let name = scanner.content(of: key)
+      let text = Printable.text(name)
+      check(inputName: name)
+      if !names.insert(name).inserted { note(.inputs, "'\(text)' is there twice") }
+      let found = try scanner.token()
+      guard found == .string else {
+        note(.inputs, "expected an id as the value of '\(text)', found \(found.article)")
+        _ = try scanner.skipValue()
+        continue
+      }
+      tables.extras.inputs.append(
+        ManifestInput(name: TextSpan(key.range, hasEscapes: key.hasEscapes))
+      )
+      tables.references.append(
+        DependencyReference(id: try span(), requirement: .succeeded, isInput: true)
+      )
+    }
+  }
+
+  /// Notes a name that cannot be the end of a variable's name in a shell.
+  private mutating func check(inputName name: [UInt8]) {
+    if name.isEmpty { return note(.inputs, "a name is empty") }
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    let isPlain = name.allSatisfy { byte in
+      letters.contains(byte | 0x20) || DecimalText.isDigit(byte) || byte == UInt8(ascii: "_")
+    }
+    if isPlain { return }
+    note(.inputs, "'\(Printable.text(name))' may have the letters a to z, digits and '_' only")
+  }
+}

@@ -1,0 +1,65 @@
+/// What the names in a manifest stand for: operations, and behind them groups, in one numbering.
+///
+/// It borrows the text: it must not outlive the closure that lent it.
+struct ManifestNodes {
+  let text: ManifestText
+  let rows: [ManifestRow]
+  let groups: NameTable<[UInt8]>
+  private var table: IdentifierTable
+
+  init(_ rows: [ManifestRow], _ groups: NameTable<[UInt8]>, in text: ManifestText) {
+    self.rows = rows
+    self.groups = groups
+    self.text = text
+    table = IdentifierTable(capacity: rows.count)
+  }
+
+  /// How many operations and groups there are.
+  var count: Int { rows.count + groups.count }
+
+  /// Makes an operation known by its identifier, or returns the one that has it already.
+  mutating func insert(_ row: Int) -> Int? {
+    let (text, rows) = (text, rows)
+    return text.withIdentifier(of: rows[row]) { id in
+      table.insert(row, Self.hash(id)) { other in
+        text.withIdentifier(of: rows[other]) { $0.elementsEqual(id) }
+      }
+    }
+  }
+
+  /// The node that a string in a row's line names; nil where there is none.
+  func find(_ name: TextSpan, in row: Int) -> Int? {
+    let found = text.withContent(of: name, in: rows[row]) { find($0) }
+    if let found { return found }
+    guard groups.count > 0 else { return nil }
+    return groups.find(text.withContent(of: name, in: rows[row]) { Array($0) })
+      .map { rows.count + $0 }
+  }
+
+  /// The operation of an identifier; nil where there is none.
+  func find(_ id: UnsafeBufferPointer<UInt8>) -> Int? {
+    table.find(Self.hash(id)) { other in
+      text.withIdentifier(of: rows[other]) { $0.elementsEqual(id) }
+    }
+  }
+
+  func isGroup(_ node: Int) -> Bool { node >= rows.count }
+
+  /// The name of a node, as it can be printed.
+  func name(of node: Int) -> String {
+    if isGroup(node) { return Printable.text(groups.names[node - rows.count]) }
+    return Printable.text(text.withIdentifier(of: rows[node]) { Array($0) })
+  }
+
+  /// A string in a row's line, as it can be printed.
+  func printable(_ span: TextSpan, in row: Int) -> String {
+    Printable.text(text.withContent(of: span, in: rows[row]) { Array($0) })
+  }
+
+  @inline(__always)
+  private static func hash(_ id: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(id))
+    return UInt64(truncatingIfNeeded: hasher.finalize())
+  }
+}

@@ -1,0 +1,25 @@
+/// Names, numbered in the order in which they first appear.
+struct NameTable<Name: Hashable & Sendable>: Sendable {
+  private(set) var names: [Name] = []
+  private var indices: [Name: UInt32] = [:]
+
+  /// Begins with these names.
+  init(_ names: [Name] = []) {
+    for name in names { _ = index(of: name) }
+  }
+
+  var count: Int { names.count }
+
+  /// The number of a name, which is added where it is new.
+  mutating func index(of name: Name) -> Int {
+    if let index = indices[name] { return Int(index) }
+    indices[name] = UInt32(names.count)
+    names.append(name)
+    return names.count - 1
+  }
+
+  /// The number of a name; nil where there is none.
+  func find(_ name: Name) -> Int? {
+    indices[name].map { Int($0) }
+  }
+}
