@@ -174,9 +174,9 @@ struct BlockTests {
       last.write(next)
       try queue.addOperation(next)
     }
-    glue.addDependency(first, requiring: .succeeded)
+    try glue.addDependency(first, requiring: .succeeded)
     let after = operation("noop")
-    after.addDependency(glue, requiring: .succeeded)
+    try after.addDependency(glue, requiring: .succeeded)
     try queue.addOperations([after, glue, first])
     #expect(await after.finished().ending == .succeeded)
     let next = try #require(last.all.first)

@@ -71,7 +71,7 @@ struct OutcomeTests {
   func skip() async throws {
     let queue = try Pools.queue()
     let (fail, next) = (operation("fail", #"{"message":"no"}"#), operation("noop"))
-    next.addDependency(fail, requiring: .succeeded)
+    try next.addDependency(fail, requiring: .succeeded)
     try queue.addOperations([next, fail])
     let outcome = await next.finished()
     #expect(outcome.ending == .skipped)
