@@ -6,14 +6,14 @@ import Testing
 @Suite("Lifetimes and sizes", .timeLimit(.minutes(2)))
 struct LifetimeTests {
   @Test("a queue that is dropped finishes its work, suspended or not, and leaves nothing behind")
-  func dropped() throws {
-    let lines = try Scenes.play("drop")
+  func dropped() async throws {
+    let lines = try await Scenes.play("drop")
     #expect(lines == ["1000", "0", "flat"])
   }
 
   @Test("a thread that nobody joins gives its stack back")
-  func threads() throws {
-    let lines = try Scenes.play("queues")
+  func threads() async throws {
+    let lines = try await Scenes.play("queues")
     #expect(lines == ["flat"])
   }
 
@@ -40,8 +40,8 @@ struct LifetimeTests {
   }
 
   @Test("a program can be its own worker")
-  func ownWorker() throws {
-    let lines = try Scenes.play("own-worker")
+  func ownWorker() async throws {
+    let lines = try await Scenes.play("own-worker")
     #expect(lines == ["another"])
   }
 }
