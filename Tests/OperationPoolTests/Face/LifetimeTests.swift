@@ -11,6 +11,12 @@ struct LifetimeTests {
     #expect(lines == ["1000", "0", "flat"])
   }
 
+  @Test("blocks alone start no process; a queue that is dropped finishes them, and no thread stays")
+  func blocks() throws {
+    let lines = try Scenes.play("blocks")
+    #expect(lines == ["2000", "0", "few", "none", "flat"])
+  }
+
   @Test("a thread that nobody joins gives its stack back")
   func threads() async throws {
     let lines = try await Scenes.play("queues")
