@@ -1,0 +1,136 @@
+import PoolModel
+import PoolTestSupport
+import Testing
+
+@testable import PoolCore
+
+/// In which order the edges of a chain are made; edge `k` lets node `k` wait for node `k - 1`.
+enum ChainOrder: CaseIterable {
+  case natural
+  case reverse
+  case random
+  /// 2, then 4 and 3, then 6 and 5 …, and 1 at the end.
+  case inPairs
+  /// The same, upside down.
+  case inPairsFromTheEnd
+  /// The odd ones, then the even ones: pieces of two, which are then all joined from the middle.
+  case oddFirst
+
+  /// The edges 1 to `count`.
+  func edges(_ count: Int) -> [Int] {
+    switch self {
+    case .natural: return Array(1...count)
+    case .reverse: return (1...count).reversed()
+    case .random:
+      var generator = SeededGenerator(seed: 1)
+      return (1...count).shuffled(using: &generator)
+    case .inPairs:
+      return [2] + stride(from: 4, through: count, by: 2).flatMap { [$0, $0 - 1] } + [1]
+    case .inPairsFromTheEnd:
+      return Self.inPairs.edges(count).map { count + 1 - $0 }
+    case .oddFirst:
+      return Array(stride(from: 1, through: count, by: 2) as StrideThrough<Int>)
+        + Array(stride(from: 2, through: count, by: 2))
+    }
+  }
+
+  /// What an edge may cost on average; a million has twenty binary digits.
+  var stepLimit: Int {
+    switch self {
+    case .natural, .reverse: 1
+    case .inPairs, .inPairsFromTheEnd, .oddFirst: 8
+    case .random: 20
+    }
+  }
+}
+
+/// Contract: finding levels costs constant time an edge for what people build, n log n for a chain
+/// in any order. Steps are counted, because they are the same on every machine.
+@Suite("What circle detection costs")
+struct TwoWayGraphCostTests {
+  @Test("a chain of a million is built in any order and drained", arguments: ChainOrder.allCases)
+  func chain(order: ChainOrder) {
+    let count = 1_000_000
+    var graph = TwoWayGraph(nodes: count + 1)
+    var refused = 0
+    for edge in order.edges(count) where graph.link(edge, to: edge - 1, .finished) != nil {
+      refused += 1
+    }
+    #expect(refused == 0)
+    #expect(graph.count == count)
+    #expect(graph.exploredCount <= order.stepLimit * count)
+    print("chain of \(count), \(order): \(perEdge(graph.exploredCount, count)) steps an edge")
+    var told = 0
+    for slot in 0..<count { graph.drain(slot) { dependent, _ in told += dependent - slot } }
+    #expect(told == count)
+    #expect(graph.count == 0)
+  }
+
+  @Test("the edge that would close a chain of a million is refused with all of it")
+  func circle() {
+    let count = 1_000_000
+    var graph = TwoWayGraph(nodes: count)
+    #expect(graph.chain((0..<count).reversed()) == [])
+    let before = graph.exploredCount
+    let circle = graph.link(0, to: count - 1, .finished)
+    #expect(circle == [0] + (1..<count).reversed())
+    // Both fronts see half of it, each node and each edge once.
+    #expect(graph.exploredCount - before <= 2 * count + 2)
+  }
+
+  @Test("fans of 100,000 in and out of one node, which had either before, cost a step an edge")
+  func fans() {
+    let count = 100_000
+    var graph = TwoWayGraph(nodes: 2 * count + 1)
+    for slot in 1...count { #expect(graph.link(slot, to: 0, .finished) == nil) }
+    for slot in 1...count { #expect(graph.link(0, to: count + slot, .finished) == nil) }
+    #expect(graph.exploredCount <= 2 * count)
+    #expect(graph.brokenInvariants() == [])
+    // Among 100,000 edges one is found from its other end.
+    for slot in 1...count where slot % 2 == 0 {
+      #expect(graph.unlink(slot, from: 0))
+      #expect(graph.unlink(0, from: count + slot))
+    }
+    #expect(graph.drained(0).map(\.dependent) == Array(stride(from: 1, to: count, by: 2)))
+    #expect(graph.dependencyCount(of: 0) == count / 2)
+  }
+
+  @Test("a fan that waits for ends of chains never has all of it raised")
+  func fanOverChains() {
+    let count = 30_000
+    var graph = TwoWayGraph(nodes: 3 * count + 1)
+    for slot in 1...count {
+      #expect(graph.link(slot, to: 0, .finished) == nil)
+      #expect(graph.link(count + slot, to: 2 * count + slot, .finished) == nil)
+    }
+    for slot in 1...count { #expect(graph.link(0, to: count + slot, .finished) == nil) }
+    #expect(graph.exploredCount <= 15 * count)
+    #expect(graph.brokenInvariants() == [])
+  }
+
+  @Test("a graph of 100 layers of 100, with edges in random order, costs few steps an edge")
+  func layers() {
+    var generator = SeededGenerator(seed: 1)
+    var edges: [TestEdge] = []
+    for slot in 100..<10_000 {
+      for _ in 0..<3 {
+        let below = slot / 100 * 100 - Int.random(in: 1...100, using: &generator)
+        edges.append(TestEdge(dependent: slot, dependency: below))
+      }
+    }
+    edges.shuffle(using: &generator)
+    var graph = TwoWayGraph(nodes: 10_000)
+    for edge in edges {
+      #expect(graph.link(edge.dependent, to: edge.dependency, .finished) == nil)
+    }
+    print(
+      "layers: \(perEdge(graph.exploredCount, edges.count)) steps an edge, \(edges.count) edges"
+    )
+    #expect(graph.exploredCount <= 400 * edges.count)
+    #expect(graph.brokenInvariants() == [])
+  }
+
+  private func perEdge(_ steps: Int, _ edges: Int) -> Double {
+    Double(steps * 100 / edges) / 100
+  }
+}
