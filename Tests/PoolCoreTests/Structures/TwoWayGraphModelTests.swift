@@ -9,12 +9,12 @@ import Testing
 @Suite("Two-way dependency graph beside a list of edges")
 struct TwoWayGraphModelTests {
   /// Many nodes for few edges, and few nodes for many circles.
-  @Test("random sequences do what they do to a list of edges", arguments: [3, 6, 12, 40])
+  @Test("random sequences do what they do to a list of edges", arguments: [3, 6, 12, 30])
   func random(nodes: Int) {
     var refused = 0
-    for seed in UInt64(1)...1_000 {
+    for seed in UInt64(1)...750 {
       var pair = GraphPair(nodes: nodes, seed: seed)
-      for _ in 0..<120 where pair.faults.isEmpty { pair.step() }
+      for _ in 0..<100 where pair.faults.isEmpty { pair.step() }
       pair.compare()
       refused += pair.refusedCount
       guard pair.faults.isEmpty else {
@@ -42,8 +42,8 @@ private struct GraphPair {
     graph = TwoWayGraph(nodes: nodes)
   }
 
-  private mutating func demand(_ holds: Bool, _ what: @autoclosure () -> String) {
-    if !holds { faults.append(what()) }
+  private mutating func demand(_ holds: Bool, _ what: String) {
+    if !holds { faults.append(what) }
   }
 
   /// One random call.
@@ -57,7 +57,7 @@ private struct GraphPair {
     case 3..<10: unlink(slot, other)
     default: link(slot, other)
     }
-    if Int.random(in: 0..<8, using: &generator) == 0 { compare() }
+    if Int.random(in: 0..<60, using: &generator) == 0 { compare() }
   }
 
   private mutating func link(_ dependent: Int, _ dependency: Int) {
@@ -110,14 +110,15 @@ private struct GraphPair {
   /// Whether one waits for another, or is it: a search through all edges.
   private func isWaiting(_ slot: Int, for other: Int) -> Bool {
     var found = [slot]
-    var next = 0
-    while next < found.count {
-      for edge in edges where edge.dependent == found[next] && !found.contains(edge.dependency) {
+    var isFound = [Bool](repeating: false, count: nodes)
+    isFound[slot] = true
+    while let node = found.popLast() {
+      for edge in edges where edge.dependent == node && !isFound[edge.dependency] {
+        isFound[edge.dependency] = true
         found.append(edge.dependency)
       }
-      next += 1
     }
-    return found.contains(other)
+    return isFound[other]
   }
 
   /// Whether a path is a circle of edges with one more edge, which comes first.
