@@ -223,8 +223,10 @@ extension PoolMachine {
       return queues[queue].laneOfKind.reduce(sum) { sum, lane in
         guard lane >= 0, lanes[Int(lane)].ready.count > 0 else { return sum }
         let kind = lanes[Int(lane)].kind
+        // A reserve serves only what everybody else was asked for in vain.
         let isServed = fleets[fleet].recipes.contains {
           recipes[$0].kinds?.contains(kind) == true && !recipes[$0].isBroken
+            && !recipes[$0].spec.isReserve
         }
         return isServed ? sum : sum + lanes[Int(lane)].ready.count
       }
