@@ -19,6 +19,7 @@ extension PoolMachine {
       operations[slot].acceptsDependencies
     else { return nil }
     if case .settled(let ending, let root) = operations[other].state {
+      if operations[slot].isJoin { tally(slot, ending, root) }
       if !requirement.isMet(by: ending) { disappoint(slot, root, at: now) }
       settleAftermath(at: now)
       return nil
@@ -29,8 +30,9 @@ extension PoolMachine {
     return nil
   }
 
-  /// Lets an operation not wait for another any more; no effect once it was dispatched or has
-  /// settled. O(smaller degree).
+  /// Lets an operation not wait for another any more; O(smaller degree).
+  ///
+  /// No effect once it was dispatched or has settled.
   ///
   /// One that would have been skipped because of how the other had ended is pardoned: whoever
   /// removes a dependency says again what it requires of the others that have ended.

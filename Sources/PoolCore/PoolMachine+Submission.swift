@@ -94,6 +94,7 @@ extension PoolMachine {
   /// Gives the slot of an operation back that is in no queue.
   mutating func forget(_ slot: Int) {
     graph.release(slot)
+    forgetTally(slot)
     resources.forget(operations[slot].claims)
     operations.release(slot)
   }
