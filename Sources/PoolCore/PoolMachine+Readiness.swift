@@ -73,7 +73,7 @@ extension PoolMachine {
     readyCount -= 1
     withdraw(slot)
     let queue = lanes[Int(operations[slot].lane)].queue
-    if operations[slot].slots > 1 { cancelReservations(of: slot, in: queue) }
+    cancelReservations(of: slot, in: queue)
     guard operations[slot].hasClaims else { return }
     queues[queue].claimantCount -= 1
     if queues[queue].isOpen { withdrawClaims(slot) }
