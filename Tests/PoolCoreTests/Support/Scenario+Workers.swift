@@ -83,4 +83,36 @@ extension Scenario {
     now = now.advanced(by: nanoseconds)
     expect(expected, place) { $0.ring(at: $1) }
   }
+
+  /// A worker begins what it was given, and answers it; then these effects follow.
+  func execute(
+    _ name: String,
+    _ ending: PoolEnding = .succeeded,
+    attempt: Int = 1,
+    then expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
+    let worker = worker(of: name)
+    start(name, "\(name) executes on \(worker) as attempt \(attempt)", at: place)
+    let settled = "settle \(name) \(ending) by answer in attempt \(attempt) on \(worker)"
+    let reception = expect([settled] + expected, place) {
+      $0.workerAnswered(worker, reference(name), ending, detail: .none, at: $1)
+    }
+    #expect(reception == .accepted, sourceLocation: place)
+  }
+
+  /// Asks for idle workers, with nothing left over: the first operation makes them greet.
+  func staff(_ count: UInt32) {
+    let names = (1...count).map { "warm\($0)" }
+    _ = turn { machine, now in
+      for name in names { create(.init(name), in: &machine) }
+      machine.enqueue(names.map(id), in: queue, at: now)
+    }
+    for worker in 1...count {
+      _ = turn {
+        $0.workerGreeted(WorkerID(rawValue: worker), kinds: kinds, abilities: .minimal, at: $1)
+      }
+    }
+    for name in names { execute(name) }
+  }
 }
