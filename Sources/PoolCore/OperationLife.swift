@@ -62,6 +62,8 @@ struct OperationLife {
   var isOffered = false
   /// The worker that has it is a process, and not the coordinator itself.
   var takesPlaces = false
+  /// Whether it was last said to be ready or pending, since its creation or its last start.
+  var told: OperationChange?
   /// Somebody wants to hear of every change.
   var isObserved = false
   let isBarrier: Bool

@@ -13,6 +13,7 @@ extension PoolMachine {
     let number = nextNumber
     nextNumber += 1
     operations[slot].state = .preparing(number)
+    note(slot, .pending)
     effects.append(.prepare(operations.id(of: slot), number))
   }
 
@@ -146,7 +147,13 @@ extension PoolMachine {
 
 extension PoolMachine {
   /// Tells a change of an operation to whoever wants to hear of it.
+  ///
+  /// That it is ready, or is not after all, is told once each time, however often it is found out.
   mutating func note(_ slot: Int, _ change: OperationChange) {
+    if change != .cancelled {
+      guard operations[slot].told != change else { return }
+      operations[slot].told = change
+    }
     let lane = operations[slot].lane
     guard
       operations[slot].isObserved

@@ -34,9 +34,9 @@ extension PoolMachine {
       settle(slot, as: .cancelled, because: .request, at: now)
     case .held(let worker, let number), .executing(let worker, let number):
       cancelDispatched(slot, worker, number, at: now)
-    case .created where operations[slot].unmet > 0, .doomed:
+    case .created where operations[slot].unmet > 0, .doomed where operations[slot].unmet > 0:
       note(slot, .ready)
-    case .free, .created, .settled:
+    case .free, .created, .doomed, .settled:
       break
     }
   }
