@@ -69,6 +69,8 @@ extension PoolMachine {
     if order.isWorthRenumbering { renumber() }
     operations[slot].position = order.place(slot)
     unsettledCount += 1
+    // What is before a barrier becomes as urgent as it, and as what is behind it.
+    lend(from: slot)
     let doom = operations[slot].state
     operations[slot].state = .waiting
     if operations[slot].isCancelled {
@@ -77,6 +79,8 @@ extension PoolMachine {
       settle(slot, as: .skipped, because: .dependency, root: root, at: now)
     } else if operations[slot].unmet == 0 {
       proceed(slot, at: now)
+    } else {
+      note(slot, .pending)
     }
   }
 
@@ -94,6 +98,7 @@ extension PoolMachine {
   /// Gives the slot of an operation back that is in no queue.
   mutating func forget(_ slot: Int) {
     graph.release(slot)
+    forgetTally(slot)
     resources.forget(operations[slot].claims)
     operations.release(slot)
   }
