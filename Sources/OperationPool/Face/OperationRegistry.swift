@@ -186,7 +186,8 @@ extension OperationRegistry {
     }
     guard let taken else { return }
     // An outcome lives as long as its operation, and must not keep a file open for so long.
-    taken.operation.finish(PoolOutcome(settlement, report.withoutFiles))
+    let canceller = taken.operation.book.withLock { $0.canceller }
+    taken.operation.finish(PoolOutcome(settlement, report.withoutFiles, cancelledBy: canceller))
     taken.queue.countDown()
   }
 
