@@ -139,7 +139,7 @@ extension PoolMachine {
   private mutating func hear(_ news: Aftermath, at now: Instant) {
     let slot = news.slot
     guard operations[slot].acceptsDependencies else { return }
-    if operations[slot].isJoin { tally(slot, news.ending, news.root) }
+    if operations[slot].isJoin, !operations[slot].isGate { tally(slot, news.ending, news.root) }
     if !news.requirement.isMet(by: news.ending) { disappoint(slot, news.root, at: now) }
     if operations[slot].acceptsDependencies { meet(slot, at: now) }
   }
