@@ -113,6 +113,15 @@ struct OperationLife {
     }
   }
 
+  /// Whether a worker has it that has not started it.
+  var isHeld: Bool {
+    if case .held = state { return true }
+    return false
+  }
+
+  /// Whether it would be executed if it were in a queue; see ``OperationPhase``.
+  var isReadyOutside: Bool { state == .created && unmet == 0 && !isCancelled }
+
   /// Whether it can still be told to wait for something.
   var acceptsDependencies: Bool {
     switch state {

@@ -17,7 +17,9 @@ extension PoolMachine {
   package func phase(of id: OperationID) -> OperationPhase {
     guard let slot = operations.slot(of: id) else { return .finished }
     switch operations[slot].state {
-    case .created where operations[slot].unmet == 0 || operations[slot].isCancelled: return .ready
+    case .created where operations[slot].unmet == 0: return .ready
+    case .created where operations[slot].isCancelled: return .ready
+    case .doomed where operations[slot].isCancelled: return .ready
     case .created, .doomed, .waiting, .preparing: return .pending
     case .ready, .held: return .ready
     case .executing: return .executing

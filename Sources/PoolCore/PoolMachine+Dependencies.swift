@@ -47,7 +47,10 @@ extension PoolMachine {
     guard let slot = operations.slot(of: dependent), operations[slot].acceptsDependencies else {
       return
     }
-    if case .doomed = operations[slot].state { operations[slot].state = .created }
+    if case .doomed = operations[slot].state {
+      operations[slot].state = .created
+      if operations[slot].isReadyOutside { note(slot, .ready) }
+    }
     guard let other = operations.slot(of: dependency), !operations[other].isSettled else { return }
     guard graph.unlink(slot, from: other) else { return }
     meet(slot, at: now)
@@ -106,8 +109,8 @@ extension PoolMachine {
     guard operations[slot].unmet == 0 else { return }
     switch operations[slot].state {
     case .waiting: proceed(slot, at: now)
-    case .created: note(slot, .ready)
-    case .free, .doomed, .preparing, .ready, .held, .executing, .settled: break
+    case .created where operations[slot].isReadyOutside: note(slot, .ready)
+    case .free, .created, .doomed, .preparing, .ready, .held, .executing, .settled: break
     }
   }
 
@@ -116,7 +119,8 @@ extension PoolMachine {
     switch operations[slot].state {
     case .ready: removeReady(slot)
     case .preparing: break
-    case .created where operations[slot].unmet == 1: return note(slot, .pending)
+    case .created where operations[slot].unmet == 1 && !operations[slot].isCancelled:
+      return note(slot, .pending)
     case .free, .created, .doomed, .waiting, .held, .executing, .settled: return
     }
     let wasReady = operations[slot].state == .ready
@@ -130,6 +134,7 @@ extension PoolMachine {
     if operations[slot].isInQueue {
       settle(slot, as: .skipped, because: .dependency, root: root, at: now)
     } else if operations[slot].state == .created {
+      if operations[slot].isReadyOutside { note(slot, .pending) }
       operations[slot].state = .doomed(by: root)
     }
   }

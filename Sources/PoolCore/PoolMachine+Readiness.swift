@@ -55,9 +55,11 @@ extension PoolMachine {
     operations[slot].queuedAt = now
     switch lanes[Int(operations[slot].lane)].service {
     case .possible:
+      // One that a worker gives back was ready all the time.
+      let isNews = !operations[slot].isHeld
       operations[slot].state = .ready
       enterReady(slot)
-      note(slot, .ready)
+      if isNews { note(slot, .ready) }
     case .unserved:
       settle(slot, as: .failed, because: .unservedKind, at: now)
     case .broken:

@@ -69,6 +69,7 @@ extension PoolMachine {
     if order.isWorthRenumbering { renumber() }
     operations[slot].position = order.place(slot)
     unsettledCount += 1
+    if operations[slot].isObserved { noteEntrance(slot) }
     let doom = operations[slot].state
     operations[slot].state = .waiting
     if operations[slot].isCancelled {
@@ -78,6 +79,19 @@ extension PoolMachine {
     } else if operations[slot].unmet == 0 {
       proceed(slot, at: now)
     }
+  }
+
+  /// What was ready outside may have to wait inside: behind a barrier, or for its preparation.
+  private mutating func noteEntrance(_ slot: Int) {
+    let life = operations[slot]
+    guard life.state == .created, !life.isCancelled, life.unmet > 0 || life.needsPreparation else {
+      return
+    }
+    var gateCount: UInt32 = 0
+    graph.forEachDependency(of: slot) { other, _ in
+      if operations[other].isGate { gateCount += 1 }
+    }
+    if life.unmet == gateCount { note(slot, .pending) }
   }
 
   /// Forgets an operation that has settled, or that never entered a queue; its slot is used again.
