@@ -38,7 +38,7 @@ enum Noop {
     let operations = (0..<count).map { _ in PoolInvocationOperation(kind: "noop") }
     let seconds = try measure {
       try queue.addOperations(operations)
-      queue.waitUntilAllOperationsAreFinished()
+      try queue.waitUntilAllOperationsAreFinished()
     }
     precondition(operations.allSatisfy { $0.outcome?.ending == .succeeded })
     return Double(count) / seconds

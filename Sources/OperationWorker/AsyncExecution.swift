@@ -17,7 +17,7 @@ enum AsyncExecution {
     let task = Task(executorPreference: jobs, priority: TaskPriority(quality)) {
       let result: Result<Output, any Error>
       do {
-        result = .success(try await body())
+        result = .success(try await context.makeCurrent(during: body))
       } catch {
         result = .failure(error)
       }

@@ -65,20 +65,3 @@ public struct WorkerContext: Sendable {
     DispatchReference(operation: operationID, dispatch: dispatch)
   }
 }
-
-// MARK: - The current one
-
-extension WorkerContext {
-  @TaskLocal private static var bound: WorkerContext?
-
-  /// The context of the operation that executes the calling code; nil elsewhere.
-  ///
-  /// It is there wherever the operation's own thread or task gets to, in child tasks and in tasks
-  /// made by `Task.init` too; not in detached tasks, nor in closures that it hands to other threads.
-  public static var current: WorkerContext? { bound }
-
-  /// Makes this the current context for as long as the body executes.
-  func makeCurrent<Value>(during body: () throws -> Value) rethrows -> Value {
-    try Self.$bound.withValue(self, operation: body)
-  }
-}

@@ -58,8 +58,11 @@ public struct WorkerKind: Sendable {
     _ body: @escaping @Sendable ([UInt8], WorkerContext) throws -> [UInt8]
   ) -> Self {
     Self(name: name) { execute, context in
+      let place = ThreadContext.own()
+      place.context = context
+      defer { place.context = nil }
       do {
-        let result = try context.makeCurrent { try body(execute.payload, context) }
+        let result = try body(execute.payload, context)
         if checks { try PayloadCoding.check(result, kind: name) }
         return .finished(execute.reference, Answer(result: result))
       } catch {

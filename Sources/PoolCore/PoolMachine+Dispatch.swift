@@ -11,20 +11,33 @@ extension PoolMachine {
   package mutating func dispatch(at now: Instant) {
     startWorkers(at: now)
     guard readyCount > 0 else { return }
-    for recipe in recipes.indices { feedIdle(recipe, at: now) }
+    for fleet in fleets.indices { feedIdle(of: fleet, at: now) }
     for recipe in recipes.indices { feedListed(recipe, at: now) }
   }
 
-  private mutating func feedIdle(_ recipe: Int, at now: Instant) {
-    while let worker = recipes[recipe].idle.first, let (lane, key) = head(for: recipe) {
+  /// Gives each idle worker of a fleet an operation: always the one that is first among all that
+  /// an idle worker serves.
+  private mutating func feedIdle(of fleet: Int, at now: Instant) {
+    while let (recipe, lane, key) = head(of: fleet), let worker = recipes[recipe].idle.first {
       recipes[recipe].idle.remove(worker)
-      if !recipes[recipe].spec.isInProcess { fleets[recipes[recipe].fleet].busyCount += 1 }
+      if !recipes[recipe].spec.isInProcess { fleets[fleet].busyCount += 1 }
       workers[worker].pace = Pace(since: now)
       workers[worker].frontSince = now
       assign(lane, key, to: worker, expected: lanes[lane].estimate.known ?? 0)
       arm(worker)
       list(worker)
     }
+  }
+
+  /// The head of what the idle workers of a fleet serve.
+  private mutating func head(of fleet: Int) -> (recipe: Int, lane: Int, key: ReadyKey)? {
+    var best: (recipe: Int, lane: Int, key: ReadyKey)?
+    for recipe in fleets[fleet].recipes where !recipes[recipe].idle.isEmpty {
+      guard let (lane, key) = head(for: recipe) else { continue }
+      if let current = best, current.key < key { continue }
+      best = (recipe, lane, key)
+    }
+    return best
   }
 
   /// Fills the credit of busy workers, an even share each, as long as the head may be held.
@@ -156,7 +169,8 @@ extension PoolMachine {
     let isCrowded =
       slots > 1 || queues[queue].reservedFor != nil || fleets[fleet].extraSlots > 0
       || fleets[fleet].reservedFor != nil
-    guard isCrowded else { return true }
+    guard isCrowded else { return queues[queue].width == .max || isNext(key, in: queue) }
+    guard isNext(key, in: queue) else { return false }
     guard isFirst(key, before: queues[queue].reservedFor) else { return false }
     let assigned = queues[queue].assignedSlots
     guard assigned == 0 || slots <= queues[queue].width - assigned else {
@@ -171,6 +185,23 @@ extension PoolMachine {
       return false
     }
     return true
+  }
+
+  /// Whether nothing in the queue comes before an operation, as far as a worker is free for it, or
+  /// soon will be: where the width lets few operations go, the first are to go first.
+  private func isNext(_ key: ReadyKey, in queue: Int) -> Bool {
+    queues[queue].laneOfKind.allSatisfy { lane in
+      guard lane >= 0, let first = lanes[Int(lane)].ready.first, first < key else { return true }
+      return !isServedSoon(Int(lane))
+    }
+  }
+
+  /// Whether a worker that serves the lane is idle, or is being started.
+  private func isServedSoon(_ lane: Int) -> Bool {
+    fleets[queues[lanes[lane].queue].fleet].recipes.contains { index in
+      let recipe = recipes[index]
+      return recipe.mayServe(lanes[lane].kind) && (recipe.starting > 0 || !recipe.idle.isEmpty)
+    }
   }
 
   /// Whether an operation comes before the one for which room is reserved, or is that one.

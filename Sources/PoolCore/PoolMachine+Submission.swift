@@ -6,7 +6,7 @@ extension PoolMachine {
   /// Makes room for so many operations at once.
   package mutating func reserve(_ count: Int) {
     operations.reserve(count)
-    graph.reserve(count)
+    graph.reserve(operations.slotCount + count)
   }
 
   /// Makes an operation that is not in a queue yet; amortised O(1).

@@ -30,7 +30,7 @@ extension Scene {
     queue.isSuspended = true
     let operations = (0..<50).map { _ in PoolInvocationOperation(kind: "noop") }
     for (next, previous) in zip(operations.dropFirst(), operations) {
-      next.addDependency(previous)
+      try next.addDependency(previous)
     }
     try queue.addOperations(operations)
     return operations

@@ -14,6 +14,7 @@ enum Scene {
     case "outputs": try await outputs()
     case "drop": try await drop()
     case "queues": try await queues()
+    case "blocks": try await blocks()
     default: print("no such scene: \(name)")
     }
   }

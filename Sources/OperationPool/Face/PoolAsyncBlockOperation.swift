@@ -17,7 +17,7 @@ public final class PoolAsyncBlockOperation: PoolOperation, @unchecked Sendable {
     _ block: @escaping Block
   ) {
     self.block = block
-    super.init(kind: InProcessWorker.kind, options.named("asynchronous block"))
+    super.init(kind: InProcessWorker.kind, options)
   }
 
   override func inProcessBody() -> InProcessBody { .asynchronous(block) }

@@ -41,7 +41,7 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
 
   private init(blocks: [Block], _ options: PoolOperationOptions) {
     roster = Mutex(Roster(blocks: blocks))
-    super.init(kind: InProcessWorker.kind, options.named("block"))
+    super.init(kind: InProcessWorker.kind, options)
   }
 
   /// False: a block is done when it returns.

@@ -60,11 +60,4 @@ public struct PoolOperationOptions: Hashable, Sendable {
     copy.limits = limits.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     return copy
   }
-
-  /// The same, with this name where there is none.
-  func named(_ name: String) -> Self {
-    var copy = self
-    copy.name = self.name ?? name
-    return copy
-  }
 }

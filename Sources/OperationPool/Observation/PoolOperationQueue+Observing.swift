@@ -49,7 +49,8 @@ extension PoolOperationQueue {
   ///
   /// Its total is what was in the queue when it was asked for first, and all that was added since;
   /// once you have set a total, that one stays. An operation is counted before those who wait for
-  /// it are told that it has finished. The numbers can be read from any thread.
+  /// it are told that it has finished. The two counts can be read from any thread; what Foundation
+  /// makes of them, such as the fraction, is on Linux no safer than its class.
   public var progress: Foundation.Progress {
     let progress: QueueProgress = OperationRegistry.process.update { shared, _ in
       core.makeWatchers(for: self).makeProgress {

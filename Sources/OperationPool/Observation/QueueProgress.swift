@@ -2,8 +2,8 @@ import Foundation
 
 /// How much of what was added to a queue has finished, whatever the way.
 ///
-/// Foundation's own class is not safe to use from several threads on Linux; of this one
-/// the two counts and the fraction are. `@unchecked Sendable`: they are behind the lock.
+/// Foundation's own class is not safe to use from several threads on Linux; the two counts of this
+/// one are. `@unchecked Sendable`: they are behind the lock.
 final class QueueProgress: Progress, @unchecked Sendable {
   /// Recursive, because on Darwin observers are called within.
   private let lock = NSRecursiveLock()
@@ -35,8 +35,6 @@ final class QueueProgress: Progress, @unchecked Sendable {
     get { lock.withLock { super.completedUnitCount } }
     set { lock.withLock { super.completedUnitCount = newValue } }
   }
-
-  override var fractionCompleted: Double { lock.withLock { super.fractionCompleted } }
 
   /// Operations were added.
   func countAdded(_ count: Int) {

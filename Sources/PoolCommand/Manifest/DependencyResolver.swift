@@ -49,9 +49,10 @@ struct DependencyResolver {
     _ reader: inout ManifestReader,
     _ lastEdges: inout [UInt32]
   ) {
-    if !inputSources.isEmpty { inputSources = [] }
-    let rowStart = dependencies.targets.count
     let range = Int(reader.referenceStarts[row])..<Int(reader.referenceStarts[row + 1])
+    if range.isEmpty { return }
+    let rowStart = dependencies.targets.count
+    if !inputSources.isEmpty { inputSources = [] }
     for index in range {
       let reference = reader.tables.references[index]
       let target = nodes.find(reference.id, in: row)

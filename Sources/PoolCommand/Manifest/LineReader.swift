@@ -19,6 +19,9 @@ struct LineReader {
     self.row.traits.qualityOfService = UInt16(PoolQualityOfService.allCases.count - 1)
   }
 
+  /// Whether the line has one of the fields that few lines have.
+  var hasExtras: Bool { seen.containsAny(from: .exclusive) }
+
   /// Reads the line.
   mutating func read(into tables: inout ManifestTables) throws(JSONError) {
     var isFirst = true

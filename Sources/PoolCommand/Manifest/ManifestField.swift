@@ -16,6 +16,7 @@ enum ManifestField: UInt16, CaseIterable {
   case env
   case stdin
   case name
+  // From here on, those that few lines have.
   case exclusive
   case limit
   case slots
@@ -83,6 +84,11 @@ struct ManifestFieldSet {
     let bit = UInt32(1) << field.rawValue
     defer { bits |= bit }
     return bits & bit == 0
+  }
+
+  /// Whether there is one among this field and those that are declared after it.
+  func containsAny(from first: ManifestField) -> Bool {
+    bits >> first.rawValue != 0
   }
 
   func contains(_ field: ManifestField) -> Bool {

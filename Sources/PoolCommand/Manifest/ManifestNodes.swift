@@ -28,11 +28,13 @@ struct ManifestNodes {
   }
 
   /// The node that a string in a row's line names; nil where there is none.
+  @inline(__always)
   func find(_ name: TextSpan, in row: Int) -> Int? {
-    let found = text.withContent(of: name, in: rows[row]) { find($0) }
-    if let found { return found }
-    guard groups.count > 0 else { return nil }
-    return groups.find(text.withContent(of: name, in: rows[row]) { Array($0) })
+    text.withContent(of: name, in: rows[row]) { find($0) } ?? findGroup(name, in: row)
+  }
+
+  private func findGroup(_ name: TextSpan, in row: Int) -> Int? {
+    groups.find(text.withContent(of: name, in: rows[row]) { Array($0) })
       .map { rows.count + $0 }
   }
 

@@ -105,8 +105,7 @@ struct ManifestReader {
       return note(row.line, LineSyntax.message(error, in: bytes))
     }
     for (field, message) in reader.errors { note(row.line, message, field: field) }
-    if reader.row.traits.isBarrier { tables.extras.barriers.append(UInt32(rows.count)) }
-    tables.extras.endRow(of: rows.count)
+    if reader.hasExtras { tables.extras.endRow(of: rows.count, reader.row) }
     rows.append(reader.row)
     referenceStarts.append(UInt32(tables.references.count))
   }

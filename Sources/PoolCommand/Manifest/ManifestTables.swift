@@ -41,8 +41,8 @@ struct ManifestExtras: Sendable {
   var barriers: [UInt32] = []
 
   /// Ends what an operation's line has added.
-  @inline(__always)
-  mutating func endRow(of operation: Int) {
+  mutating func endRow(of operation: Int, _ row: ManifestRow) {
+    if row.traits.isBarrier { barriers.append(UInt32(operation)) }
     claims.endRow(of: operation)
     slots.endRow(of: operation)
     memberships.endRow(of: operation)

@@ -16,7 +16,6 @@ struct SparseRows<Element: Sendable>: Sendable {
   }
 
   /// Ends the list of an operation; an empty one is not kept.
-  @inline(__always)
   mutating func endRow(of operation: Int) {
     guard elements.count > endOfRows else { return }
     operations.append(UInt32(operation))

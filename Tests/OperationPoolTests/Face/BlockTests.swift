@@ -28,7 +28,7 @@ struct BlockTests {
     queue.isSuspended = true
     let held = try queue.addOperation { notebook.write("held") }
     #expect(queue.operationCount == 1 && queue.operations.first === held)
-    #expect(held.isReady && held.name == "block")
+    #expect(held.isReady && held.name == nil)
     let witness = try Pools.queue().addOperation { notebook.write("witness") }
     await witness.finished()
     #expect(held.isReady)
@@ -174,9 +174,9 @@ struct BlockTests {
       last.write(next)
       try queue.addOperation(next)
     }
-    glue.addDependency(first, requiring: .succeeded)
+    try glue.addDependency(first, requiring: .succeeded)
     let after = operation("noop")
-    after.addDependency(glue, requiring: .succeeded)
+    try after.addDependency(glue, requiring: .succeeded)
     try queue.addOperations([after, glue, first])
     #expect(await after.finished().ending == .succeeded)
     let next = try #require(last.all.first)

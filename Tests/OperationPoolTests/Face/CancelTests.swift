@@ -34,7 +34,7 @@ struct CancelTests {
   func whilePending() async throws {
     let queue = try Pools.queue()
     let (first, second) = (operation("noop"), operation("noop"))
-    second.addDependency(first)
+    try second.addDependency(first)
     try queue.addOperation(second)
     second.cancel()
     #expect(await second.finished().ending == .cancelled)
@@ -106,7 +106,7 @@ struct CancelTests {
     queue.isSuspended = true
     let chain = (0..<1_000).map { _ in operation("noop") }
     for (next, previous) in zip(chain.dropFirst(), chain) {
-      next.addDependency(previous, requiring: .succeeded)
+      try next.addDependency(previous, requiring: .succeeded)
     }
     try queue.addOperations(chain)
     queue.cancelAllOperations()

@@ -11,7 +11,7 @@ struct DependencyTests {
   func order() async throws {
     let queue = try Pools.queue(2)
     let chain = (0..<50).map { _ in operation("noop") }
-    for (next, previous) in zip(chain.dropFirst(), chain) { next.addDependency(previous) }
+    for (next, previous) in zip(chain.dropFirst(), chain) { try next.addDependency(previous) }
     var generator = SeededGenerator(seed: 7)
     for operation in chain.shuffled(using: &generator) { try queue.addOperation(operation) }
     var last = 0.0
@@ -37,7 +37,7 @@ struct DependencyTests {
     ] {
       for requirement in PoolRequirement.allCases {
         let dependent = operation("noop", name: "\(ending) for \(requirement)")
-        dependent.addDependency(dependency, requiring: requirement)
+        try dependent.addDependency(dependency, requiring: requirement)
         pairs.append((dependent, requirement.isMet(by: ending)))
       }
     }
@@ -53,9 +53,9 @@ struct DependencyTests {
     let queue = try Pools.queue()
     let fails = operation("fail", #"{"message":"no"}"#)
     let (skipped, skippedToo, runs) = (operation("noop"), operation("noop"), operation("noop"))
-    skipped.addDependency(fails, requiring: .succeeded)
-    skippedToo.addDependency(skipped, requiring: .succeeded)
-    runs.addDependency(skipped)
+    try skipped.addDependency(fails, requiring: .succeeded)
+    try skippedToo.addDependency(skipped, requiring: .succeeded)
+    try runs.addDependency(skipped)
     try queue.addOperations([runs, skippedToo, skipped, fails])
     #expect(await runs.finished().ending == .succeeded)
     #expect(await skippedToo.finished().ending == .skipped)
@@ -68,8 +68,8 @@ struct DependencyTests {
     try queue.addOperation(first)
     await first.finished()
     let (second, third) = (operation("noop"), operation("noop"))
-    second.addDependency(first, requiring: .succeeded)
-    third.addDependency(first, requiring: .failed)
+    try second.addDependency(first, requiring: .succeeded)
+    try third.addDependency(first, requiring: .failed)
     #expect(second.isReady)
     try queue.addOperations([second, third])
     #expect(await second.finished().ending == .succeeded)
@@ -80,7 +80,7 @@ struct DependencyTests {
   func missing() async throws {
     let queue = try Pools.queue()
     let (gate, waiting, free) = (operation("noop"), operation("noop"), operation("noop"))
-    waiting.addDependency(gate)
+    try waiting.addDependency(gate)
     try queue.addOperations([waiting, free])
     await free.finished()
     #expect(waiting.state == .pending)
@@ -89,13 +89,33 @@ struct DependencyTests {
     #expect(await waiting.finished().ending == .succeeded)
   }
 
-  @Test("after an operation was added, it takes no more dependencies")
-  func tooLate() async throws {
+  @Test("an operation in a queue still takes and loses dependencies, until a worker has it")
+  func late() async throws {
     let queue = try Pools.queue()
+    queue.isSuspended = true
     let (first, other) = (operation("noop"), operation("noop"))
     try queue.addOperation(first)
-    first.addDependency(other)
-    #expect(first.dependencies.isEmpty)
+    #expect(first.isReady)
+    try first.addDependency(other)
+    #expect(first.dependencies.count == 1 && !first.isReady)
+    first.removeDependency(other)
+    #expect(first.dependencies.isEmpty && first.isReady, "the last one made it ready at once")
+    try first.addDependency(other)
+    queue.isSuspended = false
+    try queue.addOperation(other)
     #expect(await first.finished().ending == .succeeded)
+    try first.addDependency(operation("noop"))
+    #expect(first.dependencies.count == 1, "no effect once it was dispatched; they stay listed")
+  }
+
+  @Test("a dependency may be in another queue, over other workers")
+  func crossQueue() async throws {
+    let (queue, other) = (try Pools.queue(), try Pools.queue())
+    let (first, second, third) = (operation("noop"), operation("noop"), operation("noop"))
+    try second.addDependency(first, requiring: .succeeded)
+    try third.addDependency(second, requiring: .succeeded)
+    try queue.addOperations([third, first])
+    try other.addOperation(second)
+    #expect(await third.finished().ending == .succeeded)
   }
 }

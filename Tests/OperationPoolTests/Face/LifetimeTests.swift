@@ -6,23 +6,29 @@ import Testing
 @Suite("Lifetimes and sizes", .timeLimit(.minutes(2)))
 struct LifetimeTests {
   @Test("a queue that is dropped finishes its work, suspended or not, and leaves nothing behind")
-  func dropped() throws {
-    let lines = try Scenes.play("drop")
+  func dropped() async throws {
+    let lines = try await Scenes.play("drop")
     #expect(lines == ["1000", "0", "flat"])
   }
 
+  @Test("blocks alone start no process; a queue that is dropped finishes them, and no thread stays")
+  func blocks() throws {
+    let lines = try Scenes.play("blocks")
+    #expect(lines == ["2000", "0", "few", "none", "flat"])
+  }
+
   @Test("a thread that nobody joins gives its stack back")
-  func threads() throws {
-    let lines = try Scenes.play("queues")
+  func threads() async throws {
+    let lines = try await Scenes.play("queues")
     #expect(lines == ["flat"])
   }
 
   @Test("a chain of a million operations is let go without recursion")
-  func chain() {
+  func chain() throws {
     var last = operation("noop")
     for _ in 0..<1_000_000 {
       let next = operation("noop")
-      next.addDependency(last)
+      try next.addDependency(last)
       last = next
     }
     #expect(last.dependencies.count == 1)
@@ -40,8 +46,8 @@ struct LifetimeTests {
   }
 
   @Test("a program can be its own worker")
-  func ownWorker() throws {
-    let lines = try Scenes.play("own-worker")
+  func ownWorker() async throws {
+    let lines = try await Scenes.play("own-worker")
     #expect(lines == ["another"])
   }
 }

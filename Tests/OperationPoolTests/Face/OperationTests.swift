@@ -66,7 +66,7 @@ struct OperationTests {
   @Test("an operation that nobody added is ready or pending, and never finished")
   func states() async throws {
     let (first, second) = (operation("noop"), operation("noop"))
-    second.addDependency(first)
+    try second.addDependency(first)
     #expect(first.state == .ready && second.state == .pending)
     #expect(first.outcome == nil && !first.isFinished && !first.isCancelled)
     #expect(second.dependencies.map(ObjectIdentifier.init) == [ObjectIdentifier(first)])
@@ -84,8 +84,8 @@ struct OperationTests {
     let named = PoolInvocationOperation(kind: "noop", options: options)
     #expect(named.name == "named" && named.kind == "noop")
     #expect(named.queuePriority == .high && named.qualityOfService == .background)
-    #expect(named.timeout == 7 && named.retries == 2)
-    #expect(operation("noop").name == "noop")
+    #expect(named.timeout == 7 && named.options.retries == 2)
+    #expect(operation("noop").name == nil)
     let queue = try Pools.queue()
     try queue.addOperation(named)
     #expect(await named.finished().ending == .succeeded)
@@ -100,9 +100,9 @@ struct OperationTests {
     let threads = try (0..<4).map { index in
       try SystemThread.start(name: "waits", mask: .full) {
         if index.isMultiple(of: 2) {
-          awaited.waitUntilFinished()
+          try? awaited.waitUntilFinished()
         } else {
-          queue.waitUntilAllOperationsAreFinished()
+          try? queue.waitUntilAllOperationsAreFinished()
         }
       }
     }
@@ -113,7 +113,7 @@ struct OperationTests {
     queue.isSuspended = false
     #expect(await endings == Array(repeating: .succeeded, count: 8))
     for thread in threads { thread.join() }
-    awaited.waitUntilFinished()
+    try awaited.waitUntilFinished()
     #expect(awaited.isFinished && queue.operationCount == 0 && queue.operations.isEmpty)
   }
 

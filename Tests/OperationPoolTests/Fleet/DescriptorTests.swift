@@ -7,28 +7,28 @@ import Testing
 @Suite("Descriptors", .timeLimit(.minutes(2)))
 struct DescriptorTests {
   @Test("500 workers come and go, and the descriptors stay flat")
-  func spawns() throws {
-    let lines = try Scenes.play("deaths")
+  func spawns() async throws {
+    let lines = try await Scenes.play("deaths")
     #expect(lines == ["0"])
   }
 
   @Test("100 launches fail, and the descriptors stay flat")
-  func launches() throws {
-    let growth = try Scenes.play("launches").first.flatMap { Int($0) }
+  func launches() async throws {
+    let growth = try await Scenes.play("launches").first.flatMap { Int($0) }
     #expect((growth ?? .max) <= 0)
   }
 
   @Test("outcomes that are kept keep no descriptor")
-  func outputs() throws {
-    let words = try Scenes.play("outputs").first?.split(separator: " ") ?? []
+  func outputs() async throws {
+    let words = try await Scenes.play("outputs").first?.split(separator: " ") ?? []
     #expect(words.last == "true")
     #expect(words.first.flatMap { Int($0) }.map { $0 <= 0 } == true)
   }
 
   @Test("with too few descriptors left, a spawn is refused and nothing is closed")
-  func starvation() throws {
+  func starvation() async throws {
     let refusal = "opening 16 descriptors: Too many open files"
-    let lines = try Scenes.play("starve", descriptorLimit: 20)
+    let lines = try await Scenes.play("starve", descriptorLimit: 20)
     #expect(lines == ["noWorker", "open", refusal])
   }
 

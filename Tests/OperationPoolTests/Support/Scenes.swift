@@ -14,7 +14,12 @@ enum Scenes {
   ///
   /// At a limit of descriptors, where one is given; ended after 50 seconds, so that a scene that
   /// hangs fails.
-  static func play(_ scene: String, descriptorLimit: Int? = nil) throws -> [String] {
+  static func play(_ scene: String, descriptorLimit: Int? = nil) async throws -> [String] {
+    // Waiting takes a thread of its own: the few that tests share are for those that do something.
+    try await Blocking.run { try wait(for: scene, descriptorLimit) }
+  }
+
+  private static func wait(for scene: String, _ descriptorLimit: Int?) throws -> [String] {
     let output = try TemporaryFile.open()
     let null = try Descriptors.openNull()
     defer { for descriptor in [output, null] { Descriptors.close(descriptor) } }

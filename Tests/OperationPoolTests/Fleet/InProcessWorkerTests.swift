@@ -1,0 +1,130 @@
+import Foundation
+import PoolCore
+import PoolModel
+import PoolSystem
+import PoolWire
+import Synchronization
+import Testing
+
+@testable import OperationPool
+
+/// Contract: what a worker that lives in this process does where a process would be signalled, and
+/// on which threads it works.
+@Suite("In-process workers", .timeLimit(.minutes(1)))
+struct InProcessWorkerTests {
+  /// A pool with a ladder that is climbed at once, and the queue of its blocks.
+  private func pool(_ client: BlockClient) throws -> (Coordinator, FleetID, QueueID) {
+    var policy = PoolPolicy()
+    policy.ladder = PoolTerminationLadder(steps: [
+      .init(.message, graceMilliseconds: 0), .init(.signal(15), graceMilliseconds: 0),
+      .init(.signal(9), graceMilliseconds: 0),
+    ])
+    let coordinator = Coordinator(policy: policy)
+    let fleet = coordinator.addFleet([.inProcess])
+    let queue = coordinator.tell { machine, _ in machine.addQueue(to: fleet) }
+    try coordinator.run(for: client)
+    return (coordinator, fleet, queue)
+  }
+
+  @Test("a deaf block outlives the whole ladder; its worker then ends, and another one follows")
+  func deaf() async throws {
+    let client = BlockClient()
+    let (coordinator, fleet, queue) = try pool(client)
+    let isDone = Monitor(false)
+    let deaf = PoolBlockOperation { isDone.wait(while: { !$0 }, then: { _ in }) }
+    let id = client.add(deaf, to: queue, of: coordinator)
+    while coordinator.ask({ $0.phase(of: id) }) != .executing { await Task.yield() }
+    coordinator.tell { machine, now in machine.cancel(id, at: now) }
+    while coordinator.ask({ $0.nextDeadline }) != nil { await Task.yield() }
+    #expect(coordinator.ask { $0.phase(of: id) } == .executing, "all rungs were taken")
+    isDone.withLock { $0 = true }
+    isDone.broadcast()
+    let outcome = await deaf.finished()
+    #expect(outcome.ending == .succeeded)
+    let next = PoolBlockOperation {}
+    _ = client.add(next, to: queue, of: coordinator)
+    let successor = await next.finished()
+    #expect(successor.ending == .succeeded && successor.worker != outcome.worker)
+    coordinator.tell { machine, now in machine.closeFleet(fleet, at: now) }
+    await client.stopped()
+    #expect(coordinator.ask { $0.liveWorkerCount } == 0)
+  }
+
+  @Test("a thread serves again, but not for a class that deserves more of the machine")
+  func threads() throws {
+    let crew = ThreadCrew()
+    let usual = Self.nice
+    #expect(try nice(of: crew, .background) == min(usual + 19, 19))
+    #expect(try nice(of: crew, .utility) == min(usual + 5, 19))
+    #expect(try nice(of: crew, .userInitiated) == usual)
+    #expect(try nice(of: crew, .default) == usual)
+    #expect(try nice(of: crew, .background) == min(usual + 19, 19))
+    crew.close()
+    #expect(try nice(of: crew, .default) == usual, "a crew that was closed still executes")
+  }
+
+  /// How nice a thread of the crew is.
+  private func nice(of crew: ThreadCrew, _ qualityOfService: PoolQualityOfService) throws -> Int {
+    let answer = Monitor<Int?>(nil)
+    try crew.execute(as: qualityOfService) {
+      let value = Self.nice
+      answer.withLock { $0 = value }
+      answer.broadcast()
+    }
+    return answer.wait(while: { $0 == nil }, then: { $0 ?? -1 })
+  }
+
+  /// The niceness of the calling thread: field 19 of its line in /proc, counted after its name.
+  private static var nice: Int {
+    let text = (try? String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)) ?? ""
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.count > 16 ? Int(fields[16]) ?? -1 : -1
+  }
+}
+
+/// Submits blocks to a coordinator of its own.
+private final class BlockClient: CoordinatorClient {
+  private let operations = Mutex<[OperationID: PoolOperation]>([:])
+  private let end = AsyncStream<Void>.makeStream()
+
+  func add(
+    _ operation: PoolOperation,
+    to queue: QueueID,
+    of coordinator: Coordinator
+  ) -> OperationID {
+    coordinator.update { shared, now in
+      let id = shared.machine.create(OperationSpec(kind: shared.kind(operation.kind)))
+      operations.withLock { $0[id] = operation }
+      shared.machine.enqueue([id], in: queue, at: now)
+      return id
+    }
+  }
+
+  /// Waits until the coordinator has stopped.
+  func stopped() async {
+    for await _ in end.stream {}
+  }
+
+  func execution(of operation: OperationID) -> OperationExecution {
+    let body = operations.withLock { $0[operation] }
+    var execution = OperationExecution(
+      kind: body?.kind ?? "",
+      qualityOfService: .default,
+      payload: []
+    )
+    execution.operation = body
+    return execution
+  }
+
+  func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
+    operations.withLock { $0[settlement.operation] }?.finish(PoolOutcome(settlement, report))
+  }
+
+  func operationStarted(_ operation: OperationID, on: WorkerID, attempt: Int, at: Instant) {}
+  func operation(_ operation: OperationID, progressed progress: Progress) {}
+  func operation(_ operation: OperationID, logged log: Log) {}
+  func operationRetries(_ settlement: Settlement, _ report: AttemptReport) {}
+  func fleetChanged(_ event: FleetEvent) {}
+  func coordinatorRests() {}
+  func coordinatorStopped() { end.continuation.finish() }
+}

@@ -1,0 +1,19 @@
+import PoolSystem
+
+/// Runs what blocks on a thread of its own, so that it holds up none of those that tests share.
+package enum Blocking {
+  package static func run<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      do throws(SystemFailure) {
+        let thread = try SystemThread.start(name: "blocks", mask: .empty) {
+          continuation.resume(with: Result { try body() })
+        }
+        thread.detach()
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+}
