@@ -60,6 +60,10 @@ struct OperationLife {
   var isCancelled = false
   /// Workers may be given it: it is in its lane's ready queue.
   var isOffered = false
+  /// The worker that has it is a process, and not the coordinator itself.
+  var takesPlaces = false
+  /// Whether it was last said to be ready or pending, since its creation or its last start.
+  var told: OperationChange?
   /// Somebody wants to hear of every change.
   var isObserved = false
   let isBarrier: Bool
@@ -112,15 +116,6 @@ struct OperationLife {
     case .free, .created, .doomed, .settled: false
     }
   }
-
-  /// Whether a worker has it that has not started it.
-  var isHeld: Bool {
-    if case .held = state { return true }
-    return false
-  }
-
-  /// Whether it would be executed if it were in a queue; see ``OperationPhase``.
-  var isReadyOutside: Bool { state == .created && unmet == 0 && !isCancelled }
 
   /// Whether it can still be told to wait for something.
   var acceptsDependencies: Bool {

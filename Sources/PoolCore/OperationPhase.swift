@@ -17,13 +17,18 @@ extension PoolMachine {
   package func phase(of id: OperationID) -> OperationPhase {
     guard let slot = operations.slot(of: id) else { return .finished }
     switch operations[slot].state {
-    case .created where operations[slot].unmet == 0: return .ready
-    case .created where operations[slot].isCancelled: return .ready
-    case .doomed where operations[slot].isCancelled: return .ready
+    case .created where operations[slot].waitsForNothing,
+      .doomed where operations[slot].waitsForNothing:
+      return .ready
     case .created, .doomed, .waiting, .preparing: return .pending
     case .ready, .held: return .ready
     case .executing: return .executing
     case .free, .settled: return .finished
     }
   }
+}
+
+extension OperationLife {
+  /// Whether nothing that it waits for is left, or counts any more.
+  fileprivate var waitsForNothing: Bool { unmet == 0 || isCancelled }
 }

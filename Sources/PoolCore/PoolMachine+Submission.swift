@@ -69,7 +69,10 @@ extension PoolMachine {
     if order.isWorthRenumbering { renumber() }
     operations[slot].position = order.place(slot)
     unsettledCount += 1
-    if operations[slot].isObserved { noteEntrance(slot) }
+    // What is before a barrier becomes as urgent as it, and as what is behind it.
+    lend(from: slot)
+    // Those who observe the queue have not been told what happened outside.
+    if queues[lanes[lane].queue].isObserved { operations[slot].told = nil }
     let doom = operations[slot].state
     operations[slot].state = .waiting
     if operations[slot].isCancelled {
@@ -78,20 +81,9 @@ extension PoolMachine {
       settle(slot, as: .skipped, because: .dependency, root: root, at: now)
     } else if operations[slot].unmet == 0 {
       proceed(slot, at: now)
+    } else {
+      note(slot, .pending)
     }
-  }
-
-  /// What was ready outside may have to wait inside: behind a barrier, or for its preparation.
-  private mutating func noteEntrance(_ slot: Int) {
-    let life = operations[slot]
-    guard life.state == .created, !life.isCancelled, life.unmet > 0 || life.needsPreparation else {
-      return
-    }
-    var gateCount: UInt32 = 0
-    graph.forEachDependency(of: slot) { other, _ in
-      if operations[other].isGate { gateCount += 1 }
-    }
-    if life.unmet == gateCount { note(slot, .pending) }
   }
 
   /// Forgets an operation that has settled, or that never entered a queue; its slot is used again.
@@ -108,6 +100,7 @@ extension PoolMachine {
   /// Gives the slot of an operation back that is in no queue.
   mutating func forget(_ slot: Int) {
     graph.release(slot)
+    forgetTally(slot)
     resources.forget(operations[slot].claims)
     operations.release(slot)
   }

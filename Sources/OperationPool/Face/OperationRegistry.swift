@@ -78,7 +78,9 @@ extension OperationRegistry {
   }
 
   private func find(_ id: OperationID) -> KeptOperation? {
-    kept.withLock { kept in id.slot < kept.count ? kept[id.slot] : nil }
+    let found = kept.withLock { kept in id.slot < kept.count ? kept[id.slot] : nil }
+    // What is told of an operation that is gone must not reach the next one in its slot.
+    return found?.operation.book.withLock { $0.id } == id ? found : nil
   }
 
   /// Forgets an operation that nobody can ask for any more.
@@ -181,7 +183,8 @@ extension OperationRegistry {
     guard let taken else { return }
     if isWatched { unwatch(settlement.operation) }
     // An outcome lives as long as its operation, and must not keep a file open for so long.
-    let outcome = PoolOutcome(settlement, report.withoutFiles)
+    let canceller = taken.operation.book.withLock { $0.canceller }
+    let outcome = PoolOutcome(settlement, report.withoutFiles, cancelledBy: canceller)
     let (watchers, effect) = (taken.queue.watchers, currentEffect)
     watchers?.count(effect)
     taken.operation.finish(outcome)

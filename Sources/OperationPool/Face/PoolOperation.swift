@@ -54,7 +54,8 @@ public class PoolOperation: @unchecked Sendable {
     /// The queue that it is in.
     var queue: QueueCore?
     var isAdded = false
-    var isCancelled = false
+    /// Who asked for its cancellation first.
+    var canceller: PoolCancellation.Origin?
     var outcome: PoolOutcome?
     var progress: PoolProgress?
     var hasWaiters = false
@@ -168,6 +169,14 @@ extension PoolOperation {
     return own == .default ? queue.settings.withLock { $0.qualityOfService } : own
   }
 
+  /// The quality of service as the thread priority of old, from 0.0 to 1.0, 0.5 being the default.
+  ///
+  /// Each of the five classes stands for a fifth of the range; a value is moved to the nearest.
+  public var threadPriority: Double {
+    get { qualityOfService.threadPriority }
+    set { qualityOfService = PoolQualityOfService(threadPriority: newValue) }
+  }
+
   /// The longest execution of one attempt, in seconds; nil for no limit.
   public var timeout: Double? { options.timeout }
 
@@ -223,7 +232,7 @@ extension PoolOperation {
 
   /// Whether somebody has asked for its cancellation; within a block of its own, also whether its
   /// timeout has passed.
-  public var isCancelled: Bool { book.withLock { $0.isCancelled } || isAskedToStopHere }
+  public var isCancelled: Bool { book.withLock { $0.canceller != nil } || isAskedToStopHere }
 
   /// How it ended; nil until it has, and its queue has let go of it.
   public var outcome: PoolOutcome? { book.withLock { $0.outcome } }
@@ -237,11 +246,15 @@ extension PoolOperation {
   /// One that waits leaves at once, whatever it waits for. One that is in no queue is marked, and
   /// ends when it is added to one or started.
   public func cancel() {
+    cancel(as: .operation)
+  }
+
+  func cancel(as canceller: PoolCancellation.Origin) {
     OperationRegistry.process.update { shared, now in
       let id = book.withLock { $0.id }
       // The machine knows first that it has finished.
       if let id, shared.machine.phase(of: id) == .finished { return }
-      markCancelled()
+      markCancelled(by: canceller)
       if let id { shared.machine.cancel(id, at: now) }
     }
   }
@@ -254,7 +267,7 @@ extension PoolOperation {
   func register(_ shared: inout Coordinator.Shared) -> OperationID {
     if let id = book.withLock({ $0.id }) { return id }
     let (priority, isCancelled, needsPreparation) = book.withLock { book in
-      (book.priority, book.isCancelled, !book.conditions.isEmpty)
+      (book.priority, book.canceller != nil, !book.conditions.isEmpty)
     }
     var spec = OperationSpec(
       kind: shared.kind(kind),
@@ -300,9 +313,11 @@ extension PoolOperation {
   /// The queue that it is in.
   var queue: QueueCore? { book.withLock { $0.queue } }
 
-  /// Somebody has asked for its cancellation, alone or together with that of the whole queue.
-  func markCancelled() {
-    book.withLock { $0.isCancelled = true }
+  /// Somebody has asked for its cancellation, and the machine is about to be told.
+  func markCancelled(by canceller: PoolCancellation.Origin) {
+    book.withLock { book in
+      if book.outcome == nil, book.canceller == nil { book.canceller = canceller }
+    }
   }
 
   func progressed(_ progress: PoolProgress) {

@@ -88,7 +88,7 @@ extension PoolOperation {
     guard book.watchers == nil else { return false }
     let mirror = OperationMirror(
       outlook.state,
-      isCancelled: book.isCancelled,
+      isCancelled: book.canceller != nil,
       isAsynchronous: isAsynchronous,
       fence: outlook.nextEffect
     )

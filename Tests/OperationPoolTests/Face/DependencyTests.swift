@@ -90,7 +90,7 @@ struct DependencyTests {
   }
 
   @Test("an operation in a queue still takes and loses dependencies, until a worker has it")
-  func late() async throws {
+  func changes() async throws {
     let queue = try Pools.queue()
     queue.isSuspended = true
     let (first, other) = (operation("noop"), operation("noop"))

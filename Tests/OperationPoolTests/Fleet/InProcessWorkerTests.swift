@@ -121,7 +121,7 @@ private final class BlockClient: CoordinatorClient {
   }
 
   func operationStarted(_ operation: OperationID, on: WorkerID, attempt: Int, at: Instant) {}
-  func operation(_ operation: OperationID, progressed progress: Progress) {}
+  func operation(_ operation: OperationID, progressed progress: PoolWire.Progress) {}
   func operation(_ operation: OperationID, logged log: Log) {}
   func operationRetries(_ settlement: Settlement, _ report: AttemptReport) {}
   func fleetChanged(_ event: FleetEvent) {}
