@@ -218,7 +218,8 @@ extension OperationRegistry {
     _ = watched.withLock { $0.removeValue(forKey: id) }
   }
 
-  private var currentEffect: Int { coordinator.currentEffect.load(ordering: .relaxed) }
+  /// The number of the effect that the coordinator's thread performs.
+  var currentEffect: Int { coordinator.currentEffect.load(ordering: .relaxed) }
 
   /// Tells those who observe an operation, or its queue, of a step in its life.
   private func tell(_ transition: PoolTransition, of id: OperationID) {

@@ -27,7 +27,7 @@ struct KeyValueObservers<Subject: AnyObject & Sendable>: Sendable {
 
   /// Has everybody who observes a property told of its change.
   func tell(_ change: ObservedChange<Subject>, on queue: DispatchQueue) {
-    let concerned = observers.filter { $0.key == change.key }
+    let concerned = observers.filter { $0.key == change.key && $0.fence <= change.effect }
     guard !concerned.isEmpty else { return }
     line.post(on: queue) {
       guard let subject = change.subject() else { return }
@@ -58,6 +58,8 @@ struct ObservedChange<Subject: AnyObject & Sendable>: Sendable {
   var key: ObservedKey
   var old: ObservedValue?
   var new: ObservedValue
+  /// The number of the effect that tells it, where one does.
+  var effect = Int.max
   /// What it is a property of, unless that is gone.
   var subject: @Sendable () -> Subject?
 }
@@ -67,15 +69,19 @@ struct KeyValueObserver<Subject: AnyObject & Sendable>: Sendable {
   let key: ObservedKey
   let options: PoolKeyValueObservingOptions
   let life = ObserverLife()
+  /// The first effect that tells something which the observer does not know from the beginning.
+  let fence: Int
   private let handler: @Sendable (Subject, ObservedValue?, ObservedValue?, Bool) -> Void
 
   init<Value>(
     _ key: PoolObservedKey<Value>,
     _ options: PoolKeyValueObservingOptions,
+    fence: Int = 0,
     _ handler: @escaping @Sendable (Subject, PoolKeyValueObservedChange<Value>) -> Void
   ) {
     self.key = key.key
     self.options = options
+    self.fence = fence
     let read = key.read
     self.handler = { subject, old, new, isPrior in
       let change = PoolKeyValueObservedChange(

@@ -31,17 +31,16 @@ final class OperationWatchers: Sendable {
     for stream in state.withLock({ $0.streams.removeAll() }) { stream.finish() }
   }
 
-  /// Adds an observer; `value` is what the property has now, unless the mirror knows it.
+  /// Adds an observer; `value` is what the property has now.
   func add(
     _ observer: KeyValueObserver<PoolOperation>,
     of operation: PoolOperation,
-    _ value: ObservedValue?,
+    _ value: ObservedValue,
     on queue: DispatchQueue
   ) {
     state.withLock { state in
       state.observers.add(observer)
-      let current = value ?? .flag(state.mirror.flag(observer.key))
-      let change = ObservedChange(observer.key, nil, current, of: operation)
+      let change = ObservedChange(observer.key, nil, value, of: operation)
       state.observers.tellInitial(observer, change, on: queue)
     }
   }
@@ -74,7 +73,7 @@ final class OperationWatchers: Sendable {
   ) {
     let streams = state.withLock { state in
       let changes = state.mirror.follow(transition, effect)
-      state.observers.tell(changes, of: operation, on: queue)
+      state.observers.tell(changes, effect, of: operation, on: queue)
       return state.streams.concerned(by: transition, effect)
     }
     for stream in streams { stream.yield(transition) }
@@ -99,12 +98,13 @@ final class OperationWatchers: Sendable {
   func finish(
     of operation: PoolOperation,
     _ outcome: PoolOutcome,
+    _ effect: Int,
     _ completion: (@Sendable () -> Void)?,
     on queue: DispatchQueue
   ) -> @Sendable () -> Void {
     state.withLock { state in
-      let changes = state.mirror.follow(.finished(outcome), .max)
-      state.observers.tell(changes, of: operation, on: queue)
+      let changes = state.mirror.follow(.finished(outcome), effect)
+      state.observers.tell(changes, effect, of: operation, on: queue)
       if let completion {
         let change = ObservedChange(
           .completionBlock,
@@ -145,11 +145,14 @@ extension ObservedChange where Subject == PoolOperation {
 extension KeyValueObservers where Subject == PoolOperation {
   fileprivate func tell(
     _ changes: [OperationMirror.Change],
+    _ effect: Int,
     of operation: PoolOperation,
     on queue: DispatchQueue
   ) {
     for (key, value) in changes {
-      tell(ObservedChange(key, .flag(!value), .flag(value), of: operation), on: queue)
+      var change = ObservedChange(key, .flag(!value), .flag(value), of: operation)
+      change.effect = effect
+      tell(change, on: queue)
     }
   }
 }

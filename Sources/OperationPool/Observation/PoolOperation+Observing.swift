@@ -28,12 +28,13 @@ extension PoolOperation {
     options: PoolKeyValueObservingOptions = [],
     changeHandler: @escaping @Sendable (PoolOperation, PoolKeyValueObservedChange<Value>) -> Void
   ) -> PoolKeyValueObservation {
-    let observer = KeyValueObserver(PoolOperationKeys()[keyPath: key], options, changeHandler)
-    let watchers = watch { watchers, book, _ in
-      watchers.add(observer, of: self, book.value(observer.key), on: book.callbackQueue)
-      return watchers
+    let key = PoolOperationKeys()[keyPath: key]
+    return watch { watchers, book, mirror in
+      let observer = KeyValueObserver(key, options, fence: mirror.fence, changeHandler)
+      let value = book.value(key.key) ?? .flag(mirror.flag(key.key))
+      watchers.add(observer, of: self, value, on: book.callbackQueue)
+      return PoolKeyValueObservation(observer.life) { [weak watchers] in watchers?.remove($0) }
     }
-    return PoolKeyValueObservation(observer.life) { [weak watchers] in watchers?.remove($0) }
   }
 
   /// The steps in the operation's life, from now on; each once, in order.
@@ -43,10 +44,11 @@ extension PoolOperation {
   /// ends without. What is not read yet is kept, however much it is. Each call makes a stream of
   /// its own, for one reader.
   public var transitions: AsyncStream<PoolTransition> {
-    watch { watchers, book, outlook in
+    watch { watchers, book, mirror in
       guard let outcome = book.outcome else {
-        let known = book.isAdded ? outlook.state : nil
-        return watchers.makeStream(from: outlook.nextEffect, known)
+        // That it is ready is told again when it enters a queue.
+        let known = book.isAdded || mirror.state != .ready ? mirror.state : nil
+        return watchers.makeStream(from: mirror.fence, known)
       }
       let (stream, continuation) = AsyncStream.makeStream(of: PoolTransition.self)
       continuation.yield(.finished(outcome))
@@ -55,45 +57,38 @@ extension PoolOperation {
     }
   }
 
-  /// Where an operation stands when its observation begins.
-  private struct Outlook {
-    var state: State
-    var nextEffect: Int
-  }
-
-  /// Begins to observe, with nothing happening meanwhile.
+  /// Begins to observe, with nothing happening meanwhile; the closure is given how it stands.
   private func watch<Value: Sendable>(
-    _ body: (OperationWatchers, Book, Outlook) -> Value
+    _ body: (OperationWatchers, Book, OperationMirror) -> Value
   ) -> Value {
     OperationRegistry.process.update { shared, _ in
       let id = register(&shared)
       shared.machine.observe(id)
-      let outlook = Outlook(
-        state: State(shared.machine.phase(of: id)),
-        nextEffect: shared.nextEffect
-      )
-      let isFirst = book.withLock { makeWatchers(&$0, outlook) }
-      if isFirst { OperationRegistry.process.watch(self, id) }
+      let state = State(shared.machine.phase(of: id))
+      let fence = shared.nextEffect
       return book.withLock { book in
-        guard let watchers = book.watchers else {
-          preconditionFailure("an operation keeps those who observe it")
-        }
-        return body(watchers, book, outlook)
+        let mirror = OperationMirror(
+          state,
+          isCancelled: book.canceller != nil,
+          isAsynchronous: isAsynchronous,
+          fence: fence
+        )
+        return body(watchers(&book, id, mirror), book, mirror)
       }
     }
   }
 
-  /// False where there are some.
-  private func makeWatchers(_ book: inout Book, _ outlook: Outlook) -> Bool {
-    guard book.watchers == nil else { return false }
-    let mirror = OperationMirror(
-      outlook.state,
-      isCancelled: book.canceller != nil,
-      isAsynchronous: isAsynchronous,
-      fence: outlook.nextEffect
-    )
-    book.watchers = OperationWatchers(mirror)
-    return true
+  /// Those who observe the operation, who begin with this mirror where nobody has before.
+  private func watchers(
+    _ book: inout Book,
+    _ id: OperationID,
+    _ mirror: OperationMirror
+  ) -> OperationWatchers {
+    if let watchers = book.watchers { return watchers }
+    let watchers = OperationWatchers(mirror)
+    book.watchers = watchers
+    OperationRegistry.process.watch(self, id)
+    return watchers
   }
 }
 
@@ -118,7 +113,13 @@ extension PoolOperation {
   /// Its lock is held; returns what is left to be done when it is not, and nil where nobody
   /// observes.
   func tellEnd(_ book: Book, _ outcome: PoolOutcome) -> (@Sendable () -> Void)? {
-    book.watchers?.finish(of: self, outcome, book.completionBlock, on: book.callbackQueue)
+    book.watchers?.finish(
+      of: self,
+      outcome,
+      OperationRegistry.process.currentEffect,
+      book.completionBlock,
+      on: book.callbackQueue
+    )
   }
 
   /// Has a completion block called that came after the end; the lock is held.

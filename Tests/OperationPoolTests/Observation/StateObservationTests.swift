@@ -189,10 +189,10 @@ struct StateObservationTests {
       begun.join()
       seen.join()
     }
-    try await Blocking.run { begun.join() }
+    _ = try await Blocking.run { begun.join() }
     try queue.addOperation(operation)
     #expect(try await chronicle.when(count: 1) == ["-ready"])
-    try await Blocking.run { seen.join() }
+    _ = try await Blocking.run { seen.join() }
     #expect(try await chronicle.whenCompleted() == ["-ready", "+ready"] + Self.executed)
     _ = observations
   }

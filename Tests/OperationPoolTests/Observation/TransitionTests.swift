@@ -164,8 +164,8 @@ struct QueueTransitionTests {
         "failing": [
           "ready", "executing 1", "retrying no", "ready", "executing 2", "finished failed",
         ],
-        "skipped": ["finished skipped"],
-        "waiting": ["cancelled", "ready", "finished cancelled"],
+        "skipped": ["pending", "finished skipped"],
+        "waiting": ["pending", "cancelled", "ready", "finished cancelled"],
         "last": ["ready", "executing 1", "finished succeeded"],
       ]
     )
