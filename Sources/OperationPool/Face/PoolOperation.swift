@@ -279,17 +279,16 @@ extension PoolOperation {
     spec.isBarrier = options.isBarrier
     spec.lendsPriority = options.lendsPriority
     spec.needsPreparation = needsPreparation || makesInputLate
-    spec.claims = claims(&shared.machine)
+    spec.claims = claims(&shared)
     let id = shared.machine.create(spec)
     if isCancelled { shared.machine.cancel(id, at: .zero) }
     book.withLock { $0.id = id }
     return id
   }
 
-  private func claims(_ machine: inout PoolMachine) -> [ResourceID] {
+  private func claims(_ shared: inout Coordinator.Shared) -> [ResourceID] {
     guard !options.exclusive.isEmpty || !options.limits.isEmpty else { return [] }
-    let categories = options.exclusive.map { OperationRegistry.process.enter($0, &machine) }
-    return categories + options.limits.map(\.resource)
+    return options.exclusive.map { shared.enter($0) } + options.limits.map(\.resource)
   }
 
   /// Marks the operation as being in a queue; false where it is in one, or was.
