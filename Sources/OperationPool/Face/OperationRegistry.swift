@@ -11,7 +11,8 @@ final class OperationRegistry: CoordinatorClient {
 
   let coordinator = Coordinator()
   private let kept = Mutex<[KeptOperation?]>([])
-  private let watched = Mutex<[OperationID: WeakOperation]>([:])
+  /// Operations that are observed and have not finished, so that they are found outside queues.
+  let watched = Mutex<[OperationID: WeakOperation]>([:])
   /// How many operations and queues are observed.
   private let watcherCount = Atomic(0)
 
@@ -22,7 +23,7 @@ final class OperationRegistry: CoordinatorClient {
     var payload: [UInt8]
   }
 
-  private struct WeakOperation {
+  struct WeakOperation {
     weak var operation: PoolOperation?
   }
 

@@ -1,7 +1,8 @@
-import OperationPool
 import PoolModel
 import Synchronization
 import Testing
+
+@testable import OperationPool
 
 /// Contract: an observer may do what it likes, and is told nothing any more once its observation
 /// has ended; observing keeps neither operations nor observers.
@@ -97,6 +98,34 @@ struct ObserverLifeTests {
     #expect(token != nil)
     observations = []
     #expect(token == nil, "what the closure keeps goes with the observation")
+  }
+
+  @Test("an operation that nobody observes keeps nothing for those who might")
+  func unobserved() async throws {
+    let queue = try Pools.queue()
+    let operation = operation("noop")
+    try queue.addOperation(operation)
+    await operation.finished()
+    #expect(operation.book.withLock { $0.watchers == nil })
+  }
+
+  @Test("an observed operation is forgotten when it has finished, and when it is let go")
+  func forgotten() async throws {
+    let queue = try Pools.queue()
+    let executed = operation("noop")
+    var dropped: PoolOperation? = operation("noop")
+    let observations = [executed, dropped].map { $0?.observe(\.isReady) { _, _ in } }
+    let ids = [executed, dropped].compactMap { $0?.book.withLock { $0.id } }
+    #expect(ids.allSatisfy { isWatched($0) } && ids.count == 2)
+    try queue.addOperation(executed)
+    await executed.finished()
+    dropped = nil
+    #expect(!ids.contains { isWatched($0) })
+    _ = observations
+  }
+
+  private func isWatched(_ id: OperationID) -> Bool {
+    OperationRegistry.process.watched.withLock { $0[id] != nil }
   }
 
   private final class Token: Sendable {}
