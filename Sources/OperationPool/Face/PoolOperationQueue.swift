@@ -14,7 +14,6 @@ import Synchronization
 /// Operations may depend on operations of other queues, and of none.
 public final class PoolOperationQueue: Sendable {
   let core: QueueCore
-  let watchers = QueueWatchers()
 
   /// The default width: as many operations at once as there are workers.
   public static let defaultMaxConcurrentOperationCount = Int.max
@@ -33,6 +32,7 @@ public final class PoolOperationQueue: Sendable {
   }
 
   deinit {
+    core.watchers?.end()
     // Nobody is left who could resume a queue that was dropped while it was suspended.
     coordinator.tell { machine, _ in
       machine.setSuspended(false, core.id)
@@ -63,7 +63,7 @@ extension PoolOperationQueue {
   ) throws(PoolError) {
     guard !operations.isEmpty else { return }
     let payloads = try encode(operations)
-    try OperationRegistry.process.update { shared, now throws(PoolError) in
+    let progress = try OperationRegistry.process.update { shared, now throws(PoolError) in
       try claim(operations)
       shared.machine.reserve(operations.count)
       let ids = operations.map { $0.register(&shared) }
@@ -81,8 +81,9 @@ extension PoolOperationQueue {
         }
         throw error
       }
-      watchers.added(operations)
+      return core.watchers?.added(operations, on: core.callbackQueue)
     }
+    progress?.countAdded(operations.count)
     guard waitUntilFinished else { return }
     for operation in operations { try operation.waitUntilFinished() }
   }
@@ -126,11 +127,11 @@ extension PoolOperationQueue {
   public var name: String? {
     get { core.settings.withLock { $0.name } }
     set {
-      let old = core.settings.withLock { settings in
-        defer { settings.name = newValue }
-        return settings.name
+      core.settings.withLock { settings in
+        let old = settings.name
+        settings.name = newValue
+        settings.tell(.name, from: .name(old), to: .name(newValue), if: old != newValue)
       }
-      watchers.changed(.name, from: old, to: newValue, of: self)
     }
   }
 
@@ -153,7 +154,14 @@ extension PoolOperationQueue {
       coordinator.tell { machine, _ in
         let old = machine.width(of: core.id)
         machine.setWidth(width, of: core.id)
-        watchers.changed(.maxConcurrentOperationCount, from: old, to: width, of: self)
+        core.settings.withLock { settings in
+          settings.tell(
+            .maxConcurrentOperationCount,
+            from: .count(old),
+            to: .count(width),
+            if: old != width
+          )
+        }
       }
     }
   }
@@ -165,7 +173,9 @@ extension PoolOperationQueue {
       coordinator.tell { machine, _ in
         let old = machine.isSuspended(core.id)
         machine.setSuspended(newValue, core.id)
-        watchers.changed(.isSuspended, from: old, to: newValue, of: self)
+        core.settings.withLock {
+          $0.tell(.isSuspended, from: .flag(old), to: .flag(newValue), if: old != newValue)
+        }
       }
     }
   }
