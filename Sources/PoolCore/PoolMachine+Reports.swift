@@ -64,6 +64,7 @@ extension PoolMachine {
     operations[first.slot].attempt += 1
     operations[first.slot].startedAt = now
     executingCount += 1
+    releaseMembers(of: first.slot, at: now)
     let attempt = Int(operations[first.slot].attempt)
     effects.append(.start(reference.operation, id, attempt: attempt))
     if operations[first.slot].isCancelled, workers[worker].ladder == nil {
