@@ -25,3 +25,10 @@ extension PoolMachine {
     }
   }
 }
+
+extension PoolMachine {
+  /// Whether something that an operation waits for has not ended, or was not released.
+  package func waits(_ id: OperationID) -> Bool {
+    operations.slot(of: id).map { operations[$0].unmet > 0 } ?? false
+  }
+}

@@ -131,6 +131,9 @@ extension OperationRegistry {
       payload: kept.payload
     )
     execution.operation = kept.operation
+    execution.name = kept.operation.name
+    execution.queueName = kept.queue.settings.withLock { $0.name }
+    execution.inputs = kept.operation.executionInputs
     return execution
   }
 
@@ -186,7 +189,7 @@ extension OperationRegistry {
     }
     guard let taken else { return }
     // An outcome lives as long as its operation, and must not keep a file open for so long.
-    taken.operation.finish(PoolOutcome(settlement, report.withoutFiles))
+    taken.operation.finish(PoolOutcome(settlement, report.withoutFiles), report)
     taken.queue.countDown()
   }
 

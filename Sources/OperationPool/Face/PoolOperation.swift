@@ -61,6 +61,14 @@ public class PoolOperation: @unchecked Sendable {
     var awaiting: [CheckedContinuation<Void, Never>] = []
     /// Those who observe it, if anybody does.
     var watchers: OperationWatchers?
+    /// The group that it is a member of.
+    weak var group: PoolGroupOperation?
+    /// What others that it depends on made for it, by name.
+    var inputs: [OperationInput] = []
+    /// What it makes for others; they keep it.
+    weak var product: InputContent?
+    /// What Foundation's operations can depend on.
+    var mirror: OperationMirror?
   }
 
   init(kind: String, _ options: PoolOperationOptions) {
@@ -76,6 +84,7 @@ public class PoolOperation: @unchecked Sendable {
   }
 
   deinit {
+    book.withLock { $0.mirror }?.end(isCancelled: true)
     if let id = book.withLock({ $0.id }) {
       OperationRegistry.process.release(id, categories: options.exclusive)
     }
@@ -118,6 +127,15 @@ public class PoolOperation: @unchecked Sendable {
 
   /// Whether its input is made from what it depends on.
   var makesInputLate: Bool { false }
+
+  /// Tells the core what is special about this sort of operation.
+  func specify(_ spec: inout OperationSpec) {}
+
+  /// The operation was cancelled; what it consists of follows.
+  func cancelMembers() {}
+
+  /// The operation has finished; what it consists of must, too.
+  func concludeMembers(in queue: QueueCore?) {}
 }
 
 // MARK: - What it is
@@ -239,6 +257,7 @@ extension PoolOperation {
       }
       if let id { shared.machine.cancel(id, at: now) }
     }
+    cancelMembers()
   }
 }
 
@@ -249,19 +268,21 @@ extension PoolOperation {
   func register(_ shared: inout Coordinator.Shared) -> OperationID {
     if let id = book.withLock({ $0.id }) { return id }
     let (priority, isCancelled, needsPreparation) = book.withLock { book in
-      (book.priority, book.isCancelled, !book.conditions.isEmpty)
+      (book.priority, book.isCancelled, !book.conditions.isEmpty || !book.inputs.isEmpty)
     }
     var spec = OperationSpec(
       kind: shared.kind(kind),
       priority: priority,
       timeout: options.timeout.map { Int64.seconds(max($0, 0)) },
-      retries: options.retries
+      retries: options.retryPolicy?.count ?? options.retries
     )
+    spec.retryRule = options.retryPolicy?.rule
     spec.slots = options.slots
     spec.isBarrier = options.isBarrier
     spec.lendsPriority = options.lendsPriority
     spec.needsPreparation = needsPreparation || makesInputLate
     spec.claims = claims(&shared.machine)
+    specify(&spec)
     let id = shared.machine.create(spec)
     if isCancelled { shared.machine.cancel(id, at: .zero) }
     book.withLock { $0.id = id }
@@ -274,23 +295,40 @@ extension PoolOperation {
     return categories + options.limits.map(\.resource)
   }
 
-  /// Marks the operation as being in a queue; false where it is in one, or was.
-  func enter(_ queue: QueueCore) -> Bool {
+  /// Marks the operation as being in a queue, its group's where it is a member; false where it is
+  /// in one, or was.
+  func enter(_ queue: QueueCore, of group: PoolGroupOperation? = nil) -> Bool {
     book.withLock { book in
-      guard !book.isAdded, book.outcome == nil else { return false }
+      guard book.queue == nil, book.outcome == nil, book.isAdded == (group != nil),
+        book.group === group
+      else { return false }
       book.isAdded = true
       book.queue = queue
       return true
     }
   }
 
-  /// Takes the mark back, because the queue refused the batch.
+  /// Marks the operation as a member of a group; false where it is in a queue or group, or was.
+  func join(_ group: PoolGroupOperation) -> Bool {
+    book.withLock { book in
+      guard !book.isAdded, book.outcome == nil else { return false }
+      book.isAdded = true
+      book.group = group
+      return true
+    }
+  }
+
+  /// Takes the mark back, because the queue refused the batch, or the group is gone.
   func leaveQueue() {
     book.withLock { book in
       book.isAdded = false
       book.queue = nil
+      book.group = nil
     }
   }
+
+  /// The group that it is a member of.
+  var group: PoolGroupOperation? { book.withLock { $0.group } }
 
   /// The queue that it is in.
   var queue: QueueCore? { book.withLock { $0.queue } }
@@ -314,7 +352,7 @@ extension PoolOperation {
   ///
   /// First the outcome can be seen; then those who wait are woken, then those who observe are told,
   /// and then the completion block is called. What depends on it may be executing already.
-  func finish(_ outcome: PoolOutcome) {
+  func finish(_ outcome: PoolOutcome, _ report: AttemptReport) {
     let (before, completion) = book.withLock { book in
       book.outcome = outcome
       let before = book
@@ -322,8 +360,10 @@ extension PoolOperation {
       book.completionBlock = nil
       // An operation that is kept keeps neither its queue nor the queue's workers.
       book.queue = nil
+      book.inputs = []
       return (before, book.watchers == nil ? before.completionBlock : nil)
     }
+    before.product?.fill(from: report)
     for continuation in before.awaiting { continuation.resume() }
     if before.hasWaiters {
       // Taken once, so that whoever was about to wait does, and then hears this.
@@ -332,6 +372,8 @@ extension PoolOperation {
     }
     if let completion { before.callbackQueue.async(execute: completion) }
     before.watchers?.finish(outcome, of: self, before.completionBlock)
+    before.mirror?.end(isCancelled: outcome.ending == .cancelled)
+    concludeMembers(in: before.queue)
   }
 }
 

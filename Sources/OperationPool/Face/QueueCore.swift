@@ -23,10 +23,16 @@ final class QueueCore: Sendable {
     var name: String?
     var qualityOfService = PoolQualityOfService.default
     var underlyingQueue: DispatchQueue?
+    /// What its owner has of it; nil once that was dropped.
+    weak var face: PoolOperationQueue?
   }
 
-  init(_ fleet: PoolFleet) {
+  /// Whether it is for operations that are started without a queue.
+  let isLoose: Bool
+
+  init(_ fleet: PoolFleet, isLoose: Bool = false) {
     self.fleet = fleet
+    self.isLoose = isLoose
     id = Self.coordinator.tell { machine, _ in machine.addQueue(to: fleet.id) }
   }
 
