@@ -8,6 +8,10 @@
 /// to its end first is carried out, the other forgotten. So an edge costs at most twice the lesser
 /// of the two, and joining pieces of a chain at most the lesser piece: O(n log n) for all of it.
 ///
+/// Were levels always changed by the least that will do, then a node with many dependents that takes
+/// up a long chain, beginning at its end, would push all of one or the other with every link. So now
+/// and then more room is made than is needed: see ``slack``.
+///
 /// A circle is never missed: were the dependency waiting for the dependent already, then along
 /// some path levels would rise from the dependent's to the dependency's. The raising front wants
 /// each node of that path above the dependency's level, so it leaves out none, and cannot be
@@ -27,6 +31,19 @@ struct CircleSearch {
   private var lower = SearchFront(.dependencies)
   /// For each node its visit, where a front says so; made by the first search, never cleared.
   private var marks: [UInt32] = []
+
+  private var searchCount = 0
+
+  /// How far beyond the least the new levels are to be.
+  ///
+  /// Every sixteenth search leaves a gap of sixteen, every thirty-second one of thirty-two, and so
+  /// on, like the marks on a ruler. What is pushed again and again so mostly falls into a gap that
+  /// is left: the chain above costs a logarithm a link. More and wider gaps would make searches
+  /// in graphs that are built in no order at all go further than they need.
+  private var slack: Int64 {
+    let gap = Int64(searchCount & -searchCount)
+    return gap < 16 ? 0 : gap
+  }
 
   /// How many steps were taken; each looks at one node or one edge.
   private(set) var stepCount = 0
@@ -60,11 +77,12 @@ struct CircleSearch {
   }
 
   private mutating func begin(_ dependent: Int, _ dependency: Int, _ rings: EdgeRings) {
+    searchCount += 1
     let missing = rings.nodeCount - marks.count
     if missing > 0 { marks.append(contentsOf: repeatElement(0, count: missing)) }
-    let above = rings.height(of: dependency, along: .dependents) + 1
+    let above = rings.height(of: dependency, along: .dependents) + 1 + slack
     raise.begin(at: dependent, height: above, rings, &marks)
-    let below = rings.height(of: dependent, along: .dependencies) + 1
+    let below = rings.height(of: dependent, along: .dependencies) + 1 + slack
     lower.begin(at: dependency, height: below, rings, &marks)
   }
 

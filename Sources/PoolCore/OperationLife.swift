@@ -60,6 +60,10 @@ struct OperationLife {
   var isCancelled = false
   /// Workers may be given it: it is in its lane's ready queue.
   var isOffered = false
+  /// The worker that has it is a process, and not the coordinator itself.
+  var takesPlaces = false
+  /// Whether it was last said to be ready or pending, since its creation or its last start.
+  var told: OperationChange?
   /// Somebody wants to hear of every change.
   var isObserved = false
   let isBarrier: Bool

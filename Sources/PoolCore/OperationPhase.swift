@@ -17,7 +17,9 @@ extension PoolMachine {
   package func phase(of id: OperationID) -> OperationPhase {
     guard let slot = operations.slot(of: id) else { return .finished }
     switch operations[slot].state {
-    case .created where operations[slot].unmet == 0 || operations[slot].isCancelled: return .ready
+    case .created where operations[slot].waitsForNothing,
+      .doomed where operations[slot].waitsForNothing:
+      return .ready
     case .created, .doomed, .waiting, .preparing: return .pending
     case .ready, .held: return .ready
     case .executing: return .executing
@@ -31,4 +33,9 @@ extension PoolMachine {
   package func waits(_ id: OperationID) -> Bool {
     operations.slot(of: id).map { operations[$0].unmet > 0 } ?? false
   }
+}
+
+extension OperationLife {
+  /// Whether nothing that it waits for is left, or counts any more.
+  fileprivate var waitsForNothing: Bool { unmet == 0 || isCancelled }
 }

@@ -19,6 +19,7 @@ extension PoolMachine {
       operations[slot].acceptsDependencies
     else { return nil }
     if case .settled(let ending, let root) = operations[other].state {
+      if operations[slot].isJoin { tally(slot, ending, root) }
       if !requirement.isMet(by: ending) { disappoint(slot, root, at: now) }
       settleAftermath(at: now)
       return nil
@@ -34,8 +35,9 @@ extension PoolMachine {
     operations.slot(of: id).map { operations[$0].acceptsDependencies } ?? false
   }
 
-  /// Lets an operation not wait for another any more; no effect once it was dispatched or has
-  /// settled. O(smaller degree).
+  /// Lets an operation not wait for another any more; O(smaller degree).
+  ///
+  /// No effect once it was dispatched or has settled.
   ///
   /// One that would have been skipped because of how the other had ended is pardoned: whoever
   /// removes a dependency says again what it requires of the others that have ended.
@@ -106,8 +108,9 @@ extension PoolMachine {
     guard operations[slot].unmet == 0 else { return }
     switch operations[slot].state {
     case .waiting: proceed(slot, at: now)
-    case .created: note(slot, .ready)
-    case .free, .doomed, .preparing, .ready, .held, .executing, .settled: break
+    case .created where !operations[slot].isCancelled, .doomed where !operations[slot].isCancelled:
+      note(slot, .ready)
+    case .free, .created, .doomed, .preparing, .ready, .held, .executing, .settled: break
     }
   }
 
@@ -116,7 +119,8 @@ extension PoolMachine {
     switch operations[slot].state {
     case .ready: removeReady(slot)
     case .preparing: break
-    case .created where operations[slot].unmet == 1: return note(slot, .pending)
+    case .created where !operations[slot].isCancelled, .doomed where !operations[slot].isCancelled:
+      return note(slot, .pending)
     case .free, .created, .doomed, .waiting, .held, .executing, .settled: return
     }
     let wasReady = operations[slot].state == .ready
@@ -138,11 +142,11 @@ extension PoolMachine {
   ///
   /// A level only ever rises, five times at most, so all lending together is linear in the edges.
   /// What was lent stays lent, even if the lender is cancelled.
-  private mutating func lend(from slot: Int) {
+  mutating func lend(from slot: Int) {
+    guard operations[slot].lendableLevel < UInt8.max else { return }
     var work = [slot]
     while let lender = work.popLast() {
       let level = operations[lender].lendableLevel
-      guard level < UInt8.max else { continue }
       var dependencies: [Int] = []
       graph.forEachDependency(of: lender) { other, _ in dependencies.append(other) }
       for other in dependencies where level < operations[other].lentLevel {

@@ -11,20 +11,33 @@ extension PoolMachine {
   package mutating func dispatch(at now: Instant) {
     startWorkers(at: now)
     guard readyCount > 0 else { return }
-    for recipe in recipes.indices { feedIdle(recipe, at: now) }
+    for fleet in fleets.indices { feedIdle(of: fleet, at: now) }
     for recipe in recipes.indices { feedListed(recipe, at: now) }
   }
 
-  private mutating func feedIdle(_ recipe: Int, at now: Instant) {
-    while let worker = recipes[recipe].idle.first, let (lane, key) = head(for: recipe) {
+  /// Gives each idle worker of a fleet an operation: always the one that is first among all that
+  /// an idle worker serves.
+  private mutating func feedIdle(of fleet: Int, at now: Instant) {
+    while let (recipe, lane, key) = head(of: fleet), let worker = recipes[recipe].idle.first {
       recipes[recipe].idle.remove(worker)
-      if !recipes[recipe].spec.isInProcess { fleets[recipes[recipe].fleet].busyCount += 1 }
+      if !recipes[recipe].spec.isInProcess { fleets[fleet].busyCount += 1 }
       workers[worker].pace = Pace(since: now)
       workers[worker].frontSince = now
       assign(lane, key, to: worker, expected: lanes[lane].estimate.known ?? 0)
       arm(worker)
       list(worker)
     }
+  }
+
+  /// The head of what the idle workers of a fleet serve.
+  private mutating func head(of fleet: Int) -> (recipe: Int, lane: Int, key: ReadyKey)? {
+    var best: (recipe: Int, lane: Int, key: ReadyKey)?
+    for recipe in fleets[fleet].recipes where !recipes[recipe].idle.isEmpty {
+      guard let (lane, key) = head(for: recipe) else { continue }
+      if let current = best, current.key < key { continue }
+      best = (recipe, lane, key)
+    }
+    return best
   }
 
   /// Fills the credit of busy workers, an even share each, as long as the head may be held.
@@ -75,13 +88,20 @@ extension PoolMachine {
 
   /// The head of the ready queue, as far as the recipe serves it and its queue has room.
   private mutating func head(for recipe: Int) -> (lane: Int, key: ReadyKey)? {
-    var best: (lane: Int, key: ReadyKey)?
-    for lane in recipes[recipe].lanes {
-      guard let key = lanes[lane].ready.first else { continue }
-      if let current = best, current.key < key { continue }
-      if hasRoom(for: key, lane, recipe) { best = (lane, key) }
+    scan: while true {
+      var best: (lane: Int, key: ReadyKey)?
+      for lane in recipes[recipe].lanes {
+        guard let key = lanes[lane].ready.first else { continue }
+        if let current = best, current.key < key { continue }
+        switch room(for: key, lane, recipe) {
+        case .free: best = (lane, key)
+        case .none: continue
+        // Those that were looked at before may have to wait for it.
+        case .reserved: continue scan
+        }
+      }
+      return best
     }
-    return best
   }
 
   /// The head, if its expected length is known and short enough to be held, and nothing but a
@@ -102,6 +122,7 @@ extension PoolMachine {
     let number = DispatchNumber(rawValue: nextNumber)
     nextNumber += 1
     removeReady(slot)
+    operations[slot].takesPlaces = !recipes[recipe(of: worker)].spec.isInProcess
     occupy(slot)
     let id = workers[worker].id
     operations[slot].state = .held(id, number)
@@ -126,7 +147,7 @@ extension PoolMachine {
     let lane = Int(operations[slot].lane)
     let slots = Int(operations[slot].slots)
     queues[lanes[lane].queue].assignedSlots += slots
-    if slots > 1 { fleets[fleet(of: slot)].extraSlots += slots - 1 }
+    if slots > 1, operations[slot].takesPlaces { fleets[fleet(of: slot)].extraSlots += slots - 1 }
     guard operations[slot].hasClaims else { return }
     takeClaims(slot)
     for claim in resources.claims(operations[slot].claims) { refresh(claim) }
@@ -137,40 +158,70 @@ extension PoolMachine {
     let lane = Int(operations[slot].lane)
     let slots = Int(operations[slot].slots)
     queues[lanes[lane].queue].assignedSlots -= slots
-    if slots > 1 { fleets[fleet(of: slot)].extraSlots -= slots - 1 }
+    if slots > 1, operations[slot].takesPlaces { fleets[fleet(of: slot)].extraSlots -= slots - 1 }
     if operations[slot].hasClaims { returnClaims(slot) }
+  }
+
+  private enum Room {
+    case free
+    case none
+    /// There is none, and what becomes free was reserved for it just now.
+    case reserved
   }
 
   /// Whether the queue of a ready operation, and the fleet, have room for it.
   ///
   /// One that needs more than is free reserves what becomes free, so that smaller ones which come
   /// later do not keep it waiting for ever; one that needs more than there is gets everything.
-  private mutating func hasRoom(for key: ReadyKey, _ lane: Int, _ recipe: Int) -> Bool {
+  private mutating func room(for key: ReadyKey, _ lane: Int, _ recipe: Int) -> Room {
     let queue = lanes[lane].queue
     let fleet = queues[queue].fleet
-    guard queues[queue].isOpen, queues[queue].assignedSlots < queues[queue].width else {
-      return false
-    }
+    let assigned = queues[queue].assignedSlots
+    guard queues[queue].isOpen, assigned < queues[queue].width else { return .none }
     let slot = order.occupant(key.position)
     let slots = Int(operations[slot].slots)
     let isCrowded =
       slots > 1 || queues[queue].reservedFor != nil || fleets[fleet].extraSlots > 0
       || fleets[fleet].reservedFor != nil
-    guard isCrowded else { return true }
-    guard isFirst(key, before: queues[queue].reservedFor) else { return false }
-    let assigned = queues[queue].assignedSlots
-    guard assigned == 0 || slots <= queues[queue].width - assigned else {
-      queues[queue].reservedFor = operations.id(of: slot)
-      return false
+    guard isCrowded else {
+      return queues[queue].width == .max || isNext(key, in: queue) ? .free : .none
     }
-    guard !recipes[recipe].spec.isInProcess else { return true }
-    guard isFirst(key, before: fleets[fleet].reservedFor) else { return false }
+    guard isNext(key, in: queue), isFirst(key, before: queues[queue].reservedFor) else {
+      return .none
+    }
+    guard assigned == 0 || slots <= queues[queue].width - assigned else {
+      return reserve(&queues[queue].reservedFor, for: operations.id(of: slot))
+    }
+    guard !recipes[recipe].spec.isInProcess else { return .free }
+    guard isFirst(key, before: fleets[fleet].reservedFor) else { return .none }
     let busy = fleets[fleet].busyCount + fleets[fleet].extraSlots
     guard busy == 0 || slots <= fleets[fleet].places - busy else {
-      fleets[fleet].reservedFor = operations.id(of: slot)
-      return false
+      return reserve(&fleets[fleet].reservedFor, for: operations.id(of: slot))
     }
-    return true
+    return .free
+  }
+
+  private func reserve(_ room: inout OperationID?, for id: OperationID) -> Room {
+    guard room != id else { return .none }
+    room = id
+    return .reserved
+  }
+
+  /// Whether nothing in the queue comes before an operation, as far as a worker is free for it, or
+  /// soon will be: where the width lets few operations go, the first are to go first.
+  private func isNext(_ key: ReadyKey, in queue: Int) -> Bool {
+    queues[queue].laneOfKind.allSatisfy { lane in
+      guard lane >= 0, let first = lanes[Int(lane)].ready.first, first < key else { return true }
+      return !isServedSoon(Int(lane))
+    }
+  }
+
+  /// Whether a worker that serves the lane is idle, or is being started.
+  private func isServedSoon(_ lane: Int) -> Bool {
+    fleets[queues[lanes[lane].queue].fleet].recipes.contains { index in
+      let recipe = recipes[index]
+      return recipe.mayServe(lanes[lane].kind) && (recipe.starting > 0 || !recipe.idle.isEmpty)
+    }
   }
 
   /// Whether an operation comes before the one for which room is reserved, or is that one.
@@ -223,8 +274,10 @@ extension PoolMachine {
       return queues[queue].laneOfKind.reduce(sum) { sum, lane in
         guard lane >= 0, lanes[Int(lane)].ready.count > 0 else { return sum }
         let kind = lanes[Int(lane)].kind
+        // A reserve serves only what everybody else was asked for in vain.
         let isServed = fleets[fleet].recipes.contains {
           recipes[$0].kinds?.contains(kind) == true && !recipes[$0].isBroken
+            && !recipes[$0].spec.isReserve
         }
         return isServed ? sum : sum + lanes[Int(lane)].ready.count
       }

@@ -71,10 +71,13 @@ extension PoolMachine {
     queues[queue].laneOfKind = []
     fleets[queues[queue].fleet].queues.removeAll { $0 == queue }
     vacancies.queues.append(queue)
+    giveBack(fleet: queues[queue].fleet)
   }
 
   /// Nothing more is expected of a fleet: its workers end when they have finished what they have,
   /// and then it is forgotten.
+  ///
+  /// What is in its queues by then stays there until it is cancelled.
   package mutating func closeFleet(_ id: FleetID, at now: Instant) {
     let fleet = Int(id.rawValue)
     guard !fleets[fleet].isClosing else { return }
@@ -88,19 +91,24 @@ extension PoolMachine {
 
   /// Forgets a closed fleet once its last worker is gone.
   mutating func forgetFleet(_ fleet: Int) {
-    guard fleets[fleet].isClosing, fleets[fleet].recipes.allSatisfy({ recipes[$0].live == 0 })
+    guard fleets[fleet].isClosing, !fleets[fleet].isGone,
+      fleets[fleet].recipes.allSatisfy({ recipes[$0].live == 0 })
     else { return }
+    fleets[fleet].isGone = true
     fleetCount -= 1
     for recipe in fleets[fleet].recipes {
       recipes[recipe].retireForGood()
       vacancies.recipes.append(recipe)
       effects.append(.forget(RecipeID(rawValue: UInt16(recipe))))
     }
-    for queue in fleets[fleet].queues where queues[queue].unsettledCount == 0 {
-      removeQueue(queue)
-    }
     fleets[fleet].recipes = []
-    vacancies.fleets.append(fleet)
+    giveBack(fleet: fleet)
+  }
+
+  /// Lets a fleet's number name another one when nobody can mean the old one any more: queues
+  /// that were not dropped still do.
+  private mutating func giveBack(fleet: Int) {
+    if fleets[fleet].isGone, fleets[fleet].queues.isEmpty { vacancies.fleets.append(fleet) }
   }
 
   /// Whether every recipe of the fleet has said what it serves, or was given up.

@@ -63,6 +63,8 @@ extension PoolMachine {
     }
     if !hasBegun { operations[slot].unmet += 1 }
     operations[end].unmet += 1
+    // Whoever waits urgently for the group waits for its members.
+    lend(from: end)
     return nil
   }
 

@@ -135,7 +135,7 @@ extension PoolMachine {
     demand(lives.count { !$0.line.isEmpty } == fleet.busyCount, "fleet \(index) knows who is busy")
     let extra = lives.flatMap { $0.line.held.map(\.slot) + ($0.line.first.map { [$0.slot] } ?? []) }
       .reduce(0) { $0 + Int(operations[$1].slots) - 1 }
-    demand(fleet.extraSlots >= extra, "fleet \(index) knows how many places are taken")
+    demand(fleet.extraSlots == extra, "fleet \(index) knows how many places are taken")
   }
 
   private func demandSound(_ worker: WorkerLife, at slot: Int, _ demand: inout Demands) {

@@ -68,7 +68,8 @@ extension PoolMachine {
     guard let worker = workers.slot(of: id) else { return }
     let life = workers[worker]
     if let group = life.group { effects.append(.killGroup(group)) }
-    let isBlameless = life.line.isEmpty && (life.answered > 0 || fleets[recipes[recipe(of: worker)].fleet].isClosing)
+    let isClosing = fleets[recipes[recipe(of: worker)].fleet].isClosing
+    let isBlameless = life.line.isEmpty && (life.answered > 0 || isClosing)
     remove(worker, life)
     abandon(life, detail, at: now)
     if !isBlameless, !life.isExecuting, life.ladder == nil { charge(life, at: now) }

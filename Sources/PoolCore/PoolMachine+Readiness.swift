@@ -13,6 +13,7 @@ extension PoolMachine {
     let number = nextNumber
     nextNumber += 1
     operations[slot].state = .preparing(number)
+    note(slot, .pending)
     effects.append(.prepare(operations.id(of: slot), number))
   }
 
@@ -79,7 +80,7 @@ extension PoolMachine {
     readyCount -= 1
     withdraw(slot)
     let queue = lanes[Int(operations[slot].lane)].queue
-    if operations[slot].slots > 1 { cancelReservations(of: slot, in: queue) }
+    cancelReservations(of: slot, in: queue)
     guard operations[slot].hasClaims else { return }
     queues[queue].claimantCount -= 1
     if queues[queue].isOpen { withdrawClaims(slot) }
@@ -152,7 +153,13 @@ extension PoolMachine {
 
 extension PoolMachine {
   /// Tells a change of an operation to whoever wants to hear of it.
+  ///
+  /// That it is ready, or is not after all, is told once each time, however often it is found out.
   mutating func note(_ slot: Int, _ change: OperationChange) {
+    if change != .cancelled {
+      guard operations[slot].told != change else { return }
+      operations[slot].told = change
+    }
     let lane = operations[slot].lane
     guard
       operations[slot].isObserved

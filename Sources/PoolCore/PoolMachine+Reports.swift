@@ -63,6 +63,7 @@ extension PoolMachine {
     operations[first.slot].state = .executing(id, first.number)
     operations[first.slot].attempt += 1
     operations[first.slot].startedAt = now
+    operations[first.slot].told = nil
     executingCount += 1
     releaseMembers(of: first.slot, at: now)
     let attempt = Int(operations[first.slot].attempt)

@@ -35,6 +35,7 @@ extension PoolMachine {
     let due = now.advanced(by: delay)
     retries.due[slot] = due
     retries.alarms.arm(slot, at: due)
+    note(slot, .pending)
   }
 
   /// Lets operations go on that have waited enough for their next attempt.

@@ -34,9 +34,9 @@ extension PoolMachine {
       settle(slot, as: .cancelled, because: .request, at: now)
     case .held(let worker, let number), .executing(let worker, let number):
       cancelDispatched(slot, worker, number, at: now)
-    case .created where operations[slot].unmet > 0, .doomed:
+    case .created where operations[slot].unmet > 0, .doomed where operations[slot].unmet > 0:
       note(slot, .ready)
-    case .free, .created, .settled:
+    case .free, .created, .doomed, .settled:
       break
     }
   }
@@ -96,6 +96,7 @@ extension PoolMachine {
     }
     operations[slot].state = .settled(ending, root: settlement.root)
     graph.release(slot)
+    forgetTally(slot)
     operations[slot].unmet = 0
     operations[slot].holds = 0
     cancelDelay(slot)
@@ -172,16 +173,21 @@ extension PoolMachine {
 
 extension PoolMachine {
   /// A dependency of a join has ended: the gravest end counts, and of those the first.
-  private mutating func tally(_ slot: Int, _ ending: PoolEnding, _ root: OperationID) {
+  mutating func tally(_ slot: Int, _ ending: PoolEnding, _ root: OperationID) {
     guard ending.gravity > operations[slot].tally.gravity else { return }
     operations[slot].tally = ending
     roots[slot] = root
   }
 
+  /// A join hears nothing more; whoever uses its slot next has another root.
+  mutating func forgetTally(_ slot: Int) {
+    if operations[slot].isJoin { roots[slot] = nil }
+  }
+
   /// All that a join depends on has ended.
   mutating func settleJoin(_ slot: Int, at now: Instant) {
     let tally = operations[slot].tally
-    let root = roots.removeValue(forKey: slot)
+    let root = roots[slot]
     let isGrave = tally.gravity == PoolEnding.failed.gravity && !operations[slot].isGroupEnd
     let ending = isGrave ? PoolEnding.failed : tally
     settle(

@@ -6,7 +6,7 @@ extension PoolMachine {
   /// Makes room for so many operations at once.
   package mutating func reserve(_ count: Int) {
     operations.reserve(count)
-    graph.reserve(count)
+    graph.reserve(operations.slotCount + count)
   }
 
   /// Makes an operation that is not in a queue yet; amortised O(1).
@@ -71,6 +71,8 @@ extension PoolMachine {
     if order.isWorthRenumbering { renumber() }
     operations[slot].position = order.place(slot)
     unsettledCount += 1
+    // What is before a barrier becomes as urgent as it, and as what is behind it.
+    lend(from: slot)
     let doom = operations[slot].state
     operations[slot].state = .waiting
     if operations[slot].isCancelled {
@@ -79,6 +81,8 @@ extension PoolMachine {
       settle(slot, as: .skipped, because: .dependency, root: root, at: now)
     } else if operations[slot].unmet == 0 {
       proceed(slot, at: now)
+    } else {
+      note(slot, .pending)
     }
   }
 
@@ -97,6 +101,7 @@ extension PoolMachine {
   /// Gives the slot of an operation back that is in no queue.
   mutating func forget(_ slot: Int) {
     graph.release(slot)
+    forgetTally(slot)
     resources.forget(operations[slot].claims)
     if !retries.rules.isEmpty { retries.rules[slot] = nil }
     operations.release(slot)

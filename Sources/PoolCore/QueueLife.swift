@@ -70,4 +70,6 @@ struct FleetLife {
   var reservedFor: OperationID?
   /// No worker is started any more.
   var isClosing = false
+  /// It was closed and has no workers any more; some of its queues may be left.
+  var isGone = false
 }

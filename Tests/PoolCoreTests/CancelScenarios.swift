@@ -9,7 +9,7 @@ struct CancelScenarios {
   /// A scenario whose one worker executes `a` and holds `b` and `c`.
   private func holding(retries: Int = 0) -> Scenario {
     let scenario = Scenario()
-    scenario.machine.lanes[0].estimate.add(average: 1_000, count: 100)
+    scenario.expectShort()
     scenario.submit(
       [.init("a", retries: retries), .init("b"), .init("c")],
       "spawn 1 of 0"
@@ -31,7 +31,7 @@ struct CancelScenarios {
     let scenario = Scenario()
     scenario.create(.init("a"))
     scenario.cancel("a")
-    scenario.enqueue("a", "settle a cancelled by request")
+    scenario.enqueue("a", expecting: ["settle a cancelled by request"])
     scenario.cancel("a")
   }
 
@@ -130,7 +130,7 @@ struct CancelScenarios {
   @Test("between two attempts an operation settles with what it has spent")
   func betweenAttempts() {
     let scenario = holding(retries: 1)
-    scenario.machine.isSuspended = true
+    scenario.machine.setSuspended(true, scenario.queue)
     scenario.answer("a", .failed, "retry a failed by answer in attempt 1 on 1")
     scenario.cancel("a", "settle a cancelled by request in attempt 1")
     scenario.cancel("a")

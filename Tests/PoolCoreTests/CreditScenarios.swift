@@ -60,8 +60,8 @@ struct CreditScenarios {
   /// Short operations are expected; `0` executes on the one worker.
   private func expectingShort(workers: Int = 1, _ count: Int) -> Scenario {
     let scenario = Scenario(workers: workers)
-    scenario.machine.lanes[0].estimate.add(average: 1_000, count: 100)
-    scenario.machine.width = 1
+    scenario.expectShort()
+    scenario.machine.setWidth(1, of: scenario.queue)
     scenario.submit(plans(0..<count), "spawn 1 of 0")
     scenario.greet(1, as: .full, "announce 0", "dispatch 0 to 1 as attempt 1")
     scenario.start("0", "0 executes on 1 as attempt 1")
@@ -71,20 +71,18 @@ struct CreditScenarios {
   @Test("what is held counts towards the width")
   func width() {
     let scenario = expectingShort(5)
-    scenario.set(
-      \.width,
+    scenario.widen(
       to: 3,
       "dispatch 1 to 1 as attempt 1",
       "dispatch 2 to 1 as attempt 1"
     )
-    scenario.set(\.width, to: 4, "dispatch 3 to 1 as attempt 1")
+    scenario.widen(to: 4, "dispatch 3 to 1 as attempt 1")
   }
 
   @Test("what is held behind an execution that turns out long is asked back")
   func patience() {
     let scenario = expectingShort(3)
-    scenario.set(
-      \.width,
+    scenario.widen(
       to: 9,
       "dispatch 1 to 1 as attempt 1",
       "dispatch 2 to 1 as attempt 1"
@@ -107,7 +105,7 @@ struct CreditScenarios {
   @Test("what came to be held after the execution had begun is asked back just so")
   func latePatience() {
     let scenario = expectingShort(1)
-    scenario.machine.width = 9
+    scenario.machine.setWidth(9, of: scenario.queue)
     scenario.pass(.milliseconds(4))
     scenario.submit(plans(1..<2), "dispatch 1 to 1 as attempt 1")
     scenario.pass(.milliseconds(6), "recall 1 from 1")
@@ -117,7 +115,7 @@ struct CreditScenarios {
   @Test("nothing is put behind an execution that is long already")
   func noPatienceLeft() {
     let scenario = expectingShort(1)
-    scenario.machine.width = 9
+    scenario.machine.setWidth(9, of: scenario.queue)
     scenario.pass(.milliseconds(10))
     scenario.submit(plans(1..<2))
     scenario.answer(
@@ -131,7 +129,7 @@ struct CreditScenarios {
   @Test("an operation that was recalled has not spent an attempt")
   func attempts() {
     let scenario = expectingShort(2)
-    scenario.set(\.width, to: 2, "dispatch 1 to 1 as attempt 1")
+    scenario.widen(to: 2, "dispatch 1 to 1 as attempt 1")
     scenario.pass(.milliseconds(10), "recall 1 from 1")
     // The recall comes too late: the worker has begun it meanwhile.
     scenario.answer("0", .succeeded, "settle 0 succeeded by answer in attempt 1 on 1")
@@ -143,14 +141,12 @@ struct CreditScenarios {
   @Test("busy workers share evenly what may be held")
   func share() {
     let scenario = Scenario(workers: 2)
-    scenario.machine.lanes[0].estimate.add(average: 1_000, count: 100)
-    scenario.machine.isSuspended = true
+    scenario.expectShort()
     scenario.submit(plans(0..<6), "spawn 1 of 0", "spawn 2 of 0")
+    scenario.suspend()
     scenario.greet(1, as: .full, "announce 0")
     scenario.greet(2, as: .full)
-    scenario.set(
-      \.isSuspended,
-      to: false,
+    scenario.resume(
       "dispatch 0 to 1 as attempt 1",
       "dispatch 1 to 2 as attempt 1",
       "dispatch 2 to 1 as attempt 1",

@@ -118,7 +118,7 @@ struct DependencyScenarios {
   func readySkipped() {
     let scenario = executing([])
     scenario.answer("a", .failed, "settle a failed by answer in attempt 1 on 1")
-    scenario.machine.isSuspended = true
+    scenario.machine.setSuspended(true, scenario.queue)
     scenario.submit([.init("b")])
     scenario.link("b", after: "a", .succeeded, "settle b skipped by dependency of a")
     #expect(scenario.machine.readyCount == 0)
@@ -137,7 +137,7 @@ struct DependencyScenarios {
     scenario.create(.init("b"))
     scenario.link("b", after: "a", .succeeded)
     scenario.answer("a", .failed, "settle a failed by answer in attempt 1 on 1")
-    scenario.enqueue("b", "settle b skipped by dependency of a")
+    scenario.enqueue("b", expecting: ["settle b skipped by dependency of a"])
   }
 
   @Test("an operation that is forgotten before it was added ends as cancelled for who waited")
@@ -180,13 +180,13 @@ struct DependencyScenarios {
     let first = scenario.id("a")
     scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
     scenario.expect([], #_sourceLocation) { $0.release(first, at: $1) }
-    scenario.machine.isSuspended = true
+    scenario.machine.setSuspended(true, scenario.queue)
     scenario.submit([.init("b")])
     #expect(scenario.id("b").slot == first.slot)
     scenario.expect([], #_sourceLocation) { machine, now in
       machine.cancel(first, at: now)
       machine.release(first, at: now)
-      machine.enqueue(first, at: now)
+      _ = machine.enqueue([first], in: scenario.queue, at: now)
       machine.addDependency(of: first, on: scenario.id("b"), requiring: .finished, at: now)
     }
     #expect(scenario.machine.phase(of: first) == .finished)

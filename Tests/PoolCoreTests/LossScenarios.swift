@@ -9,7 +9,7 @@ struct LossScenarios {
   /// A scenario whose one worker executes `a` and holds `b`.
   private func holding(retries: Int = 0) -> Scenario {
     let scenario = Scenario()
-    scenario.machine.lanes[0].estimate.add(average: 1_000, count: 100)
+    scenario.expectShort()
     scenario.submit([.init("a", retries: retries), .init("b")], "spawn 1 of 0")
     scenario.greet(
       1,
@@ -158,7 +158,12 @@ struct LossScenarios {
     scenario.expect(["signal 1 with 9", "kill group 77"], #_sourceLocation) { machine, _ in
       machine.killWorkers()
     }
-    scenario.exit(1, "kill group 77", "settle a lost by workerDied in attempt 1 on 1")
+    scenario.exit(
+      1,
+      "kill group 77",
+      "settle a lost by workerDied in attempt 1 on 1",
+      "forget 0"
+    )
     #expect(scenario.machine.liveWorkerCount == 0)
   }
 

@@ -86,13 +86,13 @@ struct OrderScenarios {
   @Test("no more is dispatched than the width allows")
   func width() {
     let scenario = Scenario(workers: 2)
-    scenario.machine.width = 1
+    scenario.machine.setWidth(1, of: scenario.queue)
     scenario.submit([.init("a"), .init("b")], "spawn 1 of 0")
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
-    scenario.set(\.width, to: 2, "spawn 2 of 0")
-    scenario.set(\.width, to: 1)
+    scenario.widen(to: 2, "spawn 2 of 0")
+    scenario.widen(to: 1)
     scenario.greet(2)
-    scenario.set(\.width, to: 2, "dispatch b to 2 as attempt 1")
+    scenario.widen(to: 2, "dispatch b to 2 as attempt 1")
   }
 
   @Test("while suspended nothing is dispatched, and what was dispatched goes on")
@@ -100,10 +100,10 @@ struct OrderScenarios {
     let scenario = Scenario()
     scenario.submit([.init("a"), .init("b")], "spawn 1 of 0")
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
-    scenario.set(\.isSuspended, to: true)
+    scenario.suspend()
     scenario.start("a", "a executes on 1 as attempt 1")
     scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
-    scenario.set(\.isSuspended, to: false, "dispatch b to 1 as attempt 1")
+    scenario.resume("dispatch b to 1 as attempt 1")
   }
 
   @Test("workers that have nothing to do come before those with credit, whatever their recipe")
@@ -111,7 +111,7 @@ struct OrderScenarios {
     let kind = KindID(rawValue: 0)
     let recipe = RecipeSpec(count: 1, kinds: [kind])
     let scenario = Scenario(recipes: [recipe, recipe])
-    scenario.machine.lanes[0].estimate.add(average: 1_000, count: 100)
+    scenario.expectShort()
     scenario.submit([.init("a"), .init("b")], "spawn 1 of 0", "spawn 2 of 1")
     scenario.greet(
       1,

@@ -1,4 +1,4 @@
-package import PoolSystem
+import PoolSystem
 
 /// Runs what blocks on a thread of its own, so that it holds up none of those that tests share.
 package enum Blocking {

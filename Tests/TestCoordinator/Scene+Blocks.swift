@@ -37,7 +37,7 @@ extension Scene {
       index.isMultiple(of: 10)
         ? PoolAsyncBlockOperation { await Task.yield() } : PoolBlockOperation {}
     }
-    for (next, previous) in zip(blocks.dropFirst(), blocks) { next.addDependency(previous) }
+    for (next, previous) in zip(blocks.dropFirst(), blocks) { try next.addDependency(previous) }
     try queue.addOperations(blocks)
     return blocks
   }

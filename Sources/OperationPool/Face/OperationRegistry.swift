@@ -189,7 +189,9 @@ extension OperationRegistry {
     }
     guard let taken else { return }
     // An outcome lives as long as its operation, and must not keep a file open for so long.
-    taken.operation.finish(PoolOutcome(settlement, report.withoutFiles), report)
+    let canceller = taken.operation.book.withLock { $0.canceller }
+    let outcome = PoolOutcome(settlement, report.withoutFiles, cancelledBy: canceller)
+    taken.operation.finish(outcome, report)
     taken.queue.countDown()
   }
 

@@ -25,7 +25,7 @@ public final class PoolGate: Sendable {
   }
 
   deinit {
-    if !hasOpened.load(ordering: .acquiring) { operation.cancel() }
+    if !hasOpened.load(ordering: .acquiring) { operation.cancel(as: .gate) }
   }
 
   /// Whether the gate was opened.

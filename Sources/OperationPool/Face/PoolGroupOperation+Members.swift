@@ -74,7 +74,7 @@ extension PoolGroupOperation {
     _ now: Instant
   ) {
     for operation in operations {
-      operation.markCancelled()
+      operation.markCancelled(by: .group)
       shared.machine.cancel(operation.register(&shared), at: now)
     }
   }

@@ -88,7 +88,7 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
   override func cancelMembers() {
     let (members, inner) = roster.withLock { ($0.members, $0.inner) }
     OperationRegistry.process.update { shared, now in
-      for member in members { member.markCancelled() }
+      for member in members { member.markCancelled(by: .group) }
       // All at once, so that none is skipped because another was cancelled first.
       if let inner { return shared.machine.cancelAll(in: inner.id, at: now) }
       for member in members { shared.machine.cancel(member.register(&shared), at: now) }

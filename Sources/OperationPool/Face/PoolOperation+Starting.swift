@@ -32,7 +32,7 @@ extension PoolOperation {
   /// Whether it can be started: not if it has ended, or was cancelled and will.
   private func mayStart(_ machine: PoolMachine) -> Result<Bool, PoolError> {
     let (id, isAdded, isCancelled, isOver) = book.withLock { book in
-      (book.id, book.isAdded, book.isCancelled, book.outcome != nil)
+      (book.id, book.isAdded, book.canceller != nil, book.outcome != nil)
     }
     let phase = id.map { machine.phase(of: $0) } ?? .ready
     if isOver || phase == .finished { return .success(false) }

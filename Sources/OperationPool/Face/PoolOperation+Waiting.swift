@@ -25,7 +25,7 @@ extension PoolOperation {
         await awaitOutcome()
       }
     } onCancel: {
-      cancel()
+      cancel(as: .task)
     }
   }
 

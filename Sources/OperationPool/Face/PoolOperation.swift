@@ -54,7 +54,8 @@ public class PoolOperation: @unchecked Sendable {
     /// The queue that it is in.
     var queue: QueueCore?
     var isAdded = false
-    var isCancelled = false
+    /// Who asked for its cancellation first.
+    var canceller: PoolCancellation.Origin?
     var outcome: PoolOutcome?
     var progress: PoolProgress?
     var hasWaiters = false
@@ -184,6 +185,14 @@ extension PoolOperation {
     return own == .default ? queue.settings.withLock { $0.qualityOfService } : own
   }
 
+  /// The quality of service as the thread priority of old, from 0.0 to 1.0, 0.5 being the default.
+  ///
+  /// Each of the five classes stands for a fifth of the range; a value is moved to the nearest.
+  public var threadPriority: Double {
+    get { qualityOfService.threadPriority }
+    set { qualityOfService = PoolQualityOfService(threadPriority: newValue) }
+  }
+
   /// The longest execution of one attempt, in seconds; nil for no limit.
   public var timeout: Double? { options.timeout }
 
@@ -236,7 +245,7 @@ extension PoolOperation {
 
   /// Whether somebody has asked for its cancellation; within a block of its own, also whether its
   /// timeout has passed.
-  public var isCancelled: Bool { book.withLock { $0.isCancelled } || isAskedToStopHere }
+  public var isCancelled: Bool { book.withLock { $0.canceller != nil } || isAskedToStopHere }
 
   /// How it ended; nil until it has, and its queue has let go of it.
   public var outcome: PoolOutcome? { book.withLock { $0.outcome } }
@@ -250,12 +259,12 @@ extension PoolOperation {
   /// One that waits leaves at once, whatever it waits for. One that is in no queue is marked, and
   /// ends when it is added to one or started.
   public func cancel() {
+    cancel(as: .operation)
+  }
+
+  func cancel(as canceller: PoolCancellation.Origin) {
     OperationRegistry.process.update { shared, now in
-      let id = book.withLock { book in
-        book.isCancelled = book.isCancelled || book.outcome == nil
-        return book.id
-      }
-      if let id { shared.machine.cancel(id, at: now) }
+      if let id = markCancelled(by: canceller) { shared.machine.cancel(id, at: now) }
     }
     cancelMembers()
   }
@@ -268,7 +277,262 @@ extension PoolOperation {
   func register(_ shared: inout Coordinator.Shared) -> OperationID {
     if let id = book.withLock({ $0.id }) { return id }
     let (priority, isCancelled, needsPreparation) = book.withLock { book in
-      (book.priority, book.isCancelled, !book.conditions.isEmpty || !book.inputs.isEmpty)
+      let isDemanding = !book.conditions.isEmpty || !book.inputs.isEmpty
+      return (book.priority, book.canceller != nil, isDemanding)
+    }
+    var spec = OperationSpec(
+      kind: shared.kind(kind),
+      priority: priority,
+      timeout: options.timeout.map { Int64.seconds(max($0, 0)) },
+      retries: options.retryPolicy?.count ?? options.retries
+    )
+    spec.retryRule = options.retryPolicy?.rule
+    spec.slots = options.slots
+    spec.isBarrier = options.isBarrier
+    spec.lendsPriority = options.lendsPriority
+    spec.needsPreparation = needsPreparation || makesInputLate
+    spec.claims = claims(&shared.machine)
+    specify(&spec)
+    let id = shared.machine.create(spec)
+    if isCancelled { shared.machine.cancel(id, at: .zero) }
+    book.withLock { $0.id = id }
+    return id
+  }
+
+  private func claims(_ machine: inout PoolMachine) -> [ResourceID] {
+    guard !options.exclusive.isEmpty || !options.limits.isEmpty else { return [] }
+    let categories = options.exclusive.map { OperationRegistry.process.enter($0, &machine) }
+    return categories + options.limits.map(\.resource)
+  }
+
+  /// The queue that it is in.
+    var queue: QueueCore?
+    var isAdded = false
+    /// Who asked for its cancellation first.
+    var canceller: PoolCancellation.Origin?
+    var outcome: PoolOutcome?
+    var progress: PoolProgress?
+    var hasWaiters = false
+    var awaiting: [CheckedContinuation<Void, Never>] = []
+    /// Those who observe it, if anybody does.
+    var watchers: OperationWatchers?
+    /// The group that it is a member of.
+    weak var group: PoolGroupOperation?
+    /// What others that it depends on made for it, by name.
+    var inputs: [OperationInput] = []
+    /// What it makes for others; they keep it.
+    weak var product: InputContent?
+    /// What Foundation's operations can depend on.
+    var mirror: OperationMirror?
+  }
+
+  init(kind: String, _ options: PoolOperationOptions) {
+    self.kind = kind
+    self.options = options.normalized
+    book = Mutex(
+      Book(
+        name: options.name,
+        priority: options.queuePriority,
+        qualityOfService: options.qualityOfService
+      )
+    )
+  }
+
+  deinit {
+    book.withLock { $0.mirror }?.end(isCancelled: true)
+    if let id = book.withLock({ $0.id }) {
+      OperationRegistry.process.release(id, categories: options.exclusive)
+    }
+    // Letting go of a chain of a million must not recurse a million deep.
+    var orphans = takeDependencies()
+    while var orphan = orphans.popLast() {
+      guard isKnownUniquelyReferenced(&orphan) else { continue }
+      orphans += orphan.takeDependencies()
+    }
+  }
+
+  /// Takes the operation's dependencies away; nobody but the caller holds them afterwards.
+  private func takeDependencies() -> [PoolOperation] {
+    book.withLock { book in
+      defer { book.dependencies = DependencyList() }
+      return book.dependencies.elements.map(\.operation)
+    }
+  }
+
+  /// Whether it goes on after the call that starts it has returned, which all but blocks do.
+  public var isAsynchronous: Bool { true }
+
+  /// What an in-process worker executes; asked at each dispatch, on the coordinator's thread.
+  func inProcessBody() -> InProcessBody {
+    .blocks([{ [kind] in throw PoolError(.noWorker, "the kind '\(kind)' is that of blocks") }])
+  }
+
+  /// The operation's input as JSON, made when it is added to a queue; nil for one whose input is
+  /// made from what it depends on.
+  func encodedPayload() throws(PoolError) -> [UInt8]? {
+    Array("null".utf8)
+  }
+
+  /// The operation's input, made when all that it depends on has ended.
+  ///
+  /// Asked only of an operation that has no ``encodedPayload()``.
+  func preparedPayload() async throws(PoolError) -> [UInt8] {
+    Array("null".utf8)
+  }
+
+  /// Whether its input is made from what it depends on.
+  var makesInputLate: Bool { false }
+
+  /// Tells the core what is special about this sort of operation.
+  func specify(_ spec: inout OperationSpec) {}
+
+  /// The operation was cancelled; what it consists of follows.
+  func cancelMembers() {}
+
+  /// The operation has finished; what it consists of must, too.
+  func concludeMembers(in queue: QueueCore?) {}
+}
+
+// MARK: - What it is
+
+extension PoolOperation {
+  /// A name for people; nil where none was given.
+  public var name: String? {
+    get { book.withLock { $0.name } }
+    set { book.withLock { $0.name = newValue } }
+  }
+
+  /// What messages call it: its name, or its kind.
+  var label: String { name ?? kind }
+
+  /// Which operations are executed first when several are ready; may be changed until it is
+  /// executed, in O(1).
+  public var queuePriority: PoolQueuePriority {
+    get { book.withLock { $0.priority } }
+    set { setPriority(newValue) }
+  }
+
+  private func setPriority(_ priority: PoolQueuePriority) {
+    OperationRegistry.process.update { shared, _ in
+      let (old, id, watchers) = book.withLock { book in
+        defer { book.priority = priority }
+        return (book.priority, book.id, book.watchers)
+      }
+      guard old != priority else { return }
+      if let id { shared.machine.setPriority(priority, of: id) }
+      watchers?.changed(.queuePriority, from: old, to: priority, of: self)
+    }
+  }
+
+  /// How much of the machine its execution deserves; `default` takes the queue's.
+  ///
+  /// What is set once it executes comes too late. See <doc:QualityOfService> for what each of the
+  /// five means to the system.
+  public var qualityOfService: PoolQualityOfService {
+    get { book.withLock { $0.qualityOfService } }
+    set { book.withLock { $0.qualityOfService = newValue } }
+  }
+
+  /// The quality of service that holds in a queue.
+  func effectiveQualityOfService(in queue: QueueCore) -> PoolQualityOfService {
+    let own = qualityOfService
+    return own == .default ? queue.settings.withLock { $0.qualityOfService } : own
+  }
+
+  /// The quality of service as the thread priority of old, from 0.0 to 1.0, 0.5 being the default.
+  ///
+  /// Each of the five classes stands for a fifth of the range; a value is moved to the nearest.
+  public var threadPriority: Double {
+    get { qualityOfService.threadPriority }
+    set { qualityOfService = PoolQualityOfService(threadPriority: newValue) }
+  }
+
+  /// The longest execution of one attempt, in seconds; nil for no limit.
+  public var timeout: Double? { options.timeout }
+
+  /// Called once when the operation has finished, in whatever way, on some thread of the queue's
+  /// ``PoolOperationQueue/underlyingQueue``; then it is let go.
+  ///
+  /// One that is set when the operation has finished is called at once.
+  public var completionBlock: (@Sendable () -> Void)? {
+    get { book.withLock { $0.completionBlock } }
+    set { setCompletionBlock(newValue) }
+  }
+
+  private func setCompletionBlock(_ block: (@Sendable () -> Void)?) {
+    let (old, isLate, watchers) = book.withLock { book in
+      let old = book.completionBlock
+      let isLate = book.outcome != nil
+      if !isLate { book.completionBlock = block }
+      return (old, isLate, book.watchers)
+    }
+    watchers?.changed(.completionBlock, from: old, to: block, of: self)
+    if isLate, let block { DispatchQueue.global().async(execute: block) }
+  }
+}
+
+// MARK: - State
+
+extension PoolOperation {
+  /// Where the operation stands; mirrored from what its worker reports.
+  public var state: State {
+    let (outcome, id) = book.withLock { ($0.outcome, $0.id) }
+    if outcome != nil { return .finished }
+    // One that the machine does not know depends on nothing.
+    guard let id else { return .ready }
+    switch OperationRegistry.process.coordinator.ask({ $0.phase(of: id) }) {
+    case .pending: return .pending
+    case .ready: return .ready
+    case .executing: return .executing
+    case .finished: return .finished
+    }
+  }
+
+  /// Whether it can be executed now.
+  public var isReady: Bool { state == .ready }
+
+  /// Whether a worker executes it.
+  public var isExecuting: Bool { state == .executing }
+
+  /// Whether it has ended; its ``outcome`` may follow a moment later.
+  public var isFinished: Bool { state == .finished }
+
+  /// Whether somebody has asked for its cancellation; within a block of its own, also whether its
+  /// timeout has passed.
+  public var isCancelled: Bool { book.withLock { $0.canceller != nil } || isAskedToStopHere }
+
+  /// How it ended; nil until it has, and its queue has let go of it.
+  public var outcome: PoolOutcome? { book.withLock { $0.outcome } }
+
+  /// How far it has come, as it said last; nil where it says nothing.
+  public var progress: PoolProgress? { book.withLock { $0.progress } }
+
+  /// Asks the operation to end: before it executes it never will; while it executes, the
+  /// termination ladder begins; when it has finished, nothing happens.
+  ///
+  /// One that waits leaves at once, whatever it waits for. One that is in no queue is marked, and
+  /// ends when it is added to one or started.
+  public func cancel() {
+    cancel(as: .operation)
+  }
+
+  func cancel(as canceller: PoolCancellation.Origin) {
+    OperationRegistry.process.update { shared, now in
+      if let id = markCancelled(by: canceller) { shared.machine.cancel(id, at: now) }
+    }
+    cancelMembers()
+  }
+}
+
+// MARK: - For the queue
+
+extension PoolOperation {
+  /// What the machine calls the operation, which it gets to know if it does not.
+  func register(_ shared: inout Coordinator.Shared) -> OperationID {
+    if let id = book.withLock({ $0.id }) { return id }
+    let (priority, isCancelled, needsPreparation) = book.withLock { book in
+      let isDemanding = !book.conditions.isEmpty || !book.inputs.isEmpty
+      return (book.priority, book.canceller != nil, isDemanding)
     }
     var spec = OperationSpec(
       kind: shared.kind(kind),
@@ -333,9 +597,13 @@ extension PoolOperation {
   /// The queue that it is in.
   var queue: QueueCore? { book.withLock { $0.queue } }
 
-  /// Somebody has asked for its cancellation together with that of the whole queue.
-  func markCancelled() {
-    book.withLock { $0.isCancelled = true }
+  /// Somebody has asked for its cancellation, and the machine is about to be told.
+  @discardableResult
+  func markCancelled(by canceller: PoolCancellation.Origin) -> OperationID? {
+    book.withLock { book in
+      if book.outcome == nil, book.canceller == nil { book.canceller = canceller }
+      return book.id
+    }
   }
 
   /// Tells those who observe it of a step in its life.

@@ -161,7 +161,7 @@ extension PoolOperationQueue {
     _ = OperationRegistry.process.update { shared, now in
       let ids = shared.machine.operations(in: core.id)
       let operations = OperationRegistry.process.operations(ids)
-      for operation in operations { operation.markCancelled() }
+      for operation in operations { operation.markCancelled(by: .queue) }
       shared.machine.cancelAll(in: core.id, at: now)
       return operations
     }

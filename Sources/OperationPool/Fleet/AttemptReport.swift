@@ -52,6 +52,11 @@ package final class AttemptReport: Sendable {
 
   /// The rung of the termination ladder that worked, if one was climbed.
   package var rung: String? { rest?.rung }
+  /// The rung that worked, where that was the signal which ended the worker.
+  package var rungReached: String? {
+    guard rung == nil, case .signaled(let signal) = death?.status else { return rung }
+    return ProcessSignal(signal).description
+  }
   /// Why the operation was not executed, in a sentence.
   package var note: String? { rest?.note }
   /// What the reason is in one word, where neither answer nor settlement says it; with a note.

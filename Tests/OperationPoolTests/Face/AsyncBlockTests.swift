@@ -16,7 +16,7 @@ struct AsyncBlockTests {
     }
     let outcome = await first.finished()
     #expect(outcome.ending == .succeeded && outcome.attempts == 1)
-    #expect(first.isAsynchronous && first.name == "asynchronous block")
+    #expect(first.isAsynchronous && first.name == nil)
     #expect(notebook.all == [true])
   }
 

@@ -28,7 +28,7 @@ struct BlockTests {
     queue.isSuspended = true
     let held = try queue.addOperation { notebook.write("held") }
     #expect(queue.operationCount == 1 && queue.operations.first === held)
-    #expect(held.isReady && held.name == "block")
+    #expect(held.isReady && held.name == nil)
     let witness = try Pools.queue().addOperation { notebook.write("witness") }
     await witness.finished()
     #expect(held.isReady)

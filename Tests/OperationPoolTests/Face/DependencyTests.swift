@@ -89,13 +89,33 @@ struct DependencyTests {
     #expect(await waiting.finished().ending == .succeeded)
   }
 
-  @Test("after an operation was added, it takes no more dependencies")
-  func tooLate() async throws {
+  @Test("an operation in a queue still takes and loses dependencies, until a worker has it")
+  func changes() async throws {
     let queue = try Pools.queue()
+    queue.isSuspended = true
     let (first, other) = (operation("noop"), operation("noop"))
     try queue.addOperation(first)
+    #expect(first.isReady)
     try first.addDependency(other)
-    #expect(first.dependencies.isEmpty)
+    #expect(first.dependencies.count == 1 && !first.isReady)
+    first.removeDependency(other)
+    #expect(first.dependencies.isEmpty && first.isReady, "the last one made it ready at once")
+    try first.addDependency(other)
+    queue.isSuspended = false
+    try queue.addOperation(other)
     #expect(await first.finished().ending == .succeeded)
+    try first.addDependency(operation("noop"))
+    #expect(first.dependencies.count == 1, "no effect once it was dispatched; they stay listed")
+  }
+
+  @Test("a dependency may be in another queue, over other workers")
+  func crossQueue() async throws {
+    let (queue, other) = (try Pools.queue(), try Pools.queue())
+    let (first, second, third) = (operation("noop"), operation("noop"), operation("noop"))
+    try second.addDependency(first, requiring: .succeeded)
+    try third.addDependency(second, requiring: .succeeded)
+    try queue.addOperations([third, first])
+    try other.addOperation(second)
+    #expect(await third.finished().ending == .succeeded)
   }
 }

@@ -12,8 +12,8 @@ struct LifetimeTests {
   }
 
   @Test("blocks alone start no process; a queue that is dropped finishes them, and no thread stays")
-  func blocks() throws {
-    let lines = try Scenes.play("blocks")
+  func blocks() async throws {
+    let lines = try await Scenes.play("blocks")
     #expect(lines == ["2000", "0", "few", "none", "flat"])
   }
 

@@ -15,7 +15,7 @@ struct OutcomeTests {
     #expect(outcome.failure == nil)
     #expect(outcome.text == #"{"deep":[1,2.5,"three"]}"#)
     #expect(outcome.attempts == 1)
-    #expect(outcome.worker?.rawValue == 1)
+    #expect(outcome.worker != nil)
     let (queued, started) = (try #require(outcome.queued), try #require(outcome.started))
     #expect(queued <= started && started <= outcome.finished)
   }

@@ -2,6 +2,8 @@ import Foundation
 import PoolCore
 import PoolModel
 import PoolSystem
+import PoolWire
+import Synchronization
 import Testing
 
 @testable import OperationPool
@@ -10,51 +12,42 @@ import Testing
 /// on which threads it works.
 @Suite("In-process workers", .timeLimit(.minutes(1)))
 struct InProcessWorkerTests {
-  /// A queue's insides, with a ladder that is climbed at once.
-  private func client() throws -> QueueClient {
+  /// A pool with a ladder that is climbed at once, and the queue of its blocks.
+  private func pool(_ client: BlockClient) throws -> (Coordinator, FleetID, QueueID) {
     var policy = PoolPolicy()
     policy.ladder = PoolTerminationLadder(steps: [
       .init(.message, graceMilliseconds: 0), .init(.signal(15), graceMilliseconds: 0),
       .init(.signal(9), graceMilliseconds: 0),
     ])
-    let coordinator = try Coordinator(policy: policy)
-    let client = QueueClient(coordinator)
-    _ = coordinator.addWorkers(.inProcess)
-    try coordinator.start(for: client)
-    return client
-  }
-
-  private func add(_ operation: PoolOperation, to client: QueueClient) {
-    client.coordinator.update { shared, now in
-      let spec = OperationSpec(kind: shared.kind(operation.kind))
-      let id = shared.machine.create(spec)
-      _ = operation.home { PoolOperation.Home(queue: client, id: id) }
-      client.keep([.init(operation: operation, payload: [])], [id])
-      shared.machine.enqueue(id, at: now)
-    }
+    let coordinator = Coordinator(policy: policy)
+    let fleet = coordinator.addFleet([.inProcess])
+    let queue = coordinator.tell { machine, _ in machine.addQueue(to: fleet) }
+    try coordinator.run(for: client)
+    return (coordinator, fleet, queue)
   }
 
   @Test("a deaf block outlives the whole ladder; its worker then ends, and another one follows")
   func deaf() async throws {
-    let client = try client()
+    let client = BlockClient()
+    let (coordinator, fleet, queue) = try pool(client)
     let isDone = Monitor(false)
     let deaf = PoolBlockOperation { isDone.wait(while: { !$0 }, then: { _ in }) }
-    let next = PoolBlockOperation {}
-    add(deaf, to: client)
-    #expect(await deaf.reaches(.executing))
-    deaf.cancel()
-    while client.coordinator.ask({ $0.nextDeadline }) != nil { await Task.yield() }
-    #expect(deaf.isExecuting, "all rungs were taken")
+    let id = client.add(deaf, to: queue, of: coordinator)
+    while coordinator.ask({ $0.phase(of: id) }) != .executing { await Task.yield() }
+    coordinator.tell { machine, now in machine.cancel(id, at: now) }
+    while coordinator.ask({ $0.nextDeadline }) != nil { await Task.yield() }
+    #expect(coordinator.ask { $0.phase(of: id) } == .executing, "all rungs were taken")
     isDone.withLock { $0 = true }
     isDone.broadcast()
     let outcome = await deaf.finished()
     #expect(outcome.ending == .succeeded)
-    add(next, to: client)
+    let next = PoolBlockOperation {}
+    _ = client.add(next, to: queue, of: coordinator)
     let successor = await next.finished()
     #expect(successor.ending == .succeeded && successor.worker != outcome.worker)
-    client.drop()
-    client.coordinator.join()
-    #expect(client.coordinator.ask { $0.liveWorkerCount } == 0)
+    coordinator.tell { machine, now in machine.closeFleet(fleet, at: now) }
+    await client.stopped()
+    #expect(coordinator.ask { $0.liveWorkerCount } == 0)
   }
 
   @Test("a thread serves again, but not for a class that deserves more of the machine")
@@ -87,4 +80,51 @@ struct InProcessWorkerTests {
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
     return fields.count > 16 ? Int(fields[16]) ?? -1 : -1
   }
+}
+
+/// Submits blocks to a coordinator of its own.
+private final class BlockClient: CoordinatorClient {
+  private let operations = Mutex<[OperationID: PoolOperation]>([:])
+  private let end = AsyncStream<Void>.makeStream()
+
+  func add(
+    _ operation: PoolOperation,
+    to queue: QueueID,
+    of coordinator: Coordinator
+  ) -> OperationID {
+    coordinator.update { shared, now in
+      let id = shared.machine.create(OperationSpec(kind: shared.kind(operation.kind)))
+      operations.withLock { $0[id] = operation }
+      shared.machine.enqueue([id], in: queue, at: now)
+      return id
+    }
+  }
+
+  /// Waits until the coordinator has stopped.
+  func stopped() async {
+    for await _ in end.stream {}
+  }
+
+  func execution(of operation: OperationID) -> OperationExecution {
+    let body = operations.withLock { $0[operation] }
+    var execution = OperationExecution(
+      kind: body?.kind ?? "",
+      qualityOfService: .default,
+      payload: []
+    )
+    execution.operation = body
+    return execution
+  }
+
+  func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
+    operations.withLock { $0[settlement.operation] }?.finish(PoolOutcome(settlement, report))
+  }
+
+  func operationStarted(_ operation: OperationID, on: WorkerID, attempt: Int, at: Instant) {}
+  func operation(_ operation: OperationID, progressed progress: PoolWire.Progress) {}
+  func operation(_ operation: OperationID, logged log: Log) {}
+  func operationRetries(_ settlement: Settlement, _ report: AttemptReport) {}
+  func fleetChanged(_ event: FleetEvent) {}
+  func coordinatorRests() {}
+  func coordinatorStopped() { end.continuation.finish() }
 }

@@ -12,16 +12,18 @@ struct MemoryTests {
     #expect(MemoryLayout<OperationLife>.stride <= operationLifeSizeLimit)
   }
 
-  private func machine() -> (PoolMachine, KindID) {
+  private func machine() -> (PoolMachine, KindID, QueueID) {
     var machine = PoolMachine()
     let kind = machine.addKind()
-    _ = machine.addRecipe(RecipeSpec(count: 1, kinds: [kind]))
-    return (machine, kind)
+    let fleet = machine.addFleet()
+    _ = machine.addRecipe(RecipeSpec(count: 1, kinds: [kind]), to: fleet)
+    let queue = machine.addQueue(to: fleet)
+    return (machine, kind, queue)
   }
 
-  @Test("100,000 operations with three dependencies each take 124 bytes and 4 for the order")
+  @Test("100,000 operations with three dependencies each take 220 bytes and 4 for the order")
   func graphSize() {
-    var (machine, kind) = machine()
+    var (machine, kind, queue) = machine()
     let count = 100_000
     machine.reserve(count)
     var ids: [OperationID] = []
@@ -32,13 +34,15 @@ struct MemoryTests {
         machine.addDependency(of: ids[index], on: other, requiring: .succeeded, at: .zero)
       }
     }
-    for id in ids { machine.enqueue(id, at: .zero) }
+    machine.enqueue(ids, in: queue, at: .zero)
     #expect(machine.operations.slotCount == count)
     #expect(machine.graph.count == 3 * count - 10)
     #expect(machine.order.count == count)
     #expect(machine.readyCount == 1)
-    let bytes = MemoryLayout<OperationLife>.stride + 3 * MemoryLayout<DependencyGraph.Edge>.stride
-    #expect(bytes <= 124)
+    let bytes =
+      MemoryLayout<OperationLife>.stride + MemoryLayout<GraphNode>.stride
+      + 3 * MemoryLayout<GraphEdge>.stride
+    #expect(bytes <= 220)
     // One cancellation ends all, link by link, without recursion.
     machine.cancel(ids[0], at: .zero)
     #expect(machine.unsettledCount == 0)
@@ -56,17 +60,18 @@ struct MemoryTests {
       table.reserve(1)
       if table.capacity != room { moves += 1 }
       room = table.capacity
-      _ = table.create(OperationSpec(kind: KindID(rawValue: 0)))
+      _ = table.create(OperationSpec(kind: KindID(rawValue: 0)), claims: OperationLife.none)
     }
     #expect(moves < 20)
   }
 
   @Test("positions are numbered anew while operations are held and executing, in the same order")
   func renumberingInFlight() {
-    var (machine, kind) = machine()
+    var (machine, kind, queue) = machine()
     let worker = WorkerID(rawValue: 1)
     let abilities = WorkerAbilities(holds: true, returns: true, stops: true)
-    machine.lanes[0].estimate.add(average: 1_000, count: 100)
+    let lane = machine.lane(of: kind, in: 0)
+    machine.lanes[lane].estimate.add(average: 1_000, count: 100)
     var line: [DispatchReference] = []
     var effects: [Effect] = []
     var settled: [OperationID] = []
@@ -82,7 +87,7 @@ struct MemoryTests {
     for round in 0..<200 {
       for _ in 0..<100 {
         submitted.append(machine.create(OperationSpec(kind: kind)))
-        machine.enqueue(submitted[submitted.count - 1], at: .zero)
+        machine.enqueue([submitted[submitted.count - 1]], in: queue, at: .zero)
       }
       turn()
       if round == 0 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PoolCore
 
-/// Positions, ready queue and edges: the order of submission is kept, and memory is bounded.
+/// Positions and ready queue: the order of submission is kept, and memory is bounded.
 @Suite("Order structures")
 struct OrderStructureTests {
   @Test("numbering anew keeps the order and closes all gaps")
@@ -67,46 +67,5 @@ struct OrderStructureTests {
     queue.removeAll()
     #expect(queue.first == nil)
     #expect(queue.count == 0)
-  }
-
-  @Test("dependents come back in the order in which they were linked, however lists interleave")
-  func interleavedLists() {
-    var graph = DependencyGraph()
-    var tails = Array(repeating: DependencyGraph.none, count: 3)
-    for index in 0..<30 {
-      let requirement = PoolRequirement.allCases[index % 4]
-      graph.append(index, requirement, to: &tails[index % 3])
-    }
-    #expect(graph.count == 30)
-    for list in [1, 0, 2] {
-      var seen: [Int] = []
-      graph.drain(&tails[list]) { dependent, requirement in
-        #expect(requirement == PoolRequirement.allCases[dependent % 4])
-        seen.append(dependent)
-      }
-      #expect(seen == Array(stride(from: list, to: 30, by: 3)))
-      #expect(tails[list] == DependencyGraph.none)
-      graph.drain(&tails[list]) { _, _ in Issue.record("an empty list has nobody") }
-    }
-    #expect(graph.count == 0)
-  }
-
-  @Test("edges are used again, whole lists at a time")
-  func reusedEdges() {
-    var graph = DependencyGraph()
-    var highest: UInt32 = 0
-    for round in 0..<1_000 {
-      var tails = [DependencyGraph.none, DependencyGraph.none]
-      for index in 0..<10 {
-        graph.append(index, .finished, to: &tails[index % 2])
-        highest = max(highest, tails[index % 2])
-      }
-      var seen: [Int] = []
-      graph.drain(&tails[round % 2]) { dependent, _ in seen.append(dependent) }
-      graph.drain(&tails[1 - round % 2]) { dependent, _ in seen.append(dependent) }
-      #expect(seen.sorted() == Array(0..<10))
-    }
-    #expect(highest < 10)
-    #expect(MemoryLayout<DependencyGraph.Edge>.stride == 12)
   }
 }

@@ -3,31 +3,52 @@ import Testing
 
 @testable import PoolCore
 
-extension WorkerAbilities {
-  /// All that a worker can say it can do.
-  static let full = Self(holds: true, returns: true, stops: true)
-}
-
 // What users do. Each method is one turn; what follows from it is written beside it.
 
 extension Scenario {
   typealias Place = SourceLocation
 
   /// Submits operations as one batch.
-  func submit(_ plans: [Plan], _ expected: String..., at place: Place = #_sourceLocation) {
+  func submit(
+    _ plans: [Plan],
+    in other: QueueID? = nil,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
     for plan in plans { create(plan) }
-    expect(expected, place) { machine, now in
+    let circle = expect(expected, place) { machine, now in
       for plan in plans {
         for other in plan.after {
           machine.addDependency(of: id(plan.name), on: id(other), requiring: plan.when, at: now)
         }
       }
-      for plan in plans { machine.enqueue(id(plan.name), at: now) }
+      return machine.enqueue(plans.map { id($0.name) }, in: other ?? queue, at: now)
     }
+    #expect(circle == nil, sourceLocation: place)
   }
 
-  func enqueue(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { $0.enqueue(id(name), at: $1) }
+  /// Adds known operations as one batch.
+  func enqueue(
+    _ names: String...,
+    in other: QueueID? = nil,
+    expecting expected: [String] = [],
+    at place: Place = #_sourceLocation
+  ) {
+    let circle = expect(expected, place) {
+      $0.enqueue(names.map(id), in: other ?? queue, at: $1)
+    }
+    #expect(circle == nil, sourceLocation: place)
+  }
+
+  /// Adds known operations of which one closes a circle; nothing comes of it.
+  func refuse(
+    _ names: String...,
+    in other: QueueID? = nil,
+    because circle: [String],
+    at place: Place = #_sourceLocation
+  ) {
+    let answer = expect([], place) { $0.enqueue(names.map(id), in: other ?? queue, at: $1) }
+    #expect(answer?.map(name) == circle, sourceLocation: place)
   }
 
   func link(
@@ -37,120 +58,128 @@ extension Scenario {
     _ expected: String...,
     at place: Place = #_sourceLocation
   ) {
-    expect(expected, place) {
+    let circle = expect(expected, place) {
       $0.addDependency(of: id(name), on: id(other), requiring: requirement, at: $1)
     }
+    #expect(circle == nil, sourceLocation: place)
+  }
+
+  /// Adds a dependency that closes a circle; nothing comes of it.
+  func refuseLink(
+    _ name: String,
+    after other: String,
+    because circle: [String],
+    at place: Place = #_sourceLocation
+  ) {
+    let answer = expect([], place) {
+      $0.addDependency(of: id(name), on: id(other), requiring: .finished, at: $1)
+    }
+    #expect(answer?.map(self.name) == circle, sourceLocation: place)
+  }
+
+  func unlink(
+    _ name: String,
+    from other: String,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
+    expect(expected, place) { $0.removeDependency(of: id(name), on: id(other), at: $1) }
+  }
+
+  func hold(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
+    let isHeld = expect(expected, place) { machine, _ in machine.hold(id(name)) }
+    #expect(isHeld, sourceLocation: place)
+  }
+
+  func unhold(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
+    expect(expected, place) { $0.unhold(id(name), at: $1) }
+  }
+
+  func prioritise(
+    _ name: String,
+    _ priority: PoolQueuePriority,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
+    expect(expected, place) { machine, _ in machine.setPriority(priority, of: id(name)) }
+  }
+
+  func conclude(
+    _ name: String,
+    as ending: PoolEnding,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
+    expect(expected, place) { $0.conclude(id(name), as: ending, at: $1) }
+  }
+
+  func release(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
+    expect(expected, place) { $0.release(id(name), at: $1) }
+  }
+
+  func prepared(
+    _ name: String,
+    _ verdict: PoolMachine.Verdict,
+    _ expected: String...,
+    number: UInt64? = nil,
+    at place: Place = #_sourceLocation
+  ) {
+    expect(expected, place) {
+      $0.prepared(id(name), number ?? preparation(of: name), verdict, at: $1)
+    }
+  }
+
+  func observe(_ name: String, at place: Place = #_sourceLocation) {
+    expect([], place) { machine, _ in machine.observe(id(name)) }
   }
 
   func cancel(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
     expect(expected, place) { $0.cancel(id(name), at: $1) }
   }
 
-  func cancelAll(_ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { $0.cancelAll(at: $1) }
-  }
-
-  func close(_ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { $0.close(at: $1) }
-  }
-
-  func set<Value>(
-    _ path: WritableKeyPath<PoolMachine, Value>,
-    to value: Value,
+  func cancelAll(
+    in other: QueueID? = nil,
     _ expected: String...,
     at place: Place = #_sourceLocation
   ) {
-    expect(expected, place) { machine, _ in machine[keyPath: path] = value }
+    expect(expected, place) { $0.cancelAll(in: other ?? queue, at: $1) }
   }
-}
 
-// What workers and time do.
-
-extension Scenario {
-  func greet(
-    _ worker: UInt32,
-    as abilities: WorkerAbilities = .minimal,
-    kinds: [KindID]? = nil,
+  func close(
+    fleet other: FleetID? = nil,
     _ expected: String...,
     at place: Place = #_sourceLocation
   ) {
-    let reception = expect(expected, place) {
-      $0.workerGreeted(
-        WorkerID(rawValue: worker),
-        kinds: kinds ?? self.kinds,
-        abilities: abilities,
-        at: $1
-      )
-    }
-    #expect(reception == .accepted, sourceLocation: place)
+    expect(expected, place) { $0.closeFleet(other ?? fleet, at: $1) }
   }
 
-  func start(
-    _ name: String,
-    group: Int32? = nil,
+  func widen(
+    to width: Int,
+    in other: QueueID? = nil,
     _ expected: String...,
     at place: Place = #_sourceLocation
   ) {
-    let reception = expect(expected, place) {
-      $0.workerStarted(worker(of: name), reference(name), group: group, at: $1)
-    }
-    #expect(reception == .accepted, sourceLocation: place)
+    expect(expected, place) { machine, _ in machine.setWidth(width, of: other ?? queue) }
   }
 
-  func answer(
-    _ name: String,
-    _ ending: PoolEnding = .succeeded,
+  func suspend(in other: QueueID? = nil, at place: Place = #_sourceLocation) {
+    expect([], place) { machine, _ in machine.setSuspended(true, other ?? queue) }
+  }
+
+  func resume(
+    in other: QueueID? = nil,
     _ expected: String...,
     at place: Place = #_sourceLocation
   ) {
-    let reception = expect(expected, place) {
-      $0.workerAnswered(worker(of: name), reference(name), ending, detail: .none, at: $1)
-    }
-    #expect(reception == .accepted, sourceLocation: place)
+    expect(expected, place) { machine, _ in machine.setSuspended(false, other ?? queue) }
   }
 
-  func giveBack(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
-    let reception = expect(expected, place) {
-      $0.workerReturned(worker(of: name), reference(name), at: $1)
-    }
-    #expect(reception == .accepted, sourceLocation: place)
-  }
-
-  func exit(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) {
-      $0.workerExited(WorkerID(rawValue: worker), detail: .none, at: $1)
-    }
-  }
-
-  func violate(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { $0.workerViolated(WorkerID(rawValue: worker), at: $1) }
-  }
-
-  func hangUp(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { $0.workerHungUp(WorkerID(rawValue: worker), at: $1) }
-  }
-
-  func pause(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { $0.workerPaused(WorkerID(rawValue: worker), at: $1) }
-  }
-
-  /// So many nanoseconds pass.
-  func pass(_ nanoseconds: Int64, _ expected: String..., at place: Place = #_sourceLocation) {
-    now = now.advanced(by: nanoseconds)
-    expect(expected, place) { $0.ring(at: $1) }
-  }
-}
-
-extension Scenario.Plan {
-  init(_ name: String, after: [String] = [], when: PoolRequirement = .succeeded) {
-    self.init(name: name, after: after, when: when)
-  }
-
-  init(_ name: String, _ priority: PoolQueuePriority) {
-    self.init(name: name, priority: priority)
-  }
-
-  init(_ name: String, timeout: Int64? = nil, retries: Int = 0, kind: Int = 0) {
-    self.init(name: name, after: [], timeout: timeout, retries: retries, kind: kind)
+  func setCapacity(
+    _ capacity: Int,
+    of resource: ResourceID,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
+    expect(expected, place) { machine, _ in machine.setCapacity(capacity, of: resource) }
   }
 }

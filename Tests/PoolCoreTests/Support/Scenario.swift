@@ -16,7 +16,11 @@ final class Scenario {
   private var ids: [String: OperationID] = [:]
   private var names: [OperationID: String] = [:]
   private var dispatches: [String: (worker: WorkerID, reference: DispatchReference)] = [:]
+  private var preparations: [String: UInt64] = [:]
   private(set) var kinds: [KindID] = []
+  /// Where everything happens unless a scenario names another one.
+  let fleet: FleetID
+  let queue: QueueID
 
   /// An operation that is to be submitted.
   struct Plan {
@@ -27,6 +31,12 @@ final class Scenario {
     var timeout: Int64?
     var retries = 0
     var kind = 0
+    var slots = 1
+    var claims: [ResourceID] = []
+    var isBarrier = false
+    var isJoin = false
+    var lends = false
+    var prepares = false
   }
 
   /// Makes a pool of that many kinds and these recipes; a recipe's kinds are numbers.
@@ -38,8 +48,23 @@ final class Scenario {
   ) {
     machine = PoolMachine(policy: policy)
     for _ in 0..<count { kinds.append(machine.addKind()) }
+    fleet = machine.addFleet()
+    queue = machine.addQueue(to: fleet)
     let recipes = recipes ?? [RecipeSpec(count: workers, kinds: kinds)]
-    for recipe in recipes { _ = machine.addRecipe(recipe) }
+    for recipe in recipes { _ = machine.addRecipe(recipe, to: fleet) }
+  }
+
+  /// One more fleet, with a queue of its own.
+  func addFleet(_ recipes: RecipeSpec...) -> (FleetID, QueueID) {
+    let fleet = machine.addFleet()
+    for recipe in recipes { _ = machine.addRecipe(recipe, to: fleet) }
+    return (fleet, machine.addQueue(to: fleet))
+  }
+
+  /// Makes operations of the first kind so short that workers may hold them.
+  func expectShort() {
+    let lane = machine.lane(of: kinds[0], in: Int(queue.rawValue))
+    machine.lanes[lane].estimate.add(average: 1_000, count: 100)
   }
 
   func id(_ name: String) -> OperationID { ids[name] ?? OperationID(rawValue: .max) }
@@ -78,14 +103,28 @@ final class Scenario {
 
   /// Makes an operation known without adding it to the queue.
   func create(_ plan: Plan) {
-    let spec = OperationSpec(
+    create(plan, in: &machine)
+  }
+
+  /// Makes an operation known within a turn.
+  func create(_ plan: Plan, in machine: inout PoolMachine) {
+    var spec = OperationSpec(
       kind: kinds[plan.kind],
       priority: plan.priority,
       timeout: plan.timeout,
       retries: plan.retries
     )
+    spec.slots = plan.slots
+    spec.claims = plan.claims
+    spec.isBarrier = plan.isBarrier
+    spec.isJoin = plan.isJoin
+    spec.lendsPriority = plan.lends
+    spec.needsPreparation = plan.prepares
     name(machine.create(spec), plan.name)
   }
+
+  /// The number of an operation's latest preparation.
+  func preparation(of name: String) -> UInt64 { preparations[name] ?? 1 << 40 }
 
   /// Gives an operation its name.
   func name(_ id: OperationID, _ name: String) {
@@ -99,13 +138,15 @@ final class Scenario {
       dispatches[name(reference.operation)] = (worker, reference)
     case .settle(let settlement):
       settlements[name(settlement.operation)] = settlement
-    case .spawn, .recall, .requestCancel, .signal, .killGroup, .retire, .start, .relay, .retry,
-      .announce, .giveUp:
+    case .prepare(let operation, let number):
+      preparations[name(operation)] = number
+    case .spawn, .recall, .requestCancel, .signal, .killGroup, .retire, .note, .start, .relay,
+      .retry, .announce, .giveUp, .forget:
       break
     }
   }
 
-  private func name(_ id: OperationID) -> String { names[id] ?? "?\(id)" }
+  func name(_ id: OperationID) -> String { names[id] ?? "?\(id)" }
 }
 
 // MARK: - Sentences
@@ -125,11 +166,14 @@ extension Scenario {
     case .retire(let worker): "retire \(worker)"
     case .start(let operation, let worker, let attempt):
       "\(name(operation)) executes on \(worker) as attempt \(attempt)"
+    case .prepare(let operation, _): "prepare \(name(operation))"
+    case .note(let operation, let change): "note \(name(operation)) \(change)"
     case .relay(let operation, _): "relay \(name(operation))"
     case .retry(let settlement): "retry \(sentence(settlement))"
     case .settle(let settlement): "settle \(sentence(settlement))"
     case .announce(let recipe): "announce \(recipe.rawValue)"
     case .giveUp(let recipe): "give up \(recipe.rawValue)"
+    case .forget(let recipe): "forget \(recipe.rawValue)"
     }
   }
 

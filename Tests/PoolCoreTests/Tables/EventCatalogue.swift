@@ -5,7 +5,10 @@ import Testing
 /// The events that the tables must have, read from the sources, so that none can be forgotten.
 enum EventCatalogue {
   /// Not events: they make something known, or hand the effects over.
-  static let others: Set<String> = ["addKind", "addRecipe", "create", "reserve", "takeEffects"]
+  static let others: Set<String> = [
+    "addFleet", "addKind", "addQueue", "addRecipe", "addResource", "create", "removeResource",
+    "reserve", "takeEffects",
+  ]
 
   /// The names of the machine's package methods that change it.
   static func read() throws -> Set<String> {
@@ -22,14 +25,28 @@ enum EventCatalogue {
   }
 }
 
-/// A table's rows, one a line: what is before the first `|` names the row.
+/// A table's rows, by state and event.
+///
+/// A line that ends with a colon names a state. Each other line is a row: the events, what is
+/// said of them, the state that follows, and all effects; `same` is the state before.
 func rows(_ text: String) -> [String: String] {
   var rows: [String: String] = [:]
+  var state = ""
   for line in text.split(separator: "\n") {
+    if line.hasSuffix(":") {
+      state = String(line.dropLast())
+      continue
+    }
     let parts = line.split(separator: "|", maxSplits: 1)
-    let key = parts[0].split(separator: " ").joined(separator: " ")
-    #expect(rows[key] == nil, "\(key) stands twice in the table")
-    rows[key] = parts.count > 1 ? parts[1].split(separator: " ").joined(separator: " ") : ""
+    let fields = parts[1].split(separator: ";").map { field in
+      field.split(separator: " ").joined(separator: " ")
+    }
+    let row = [fields[0], fields[1] == "same" ? state : fields[1]] + fields[2...]
+    for event in parts[0].split(whereSeparator: { " ,".contains($0) }) {
+      let key = "\(state) \(event)"
+      #expect(rows[key] == nil, "\(key) stands twice in the table")
+      rows[key] = row.joined(separator: "; ")
+    }
   }
   return rows
 }

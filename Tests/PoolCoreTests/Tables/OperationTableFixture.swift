@@ -4,7 +4,7 @@ import PoolModel
 
 /// The states of an operation's life, as the table names them.
 enum OperationStateName: String, CaseIterable {
-  case free, created, doomed, waiting, ready, held, executing, forgotten, settled
+  case free, created, doomed, waiting, preparing, ready, held, executing, settled
 
   /// Does not compile until a new state has its name here.
   init(_ state: OperationLife.State) {
@@ -14,10 +14,10 @@ enum OperationStateName: String, CaseIterable {
       case .created: .created
       case .doomed: .doomed
       case .waiting: .waiting
+      case .preparing: .preparing
       case .ready: .ready
       case .held: .held
       case .executing: .executing
-      case .forgotten: .forgotten
       case .settled: .settled
       }
   }
@@ -27,10 +27,13 @@ enum OperationStateName: String, CaseIterable {
   /// `z` is what `a` waits for where it waits, `x` has failed before, `d` waits for `a`.
   func scenario() -> Scenario {
     let scenario = Scenario()
+    let resource = scenario.machine.addResource(capacity: 1)
     _ = scenario.turn { machine, now in
       for name in ["x", "z", "d"] { scenario.create(.init(name), in: &machine) }
-      scenario.create(.init("a", timeout: .seconds(1), retries: 1), in: &machine)
-      machine.enqueue(scenario.id("x"), at: now)
+      var plan = Scenario.Plan("a", claims: [resource], retries: 1, timeout: .seconds(1))
+      plan.prepares = self == .preparing
+      scenario.create(plan, in: &machine)
+      machine.enqueue([scenario.id("x")], in: scenario.queue, at: now)
     }
     _ = scenario.turn { machine, now in
       machine.workerGreeted(
@@ -42,40 +45,40 @@ enum OperationStateName: String, CaseIterable {
     }
     scenario.report(.workerStarted, "x")
     scenario.report(.workerAnsweredFailed, "x")
-    scenario.machine.isSuspended = true
+    scenario.machine.setSuspended(true, scenario.queue)
     reach(in: scenario)
     return scenario
   }
 
   private func reach(in scenario: Scenario) {
-    let (a, x, z, d) = (scenario.id("a"), scenario.id("x"), scenario.id("z"), scenario.id("d"))
+    let (a, d) = (scenario.id("a"), scenario.id("d"))
     _ = scenario.turn { machine, now in
-      if self == .waiting || self == .forgotten {
-        machine.addDependency(of: a, on: z, requiring: .succeeded, at: now)
-      }
-      if self == .doomed {
-        machine.addDependency(of: a, on: x, requiring: .succeeded, at: now)
+      if self == .waiting || self == .doomed {
+        let other = scenario.id(self == .waiting ? "z" : "x")
+        machine.addDependency(of: a, on: other, requiring: .succeeded, at: now)
       }
       machine.addDependency(of: d, on: a, requiring: .succeeded, at: now)
-      if self != .forgotten, self != .free { machine.enqueue(d, at: now) }
-      if self == .free || self == .forgotten { machine.release(a, at: now) }
+      if self == .free { machine.release(a, at: now) }
+      if self != .free { machine.enqueue([d], in: scenario.queue, at: now) }
       switch self {
-      case .waiting, .ready, .held, .executing, .settled: machine.enqueue(a, at: now)
-      case .free, .created, .doomed, .forgotten: break
+      case .waiting, .preparing, .ready, .held, .executing, .settled:
+        machine.enqueue([a], in: scenario.queue, at: now)
+      case .free, .created, .doomed: break
       }
     }
     guard self == .held || self == .executing || self == .settled else { return }
-    _ = scenario.turn { machine, _ in machine.isSuspended = false }
+    scenario.report(.setSuspended, "a")
     if self != .held { scenario.report(.workerStarted, "a") }
     if self == .settled { scenario.report(.workerAnsweredSucceeded, "a") }
-    _ = scenario.turn { machine, _ in machine.isSuspended = true }
+    scenario.machine.setSuspended(true, scenario.queue)
   }
 }
 
 /// What can happen to an operation: each package method of the machine, with what matters to it.
 enum OperationEvent: String, CaseIterable {
-  case addDependency, addDependencyFailed, enqueue, release, cancel, cancelAll, dispatch
-  case ring, close, killWorkers
+  case addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, observe
+  case enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, dispatch
+  case setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, killWorkers
   case workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerPaused
   case workerViolated, workerHungUp, workerExited
@@ -84,6 +87,7 @@ enum OperationEvent: String, CaseIterable {
   var method: String {
     switch self {
     case .addDependencyFailed: "addDependency"
+    case .preparedRefused: "prepared"
     case .workerAnsweredSucceeded, .workerAnsweredFailed, .workerAnsweredCancelled:
       "workerAnswered"
     default: rawValue
@@ -92,12 +96,6 @@ enum OperationEvent: String, CaseIterable {
 }
 
 extension Scenario {
-  /// Makes an operation known within a turn.
-  func create(_ plan: Plan, in machine: inout PoolMachine) {
-    let spec = OperationSpec(kind: kinds[0], timeout: plan.timeout, retries: plan.retries)
-    name(machine.create(spec), plan.name)
-  }
-
   /// One turn with an event that is about an operation; what was said of it, and done.
   @discardableResult
   func report(
@@ -130,17 +128,13 @@ extension Scenario {
     at now: Instant
   ) -> PoolMachine.Reception? {
     switch event {
-    case .addDependency:
-      machine.addDependency(of: id, on: self.id("z"), requiring: .succeeded, at: now)
-    case .addDependencyFailed:
-      machine.addDependency(of: id, on: self.id("x"), requiring: .succeeded, at: now)
-    case .enqueue: machine.enqueue(id, at: now)
-    case .release: machine.release(id, at: now)
-    case .cancel: machine.cancel(id, at: now)
-    case .cancelAll: machine.cancelAll(at: now)
-    case .dispatch: machine.isSuspended = false
+    case .dispatch: machine.dispatch(at: now)
+    case .setSuspended: machine.setSuspended(false, queue)
+    case .setWidth: machine.setWidth(0, of: queue)
+    case .setCapacity: machine.setCapacity(0, of: ResourceID(rawValue: 0))
     case .ring: machine.ring(at: now.advanced(by: .seconds(1)))
-    case .close: machine.close(at: now)
+    case .closeFleet: machine.closeFleet(fleet, at: now)
+    case .dropQueue: machine.dropQueue(queue)
     case .killWorkers: machine.killWorkers()
     case .workerPaused: machine.workerPaused(worker, at: now)
     case .workerViolated: machine.workerViolated(worker, at: now)
@@ -149,8 +143,38 @@ extension Scenario {
     case .workerGreeted, .workerStarted, .workerAnsweredSucceeded, .workerAnsweredFailed,
       .workerAnsweredCancelled, .workerReturned, .workerRemarked:
       return say(event, worker, reference, to: &machine, at: now)
+    default: ask(event, id, of: &machine, at: now)
     }
     return nil
+  }
+
+  /// What users do to an operation.
+  private func ask(
+    _ event: OperationEvent,
+    _ id: OperationID,
+    of machine: inout PoolMachine,
+    at now: Instant
+  ) {
+    let other = self.id(event == .addDependencyFailed ? "x" : "z")
+    switch event {
+    case .addDependency, .addDependencyFailed:
+      machine.addDependency(of: id, on: other, requiring: .succeeded, at: now)
+    case .removeDependency: machine.removeDependency(of: id, on: other, at: now)
+    case .hold: _ = machine.hold(id)
+    case .unhold: machine.unhold(id, at: now)
+    case .setPriority: machine.setPriority(.high, of: id)
+    case .observe: machine.observe(id)
+    case .enqueue: machine.enqueue([id], in: queue, at: now)
+    case .conclude: machine.conclude(id, as: .succeeded, at: now)
+    case .release: machine.release(id, at: now)
+    case .cancel: machine.cancel(id, at: now)
+    case .cancelAll: machine.cancelAll(in: queue, at: now)
+    case .prepared: machine.prepared(id, preparation(of: "a"), .go, at: now)
+    case .preparedRefused:
+      let verdict = PoolMachine.Verdict.end(.failed, .condition, .none)
+      machine.prepared(id, preparation(of: "a"), verdict, at: now)
+    default: break
+    }
   }
 
   /// What a worker says, and what it is taken for.

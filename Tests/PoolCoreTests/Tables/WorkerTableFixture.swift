@@ -26,11 +26,12 @@ enum WorkerStateName: String, CaseIterable {
   /// A pool whose worker 1 is in this state; `a` is what it has first, `b` what it holds.
   func scenario() -> Scenario {
     let scenario = Scenario()
-    scenario.machine.lanes[0].estimate.add(average: 1_000, count: 100)
+    _ = scenario.machine.addResource(capacity: 1)
+    scenario.expectShort()
     _ = scenario.turn { machine, now in
       scenario.create(.init("a", timeout: .seconds(1)), in: &machine)
       scenario.create(.init("b"), in: &machine)
-      machine.enqueue(scenario.id("a"), at: now)
+      machine.enqueue([scenario.id("a")], in: scenario.queue, at: now)
     }
     if self != .starting { scenario.report(.workerGreeted, "a") }
     switch self {

@@ -1,0 +1,146 @@
+import PoolModel
+import Testing
+
+@testable import PoolCore
+
+/// An operation of several slots takes that much of its queue's width and its fleet's places.
+@Suite("Slots")
+struct SlotScenarios {
+  private func staffed(_ workers: UInt32, width: Int = .max) -> Scenario {
+    let scenario = Scenario(workers: Int(workers))
+    scenario.staff(workers)
+    scenario.machine.setWidth(width, of: scenario.queue)
+    return scenario
+  }
+
+  @Test("one of two slots leaves one of a width of three")
+  func twoOfThree() {
+    let scenario = staffed(4, width: 3)
+    scenario.submit(
+      [.init("w", slots: 2), .init("a"), .init("b")],
+      "dispatch w to 1 as attempt 1",
+      "dispatch a to 2 as attempt 1"
+    )
+    scenario.execute("w", then: "dispatch b to 1 as attempt 1")
+  }
+
+  @Test("one that needs more than the width has it for itself")
+  func wider() {
+    let scenario = staffed(4, width: 2)
+    scenario.submit(
+      [.init("a"), .init("w", slots: 9), .init("b")],
+      "dispatch a to 1 as attempt 1"
+    )
+    scenario.execute("a", then: "dispatch w to 1 as attempt 1")
+    scenario.execute("w", then: "dispatch b to 1 as attempt 1")
+  }
+
+  @Test("small ones that come later do not keep a big one waiting, more urgent ones do")
+  func noStarvation() {
+    let scenario = staffed(4, width: 3)
+    scenario.submit(
+      [.init("a"), .init("b"), .init("w", slots: 2), .init("c"), .init("d")],
+      "dispatch a to 1 as attempt 1",
+      "dispatch b to 2 as attempt 1"
+    )
+    scenario.submit([.init("u", .high)], "dispatch u to 3 as attempt 1")
+    scenario.execute("a")
+    scenario.execute("b", then: "dispatch w to 1 as attempt 1")
+    scenario.execute("u", then: "dispatch c to 2 as attempt 1")
+    scenario.execute("w", then: "dispatch d to 1 as attempt 1")
+  }
+
+  @Test("across the queues of a fleet one of several slots takes places of its workers")
+  func places() {
+    let scenario = staffed(3)
+    let other = scenario.machine.addQueue(to: scenario.fleet)
+    scenario.submit([.init("w", slots: 2)], "dispatch w to 1 as attempt 1")
+    scenario.submit([.init("a"), .init("b")], in: other, "dispatch a to 2 as attempt 1")
+    // A second big one comes before `b` in nothing but urgency.
+    scenario.submit([.init("v", .high, slots: 2)])
+    scenario.execute("a")
+    scenario.execute("w", then: "dispatch v to 1 as attempt 1", "dispatch b to 2 as attempt 1")
+  }
+
+  @Test("one that needs more places than there are waits until nobody is busy")
+  func morePlaces() {
+    let scenario = staffed(2)
+    let other = scenario.machine.addQueue(to: scenario.fleet)
+    scenario.submit([.init("a")], in: other, "dispatch a to 1 as attempt 1")
+    scenario.submit([.init("w", slots: 5), .init("b")])
+    scenario.submit([.init("c")], in: other)
+    scenario.execute("a", then: "dispatch w to 1 as attempt 1")
+    scenario.execute("w", then: "dispatch b to 1 as attempt 1", "dispatch c to 2 as attempt 1")
+  }
+
+  @Test("the room that was kept for one that is cancelled, or suspended, is everybody's")
+  func reservationEnds() {
+    let scenario = staffed(3, width: 3)
+    let other = scenario.machine.addQueue(to: scenario.fleet)
+    scenario.submit(
+      [.init("a"), .init("b"), .init("w", slots: 3)],
+      "dispatch a to 1 as attempt 1",
+      "dispatch b to 2 as attempt 1"
+    )
+    scenario.submit([.init("c")])
+    scenario.cancel("w", "settle w cancelled by request", "dispatch c to 3 as attempt 1")
+    scenario.execute("c")
+    scenario.widen(to: 9)
+    scenario.submit([.init("v", slots: 3)])
+    scenario.submit([.init("d")], in: other)
+    let (_, effects) = scenario.turn { machine, _ in machine.setSuspended(true, scenario.queue) }
+    #expect(effects == ["dispatch d to 3 as attempt 1"])
+    scenario.execute("d")
+    scenario.resume()
+    scenario.execute("a")
+    scenario.execute("b", then: "dispatch v to 1 as attempt 1")
+  }
+
+  @Test("kinds that come later in the order do not slip through while room is kept")
+  func otherKind() {
+    let kinds = [KindID(rawValue: 0), KindID(rawValue: 1)]
+    let scenario = Scenario(kinds: 2, recipes: [RecipeSpec(count: 3, kinds: kinds)])
+    scenario.staff(3)
+    // The lane of the second kind was made first, and is looked at first.
+    scenario.submit([.init("z", kind: 1)], "dispatch z to 1 as attempt 1")
+    scenario.execute("z")
+    let other = scenario.machine.addQueue(to: scenario.fleet)
+    scenario.submit([.init("y", kind: 1)], in: other, "dispatch y to 1 as attempt 1")
+    scenario.submit([.init("x")], in: other, "dispatch x to 2 as attempt 1")
+    scenario.suspend(in: other)
+    scenario.submit([.init("w", slots: 2), .init("b", kind: 1)], in: other)
+    scenario.resume(in: other)
+    scenario.execute("x", then: "dispatch w to 2 as attempt 1")
+    scenario.execute("y", then: "dispatch b to 1 as attempt 1")
+  }
+
+  @Test("a small one for which room was kept once keeps none when it is retried")
+  func smallReservation() {
+    let kinds = [KindID(rawValue: 0), KindID(rawValue: 1)]
+    let recipes = kinds.map { RecipeSpec(count: 2, kinds: [$0]) }
+    let scenario = Scenario(kinds: 2, recipes: recipes)
+    scenario.submit([.init("w", slots: 4), .init("v", kind: 1)], "spawn 1 of 0", "spawn 2 of 1")
+    scenario.greet(1, kinds: [kinds[0]], "announce 0", "dispatch w to 1 as attempt 1")
+    // All places are taken, so room is kept for `v`.
+    scenario.greet(2, kinds: [kinds[1]], "announce 1")
+    scenario.execute("w", then: "dispatch v to 2 as attempt 1")
+    scenario.exit(2, "spawn 3 of 1")
+    // Nobody serves `v` now; all places are free.
+    scenario.submit([.init("a")], "dispatch a to 1 as attempt 1")
+  }
+
+  @Test("in the coordinator's own process nobody takes the workers' places")
+  func inProcess() {
+    let kinds = [KindID(rawValue: 0), KindID(rawValue: 1)]
+    var local = RecipeSpec(count: 2, kinds: [kinds[1]])
+    local.isInProcess = true
+    let recipes = [RecipeSpec(count: 1, kinds: [kinds[0]]), local]
+    let scenario = Scenario(kinds: 2, recipes: recipes)
+    scenario.submit([.init("w", slots: 4, kind: 1), .init("a")], "spawn 1 of 0", "spawn 2 of 1")
+    scenario.greet(2, kinds: [kinds[1]], "announce 1", "dispatch w to 2 as attempt 1")
+    scenario.greet(1, kinds: [kinds[0]], "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.execute("w")
+    scenario.execute("a")
+    #expect(scenario.machine.fleets[0].extraSlots == 0)
+  }
+}

@@ -1,0 +1,146 @@
+import PoolModel
+import PoolTestSupport
+import Testing
+
+@testable import PoolCore
+
+/// Contract: whatever is linked, unlinked, drained and released, the graph is a list of edges that
+/// takes one in exactly where a search through all the others finds no way back.
+@Suite("Two-way dependency graph beside a list of edges")
+struct DependencyGraphModelTests {
+  /// Many nodes for few edges, and few nodes for many circles.
+  @Test("random sequences do what they do to a list of edges", arguments: [3, 6, 12, 30])
+  func random(nodes: Int) {
+    var refused = 0
+    for seed in UInt64(1)...500 {
+      var pair = GraphPair(nodes: nodes, seed: seed)
+      for _ in 0..<100 where pair.faults.isEmpty { pair.step() }
+      pair.compare()
+      refused += pair.refusedCount
+      guard pair.faults.isEmpty else {
+        Issue.record("\(nodes) nodes, seed \(seed): \(pair.faults)")
+        return
+      }
+    }
+    // The sequences are worth something only if many an edge was refused.
+    #expect(refused > 1_000)
+  }
+}
+
+/// A graph and the list of edges that it must be.
+private struct GraphPair {
+  private let nodes: Int
+  private var generator: SeededGenerator
+  private var graph: DependencyGraph
+  private var edges: [TestEdge] = []
+  private(set) var refusedCount = 0
+  private(set) var faults: [String] = []
+
+  init(nodes: Int, seed: UInt64) {
+    self.nodes = nodes
+    generator = SeededGenerator(seed: seed)
+    graph = DependencyGraph(nodes: nodes)
+  }
+
+  private mutating func demand(_ holds: Bool, _ what: @autoclosure () -> String) {
+    if !holds { faults.append(what()) }
+  }
+
+  /// One random call.
+  mutating func step() {
+    let slot = Int.random(in: 0..<nodes, using: &generator)
+    let other = Int.random(in: 0..<nodes, using: &generator)
+    switch Int.random(in: 0..<40, using: &generator) {
+    case 0: drain(slot)
+    case 1: release(slot)
+    case 2: renew(slot)
+    case 3..<10: unlink(slot, other)
+    default: link(slot, other)
+    }
+    if Int.random(in: 0..<60, using: &generator) == 0 { compare() }
+  }
+
+  private mutating func link(_ dependent: Int, _ dependency: Int) {
+    let requirement = PoolRequirement.allCases.randomElement(using: &generator) ?? .finished
+    let edge = TestEdge(dependent: dependent, dependency: dependency, requirement: requirement)
+    if let known = edges.first(where: { joins($0, edge) }) {
+      demand(graph.requirement(dependent, on: dependency) == known.requirement, "\(known) is there")
+      return
+    }
+    demand(graph.requirement(dependent, on: dependency) == nil, "\(edge) is not there")
+    let circle = graph.link(dependent, to: dependency, requirement)
+    if isWaiting(dependency, for: dependent) {
+      refusedCount += 1
+      demand(circle.map { isCircle($0, edge) } ?? false, "\(edge) closes a circle: \(circle ?? [])")
+    } else {
+      demand(circle == nil, "\(edge) closes no circle: \(circle ?? [])")
+      edges.append(edge)
+    }
+  }
+
+  private func joins(_ left: TestEdge, _ right: TestEdge) -> Bool {
+    left.dependent == right.dependent && left.dependency == right.dependency
+  }
+
+  private mutating func unlink(_ dependent: Int, _ dependency: Int) {
+    let edge = TestEdge(dependent: dependent, dependency: dependency)
+    let place = edges.firstIndex { joins($0, edge) }
+    demand(graph.unlink(dependent, from: dependency) == (place != nil), "unlinking \(edge)")
+    if let place { edges.remove(at: place) }
+  }
+
+  private mutating func drain(_ slot: Int) {
+    let expected = edges.filter { $0.dependency == slot }
+    demand(graph.drained(slot) == expected, "\(slot) tells its dependents")
+    edges.removeAll { $0.dependency == slot }
+  }
+
+  private mutating func release(_ slot: Int) {
+    graph.release(slot)
+    edges.removeAll { $0.dependent == slot }
+  }
+
+  /// Uses a slot for another node.
+  private mutating func renew(_ slot: Int) {
+    drain(slot)
+    release(slot)
+    graph.addNode(slot)
+  }
+
+  /// Whether one waits for another, or is it: a search through all edges.
+  private func isWaiting(_ slot: Int, for other: Int) -> Bool {
+    var found = [slot]
+    var isFound = [Bool](repeating: false, count: nodes)
+    isFound[slot] = true
+    while let node = found.popLast() {
+      for edge in edges where edge.dependent == node && !isFound[edge.dependency] {
+        isFound[edge.dependency] = true
+        found.append(edge.dependency)
+      }
+    }
+    return isFound[other]
+  }
+
+  /// Whether a path is a circle of edges with one more edge, which comes first.
+  private func isCircle(_ path: [Int], _ edge: TestEdge) -> Bool {
+    guard Set(path).count == path.count, path.first == edge.dependent else { return false }
+    let ring = zip(path, path.dropFirst() + path.prefix(1)).map {
+      TestEdge(dependent: $0, dependency: $1)
+    }
+    guard joins(ring[0], edge) else { return false }
+    return ring.dropFirst().allSatisfy { step in edges.contains { joins($0, step) } }
+  }
+
+  /// Looks at everything.
+  mutating func compare() {
+    faults += graph.brokenInvariants()
+    demand(graph.count == edges.count, "the count of edges is right")
+    for slot in 0..<nodes {
+      let dependencies = edges.filter { $0.dependent == slot }
+      demand(graph.dependencies(of: slot) == dependencies, "what \(slot) waits for")
+      demand(graph.dependencyCount(of: slot) == dependencies.count, "how many \(slot) waits for")
+      let dependents = edges.filter { $0.dependency == slot }
+      demand(graph.dependents(of: slot) == dependents, "what waits for \(slot)")
+    }
+  }
+}

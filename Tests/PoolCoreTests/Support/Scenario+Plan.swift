@@ -1,0 +1,39 @@
+import PoolModel
+
+@testable import PoolCore
+
+extension Scenario.Plan {
+  init(_ name: String, after: [String] = [], when: PoolRequirement = .succeeded) {
+    self.init(name: name, after: after, when: when)
+  }
+
+  init(_ name: String, _ priority: PoolQueuePriority) {
+    self.init(name: name, priority: priority)
+  }
+
+  init(
+    _ name: String,
+    _ priority: PoolQueuePriority = .normal,
+    claims: [ResourceID],
+    retries: Int = 0,
+    timeout: Int64? = nil
+  ) {
+    self.init(name: name, priority: priority, timeout: timeout, retries: retries, claims: claims)
+  }
+
+  init(_ name: String, _ priority: PoolQueuePriority = .normal, slots: Int, kind: Int = 0) {
+    self.init(name: name, priority: priority, kind: kind, slots: slots)
+  }
+
+  static func barrier(_ name: String, after: [String] = []) -> Self {
+    Self(name: name, after: after, isBarrier: true)
+  }
+
+  static func join(_ name: String, after: [String], when: PoolRequirement = .finished) -> Self {
+    Self(name: name, after: after, when: when, isJoin: true)
+  }
+
+  init(_ name: String, timeout: Int64? = nil, retries: Int = 0, kind: Int = 0) {
+    self.init(name: name, after: [], timeout: timeout, retries: retries, kind: kind)
+  }
+}

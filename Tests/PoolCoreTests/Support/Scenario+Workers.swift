@@ -1,0 +1,118 @@
+import PoolModel
+import Testing
+
+@testable import PoolCore
+
+extension WorkerAbilities {
+  /// All that a worker can say it can do.
+  static let full = Self(holds: true, returns: true, stops: true)
+}
+
+// What workers and time do.
+
+extension Scenario {
+  func greet(
+    _ worker: UInt32,
+    as abilities: WorkerAbilities = .minimal,
+    kinds: [KindID]? = nil,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
+    let reception = expect(expected, place) {
+      $0.workerGreeted(
+        WorkerID(rawValue: worker),
+        kinds: kinds ?? self.kinds,
+        abilities: abilities,
+        at: $1
+      )
+    }
+    #expect(reception == .accepted, sourceLocation: place)
+  }
+
+  func start(
+    _ name: String,
+    group: Int32? = nil,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
+    let reception = expect(expected, place) {
+      $0.workerStarted(worker(of: name), reference(name), group: group, at: $1)
+    }
+    #expect(reception == .accepted, sourceLocation: place)
+  }
+
+  func answer(
+    _ name: String,
+    _ ending: PoolEnding = .succeeded,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
+    let reception = expect(expected, place) {
+      $0.workerAnswered(worker(of: name), reference(name), ending, detail: .none, at: $1)
+    }
+    #expect(reception == .accepted, sourceLocation: place)
+  }
+
+  func giveBack(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
+    let reception = expect(expected, place) {
+      $0.workerReturned(worker(of: name), reference(name), at: $1)
+    }
+    #expect(reception == .accepted, sourceLocation: place)
+  }
+
+  func exit(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
+    expect(expected, place) {
+      $0.workerExited(WorkerID(rawValue: worker), detail: .none, at: $1)
+    }
+  }
+
+  func violate(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
+    expect(expected, place) { $0.workerViolated(WorkerID(rawValue: worker), at: $1) }
+  }
+
+  func hangUp(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
+    expect(expected, place) { $0.workerHungUp(WorkerID(rawValue: worker), at: $1) }
+  }
+
+  func pause(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
+    expect(expected, place) { $0.workerPaused(WorkerID(rawValue: worker), at: $1) }
+  }
+
+  /// So many nanoseconds pass.
+  func pass(_ nanoseconds: Int64, _ expected: String..., at place: Place = #_sourceLocation) {
+    now = now.advanced(by: nanoseconds)
+    expect(expected, place) { $0.ring(at: $1) }
+  }
+
+  /// A worker begins what it was given, and answers it; then these effects follow.
+  func execute(
+    _ name: String,
+    _ ending: PoolEnding = .succeeded,
+    attempt: Int = 1,
+    then expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
+    let worker = worker(of: name)
+    start(name, "\(name) executes on \(worker) as attempt \(attempt)", at: place)
+    let settled = "settle \(name) \(ending) by answer in attempt \(attempt) on \(worker)"
+    let reception = expect([settled] + expected, place) {
+      $0.workerAnswered(worker, reference(name), ending, detail: .none, at: $1)
+    }
+    #expect(reception == .accepted, sourceLocation: place)
+  }
+
+  /// Asks for idle workers, with nothing left over: the first operation makes them greet.
+  func staff(_ count: UInt32) {
+    let names = (1...count).map { "warm\($0)" }
+    _ = turn { machine, now in
+      for name in names { create(.init(name), in: &machine) }
+      machine.enqueue(names.map(id), in: queue, at: now)
+    }
+    for worker in 1...count {
+      _ = turn {
+        $0.workerGreeted(WorkerID(rawValue: worker), kinds: kinds, abilities: .minimal, at: $1)
+      }
+    }
+    for name in names { execute(name) }
+  }
+}
