@@ -1,8 +1,10 @@
 package import PoolModel
 
 extension PoolMachine {
-  /// An operation that was dispatched could not be sent: it fails, and its worker, which has never
-  /// heard of it, goes on. Ignored where the operation is not the worker's any more.
+  /// An operation that was dispatched could not be sent: it fails.
+  ///
+  /// Its worker has never heard of it, and goes on. Ignored where the operation is not the worker's
+  /// any more.
   package mutating func dispatchFailed(
     _ id: WorkerID,
     _ reference: DispatchReference,
@@ -15,6 +17,7 @@ extension PoolMachine {
       operations.id(of: slot) == reference.operation
     else { return }
     let isFirst = workers[worker].line.first?.number == reference.dispatch
+    guard !isFirst || !workers[worker].isExecuting else { return }
     vacate(slot)
     if operations[slot].isCancelled {
       settle(slot, as: .cancelled, because: .request, at: now)
