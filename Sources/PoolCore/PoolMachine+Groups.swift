@@ -109,6 +109,17 @@ extension PoolMachine {
     settleAftermath(at: now)
   }
 
+  /// Nobody can execute an operation any more: where it is a group, its end waits for no member.
+  mutating func dissolveGroup(_ slot: Int) {
+    guard groups.isGroup(slot) else { return }
+    let end = groups.end(of: slot)
+    var members: [Int] = []
+    graph.forEachDependency(of: end) { other, _ in
+      if other != slot { members.append(other) }
+    }
+    for member in members where graph.unlink(end, from: member) { operations[end].unmet -= 1 }
+  }
+
   /// An operation settles: where it is a group, its end will be as its own, whatever its members'.
   mutating func concludeGroup(_ slot: Int, _ ending: PoolEnding, root: OperationID) {
     if operations[slot].isGroupEnd { return groups.removeEnd(slot) }

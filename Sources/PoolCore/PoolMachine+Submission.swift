@@ -92,6 +92,7 @@ extension PoolMachine {
   /// it any more. O(degree).
   package mutating func release(_ id: OperationID, at now: Instant) {
     guard let slot = operations.slot(of: id), !operations[slot].isInQueue else { return }
+    dissolveGroup(slot)
     concludeGroup(slot, .cancelled, root: id)
     noteDependents(of: slot, ending: .cancelled, root: id)
     forget(slot)

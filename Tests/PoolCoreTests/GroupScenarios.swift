@@ -175,11 +175,11 @@ struct GroupScenarios {
   func released() {
     let scenario = grouped()
     scenario.submit([.init("d", after: ["g"], when: .cancelled)])
-    scenario.release("g")
-    scenario.release("a")
-    scenario.release("b", "dispatch d to 1 as attempt 1")
+    scenario.release("g", "dispatch d to 1 as attempt 1")
     scenario.execute("d")
-    scenario.release("d")
+    scenario.enqueue("a", expecting: ["dispatch a to 1 as attempt 1"])
+    scenario.execute("a")
+    for name in ["a", "b", "d"] { scenario.release(name) }
     let used = (0..<scenario.machine.operations.slotCount).count {
       scenario.machine.operations[$0].state != .free
     }

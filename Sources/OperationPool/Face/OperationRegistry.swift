@@ -12,7 +12,6 @@ final class OperationRegistry: CoordinatorClient {
   let coordinator = Coordinator()
   private let kept = Mutex<[KeptOperation?]>([])
   private let watched = Mutex<[OperationID: WeakOperation]>([:])
-  private let categories = Mutex<[String: Category]>([:])
 
   /// An operation that has not finished, and its input.
   struct KeptOperation {
@@ -23,12 +22,6 @@ final class OperationRegistry: CoordinatorClient {
 
   private struct WeakOperation {
     weak var operation: PoolOperation?
-  }
-
-  /// A category of mutual exclusion, and how many operations name it.
-  private struct Category {
-    var resource: ResourceID
-    var userCount: Int
   }
 
   private init() {}
@@ -90,31 +83,7 @@ extension OperationRegistry {
   /// Forgets an operation that nobody can ask for any more.
   func release(_ id: OperationID, categories names: [String]) {
     _ = watched.withLock { $0.removeValue(forKey: id) }
-    update { shared, now in
-      shared.machine.release(id, at: now)
-      for name in names { leave(name, &shared.machine) }
-    }
-  }
-
-  /// The resource of a category, which one more operation names.
-  func enter(_ name: String, _ machine: inout PoolMachine) -> ResourceID {
-    categories.withLock { categories in
-      var category =
-        categories[name] ?? Category(resource: machine.addResource(capacity: 1), userCount: 0)
-      category.userCount += 1
-      categories[name] = category
-      return category.resource
-    }
-  }
-
-  private func leave(_ name: String, _ machine: inout PoolMachine) {
-    categories.withLock { categories in
-      guard let category = categories[name] else { return }
-      categories[name]?.userCount -= 1
-      guard category.userCount == 1 else { return }
-      categories[name] = nil
-      machine.removeResource(category.resource)
-    }
+    coordinator.release(id, categories: names)
   }
 }
 

@@ -54,11 +54,8 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
   deinit {
     // It was never executed, and never will be: its operations may be used otherwise.
     let (members, isLoose) = roster.withLock { ($0.members, $0.inner == nil && !$0.isClosed) }
-    guard isLoose, !members.isEmpty else { return }
-    let id = book.withLock { $0.id }
-    OperationRegistry.process.update { shared, now in
-      for member in members { dismiss(member, from: id, &shared, now) }
-    }
+    guard isLoose else { return }
+    for member in members { member.leaveQueue() }
   }
 
   /// Its operations, in the order in which they were added; finished ones stay.
@@ -98,14 +95,15 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
 
   override func concludeMembers(in queue: QueueCore?) {
     // Under the coordinator's lock, so that whoever adds an operation meanwhile has added it.
-    let isOver = OperationRegistry.process.update { _, _ in
+    let (former, isEmpty) = OperationRegistry.process.update { _, _ in
       roster.withLock { roster in
+        // Handed out, so that its end does not come under the lock, which that takes, too.
         defer { roster.inner = nil }
         roster.isClosed = true
-        return roster.inner != nil || roster.members.isEmpty
+        return (roster.inner, roster.members.isEmpty)
       }
     }
-    guard !isOver, let queue else { return }
+    guard former == nil, !isEmpty, let queue else { return }
     // The group ended without having executed: its operations must end, too.
     let inner = QueueCore(queue.fleet)
     cancelMembers()

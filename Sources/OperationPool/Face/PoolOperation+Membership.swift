@@ -8,7 +8,7 @@ extension PoolOperation {
   func enter(_ queue: QueueCore, of group: PoolGroupOperation? = nil) -> Bool {
     book.withLock { book in
       guard book.queue == nil, book.outcome == nil, book.isAdded == (group != nil),
-        book.group === group
+        book.groupKey == group.map({ ObjectIdentifier($0) })
       else { return false }
       book.isAdded = true
       book.queue = queue
@@ -22,6 +22,7 @@ extension PoolOperation {
       guard !book.isAdded, book.outcome == nil else { return false }
       book.isAdded = true
       book.group = group
+      book.groupKey = ObjectIdentifier(group)
       return true
     }
   }
@@ -32,6 +33,7 @@ extension PoolOperation {
       book.isAdded = false
       book.queue = nil
       book.group = nil
+      book.groupKey = nil
     }
   }
 

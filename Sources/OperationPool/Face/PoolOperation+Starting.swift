@@ -34,9 +34,11 @@ extension PoolOperation {
     let (id, isAdded, isCancelled, isOver) = book.withLock { book in
       (book.id, book.isAdded, book.canceller != nil, book.outcome != nil)
     }
+    // Asked under the operation's lock, so that the queue does not end here.
+    let isLoose = book.withLock { $0.queue?.isLoose == true }
     let phase = id.map { machine.phase(of: $0) } ?? .ready
     if isOver || phase == .finished { return .success(false) }
-    if phase == .executing || isAdded && queue?.isLoose == true {
+    if phase == .executing || isLoose {
       return .failure(PoolError(.alreadyExecuting, "'\(label)' was started before"))
     }
     if isAdded { return isCancelled ? .success(false) : .failure(.alreadyAdded(self)) }

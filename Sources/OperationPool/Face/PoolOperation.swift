@@ -62,8 +62,10 @@ public class PoolOperation: @unchecked Sendable {
     var awaiting: [CheckedContinuation<Void, Never>] = []
     /// Those who observe it, if anybody does.
     var watchers: OperationWatchers?
-    /// The group that it is a member of.
+    /// The group that it is a member of, and what tells that apart from others without touching it:
+    /// its end must not come under this lock.
     weak var group: PoolGroupOperation?
+    var groupKey: ObjectIdentifier?
     /// What others that it depends on made for it, by name.
     var inputs: [OperationInput] = []
     /// What it makes for others; they keep it.
@@ -291,7 +293,7 @@ extension PoolOperation {
     spec.isBarrier = options.isBarrier
     spec.lendsPriority = options.lendsPriority
     spec.needsPreparation = needsPreparation || makesInputLate
-    spec.claims = claims(&shared.machine)
+    spec.claims = claims(&shared)
     specify(&spec)
     let id = shared.machine.create(spec)
     if isCancelled { shared.machine.cancel(id, at: .zero) }
@@ -299,10 +301,9 @@ extension PoolOperation {
     return id
   }
 
-  private func claims(_ machine: inout PoolMachine) -> [ResourceID] {
+  private func claims(_ shared: inout Coordinator.Shared) -> [ResourceID] {
     guard !options.exclusive.isEmpty || !options.limits.isEmpty else { return [] }
-    let categories = options.exclusive.map { OperationRegistry.process.enter($0, &machine) }
-    return categories + options.limits.map(\.resource)
+    return options.exclusive.map { shared.enter($0) } + options.limits.map(\.resource)
   }
 
   /// The queue that it is in.

@@ -97,6 +97,7 @@ final class EventLoop {
       timeout = outlook.timeout
       act()
       if outlook.hasComeToRest { client.coordinatorRests() }
+      coordinator.forgetReleased()
     } while !coordinator.shared.withLock({ $0.endIfIdle() })
     spawner.close()
     crew.close()

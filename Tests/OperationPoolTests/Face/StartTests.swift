@@ -110,9 +110,9 @@ struct StartTests {
 
   @Test("the shared fleet ends when nothing uses it, and a program that is no worker is named")
   func scenes() async throws {
-    let left = try await Blocking.run { try Scenes.play("shared") }
+    let left = try await Scenes.play("shared")
     #expect(left == ["started", "0", "flat"])
-    let marked = try await Blocking.run { try Scenes.play("marked") }
+    let marked = try await Scenes.play("marked")
     #expect(marked.count == 2)
     #expect(marked.allSatisfy { $0.contains("PoolWorker.serveIfSpawned") })
   }
