@@ -292,8 +292,10 @@ extension PoolMachine {
   /// How many operations of a fleet's queues may be with workers at once.
   private func width(ofFleet fleet: Int) -> Int {
     fleets[fleet].queues.reduce(0) { sum, queue in
-      // Most queues have no limit, and their sum must not overflow.
-      queues[queue].isOpen ? sum + min(queues[queue].width, 1 << 32) : sum
+      // Most queues have no limit, and their sum must not overflow. What was dispatched from a queue
+      // that is closed by now keeps its workers, and no other queue's are fewer for that.
+      let width = queues[queue].isOpen ? min(queues[queue].width, 1 << 32) : 0
+      return sum + max(width, queues[queue].assignedSlots)
     }
   }
 

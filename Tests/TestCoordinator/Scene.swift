@@ -15,6 +15,8 @@ enum Scene {
     case "drop": try await drop()
     case "queues": try await queues()
     case "blocks": try await blocks()
+    case "shared": try await shared()
+    case "marked": marked()
     default: print("no such scene: \(name)")
     }
   }

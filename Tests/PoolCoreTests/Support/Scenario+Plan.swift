@@ -37,3 +37,12 @@ extension Scenario.Plan {
     self.init(name: name, after: [], timeout: timeout, retries: retries, kind: kind)
   }
 }
+
+extension OperationSpec {
+  /// A group of that kind.
+  static func group(_ kind: KindID) -> Self {
+    var spec = Self(kind: kind)
+    spec.isGroup = true
+    return spec
+  }
+}

@@ -81,7 +81,7 @@ enum OperationEvent: String, CaseIterable {
   case setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, killWorkers
   case workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerPaused
-  case workerViolated, workerHungUp, workerExited
+  case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
 
   /// The method that the event is.
   var method: String {
@@ -140,6 +140,8 @@ extension Scenario {
     case .workerViolated: machine.workerViolated(worker, at: now)
     case .workerHungUp: machine.workerHungUp(worker, at: now)
     case .workerExited: machine.workerExited(worker, detail: .none, at: now)
+    case .dispatchFailed:
+      machine.dispatchFailed(worker, reference, because: .input, detail: .none, at: now)
     case .workerGreeted, .workerStarted, .workerAnsweredSucceeded, .workerAnsweredFailed,
       .workerAnsweredCancelled, .workerReturned, .workerRemarked:
       return say(event, worker, reference, to: &machine, at: now)
@@ -164,6 +166,8 @@ extension Scenario {
     case .unhold: machine.unhold(id, at: now)
     case .setPriority: machine.setPriority(.high, of: id)
     case .observe: machine.observe(id)
+    case .addMember: _ = machine.addMember(id, to: machine.create(.group(kinds[0])))
+    case .removeMember: machine.removeMember(id, from: other, at: now)
     case .enqueue: machine.enqueue([id], in: queue, at: now)
     case .conclude: machine.conclude(id, as: .succeeded, at: now)
     case .release: machine.release(id, at: now)
