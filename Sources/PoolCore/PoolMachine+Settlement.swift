@@ -138,7 +138,7 @@ extension PoolMachine {
   private mutating func hear(_ news: Aftermath, at now: Instant) {
     let slot = news.slot
     guard operations[slot].acceptsDependencies else { return }
-    if operations[slot].isJoin, !operations[slot].isGroupEnd { tally(slot, news.ending, news.root) }
+    if operations[slot].talliesEnds { tally(slot, news.ending, news.root) }
     if !news.requirement.isMet(by: news.ending) { disappoint(slot, news.root, at: now) }
     if operations[slot].acceptsDependencies { meet(slot, at: now) }
   }
@@ -213,6 +213,9 @@ extension PoolEnding {
 }
 
 extension OperationLife {
+  /// Whether it is a join whose end says how others have ended.
+  fileprivate var talliesEnds: Bool { isJoin && !isGroupEnd && !isGate }
+
   /// Whether it has ever been ready: `queuedAt` says when.
   fileprivate var wasReady: Bool {
     switch state {

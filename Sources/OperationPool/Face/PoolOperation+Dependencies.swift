@@ -5,7 +5,7 @@ import Synchronization
 extension PoolOperation {
   /// What the operation depends on, in the order in which it was told so; finished ones stay.
   public var dependencies: [PoolOperation] {
-    book.withLock { $0.dependencies.elements.map(\.operation) }
+    book.withLock { $0.dependencies.operations }
   }
 
   /// Lets this operation wait for another one, in whatever queue or in none.
@@ -30,8 +30,7 @@ extension PoolOperation {
         at: now
       )
       if let circle { throw .circle(circle, from: [self, operation]) }
-      book.withLock { $0.dependencies.append(operation, requirement) }
-      noteDependencies()
+      changeList { $0.append(operation, requirement) }
     }
   }
 
@@ -43,10 +42,9 @@ extension PoolOperation {
     OperationRegistry.process.update { shared, now in
       let (own, other) = (register(&shared), operation.register(&shared))
       guard shared.machine.acceptsDependencies(own),
-        book.withLock({ $0.dependencies.remove(operation) })
+        changeList({ $0.remove(operation) })
       else { return }
       removeEdge(own, other, &shared, now)
-      noteDependencies()
     }
   }
 
@@ -76,8 +74,18 @@ extension PoolOperation {
     return dependencies + members + (group.map { [$0] } ?? [])
   }
 
-  private func noteDependencies() {
-    book.withLock { $0.watchers }?.changedDependencies(of: self)
+  /// Changes the list of dependencies, and tells those who observe it.
+  private func changeList<Value: Sendable>(_ body: (inout DependencyList) -> Value) -> Value {
+    book.withLock { book in
+      guard book.watchers != nil else { return body(&book.dependencies) }
+      let old = book.dependencies.operations
+      let value = body(&book.dependencies)
+      let new = book.dependencies.operations
+      if old.count != new.count {
+        tell(book, .dependencies, from: .operations(old), to: .operations(new))
+      }
+      return value
+    }
   }
 }
 

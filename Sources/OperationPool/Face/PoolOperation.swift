@@ -103,7 +103,7 @@ public class PoolOperation: @unchecked Sendable {
   private func takeDependencies() -> [PoolOperation] {
     book.withLock { book in
       defer { book.dependencies = DependencyList() }
-      return book.dependencies.elements.map(\.operation)
+      return book.dependencies.operations
     }
   }
 
@@ -162,13 +162,15 @@ extension PoolOperation {
 
   private func setPriority(_ priority: PoolQueuePriority) {
     OperationRegistry.process.update { shared, _ in
-      let (old, id, watchers) = book.withLock { book in
-        defer { book.priority = priority }
-        return (book.priority, book.id, book.watchers)
+      let id = book.withLock { book in
+        let old = book.priority
+        book.priority = priority
+        if old != priority {
+          tell(book, .queuePriority, from: .priority(old), to: .priority(priority))
+        }
+        return book.id
       }
-      guard old != priority else { return }
       if let id { shared.machine.setPriority(priority, of: id) }
-      watchers?.changed(.queuePriority, from: old, to: priority, of: self)
     }
   }
 
@@ -208,14 +210,17 @@ extension PoolOperation {
   }
 
   private func setCompletionBlock(_ block: (@Sendable () -> Void)?) {
-    let (old, isLate, watchers) = book.withLock { book in
+    // Returned, so that what the old one keeps is let go outside the lock.
+    _ = book.withLock { book in
       let old = book.completionBlock
-      let isLate = book.outcome != nil
-      if !isLate { book.completionBlock = block }
-      return (old, isLate, book.watchers)
+      guard book.outcome == nil else {
+        if let block { callLate(book, block) }
+        return old
+      }
+      book.completionBlock = block
+      tell(book, .completionBlock, from: .block(old), to: .block(block))
+      return old
     }
-    watchers?.changed(.completionBlock, from: old, to: block, of: self)
-    if isLate, let block { DispatchQueue.global().async(execute: block) }
   }
 }
 
@@ -266,7 +271,11 @@ extension PoolOperation {
 
   func cancel(as canceller: PoolCancellation.Origin) {
     OperationRegistry.process.update { shared, now in
-      if let id = markCancelled(by: canceller) { shared.machine.cancel(id, at: now) }
+      let id = book.withLock { $0.id }
+      // The machine knows first that it has finished.
+      if let id, shared.machine.phase(of: id) == .finished { return }
+      markCancelled(by: canceller)
+      if let id { shared.machine.cancel(id, at: now) }
     }
     cancelMembers()
   }
@@ -310,22 +319,14 @@ extension PoolOperation {
   var queue: QueueCore? { book.withLock { $0.queue } }
 
   /// Somebody has asked for its cancellation, and the machine is about to be told.
-  @discardableResult
-  func markCancelled(by canceller: PoolCancellation.Origin) -> OperationID? {
+  func markCancelled(by canceller: PoolCancellation.Origin) {
     book.withLock { book in
       if book.outcome == nil, book.canceller == nil { book.canceller = canceller }
-      return book.id
     }
-  }
-
-  /// Tells those who observe it of a step in its life.
-  func announce(_ transition: PoolTransition) {
-    book.withLock { $0.watchers }?.note(transition, of: self)
   }
 
   func progressed(_ progress: PoolProgress) {
     book.withLock { $0.progress = progress }
-    announce(.progressed(progress))
   }
 
   /// The operation has its outcome, and has left its queue.
@@ -333,7 +334,7 @@ extension PoolOperation {
   /// First the outcome can be seen; then those who wait are woken, then those who observe are told,
   /// and then the completion block is called. What depends on it may be executing already.
   func finish(_ outcome: PoolOutcome, _ report: AttemptReport) {
-    let (before, completion) = book.withLock { book in
+    let (before, tellStreams) = book.withLock { book in
       book.outcome = outcome
       let before = book
       book.awaiting = []
@@ -341,7 +342,7 @@ extension PoolOperation {
       // An operation that is kept keeps neither its queue nor the queue's workers.
       book.queue = nil
       book.inputs = []
-      return (before, book.watchers == nil ? before.completionBlock : nil)
+      return (before, tellEnd(before, outcome))
     }
     before.product?.fill(from: report)
     for continuation in before.awaiting { continuation.resume() }
@@ -350,8 +351,10 @@ extension PoolOperation {
       Self.waiters.withLock { _ in }
       Self.waiters.broadcast()
     }
-    if let completion { before.callbackQueue.async(execute: completion) }
-    before.watchers?.finish(outcome, of: self, before.completionBlock)
+    tellStreams?()
+    if before.watchers == nil, let completion = before.completionBlock {
+      before.callbackQueue.async(execute: completion)
+    }
     before.mirror?.end(isCancelled: outcome.ending == .cancelled)
     concludeMembers(in: before.queue)
   }

@@ -14,7 +14,6 @@ import Synchronization
 /// Operations may depend on operations of other queues, and of none.
 public final class PoolOperationQueue: Sendable {
   let core: QueueCore
-  let watchers = QueueWatchers()
 
   /// The default width: as many operations at once as there are workers.
   public static let defaultMaxConcurrentOperationCount = Int.max
@@ -36,6 +35,7 @@ public final class PoolOperationQueue: Sendable {
   }
 
   deinit {
+    core.watchers?.end()
     // Nobody is left who could resume a queue that was dropped while it was suspended.
     coordinator.tell { machine, _ in
       machine.setSuspended(false, core.id)
@@ -66,10 +66,11 @@ extension PoolOperationQueue {
   ) throws(PoolError) {
     guard !operations.isEmpty else { return }
     let payloads = try QueueCore.encode(operations)
-    try OperationRegistry.process.update { shared, now throws(PoolError) in
+    let progress = try OperationRegistry.process.update { shared, now throws(PoolError) in
       try core.admit(operations, payloads, &shared, now)
-      watchers.added(operations)
+      return core.watchers?.added(operations, on: core.callbackQueue)
     }
+    progress?.countAdded(operations.count)
     guard waitUntilFinished else { return }
     for operation in operations { try operation.waitUntilFinished() }
   }
@@ -95,11 +96,11 @@ extension PoolOperationQueue {
   public var name: String? {
     get { core.settings.withLock { $0.name } }
     set {
-      let old = core.settings.withLock { settings in
-        defer { settings.name = newValue }
-        return settings.name
+      core.settings.withLock { settings in
+        let old = settings.name
+        settings.name = newValue
+        settings.tell(.name, from: .name(old), to: .name(newValue), if: old != newValue)
       }
-      watchers.changed(.name, from: old, to: newValue, of: self)
     }
   }
 
@@ -122,7 +123,14 @@ extension PoolOperationQueue {
       coordinator.tell { machine, _ in
         let old = machine.width(of: core.id)
         machine.setWidth(width, of: core.id)
-        watchers.changed(.maxConcurrentOperationCount, from: old, to: width, of: self)
+        core.settings.withLock { settings in
+          settings.tell(
+            .maxConcurrentOperationCount,
+            from: .count(old),
+            to: .count(width),
+            if: old != width
+          )
+        }
       }
     }
   }
@@ -134,7 +142,9 @@ extension PoolOperationQueue {
       coordinator.tell { machine, _ in
         let old = machine.isSuspended(core.id)
         machine.setSuspended(newValue, core.id)
-        watchers.changed(.isSuspended, from: old, to: newValue, of: self)
+        core.settings.withLock {
+          $0.tell(.isSuspended, from: .flag(old), to: .flag(newValue), if: old != newValue)
+        }
       }
     }
   }

@@ -23,6 +23,11 @@ final class QueueCore: Sendable {
     var name: String?
     var qualityOfService = PoolQualityOfService.default
     var underlyingQueue: DispatchQueue?
+    /// Those who observe the queue, if anybody ever has.
+    var watchers: QueueWatchers?
+
+    /// Where blocks of the user's are called that have to do with the queue.
+    var callbackQueue: DispatchQueue { underlyingQueue ?? .global() }
     /// What its owner has of it; nil once that was dropped.
     weak var face: PoolOperationQueue?
   }
@@ -43,9 +48,7 @@ final class QueueCore: Sendable {
   static var coordinator: Coordinator { OperationRegistry.process.coordinator }
 
   /// Where blocks of the user's are called that have to do with the queue.
-  var callbackQueue: DispatchQueue {
-    settings.withLock { $0.underlyingQueue } ?? .global()
-  }
+  var callbackQueue: DispatchQueue { settings.withLock { $0.callbackQueue } }
 
   /// Operations were added.
   func countUp(_ count: Int) {

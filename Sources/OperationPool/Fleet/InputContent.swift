@@ -30,6 +30,9 @@ package final class InputContent: Sendable {
   }
 
   /// The operation has ended.
+  ///
+  /// Quick: nothing is copied. A file gets a name where it can have one, because there may be more
+  /// inputs that wait for their reader than a process may have open files.
   package func fill(from report: AttemptReport) {
     let place = isOutput ? Self.place(of: report.standardOutput) : Self.place(of: report.answer)
     self.place.withLock { $0 = place }
@@ -43,13 +46,13 @@ package final class InputContent: Sendable {
   private static func place(of output: OutputContent) -> Place {
     switch output {
     case .inline(let bytes): .here(bytes)
-    case .file(let file): .unnamed(file)
+    case .file(let file): InputFile(naming: file).map { .named($0) } ?? .unnamed(file)
     case .unavailable(let reason): .missing(reason)
     }
   }
 
   private static func place(of answer: Answer?) -> Place {
-    answer?.result.map { .here($0) } ?? .missing("it has no result")
+    .here(answer?.result ?? Array("null".utf8))
   }
 
   /// Puts what is large into a file that has a name.
@@ -90,6 +93,19 @@ package final class InputContent: Sendable {
 private final class InputFile: Sendable {
   let path: [UInt8]
   private let folder: PrivateFolder
+
+  /// Gives an output's own file a name; nil where it cannot have one, or has grown meanwhile.
+  init?(naming file: OutputFile) {
+    guard (try? Descriptors.size(of: file.descriptor)) == file.byteCount,
+      let folder = try? PrivateFolder()
+    else { return nil }
+    guard let path = try? folder.link(file.descriptor, as: "input") else {
+      folder.remove()
+      return nil
+    }
+    self.path = path
+    self.folder = folder
+  }
 
   /// Copies an output into a new file.
   init(_ content: OutputContent) throws(InputFailure) {

@@ -23,6 +23,11 @@ package final class Coordinator: Sendable {
     var wakePipe: WakePipe?
     /// Whether the loop waits, and must be woken.
     var isAsleep = false
+    /// How many effects the loop has taken from the machine.
+    var takenEffectCount = 0
+
+    /// The number of the next effect, counted from 0: all that came before is decided already.
+    var nextEffect: Int { takenEffectCount + machine.effects.count }
   }
 
   /// A category of mutual exclusion, and how many operations name it.
@@ -48,6 +53,8 @@ package final class Coordinator: Sendable {
   let shared: Mutex<Shared>
   private let released = ReleasedOperations()
   let ladder: PoolTerminationLadder
+  /// The number of the effect that the loop performs; see ``Shared/nextEffect``.
+  let currentEffect = Atomic(0)
   private let epoch = MonotonicClock.now
 
   /// Makes a coordinator with no fleet.

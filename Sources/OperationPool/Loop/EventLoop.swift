@@ -42,6 +42,8 @@ final class EventLoop {
   var facts: [Fact] = []
   /// What is to be done in this turn.
   var effects: [Effect] = []
+  /// The number of the first of them.
+  var firstEffect = 0
   private var ready: [(key: Int, Poller.Readiness)] = []
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 

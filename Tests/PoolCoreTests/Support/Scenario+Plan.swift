@@ -7,8 +7,8 @@ extension Scenario.Plan {
     self.init(name: name, after: after, when: when)
   }
 
-  init(_ name: String, _ priority: PoolQueuePriority) {
-    self.init(name: name, priority: priority)
+  init(_ name: String, _ priority: PoolQueuePriority, kind: Int = 0) {
+    self.init(name: name, priority: priority, kind: kind)
   }
 
   init(
