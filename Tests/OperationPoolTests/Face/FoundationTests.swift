@@ -77,7 +77,7 @@ struct FoundationTests {
     foundation.addOperation(second)
     first = nil
     try await Blocking.run { second.waitUntilFinished() }
-    #expect(second.dependencies.allSatisfy(\.isCancelled))
+    #expect(second.dependencies.allSatisfy { $0.isCancelled })
   }
 
   @Test("what has finished is not waited for")

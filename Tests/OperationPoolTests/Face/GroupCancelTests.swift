@@ -23,7 +23,7 @@ struct GroupCancelTests {
     #expect(await block.reaches(.executing))
     #expect(await remote.reaches(.executing))
     group.cancel()
-    #expect(group.operations.allSatisfy(\.isCancelled))
+    #expect(group.operations.allSatisfy { $0.isCancelled })
     #expect(await group.finished().ending == .cancelled)
     #expect(group.operations.allSatisfy { $0.outcome?.ending == .cancelled })
     #expect(remote.outcome?.cancellation?.origin == .group)
