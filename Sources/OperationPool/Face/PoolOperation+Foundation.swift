@@ -16,7 +16,7 @@ extension PoolOperation {
   /// one that is let go without having been executed ends as cancelled.
   public var foundationOperation: Foundation.Operation {
     let (mirror, outcome) = book.withLock { book in
-      let mirror = book.mirror ?? OperationMirror(of: self)
+      let mirror = book.mirror ?? FoundationMirror(of: self)
       book.mirror = mirror
       return (mirror, book.outcome)
     }
@@ -87,7 +87,7 @@ private enum FoundationWatch {
     var known: Set<ObjectIdentifier> = [ObjectIdentifier(operation)]
     var rest = [operation]
     while let next = rest.popLast() {
-      if let original = (next as? OperationMirror)?.original { originals.append(original) }
+      if let original = (next as? FoundationMirror)?.original { originals.append(original) }
       for dependency in next.dependencies
       where known.insert(ObjectIdentifier(dependency)).inserted {
         rest.append(dependency)

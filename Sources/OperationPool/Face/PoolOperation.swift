@@ -71,7 +71,7 @@ public class PoolOperation: @unchecked Sendable {
     /// What it makes for others; they keep it.
     weak var product: InputContent?
     /// What Foundation's operations can depend on.
-    var mirror: OperationMirror?
+    var mirror: FoundationMirror?
   }
 
   init(kind: String, _ options: PoolOperationOptions) {

@@ -6,7 +6,7 @@ import Synchronization
 /// It finishes when the operation does, in whatever queue it is, or in none.
 ///
 /// `@unchecked Sendable` as its superclass is: what is stored is behind a lock.
-final class OperationMirror: Foundation.Operation, @unchecked Sendable {
+final class FoundationMirror: Foundation.Operation, @unchecked Sendable {
   private let standing: Mutex<Standing>
 
   private struct Standing {
