@@ -8,11 +8,12 @@ import Testing
 /// Contract: no wake-up is ever lost, however an addition, a dependency, a gate or a cancellation
 /// falls together with the end of what is waited for (Foundation's defect D3).
 ///
-/// `OPOOL_RACES` gives another number of races than 20,000; `Scripts/stress` has a million.
-@Suite("Races", .timeLimit(.minutes(10)))
+/// `OPOOL_RACES` gives another number of races of each of the five sorts than 4,000;
+/// `Scripts/stress` has a million.
+@Suite("Races", .serialized, .timeLimit(.minutes(10)))
 struct RaceTests {
   private static let count =
-    ProcessInfo.processInfo.environment["OPOOL_RACES"].flatMap { Int($0) } ?? 20_000
+    ProcessInfo.processInfo.environment["OPOOL_RACES"].flatMap { Int($0) } ?? 4_000
 
   /// Which of the two is told of the other first.
   enum Race: CaseIterable, Sendable {

@@ -99,21 +99,17 @@ extension PaperRun {
     check()
   }
 
-  /// Adds what is in no queue to a new one, where no barrier can close a circle.
+  /// Adds what is in no queue, each to a new one, where no barrier can close a circle.
   private mutating func addRest() {
-    let rest = paper.operations.indices.filter { paper.operations[$0].phase == .loose }
-    let real = rest.compactMap { operations[$0] }
-    guard !rest.isEmpty, faults.isEmpty else { return }
-    do throws(PoolError) {
-      let queue = PoolOperationQueue(fleet: try PoolFleet())
+    for index in paper.operations.indices where paper.operations[index].phase == .loose {
+      guard faults.isEmpty, let operation = operations[index] else { return }
+      note("add the rest: \(index)")
+      let queue = PoolOperationQueue(fleet: fleet)
       queues.append(queue)
       paper.queues.append(.init())
-      note("add the rest, \(rest)")
-      let isAccepted = paper.add(rest, to: queues.count - 1)
-      expect(isAccepted) { () throws(PoolError) in try queue.addOperations(real) }
-    } catch {
-      faults.append("no fleet: \(error)")
+      let isAccepted = paper.add([index], to: queues.count - 1)
+      expect(isAccepted) { () throws(PoolError) in try queue.addOperation(operation) }
+      check()
     }
-    check()
   }
 }

@@ -17,6 +17,7 @@ struct PaperRun {
   /// Whoever was let go is nil.
   var operations: [PoolOperation?] = []
   var gates: [(operation: Int, gate: PoolGate)] = []
+  let fleet: PoolFleet
   let limits = [PoolLimit(1), PoolLimit(2)]
   /// What was done, and what was wrong.
   var history: [String] = []
@@ -26,7 +27,7 @@ struct PaperRun {
   init(seed: UInt64) throws(PoolError) {
     self.seed = seed
     generator = SeededGenerator(seed: seed)
-    let fleet = try PoolFleet()
+    fleet = try PoolFleet()
     queues = [
       PoolOperationQueue(fleet: fleet), PoolOperationQueue(fleet: fleet),
       PoolOperationQueue(fleet: try PoolFleet()),
