@@ -28,6 +28,12 @@ final class Notebook<Element: Sendable>: Sendable {
 
   func write(_ line: Element) {
     lines.withLock { $0.append(line) }
+    lines.broadcast()
+  }
+
+  /// Waits until there are so many lines; false where they do not come within half a minute.
+  func reaches(_ count: Int) -> Bool {
+    lines.wait(until: MonotonicClock.now + .seconds(30), while: { $0.count < count })
   }
 }
 
