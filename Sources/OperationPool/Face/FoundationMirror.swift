@@ -15,10 +15,11 @@ final class FoundationMirror: Foundation.Operation, @unchecked Sendable {
     var hasEnded = false
   }
 
-  init(of original: PoolOperation) {
+  /// Makes one that is called so; made under the operation's lock, it asks it for nothing.
+  init(of original: PoolOperation, _ label: String) {
     standing = Mutex(Standing(original: original))
     super.init()
-    name = original.label
+    name = label
   }
 
   /// The operation that it stands for, while that is to be waited for.

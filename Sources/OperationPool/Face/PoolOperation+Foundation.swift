@@ -16,7 +16,7 @@ extension PoolOperation {
   /// one that is let go without having been executed ends as cancelled.
   public var foundationOperation: Foundation.Operation {
     let (mirror, outcome) = book.withLock { book in
-      let mirror = book.mirror ?? FoundationMirror(of: self)
+      let mirror = book.mirror ?? FoundationMirror(of: self, book.name ?? kind)
       book.mirror = mirror
       return (mirror, book.outcome)
     }

@@ -6,7 +6,7 @@ enum OperationLifeTable {
     free:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
-      addMember, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
+      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
       dispatch, setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused, \
       workerHungUp, workerExited | -; same
     closeFleet | -; same; retire 1
@@ -16,7 +16,7 @@ enum OperationLifeTable {
 
     created:
     addDependency, removeDependency, hold, unhold, setPriority, observe, \
-      addMember, removeMember, dispatchFailed, cancel, prepared, \
+      addMember, demandPreparation, removeMember, dispatchFailed, cancel, prepared, \
       preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, dropQueue, \
       workerPaused, workerHungUp, workerExited | -; same
     addDependencyFailed | -; doomed
@@ -31,7 +31,7 @@ enum OperationLifeTable {
 
     doomed:
     addDependency, addDependencyFailed, hold, unhold, setPriority, observe, \
-      addMember, removeMember, dispatchFailed, cancel, \
+      addMember, demandPreparation, removeMember, dispatchFailed, cancel, \
       prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, \
       dropQueue, workerPaused, workerHungUp, workerExited | -; same
     removeDependency | -; created
@@ -47,7 +47,7 @@ enum OperationLifeTable {
 
     waiting:
     addDependency, hold, unhold, setPriority, observe, \
-      addMember, removeMember, dispatchFailed, enqueue, conclude, release, \
+      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, \
       prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, \
       dropQueue, workerPaused, workerHungUp, workerExited | -; same
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
@@ -65,7 +65,7 @@ enum OperationLifeTable {
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
     removeDependency, unhold, setPriority, observe, \
-      addMember, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
+      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
       setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused, workerHungUp, \
       workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
@@ -83,7 +83,7 @@ enum OperationLifeTable {
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
     removeDependency, unhold, setPriority, observe, \
-      addMember, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
+      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
       preparedRefused, dispatch, setWidth, setCapacity, ring, dropQueue, workerPaused, \
       workerHungUp, workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
@@ -98,7 +98,7 @@ enum OperationLifeTable {
     dispatchFailed | -; settled; settle a failed by input; settle d skipped by dependency of a
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
-      addMember, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      addMember, demandPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused, \
       workerHungUp | -; same
     cancel | -; same; ask 1 to stop a
@@ -115,7 +115,7 @@ enum OperationLifeTable {
     executing:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
-      addMember, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, closeFleet, dropQueue, workerPaused, \
       workerHungUp | -; same
     cancel, ring | -; same; ask 1 to stop a
@@ -134,7 +134,7 @@ enum OperationLifeTable {
     settled:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
-      addMember, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
+      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused, \
       workerHungUp, workerExited | -; same
     release | -; free

@@ -83,6 +83,7 @@ enum OperationEvent: String, CaseIterable {
   case workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerPaused
   case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
+  case demandPreparation
 
   /// The method that the event is.
   var method: String {
@@ -168,6 +169,7 @@ extension Scenario {
     case .setPriority: machine.setPriority(.high, of: id)
     case .observe: machine.observe(id)
     case .addMember: _ = machine.addMember(id, to: self.id("g"))
+    case .demandPreparation: machine.demandPreparation(of: id)
     case .removeMember: machine.removeMember(id, from: self.id("g"), at: now)
     case .enqueue: machine.enqueue([id], in: queue, at: now)
     case .conclude: machine.conclude(id, as: .succeeded, at: now)

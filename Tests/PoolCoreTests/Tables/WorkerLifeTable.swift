@@ -6,7 +6,7 @@ enum WorkerLifeTable {
     starting:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
-      addMember, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused | -; same
     cancel, cancelAll | -; same; settle a cancelled by request
     closeFleet | -; ending; retire 1
@@ -20,7 +20,7 @@ enum WorkerLifeTable {
     idle:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
-      addMember, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
+      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
       dispatch, setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused | -; same
     closeFleet | -; ending; retire 1
     killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -34,7 +34,7 @@ enum WorkerLifeTable {
     dispatchFailed | -; idle; settle a failed by input
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
-      addMember, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      addMember, demandPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused | -; same
     cancel, cancelAll | -; onLadder; ask 1 to stop a
     killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -49,7 +49,7 @@ enum WorkerLifeTable {
     executing:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
-      addMember, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, closeFleet, dropQueue, workerPaused | -; same
     cancel, cancelAll, ring | -; onLadder; ask 1 to stop a
     killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -65,7 +65,7 @@ enum WorkerLifeTable {
     holding:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
-      addMember, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, closeFleet, dropQueue, workerPaused | -; same
     cancel, ring | -; onLadder; recall b from 1; ask 1 to stop a
     cancelAll | -; onLadder; recall b from 1; ask 1 to stop a; ask 1 to stop b
@@ -82,7 +82,7 @@ enum WorkerLifeTable {
     onLadder:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
-      addMember, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
+      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused | -; same
     cancelAll | -; same; ask 1 to stop b
     killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -98,7 +98,7 @@ enum WorkerLifeTable {
     ending:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
-      addMember, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
+      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused, \
       workerHungUp | -; same
     cancelAll | -; same; ask 1 to stop b
@@ -115,7 +115,7 @@ enum WorkerLifeTable {
     gone:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
-      addMember, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
+      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused, workerViolated, \
       workerHungUp, workerExited | -; same
     cancelAll | -; same; settle b cancelled by request
