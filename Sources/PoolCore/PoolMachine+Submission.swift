@@ -17,6 +17,8 @@ extension PoolMachine {
     )
     let id = operations.create(spec, claims: resources.keep(spec.claims))
     graph.addNode(id.slot)
+    if let rule = spec.retryRule { retries.rules[id.slot] = rule }
+    if spec.isGroup { addGroupEnd(of: id.slot) }
     return id
   }
 
@@ -94,6 +96,8 @@ extension PoolMachine {
   /// it any more. O(degree).
   package mutating func release(_ id: OperationID, at now: Instant) {
     guard let slot = operations.slot(of: id), !operations[slot].isInQueue else { return }
+    dissolveGroup(slot)
+    concludeGroup(slot, .cancelled, root: id)
     noteDependents(of: slot, ending: .cancelled, root: id)
     forget(slot)
     settleAftermath(at: now)
@@ -104,6 +108,7 @@ extension PoolMachine {
     graph.release(slot)
     forgetTally(slot)
     resources.forget(operations[slot].claims)
+    if !retries.rules.isEmpty { retries.rules[slot] = nil }
     operations.release(slot)
   }
 

@@ -35,6 +35,19 @@ package struct PrivateFolder: Hashable, Sendable {
     return file
   }
 
+  /// Gives an open file that has no name one, and returns its path; the name has no slash.
+  ///
+  /// Throws where the system cannot do it: the file is in another file system, was made for never
+  /// having a name, or there is no `/proc`.
+  package func link(_ descriptor: Int32, as name: String) throws(SystemFailure) -> [UInt8] {
+    let file = path + [UInt8(ascii: "/")] + Array(name.utf8)
+    let code = file.withCString { file in
+      linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, file, AT_SYMLINK_FOLLOW)
+    }
+    guard code == 0 else { throw .last("linkat") }
+    return file
+  }
+
   /// Removes the folder with all that is in it; a second time, there is nothing to do.
   package func remove() {
     _ = path.withCString { opool_remove_tree($0) }

@@ -21,8 +21,8 @@ struct ResultLineTests {
   func nulls() {
     #expect(
       line(OperationReport(id: bytes("a"), outcome: .skipped, cause: "dependency:b"))
-        == #"{"id":"a","name":"a","outcome":"skipped","cause":"dependency:b","exit":null,"#
-        + #""signal":null,"attempt":0,"worker":null,"queued":null,"started":null,"#
+        == #"{"id":"a","name":"a","group":null,"members":null,"outcome":"skipped","#
+        + #""cause":"dependency:b","exit":null,"signal":null,"attempt":0,"worker":null,"queued":null,"started":null,"#
         + #""finished":null,"usage":null,"stdout":"","stdoutBytes":0,"stderr":"","#
         + #""stderrBytes":0,"result":null,"message":null}"#
     )
@@ -33,6 +33,7 @@ struct ResultLineTests {
     let report = OperationReport(
       id: bytes("a\"b"),
       name: bytes("ü"),
+      group: bytes("g"),
       outcome: .failed,
       cause: "exit",
       exit: 3,
@@ -49,7 +50,8 @@ struct ResultLineTests {
     )
     #expect(
       line(report)
-        == #"{"id":"a\"b","name":"ü","outcome":"failed","cause":"exit","exit":3,"signal":null,"#
+        == #"{"id":"a\"b","name":"ü","group":"g","members":null,"outcome":"failed","#
+        + #""cause":"exit","exit":3,"signal":null,"#
         + #""attempt":2,"worker":4,"queued":0.000000,"started":1.500000,"finished":61.000001,"#
         + #""usage":{"user":1,"system":2,"peak":3},"stdout":"x\n","stdoutBytes":2,"#
         + #""stderr":{"base64":"/w=="},"stderrBytes":1,"result":{"n": 1},"message":"exit code 3"}"#

@@ -97,6 +97,9 @@ extension OperationRegistry {
       payload: kept.payload
     )
     execution.operation = kept.operation
+    execution.name = kept.operation.name
+    execution.queueName = kept.queue.settings.withLock { $0.name }
+    execution.inputs = kept.operation.executionInputs
     return execution
   }
 
@@ -157,7 +160,7 @@ extension OperationRegistry {
     let outcome = PoolOutcome(settlement, report.withoutFiles, cancelledBy: canceller)
     let (watchers, effect) = (taken.queue.watchers, currentEffect)
     watchers?.count(effect)
-    taken.operation.finish(outcome)
+    taken.operation.finish(outcome, report)
     watchers?.finished(taken.operation, outcome, effect, on: taken.queue.callbackQueue)
     taken.queue.countDown()
   }

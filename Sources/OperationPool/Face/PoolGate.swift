@@ -7,7 +7,6 @@ import Synchronization
 /// ```swift
 /// let gate = operation.addGate()
 /// try queue.addOperation(operation)
-/// …
 /// gate.open()
 /// ```
 ///

@@ -44,18 +44,34 @@ extension PoolOperation {
       guard shared.machine.acceptsDependencies(own),
         changeList({ $0.remove(operation) })
       else { return }
-      shared.machine.removeDependency(of: own, on: other, at: now)
-      // Others that have ended otherwise than required still count.
-      for element in book.withLock({ $0.dependencies.elements })
-      where element.requirement != .finished && element.operation.outcome != nil {
-        shared.machine.addDependency(
-          of: own,
-          on: element.operation.register(&shared),
-          requiring: element.requirement,
-          at: now
-        )
-      }
+      removeEdge(own, other, &shared, now)
     }
+  }
+
+  /// Has the core forget that the operation waits for another one.
+  func removeEdge(
+    _ own: OperationID,
+    _ other: OperationID,
+    _ shared: inout Coordinator.Shared,
+    _ now: Instant
+  ) {
+    shared.machine.removeDependency(of: own, on: other, at: now)
+    // Others that have ended otherwise than required still count.
+    for element in book.withLock({ $0.dependencies.elements })
+    where element.requirement != .finished && element.operation.outcome != nil {
+      shared.machine.addDependency(
+        of: own,
+        on: element.operation.register(&shared),
+        requiring: element.requirement,
+        at: now
+      )
+    }
+  }
+
+  /// Whom it may wait for: its dependencies, its group, and its members.
+  fileprivate var neighbours: [PoolOperation] {
+    let members = (self as? PoolGroupOperation)?.operations ?? []
+    return dependencies + members + (group.map { [$0] } ?? [])
   }
 
   /// Changes the list of dependencies, and tells those who observe it.
@@ -81,7 +97,7 @@ extension PoolError {
     var path: [String] = []
     var last: PoolOperation?
     for id in ids {
-      let candidates = known + (last?.dependencies ?? [])
+      let candidates = known + (last?.neighbours ?? [])
       last =
         candidates.first { operation in operation.book.withLock { $0.id } == id }
         ?? OperationRegistry.process.operations([id]).first

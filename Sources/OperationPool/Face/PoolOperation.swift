@@ -62,6 +62,16 @@ public class PoolOperation: @unchecked Sendable {
     var awaiting: [CheckedContinuation<Void, Never>] = []
     /// Those who observe it, if anybody does.
     var watchers: OperationWatchers?
+    /// The group that it is a member of, and what tells that apart from others without touching it:
+    /// its end must not come under this lock.
+    weak var group: PoolGroupOperation?
+    var groupKey: ObjectIdentifier?
+    /// What others that it depends on made for it, by name.
+    var inputs: [OperationInput] = []
+    /// What it makes for others; they keep it.
+    weak var product: InputContent?
+    /// What Foundation's operations can depend on.
+    var mirror: FoundationMirror?
   }
 
   init(kind: String, _ options: PoolOperationOptions) {
@@ -77,6 +87,7 @@ public class PoolOperation: @unchecked Sendable {
   }
 
   deinit {
+    book.withLock { $0.mirror }?.end(isCancelled: true)
     if let id = book.withLock({ $0.id }) {
       OperationRegistry.process.release(id, categories: options.exclusive)
     }
@@ -119,6 +130,15 @@ public class PoolOperation: @unchecked Sendable {
 
   /// Whether its input is made from what it depends on.
   var makesInputLate: Bool { false }
+
+  /// Tells the core what is special about this sort of operation.
+  func specify(_ spec: inout OperationSpec) {}
+
+  /// The operation was cancelled; what it consists of follows.
+  func cancelMembers() {}
+
+  /// The operation has finished; what it consists of must, too.
+  func concludeMembers(in queue: QueueCore?) {}
 }
 
 // MARK: - What it is
@@ -257,6 +277,7 @@ extension PoolOperation {
       markCancelled(by: canceller)
       if let id { shared.machine.cancel(id, at: now) }
     }
+    cancelMembers()
   }
 }
 
@@ -267,19 +288,22 @@ extension PoolOperation {
   func register(_ shared: inout Coordinator.Shared) -> OperationID {
     if let id = book.withLock({ $0.id }) { return id }
     let (priority, isCancelled, needsPreparation) = book.withLock { book in
-      (book.priority, book.canceller != nil, !book.conditions.isEmpty)
+      let isDemanding = !book.conditions.isEmpty || !book.inputs.isEmpty
+      return (book.priority, book.canceller != nil, isDemanding)
     }
     var spec = OperationSpec(
       kind: shared.kind(kind),
       priority: priority,
       timeout: options.timeout.map { Int64.seconds(max($0, 0)) },
-      retries: options.retries
+      retries: options.retryPolicy?.count ?? options.retries
     )
+    spec.retryRule = options.retryPolicy?.rule
     spec.slots = options.slots
     spec.isBarrier = options.isBarrier
     spec.lendsPriority = options.lendsPriority
     spec.needsPreparation = needsPreparation || makesInputLate
     spec.claims = claims(&shared)
+    specify(&spec)
     let id = shared.machine.create(spec)
     if isCancelled { shared.machine.cancel(id, at: .zero) }
     book.withLock { $0.id = id }
@@ -289,24 +313,6 @@ extension PoolOperation {
   private func claims(_ shared: inout Coordinator.Shared) -> [ResourceID] {
     guard !options.exclusive.isEmpty || !options.limits.isEmpty else { return [] }
     return options.exclusive.map { shared.enter($0) } + options.limits.map(\.resource)
-  }
-
-  /// Marks the operation as being in a queue; false where it is in one, or was.
-  func enter(_ queue: QueueCore) -> Bool {
-    book.withLock { book in
-      guard !book.isAdded, book.outcome == nil else { return false }
-      book.isAdded = true
-      book.queue = queue
-      return true
-    }
-  }
-
-  /// Takes the mark back, because the queue refused the batch.
-  func leaveQueue() {
-    book.withLock { book in
-      book.isAdded = false
-      book.queue = nil
-    }
   }
 
   /// The queue that it is in.
@@ -327,7 +333,7 @@ extension PoolOperation {
   ///
   /// First the outcome can be seen; then those who wait are woken, then those who observe are told,
   /// and then the completion block is called. What depends on it may be executing already.
-  func finish(_ outcome: PoolOutcome) {
+  func finish(_ outcome: PoolOutcome, _ report: AttemptReport) {
     let (before, tellStreams) = book.withLock { book in
       book.outcome = outcome
       let before = book
@@ -335,8 +341,10 @@ extension PoolOperation {
       book.completionBlock = nil
       // An operation that is kept keeps neither its queue nor the queue's workers.
       book.queue = nil
+      book.inputs = []
       return (before, tellEnd(before, outcome))
     }
+    before.product?.fill(from: report)
     for continuation in before.awaiting { continuation.resume() }
     if before.hasWaiters {
       // Taken once, so that whoever was about to wait does, and then hears this.
@@ -347,6 +355,8 @@ extension PoolOperation {
     if before.watchers == nil, let completion = before.completionBlock {
       before.callbackQueue.async(execute: completion)
     }
+    before.mirror?.end(isCancelled: outcome.ending == .cancelled)
+    concludeMembers(in: before.queue)
   }
 }
 

@@ -21,7 +21,10 @@ public final class PoolOperationQueue: Sendable {
   /// Makes a queue that shares a fleet of workers with others.
   public init(fleet: PoolFleet, name: String? = nil) {
     core = QueueCore(fleet)
-    core.settings.withLock { $0.name = name }
+    core.settings.withLock { settings in
+      settings.name = name
+      settings.face = self
+    }
   }
 
   /// Makes a queue over workers of its own, which are started when there is work for them.
@@ -62,25 +65,9 @@ extension PoolOperationQueue {
     waitUntilFinished: Bool = false
   ) throws(PoolError) {
     guard !operations.isEmpty else { return }
-    let payloads = try encode(operations)
+    let payloads = try QueueCore.encode(operations)
     let progress = try OperationRegistry.process.update { shared, now throws(PoolError) in
-      try claim(operations)
-      shared.machine.reserve(operations.count)
-      let ids = operations.map { $0.register(&shared) }
-      core.countUp(operations.count)
-      let kept = zip(operations, payloads).map {
-        OperationRegistry.KeptOperation(operation: $0, queue: core, payload: $1)
-      }
-      OperationRegistry.process.keep(kept, ids)
-      if let circle = shared.machine.enqueue(ids, in: core.id, at: now) {
-        let error = PoolError.circle(circle, from: operations)
-        OperationRegistry.process.unkeep(ids)
-        for operation in operations {
-          operation.leaveQueue()
-          core.countDown()
-        }
-        throw error
-      }
+      try core.admit(operations, payloads, &shared, now)
       return core.watchers?.added(operations, on: core.callbackQueue)
     }
     progress?.countAdded(operations.count)
@@ -99,24 +86,6 @@ extension PoolOperationQueue {
   ) throws(PoolError) -> PoolBlockOperation {
     let options = PoolOperationOptions(name: "barrier", isBarrier: true)
     return try addOperation(options: options, block)
-  }
-
-  private func encode(_ operations: [PoolOperation]) throws(PoolError) -> [[UInt8]] {
-    var payloads: [[UInt8]] = []
-    payloads.reserveCapacity(operations.count)
-    for operation in operations { payloads.append(try operation.encodedPayload() ?? []) }
-    return payloads
-  }
-
-  /// Marks all as being in the queue, or none.
-  private func claim(_ operations: [PoolOperation]) throws(PoolError) {
-    for (index, operation) in operations.enumerated() where !operation.enter(core) {
-      for claimed in operations[..<index] { claimed.leaveQueue() }
-      throw PoolError(
-        .alreadyEnqueued,
-        "'\(operation.label)' was added to a queue before, or has finished"
-      )
-    }
   }
 }
 
@@ -212,7 +181,7 @@ extension PoolOperationQueue {
   ///
   /// Throws ``PoolError`` when a block of the queue itself waits, which would be for ever.
   public func waitUntilAllOperationsAreFinished() throws(PoolError) {
-    if let current = PoolOperation.current, current.queue === core {
+    if let current = PoolOperation.current, current.isInside(core) {
       throw PoolError(.deadlock, "'\(current.label)' would wait for the queue that it is in")
     }
     core.waitUntilEmpty()

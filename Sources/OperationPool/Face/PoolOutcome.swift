@@ -59,7 +59,8 @@ public struct PoolOutcome: Sendable {
 /// Why an operation did not succeed.
 public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What the reason is, in one word: `exit`, `signal`, `error`, `spawn`, `timeout`, `cancelled`,
-  /// `workerDied`, `violation`, `dependency`, `noWorker`, `unservedKind`, `condition` or `input`.
+  /// `workerDied`, `violation`, `dependency`, `noWorker`, `unservedKind`, `condition`, `input` or
+  /// `member`.
   public let cause: String
 
   /// One sentence for people.
@@ -74,7 +75,7 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package init?(_ settlement: Settlement, _ report: AttemptReport) {
     guard settlement.ending != .succeeded else { return nil }
     let said = settlement.cause == .answer ? report.answer?.failure : nil
-    cause = said?.cause.rawValue ?? Self.word(settlement.cause)
+    cause = said?.cause.rawValue ?? report.word ?? Self.word(settlement.cause)
     description = said?.message ?? Self.sentence(settlement, report)
     type = said?.type
     code = said?.code
@@ -92,7 +93,7 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   private static func sentence(_ settlement: Settlement, _ report: AttemptReport) -> String {
     switch settlement.cause {
-    case .answer: "it reported failure"
+    case .answer: report.note ?? "it reported failure"
     case .timeout: "it executed for longer than its timeout"
     case .request: "it was cancelled" + (report.rungReached.map { ", and ended on \($0)" } ?? "")
     case .workerDied, .violation: report.death?.description ?? "its worker is gone"

@@ -28,10 +28,16 @@ final class QueueCore: Sendable {
 
     /// Where blocks of the user's are called that have to do with the queue.
     var callbackQueue: DispatchQueue { underlyingQueue ?? .global() }
+    /// What its owner has of it; nil once that was dropped.
+    weak var face: PoolOperationQueue?
   }
 
-  init(_ fleet: PoolFleet) {
+  /// Whether it is for operations that are started without a queue.
+  let isLoose: Bool
+
+  init(_ fleet: PoolFleet, isLoose: Bool = false) {
     self.fleet = fleet
+    self.isLoose = isLoose
     id = Self.coordinator.tell { machine, _ in machine.addQueue(to: fleet.id) }
   }
 

@@ -12,6 +12,8 @@ final class WorkerConnection: WorkerPeer {
   var hasGreeted = false
   /// Whether large outputs may stay in files of the worker.
   let acceptsFiles: Bool
+  /// Whether inputs may be given to it as files.
+  var takesInputFiles = false
 
   private var decoder = FrameDecoder(preamble: .magic)
   private var outbound = JSONWriter()

@@ -42,6 +42,8 @@ package final class Coordinator: Sendable {
     case failed(WorkerID, String)
     case ended(WorkerID, PoolExitStatus)
     case prepared(OperationID, UInt64, Preparation)
+    /// An operation could not be sent to its worker: why.
+    case unsendable(WorkerID, DispatchReference, String)
     /// An in-process worker takes operations.
     case greeted(WorkerID)
     /// An in-process worker has answered.

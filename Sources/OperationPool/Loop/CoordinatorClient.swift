@@ -8,6 +8,12 @@ package struct OperationExecution: Sendable {
   package var qualityOfService: PoolQualityOfService
   /// JSON.
   package var payload: [UInt8]
+  /// Its name for people, where it was given one.
+  package var name: String?
+  /// The name of its queue, where that was given one.
+  package var queueName: String?
+  /// What others made for it; see ``InputContent/prepare()``.
+  package var inputs: [ExecutionInput] = []
   /// What an in-process worker executes.
   var operation: PoolOperation?
 

@@ -81,14 +81,13 @@ extension EventLoop {
       }
       return worker.execute(operation, reference)
     }
-    let execute = Execute(
-      reference: reference,
-      attempt: attempt,
-      kind: execution.kind,
-      qualityOfService: execution.qualityOfService,
-      payload: execution.payload
-    )
-    send(.execute(execute), to: worker)
+    guard let connection = connections[worker] else { return }
+    do throws(InputFailure) {
+      connection.send(try execution.message(reference, attempt, to: connection))
+      enlist(connection)
+    } catch {
+      coordinator.post(.unsendable(worker, reference, error.description))
+    }
   }
 
   private func send(_ message: CoordinatorMessage, to worker: WorkerID) {

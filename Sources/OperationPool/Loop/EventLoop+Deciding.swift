@@ -61,6 +61,9 @@ extension EventLoop {
       tell(death, of: recipe, &shared, now)
     case .prepared(let operation, let number, let preparation):
       shared.machine.prepared(operation, number, verdict(preparation), at: now)
+    case .unsendable(let worker, let reference, let reason):
+      let detail = keep(.report(AttemptReport(note: reason)))
+      shared.machine.dispatchFailed(worker, reference, because: .input, detail: detail, at: now)
     }
   }
 

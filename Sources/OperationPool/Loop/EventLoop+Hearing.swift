@@ -38,6 +38,8 @@ extension EventLoop {
       worker.answered()
     case .prepared(let operation, let number, let preparation):
       facts.append(.prepared(operation, number, preparation))
+    case .unsendable(let id, let reference, let reason):
+      facts.append(.unsendable(id, reference, reason))
     }
   }
 
@@ -82,7 +84,9 @@ extension EventLoop {
     case .hello(var hello):
       connection.hasGreeted = true
       // Blocks cannot leave this process, whatever a program says that it serves.
-      hello.kinds.removeAll { $0 == InProcessWorker.kind }
+      hello.kinds.removeAll { InProcessWorker.hello.kinds.contains($0) }
+      connection.takesInputFiles =
+        connection.acceptsFiles && hello.capabilities.contains(.inputs)
       facts.append(.greeted(connection, hello))
     case .unknown(let type): news.append(.unknownMessage(connection.id, type))
     case .pong: break

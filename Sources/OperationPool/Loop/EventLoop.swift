@@ -67,6 +67,8 @@ final class EventLoop {
     case ended(WorkerPeer, PoolExitStatus)
     case failed(RecipeID, WorkerDeath)
     indirect case prepared(OperationID, UInt64, Preparation)
+    /// An operation could not be sent to its worker.
+    indirect case unsendable(WorkerID, DispatchReference, String)
   }
 
   init(

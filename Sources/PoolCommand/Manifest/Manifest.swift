@@ -47,8 +47,13 @@ package struct Manifest: Sendable {
 
   /// The name for people, UTF-8: the identifier where none was given.
   package func name(of operation: Int) -> [UInt8] {
+    givenName(of: operation) ?? id(of: operation)
+  }
+
+  /// The name for people that an operation was given, UTF-8.
+  package func givenName(of operation: Int) -> [UInt8]? {
     let row = rows[operation]
-    return row.name.isNone ? id(of: operation) : content(of: row.name, in: row)
+    return row.name.isNone ? nil : content(of: row.name, in: row)
   }
 
   package func priority(of operation: Int) -> PoolQueuePriority {

@@ -1,12 +1,16 @@
 package import PoolModel
 import PoolWire
 
-/// All that is known of an operation that has ended.
+/// All that is known of an operation, or of a group, that has ended.
 package struct OperationReport: Hashable, Sendable {
   /// UTF-8.
   package var id: [UInt8]
   /// For people, UTF-8.
   package var name: [UInt8]
+  /// The group that it is a member of, UTF-8.
+  package var group: [UInt8]?
+  /// How many members it has, if it is a group.
+  package var memberCount: Int?
   package var outcome: PoolEnding
   /// The reason, such as `exit` or `dependency:fetch`; nil where it succeeded.
   package var cause: String?
@@ -32,6 +36,8 @@ package struct OperationReport: Hashable, Sendable {
   package init(
     id: [UInt8],
     name: [UInt8]? = nil,
+    group: [UInt8]? = nil,
+    memberCount: Int? = nil,
     outcome: PoolEnding,
     cause: String? = nil,
     exit: Int32? = nil,
@@ -49,6 +55,8 @@ package struct OperationReport: Hashable, Sendable {
   ) {
     self.id = id
     self.name = name ?? id
+    self.group = group
+    self.memberCount = memberCount
     self.outcome = outcome
     self.cause = cause
     self.exit = exit

@@ -10,6 +10,8 @@ extension OperationReport {
     writer.string(id)
     writer.key("name")
     writer.string(name)
+    writer.optional("group", group) { $0.string($1) }
+    writer.optional("members", memberCount) { $0.integer($1) }
     writer.key("outcome")
     writer.string(outcome.name)
     writer.optional("cause", cause) { $0.string($1) }

@@ -26,7 +26,7 @@ package protocol Batch: Sendable {
   func retries(of operation: Int) -> Int?
   /// What the operation comes after, each to the closure; from ``count`` on these are groups.
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void)
-  /// What a worker is sent.
+  /// What a worker is sent, but for its inputs.
   func execution(of operation: Int) -> OperationExecution
 
   /// How many resources there are that operations may claim.
@@ -89,11 +89,13 @@ struct ManifestBatch: Batch {
   }
 
   func execution(of operation: Int) -> OperationExecution {
-    OperationExecution(
+    var execution = OperationExecution(
       kind: manifest.kindName(of: operation),
       qualityOfService: manifest.qualityOfService(of: operation),
       payload: manifest.execution(of: operation)
     )
+    execution.name = manifest.givenName(of: operation).map { String(decoding: $0, as: UTF8.self) }
+    return execution
   }
 
   var resourceCount: Int { manifest.resourceCount }

@@ -37,8 +37,6 @@ package enum OpoolCommand {
       let batch = ManifestBatch(manifest: manifest, file: name)
       try demandServed(batch, options.shared)
       if options.shared.isDryRun { return DryRun.show(Plan(manifest), batch, options.shared) }
-      let unconnected = UnconnectedFields.errors(in: batch)
-      if !unconnected.isEmpty { throw unconnected }
       return BatchRun.execute(batch, options.shared)
     } catch {
       for line in error.lines(file: name) { complain(line) }

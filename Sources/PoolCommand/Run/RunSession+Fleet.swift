@@ -54,7 +54,8 @@ extension RunSession {
     let names = batch.kindNames
     let kinds = names.map { control.coordinator.kind($0) }
     return control.coordinator.ask { machine in
-      Set(names.indices.filter { machine.isUnserved(kinds[$0], by: control.fleet) }.map { names[$0] })
+      let unserved = names.indices.filter { machine.isUnserved(kinds[$0], by: control.fleet) }
+      return Set(unserved.map { names[$0] })
     }
   }
 

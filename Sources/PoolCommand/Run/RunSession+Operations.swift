@@ -8,7 +8,9 @@ import Synchronization
 
 extension RunSession {
   func execution(of operation: OperationID) -> OperationExecution {
-    batch.execution(of: operation.slot)
+    var execution = batch.execution(of: operation.slot)
+    execution.inputs = state.withLock { $0.inputs.inputs(of: operation.slot, in: batch) }
+    return execution
   }
 
   func operationStarted(
@@ -40,27 +42,21 @@ extension RunSession {
   }
 
   func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
+    if let group = group(settlement.operation) { return groupSettled(group, settlement) }
     let operation = settlement.operation.slot
     board.finish(operation, settlement.ending)
     let full = self.report(settlement, report)
-    let hasLostResults = state.withLock { state in
-      state.endings[operation] = settlement.ending.rawValue
+    let isUnneeded = note(settlement, full)
+    state.withLock { state in
       if settlement.cause == .noWorker { state.lacksWorkers = true }
-      let isUnneeded =
-        settlement.ending == .skipped
-        && state.endings[settlement.root.slot] == PoolEnding.succeeded.rawValue
       state.summary.add(full, line: batch.line(of: operation), isUnneeded: isUnneeded)
-      state.results?.append(full, at: settlement.finished)
-      return state.results?.failure != nil
+      state.inputs.settle(operation, report, in: batch)
     }
-    // Results that cannot be kept are worth no more work.
-    if hasLostResults, control.verdict == nil { control.end(as: .output) }
     countSettled()
     let pair = outputs(of: settlement, report)
     // Where order is kept, an operation that wrote nothing has its turn all the same.
     if options.keepsOrder || !pair.isEmpty { printer.print(operation, pair) }
-    guard options.verbosity == .verbose else { return }
-    say("\(label(settlement.operation)): \(settlement.ending.name)")
+    tellEnding(of: label(settlement.operation), settlement)
   }
 
   /// What an operation wrote; what of it could not be fetched is told.
@@ -81,6 +77,7 @@ extension RunSession {
     return OperationReport(
       id: batch.id(of: operation),
       name: batch.name(of: operation),
+      group: batch.group(of: operation).map { batch.groupName($0) },
       outcome: settlement.ending,
       cause: cause(of: settlement, failure),
       exit: failure?.cause == "exit" ? failure?.code : nil,
@@ -104,7 +101,6 @@ extension RunSession {
 
   /// The reason in a word; for a skipped operation, the one that began it all.
   private func cause(of settlement: Settlement, _ failure: PoolFailure?) -> String? {
-    guard settlement.cause == .dependency else { return failure?.cause }
-    return "dependency:" + String(decoding: batch.id(of: settlement.root.slot), as: UTF8.self)
+    settlement.cause == .dependency ? rootCause(of: settlement) : failure?.cause
   }
 }

@@ -17,6 +17,7 @@ final class RunSession: CoordinatorClient {
   let printer: Printer
   let board: RunBoard
   let state: Mutex<State>
+  let submission: BatchSubmission
   private let flow = Monitor(Flow())
 
   /// What other threads wait for.
@@ -33,8 +34,10 @@ final class RunSession: CoordinatorClient {
   struct State {
     var summary = Summary()
     var results: ResultsFile?
-    /// How each operation has ended, by number; 255 while it has not.
+    /// How each operation, or group, has ended, by number; 255 while it has not.
     var endings: [UInt8] = []
+    /// What operations made that others are given.
+    var inputs: InputShelf
     /// An operation could not be executed because no worker could be kept alive.
     var lacksWorkers = false
     /// An output or the results could not be kept.
@@ -56,48 +59,24 @@ final class RunSession: CoordinatorClient {
     self.control = control
     self.printer = printer
     self.board = board
-    state = Mutex(State(results: results))
+    state = Mutex(State(results: results, inputs: InputShelf(batch)))
+    submission = BatchSubmission(batch, options, control)
   }
 
   /// Puts operations into the queue; they are numbered as in the batch, and come in that order.
   func submit(_ operations: Range<Int>) {
     guard !operations.isEmpty else { return }
     state.withLock { state in
-      state.endings.append(contentsOf: repeatElement(UInt8.max, count: operations.count))
+      let count = operations.count + batch.groupCount
+      state.endings.append(contentsOf: repeatElement(UInt8.max, count: count))
     }
     flow.withLock { $0.pending += operations.count }
     board.expect(operations.count)
-    let kinds = batch.kindNames.map { control.coordinator.kind($0) }
     control.coordinator.tell { machine, now in
       // Who ends a run cancels what is there under the same lock; nothing may follow it.
       guard control.verdict == nil else { return }
-      machine.reserve(operations.count)
-      for operation in operations {
-        let id = machine.create(spec(operation, kinds))
-        precondition(id.slot == operation, "operations have the numbers of their slots")
-      }
-      for operation in operations {
-        batch.forEachDependency(of: operation) { other, requirement in
-          machine.addDependency(
-            of: OperationID(slot: operation, generation: 0),
-            on: OperationID(slot: other, generation: 0),
-            requiring: requirement,
-            at: now
-          )
-        }
-      }
-      let ids = operations.map { OperationID(slot: $0, generation: 0) }
-      machine.enqueue(ids, in: control.queue, at: now)
+      submission.submit(operations, to: &machine, at: now)
     }
-  }
-
-  private func spec(_ operation: Int, _ kinds: [KindID]) -> OperationSpec {
-    OperationSpec(
-      kind: kinds[batch.kindIndex(of: operation)],
-      priority: batch.priority(of: operation),
-      timeout: batch.timeout(of: operation) ?? options.timeout,
-      retries: batch.retries(of: operation) ?? options.retries ?? 0
-    )
   }
 
   /// Waits until the coordinator has ended.
@@ -155,8 +134,14 @@ final class RunSession: CoordinatorClient {
     if options.verbosity != .quiet || always { printer.say(Array("opool: \(text)\n".utf8)) }
   }
 
-  /// The identifier as text that is safe to print.
+  /// The name as text that is safe to print.
   func label(_ operation: OperationID) -> String {
     Printable.text(batch.name(of: operation.slot))
+  }
+
+  /// The group that this is, if it is none of the operations.
+  func group(_ operation: OperationID) -> Int? {
+    guard batch.groupCount > 0, operation.slot >= batch.count else { return nil }
+    return operation.slot - batch.count
   }
 }

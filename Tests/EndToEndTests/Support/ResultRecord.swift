@@ -3,6 +3,9 @@ import Foundation
 /// A line of a file of results.
 struct ResultRecord: Decodable {
   var id: String
+  var name: String
+  var group: String?
+  var members: Int?
   var outcome: String
   var cause: String?
   var exit: Int32?

@@ -1,0 +1,164 @@
+import PoolSystem
+import PoolWire
+import Synchronization
+
+/// What an operation made, as others get it as their input.
+///
+/// Filled when the operation has ended, prepared before the first of the others is dispatched, on
+/// any thread, and let go with the last of them; then its file is removed.
+package final class InputContent: Sendable {
+  private enum Place {
+    /// The operation has not ended.
+    case awaited
+    case here([UInt8])
+    /// In a file without a name.
+    case unnamed(OutputFile)
+    case named(InputFile)
+    /// There is nothing: why.
+    case missing(String)
+  }
+
+  /// What is larger is given as a file to workers that take files: 64 KiB.
+  private static let fileThreshold = 64 << 10
+
+  /// Whether it is what a command wrote to its standard output; else it is a result, as JSON.
+  package let isOutput: Bool
+  private let place = Mutex(Place.awaited)
+
+  package init(isOutput: Bool) {
+    self.isOutput = isOutput
+  }
+
+  /// The operation has ended.
+  ///
+  /// Quick: nothing is copied. A file gets a name where it can have one, because there may be more
+  /// inputs that wait for their reader than a process may have open files.
+  package func fill(from report: AttemptReport) {
+    let place = isOutput ? Self.place(of: report.standardOutput) : Self.place(of: report.answer)
+    self.place.withLock { $0 = place }
+  }
+
+  /// The operation had ended before anybody asked for this; all of it is here.
+  package func fill(with bytes: [UInt8]) {
+    place.withLock { $0 = .here(bytes) }
+  }
+
+  private static func place(of output: OutputContent) -> Place {
+    switch output {
+    case .inline(let bytes): .here(bytes)
+    case .file(let file): InputFile(naming: file).map { .named($0) } ?? .unnamed(file)
+    case .unavailable(let reason): .missing(reason)
+    }
+  }
+
+  private static func place(of answer: Answer?) -> Place {
+    .here(answer?.result ?? Array("null".utf8))
+  }
+
+  /// Puts what is large into a file that has a name.
+  package func prepare() throws(InputFailure) {
+    let result = place.withLock { place in
+      Result { () throws(InputFailure) in place = try Self.prepared(place) }
+    }
+    try result.get()
+  }
+
+  private static func prepared(_ place: Place) throws(InputFailure) -> Place {
+    switch place {
+    case .here(let bytes) where bytes.count > fileThreshold:
+      .named(try InputFile(.inline(bytes)))
+    case .unnamed(let file): .named(try InputFile(.file(file)))
+    case .awaited: throw InputFailure("the operation that makes it has not ended")
+    case .missing(let reason): throw InputFailure(reason)
+    case .here, .named: place
+    }
+  }
+
+  /// How a worker is given it: as a file, where there is one and the worker takes files.
+  func wire(asFile takesFiles: Bool) throws(InputFailure) -> NamedInput.Content {
+    switch place.withLock({ $0 }) {
+    case .named(let file) where takesFiles: return .file(file.path)
+    case .named(let file): return inline(try file.content())
+    case .here(let bytes): return inline(bytes)
+    case .awaited, .unnamed, .missing: throw InputFailure("it was not prepared")
+    }
+  }
+
+  private func inline(_ bytes: [UInt8]) -> NamedInput.Content {
+    isOutput ? .output(bytes) : .json(bytes)
+  }
+}
+
+/// A file in a folder of its own, removed with its last reference.
+private final class InputFile: Sendable {
+  let path: [UInt8]
+  private let folder: PrivateFolder
+
+  /// Gives an output's own file a name; nil where it cannot have one, or has grown meanwhile.
+  init?(naming file: OutputFile) {
+    guard (try? Descriptors.size(of: file.descriptor)) == file.byteCount,
+      let folder = try? PrivateFolder()
+    else { return nil }
+    guard let path = try? folder.link(file.descriptor, as: "input") else {
+      folder.remove()
+      return nil
+    }
+    self.path = path
+    self.folder = folder
+  }
+
+  /// Copies an output into a new file.
+  init(_ content: OutputContent) throws(InputFailure) {
+    do throws(SystemFailure) {
+      let folder = try PrivateFolder()
+      do throws(SystemFailure) {
+        path = try Self.write(content, in: folder)
+      } catch {
+        folder.remove()
+        throw error
+      }
+      self.folder = folder
+    } catch {
+      throw InputFailure("its file cannot be written: \(error)")
+    }
+  }
+
+  deinit {
+    folder.remove()
+  }
+
+  private static func write(
+    _ content: OutputContent,
+    in folder: PrivateFolder
+  ) throws(SystemFailure) -> [UInt8] {
+    let path = try folder.write([], to: "input")
+    let descriptor = try Descriptors.createFile(path: path)
+    defer { Descriptors.close(descriptor) }
+    try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
+      try SystemIO.writeAll(descriptor, piece)
+    }
+    return path
+  }
+
+  /// All of it, for a worker that takes no files.
+  func content() throws(InputFailure) -> [UInt8] {
+    do throws(SystemFailure) {
+      let descriptor = try Descriptors.openFile(path: path)
+      defer { Descriptors.close(descriptor) }
+      let size = try Descriptors.size(of: descriptor)
+      if size <= Frame.defaultLimit { return try SystemIO.readAll(descriptor) }
+    } catch {
+      throw InputFailure("its file cannot be read: \(error)")
+    }
+    throw InputFailure("its worker takes no files, and no frame can hold it")
+  }
+}
+
+/// Why an operation cannot be given an input.
+package struct InputFailure: Error, Hashable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,71 @@
+import PoolModel
+import PoolWire
+
+/// What others made for an operation, under the name that it has there.
+package struct ExecutionInput: Sendable {
+  package var name: String
+  package var content: InputContent
+
+  package init(name: String, _ content: InputContent) {
+    self.name = name
+    self.content = content
+  }
+}
+
+extension OperationExecution {
+  /// The message that tells a worker to execute it; throws where no frame can hold it.
+  func message(
+    _ reference: DispatchReference,
+    _ attempt: Int,
+    to connection: WorkerConnection
+  ) throws(InputFailure) -> CoordinatorMessage {
+    var named: [NamedInput] = []
+    for input in inputs {
+      named.append(try Self.wire(input, asFile: connection.takesInputFiles))
+    }
+    let execute = Execute(
+      reference: reference,
+      attempt: attempt,
+      kind: kind,
+      qualityOfService: qualityOfService,
+      payload: payload,
+      surroundings: Execute.Surroundings(name: name, queue: queueName, inputs: named)
+    )
+    let message = CoordinatorMessage.execute(execute)
+    try Self.demandRoom(for: message, payload.count + named.reduce(0) { $0 + $1.byteCount })
+    return message
+  }
+
+  private static func wire(
+    _ input: ExecutionInput,
+    asFile takesFiles: Bool
+  ) throws(InputFailure) -> NamedInput {
+    do throws(InputFailure) {
+      return NamedInput(name: input.name, try input.content.wire(asFile: takesFiles))
+    } catch {
+      throw InputFailure("its input '\(input.name)' cannot be had: \(error)")
+    }
+  }
+
+  /// Refuses what is larger than a frame may be: its worker would have to break off.
+  private static func demandRoom(
+    for message: CoordinatorMessage,
+    _ byteCount: Int
+  ) throws(InputFailure) {
+    // As JSON text, a byte takes six at most; so what is far smaller need not be tried.
+    guard byteCount > Frame.defaultLimit / 8 else { return }
+    var trial = JSONWriter()
+    message.encode(into: &trial)
+    guard trial.bytes.count > Frame.defaultLimit else { return }
+    let limit = Frame.defaultLimit >> 20
+    throw InputFailure("its payload and inputs are larger than a frame may be: \(limit) MiB")
+  }
+}
+
+extension NamedInput {
+  fileprivate var byteCount: Int {
+    switch content {
+    case .json(let bytes), .output(let bytes), .file(let bytes): bytes.count
+    }
+  }
+}

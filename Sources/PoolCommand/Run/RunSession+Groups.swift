@@ -1,0 +1,50 @@
+import OperationPool
+import PoolCore
+import PoolModel
+import Synchronization
+
+// What operations and groups have in common when they end; and the end of groups, which have a line
+// in the results and nothing else: they execute nothing, and their members are counted.
+
+extension RunSession {
+  func groupSettled(_ group: Int, _ settlement: Settlement) {
+    let name = batch.groupName(group)
+    let hasSucceeded = settlement.ending == .succeeded
+    let report = OperationReport(
+      id: name,
+      memberCount: submission.memberCounts[group],
+      outcome: settlement.ending,
+      cause: hasSucceeded ? nil : rootCause(of: settlement),
+      finished: settlement.finished.nanoseconds,
+      message: hasSucceeded ? nil : "not all of its members succeeded"
+    )
+    _ = note(settlement, report)
+    tellEnding(of: "group " + Printable.text(name), settlement)
+  }
+
+  /// Keeps how something ended; returns whether it was skipped because all went well.
+  func note(_ settlement: Settlement, _ report: OperationReport) -> Bool {
+    let (isUnneeded, hasLostResults) = state.withLock { state in
+      state.endings[settlement.operation.slot] = settlement.ending.rawValue
+      state.results?.append(report, at: settlement.finished)
+      let isUnneeded =
+        settlement.ending == .skipped
+        && state.endings[settlement.root.slot] == PoolEnding.succeeded.rawValue
+      return (isUnneeded, state.results?.failure != nil)
+    }
+    // Results that cannot be kept are worth no more work.
+    if hasLostResults, control.verdict == nil { control.end(as: .output) }
+    return isUnneeded
+  }
+
+  /// The operation, or group, whose end has made this one end as it did.
+  func rootCause(of settlement: Settlement) -> String {
+    let root = settlement.root
+    let id = group(root).map { batch.groupName($0) } ?? batch.id(of: root.slot)
+    return "dependency:" + String(decoding: id, as: UTF8.self)
+  }
+
+  func tellEnding(of label: String, _ settlement: Settlement) {
+    if options.verbosity == .verbose { say("\(label): \(settlement.ending.name)") }
+  }
+}

@@ -1,0 +1,26 @@
+import Dispatch
+import OperationPool
+import PoolCore
+import PoolModel
+import Synchronization
+
+extension RunSession {
+  /// Sees to it that an operation can be given its inputs, which may take long.
+  func prepare(
+    _ operation: OperationID,
+    _ finished: @escaping @Sendable (Preparation) -> Void
+  ) {
+    let inputs = state.withLock { $0.inputs.inputs(of: operation.slot, in: batch) }
+    DispatchQueue.global().async {
+      for input in inputs {
+        do throws(InputFailure) {
+          try input.content.prepare()
+        } catch {
+          let note = "its input '\(input.name)' cannot be had: \(error)"
+          return finished(.ended(.failed, .input, AttemptReport(note: note)))
+        }
+      }
+      finished(.ready)
+    }
+  }
+}
