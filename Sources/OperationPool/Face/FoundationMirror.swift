@@ -15,11 +15,10 @@ final class FoundationMirror: Foundation.Operation, @unchecked Sendable {
     var hasEnded = false
   }
 
-  /// Makes one that is called so; made under the operation's lock, it asks it for nothing.
-  init(of original: PoolOperation, _ label: String) {
+  init(of original: PoolOperation, _ name: String) {
     standing = Mutex(Standing(original: original))
     super.init()
-    name = label
+    self.name = name
   }
 
   /// The operation that it stands for, while that is to be waited for.

@@ -6,7 +6,7 @@ import Testing
 /// Contract: what GNUstep's tests of `NSOperation` assert beyond Foundation's own.
 ///
 /// In brackets the file whose case each test takes over.
-@Suite("GNUstep's cases", .timeLimit(.minutes(1)))
+@Suite("GNUstep's cases", .timeLimit(.minutes(10)))
 struct GNUstepTests {
   /// [basic.m]
   @Test("a fresh operation is ready and nothing else, of normal priority, without dependencies")
