@@ -1,16 +1,22 @@
 import OperationPool
 import PoolModel
+import PoolSystem
 import Synchronization
 import Testing
 
 /// Contract: a policy says how often, when and after what an operation is executed again.
 @Suite("Retry policies", .timeLimit(.minutes(10)))
 struct RetryPolicyTests {
-  /// A block that fails so often before it succeeds.
-  private func flaky(_ failures: Int, _ policy: PoolRetryPolicy) -> PoolBlockOperation {
+  /// A block that fails so often before it succeeds, and writes down when it was executed.
+  private func flaky(
+    _ failures: Int,
+    _ policy: PoolRetryPolicy,
+    _ times: Notebook<Int64> = Notebook()
+  ) -> PoolBlockOperation {
     let rest = Mutex(failures)
     let options = PoolOperationOptions(retries: 99, retryPolicy: policy)
     return PoolBlockOperation(options: options) {
+      times.write(MonotonicClock.now)
       let isOver = rest.withLock { rest in
         rest -= 1
         return rest < 0
@@ -23,13 +29,14 @@ struct RetryPolicyTests {
   func delay() async throws {
     let queue = try Pools.queue()
     let policy = PoolRetryPolicy(count: 5, delay: 0.02, growth: 2)
-    let operation = flaky(2, policy)
+    let times = Notebook<Int64>()
+    let operation = flaky(2, policy, times)
     try queue.addOperation(operation)
     let outcome = await operation.finished()
     #expect(outcome.ending == .succeeded && outcome.attempts == 3)
+    let pauses = zip(times.all.dropFirst(), times.all).map { $0 - $1 }
     // Half of 20 ms and half of 40 ms, at least.
-    #expect((outcome.started ?? 0) - (outcome.queued ?? 0) >= 0)
-    #expect(outcome.finished >= 0.03)
+    #expect(pauses.count == 2 && pauses[0] >= .milliseconds(10) && pauses[1] >= .milliseconds(20))
   }
 
   @Test("the policy's count holds, and not the short form's")
