@@ -68,6 +68,8 @@ struct OperationLife {
   var isObserved = false
   let isBarrier: Bool
   let isJoin: Bool
+  /// Whether it is what waits for all of a group's members; see `GroupTable`.
+  var isGroupEnd = false
   let lendsPriority: Bool
   var needsPreparation: Bool
   /// Whether its preparation is over.

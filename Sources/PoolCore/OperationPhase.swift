@@ -28,6 +28,13 @@ extension PoolMachine {
   }
 }
 
+extension PoolMachine {
+  /// Whether something that an operation waits for has not ended, or was not released.
+  package func waits(_ id: OperationID) -> Bool {
+    operations.slot(of: id).map { operations[$0].unmet > 0 } ?? false
+  }
+}
+
 extension OperationLife {
   /// Whether nothing that it waits for is left, or counts any more.
   fileprivate var waitsForNothing: Bool { unmet == 0 || isCancelled }

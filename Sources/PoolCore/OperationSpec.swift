@@ -8,6 +8,8 @@ package struct OperationSpec: Hashable, Sendable {
   package var timeout: Int64?
   /// How often it may be executed again after an attempt that did not succeed.
   package var retries: Int
+  /// When it is executed again; nil for at once, whatever kept it from succeeding.
+  package var retryRule: RetryRule?
   /// How much of its queue's width, and how many of its fleet's places for workers, it takes.
   package var slots = 1
   /// What it must have one unit of, each, while a worker has it; without duplicates.
@@ -20,6 +22,8 @@ package struct OperationSpec: Hashable, Sendable {
   package var lendsPriority = false
   /// Whether it executes nothing, and ends as those it depends on have ended.
   package var isJoin = false
+  /// Whether others can be its members; see `addMember(_:to:)`.
+  package var isGroup = false
 
   package init(
     kind: KindID,

@@ -62,7 +62,7 @@ extension PoolMachine {
     for gate in gates { takeOutOfGate(slot, gate) }
     guard operations[slot].isBarrier else { return }
     var outer: Int?
-    graph.forEachDependent(of: slot) { other, _ in
+    graph.forEachDependent(of: groups.end(of: slot)) { other, _ in
       if operations[other].isGate { outer = other }
     }
     if let outer { forget(outer) }
@@ -87,5 +87,5 @@ extension PoolMachine {
 
 extension OperationLife {
   /// Whether it is a hidden join beside a barrier.
-  var isGate: Bool { isJoin && state == .waiting && lane == Self.none }
+  var isGate: Bool { isJoin && !isGroupEnd && state == .waiting && lane == Self.none }
 }

@@ -51,7 +51,7 @@ extension PoolMachine {
     }
     if case .doomed = operations[slot].state { operations[slot].state = .created }
     guard let other = operations.slot(of: dependency), !operations[other].isSettled else { return }
-    guard graph.unlink(slot, from: other) else { return }
+    guard graph.unlink(slot, from: groups.end(of: other)) else { return }
     meet(slot, at: now)
     settleAftermath(at: now)
   }
@@ -90,8 +90,8 @@ extension PoolMachine {
     _ dependency: Int,
     _ requirement: PoolRequirement
   ) -> [OperationID]? {
-    if let circle = graph.link(slot, to: dependency, requirement) {
-      return circle.filter { !operations[$0].isGate }.map { operations.id(of: $0) }
+    if let circle = graph.link(slot, to: groups.end(of: dependency), requirement) {
+      return circle.compactMap { name(of: $0) }
     }
     operations[slot].unmet += 1
     return nil

@@ -186,16 +186,18 @@ extension PoolMachine {
     guard isCrowded else {
       return queues[queue].width == .max || isNext(key, in: queue) ? .free : .none
     }
-    guard isNext(key, in: queue), isFirst(key, before: queues[queue].reservedFor) else {
+    let unassigned = assigned == 0 ? Int.max : queues[queue].width - assigned
+    guard isNext(key, in: queue), isFirst(key, before: queues[queue].reservedFor, unassigned) else {
       return .none
     }
-    guard assigned == 0 || slots <= queues[queue].width - assigned else {
+    guard slots <= unassigned else {
       return reserve(&queues[queue].reservedFor, for: operations.id(of: slot))
     }
     guard !recipes[recipe].spec.isInProcess else { return .free }
-    guard isFirst(key, before: fleets[fleet].reservedFor) else { return .none }
     let busy = fleets[fleet].busyCount + fleets[fleet].extraSlots
-    guard busy == 0 || slots <= fleets[fleet].places - busy else {
+    let places = busy == 0 ? Int.max : fleets[fleet].places - busy
+    guard isFirst(key, before: fleets[fleet].reservedFor, places) else { return .none }
+    guard slots <= places else {
       return reserve(&fleets[fleet].reservedFor, for: operations.id(of: slot))
     }
     return .free
@@ -225,9 +227,12 @@ extension PoolMachine {
   }
 
   /// Whether an operation comes before the one for which room is reserved, or is that one.
-  private func isFirst(_ key: ReadyKey, before reserved: OperationID?) -> Bool {
+  ///
+  /// One that could have its room by now lacks a worker, and holds back nobody for that.
+  private func isFirst(_ key: ReadyKey, before reserved: OperationID?, _ free: Int) -> Bool {
     guard let reserved, let slot = operations.slot(of: reserved),
       operations[slot].state == .ready, operations[slot].isOffered,
+      operations[slot].slots > free,
       queues[lanes[Int(operations[slot].lane)].queue].isOpen
     else { return true }
     return key <= operations[slot].key
@@ -287,8 +292,10 @@ extension PoolMachine {
   /// How many operations of a fleet's queues may be with workers at once.
   private func width(ofFleet fleet: Int) -> Int {
     fleets[fleet].queues.reduce(0) { sum, queue in
-      // Most queues have no limit, and their sum must not overflow.
-      queues[queue].isOpen ? sum + min(queues[queue].width, 1 << 32) : sum
+      // Most queues have no limit, and their sum must not overflow. What was dispatched from a queue
+      // that is closed by now keeps its workers, and no other queue's are fewer for that.
+      let width = queues[queue].isOpen ? min(queues[queue].width, 1 << 32) : 0
+      return sum + max(width, queues[queue].assignedSlots)
     }
   }
 

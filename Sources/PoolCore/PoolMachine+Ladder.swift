@@ -14,6 +14,7 @@ extension PoolMachine {
       look(at: worker, now)
       arm(worker)
     }
+    endDelays(at: now)
   }
 
   /// An operation that a worker has is cancelled.

@@ -65,6 +65,7 @@ extension PoolMachine {
     operations[first.slot].startedAt = now
     operations[first.slot].told = nil
     executingCount += 1
+    releaseMembers(of: first.slot, at: now)
     let attempt = Int(operations[first.slot].attempt)
     effects.append(.start(reference.operation, id, attempt: attempt))
     if operations[first.slot].isCancelled, workers[worker].ladder == nil {

@@ -52,10 +52,7 @@ extension PoolMachine {
   ) {
     executingCount -= 1
     vacate(slot)
-    let isRetryable = ending == .failed || ending == .timedOut || ending == .lost
-    guard isRetryable, operations[slot].retriesLeft > 0, !operations[slot].isCancelled,
-      !fleets[fleet(of: slot)].isClosing
-    else {
+    guard mayRetry(slot, after: ending) else {
       return settle(slot, as: ending, because: cause, detail: detail, worker: worker, at: now)
     }
     operations[slot].retriesLeft -= 1
@@ -69,7 +66,7 @@ extension PoolMachine {
       at: now
     )
     effects.append(.retry(settlement))
-    makeReady(slot, at: now)
+    retry(slot, at: now)
   }
 
   /// Gives an operation its outcome and notes its dependents for ``settleAftermath(at:)``.
@@ -102,8 +99,10 @@ extension PoolMachine {
     forgetTally(slot)
     operations[slot].unmet = 0
     operations[slot].holds = 0
+    cancelDelay(slot)
+    concludeGroup(slot, ending, root: settlement.root)
     noteDependents(of: slot, ending: ending, root: settlement.root)
-    if isGate { forget(slot) }
+    if isGate || operations[slot].isGroupEnd { forget(slot) }
   }
 
   private mutating func leaveQueue(_ slot: Int, _ ending: PoolEnding) {
@@ -139,7 +138,7 @@ extension PoolMachine {
   private mutating func hear(_ news: Aftermath, at now: Instant) {
     let slot = news.slot
     guard operations[slot].acceptsDependencies else { return }
-    if operations[slot].isJoin { tally(slot, news.ending, news.root) }
+    if operations[slot].talliesEnds { tally(slot, news.ending, news.root) }
     if !news.requirement.isMet(by: news.ending) { disappoint(slot, news.root, at: now) }
     if operations[slot].acceptsDependencies { meet(slot, at: now) }
   }
@@ -189,7 +188,8 @@ extension PoolMachine {
   mutating func settleJoin(_ slot: Int, at now: Instant) {
     let tally = operations[slot].tally
     let root = roots[slot]
-    let ending = tally.gravity == PoolEnding.failed.gravity ? PoolEnding.failed : tally
+    let isGrave = tally.gravity == PoolEnding.failed.gravity && !operations[slot].isGroupEnd
+    let ending = isGrave ? PoolEnding.failed : tally
     settle(
       slot,
       as: ending,
@@ -213,6 +213,9 @@ extension PoolEnding {
 }
 
 extension OperationLife {
+  /// Whether it is a join whose end says how others have ended.
+  fileprivate var talliesEnds: Bool { isJoin && !isGroupEnd && !isGate }
+
   /// Whether it has ever been ready: `queuedAt` says when.
   fileprivate var wasReady: Bool {
     switch state {

@@ -17,6 +17,8 @@ extension PoolMachine {
     )
     let id = operations.create(spec, claims: resources.keep(spec.claims))
     graph.addNode(id.slot)
+    if let rule = spec.retryRule { retries.rules[id.slot] = rule }
+    if spec.isGroup { addGroupEnd(of: id.slot) }
     return id
   }
 
@@ -71,6 +73,8 @@ extension PoolMachine {
     unsettledCount += 1
     // What is before a barrier becomes as urgent as it, and as what is behind it.
     lend(from: slot)
+    // Those who observe the queue have not been told what happened outside.
+    if queues[lanes[lane].queue].isObserved { operations[slot].told = nil }
     let doom = operations[slot].state
     operations[slot].state = .waiting
     if operations[slot].isCancelled {
@@ -90,6 +94,8 @@ extension PoolMachine {
   /// it any more. O(degree).
   package mutating func release(_ id: OperationID, at now: Instant) {
     guard let slot = operations.slot(of: id), !operations[slot].isInQueue else { return }
+    dissolveGroup(slot)
+    concludeGroup(slot, .cancelled, root: id)
     noteDependents(of: slot, ending: .cancelled, root: id)
     forget(slot)
     settleAftermath(at: now)
@@ -100,6 +106,7 @@ extension PoolMachine {
     graph.release(slot)
     forgetTally(slot)
     resources.forget(operations[slot].claims)
+    if !retries.rules.isEmpty { retries.rules[slot] = nil }
     operations.release(slot)
   }
 

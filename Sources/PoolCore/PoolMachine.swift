@@ -46,6 +46,8 @@ package struct PoolMachine {
   var vacancies = Vacancies()
   var workers = WorkerTable()
   var alarms = AlarmQueue()
+  var retries = RetryTable()
+  var groups = GroupTable()
   var kindCount = 0
   /// The number of the next dispatch, or preparation.
   var nextNumber: UInt64 = 1
@@ -86,7 +88,10 @@ package struct PoolMachine {
   }
 
   /// The next instant at which ``ring(at:)`` has something to do.
-  package var nextDeadline: Instant? { alarms.next }
+  package var nextDeadline: Instant? {
+    guard let retry = retries.alarms.next else { return alarms.next }
+    return alarms.next.map { min($0, retry) } ?? retry
+  }
 
   /// Workers that were asked for and are not gone; O(recipes).
   package var liveWorkerCount: Int { recipes.reduce(0) { $0 + $1.live } }

@@ -12,6 +12,9 @@ import Glibc
 /// `@unchecked Sendable`: the state is reached under the lock only, which the compiler cannot see.
 package final class Monitor<State>: @unchecked Sendable {
   private var state: State
+  /// Keeps a state of no size from having the address of what comes next: ThreadSanitizer would take
+  /// reading the one for reading the other.
+  private let spacer: UInt8 = 0
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 

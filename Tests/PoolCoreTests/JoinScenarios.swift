@@ -130,6 +130,23 @@ struct JoinScenarios {
     #expect(scenario.settlements["n"]?.root == scenario.id("n"))
   }
 
+  @Test("how a barrier before it ended, and what the barrier waited for, is nothing to it")
+  func behindBarrier() {
+    let scenario = joining()
+    scenario.submit([.barrier("x"), .join("k", after: [])])
+    scenario.execute("a", .failed)
+    scenario.execute(
+      "b",
+      then: "settle j failed by dependency of a",
+      "dispatch x to 1 as attempt 1"
+    )
+    scenario.execute("x", .failed, then: "settle k succeeded by answer")
+    var barrier = Scenario.Plan.join("l", after: [])
+    barrier.isBarrier = true
+    scenario.submit([.init("c"), barrier], "dispatch c to 1 as attempt 1")
+    scenario.execute("c", .failed, then: "settle l succeeded by answer")
+  }
+
   @Test("a join takes no room: it needs neither width nor a worker that serves its kind")
   func noRoom() {
     let scenario = Scenario()

@@ -129,6 +129,20 @@ struct SlotScenarios {
     scenario.submit([.init("a")], "dispatch a to 1 as attempt 1")
   }
 
+  @Test("one that could have its room, but has no worker, holds back nobody")
+  func roomWithoutWorker() {
+    let kinds = [KindID(rawValue: 0), KindID(rawValue: 1)]
+    let recipes = kinds.map { RecipeSpec(count: 1, kinds: [$0]) }
+    let scenario = Scenario(kinds: 2, recipes: recipes)
+    scenario.submit([.init("w", slots: 2), .init("x", kind: 1)], "spawn 1 of 0", "spawn 2 of 1")
+    scenario.greet(1, kinds: [kinds[0]], "announce 0", "dispatch w to 1 as attempt 1")
+    scenario.greet(2, kinds: [kinds[1]], "announce 1")
+    scenario.submit([.init("y", .high, kind: 1)])
+    // Room was kept for `x`, then for `y`; that is executed, and `x` lacks a worker only.
+    scenario.execute("w", then: "dispatch y to 2 as attempt 1")
+    scenario.submit([.init("a")], "dispatch a to 1 as attempt 1")
+  }
+
   @Test("in the coordinator's own process nobody takes the workers' places")
   func inProcess() {
     let kinds = [KindID(rawValue: 0), KindID(rawValue: 1)]

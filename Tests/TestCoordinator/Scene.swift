@@ -15,6 +15,8 @@ enum Scene {
     case "drop": try await drop()
     case "queues": try await queues()
     case "blocks": try await blocks()
+    case "shared": try await shared()
+    case "marked": marked()
     default: print("no such scene: \(name)")
     }
   }
@@ -40,7 +42,7 @@ enum Scene {
 
   /// Waits until something that ends on other threads has ended.
   static func settle(_ condition: () -> Bool) async -> Bool {
-    let deadline = MonotonicClock.now + .seconds(20)
+    let deadline = MonotonicClock.now + .seconds(200)
     while !condition() {
       guard MonotonicClock.now < deadline else { return false }
       await Task.yield()

@@ -8,6 +8,9 @@ if try PoolWorker.serveIfSpawned(
   .raw("pid", { _, _ in Array("\(CurrentProcess.identifier)".utf8) })
 ) {
   // Nothing else to do.
+} else if CommandLine.arguments.dropFirst().first == "main-queue" {
+  // Nothing asynchronous may come before: it would give the main thread away.
+  try Scene.mainQueue()
 } else {
   try await Scene.play(CommandLine.arguments.dropFirst().first ?? "")
 }

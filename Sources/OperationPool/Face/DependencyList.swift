@@ -17,6 +17,8 @@ struct DependencyList {
 
   var isEmpty: Bool { elements.isEmpty }
 
+  var operations: [PoolOperation] { elements.map(\.operation) }
+
   func contains(_ operation: PoolOperation) -> Bool {
     guard elements.count > Self.shortLength else {
       return elements.contains { $0.operation === operation }

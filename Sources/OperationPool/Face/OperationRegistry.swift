@@ -11,8 +11,10 @@ final class OperationRegistry: CoordinatorClient {
 
   let coordinator = Coordinator()
   private let kept = Mutex<[KeptOperation?]>([])
-  private let watched = Mutex<[OperationID: WeakOperation]>([:])
-  private let categories = Mutex<[String: Category]>([:])
+  /// Operations that are observed and have not finished, so that they are found outside queues.
+  let watched = Mutex<[OperationID: WeakOperation]>([:])
+  /// How many operations and queues are observed.
+  private let watcherCount = Atomic(0)
 
   /// An operation that has not finished, and its input.
   struct KeptOperation {
@@ -21,14 +23,8 @@ final class OperationRegistry: CoordinatorClient {
     var payload: [UInt8]
   }
 
-  private struct WeakOperation {
+  struct WeakOperation {
     weak var operation: PoolOperation?
-  }
-
-  /// A category of mutual exclusion, and how many operations name it.
-  private struct Category {
-    var resource: ResourceID
-    var userCount: Int
   }
 
   private init() {}
@@ -75,46 +71,16 @@ extension OperationRegistry {
     kept.withLock { kept in ids.compactMap { kept[$0.slot]?.operation } }
   }
 
-  private func find(_ id: OperationID) -> PoolOperation? {
-    let inQueue = kept.withLock { kept in
-      id.slot < kept.count ? kept[id.slot]?.operation : nil
-    }
-    return inQueue ?? watched.withLock { $0[id]?.operation }
-  }
-
-  /// Lets an operation be found that is in no queue yet, because somebody observes it.
-  func watch(_ operation: PoolOperation, _ id: OperationID) {
-    watched.withLock { $0[id] = WeakOperation(operation: operation) }
+  private func find(_ id: OperationID) -> KeptOperation? {
+    let found = kept.withLock { kept in id.slot < kept.count ? kept[id.slot] : nil }
+    // What is told of an operation that is gone must not reach the next one in its slot.
+    return found?.operation.book.withLock { $0.id } == id ? found : nil
   }
 
   /// Forgets an operation that nobody can ask for any more.
   func release(_ id: OperationID, categories names: [String]) {
-    _ = watched.withLock { $0.removeValue(forKey: id) }
-    update { shared, now in
-      shared.machine.release(id, at: now)
-      for name in names { leave(name, &shared.machine) }
-    }
-  }
-
-  /// The resource of a category, which one more operation names.
-  func enter(_ name: String, _ machine: inout PoolMachine) -> ResourceID {
-    categories.withLock { categories in
-      var category =
-        categories[name] ?? Category(resource: machine.addResource(capacity: 1), userCount: 0)
-      category.userCount += 1
-      categories[name] = category
-      return category.resource
-    }
-  }
-
-  private func leave(_ name: String, _ machine: inout PoolMachine) {
-    categories.withLock { categories in
-      guard let category = categories[name] else { return }
-      categories[name]?.userCount -= 1
-      guard category.userCount == 1 else { return }
-      categories[name] = nil
-      machine.removeResource(category.resource)
-    }
+    if isWatched { unwatch(id) }
+    coordinator.release(id, categories: names)
   }
 }
 
@@ -131,6 +97,9 @@ extension OperationRegistry {
       payload: kept.payload
     )
     execution.operation = kept.operation
+    execution.name = kept.operation.name
+    execution.queueName = kept.queue.settings.withLock { $0.name }
+    execution.inputs = kept.operation.executionInputs
     return execution
   }
 
@@ -138,7 +107,7 @@ extension OperationRegistry {
     _ id: OperationID,
     _ finished: @escaping @Sendable (Preparation) -> Void
   ) {
-    guard let operation = find(id) else { return finished(.ready) }
+    guard let operation = find(id)?.operation else { return finished(.ready) }
     Task {
       let (preparation, payload) = await operation.prepare()
       if let payload { kept.withLock { $0[id.slot]?.payload = payload } }
@@ -148,9 +117,9 @@ extension OperationRegistry {
 
   func operation(_ id: OperationID, changed change: OperationChange) {
     switch change {
-    case .ready: find(id)?.announce(.ready)
-    case .pending: find(id)?.announce(.pending)
-    case .cancelled: find(id)?.announce(.cancelled)
+    case .ready: tell(.ready, of: id)
+    case .pending: tell(.pending, of: id)
+    case .cancelled: tell(.cancelled, of: id)
     }
   }
 
@@ -160,22 +129,22 @@ extension OperationRegistry {
     attempt: Int,
     at: Instant
   ) {
-    find(operation)?.announce(.executing(attempt: attempt, worker: worker))
+    tell(.executing(attempt: attempt, worker: worker), of: operation)
   }
 
   func operation(_ operation: OperationID, progressed progress: Progress) {
-    find(operation)?.progressed(
-      PoolProgress(completed: progress.completed, total: progress.total)
-    )
+    let progress = PoolProgress(completed: progress.completed, total: progress.total)
+    find(operation)?.operation.progressed(progress)
+    tell(.progressed(progress), of: operation)
   }
 
   func operation(_ operation: OperationID, logged log: Log) {
-    find(operation)?.announce(.logged(log.message))
+    tell(.logged(log.message), of: operation)
   }
 
   func operationRetries(_ settlement: Settlement, _ report: AttemptReport) {
-    guard let failure = PoolFailure(settlement, report) else { return }
-    find(settlement.operation)?.announce(.retrying(failure))
+    guard isWatched, let failure = PoolFailure(settlement, report) else { return }
+    tell(.retrying(failure), of: settlement.operation)
   }
 
   func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
@@ -185,12 +154,52 @@ extension OperationRegistry {
       return kept[slot]
     }
     guard let taken else { return }
+    if isWatched { unwatch(settlement.operation) }
     // An outcome lives as long as its operation, and must not keep a file open for so long.
-    taken.operation.finish(PoolOutcome(settlement, report.withoutFiles))
+    let canceller = taken.operation.book.withLock { $0.canceller }
+    let outcome = PoolOutcome(settlement, report.withoutFiles, cancelledBy: canceller)
+    let (watchers, effect) = (taken.queue.watchers, currentEffect)
+    watchers?.count(effect)
+    taken.operation.finish(outcome, report)
+    watchers?.finished(taken.operation, outcome, effect, on: taken.queue.callbackQueue)
     taken.queue.countDown()
   }
 
   func fleetChanged(_ event: FleetEvent) {}
   func coordinatorRests() {}
   func coordinatorStopped() {}
+}
+
+// MARK: - Those who observe
+
+extension OperationRegistry {
+  /// Whether anybody observes anything: where not, nobody is looked for.
+  var isWatched: Bool { watcherCount.load(ordering: .relaxed) != 0 }
+
+  /// Somebody begins to observe an operation or a queue that nobody has observed before, or it is
+  /// gone.
+  func countWatchers(up count: Int) {
+    watcherCount.add(count, ordering: .relaxed)
+  }
+
+  /// Lets an operation be found that is in no queue yet, because somebody observes it.
+  func watch(_ operation: PoolOperation, _ id: OperationID) {
+    watched.withLock { $0[id] = WeakOperation(operation: operation) }
+  }
+
+  private func unwatch(_ id: OperationID) {
+    _ = watched.withLock { $0.removeValue(forKey: id) }
+  }
+
+  /// The number of the effect that the coordinator's thread performs.
+  var currentEffect: Int { coordinator.currentEffect.load(ordering: .relaxed) }
+
+  /// Tells those who observe an operation, or its queue, of a step in its life.
+  private func tell(_ transition: PoolTransition, of id: OperationID) {
+    guard isWatched else { return }
+    let kept = find(id)
+    guard let operation = kept?.operation ?? watched.withLock({ $0[id]?.operation }) else { return }
+    operation.announce(transition, currentEffect)
+    kept?.queue.watchers?.note(transition, currentEffect, of: operation)
+  }
 }

@@ -11,6 +11,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
       case notEncodable
       case notSuccessful
       case alreadyExecuting
+      case invalidInput
       case system
     }
 
@@ -32,6 +33,8 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notSuccessful = Self(base: .notSuccessful)
     /// The operation executes already, or has finished.
     public static let alreadyExecuting = Self(base: .alreadyExecuting)
+    /// An input's name is taken, or what it would be made from is not there.
+    public static let invalidInput = Self(base: .invalidInput)
     /// A system call failed.
     public static let system = Self(base: .system)
   }

@@ -14,14 +14,20 @@ import Synchronization
 /// and all operations of its queues have finished. Every fleet executes blocks, in this process.
 public final class PoolFleet: Sendable {
   let id: FleetID
-  private let loose = Mutex<QueueCore?>(nil)
+  /// The queue of operations that are started without one, as long as there are any.
+  let loose = Mutex(Loose())
+
+  struct Loose {
+    weak var queue: QueueCore?
+  }
 
   /// Makes a fleet of these workers; one without any executes blocks only.
   ///
   /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes.
   public init(_ workers: [PoolWorkers]) throws(PoolError) {
+    try Self.demandServing(workers)
     let registry = OperationRegistry.process
-    id = registry.coordinator.addFleet(workers + [.inProcess])
+    id = registry.coordinator.addFleet(workers + [.inProcess, .groups])
     do {
       try registry.coordinator.run(for: registry)
     } catch {

@@ -7,7 +7,6 @@ import Synchronization
 /// ```swift
 /// let gate = operation.addGate()
 /// try queue.addOperation(operation)
-/// …
 /// gate.open()
 /// ```
 ///
@@ -25,7 +24,7 @@ public final class PoolGate: Sendable {
   }
 
   deinit {
-    if !hasOpened.load(ordering: .acquiring) { operation.cancel() }
+    if !hasOpened.load(ordering: .acquiring) { operation.cancel(as: .gate) }
   }
 
   /// Whether the gate was opened.

@@ -55,9 +55,9 @@ extension PoolOperation {
         return (.refused(.failed, .condition, message), nil)
       }
     }
-    guard makesInputLate else { return (.ready, nil) }
     do throws(PoolError) {
-      return (.ready, try await preparedPayload())
+      try prepareInputs()
+      return (.ready, makesInputLate ? try await preparedPayload() : nil)
     } catch {
       return (.refused(.failed, .input, error.description), nil)
     }

@@ -5,7 +5,7 @@ import Synchronization
 extension PoolOperation {
   /// What the operation depends on, in the order in which it was told so; finished ones stay.
   public var dependencies: [PoolOperation] {
-    book.withLock { $0.dependencies.elements.map(\.operation) }
+    book.withLock { $0.dependencies.operations }
   }
 
   /// Lets this operation wait for another one, in whatever queue or in none.
@@ -30,8 +30,7 @@ extension PoolOperation {
         at: now
       )
       if let circle { throw .circle(circle, from: [self, operation]) }
-      book.withLock { $0.dependencies.append(operation, requirement) }
-      noteDependencies()
+      changeList { $0.append(operation, requirement) }
     }
   }
 
@@ -43,25 +42,50 @@ extension PoolOperation {
     OperationRegistry.process.update { shared, now in
       let (own, other) = (register(&shared), operation.register(&shared))
       guard shared.machine.acceptsDependencies(own),
-        book.withLock({ $0.dependencies.remove(operation) })
+        changeList({ $0.remove(operation) })
       else { return }
-      shared.machine.removeDependency(of: own, on: other, at: now)
-      // Others that have ended otherwise than required still count.
-      for element in book.withLock({ $0.dependencies.elements })
-      where element.requirement != .finished && element.operation.outcome != nil {
-        shared.machine.addDependency(
-          of: own,
-          on: element.operation.register(&shared),
-          requiring: element.requirement,
-          at: now
-        )
-      }
-      noteDependencies()
+      removeEdge(own, other, &shared, now)
     }
   }
 
-  private func noteDependencies() {
-    book.withLock { $0.watchers }?.changedDependencies(of: self)
+  /// Has the core forget that the operation waits for another one.
+  func removeEdge(
+    _ own: OperationID,
+    _ other: OperationID,
+    _ shared: inout Coordinator.Shared,
+    _ now: Instant
+  ) {
+    shared.machine.removeDependency(of: own, on: other, at: now)
+    // Others that have ended otherwise than required still count.
+    for element in book.withLock({ $0.dependencies.elements })
+    where element.requirement != .finished && element.operation.outcome != nil {
+      shared.machine.addDependency(
+        of: own,
+        on: element.operation.register(&shared),
+        requiring: element.requirement,
+        at: now
+      )
+    }
+  }
+
+  /// Whom it may wait for: its dependencies, its group, and its members.
+  fileprivate var neighbours: [PoolOperation] {
+    let members = (self as? PoolGroupOperation)?.operations ?? []
+    return dependencies + members + (group.map { [$0] } ?? [])
+  }
+
+  /// Changes the list of dependencies, and tells those who observe it.
+  private func changeList<Value: Sendable>(_ body: (inout DependencyList) -> Value) -> Value {
+    book.withLock { book in
+      guard book.watchers != nil else { return body(&book.dependencies) }
+      let old = book.dependencies.operations
+      let value = body(&book.dependencies)
+      let new = book.dependencies.operations
+      if old.count != new.count {
+        tell(book, .dependencies, from: .operations(old), to: .operations(new))
+      }
+      return value
+    }
   }
 }
 
@@ -73,7 +97,7 @@ extension PoolError {
     var path: [String] = []
     var last: PoolOperation?
     for id in ids {
-      let candidates = known + (last?.dependencies ?? [])
+      let candidates = known + (last?.neighbours ?? [])
       last =
         candidates.first { operation in operation.book.withLock { $0.id } == id }
         ?? OperationRegistry.process.operations([id]).first

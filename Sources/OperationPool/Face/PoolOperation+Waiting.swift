@@ -25,7 +25,7 @@ extension PoolOperation {
         await awaitOutcome()
       }
     } onCancel: {
-      cancel()
+      cancel(as: .task)
     }
   }
 
@@ -44,6 +44,9 @@ extension PoolOperation {
     guard let current = PoolOperation.current, outcome == nil else { return }
     guard current !== self else {
       throw PoolError(.deadlock, "'\(label)' would wait for itself")
+    }
+    guard !current.enclosingGroups.contains(where: { $0 === self }) else {
+      throw PoolError(.deadlock, "'\(current.label)' would wait for '\(label)', its own group")
     }
     guard let queue, current.queue === queue,
       OperationRegistry.process.coordinator.ask({ $0.width(of: queue.id) }) == 1

@@ -54,13 +54,24 @@ public class PoolOperation: @unchecked Sendable {
     /// The queue that it is in.
     var queue: QueueCore?
     var isAdded = false
-    var isCancelled = false
+    /// Who asked for its cancellation first.
+    var canceller: PoolCancellation.Origin?
     var outcome: PoolOutcome?
     var progress: PoolProgress?
     var hasWaiters = false
     var awaiting: [CheckedContinuation<Void, Never>] = []
     /// Those who observe it, if anybody does.
     var watchers: OperationWatchers?
+    /// The group that it is a member of, and what tells that apart from others without touching it:
+    /// its end must not come under this lock.
+    weak var group: PoolGroupOperation?
+    var groupKey: ObjectIdentifier?
+    /// What others that it depends on made for it, by name.
+    var inputs: [OperationInput] = []
+    /// What it makes for others; they keep it.
+    weak var product: InputContent?
+    /// What Foundation's operations can depend on.
+    var mirror: FoundationMirror?
   }
 
   init(kind: String, _ options: PoolOperationOptions) {
@@ -76,6 +87,7 @@ public class PoolOperation: @unchecked Sendable {
   }
 
   deinit {
+    book.withLock { $0.mirror }?.end(isCancelled: true)
     if let id = book.withLock({ $0.id }) {
       OperationRegistry.process.release(id, categories: options.exclusive)
     }
@@ -91,7 +103,7 @@ public class PoolOperation: @unchecked Sendable {
   private func takeDependencies() -> [PoolOperation] {
     book.withLock { book in
       defer { book.dependencies = DependencyList() }
-      return book.dependencies.elements.map(\.operation)
+      return book.dependencies.operations
     }
   }
 
@@ -118,6 +130,15 @@ public class PoolOperation: @unchecked Sendable {
 
   /// Whether its input is made from what it depends on.
   var makesInputLate: Bool { false }
+
+  /// Tells the core what is special about this sort of operation.
+  func specify(_ spec: inout OperationSpec) {}
+
+  /// The operation was cancelled; what it consists of follows.
+  func cancelMembers() {}
+
+  /// The operation has finished; what it consists of must, too.
+  func concludeMembers(in queue: QueueCore?) {}
 }
 
 // MARK: - What it is
@@ -141,13 +162,15 @@ extension PoolOperation {
 
   private func setPriority(_ priority: PoolQueuePriority) {
     OperationRegistry.process.update { shared, _ in
-      let (old, id, watchers) = book.withLock { book in
-        defer { book.priority = priority }
-        return (book.priority, book.id, book.watchers)
+      let id = book.withLock { book in
+        let old = book.priority
+        book.priority = priority
+        if old != priority {
+          tell(book, .queuePriority, from: .priority(old), to: .priority(priority))
+        }
+        return book.id
       }
-      guard old != priority else { return }
       if let id { shared.machine.setPriority(priority, of: id) }
-      watchers?.changed(.queuePriority, from: old, to: priority, of: self)
     }
   }
 
@@ -166,6 +189,14 @@ extension PoolOperation {
     return own == .default ? queue.settings.withLock { $0.qualityOfService } : own
   }
 
+  /// The quality of service as the thread priority of old, from 0.0 to 1.0, 0.5 being the default.
+  ///
+  /// Each of the five classes stands for a fifth of the range; a value is moved to the nearest.
+  public var threadPriority: Double {
+    get { qualityOfService.threadPriority }
+    set { qualityOfService = PoolQualityOfService(threadPriority: newValue) }
+  }
+
   /// The longest execution of one attempt, in seconds; nil for no limit.
   public var timeout: Double? { options.timeout }
 
@@ -179,14 +210,17 @@ extension PoolOperation {
   }
 
   private func setCompletionBlock(_ block: (@Sendable () -> Void)?) {
-    let (old, isLate, watchers) = book.withLock { book in
+    // Returned, so that what the old one keeps is let go outside the lock.
+    _ = book.withLock { book in
       let old = book.completionBlock
-      let isLate = book.outcome != nil
-      if !isLate { book.completionBlock = block }
-      return (old, isLate, book.watchers)
+      guard book.outcome == nil else {
+        if let block { callLate(book, block) }
+        return old
+      }
+      book.completionBlock = block
+      tell(book, .completionBlock, from: .block(old), to: .block(block))
+      return old
     }
-    watchers?.changed(.completionBlock, from: old, to: block, of: self)
-    if isLate, let block { DispatchQueue.global().async(execute: block) }
   }
 }
 
@@ -218,7 +252,7 @@ extension PoolOperation {
 
   /// Whether somebody has asked for its cancellation; within a block of its own, also whether its
   /// timeout has passed.
-  public var isCancelled: Bool { book.withLock { $0.isCancelled } || isAskedToStopHere }
+  public var isCancelled: Bool { book.withLock { $0.canceller != nil } || isAskedToStopHere }
 
   /// How it ended; nil until it has, and its queue has let go of it.
   public var outcome: PoolOutcome? { book.withLock { $0.outcome } }
@@ -232,13 +266,18 @@ extension PoolOperation {
   /// One that waits leaves at once, whatever it waits for. One that is in no queue is marked, and
   /// ends when it is added to one or started.
   public func cancel() {
+    cancel(as: .operation)
+  }
+
+  func cancel(as canceller: PoolCancellation.Origin) {
     OperationRegistry.process.update { shared, now in
-      let id = book.withLock { book in
-        book.isCancelled = book.isCancelled || book.outcome == nil
-        return book.id
-      }
+      let id = book.withLock { $0.id }
+      // The machine knows first that it has finished.
+      if let id, shared.machine.phase(of: id) == .finished { return }
+      markCancelled(by: canceller)
       if let id { shared.machine.cancel(id, at: now) }
     }
+    cancelMembers()
   }
 }
 
@@ -249,89 +288,75 @@ extension PoolOperation {
   func register(_ shared: inout Coordinator.Shared) -> OperationID {
     if let id = book.withLock({ $0.id }) { return id }
     let (priority, isCancelled, needsPreparation) = book.withLock { book in
-      (book.priority, book.isCancelled, !book.conditions.isEmpty)
+      let isDemanding = !book.conditions.isEmpty || !book.inputs.isEmpty
+      return (book.priority, book.canceller != nil, isDemanding)
     }
     var spec = OperationSpec(
       kind: shared.kind(kind),
       priority: priority,
       timeout: options.timeout.map { Int64.seconds(max($0, 0)) },
-      retries: options.retries
+      retries: options.retryPolicy?.count ?? options.retries
     )
+    spec.retryRule = options.retryPolicy?.rule
     spec.slots = options.slots
     spec.isBarrier = options.isBarrier
     spec.lendsPriority = options.lendsPriority
     spec.needsPreparation = needsPreparation || makesInputLate
-    spec.claims = claims(&shared.machine)
+    spec.claims = claims(&shared)
+    specify(&spec)
     let id = shared.machine.create(spec)
     if isCancelled { shared.machine.cancel(id, at: .zero) }
     book.withLock { $0.id = id }
     return id
   }
 
-  private func claims(_ machine: inout PoolMachine) -> [ResourceID] {
+  private func claims(_ shared: inout Coordinator.Shared) -> [ResourceID] {
     guard !options.exclusive.isEmpty || !options.limits.isEmpty else { return [] }
-    let categories = options.exclusive.map { OperationRegistry.process.enter($0, &machine) }
-    return categories + options.limits.map(\.resource)
-  }
-
-  /// Marks the operation as being in a queue; false where it is in one, or was.
-  func enter(_ queue: QueueCore) -> Bool {
-    book.withLock { book in
-      guard !book.isAdded, book.outcome == nil else { return false }
-      book.isAdded = true
-      book.queue = queue
-      return true
-    }
-  }
-
-  /// Takes the mark back, because the queue refused the batch.
-  func leaveQueue() {
-    book.withLock { book in
-      book.isAdded = false
-      book.queue = nil
-    }
+    return options.exclusive.map { shared.enter($0) } + options.limits.map(\.resource)
   }
 
   /// The queue that it is in.
   var queue: QueueCore? { book.withLock { $0.queue } }
 
-  /// Somebody has asked for its cancellation together with that of the whole queue.
-  func markCancelled() {
-    book.withLock { $0.isCancelled = true }
-  }
-
-  /// Tells those who observe it of a step in its life.
-  func announce(_ transition: PoolTransition) {
-    book.withLock { $0.watchers }?.note(transition, of: self)
+  /// Somebody has asked for its cancellation, and the machine is about to be told.
+  func markCancelled(by canceller: PoolCancellation.Origin) {
+    book.withLock { book in
+      if book.outcome == nil, book.canceller == nil { book.canceller = canceller }
+    }
   }
 
   func progressed(_ progress: PoolProgress) {
     book.withLock { $0.progress = progress }
-    announce(.progressed(progress))
   }
 
   /// The operation has its outcome, and has left its queue.
   ///
   /// First the outcome can be seen; then those who wait are woken, then those who observe are told,
   /// and then the completion block is called. What depends on it may be executing already.
-  func finish(_ outcome: PoolOutcome) {
-    let (before, completion) = book.withLock { book in
+  func finish(_ outcome: PoolOutcome, _ report: AttemptReport) {
+    let (before, tellStreams) = book.withLock { book in
       book.outcome = outcome
       let before = book
       book.awaiting = []
       book.completionBlock = nil
       // An operation that is kept keeps neither its queue nor the queue's workers.
       book.queue = nil
-      return (before, book.watchers == nil ? before.completionBlock : nil)
+      book.inputs = []
+      return (before, tellEnd(before, outcome))
     }
+    before.product?.fill(from: report)
     for continuation in before.awaiting { continuation.resume() }
     if before.hasWaiters {
       // Taken once, so that whoever was about to wait does, and then hears this.
       Self.waiters.withLock { _ in }
       Self.waiters.broadcast()
     }
-    if let completion { before.callbackQueue.async(execute: completion) }
-    before.watchers?.finish(outcome, of: self, before.completionBlock)
+    tellStreams?()
+    if before.watchers == nil, let completion = before.completionBlock {
+      before.callbackQueue.async(execute: completion)
+    }
+    before.mirror?.end(isCancelled: outcome.ending == .cancelled)
+    concludeMembers(in: before.queue)
   }
 }
 

@@ -12,6 +12,8 @@ public struct PoolOperationOptions: Hashable, Sendable {
   public var timeout: Double?
   /// How often it is executed again after an attempt that failed, timed out or was lost.
   public var retries: Int
+  /// When it is executed again, and after what; where it is given, ``retries`` does not count.
+  public var retryPolicy: PoolRetryPolicy?
   /// Categories of mutual exclusion: no two operations of this process that share one execute at
   /// once.
   public var exclusive: [String]
@@ -34,6 +36,7 @@ public struct PoolOperationOptions: Hashable, Sendable {
     qualityOfService: PoolQualityOfService = .default,
     timeout: Double? = nil,
     retries: Int = 0,
+    retryPolicy: PoolRetryPolicy? = nil,
     exclusive: [String] = [],
     limits: [PoolLimit] = [],
     slots: Int = 1,
@@ -45,6 +48,7 @@ public struct PoolOperationOptions: Hashable, Sendable {
     self.qualityOfService = qualityOfService
     self.timeout = timeout
     self.retries = retries
+    self.retryPolicy = retryPolicy
     self.exclusive = exclusive
     self.limits = limits
     self.slots = slots

@@ -14,7 +14,6 @@ import Synchronization
 /// Operations may depend on operations of other queues, and of none.
 public final class PoolOperationQueue: Sendable {
   let core: QueueCore
-  let watchers = QueueWatchers()
 
   /// The default width: as many operations at once as there are workers.
   public static let defaultMaxConcurrentOperationCount = Int.max
@@ -22,7 +21,10 @@ public final class PoolOperationQueue: Sendable {
   /// Makes a queue that shares a fleet of workers with others.
   public init(fleet: PoolFleet, name: String? = nil) {
     core = QueueCore(fleet)
-    core.settings.withLock { $0.name = name }
+    core.settings.withLock { settings in
+      settings.name = name
+      settings.face = self
+    }
   }
 
   /// Makes a queue over workers of its own, which are started when there is work for them.
@@ -33,6 +35,7 @@ public final class PoolOperationQueue: Sendable {
   }
 
   deinit {
+    core.watchers?.end()
     // Nobody is left who could resume a queue that was dropped while it was suspended.
     coordinator.tell { machine, _ in
       machine.setSuspended(false, core.id)
@@ -62,27 +65,12 @@ extension PoolOperationQueue {
     waitUntilFinished: Bool = false
   ) throws(PoolError) {
     guard !operations.isEmpty else { return }
-    let payloads = try encode(operations)
-    try OperationRegistry.process.update { shared, now throws(PoolError) in
-      try claim(operations)
-      shared.machine.reserve(operations.count)
-      let ids = operations.map { $0.register(&shared) }
-      core.countUp(operations.count)
-      let kept = zip(operations, payloads).map {
-        OperationRegistry.KeptOperation(operation: $0, queue: core, payload: $1)
-      }
-      OperationRegistry.process.keep(kept, ids)
-      if let circle = shared.machine.enqueue(ids, in: core.id, at: now) {
-        let error = PoolError.circle(circle, from: operations)
-        OperationRegistry.process.unkeep(ids)
-        for operation in operations {
-          operation.leaveQueue()
-          core.countDown()
-        }
-        throw error
-      }
-      watchers.added(operations)
+    let payloads = try QueueCore.encode(operations)
+    let progress = try OperationRegistry.process.update { shared, now throws(PoolError) in
+      try core.admit(operations, payloads, &shared, now)
+      return core.watchers?.added(operations, on: core.callbackQueue)
     }
+    progress?.countAdded(operations.count)
     guard waitUntilFinished else { return }
     for operation in operations { try operation.waitUntilFinished() }
   }
@@ -99,24 +87,6 @@ extension PoolOperationQueue {
     let options = PoolOperationOptions(name: "barrier", isBarrier: true)
     return try addOperation(options: options, block)
   }
-
-  private func encode(_ operations: [PoolOperation]) throws(PoolError) -> [[UInt8]] {
-    var payloads: [[UInt8]] = []
-    payloads.reserveCapacity(operations.count)
-    for operation in operations { payloads.append(try operation.encodedPayload() ?? []) }
-    return payloads
-  }
-
-  /// Marks all as being in the queue, or none.
-  private func claim(_ operations: [PoolOperation]) throws(PoolError) {
-    for (index, operation) in operations.enumerated() where !operation.enter(core) {
-      for claimed in operations[..<index] { claimed.leaveQueue() }
-      throw PoolError(
-        .alreadyEnqueued,
-        "'\(operation.label)' was added to a queue before, or has finished"
-      )
-    }
-  }
 }
 
 // MARK: - The whole queue
@@ -126,11 +96,11 @@ extension PoolOperationQueue {
   public var name: String? {
     get { core.settings.withLock { $0.name } }
     set {
-      let old = core.settings.withLock { settings in
-        defer { settings.name = newValue }
-        return settings.name
+      core.settings.withLock { settings in
+        let old = settings.name
+        settings.name = newValue
+        settings.tell(.name, from: .name(old), to: .name(newValue), if: old != newValue)
       }
-      watchers.changed(.name, from: old, to: newValue, of: self)
     }
   }
 
@@ -153,7 +123,14 @@ extension PoolOperationQueue {
       coordinator.tell { machine, _ in
         let old = machine.width(of: core.id)
         machine.setWidth(width, of: core.id)
-        watchers.changed(.maxConcurrentOperationCount, from: old, to: width, of: self)
+        core.settings.withLock { settings in
+          settings.tell(
+            .maxConcurrentOperationCount,
+            from: .count(old),
+            to: .count(width),
+            if: old != width
+          )
+        }
       }
     }
   }
@@ -165,7 +142,9 @@ extension PoolOperationQueue {
       coordinator.tell { machine, _ in
         let old = machine.isSuspended(core.id)
         machine.setSuspended(newValue, core.id)
-        watchers.changed(.isSuspended, from: old, to: newValue, of: self)
+        core.settings.withLock {
+          $0.tell(.isSuspended, from: .flag(old), to: .flag(newValue), if: old != newValue)
+        }
       }
     }
   }
@@ -192,7 +171,7 @@ extension PoolOperationQueue {
     _ = OperationRegistry.process.update { shared, now in
       let ids = shared.machine.operations(in: core.id)
       let operations = OperationRegistry.process.operations(ids)
-      for operation in operations { operation.markCancelled() }
+      for operation in operations { operation.markCancelled(by: .queue) }
       shared.machine.cancelAll(in: core.id, at: now)
       return operations
     }
@@ -202,7 +181,7 @@ extension PoolOperationQueue {
   ///
   /// Throws ``PoolError`` when a block of the queue itself waits, which would be for ever.
   public func waitUntilAllOperationsAreFinished() throws(PoolError) {
-    if let current = PoolOperation.current, current.queue === core {
+    if let current = PoolOperation.current, current.isInside(core) {
       throw PoolError(.deadlock, "'\(current.label)' would wait for the queue that it is in")
     }
     core.waitUntilEmpty()

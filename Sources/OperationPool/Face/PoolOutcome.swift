@@ -6,11 +6,20 @@ import PoolWire
 public struct PoolOutcome: Sendable {
   private let settlement: Settlement
   private let report: AttemptReport
+  let canceller: PoolCancellation.Origin?
 
-  init(_ settlement: Settlement, _ report: AttemptReport) {
+  init(
+    _ settlement: Settlement,
+    _ report: AttemptReport,
+    cancelledBy canceller: PoolCancellation.Origin? = nil
+  ) {
     self.settlement = settlement
     self.report = report
+    self.canceller = canceller
   }
+
+  /// The rung of the termination ladder on which it ended, if it was made to.
+  var rung: String? { report.rungReached }
 
   /// Which of the six ways it was.
   public var ending: PoolEnding { settlement.ending }
@@ -24,13 +33,14 @@ public struct PoolOutcome: Sendable {
   /// The worker of the last execution.
   public var worker: WorkerID? { settlement.worker }
 
-  /// When it became ready, in seconds of the queue's life; nil where it never did.
+  /// When it became ready, in seconds since the process first used a pool; nil where it never did.
   public var queued: Double? { settlement.queued?.seconds }
 
-  /// When its last execution began, in seconds of the queue's life; nil where none did.
+  /// When its last execution began, in seconds since the process first used a pool; nil where none
+  /// did.
   public var started: Double? { settlement.started?.seconds }
 
-  /// When it ended, in seconds of the queue's life.
+  /// When it ended, in seconds since the process first used a pool.
   public var finished: Double { settlement.finished.seconds }
 
   /// What its last execution consumed, where the worker says so.
@@ -49,7 +59,8 @@ public struct PoolOutcome: Sendable {
 /// Why an operation did not succeed.
 public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What the reason is, in one word: `exit`, `signal`, `error`, `spawn`, `timeout`, `cancelled`,
-  /// `workerDied`, `violation`, `dependency`, `noWorker`, `unservedKind`, `condition` or `input`.
+  /// `workerDied`, `violation`, `dependency`, `noWorker`, `unservedKind`, `condition`, `input` or
+  /// `member`.
   public let cause: String
 
   /// One sentence for people.
@@ -64,7 +75,7 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package init?(_ settlement: Settlement, _ report: AttemptReport) {
     guard settlement.ending != .succeeded else { return nil }
     let said = settlement.cause == .answer ? report.answer?.failure : nil
-    cause = said?.cause.rawValue ?? Self.word(settlement.cause)
+    cause = said?.cause.rawValue ?? report.word ?? Self.word(settlement.cause)
     description = said?.message ?? Self.sentence(settlement, report)
     type = said?.type
     code = said?.code
@@ -82,9 +93,9 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   private static func sentence(_ settlement: Settlement, _ report: AttemptReport) -> String {
     switch settlement.cause {
-    case .answer: "it reported failure"
+    case .answer: report.note ?? "it reported failure"
     case .timeout: "it executed for longer than its timeout"
-    case .request: "it was cancelled" + (report.rung.map { ", and ended on \($0)" } ?? "")
+    case .request: "it was cancelled" + (report.rungReached.map { ", and ended on \($0)" } ?? "")
     case .workerDied, .violation: report.death?.description ?? "its worker is gone"
     case .dependency: "a dependency did not end as it required"
     case .noWorker: "no worker that serves it could be kept alive"

@@ -14,31 +14,57 @@ public import OperationWorker
 public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation,
   @unchecked Sendable
 {
-  private let encode: @Sendable () throws -> Data
+  /// Where the input comes from.
+  enum Input: Sendable {
+    /// A value that is there.
+    case value(@Sendable () throws -> Data)
+    /// A value that is made when all that the operation depends on has ended.
+    case late(@Sendable () async throws -> Data)
+  }
+
+  private let input: Input
+
+  init(kind: String, _ options: PoolOperationOptions, _ input: Input) {
+    self.input = input
+    super.init(kind: kind, options)
+  }
 
   /// Makes an operation of a value.
-  public init<Body: WorkerOperation>(
+  public convenience init<Body: WorkerOperation>(
     _ body: Body,
     options: PoolOperationOptions = PoolOperationOptions()
   ) where Body.Output == Output {
-    encode = { try JSONEncoder().encode(body) }
-    super.init(kind: Body.kind, options)
+    self.init(kind: Body.kind, options, .value { try JSONEncoder().encode(body) })
   }
 
   /// Makes an operation of a value whose `main` suspends.
-  public init<Body: AsyncWorkerOperation>(
+  public convenience init<Body: AsyncWorkerOperation>(
     _ body: Body,
     options: PoolOperationOptions = PoolOperationOptions()
   ) where Body.Output == Output {
-    encode = { try JSONEncoder().encode(body) }
-    super.init(kind: Body.kind, options)
+    self.init(kind: Body.kind, options, .value { try JSONEncoder().encode(body) })
   }
 
   override func encodedPayload() throws(PoolError) -> [UInt8]? {
+    guard case .value(let encode) = input else { return nil }
     do {
       return Array(try encode())
     } catch {
       throw PoolError(.notEncodable, "'\(label)' cannot be written as JSON: \(error)")
+    }
+  }
+
+  override var makesInputLate: Bool {
+    guard case .late = input else { return false }
+    return true
+  }
+
+  override func preparedPayload() async throws(PoolError) -> [UInt8] {
+    guard case .late(let make) = input else { return try encodedPayload() ?? [] }
+    do {
+      return Array(try await make())
+    } catch {
+      throw PoolError(.invalidInput, "its input cannot be made: \(error)")
     }
   }
 

@@ -23,10 +23,21 @@ final class QueueCore: Sendable {
     var name: String?
     var qualityOfService = PoolQualityOfService.default
     var underlyingQueue: DispatchQueue?
+    /// Those who observe the queue, if anybody ever has.
+    var watchers: QueueWatchers?
+
+    /// Where blocks of the user's are called that have to do with the queue.
+    var callbackQueue: DispatchQueue { underlyingQueue ?? .global() }
+    /// What its owner has of it; nil once that was dropped.
+    weak var face: PoolOperationQueue?
   }
 
-  init(_ fleet: PoolFleet) {
+  /// Whether it is for operations that are started without a queue.
+  let isLoose: Bool
+
+  init(_ fleet: PoolFleet, isLoose: Bool = false) {
     self.fleet = fleet
+    self.isLoose = isLoose
     id = Self.coordinator.tell { machine, _ in machine.addQueue(to: fleet.id) }
   }
 
@@ -37,9 +48,7 @@ final class QueueCore: Sendable {
   static var coordinator: Coordinator { OperationRegistry.process.coordinator }
 
   /// Where blocks of the user's are called that have to do with the queue.
-  var callbackQueue: DispatchQueue {
-    settings.withLock { $0.underlyingQueue } ?? .global()
-  }
+  var callbackQueue: DispatchQueue { settings.withLock { $0.callbackQueue } }
 
   /// Operations were added.
   func countUp(_ count: Int) {

@@ -13,6 +13,7 @@ package final class AttemptReport: Sendable {
   private final class Rest: Sendable {
     let rung: String?
     let note: String?
+    let word: String?
     let standardOutput: OutputContent
     let standardError: OutputContent
     let death: WorkerDeath?
@@ -20,12 +21,14 @@ package final class AttemptReport: Sendable {
     init(
       _ rung: String?,
       _ note: String?,
+      _ word: String?,
       _ standardOutput: OutputContent,
       _ standardError: OutputContent,
       _ death: WorkerDeath?
     ) {
       self.rung = rung
       self.note = note
+      self.word = word
       self.standardOutput = standardOutput
       self.standardError = standardError
       self.death = death
@@ -36,6 +39,7 @@ package final class AttemptReport: Sendable {
     answer: Answer? = nil,
     rung: String? = nil,
     note: String? = nil,
+    word: String? = nil,
     standardOutput: OutputContent = .empty,
     standardError: OutputContent = .empty,
     death: WorkerDeath? = nil
@@ -43,13 +47,20 @@ package final class AttemptReport: Sendable {
     self.answer = answer
     let isPlain =
       rung == nil && note == nil && standardOutput.isEmpty && standardError.isEmpty && death == nil
-    rest = isPlain ? nil : Rest(rung, note, standardOutput, standardError, death)
+    rest = isPlain ? nil : Rest(rung, note, word, standardOutput, standardError, death)
   }
 
   /// The rung of the termination ladder that worked, if one was climbed.
   package var rung: String? { rest?.rung }
+  /// The rung that worked, where that was the signal which ended the worker.
+  package var rungReached: String? {
+    guard rung == nil, case .signaled(let signal) = death?.status else { return rung }
+    return ProcessSignal(signal).description
+  }
   /// Why the operation was not executed, in a sentence.
   package var note: String? { rest?.note }
+  /// What the reason is in one word, where neither answer nor settlement says it; with a note.
+  var word: String? { rest?.word }
   package var standardOutput: OutputContent { rest?.standardOutput ?? .empty }
   package var standardError: OutputContent { rest?.standardError ?? .empty }
   /// How the worker died, if it did.

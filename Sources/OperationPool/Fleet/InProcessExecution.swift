@@ -122,6 +122,9 @@ extension InProcessExecution {
   /// The body has returned, or thrown.
   func end(throwing error: (any Error)?) {
     guard let error else { return answer(.succeeded, .empty) }
+    if let failure = error as? MemberFailure {
+      return answer(.failed, AttemptReport(note: failure.description, word: "member"))
+    }
     let wasAsked = isAsked || operation.isCancelled
     guard let failure = Failure(thrown: error, wasAsked: wasAsked) else {
       return answer(.cancelled, AttemptReport(answer: Answer(), rung: "message"))

@@ -8,13 +8,16 @@ import PoolWire
 /// answers, and ends when it is retired. It can be asked to stop an operation; signals reach no
 /// block, so that they only make it end after the one that it executes.
 final class InProcessWorker: WorkerPeer {
-  /// The one kind that such workers serve, and no others do.
+  /// The kind of blocks, which no other workers serve.
   static let kind = "opool.block"
+
+  /// The kind of groups, which no other workers serve.
+  static let groupKind = "opool.group"
 
   /// What it says of itself.
   static let hello = Hello(
     pid: CurrentProcess.identifier,
-    kinds: [kind],
+    kinds: [kind, groupKind],
     capabilities: [.cancel]
   )
 

@@ -1,4 +1,5 @@
 public import Foundation
+import OperationWorker
 import PoolSystem
 import PoolWire
 
@@ -74,6 +75,10 @@ public struct PoolWorkers: Sendable {
   /// Workers of this process, for blocks; so many that blocks may wait for one another.
   static let inProcess = Self(program: .inProcess, 256, kinds: [InProcessWorker.kind])
 
+  /// Workers of this process for groups, which wait for their members: so many that no group waits
+  /// for the end of another.
+  static let groups = Self(program: .inProcess, .max, kinds: [InProcessWorker.groupKind])
+
   /// Whether their files can be opened from here.
   var areLocal: Bool {
     guard ForeignDescriptor.isAvailable, case .executable = program else { return false }
@@ -95,7 +100,7 @@ public struct PoolWorkers: Sendable {
   }
 
   /// Tells a program that it was started as a worker.
-  private static let marker = ["OPOOL_WORKER": "1"]
+  private static let marker = [PoolWorker.variable: "1"]
 
   private init(program: Program, _ count: Int, kinds: [String]?) {
     precondition(count > 0, "a pool has at least one worker of each sort")

@@ -16,12 +16,24 @@ package final class Coordinator: Sendable {
     var notices: [Notice] = []
     var kinds: [String: KindID] = [:]
     var lastKind: (name: String, kind: KindID)?
+    var categories: [String: Category] = [:]
     /// How the workers of each recipe are started, by its number.
     var programs: [PoolWorkers?] = []
     /// What wakes the loop; nil while there is none.
     var wakePipe: WakePipe?
     /// Whether the loop waits, and must be woken.
     var isAsleep = false
+    /// How many effects the loop has taken from the machine.
+    var takenEffectCount = 0
+
+    /// The number of the next effect, counted from 0: all that came before is decided already.
+    var nextEffect: Int { takenEffectCount + machine.effects.count }
+  }
+
+  /// A category of mutual exclusion, and how many operations name it.
+  struct Category {
+    var resource: ResourceID
+    var userCount = 0
   }
 
   /// What other threads tell the loop.
@@ -39,7 +51,10 @@ package final class Coordinator: Sendable {
   }
 
   let shared: Mutex<Shared>
+  private let released = ReleasedOperations()
   let ladder: PoolTerminationLadder
+  /// The number of the effect that the loop performs; see ``Shared/nextEffect``.
+  let currentEffect = Atomic(0)
   private let epoch = MonotonicClock.now
 
   /// Makes a coordinator with no fleet.
@@ -54,6 +69,7 @@ package final class Coordinator: Sendable {
   /// Starts the thread unless there is one; the client is kept until it has ended.
   package func run(for client: any CoordinatorClient) throws {
     let wakePipe = try WakePipe()
+    defer { forgetReleased() }
     let isFirst = shared.withLock { shared in
       guard shared.wakePipe == nil else { return false }
       shared.wakePipe = wakePipe
@@ -89,7 +105,10 @@ package final class Coordinator: Sendable {
   ) throws(Failure) -> sending Value {
     let now = now
     var sleeper: WakePipe?
-    defer { sleeper?.wake() }
+    defer {
+      sleeper?.wake()
+      forgetReleased()
+    }
     return try shared.withLock { shared throws(Failure) in
       if shared.isAsleep {
         sleeper = shared.wakePipe
@@ -99,25 +118,48 @@ package final class Coordinator: Sendable {
     }
   }
 
-  /// Forgets an operation that nobody can ask for any more.
-  func release(_ operation: OperationID) {
-    let now = now
-    shared.withLock { $0.machine.release(operation, at: now) }
+  /// Forgets an operation that nobody can ask for any more, and its part in categories.
+  ///
+  /// May be called by a thread that holds the lock, which is where the last reference to an
+  /// operation may happen to be let go: then it is done when the lock is given back.
+  func release(_ operation: OperationID, categories: [String]) {
+    released.append(operation, categories)
+    forgetReleased()
+  }
+
+  /// Forgets what was released meanwhile, unless somebody holds the lock, who does it afterwards.
+  func forgetReleased() {
+    while !released.isEmpty {
+      let now = now
+      let wakePipe: WakePipe?? = shared.withLockIfAvailable { shared in
+        for (operation, categories) in released.takeAll() {
+          shared.machine.release(operation, at: now)
+          for category in categories { shared.leave(category) }
+        }
+        // Those that waited for it may have something to do.
+        guard shared.isAsleep, !shared.machine.effects.isEmpty else { return nil }
+        shared.isAsleep = false
+        return shared.wakePipe
+      }
+      guard let wakePipe else { return }
+      wakePipe?.wake()
+    }
   }
 
   /// Asks the machine something.
   package func ask<Value>(_ body: (PoolMachine) -> sending Value) -> sending Value {
-    shared.withLock { body($0.machine) }
+    defer { forgetReleased() }
+    return shared.withLock { body($0.machine) }
   }
 
   /// The number of a kind, which is declared where it is new.
   package func kind(_ name: String) -> KindID {
-    shared.withLock { $0.kind(name) }
+    update { shared, _ in shared.kind(name) }
   }
 
   /// Makes a fleet of these workers, which are started when there is work for them.
   package func addFleet(_ workers: [PoolWorkers]) -> FleetID {
-    shared.withLock { shared in
+    update { shared, _ in
       let fleet = shared.machine.addFleet()
       for workers in workers {
         var spec = RecipeSpec(count: workers.count, kinds: workers.kinds?.map { shared.kind($0) })
@@ -147,6 +189,23 @@ extension Coordinator.Shared {
     kinds[name] = kind
     lastKind = (name, kind)
     return kind
+  }
+
+  /// The resource of a category, which one more operation names.
+  mutating func enter(_ category: String) -> ResourceID {
+    var life = categories[category] ?? .init(resource: machine.addResource(capacity: 1))
+    life.userCount += 1
+    categories[category] = life
+    return life.resource
+  }
+
+  /// One operation less names a category.
+  mutating func leave(_ category: String) {
+    guard let life = categories[category] else { return }
+    categories[category]?.userCount -= 1
+    guard life.userCount == 1 else { return }
+    categories[category] = nil
+    machine.removeResource(life.resource)
   }
 
   /// The loop is about to wait; returns how many nanoseconds at most, nil without limit.

@@ -11,7 +11,10 @@ extension EventLoop {
   func act() {
     for event in news { client.fleetChanged(event) }
     news.removeAll(keepingCapacity: true)
-    for effect in effects { perform(effect) }
+    for (index, effect) in effects.enumerated() {
+      coordinator.currentEffect.store(firstEffect + index, ordering: .relaxed)
+      perform(effect)
+    }
     for connection in unsent {
       connection.isEnlisted = false
       flush(connection)

@@ -19,6 +19,8 @@ extension EventLoop {
       shared.machine.ring(at: now)
       shared.machine.dispatch(at: now)
       shared.machine.takeEffects(into: &effects)
+      firstEffect = shared.takenEffectCount
+      shared.takenEffectCount += effects.count
       return Outlook(
         timeout: shared.fallAsleep(at: now),
         hasComeToRest: wasBusy && shared.machine.unsettledCount == 0

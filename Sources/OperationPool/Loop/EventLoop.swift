@@ -42,6 +42,8 @@ final class EventLoop {
   var facts: [Fact] = []
   /// What is to be done in this turn.
   var effects: [Effect] = []
+  /// The number of the first of them.
+  var firstEffect = 0
   private var ready: [(key: Int, Poller.Readiness)] = []
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
@@ -97,6 +99,7 @@ final class EventLoop {
       timeout = outlook.timeout
       act()
       if outlook.hasComeToRest { client.coordinatorRests() }
+      coordinator.forgetReleased()
     } while !coordinator.shared.withLock({ $0.endIfIdle() })
     spawner.close()
     crew.close()

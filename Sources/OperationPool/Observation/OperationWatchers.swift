@@ -1,18 +1,158 @@
+import Dispatch
 import PoolModel
+import Synchronization
 
+/// Those who observe one operation.
+///
+/// The coordinator's thread tells transitions, and each with the number of its effect, since what
+/// was decided before the observation began is told later. Other threads tell of what they set,
+/// under the lock of what they set, so that all come in one order.
+///
+/// Its lock may be taken while the coordinator's and an operation's are held, and not the other
+/// way round.
 final class OperationWatchers: Sendable {
-  enum Key { case queuePriority, completionBlock }
-  func note(_ transition: PoolTransition, of operation: PoolOperation) {}
-  func changed<Value>(_ key: Key, from old: Value, to new: Value, of operation: PoolOperation) {}
-  func changedDependencies(of operation: PoolOperation) {}
-  func finish(
-    _ outcome: PoolOutcome,
+  private let state: Mutex<State>
+
+  private struct State {
+    var observers = KeyValueObservers<PoolOperation>()
+    var streams = TransitionStreams<PoolTransition>()
+    /// What those who observe have been told, or knew from the beginning.
+    var mirror: OperationMirror
+  }
+
+  init(_ mirror: OperationMirror) {
+    state = Mutex(State(mirror: mirror))
+    OperationRegistry.process.countWatchers(up: 1)
+  }
+
+  deinit {
+    OperationRegistry.process.countWatchers(up: -1)
+    // The operation is gone, and was never executed.
+    for stream in state.withLock({ $0.streams.removeAll() }) { stream.finish() }
+  }
+
+  /// Adds an observer; `value` is what the property has now.
+  func add(
+    _ observer: KeyValueObserver<PoolOperation>,
     of operation: PoolOperation,
-    _ completion: (@Sendable () -> Void)?
-  ) {}
+    _ value: ObservedValue,
+    on queue: DispatchQueue
+  ) {
+    state.withLock { state in
+      state.observers.add(observer)
+      let change = ObservedChange(observer.key, nil, value, of: operation)
+      state.observers.tellInitial(observer, change, on: queue)
+    }
+  }
+
+  /// Forgets an observer.
+  func remove(_ life: ObserverLife) {
+    // Returned, so that what its closure keeps is let go outside the lock.
+    _ = state.withLock { $0.observers.remove(life) }
+  }
+
+  /// Makes a stream of transitions; `known` is the state that its reader knows.
+  func makeStream(
+    from fence: Int,
+    _ known: PoolOperation.State?
+  ) -> AsyncStream<PoolTransition> {
+    let (stream, continuation) = AsyncStream.makeStream(of: PoolTransition.self)
+    let number = state.withLock { $0.streams.add(continuation, from: fence, in: known) }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { $0.streams.remove(number) }
+    }
+    return stream
+  }
+
+  /// The coordinator's thread tells a transition, which is not the last.
+  func note(
+    _ transition: PoolTransition,
+    _ effect: Int,
+    of operation: PoolOperation,
+    on queue: DispatchQueue
+  ) {
+    let streams = state.withLock { state in
+      let changes = state.mirror.follow(transition, effect)
+      state.observers.tell(changes, effect, of: operation, on: queue)
+      return state.streams.concerned(by: transition, effect)
+    }
+    for stream in streams { stream.yield(transition) }
+  }
+
+  /// Something was set that is no matter of transitions.
+  func changed(
+    _ key: ObservedKey,
+    from old: ObservedValue,
+    to new: ObservedValue,
+    of operation: PoolOperation,
+    on queue: DispatchQueue
+  ) {
+    state.withLock { state in
+      state.observers.tell(ObservedChange(key, old, new, of: operation), on: queue)
+    }
+  }
+
+  /// The operation has finished: when all have been told, the completion block is called.
+  ///
+  /// Returns what is left to be done when no lock is held.
+  func finish(
+    of operation: PoolOperation,
+    _ outcome: PoolOutcome,
+    _ effect: Int,
+    _ completion: (@Sendable () -> Void)?,
+    on queue: DispatchQueue
+  ) -> @Sendable () -> Void {
+    state.withLock { state in
+      let changes = state.mirror.follow(.finished(outcome), effect)
+      state.observers.tell(changes, effect, of: operation, on: queue)
+      if let completion {
+        let change = ObservedChange(
+          .completionBlock,
+          .block(completion),
+          .block(nil),
+          of: operation
+        )
+        state.observers.tell(change, on: queue)
+        state.observers.afterwards(on: queue, completion)
+      }
+      let streams = state.streams.removeAll()
+      return {
+        for stream in streams {
+          stream.yield(.finished(outcome))
+          stream.finish()
+        }
+      }
+    }
+  }
+
+  /// A completion block that came too late is called when all have been told.
+  func callLate(_ completion: @escaping @Sendable () -> Void, on queue: DispatchQueue) {
+    state.withLock { $0.observers.afterwards(on: queue, completion) }
+  }
 }
-final class QueueWatchers: Sendable {
-  enum Key { case name, isSuspended, maxConcurrentOperationCount }
-  func added(_ operations: [PoolOperation]) {}
-  func changed<Value>(_ key: Key, from old: Value, to new: Value, of queue: PoolOperationQueue) {}
+
+extension ObservedChange where Subject == PoolOperation {
+  init(
+    _ key: ObservedKey,
+    _ old: ObservedValue?,
+    _ new: ObservedValue,
+    of operation: PoolOperation
+  ) {
+    self.init(key: key, old: old, new: new, subject: { operation })
+  }
+}
+
+extension KeyValueObservers where Subject == PoolOperation {
+  fileprivate func tell(
+    _ changes: [OperationMirror.Change],
+    _ effect: Int,
+    of operation: PoolOperation,
+    on queue: DispatchQueue
+  ) {
+    for (key, value) in changes {
+      var change = ObservedChange(key, .flag(!value), .flag(value), of: operation)
+      change.effect = effect
+      tell(change, on: queue)
+    }
+  }
 }

@@ -1,10 +1,11 @@
-import OperationPool
 import PoolModel
 import Testing
 
+@testable import OperationPool
+
 /// Contract: before it executes, a cancelled operation never will; while it executes, it is made to
 /// end; afterwards nothing happens.
-@Suite("Cancellation", .timeLimit(.minutes(1)))
+@Suite("Cancellation", .timeLimit(.minutes(10)))
 struct CancelTests {
   @Test("an operation that was cancelled before it was added ends so, without a worker")
   func beforeAdding() async throws {
@@ -115,5 +116,51 @@ struct CancelTests {
       #expect(operation.isCancelled)
     }
     #expect(queue.operationCount == 0)
+  }
+}
+
+/// Contract: the outcome says who asked for a cancellation first, and which rung worked.
+@Suite("Who cancelled", .timeLimit(.minutes(10)))
+struct CancellationOriginTests {
+  @Test("each way of asking has its name; the first one counts")
+  func origins() async throws {
+    let queue = try Pools.queue()
+    queue.isSuspended = true
+    let all = (0..<4).map { _ in operation("noop") }
+    try queue.addOperations(all)
+    all[0].cancel()
+    let waiter = Task { await all[1].finished() }
+    waiter.cancel()
+    #expect(await waiter.value.cancellation == PoolCancellation(origin: .task, rung: nil))
+    _ = all[2].addGate()
+    #expect(await all[2].finished().cancellation?.origin == .gate)
+    queue.cancelAllOperations()
+    #expect(await all[3].finished().cancellation?.origin == .queue)
+    #expect(await all[0].finished().cancellation?.origin == .operation)
+    #expect(all.allSatisfy { $0.outcome?.ending == .cancelled && $0.outcome?.attempts == 0 })
+  }
+
+  @Test("nobody has cancelled what ended by itself; whoever ignores it has still been asked")
+  func others() async throws {
+    let queue = try Pools.queue()
+    let (quiet, stubborn) = (operation("noop"), PoolBlockOperation {})
+    try queue.addOperation(quiet)
+    #expect(await quiet.finished().cancellation == nil)
+    let gate = stubborn.addGate()
+    try queue.addOperation(stubborn)
+    stubborn.cancel()
+    gate.open()
+    #expect(await stubborn.finished().cancellation?.origin == .operation)
+  }
+
+  @Test("what ignores the message ends by a signal, and the outcome names it")
+  func rung() async throws {
+    let queue = try Pools.commands()
+    let command = PoolCommandOperation(shell: "exec sleep 1000")
+    try queue.addOperation(command)
+    #expect(await command.reaches(.executing))
+    command.cancel()
+    let outcome = await command.finished()
+    #expect(outcome.cancellation == PoolCancellation(origin: .operation, rung: "SIGTERM"))
   }
 }

@@ -7,8 +7,8 @@ extension Scenario.Plan {
     self.init(name: name, after: after, when: when)
   }
 
-  init(_ name: String, _ priority: PoolQueuePriority) {
-    self.init(name: name, priority: priority)
+  init(_ name: String, _ priority: PoolQueuePriority, kind: Int = 0) {
+    self.init(name: name, priority: priority, kind: kind)
   }
 
   init(
@@ -35,5 +35,14 @@ extension Scenario.Plan {
 
   init(_ name: String, timeout: Int64? = nil, retries: Int = 0, kind: Int = 0) {
     self.init(name: name, after: [], timeout: timeout, retries: retries, kind: kind)
+  }
+}
+
+extension OperationSpec {
+  /// A group of that kind.
+  static func group(_ kind: KindID) -> Self {
+    var spec = Self(kind: kind)
+    spec.isGroup = true
+    return spec
   }
 }

@@ -5,7 +5,8 @@ enum OperationLifeTable {
   static let text = """
     free:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
-      observe, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
+      observe, \
+      addMember, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
       dispatch, setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused, \
       workerHungUp, workerExited | -; same
     closeFleet | -; same; retire 1
@@ -14,7 +15,8 @@ enum OperationLifeTable {
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
     created:
-    addDependency, removeDependency, hold, unhold, setPriority, observe, cancel, prepared, \
+    addDependency, removeDependency, hold, unhold, setPriority, observe, \
+      addMember, removeMember, dispatchFailed, cancel, prepared, \
       preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, dropQueue, \
       workerPaused, workerHungUp, workerExited | -; same
     addDependencyFailed | -; doomed
@@ -28,7 +30,8 @@ enum OperationLifeTable {
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
     doomed:
-    addDependency, addDependencyFailed, hold, unhold, setPriority, observe, cancel, \
+    addDependency, addDependencyFailed, hold, unhold, setPriority, observe, \
+      addMember, removeMember, dispatchFailed, cancel, \
       prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, \
       dropQueue, workerPaused, workerHungUp, workerExited | -; same
     removeDependency | -; created
@@ -43,7 +46,8 @@ enum OperationLifeTable {
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
     waiting:
-    addDependency, hold, unhold, setPriority, observe, enqueue, conclude, release, \
+    addDependency, hold, unhold, setPriority, observe, \
+      addMember, removeMember, dispatchFailed, enqueue, conclude, release, \
       prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, \
       dropQueue, workerPaused, workerHungUp, workerExited | -; same
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
@@ -60,7 +64,8 @@ enum OperationLifeTable {
     addDependency, hold | -; waiting
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
-    removeDependency, unhold, setPriority, observe, enqueue, conclude, release, dispatch, \
+    removeDependency, unhold, setPriority, observe, \
+      addMember, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
       setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused, workerHungUp, \
       workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
@@ -77,7 +82,8 @@ enum OperationLifeTable {
     addDependency, hold | -; waiting
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
-    removeDependency, unhold, setPriority, observe, enqueue, conclude, release, prepared, \
+    removeDependency, unhold, setPriority, observe, \
+      addMember, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
       preparedRefused, dispatch, setWidth, setCapacity, ring, dropQueue, workerPaused, \
       workerHungUp, workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
@@ -89,8 +95,10 @@ enum OperationLifeTable {
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
     held:
+    dispatchFailed | -; settled; settle a failed by input; settle d skipped by dependency of a
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
-      observe, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      observe, \
+      addMember, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused, \
       workerHungUp | -; same
     cancel | -; same; ask 1 to stop a
@@ -106,7 +114,8 @@ enum OperationLifeTable {
 
     executing:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
-      observe, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      observe, \
+      addMember, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, closeFleet, dropQueue, workerPaused, \
       workerHungUp | -; same
     cancel, ring | -; same; ask 1 to stop a
@@ -124,7 +133,8 @@ enum OperationLifeTable {
 
     settled:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
-      observe, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
+      observe, \
+      addMember, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused, \
       workerHungUp, workerExited | -; same
     release | -; free

@@ -30,6 +30,7 @@ enum OperationStateName: String, CaseIterable {
     let resource = scenario.machine.addResource(capacity: 1)
     _ = scenario.turn { machine, now in
       for name in ["x", "z", "d"] { scenario.create(.init(name), in: &machine) }
+      scenario.name(machine.create(.group(scenario.kinds[0])), "g")
       var plan = Scenario.Plan("a", claims: [resource], retries: 1, timeout: .seconds(1))
       plan.prepares = self == .preparing
       scenario.create(plan, in: &machine)
@@ -81,7 +82,7 @@ enum OperationEvent: String, CaseIterable {
   case setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, killWorkers
   case workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerPaused
-  case workerViolated, workerHungUp, workerExited
+  case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
 
   /// The method that the event is.
   var method: String {
@@ -140,6 +141,8 @@ extension Scenario {
     case .workerViolated: machine.workerViolated(worker, at: now)
     case .workerHungUp: machine.workerHungUp(worker, at: now)
     case .workerExited: machine.workerExited(worker, detail: .none, at: now)
+    case .dispatchFailed:
+      machine.dispatchFailed(worker, reference, because: .input, detail: .none, at: now)
     case .workerGreeted, .workerStarted, .workerAnsweredSucceeded, .workerAnsweredFailed,
       .workerAnsweredCancelled, .workerReturned, .workerRemarked:
       return say(event, worker, reference, to: &machine, at: now)
@@ -164,6 +167,8 @@ extension Scenario {
     case .unhold: machine.unhold(id, at: now)
     case .setPriority: machine.setPriority(.high, of: id)
     case .observe: machine.observe(id)
+    case .addMember: _ = machine.addMember(id, to: self.id("g"))
+    case .removeMember: machine.removeMember(id, from: self.id("g"), at: now)
     case .enqueue: machine.enqueue([id], in: queue, at: now)
     case .conclude: machine.conclude(id, as: .succeeded, at: now)
     case .release: machine.release(id, at: now)

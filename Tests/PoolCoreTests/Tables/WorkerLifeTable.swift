@@ -5,7 +5,8 @@ enum WorkerLifeTable {
   static let text = """
     starting:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
-      observe, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      observe, \
+      addMember, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused | -; same
     cancel, cancelAll | -; same; settle a cancelled by request
     closeFleet | -; ending; retire 1
@@ -18,7 +19,8 @@ enum WorkerLifeTable {
 
     idle:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
-      observe, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
+      observe, \
+      addMember, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
       dispatch, setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused | -; same
     closeFleet | -; ending; retire 1
     killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -29,8 +31,10 @@ enum WorkerLifeTable {
     workerExited | -; gone
 
     given:
+    dispatchFailed | -; idle; settle a failed by input
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
-      observe, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      observe, \
+      addMember, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused | -; same
     cancel, cancelAll | -; onLadder; ask 1 to stop a
     killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -44,7 +48,8 @@ enum WorkerLifeTable {
 
     executing:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
-      observe, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      observe, \
+      addMember, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, closeFleet, dropQueue, workerPaused | -; same
     cancel, cancelAll, ring | -; onLadder; ask 1 to stop a
     killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -59,7 +64,8 @@ enum WorkerLifeTable {
 
     holding:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
-      observe, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      observe, \
+      addMember, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, closeFleet, dropQueue, workerPaused | -; same
     cancel, ring | -; onLadder; recall b from 1; ask 1 to stop a
     cancelAll | -; onLadder; recall b from 1; ask 1 to stop a; ask 1 to stop b
@@ -75,7 +81,8 @@ enum WorkerLifeTable {
 
     onLadder:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
-      observe, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
+      observe, \
+      addMember, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused | -; same
     cancelAll | -; same; ask 1 to stop b
     killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -90,7 +97,8 @@ enum WorkerLifeTable {
 
     ending:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
-      observe, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
+      observe, \
+      addMember, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused, \
       workerHungUp | -; same
     cancelAll | -; same; ask 1 to stop b
@@ -106,7 +114,8 @@ enum WorkerLifeTable {
 
     gone:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
-      observe, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
+      observe, \
+      addMember, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused, workerViolated, \
       workerHungUp, workerExited | -; same
     cancelAll | -; same; settle b cancelled by request

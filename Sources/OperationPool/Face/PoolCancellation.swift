@@ -1,0 +1,30 @@
+/// Who asked an operation to end, and what made it do so.
+public struct PoolCancellation: Hashable, Sendable {
+  /// Where the first request came from.
+  public enum Origin: Hashable, Sendable, CaseIterable {
+    /// ``PoolOperation/cancel()``.
+    case operation
+    /// ``PoolOperationQueue/cancelAllOperations()``.
+    case queue
+    /// The cancellation of the group that it belongs to.
+    case group
+    /// The cancellation of a task that waited for it.
+    case task
+    /// A ``PoolGate`` was let go without having been opened.
+    case gate
+  }
+
+  /// Where the first request came from.
+  public let origin: Origin
+
+  /// The rung of the termination ladder on which it ended: `message`, or the name of a signal, such
+  /// as `SIGTERM`; nil where it was not executing.
+  public let rung: String?
+}
+
+extension PoolOutcome {
+  /// Who asked for its cancellation, where somebody did, even if it ended otherwise.
+  public var cancellation: PoolCancellation? {
+    canceller.map { PoolCancellation(origin: $0, rung: ending == .cancelled ? rung : nil) }
+  }
+}

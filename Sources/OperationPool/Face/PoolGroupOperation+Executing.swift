@@ -1,0 +1,64 @@
+import PoolCore
+import PoolModel
+import Synchronization
+
+extension PoolGroupOperation {
+  /// Executes the members, and waits until all have finished.
+  func execute() async throws {
+    guard let queue else { preconditionFailure("what executes is in a queue") }
+    let inner = innerQueue(of: queue)
+    try OperationRegistry.process.update { shared, now throws(PoolError) in
+      try admitAll(to: inner, &shared, now)
+    }
+    await withTaskCancellationHandler {
+      repeat { await inner.becomeEmpty() } while !closes(inner)
+    } onCancel: {
+      cancelMembers()
+    }
+    guard let first = firstFailure() else { return }
+    if isCancelled { throw CancellationError() }
+    throw MemberFailure(first)
+  }
+
+  /// A queue over the same workers, with all that members inherit.
+  private func innerQueue(of queue: QueueCore) -> QueueCore {
+    let inner = QueueCore(queue.fleet)
+    let quality = effectiveQualityOfService(in: queue)
+    let outer = queue.settings.withLock { $0 }
+    inner.settings.withLock { settings in
+      settings = outer
+      settings.qualityOfService = quality
+    }
+    return inner
+  }
+
+  /// Takes no more operations if all have finished.
+  private func closes(_ inner: QueueCore) -> Bool {
+    roster.withLock { roster in
+      roster.isClosed = inner.isEmpty
+      return roster.isClosed
+    }
+  }
+
+  /// The first that went wrong: one that was skipped only says that another one did.
+  private func firstFailure() -> PoolOperation? {
+    let failed = operations.filter { $0.outcome?.ending != .succeeded }
+    let causes = failed.filter { $0.outcome?.ending != .skipped }
+    return (causes.isEmpty ? failed : causes).min { $0.finishTime < $1.finishTime }
+  }
+}
+
+extension PoolOperation {
+  fileprivate var finishTime: Double { outcome?.finished ?? .infinity }
+}
+
+/// Why a group has failed.
+struct MemberFailure: Error, CustomStringConvertible {
+  /// Names the member, and says what its own outcome says.
+  let description: String
+
+  init(_ member: PoolOperation) {
+    let reason = member.outcome?.failure?.description ?? "it did not end"
+    description = "its operation '\(member.label)' did not succeed: \(reason)"
+  }
+}

@@ -1,0 +1,112 @@
+import PoolCore
+import PoolModel
+import Synchronization
+
+extension PoolGroupOperation {
+  /// Adds an operation; see ``addOperations(_:)``.
+  public func addOperation(_ operation: PoolOperation) throws(PoolError) {
+    try addOperations([operation])
+  }
+
+  /// Adds operations, all or none, which may be done until the group has finished, and also by one
+  /// of its operations.
+  ///
+  /// Throws ``PoolError`` where one is in a queue or group, or was; where it cannot be encoded; where
+  /// operations would wait for each other in a circle; and when the group has finished.
+  public func addOperations(_ operations: [PoolOperation]) throws(PoolError) {
+    guard !operations.isEmpty else { return }
+    let payloads = try QueueCore.encode(operations)
+    try OperationRegistry.process.update { shared, now throws(PoolError) in
+      // What is counted here keeps the group from finishing meanwhile.
+      let (inner, isClosed) = roster.withLock { roster in
+        if !roster.isClosed { roster.inner?.countUp(1) }
+        return (roster.inner, roster.isClosed)
+      }
+      guard !isClosed else {
+        throw PoolError(.alreadyExecuting, "'\(label)' has finished: it takes no operation")
+      }
+      defer { inner?.countDown() }
+      try claim(operations, &shared, now)
+      if isCancelled { cancel(operations, &shared, now) }
+      if let inner { try admit(operations, payloads, to: inner, &shared, now) }
+      roster.withLock { roster in
+        roster.members += operations
+        if inner == nil { roster.payloads += payloads }
+      }
+    }
+  }
+
+  /// Makes all of them members, or none.
+  private func claim(
+    _ operations: [PoolOperation],
+    _ shared: inout Coordinator.Shared,
+    _ now: Instant
+  ) throws(PoolError) {
+    let id = register(&shared)
+    for (index, operation) in operations.enumerated() {
+      var refusal: PoolError?
+      if operation.join(self) {
+        let circle = shared.machine.addMember(operation.register(&shared), to: id)
+        guard let circle else { continue }
+        refusal = .circle(circle, from: [operation, self])
+        operation.leaveQueue()
+      }
+      for claimed in operations[..<index] { dismiss(claimed, from: id, &shared, now) }
+      throw refusal ?? .alreadyAdded(operation)
+    }
+  }
+
+  /// Lets an operation go that has not entered the inner queue.
+  func dismiss(
+    _ operation: PoolOperation,
+    from id: OperationID?,
+    _ shared: inout Coordinator.Shared,
+    _ now: Instant
+  ) {
+    operation.leaveQueue()
+    guard let id else { return }
+    shared.machine.removeMember(operation.register(&shared), from: id, at: now)
+  }
+
+  private func cancel(
+    _ operations: [PoolOperation],
+    _ shared: inout Coordinator.Shared,
+    _ now: Instant
+  ) {
+    for operation in operations {
+      operation.markCancelled(by: .group)
+      shared.machine.cancel(operation.register(&shared), at: now)
+    }
+  }
+
+  private func admit(
+    _ operations: [PoolOperation],
+    _ payloads: [[UInt8]],
+    to inner: QueueCore,
+    _ shared: inout Coordinator.Shared,
+    _ now: Instant
+  ) throws(PoolError) {
+    do throws(PoolError) {
+      try inner.admit(operations, payloads, of: self, &shared, now)
+    } catch {
+      let id = register(&shared)
+      for operation in operations { dismiss(operation, from: id, &shared, now) }
+      throw error
+    }
+  }
+
+  /// Lets all members enter the inner queue.
+  func admitAll(
+    to inner: QueueCore,
+    _ shared: inout Coordinator.Shared,
+    _ now: Instant
+  ) throws(PoolError) {
+    let (members, payloads, width) = roster.withLock { roster in
+      defer { roster.payloads = [] }
+      roster.inner = inner
+      return (roster.members, roster.payloads, roster.width)
+    }
+    shared.machine.setWidth(width, of: inner.id)
+    try admit(members, payloads, to: inner, &shared, now)
+  }
+}

@@ -1,0 +1,70 @@
+import PoolCore
+import PoolModel
+import Synchronization
+
+extension PoolOperation {
+  /// Executes the operation without a queue, on ``PoolFleet/shared``.
+  ///
+  /// A ``PoolBlockOperation`` has finished when this returns; any other operation goes on, and the
+  /// ways to wait for it are those of operations in queues. One that was cancelled finishes without
+  /// being executed; one that has finished is left alone.
+  ///
+  /// Throws ``PoolError`` where the operation waits for something, where it executes or is in a
+  /// queue or a group already, and where there can be no workers for it.
+  public func start() throws(PoolError) {
+    // Asked before there is a fleet, which may cost a thread, or not be had.
+    guard try OperationRegistry.process.coordinator.ask({ mayStart($0) }).get() else { return }
+    try start(on: PoolFleet.shared)
+  }
+
+  /// Executes the operation without a queue, on these workers; see ``start()``.
+  public func start(on fleet: PoolFleet) throws(PoolError) {
+    let queue = fleet.looseQueue
+    let payloads = try QueueCore.encode([self])
+    let isStarted = try OperationRegistry.process.update { shared, now throws(PoolError) in
+      guard try mayStart(shared.machine).get() else { return false }
+      try queue.admit([self], payloads, &shared, now)
+      return true
+    }
+    if isStarted, !isAsynchronous { try waitUntilFinished() }
+  }
+
+  /// Whether it can be started: not if it has ended, or was cancelled and will.
+  private func mayStart(_ machine: PoolMachine) -> Result<Bool, PoolError> {
+    let (id, isAdded, isCancelled, isOver) = book.withLock { book in
+      (book.id, book.isAdded, book.canceller != nil, book.outcome != nil)
+    }
+    // Asked under the operation's lock, so that the queue does not end here.
+    let isLoose = book.withLock { $0.queue?.isLoose == true }
+    let phase = id.map { machine.phase(of: $0) } ?? .ready
+    if isOver || phase == .finished { return .success(false) }
+    if phase == .executing || isLoose {
+      return .failure(PoolError(.alreadyExecuting, "'\(label)' was started before"))
+    }
+    if isAdded { return isCancelled ? .success(false) : .failure(.alreadyAdded(self)) }
+    guard !isCancelled, phase == .pending, let id, machine.waits(id) else {
+      return .success(true)
+    }
+    return .failure(PoolError(.notReady, "'\(label)' waits for \(obstacles(machine))"))
+  }
+
+  private func obstacles(_ machine: PoolMachine) -> String {
+    let unfinished = book.withLock { $0.dependencies.elements.map(\.operation) }.filter {
+      guard let id = $0.book.withLock({ $0.id }) else { return true }
+      return machine.phase(of: id) != .finished
+    }
+    guard !unfinished.isEmpty else { return "a gate to be opened" }
+    return unfinished.map { "'\($0.label)'" }.joined(separator: ", ")
+  }
+}
+
+extension PoolFleet {
+  /// The queue of operations that were started without one.
+  fileprivate var looseQueue: QueueCore {
+    if let queue = loose.withLock({ $0.queue }) { return queue }
+    // Made outside the lock; where two do so at once, both serve.
+    let queue = QueueCore(self, isLoose: true)
+    loose.withLock { $0.queue = queue }
+    return queue
+  }
+}

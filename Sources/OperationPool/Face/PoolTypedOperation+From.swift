@@ -1,0 +1,48 @@
+import Foundation
+public import OperationWorker
+
+extension PoolTypedOperation {
+  /// Makes an operation of a value that is made from what others return, when they have succeeded.
+  ///
+  /// ```swift
+  /// let sum = PoolTypedOperation(from: left, right) { left, right in Sum(numbers: [left, right]) }
+  /// ```
+  ///
+  /// It depends on the others, and is skipped where one of them does not succeed. The closure is
+  /// called in this process; where it throws, the operation fails with the cause `input`.
+  public convenience init<each Source: Codable & Sendable, Body: WorkerOperation>(
+    from sources: repeat PoolTypedOperation<each Source>,
+    options: PoolOperationOptions = PoolOperationOptions(),
+    _ body: @escaping @Sendable (repeat each Source) throws -> Body
+  ) where Body.Output == Output {
+    let input = Input.late {
+      try JSONEncoder().encode(body(repeat try await (each sources).value))
+    }
+    self.init(kind: Body.kind, options, input)
+    repeat require(each sources)
+  }
+
+  /// Makes an operation of a value whose `main` suspends, made from what others return.
+  ///
+  /// It depends on the others, and is skipped where one of them does not succeed. The closure is
+  /// called in this process; where it throws, the operation fails with the cause `input`.
+  public convenience init<each Source: Codable & Sendable, Body: AsyncWorkerOperation>(
+    from sources: repeat PoolTypedOperation<each Source>,
+    options: PoolOperationOptions = PoolOperationOptions(),
+    _ body: @escaping @Sendable (repeat each Source) throws -> Body
+  ) where Body.Output == Output {
+    let input = Input.late {
+      try JSONEncoder().encode(body(repeat try await (each sources).value))
+    }
+    self.init(kind: Body.kind, options, input)
+    repeat require(each sources)
+  }
+
+  private func require(_ source: PoolOperation) {
+    do throws(PoolError) {
+      try addDependency(source, requiring: .succeeded)
+    } catch {
+      preconditionFailure("nothing waits for an operation that was just made: \(error)")
+    }
+  }
+}

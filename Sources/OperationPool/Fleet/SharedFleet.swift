@@ -1,0 +1,50 @@
+import OperationWorker
+import PoolSystem
+import Synchronization
+
+extension PoolFleet {
+  private struct WeakFleet {
+    weak var fleet: PoolFleet?
+  }
+
+  private static let current = Mutex(WeakFleet())
+
+  /// The fleet of operations that are started without a queue: it executes blocks in this process,
+  /// commands on `opool-worker` where that is found, and all other kinds on the running program.
+  ///
+  /// It is made anew where nothing uses it any more: then its processes and its thread have ended.
+  ///
+  /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes, and in a
+  /// process that was started as a worker and does not call `PoolWorker.serveIfSpawned` first of all.
+  public static var shared: PoolFleet {
+    get throws(PoolError) {
+      if let fleet = current.withLock({ $0.fleet }) { return fleet }
+      var workers = [PoolWorkers.thisExecutable().asReserve]
+      if let standard = try? PoolWorkers.standard() { workers.append(standard) }
+      // Made outside the lock; where two do so at once, both serve.
+      let fleet = try PoolFleet(workers)
+      current.withLock { $0.fleet = fleet }
+      return fleet
+    }
+  }
+
+  /// Refuses to start the running program as a worker where it was itself started as one, and is not:
+  /// each would start the next, for ever.
+  static func demandServing(_ workers: [PoolWorkers]) throws(PoolError) {
+    guard workers.contains(where: \.areThisExecutable),
+      ProcessEnvironment.current.value(of: PoolWorker.variable) == Array("1".utf8)
+    else { return }
+    throw PoolError(
+      .noWorker,
+      "this process was started as a worker: it must call 'PoolWorker.serveIfSpawned' first of all"
+    )
+  }
+}
+
+extension PoolWorkers {
+  /// Whether they are processes of the running program.
+  fileprivate var areThisExecutable: Bool {
+    guard case .executable(let url, _, _) = program else { return false }
+    return url == WorkerPrograms.thisExecutable
+  }
+}

@@ -1,0 +1,112 @@
+import Dispatch
+
+/// Those who observe properties of one operation, or of one queue.
+struct KeyValueObservers<Subject: AnyObject & Sendable>: Sendable {
+  private var observers: [KeyValueObserver<Subject>] = []
+  private let line = CallbackLine()
+
+  var isEmpty: Bool { observers.isEmpty }
+
+  mutating func add(_ observer: KeyValueObserver<Subject>) {
+    observers.append(observer)
+  }
+
+  mutating func remove(_ life: ObserverLife) -> KeyValueObserver<Subject>? {
+    observers.firstIndex { $0.life === life }.map { observers.remove(at: $0) }
+  }
+
+  mutating func removeAll() -> [KeyValueObserver<Subject>] {
+    defer { observers = [] }
+    return observers
+  }
+
+  /// What all who observe a property want together; nil where nobody does.
+  func interest(in key: ObservedKey) -> PoolKeyValueObservingOptions? {
+    observers.reduce(nil) { $1.key == key ? $1.options.union($0 ?? []) : $0 }
+  }
+
+  /// Has everybody who observes a property told of its change.
+  func tell(_ change: ObservedChange<Subject>, on queue: DispatchQueue) {
+    let concerned = observers.filter { $0.key == change.key && $0.fence <= change.effect }
+    guard !concerned.isEmpty else { return }
+    line.post(on: queue) {
+      guard let subject = change.subject() else { return }
+      for observer in concerned { observer.tell(subject, change.old, change.new) }
+    }
+  }
+
+  /// Has an observer told of what there is.
+  func tellInitial(
+    _ observer: KeyValueObserver<Subject>,
+    _ change: ObservedChange<Subject>,
+    on queue: DispatchQueue
+  ) {
+    guard observer.options.contains(.initial) else { return }
+    line.post(on: queue) {
+      if let subject = change.subject() { observer.call(subject, nil, change.new, false) }
+    }
+  }
+
+  /// Has something called when all have been told of what came before.
+  func afterwards(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+    line.post(on: queue, body)
+  }
+}
+
+/// A property has another value.
+struct ObservedChange<Subject: AnyObject & Sendable>: Sendable {
+  var key: ObservedKey
+  var old: ObservedValue?
+  var new: ObservedValue
+  /// The number of the effect that tells it, where one does.
+  var effect = Int.max
+  /// What it is a property of, unless that is gone.
+  var subject: @Sendable () -> Subject?
+}
+
+/// Somebody who observes one property.
+struct KeyValueObserver<Subject: AnyObject & Sendable>: Sendable {
+  let key: ObservedKey
+  let options: PoolKeyValueObservingOptions
+  let life = ObserverLife()
+  /// The first effect that tells something which the observer does not know from the beginning.
+  let fence: Int
+  private let handler: @Sendable (Subject, ObservedValue?, ObservedValue?, Bool) -> Void
+
+  init<Value>(
+    _ key: PoolObservedKey<Value>,
+    _ options: PoolKeyValueObservingOptions,
+    fence: Int = 0,
+    _ handler: @escaping @Sendable (Subject, PoolKeyValueObservedChange<Value>) -> Void
+  ) {
+    self.key = key.key
+    self.options = options
+    self.fence = fence
+    let read = key.read
+    self.handler = { subject, old, new, isPrior in
+      let change = PoolKeyValueObservedChange(
+        oldValue: old.flatMap(read),
+        newValue: new.flatMap(read),
+        isPrior: isPrior
+      )
+      handler(subject, change)
+    }
+  }
+
+  /// Tells a change, as often as the options say.
+  func tell(_ subject: Subject, _ old: ObservedValue?, _ new: ObservedValue) {
+    if options.contains(.prior) { call(subject, old, nil, true) }
+    call(subject, old, new, false)
+  }
+
+  /// Calls the handler, unless it was ended meanwhile.
+  func call(_ subject: Subject, _ old: ObservedValue?, _ new: ObservedValue?, _ isPrior: Bool) {
+    guard !life.isOver else { return }
+    handler(
+      subject,
+      options.contains(.old) ? old : nil,
+      options.contains(.new) ? new : nil,
+      isPrior
+    )
+  }
+}

@@ -1,0 +1,58 @@
+import PoolModel
+
+/// An operation's state as those who observe it have been told.
+struct OperationMirror: Sendable {
+  typealias Change = (key: ObservedKey, value: Bool)
+
+  private(set) var state: PoolOperation.State
+  private(set) var isCancelled: Bool
+  let isAsynchronous: Bool
+  /// The first effect that tells something which the mirror does not show from the beginning.
+  let fence: Int
+
+  init(
+    _ state: PoolOperation.State,
+    isCancelled: Bool,
+    isAsynchronous: Bool,
+    fence: Int
+  ) {
+    self.state = state
+    self.isCancelled = isCancelled
+    self.isAsynchronous = isAsynchronous
+    self.fence = fence
+  }
+
+  /// The value of a property that is true or false.
+  func flag(_ key: ObservedKey) -> Bool {
+    switch key {
+    case .isCancelled: isCancelled
+    case .isAsynchronous: isAsynchronous
+    default: state.key == key
+    }
+  }
+
+  /// Follows a transition; returns which properties it changes, in order: what was is over before
+  /// what will be begins.
+  mutating func follow(_ transition: PoolTransition, _ effect: Int) -> [Change] {
+    guard effect >= fence else { return [] }
+    if case .cancelled = transition, !isCancelled {
+      isCancelled = true
+      return [(.isCancelled, true)]
+    }
+    guard let next = transition.state, next != state, state != .finished else { return [] }
+    defer { state = next }
+    return [state.key.map { ($0, false) }, next.key.map { ($0, true) }].compactMap(\.self)
+  }
+}
+
+extension PoolOperation.State {
+  /// The property that is true in this state, and in no other.
+  fileprivate var key: ObservedKey? {
+    switch self {
+    case .pending: nil
+    case .ready: .isReady
+    case .executing: .isExecuting
+    case .finished: .isFinished
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Dispatch
+import PoolCore
+import PoolModel
+import Synchronization
+
+extension PoolOperation {
+  /// Has a closure called whenever a property changes; Foundation's `observe`, which it does not
+  /// have on Linux.
+  ///
+  /// ```swift
+  /// let observation = operation.observe(\.isFinished) { operation, _ in print(operation.isFinished) }
+  /// ```
+  ///
+  /// Every change is told once, in order, and only what follows this call. The calls for one
+  /// operation never overlap; they are made on the ``PoolOperationQueue/underlyingQueue`` of the
+  /// queue that it is in, on any thread of the system's where there is none, and never under a
+  /// lock, so that an observer may do what it likes. It may be told a little later: then the
+  /// operation's own properties are ahead of the change that it is told of.
+  ///
+  /// ``PoolKeyValueObservingOptions/initial`` is one of these calls, too, and so follows this one's
+  /// return. ``isReady``, ``isExecuting`` and ``isFinished`` exclude each other, and what becomes
+  /// false is told before what becomes true. Cancelled while it waited, an operation is cancelled,
+  /// then ready, then finished.
+  ///
+  /// The observation must be kept: let go, it ends. It does not keep the operation.
+  public func observe<Value>(
+    _ key: KeyPath<PoolOperationKeys, PoolObservedKey<Value>>,
+    options: PoolKeyValueObservingOptions = [],
+    changeHandler: @escaping @Sendable (PoolOperation, PoolKeyValueObservedChange<Value>) -> Void
+  ) -> PoolKeyValueObservation {
+    let key = PoolOperationKeys()[keyPath: key]
+    return watch { watchers, book, mirror in
+      let observer = KeyValueObserver(key, options, fence: mirror.fence, changeHandler)
+      let value = book.value(key.key) ?? .flag(mirror.flag(key.key))
+      watchers.add(observer, of: self, value, on: book.callbackQueue)
+      return PoolKeyValueObservation(observer.life) { [weak watchers] in watchers?.remove($0) }
+    }
+  }
+
+  /// The steps in the operation's life, from now on; each once, in order.
+  ///
+  /// It ends with ``PoolTransition/finished(_:)``, which also an operation that has finished before
+  /// gives to whoever asks; only that of an operation which is let go without having been executed
+  /// ends without. What is not read yet is kept, however much it is. Each call makes a stream of
+  /// its own, for one reader.
+  public var transitions: AsyncStream<PoolTransition> {
+    watch { watchers, book, mirror in
+      guard let outcome = book.outcome else {
+        // That it is ready is told again when it enters a queue.
+        let known = book.isAdded || mirror.state != .ready ? mirror.state : nil
+        return watchers.makeStream(from: mirror.fence, known)
+      }
+      let (stream, continuation) = AsyncStream.makeStream(of: PoolTransition.self)
+      continuation.yield(.finished(outcome))
+      continuation.finish()
+      return stream
+    }
+  }
+
+  /// Begins to observe, with nothing happening meanwhile; the closure is given how it stands.
+  private func watch<Value: Sendable>(
+    _ body: (OperationWatchers, Book, OperationMirror) -> Value
+  ) -> Value {
+    OperationRegistry.process.update { shared, _ in
+      let id = register(&shared)
+      shared.machine.observe(id)
+      let state = State(shared.machine.phase(of: id))
+      let fence = shared.nextEffect
+      return book.withLock { book in
+        let mirror = OperationMirror(
+          state,
+          isCancelled: book.canceller != nil,
+          isAsynchronous: isAsynchronous,
+          fence: fence
+        )
+        return body(watchers(&book, id, mirror), book, mirror)
+      }
+    }
+  }
+
+  /// Those who observe the operation, who begin with this mirror where nobody has before.
+  private func watchers(
+    _ book: inout Book,
+    _ id: OperationID,
+    _ mirror: OperationMirror
+  ) -> OperationWatchers {
+    if let watchers = book.watchers { return watchers }
+    let watchers = OperationWatchers(mirror)
+    book.watchers = watchers
+    OperationRegistry.process.watch(self, id)
+    return watchers
+  }
+}
+
+// MARK: - Telling
+
+extension PoolOperation {
+  /// Tells those who observe the operation of a step in its life; the coordinator's thread does.
+  func announce(_ transition: PoolTransition, _ effect: Int) {
+    let (watchers, queue) = book.withLock { book in
+      (book.watchers, book.watchers == nil ? nil : book.callbackQueue)
+    }
+    if let watchers, let queue { watchers.note(transition, effect, of: self, on: queue) }
+  }
+
+  /// Tells those who observe the operation that a property was set; its lock is held.
+  func tell(_ book: Book, _ key: ObservedKey, from old: ObservedValue, to new: ObservedValue) {
+    book.watchers?.changed(key, from: old, to: new, of: self, on: book.callbackQueue)
+  }
+
+  /// Tells those who observe the operation of its end, and has its completion block called then.
+  ///
+  /// Its lock is held; returns what is left to be done when it is not, and nil where nobody
+  /// observes.
+  func tellEnd(_ book: Book, _ outcome: PoolOutcome) -> (@Sendable () -> Void)? {
+    book.watchers?.finish(
+      of: self,
+      outcome,
+      OperationRegistry.process.currentEffect,
+      book.completionBlock,
+      on: book.callbackQueue
+    )
+  }
+
+  /// Has a completion block called that came after the end; the lock is held.
+  func callLate(_ book: Book, _ completion: @escaping @Sendable () -> Void) {
+    guard let watchers = book.watchers else {
+      return book.callbackQueue.async(execute: completion)
+    }
+    watchers.callLate(completion, on: book.callbackQueue)
+  }
+}
+
+extension PoolOperation.Book {
+  /// What a property has that is no matter of transitions.
+  fileprivate func value(_ key: ObservedKey) -> ObservedValue? {
+    switch key {
+    case .dependencies: .operations(dependencies.operations)
+    case .queuePriority: .priority(priority)
+    case .completionBlock: .block(completionBlock)
+    default: nil
+    }
+  }
+}
+
+extension PoolOperation.State {
+  init(_ phase: OperationPhase) {
+    switch phase {
+    case .pending: self = .pending
+    case .ready: self = .ready
+    case .executing: self = .executing
+    case .finished: self = .finished
+    }
+  }
+}

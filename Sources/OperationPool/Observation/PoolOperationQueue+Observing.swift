@@ -1,0 +1,107 @@
+public import Foundation
+import PoolCore
+import PoolModel
+import Synchronization
+
+extension PoolOperationQueue {
+  /// Has a closure called whenever a property changes; Foundation's `observe`, which it does not
+  /// have on Linux.
+  ///
+  /// What is said of the one of ``PoolOperation`` holds here. Operations that were added together
+  /// are one change. An observer that wants the old or the new list of operations costs the length
+  /// of the list for each change; one that wants the count does not.
+  public func observe<Value>(
+    _ key: KeyPath<PoolOperationQueueKeys, PoolObservedKey<Value>>,
+    options: PoolKeyValueObservingOptions = [],
+    changeHandler:
+      @escaping @Sendable (PoolOperationQueue, PoolKeyValueObservedChange<Value>) -> Void
+  ) -> PoolKeyValueObservation {
+    let key = PoolOperationQueueKeys()[keyPath: key]
+    let observer = KeyValueObserver(key, options, changeHandler)
+    let watchers = OperationRegistry.process.update { shared, _ in
+      let watchers = core.makeWatchers(for: self)
+      if observer.key == .operations || observer.key == .operationCount {
+        watchers.keepRoll { roll(shared) }
+      }
+      core.settings.withLock { settings in
+        let value = value(observer.key, shared.machine, settings)
+        watchers.add(observer, value, on: settings.callbackQueue)
+      }
+      return watchers
+    }
+    return PoolKeyValueObservation(observer.life) { [weak watchers] in watchers?.remove($0) }
+  }
+
+  /// The steps in the lives of all operations in the queue, from now on; each once, and those of
+  /// one operation in order.
+  ///
+  /// It ends when nobody holds the queue object any more, even if operations of it still execute.
+  /// What is not read yet is kept, however much it is, and keeps the operations. Each call makes
+  /// a stream of its own, for one reader.
+  public var transitions: AsyncStream<(operation: PoolOperation, transition: PoolTransition)> {
+    OperationRegistry.process.update { shared, _ in
+      shared.machine.observe(core.id)
+      return core.makeWatchers(for: self).makeStream(from: shared.nextEffect)
+    }
+  }
+
+  /// How much of the queue's work is done: every way to finish counts.
+  ///
+  /// Its total is what was in the queue when it was asked for first, and all that was added since;
+  /// once you have set a total, that one stays. An operation is counted before those who wait for
+  /// it are told that it has finished. The two counts can be read from any thread; what Foundation
+  /// makes of them, such as the fraction, is on Linux no safer than its class.
+  public var progress: Foundation.Progress {
+    let progress: QueueProgress = OperationRegistry.process.update { shared, _ in
+      core.makeWatchers(for: self).makeProgress {
+        QueueProgress(
+          addedCount: shared.machine.unsettledCount(of: core.id),
+          fence: shared.nextEffect
+        )
+      }
+    }
+    return progress
+  }
+
+  private func roll(_ shared: Coordinator.Shared) -> OperationRoll {
+    let ids = shared.machine.operations(in: core.id)
+    return OperationRoll(OperationRegistry.process.operations(ids), fence: shared.nextEffect)
+  }
+
+  /// What a property has that is not in the roll.
+  private func value(
+    _ key: ObservedKey,
+    _ machine: PoolMachine,
+    _ settings: QueueCore.Settings
+  ) -> ObservedValue? {
+    switch key {
+    case .maxConcurrentOperationCount: .count(machine.width(of: core.id))
+    case .isSuspended: .flag(machine.isSuspended(core.id))
+    case .name: .name(settings.name)
+    default: nil
+    }
+  }
+}
+
+extension QueueCore {
+  /// Those who observe the queue; nil where nobody ever has.
+  var watchers: QueueWatchers? {
+    OperationRegistry.process.isWatched ? settings.withLock { $0.watchers } : nil
+  }
+
+  /// Those who observe the queue.
+  fileprivate func makeWatchers(for queue: PoolOperationQueue) -> QueueWatchers {
+    settings.withLock { settings in
+      let watchers = settings.watchers ?? QueueWatchers(queue)
+      settings.watchers = watchers
+      return watchers
+    }
+  }
+}
+
+extension QueueCore.Settings {
+  /// Tells those who observe the queue that a property was set to something else.
+  func tell(_ key: ObservedKey, from old: ObservedValue, to new: ObservedValue, if isNews: Bool) {
+    if isNews { watchers?.changed(key, from: old, to: new, on: callbackQueue) }
+  }
+}

@@ -1,0 +1,160 @@
+import Dispatch
+import Foundation
+import PoolCore
+import PoolModel
+import Synchronization
+
+/// Those who observe one queue; made for the first of them.
+///
+/// Its lock may be taken while the coordinator's and that of the queue's settings are held, and
+/// not the other way round.
+final class QueueWatchers: Sendable {
+  typealias Transition = (operation: PoolOperation, transition: PoolTransition)
+
+  private weak let queue: PoolOperationQueue?
+  private let state = Mutex(State())
+
+  private struct State {
+    var observers = KeyValueObservers<PoolOperationQueue>()
+    var streams = TransitionStreams<Transition>()
+    /// Kept once somebody observes what is in the queue.
+    var roll: OperationRoll?
+    var progress: QueueProgress?
+  }
+
+  init(_ queue: PoolOperationQueue) {
+    self.queue = queue
+    OperationRegistry.process.countWatchers(up: 1)
+  }
+
+  deinit {
+    OperationRegistry.process.countWatchers(up: -1)
+  }
+
+  /// The queue object is gone: nobody observes it any more, but the progress goes on.
+  func end() {
+    let (observers, streams) = state.withLock { state in
+      state.roll = nil
+      return (state.observers.removeAll(), state.streams.removeAll())
+    }
+    _ = observers
+    for stream in streams { stream.finish() }
+  }
+
+  /// Adds an observer; `value` is what the property has now, unless the roll knows it.
+  func add(
+    _ observer: KeyValueObserver<PoolOperationQueue>,
+    _ value: ObservedValue?,
+    on queue: DispatchQueue
+  ) {
+    state.withLock { state in
+      state.observers.add(observer)
+      let wantsList = observer.key == .operations && observer.options.contains(.initial)
+      let current = value ?? state.roll?.value(observer.key, isWanted: wantsList) ?? .count(0)
+      state.observers.tellInitial(observer, change(observer.key, nil, current), on: queue)
+    }
+  }
+
+  /// Begins to keep a roll of what is in the queue, unless there is one.
+  func keepRoll(_ make: () -> OperationRoll) {
+    let isKept = state.withLock { $0.roll != nil }
+    guard !isKept else { return }
+    let roll = make()
+    state.withLock { $0.roll = roll }
+  }
+
+  /// Forgets an observer.
+  func remove(_ life: ObserverLife) {
+    // Returned, so that what its closure keeps is let go outside the lock.
+    _ = state.withLock { $0.observers.remove(life) }
+  }
+
+  /// Makes a stream of the transitions of all operations.
+  func makeStream(from fence: Int) -> AsyncStream<Transition> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Transition.self)
+    let number = state.withLock { $0.streams.add(continuation, from: fence) }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { $0.streams.remove(number) }
+    }
+    return stream
+  }
+
+  /// The queue's progress, which is made where there is none.
+  func makeProgress(_ make: () -> QueueProgress) -> QueueProgress {
+    state.withLock { state in
+      let progress = state.progress ?? make()
+      state.progress = progress
+      return progress
+    }
+  }
+
+  private func change(
+    _ key: ObservedKey,
+    _ old: ObservedValue?,
+    _ new: ObservedValue
+  ) -> ObservedChange<PoolOperationQueue> {
+    ObservedChange(key: key, old: old, new: new, subject: { [weak queue] in queue })
+  }
+}
+
+// MARK: - What happens
+
+extension QueueWatchers {
+  /// A property was set.
+  func changed(
+    _ key: ObservedKey,
+    from old: ObservedValue,
+    to new: ObservedValue,
+    on queue: DispatchQueue
+  ) {
+    state.withLock { $0.observers.tell(change(key, old, new), on: queue) }
+  }
+
+  /// Operations were added; returns the progress that is to count them when no lock is held.
+  func added(_ operations: [PoolOperation], on queue: DispatchQueue) -> QueueProgress? {
+    changeRoll(on: queue) { $0.append(operations) }
+    return state.withLock { $0.progress }
+  }
+
+  /// The coordinator's thread tells a transition, which is not the last.
+  func note(_ transition: PoolTransition, _ effect: Int, of operation: PoolOperation) {
+    for stream in state.withLock({ $0.streams.concerned(by: effect) }) {
+      stream.yield((operation, transition))
+    }
+  }
+
+  /// An operation has finished, and nobody has been told.
+  func count(_ effect: Int) {
+    if let progress = state.withLock({ $0.progress }) { progress.countFinished(effect) }
+  }
+
+  /// An operation has finished.
+  func finished(
+    _ operation: PoolOperation,
+    _ outcome: PoolOutcome,
+    _ effect: Int,
+    on queue: DispatchQueue
+  ) {
+    changeRoll(on: queue) { $0.remove(operation, effect) }
+    note(.finished(outcome), effect, of: operation)
+  }
+
+  /// Changes the roll, and tells those who observe what is in the queue; lists are made only where
+  /// somebody wants them.
+  private func changeRoll(on queue: DispatchQueue, _ body: (inout OperationRoll) -> Bool) {
+    state.withLock { state in
+      guard var roll = state.roll else { return }
+      state.roll = nil
+      let options = state.observers.interest(in: .operations) ?? []
+      let keys: [ObservedKey] = [.operations, .operationCount]
+      let old = keys.map { roll.value($0, isWanted: options.contains(.old)) }
+      let hasChanged = body(&roll)
+      let new = keys.map { roll.value($0, isWanted: options.contains(.new)) }
+      state.roll = roll
+      guard hasChanged else { return }
+      for (index, key) in keys.enumerated() {
+        state.observers.tell(change(key, old[index], new[index]), on: queue)
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// The streams that transitions of one operation, or of one queue's operations, go to.
+///
+/// Transitions come with the number of the effect that told them. What was decided before a
+/// stream was asked for, though it is told later, is none of that stream's business.
+struct TransitionStreams<Element: Sendable>: Sendable {
+  typealias Continuation = AsyncStream<Element>.Continuation
+
+  private struct Entry: Sendable {
+    let number: Int
+    let continuation: Continuation
+    let fence: Int
+    /// What it was told of the operation's state, or knows from the beginning.
+    var state: PoolOperation.State?
+  }
+
+  private var entries: [Entry] = []
+  private var nextNumber = 0
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Adds a stream, and returns its number.
+  mutating func add(
+    _ continuation: Continuation,
+    from fence: Int,
+    in state: PoolOperation.State? = nil
+  ) -> Int {
+    nextNumber += 1
+    entries.append(
+      Entry(number: nextNumber, continuation: continuation, fence: fence, state: state)
+    )
+    return nextNumber
+  }
+
+  /// Lets go of a stream that nobody reads any more.
+  mutating func remove(_ number: Int) {
+    entries.removeAll { $0.number == number }
+  }
+
+  /// Lets go of all.
+  mutating func removeAll() -> [Continuation] {
+    defer { entries = [] }
+    return entries.map(\.continuation)
+  }
+
+  /// The streams that are concerned by what an effect tells.
+  func concerned(by effect: Int) -> [Continuation] {
+    entries.filter { $0.fence <= effect }.map(\.continuation)
+  }
+
+  /// The streams that are concerned by a transition of the one operation that they follow: those
+  /// that do not know the state that it leads to.
+  mutating func concerned(by transition: PoolTransition, _ effect: Int) -> [Continuation] {
+    guard let state = transition.state else { return concerned(by: effect) }
+    var list: [Continuation] = []
+    for index in entries.indices where entries[index].fence <= effect {
+      if entries[index].state != state { list.append(entries[index].continuation) }
+      entries[index].state = state
+    }
+    return list
+  }
+}
+
+extension PoolTransition {
+  /// The state that it leads to, if it leads to another one.
+  var state: PoolOperation.State? {
+    switch self {
+    case .ready: .ready
+    case .pending: .pending
+    case .executing: .executing
+    case .finished: .finished
+    case .progressed, .logged, .retrying, .cancelled: nil
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import OperationPool
+import PoolModel
+import Testing
+
+/// Contract: a group is a graph with one outcome; it finishes when all of its operations have.
+@Suite("Groups", .timeLimit(.minutes(10)))
+struct GroupTests {
+  @Test("it finishes when all have, and takes none of the width that they need")
+  func width() async throws {
+    let queue = try Pools.queue()
+    queue.maxConcurrentOperationCount = 1
+    let meeting = Meeting(of: 2)
+    let blocks = (0..<2).map { _ in
+      PoolBlockOperation { if !meeting.join() { throw Refusal(description: "alone") } }
+    }
+    let remote = operation("noop")
+    let group = try PoolGroupOperation(operations: blocks + [remote])
+    try queue.addOperation(group)
+    #expect(await group.finished().ending == .succeeded)
+    #expect(group.operations.allSatisfy { $0.outcome?.ending == .succeeded })
+    #expect(group.name == nil && group.isAsynchronous)
+    #expect(queue.operationCount == 0)
+  }
+
+  @Test("an empty group succeeds")
+  func empty() async throws {
+    let queue = try Pools.queue()
+    let group = try PoolGroupOperation()
+    try queue.addOperation(group)
+    #expect(await group.finished().ending == .succeeded)
+  }
+
+  @Test("its operations execute no more at once than its own width allows")
+  func ownWidth() async throws {
+    let queue = try Pools.queue()
+    let notebook = Notebook<Int>()
+    let blocks = (0..<20).map { index in PoolBlockOperation { notebook.write(index) } }
+    let group = try PoolGroupOperation(operations: blocks)
+    group.maxConcurrentOperationCount = 1
+    try queue.addOperation(group)
+    await group.finished()
+    #expect(notebook.all == Array(0..<20))
+    #expect(group.maxConcurrentOperationCount == 1)
+  }
+
+  @Test("its operations wait for it, and what waits for it waits for them")
+  func order() async throws {
+    let queue = try Pools.queue()
+    let notebook = Notebook<String>()
+    let first = PoolBlockOperation { notebook.write("first") }
+    let inner = PoolBlockOperation { notebook.write("inner") }
+    let last = PoolBlockOperation { notebook.write("last") }
+    let group = try PoolGroupOperation(operations: [inner])
+    try group.addDependency(first)
+    try last.addDependency(group)
+    #expect(!inner.isReady)
+    try queue.addOperations([last, group, first])
+    await last.finished()
+    #expect(notebook.all == ["first", "inner", "last"])
+  }
+
+  @Test("operations inside wait for others outside, and the other way round")
+  func across() async throws {
+    let (queue, other) = (try Pools.queue(), try Pools.queue())
+    let notebook = Notebook<String>()
+    let before = PoolBlockOperation { notebook.write("before") }
+    let inside = PoolBlockOperation { notebook.write("inside") }
+    let after = PoolBlockOperation { notebook.write("after") }
+    try inside.addDependency(before)
+    try after.addDependency(inside)
+    let group = try PoolGroupOperation(operations: [inside])
+    try queue.addOperation(group)
+    try other.addOperations([after, before])
+    await after.finished()
+    #expect(await group.finished().ending == .succeeded)
+    #expect(notebook.all == ["before", "inside", "after"])
+  }
+
+  @Test("groups in groups end with one outcome, however many there are")
+  func nested() async throws {
+    let queue = try Pools.queue()
+    let notebook = Notebook<Int>()
+    // More than there are workers for blocks, each waiting for the next.
+    var next: PoolOperation = PoolBlockOperation { notebook.write(1) }
+    for _ in 0..<300 { next = try PoolGroupOperation(operations: [next]) }
+    try queue.addOperation(next)
+    #expect(await next.finished().ending == .succeeded)
+    #expect(notebook.all == [1])
+  }
+
+  @Test("it fails with the first that did not succeed, whose own sentence it keeps")
+  func failure() async throws {
+    let queue = try Pools.queue()
+    let guilty = operation("fail", #"{"message":"out of paper"}"#, name: "printer")
+    let victim = operation("noop", name: "victim")
+    try victim.addDependency(guilty, requiring: .succeeded)
+    let inner = try PoolGroupOperation(
+      options: .init(name: "inner"),
+      operations: [victim, guilty]
+    )
+    let outer = try PoolGroupOperation(operations: [operation("noop"), inner])
+    try queue.addOperation(outer)
+    let outcome = await outer.finished()
+    #expect(outcome.ending == .failed && outcome.failure?.cause == "member")
+    let sentence =
+      "its operation 'inner' did not succeed: its operation 'printer' did not succeed: out of paper"
+    #expect(outcome.failure?.description == sentence)
+    #expect(victim.outcome?.ending == .skipped)
+  }
+
+  @Test("it is never executed twice: what is retried are its operations")
+  func retries() async throws {
+    let queue = try Pools.queue()
+    let member = operation("fail", #"{"message":"no"}"#, retries: 2)
+    let group = try PoolGroupOperation(options: .init(retries: 3), operations: [member])
+    try queue.addOperation(group)
+    #expect(await group.finished().attempts == 1)
+    #expect(member.outcome?.attempts == 3)
+  }
+
+  @Test("one of its operations may add others while it executes, and nobody later")
+  func growing() async throws {
+    let queue = try Pools.queue()
+    let notebook = Notebook<Int>()
+    let group = try PoolGroupOperation()
+    let first = PoolBlockOperation { [weak group] in
+      for index in 0..<10 {
+        try group?.addOperation(PoolBlockOperation { notebook.write(index) })
+      }
+    }
+    try group.addOperation(first)
+    try queue.addOperation(group)
+    #expect(await group.finished().ending == .succeeded)
+    #expect(notebook.all.sorted() == Array(0..<10))
+    #expect(group.operations.count == 11)
+    let late = PoolBlockOperation {}
+    let error = #expect(throws: PoolError.self) { try group.addOperation(late) }
+    #expect(error?.code == .alreadyExecuting)
+    try queue.addOperation(late)
+    #expect(await late.finished().ending == .succeeded)
+  }
+
+  @Test("an operation belongs to one group or one queue, until the group is let go")
+  func belonging() async throws {
+    let queue = try Pools.queue()
+    queue.isSuspended = true
+    let (member, queued) = (PoolBlockOperation {}, PoolBlockOperation {})
+    try queue.addOperation(queued)
+    var group: PoolGroupOperation? = try PoolGroupOperation(operations: [member])
+    #expect(throws: PoolError.self) { try queue.addOperation(member) }
+    #expect(throws: PoolError.self) { try member.start() }
+    #expect(throws: PoolError.self) { try PoolGroupOperation(operations: [member]) }
+    #expect(throws: PoolError.self) { try group?.addOperations([PoolBlockOperation {}, queued]) }
+    #expect(group?.operations.count == 1)
+    group = nil
+    queue.isSuspended = false
+    try queue.addOperation(member)
+    #expect(await member.finished().ending == .succeeded)
+  }
+
+  @Test("circles through a group are refused, with their path")
+  func circles() throws {
+    let (inside, outside) = (operation("noop", name: "in"), operation("noop", name: "out"))
+    let group = try PoolGroupOperation(options: .init(name: "group"), operations: [inside])
+    try outside.addDependency(group)
+    let error = #expect(throws: PoolError.self) { try inside.addDependency(outside) }
+    #expect(error?.code == .cycle)
+    #expect(error?.description.contains("'in' → 'out' → 'group' → 'in'") == true)
+    let before = operation("noop", name: "before")
+    try group.addDependency(before)
+    let other = #expect(throws: PoolError.self) { try before.addDependency(inside) }
+    #expect(other?.description.contains("'before' → 'in' → 'group' → 'before'") == true)
+    let late = operation("noop", name: "late")
+    try late.addDependency(outside)
+    #expect(throws: PoolError.self) { try group.addOperation(late) }
+    #expect(group.operations.count == 1)
+    #expect(throws: PoolError.self) { try group.addOperation(group) }
+  }
+
+  @Test("a block in it that waits for it, or for its queue, is told that this would be for ever")
+  func deadlock() async throws {
+    let queue = try Pools.queue()
+    let notebook = Notebook<PoolError.Code>()
+    let group = try PoolGroupOperation()
+    let block = PoolBlockOperation { [weak group] in
+      do throws(PoolError) {
+        try group?.waitUntilFinished()
+      } catch {
+        notebook.write(error.code)
+      }
+      do throws(PoolError) {
+        try queue.waitUntilAllOperationsAreFinished()
+      } catch {
+        notebook.write(error.code)
+      }
+    }
+    try group.addOperation(block)
+    try queue.addOperation(group)
+    await group.finished()
+    #expect(notebook.all == [.deadlock, .deadlock])
+  }
+}

@@ -1,0 +1,65 @@
+import OperationPool
+import PoolModel
+import Synchronization
+import Testing
+
+/// Contract: a policy says how often, when and after what an operation is executed again.
+@Suite("Retry policies", .timeLimit(.minutes(10)))
+struct RetryPolicyTests {
+  /// A block that fails so often before it succeeds.
+  private func flaky(_ failures: Int, _ policy: PoolRetryPolicy) -> PoolBlockOperation {
+    let rest = Mutex(failures)
+    let options = PoolOperationOptions(retries: 99, retryPolicy: policy)
+    return PoolBlockOperation(options: options) {
+      let isOver = rest.withLock { rest in
+        rest -= 1
+        return rest < 0
+      }
+      if !isOver { throw Refusal(description: "not yet") }
+    }
+  }
+
+  @Test("an operation is executed again after its delay, until it succeeds")
+  func delay() async throws {
+    let queue = try Pools.queue()
+    let policy = PoolRetryPolicy(count: 5, delay: 0.02, growth: 2)
+    let operation = flaky(2, policy)
+    try queue.addOperation(operation)
+    let outcome = await operation.finished()
+    #expect(outcome.ending == .succeeded && outcome.attempts == 3)
+    // Half of 20 ms and half of 40 ms, at least.
+    #expect((outcome.started ?? 0) - (outcome.queued ?? 0) >= 0)
+    #expect(outcome.finished >= 0.03)
+  }
+
+  @Test("the policy's count holds, and not the short form's")
+  func count() async throws {
+    let queue = try Pools.queue()
+    let operation = flaky(5, PoolRetryPolicy(count: 1, delay: 0.001))
+    try queue.addOperation(operation)
+    let outcome = await operation.finished()
+    #expect(outcome.ending == .failed && outcome.attempts == 2)
+  }
+
+  @Test("an ending that the policy does not name is final")
+  func endings() async throws {
+    let queue = try Pools.queue()
+    let operation = flaky(5, PoolRetryPolicy(count: 3, on: [.lost]))
+    try queue.addOperation(operation)
+    #expect(await operation.finished().attempts == 1)
+  }
+
+  @Test("one that waits for its next attempt is pending, holds up nobody, and can be cancelled")
+  func waiting() async throws {
+    let queue = try Pools.queue()
+    queue.maxConcurrentOperationCount = 1
+    let operation = flaky(5, PoolRetryPolicy(count: 3, delay: 1_000))
+    let next = PoolBlockOperation {}
+    try queue.addOperations([operation, next])
+    #expect(await next.finished().ending == .succeeded)
+    #expect(operation.state == .pending && !operation.isExecuting)
+    operation.cancel()
+    let outcome = await operation.finished()
+    #expect(outcome.ending == .cancelled && outcome.attempts == 1)
+  }
+}

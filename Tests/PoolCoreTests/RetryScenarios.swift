@@ -1,0 +1,154 @@
+import PoolModel
+import Testing
+
+@testable import PoolCore
+
+/// When an operation is executed again, and when it is not.
+@Suite("Retries after a delay")
+struct RetryScenarios {
+  /// A scenario whose one worker has just failed `a`, which may be executed so often again.
+  private func failing(_ rule: RetryRule, retries: Int = 2) -> Scenario {
+    let scenario = Scenario()
+    scenario.staff(1)
+    var spec = OperationSpec(kind: scenario.kinds[0], retries: retries)
+    spec.retryRule = rule
+    scenario.name(scenario.machine.create(spec), "a")
+    scenario.enqueue("a", expecting: ["dispatch a to 1 as attempt 1"])
+    scenario.start("a", "a executes on 1 as attempt 1")
+    scenario.answer("a", .failed, "retry a failed by answer in attempt 1 on 1")
+    return scenario
+  }
+
+  /// How long it is until something is due.
+  private func delay(in scenario: Scenario) -> Int64 {
+    let due = scenario.machine.nextDeadline ?? .distantFuture
+    return due.nanoseconds - scenario.now.nanoseconds
+  }
+
+  @Test("an operation waits for its next attempt, longer each time, and not a moment more")
+  func delays() {
+    let scenario = failing(RetryRule(delay: 1_000, growth: 4))
+    #expect(scenario.machine.phase(of: scenario.id("a")) == .pending)
+    let first = delay(in: scenario)
+    #expect((500...1_000).contains(first))
+    scenario.pass(first - 1)
+    scenario.pass(1, "dispatch a to 1 as attempt 2")
+    scenario.start("a", "a executes on 1 as attempt 2")
+    scenario.answer("a", .failed, "retry a failed by answer in attempt 2 on 1")
+    let second = delay(in: scenario)
+    #expect((2_000...4_000).contains(second))
+    scenario.pass(second, "dispatch a to 1 as attempt 3")
+    scenario.execute("a", .failed, attempt: 3)
+    #expect(scenario.machine.nextDeadline == nil || scenario.machine.unsettledCount == 0)
+  }
+
+  @Test("one that is cancelled while it waits leaves at once, and nothing is due for it")
+  func cancelled() {
+    let scenario = failing(RetryRule(delay: 1_000))
+    scenario.cancel("a", "settle a cancelled by request in attempt 1")
+    scenario.pass(2_000)
+    scenario.release("a")
+    scenario.pass(2_000)
+  }
+
+  @Test("the next user of its slot is not disturbed by its alarm")
+  func reuse() {
+    let scenario = failing(RetryRule(delay: 1_000))
+    scenario.cancel("a", "settle a cancelled by request in attempt 1")
+    scenario.release("a")
+    scenario.create(.init("b"))
+    #expect(scenario.id("b").slot == scenario.machine.operations.slotCount - 1)
+    scenario.hold("b")
+    scenario.enqueue("b")
+    scenario.pass(2_000)
+    #expect(scenario.machine.phase(of: scenario.id("b")) == .pending)
+    scenario.unhold("b", "dispatch b to 1 as attempt 1")
+  }
+
+  @Test("what it is told to wait for meanwhile, it waits for")
+  func dependency() {
+    let scenario = failing(RetryRule(delay: 1_000))
+    scenario.create(.init("z"))
+    scenario.link("a", after: "z", .finished)
+    scenario.pass(1_000)
+    scenario.conclude("z", as: .succeeded, "dispatch a to 1 as attempt 2")
+  }
+
+  @Test("only the endings that the rule names are followed by another attempt")
+  func endings() {
+    let scenario = Scenario()
+    scenario.staff(1)
+    var spec = OperationSpec(kind: scenario.kinds[0], retries: 5)
+    spec.retryRule = RetryRule(delay: 0, on: [.lost, .cancelled, .succeeded])
+    for name in ["a", "b"] { scenario.name(scenario.machine.create(spec), name) }
+    scenario.enqueue("a", expecting: ["dispatch a to 1 as attempt 1"])
+    scenario.execute("a", .failed)
+    scenario.enqueue("b", expecting: ["dispatch b to 1 as attempt 1"])
+    scenario.execute("b", .succeeded)
+    #expect(scenario.machine.unsettledCount == 0)
+  }
+
+  @Test("without a delay, the next attempt is made at once")
+  func immediate() {
+    let scenario = Scenario()
+    scenario.staff(1)
+    var spec = OperationSpec(kind: scenario.kinds[0], retries: 1)
+    spec.retryRule = RetryRule(delay: 0)
+    scenario.name(scenario.machine.create(spec), "a")
+    scenario.enqueue("a", expecting: ["dispatch a to 1 as attempt 1"])
+    scenario.start("a", "a executes on 1 as attempt 1")
+    scenario.answer(
+      "a",
+      .failed,
+      "retry a failed by answer in attempt 1 on 1",
+      "dispatch a to 1 as attempt 2"
+    )
+  }
+
+  @Test("whoever observes it hears that it waits, and that it is ready again")
+  func notes() {
+    let scenario = Scenario()
+    scenario.staff(1)
+    var spec = OperationSpec(kind: scenario.kinds[0], retries: 1)
+    spec.retryRule = RetryRule(delay: 1_000)
+    scenario.name(scenario.machine.create(spec), "a")
+    scenario.observe("a")
+    scenario.enqueue("a", expecting: ["note a ready", "dispatch a to 1 as attempt 1"])
+    scenario.start("a", "a executes on 1 as attempt 1")
+    scenario.answer(
+      "a",
+      .failed,
+      "retry a failed by answer in attempt 1 on 1",
+      "note a pending"
+    )
+    scenario.pass(1_000, "note a ready", "dispatch a to 1 as attempt 2")
+  }
+
+  @Test("delays grow to their maximum, between a half and the whole, and are always the same")
+  func lengths() {
+    let rule = RetryRule(delay: 1_000, growth: 2, maximum: 20_000)
+    var distinct: Set<Int64> = []
+    for slot in 0..<100 {
+      let id = OperationID(slot: slot, generation: 0)
+      for attempt in 1...10 {
+        let whole = min(1_000 << (attempt - 1), 20_000)
+        let delay = rule.delay(after: attempt, of: id)
+        #expect((Int64(whole / 2)...Int64(whole)).contains(delay))
+        #expect(rule.delay(after: attempt, of: id) == delay)
+        distinct.insert(delay)
+      }
+    }
+    #expect(distinct.count > 500)
+  }
+
+  @Test("no numbers are too large or too strange for a delay")
+  func extremes() {
+    let id = OperationID(slot: 7, generation: 7)
+    let endless = RetryRule(delay: .max, growth: .infinity, maximum: .max)
+    #expect(endless.delay(after: .max, of: id) > 1 << 61)
+    let strange = RetryRule(delay: 100, growth: .nan, maximum: 50)
+    #expect((25...50).contains(strange.delay(after: 3, of: id)))
+    let shrinking = RetryRule(delay: 100, growth: 0.5)
+    #expect((50...100).contains(shrinking.delay(after: 9, of: id)))
+  }
+}
