@@ -55,8 +55,8 @@ struct InterruptionTests {
     #expect(message == "it was cancelled, and ended on SIGKILL")
   }
 
-  /// The command has been asked, and the user does not want to wait for its grace: it ends before
-  /// the ladder has climbed to SIGKILL, so nobody can say on which rung.
+  /// The command has been asked, and the user does not want to wait for its grace: its worker is
+  /// killed, which the operation's outcome tells, and takes it along.
   @Test("The second signal kills at once")
   func twice() throws {
     let running = try start(
@@ -67,7 +67,7 @@ struct InterruptionTests {
     running.signal(.interrupt)
     let run = try running.wait().expect("", exit: 130)
     try expectAllCancelled(run)
-    #expect(try run.resultsByID()["a"]?.message == "it was cancelled")
+    #expect(try run.resultsByID()["a"]?.message == "it was cancelled, and ended on SIGKILL")
   }
 
   /// Nobody is left to tell them, so workers notice, and commands are taken along.

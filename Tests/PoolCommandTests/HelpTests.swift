@@ -1,4 +1,6 @@
 import PoolCommand
+import PoolModel
+import PoolWire
 import Testing
 
 /// Contract: the help texts fit on a terminal, and leave out no option, field or exit code.
@@ -42,6 +44,19 @@ struct HelpTests {
     for field in fields { #expect(HelpTopic.run.text.contains("\n  \(field) "), "\(field)") }
     for placeholder in ["{}", "{.}", "{/}", "{//}", "{/.}", "{#}"] {
       #expect(HelpTopic.map.text.contains("\n  \(placeholder) "), "\(placeholder)")
+    }
+  }
+
+  @Test("Both subcommands explain every field of the results")
+  func results() {
+    var writer = JSONWriter()
+    OperationReport(id: bytes("a"), outcome: .succeeded).append(to: &writer)
+    let line = String(decoding: writer.bytes, as: UTF8.self)
+    let fields = line.matches(of: /"(\w+)":/).map { String($0.1) }
+    #expect(fields.count > 15)
+    for topic in [HelpTopic.run, .map] {
+      let words = Set(topic.text.split { !$0.isLetter }.map { String($0) })
+      #expect(Set(fields).subtracting(words) == [])
     }
   }
 

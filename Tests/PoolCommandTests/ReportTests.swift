@@ -28,6 +28,12 @@ struct ResultLineTests {
     )
   }
 
+  @Test("A group has a number of members, and is in no group")
+  func group() {
+    let report = OperationReport(id: bytes("g"), memberCount: 3, outcome: .succeeded)
+    #expect(line(report).hasPrefix(#"{"id":"g","name":"g","group":null,"members":3,"outcome":"#))
+  }
+
   @Test("Times are seconds, outputs byte texts, and results stay as they are")
   func values() {
     let report = OperationReport(

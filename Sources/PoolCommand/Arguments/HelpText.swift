@@ -61,6 +61,8 @@ enum HelpText {
                 $OPOOL_INPUT_x names; those operations must succeed
     Where a string may hold bytes that are not UTF-8, {"base64": "…"} may stand.
 
+    \(results)
+
     Examples:
       {"id": "fetch", "run": ["curl", "-sSO", "https://example.org/data.csv"]}
       {"id": "count", "shell": "wc -l < data.csv", "after": ["fetch"]}
@@ -89,6 +91,8 @@ enum HelpText {
 
     \(options)
 
+    \(results)
+
     Examples:
       opool map gzip -9 ::: *.log
       opool map -k 'grep -c TODO {} | sed "s|^|{/}: |"' ::: Sources/*/*.swift
@@ -110,6 +114,15 @@ enum HelpText {
       -v, --verbose          say what happens
       -h, --help             print this text
           --version          print the version
+    """
+
+  private static let results = """
+    Results: a line of JSON for each operation, in the order of ending, with all of
+    id, name, group (that it is a member of), members (null), outcome, cause, exit,
+    signal, attempt, worker, queued, started, finished (seconds of the run), usage,
+    stdout and stderr (64 KiB at most), stdoutBytes, stderrBytes, result, message;
+    null where there is none. A group has a line, too, with its name as the id,
+    and its number of members. The cause dependency:ID names what began it all.
     """
 
   private static let exitCodes = """

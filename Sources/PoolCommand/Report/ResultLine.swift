@@ -4,6 +4,8 @@ package import PoolWire
 extension OperationReport {
   /// Appends the report as one line of JSON with all its fields: `null` where there is no value,
   /// so that whoever reads it can rely on them.
+  ///
+  /// The line of a group is the one with a number of `members`; it was never queued or started.
   package func append(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("id")
