@@ -10,4 +10,3 @@ var other: Operation { some() }
 var first: Operation { some() }
 var second: Operation { some() }
 var block: BlockOperation { some() }
-

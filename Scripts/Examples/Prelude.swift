@@ -44,4 +44,3 @@ var isHoliday: PoolCondition { some() }
 var lines: [String] { [] }
 func handle(_ line: String) {}
 func freeBytes() throws -> Int { 0 }
-

@@ -57,7 +57,7 @@ extension PoolMachine {
       return circle.compactMap { name(of: $0) }
     }
     let end = groups.end(of: whole)
-    if let circle = graph.link(end, to: slot, .finished) {
+    if let circle = graph.link(end, to: groups.end(of: slot), .finished) {
       if !hasBegun { _ = graph.unlink(slot, from: whole) }
       return circle.compactMap { name(of: $0) }
     }
@@ -75,11 +75,12 @@ extension PoolMachine {
     at now: Instant
   ) {
     guard let slot = operations.slot(of: member), operations[slot].isAddable else { return }
+    let last = groups.end(of: slot)
     var ends: [Int] = []
-    graph.forEachDependent(of: slot) { other, _ in
+    graph.forEachDependent(of: last) { other, _ in
       if groups.group(of: other) == group { ends.append(other) }
     }
-    for end in ends where graph.unlink(end, from: slot) { meet(end, at: now) }
+    for end in ends where graph.unlink(end, from: last) { meet(end, at: now) }
     if let whole = operations.slot(of: group), graph.unlink(slot, from: whole) {
       meet(slot, at: now)
     }

@@ -12,7 +12,8 @@ struct ResultsTests {
       .stdin("1\n2\n").run().expect(exit: 1)
     let lines = run.folder.text(of: "results").split(separator: "\n")
     let names = [
-      "id", "name", "group", "members", "outcome", "cause", "exit", "signal", "attempt", "worker", "queued", "started",
+      "id", "name", "group", "members", "outcome", "cause", "exit", "signal", "attempt", "worker",
+      "queued", "started",
       "finished", "usage", "stdout", "stdoutBytes", "stderr", "stderrBytes", "result", "message",
     ]
     for line in lines {

@@ -10,7 +10,7 @@ package final class Watchdog: Sendable {
   package init(_ rescue: @escaping @Sendable () -> Void) {
     let isDone = isDone
     thread = try? SystemThread.start(name: "watchdog", mask: .full) {
-      let deadline = MonotonicClock.now + .seconds(60)
+      let deadline = MonotonicClock.now + .seconds(300)
       if !isDone.wait(until: deadline, while: { !$0 }) { rescue() }
     }
   }

@@ -42,7 +42,7 @@ enum Scene {
 
   /// Waits until something that ends on other threads has ended.
   static func settle(_ condition: () -> Bool) async -> Bool {
-    let deadline = MonotonicClock.now + .seconds(20)
+    let deadline = MonotonicClock.now + .seconds(200)
     while !condition() {
       guard MonotonicClock.now < deadline else { return false }
       await Task.yield()

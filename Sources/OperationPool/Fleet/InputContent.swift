@@ -145,13 +145,12 @@ private final class InputFile: Sendable {
     do throws(SystemFailure) {
       let descriptor = try Descriptors.openFile(path: path)
       defer { Descriptors.close(descriptor) }
-      guard try Descriptors.size(of: descriptor) <= Frame.defaultLimit else {
-        throw SystemFailure(call: "it is larger than a frame may be", code: 0)
-      }
-      return try SystemIO.readAll(descriptor)
+      let size = try Descriptors.size(of: descriptor)
+      if size <= Frame.defaultLimit { return try SystemIO.readAll(descriptor) }
     } catch {
       throw InputFailure("its file cannot be read: \(error)")
     }
+    throw InputFailure("its worker takes no files, and no frame can hold it")
   }
 }
 

@@ -4,7 +4,7 @@ import PoolModel
 import Testing
 
 /// Contract: a block that suspends executes in a task, which stopping the operation cancels.
-@Suite("Blocks that suspend", .timeLimit(.minutes(1)))
+@Suite("Blocks that suspend", .timeLimit(.minutes(10)))
 struct AsyncBlockTests {
   @Test("a block that suspends is an operation like any other")
   func success() async throws {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Contract: blocks are operations like any other, executed in this process, each on a thread.
-@Suite("Blocks", .timeLimit(.minutes(1)))
+@Suite("Blocks", .timeLimit(.minutes(10)))
 struct BlockTests {
   @Test("at a width of one, blocks execute by priority, then in the order of their addition")
   func order() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// Contract: before it executes, a cancelled operation never will; while it executes, it is made to
 /// end; afterwards nothing happens.
-@Suite("Cancellation", .timeLimit(.minutes(1)))
+@Suite("Cancellation", .timeLimit(.minutes(10)))
 struct CancelTests {
   @Test("an operation that was cancelled before it was added ends so, without a worker")
   func beforeAdding() async throws {
@@ -120,7 +120,7 @@ struct CancelTests {
 }
 
 /// Contract: the outcome says who asked for a cancellation first, and which rung worked.
-@Suite("Who cancelled", .timeLimit(.minutes(1)))
+@Suite("Who cancelled", .timeLimit(.minutes(10)))
 struct CancellationOriginTests {
   @Test("each way of asking has its name; the first one counts")
   func origins() async throws {

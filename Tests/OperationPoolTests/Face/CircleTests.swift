@@ -4,7 +4,7 @@ import Testing
 
 /// Contract: no dependency that would close a circle is accepted; all of the circle is named, in its
 /// order, and nothing has changed.
-@Suite("Circles", .timeLimit(.minutes(1)))
+@Suite("Circles", .timeLimit(.minutes(10)))
 struct CircleTests {
   /// The refusal of a dependency, if it is refused.
   private func refusal(of dependent: PoolOperation, on dependency: PoolOperation) -> PoolError? {

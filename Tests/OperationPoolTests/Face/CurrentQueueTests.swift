@@ -3,7 +3,7 @@ import PoolModel
 import Testing
 
 /// Contract: a block knows the queue that it is in.
-@Suite("The current queue", .timeLimit(.minutes(1)))
+@Suite("The current queue", .timeLimit(.minutes(10)))
 struct CurrentQueueTests {
   @Test("a block has it, in tasks that it starts and in groups, too, and nobody else")
   func current() async throws {

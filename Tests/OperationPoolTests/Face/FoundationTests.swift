@@ -5,7 +5,7 @@ import PoolTestSupport
 import Testing
 
 /// Contract: operations of the pool and of Foundation can wait for one another.
-@Suite("Beside Foundation's operations", .timeLimit(.minutes(1)))
+@Suite("Beside Foundation's operations", .timeLimit(.minutes(10)))
 struct FoundationTests {
   @Test("a pool operation waits for one of Foundation's")
   func ours() async throws {
@@ -77,7 +77,7 @@ struct FoundationTests {
     foundation.addOperation(second)
     first = nil
     try await Blocking.run { second.waitUntilFinished() }
-    #expect(second.dependencies.allSatisfy(\.isCancelled))
+    #expect(second.dependencies.allSatisfy { $0.isCancelled })
   }
 
   @Test("what has finished is not waited for")

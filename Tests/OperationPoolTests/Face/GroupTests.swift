@@ -3,7 +3,7 @@ import PoolModel
 import Testing
 
 /// Contract: a group is a graph with one outcome; it finishes when all of its operations have.
-@Suite("Groups", .timeLimit(.minutes(1)))
+@Suite("Groups", .timeLimit(.minutes(10)))
 struct GroupTests {
   @Test("it finishes when all have, and takes none of the width that they need")
   func width() async throws {

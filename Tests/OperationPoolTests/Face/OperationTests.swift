@@ -4,7 +4,7 @@ import PoolSystem
 import Testing
 
 /// Contract: the four sorts of operations, and the ways to wait for them.
-@Suite("Operations", .timeLimit(.minutes(1)))
+@Suite("Operations", .timeLimit(.minutes(10)))
 struct OperationTests {
   @Test("a typed operation returns a value of its own type")
   func typed() async throws {

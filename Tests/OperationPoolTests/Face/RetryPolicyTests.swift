@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Contract: a policy says how often, when and after what an operation is executed again.
-@Suite("Retry policies", .timeLimit(.minutes(1)))
+@Suite("Retry policies", .timeLimit(.minutes(10)))
 struct RetryPolicyTests {
   /// A block that fails so often before it succeeds.
   private func flaky(_ failures: Int, _ policy: PoolRetryPolicy) -> PoolBlockOperation {

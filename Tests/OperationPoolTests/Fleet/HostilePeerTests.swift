@@ -3,7 +3,7 @@ import PoolModel
 import Testing
 
 /// Contract: a program that is no worker, or a bad one, ends in a clear error and harms nobody else.
-@Suite("Hostile peers", .timeLimit(.minutes(1)))
+@Suite("Hostile peers", .timeLimit(.minutes(10)))
 struct HostilePeerTests {
   @Test(
     "a program that does not keep to the protocol is killed, and given up",

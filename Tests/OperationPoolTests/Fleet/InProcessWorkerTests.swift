@@ -10,7 +10,7 @@ import Testing
 
 /// Contract: what a worker that lives in this process does where a process would be signalled, and
 /// on which threads it works.
-@Suite("In-process workers", .timeLimit(.minutes(1)))
+@Suite("In-process workers", .timeLimit(.minutes(10)))
 struct InProcessWorkerTests {
   /// A pool with a ladder that is climbed at once, and the queue of its blocks.
   private func pool(_ client: BlockClient) throws -> (Coordinator, FleetID, QueueID) {
@@ -117,7 +117,10 @@ private final class BlockClient: CoordinatorClient {
   }
 
   func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
-    operations.withLock { $0[settlement.operation] }?.finish(PoolOutcome(settlement, report), report)
+    operations.withLock { $0[settlement.operation] }?.finish(
+      PoolOutcome(settlement, report),
+      report
+    )
   }
 
   func operationStarted(_ operation: OperationID, on: WorkerID, attempt: Int, at: Instant) {}

@@ -5,7 +5,7 @@ import Testing
 
 /// Contract: whatever happens to an operation, those who observe it are told of each change of its
 /// state once, in order, what is over before what begins, and its completion block comes last.
-@Suite("Observing states", .timeLimit(.minutes(1)))
+@Suite("Observing states", .timeLimit(.minutes(10)))
 struct StateObservationTests {
   static let executed = ["-ready", "+executing", "-executing", "+finished", "completion"]
 

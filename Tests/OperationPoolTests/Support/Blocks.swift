@@ -16,7 +16,7 @@ final class Meeting: Sendable {
   func join() -> Bool {
     missing.withLock { $0 -= 1 }
     missing.broadcast()
-    return missing.wait(until: MonotonicClock.now + .seconds(30), while: { $0 > 0 })
+    return missing.wait(until: MonotonicClock.now + .seconds(300), while: { $0 > 0 })
   }
 }
 
@@ -28,6 +28,12 @@ final class Notebook<Element: Sendable>: Sendable {
 
   func write(_ line: Element) {
     lines.withLock { $0.append(line) }
+    lines.broadcast()
+  }
+
+  /// Waits until there are so many lines; false where they do not come within half a minute.
+  func reaches(_ count: Int) -> Bool {
+    lines.wait(until: MonotonicClock.now + .seconds(30), while: { $0.count < count })
   }
 }
 
@@ -45,7 +51,7 @@ extension PoolBlockOperation {
     PoolBlockOperation(options: options) {
       let watchdog = Monitor(false)
       // Nothing tells a thread that it is asked; half a minute without it is a failure.
-      let deadline = MonotonicClock.now + .seconds(30)
+      let deadline = MonotonicClock.now + .seconds(300)
       while PoolOperation.current?.isCancelled == false, MonotonicClock.now < deadline {
         _ = watchdog.wait(until: MonotonicClock.now + .milliseconds(1), while: { !$0 })
       }

@@ -40,14 +40,26 @@ extension PoolOutcome {
 }
 
 extension PoolOperation {
-  /// Waits until the operation stands there; the state has no other news than itself.
+  /// Waits until the operation stands there; false where it ends without.
   func reaches(_ wanted: State) async -> Bool {
-    let deadline = MonotonicClock.now + .seconds(30)
-    while state != wanted {
-      guard MonotonicClock.now < deadline, state != .finished else { return false }
-      await Task.yield()
+    // Asked for first, so that what happens between the two questions is in the stream.
+    let transitions = transitions
+    if state == wanted { return true }
+    for await transition in transitions where transition.state == wanted { return true }
+    return state == wanted
+  }
+}
+
+extension PoolTransition {
+  /// Where the operation stands after it; nil where it only says something.
+  fileprivate var state: PoolOperation.State? {
+    switch self {
+    case .pending: .pending
+    case .ready, .retrying: .ready
+    case .executing: .executing
+    case .finished: .finished
+    case .progressed, .logged, .cancelled: nil
     }
-    return true
   }
 }
 

@@ -12,7 +12,7 @@ enum Scenes {
 
   /// Plays a scene of the tests' own coordinator, and returns the lines that it prints.
   ///
-  /// At a limit of descriptors, where one is given; ended after 50 seconds, so that a scene that
+  /// At a limit of descriptors, where one is given; ended after five minutes, so that a scene that
   /// hangs fails.
   static func play(_ scene: String, descriptorLimit: Int? = nil) async throws -> [String] {
     // Waiting takes a thread of its own: the few that tests share are for those that do something.
@@ -25,7 +25,7 @@ enum Scenes {
     defer { for descriptor in [output, null] { Descriptors.close(descriptor) } }
     let program = Repository.program("test-coordinator").path
     let limit = descriptorLimit.map { "\(closesInherited); ulimit -n \($0); " } ?? ""
-    let line = "\(limit)exec timeout 50 '\(program)' \(scene)"
+    let line = "\(limit)exec timeout 300 '\(program)' \(scene)"
     let environment = ProcessEnvironment.current
     var launcher = CommandLauncher()
     let process = try launcher.start(

@@ -30,6 +30,7 @@ enum OperationStateName: String, CaseIterable {
     let resource = scenario.machine.addResource(capacity: 1)
     _ = scenario.turn { machine, now in
       for name in ["x", "z", "d"] { scenario.create(.init(name), in: &machine) }
+      scenario.name(machine.create(.group(scenario.kinds[0])), "g")
       var plan = Scenario.Plan("a", claims: [resource], retries: 1, timeout: .seconds(1))
       plan.prepares = self == .preparing
       scenario.create(plan, in: &machine)
@@ -166,8 +167,8 @@ extension Scenario {
     case .unhold: machine.unhold(id, at: now)
     case .setPriority: machine.setPriority(.high, of: id)
     case .observe: machine.observe(id)
-    case .addMember: _ = machine.addMember(id, to: machine.create(.group(kinds[0])))
-    case .removeMember: machine.removeMember(id, from: other, at: now)
+    case .addMember: _ = machine.addMember(id, to: self.id("g"))
+    case .removeMember: machine.removeMember(id, from: self.id("g"), at: now)
     case .enqueue: machine.enqueue([id], in: queue, at: now)
     case .conclude: machine.conclude(id, as: .succeeded, at: now)
     case .release: machine.release(id, at: now)

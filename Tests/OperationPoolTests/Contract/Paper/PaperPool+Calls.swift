@@ -1,0 +1,77 @@
+import PoolModel
+
+// The public calls, on paper. Those that the pool refuses return false, and change nothing.
+
+extension PaperPool {
+  /// Adds operations to a queue, all or none.
+  mutating func add(_ indices: [Int], to queue: Int) -> Bool {
+    guard Set(indices).count == indices.count,
+      indices.allSatisfy({ operations[$0].phase == .loose })
+    else { return false }
+    var copy = self
+    for index in indices {
+      copy.operations[index].phase = .queued
+      copy.operations[index].queue = queue
+      copy.operations[index].place = copy.added
+      copy.added += 1
+    }
+    guard !indices.contains(where: { copy.waits($0, for: $0) }) else { return false }
+    copy.settle()
+    self = copy
+    return true
+  }
+
+  mutating func addDependency(
+    of index: Int,
+    on other: Int,
+    requiring requirement: PoolRequirement
+  ) -> Bool {
+    guard operations[index].acceptsDependencies,
+      !operations[index].dependencies.contains(where: { $0.index == other })
+    else { return true }
+    guard operations[other].isFinished || index != other && !waits(other, for: index) else {
+      return false
+    }
+    operations[index].dependencies.append(Dependency(index: other, requirement: requirement))
+    settle()
+    return true
+  }
+
+  mutating func removeDependency(of index: Int, on other: Int) {
+    guard operations[index].acceptsDependencies else { return }
+    operations[index].dependencies.removeAll { $0.index == other }
+    settle()
+  }
+
+  mutating func cancel(_ indices: [Int]) {
+    for index in indices where !operations[index].isFinished {
+      operations[index].isCancelled = true
+    }
+    // All at once: none is skipped because another one left first.
+    for index in indices where operations[index].phase == .queued {
+      operations[index].phase = .finished(.cancelled)
+    }
+    settle()
+  }
+
+  /// An execution has ended.
+  mutating func end(_ index: Int, as ending: PoolEnding) {
+    if ending == .failed, operations[index].retries > 0, !operations[index].isCancelled {
+      operations[index].retries -= 1
+      operations[index].phase = .queued
+    } else {
+      operations[index].phase = .finished(ending)
+    }
+    settle()
+  }
+
+  /// Unfinished operations of a queue, in the order in which they were added.
+  func members(of queue: Int) -> [Int] {
+    operations.indices
+      .filter {
+        operations[$0].phase != .loose && !operations[$0].isFinished
+          && operations[$0].queue == queue
+      }
+      .sorted { operations[$0].place < operations[$1].place }
+  }
+}

@@ -1,0 +1,188 @@
+import OperationPool
+import PoolModel
+import PoolTestSupport
+
+// The calls, at random.
+
+extension PaperRun {
+  /// Makes one call.
+  mutating func act() {
+    switch number(below: 100) {
+    case ..<14: create()
+    case ..<32: add()
+    case ..<46: depend()
+    case ..<50: forgetDependency()
+    case ..<56: cancel()
+    case ..<58: cancelAll()
+    case ..<62: suspend()
+    case ..<66: widen()
+    case ..<70: prioritise()
+    case ..<73: hold()
+    case ..<77: release()
+    case ..<79: limit()
+    case ..<80: drop()
+    case ..<81: letGo()
+    default: end()
+    }
+  }
+
+  mutating func number(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+
+  private mutating func chance(_ percent: Int) -> Bool { number(below: 100) < percent }
+
+  private mutating func pick<Value>(_ values: [Value]) -> Value? {
+    values.randomElement(using: &generator)
+  }
+
+  private func indices(where isWanted: (PaperPool.Operation) -> Bool) -> [Int] {
+    operations.indices.filter { operations[$0] != nil && isWanted(paper.operations[$0]) }
+  }
+
+  private mutating func pickQueue() -> Int? { pick(queues.indices.filter { queues[$0] != nil }) }
+
+  private mutating func pickOperation() -> Int? { pick(indices { _ in true }) }
+
+  // MARK: Making and adding
+
+  private mutating func create() {
+    guard operations.count < 16 else { return }
+    var record = PaperPool.Operation()
+    record.priority = chance(40) ? pick(PoolQueuePriority.allCases) ?? .normal : .normal
+    record.lendsPriority = chance(10)
+    record.slots = chance(20) ? 1 + number(below: 3) : 1
+    record.isBarrier = chance(10)
+    record.retries = chance(10) ? 1 : 0
+    var options = PoolOperationOptions(queuePriority: record.priority, retries: record.retries)
+    options.lendsPriority = record.lendsPriority
+    options.slots = record.slots
+    options.isBarrier = record.isBarrier
+    for category in ["x", "y"] where chance(15) {
+      // Categories are the whole process's: other seeds have others.
+      options.exclusive.append("\(category) of seed \(seed)")
+      record.claims.append(category)
+    }
+    for limit in limits.indices where chance(10) {
+      options.limits.append(limits[limit])
+      record.claims.append("limit \(limit)")
+    }
+    note("create \(operations.count): \(record)")
+    let index = operations.count
+    let operation = PoolBlockOperation(options: options) { [stage] in try stage.play(index) }
+    keep(operation, record)
+  }
+
+  private mutating func keep(_ operation: PoolOperation, _ record: PaperPool.Operation) {
+    let index = operations.count
+    operation.completionBlock = { [stage] in stage.complete(index) }
+    operations.append(operation)
+    paper.operations.append(record)
+    stage.allow(paper.operations.map(\.begun))
+  }
+
+  private mutating func add() {
+    guard let target = pickQueue(), let queue = queues[target] else { return }
+    var batch = Array(indices { $0.phase == .loose }.shuffled(using: &generator).prefix(4))
+    batch = Array(batch.prefix(1 + number(below: 4)))
+    if chance(5), let odd = pickOperation() { batch.append(odd) }
+    guard !batch.isEmpty else { return }
+    note("add \(batch) to \(target)")
+    let isAccepted = paper.add(batch, to: target)
+    let real = batch.compactMap { operations[$0] }
+    expect(isAccepted) { () throws(PoolError) in
+      try real.count == 1 ? queue.addOperation(real[0]) : queue.addOperations(real)
+    }
+  }
+
+  // MARK: Dependencies
+
+  private mutating func depend() {
+    guard let index = pickOperation(), let other = pickOperation(),
+      let operation = operations[index], let dependency = operations[other]
+    else { return }
+    let requirement =
+      chance(50) ? .finished : pick(PoolRequirement.allCases) ?? .finished
+    note("\(index) depends on \(other), requiring \(requirement)")
+    let isAccepted = paper.addDependency(of: index, on: other, requiring: requirement)
+    expect(isAccepted) { () throws(PoolError) in
+      try operation.addDependency(dependency, requiring: requirement)
+    }
+  }
+
+  private mutating func forgetDependency() {
+    guard let index = pick(indices { !$0.dependencies.isEmpty }), let operation = operations[index],
+      let other = pick(paper.operations[index].dependencies.map(\.index)),
+      let dependency = operations[other]
+    else { return }
+    note("\(index) does not depend on \(other)")
+    paper.removeDependency(of: index, on: other)
+    perform { operation.removeDependency(dependency) }
+  }
+
+  private mutating func hold() {
+    guard let index = pickOperation(), let operation = operations[index] else { return }
+    note("hold \(index)")
+    let isHeld = paper.operations[index].acceptsDependencies
+    if isHeld { paper.operations[index].closedGates += 1 }
+    let gate = operation.addGate()
+    if gate.isOpen == isHeld { faults.append("the gate is open: \(gate.isOpen)") }
+    if isHeld { gates.append((index, gate)) }
+  }
+
+  private mutating func release() {
+    guard let place = pick(Array(gates.indices)) else { return }
+    let (index, gate) = gates.remove(at: place)
+    // One that is let go without having been opened cancels its operation.
+    let isOpened = chance(80)
+    note("\(isOpened ? "open" : "drop") a gate of \(index)")
+    if isOpened { openOnPaper(index) } else { paper.cancel([index]) }
+    perform { if isOpened { gate.open() } }
+  }
+
+  mutating func openOnPaper(_ index: Int) {
+    paper.operations[index].closedGates -= 1
+    paper.settle()
+  }
+
+  // MARK: One operation
+
+  private mutating func cancel() {
+    guard let index = pickOperation(), let operation = operations[index] else { return }
+    note("cancel \(index)")
+    paper.cancel([index])
+    perform { operation.cancel() }
+  }
+
+  private mutating func prioritise() {
+    guard let index = pickOperation(), let operation = operations[index],
+      let level = pick(PoolQueuePriority.allCases)
+    else { return }
+    note("\(index) becomes \(level)")
+    paper.operations[index].priority = level
+    paper.settle()
+    perform { operation.queuePriority = level }
+  }
+
+  private mutating func end() {
+    let executing = paper.operations.indices.filter { paper.operations[$0].phase == .executing }
+    guard let index = pick(executing) else { return }
+    end(index, PaperStage.Ending.allCases[number(below: 3)])
+  }
+
+  mutating func end(_ index: Int, _ ending: PaperStage.Ending) {
+    note("\(index) ends: \(ending)")
+    switch ending {
+    case .success: paper.end(index, as: .succeeded)
+    case .failure: paper.end(index, as: .failed)
+    case .obedience: paper.end(index, as: paper.operations[index].isCancelled ? .cancelled : .failed)
+    }
+    let stage = stage
+    perform { stage.order(index, ending) }
+  }
+
+  private mutating func letGo() {
+    let idle = indices { $0.phase != .loose && $0.closedGates == 0 }
+    guard let index = pick(idle) else { return }
+    note("let go of \(index)")
+    operations[index] = nil
+  }
+}

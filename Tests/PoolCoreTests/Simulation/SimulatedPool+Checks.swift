@@ -1,0 +1,201 @@
+import PoolModel
+import PoolTestSupport
+
+@testable import PoolCore
+
+// The rules, in terms of what was asked for and what was told.
+
+extension SimulatedPool {
+  func ending(of id: OperationID) -> PoolEnding? { indices[id].flatMap { operations[$0].ending } }
+
+  func isReleased(_ id: OperationID) -> Bool {
+    indices[id].map { operations[$0].isReleased } ?? true
+  }
+
+  /// Whether one operation must wait for another, because of a dependency or a barrier.
+  private func waits(_ operation: SimulatedOperation, for other: SimulatedOperation) -> Bool {
+    guard other.ending == nil else { return false }
+    if operation.needs.contains(where: { $0.id == other.id }) { return true }
+    return operation.queue != nil && operation.queue == other.queue
+      && other.sequence < operation.sequence
+      && (operation.spec.isBarrier || other.spec.isBarrier)
+  }
+
+  /// Nothing may be left that the operation waits for.
+  mutating func checkAllowed(_ index: Int) {
+    let operation = operations[index]
+    if operation.ending != nil { problems.append("\(index) goes on after its end") }
+    if operation.holds > 0 { problems.append("\(index) is held, and goes on") }
+    for need in operation.needs {
+      guard let ending = ending(of: need.id), need.requirement.isMet(by: ending) else {
+        problems.append("\(index) goes on before \(need.id) allowed it")
+        continue
+      }
+    }
+    if let other = operations.firstIndex(where: { waits(operation, for: $0) }) {
+      problems.append("\(index) goes on before \(other), because of a barrier")
+    }
+  }
+
+  /// The queue, the worker and the fleet must have room for the operation.
+  mutating func checkRoom(_ index: Int, _ worker: SimulatedWorker) {
+    let spec = operations[index].spec
+    guard let queue = operations[index].queue else {
+      return problems.append("\(index) is in no queue")
+    }
+    if !queues[queue].isOpen { problems.append("\(index) was dispatched from a closed queue") }
+    if spec.needsPreparation, !operations[index].isPrepared {
+      problems.append("\(index) was dispatched unprepared")
+    }
+    if worker.recipe.fleet != queues[queue].fleet || !worker.recipe.kinds.contains(spec.kind) {
+      problems.append("\(index) was dispatched to a worker that is not its")
+    }
+    let assigned = operations.filter { $0.queue == queue && $0.worker != nil }
+      .reduce(0) { $0 + $1.spec.slots }
+    if assigned > 0, assigned + spec.slots > queues[queue].width {
+      problems.append("\(index) makes its queue wider than it may be")
+    }
+    guard worker.line.isEmpty, !worker.recipe.isInProcess else { return }
+    let places = fleets[worker.recipe.fleet].places
+    let busy = placesTaken(in: worker.recipe.fleet)
+    if busy > 0, busy + spec.slots > places { problems.append("\(index) has no place") }
+  }
+
+  /// Places that a fleet's workers take: one each that has something, and what is wider more.
+  private func placesTaken(in fleet: Int) -> Int {
+    workers.filter { $0.recipe.fleet == fleet && !$0.recipe.isInProcess && !$0.line.isEmpty }
+      .reduce(0) { sum, worker in
+        worker.line.reduce(sum + 1) { sum, reference in
+          sum + (indices[reference.operation].map { operations[$0].spec.slots } ?? 1) - 1
+        }
+      }
+  }
+
+  /// All that the operation claims must be free, and it the first who waits for it.
+  mutating func checkClaims(_ index: Int) {
+    let claims = operations[index].spec.claims
+    for (id, capacity) in resources where claims.contains(id) {
+      let holders = operations.filter { $0.worker != nil && $0.spec.claims.contains(id) }
+      if holders.count >= capacity { problems.append("\(index) took more of \(id) than there is") }
+      checkTurn(index, id)
+    }
+  }
+
+  /// Whoever is ready for the same and comes before it would have had its turn.
+  private mutating func checkTurn(_ index: Int, _ resource: ResourceID) {
+    let key = machine.operations[operations[index].id.slot].key
+    for other in operations where other.isUnsettled && other.spec.claims.contains(resource) {
+      let life = machine.operations[other.id.slot]
+      if life.state == .ready, life.key < key, other.queue.map({ queues[$0].isOpen }) == true {
+        problems.append("\(index) took \(resource) before \(other.id), which was first")
+      }
+    }
+  }
+
+  /// A circle must be one: each waits for the next, and the last for the first.
+  mutating func checkCircle(_ circle: [OperationID]) {
+    for (id, next) in zip(circle, circle.dropFirst() + circle.prefix(1)) {
+      guard let from = indices[id], let to = indices[next],
+        waits(operations[from], for: operations[to])
+      else { return problems.append("\(circle) is no circle") }
+    }
+    if circle.isEmpty { problems.append("a circle of nobody") }
+  }
+
+  /// A join succeeds when all that it depends on has, and fails only by somebody's failure.
+  mutating func checkJoin(_ operation: SimulatedOperation, _ settlement: Settlement) {
+    let endings = operation.needs.compactMap { ending(of: $0.id) }
+    let failures: Set<PoolEnding> = [.failed, .timedOut, .lost]
+    switch settlement.ending {
+    case .succeeded where endings.contains { $0 != .succeeded } && !operation.hasLostNeeds:
+      problems.append("\(operation.id) succeeded, and not all that it joins")
+    case .failed where !endings.contains(where: failures.contains) && !operation.hasLostNeeds:
+      problems.append("\(operation.id) failed, and nothing that it joins")
+    case .timedOut, .lost: problems.append("a join \(settlement.ending)")
+    default: break
+    }
+  }
+
+  /// What observers were told of readiness is so.
+  mutating func checkReadiness() {
+    for index in operations.indices {
+      guard let isToldReady = operations[index].isToldReady, operations[index].ending == nil else {
+        continue
+      }
+      let phase = machine.phase(of: operations[index].id)
+      if phase == .ready && !isToldReady || phase == .pending && isToldReady {
+        problems.append("\(index) is \(phase), and observers do not know it")
+      }
+    }
+  }
+}
+
+// MARK: - Nothing is forgotten
+
+extension SimulatedPool {
+  /// No worker is idle while something is ready that it could execute.
+  ///
+  /// Where somebody needs several slots, room may be kept; such fleets are left out.
+  mutating func checkConservation() {
+    let waiting = operations.filter { operation in
+      operation.isUnsettled && operation.worker == nil
+        && machine.operations[operation.id.slot].isOffered
+    }
+    for slot in machine.workers.living where machine.workers[slot].isIdle {
+      guard let recipe = recipes[machine.workers[slot].recipe] else { continue }
+      let others = operations.filter { $0.isUnsettled && isIn($0, recipe.fleet) }
+      guard others.allSatisfy({ $0.spec.slots == 1 }) else { continue }
+      if waiting.contains(where: { isIn($0, recipe.fleet) && fits($0, recipe) }) {
+        problems.append("a worker is idle while work is ready")
+      }
+    }
+  }
+
+  private func isIn(_ operation: SimulatedOperation, _ fleet: Int) -> Bool {
+    operation.queue.map { queues[$0].fleet == fleet } ?? false
+  }
+
+  private func fits(_ operation: SimulatedOperation, _ recipe: SimulatedRecipe) -> Bool {
+    guard let queue = operation.queue, queues[queue].isOpen else { return false }
+    let assigned = operations.count { $0.queue == queue && $0.worker != nil }
+    return recipe.kinds.contains(operation.spec.kind) && assigned < queues[queue].width
+  }
+
+  /// When nothing is in flight and nothing held up, nothing may be unsettled.
+  mutating func checkStall() {
+    let isBusy =
+      machine.nextDeadline != nil
+      || workers.contains { !$0.line.isEmpty || !$0.hasGreeted || $0.isDoomed }
+      || operations.contains { $0.preparation != nil }
+    guard !isBusy, let index = operations.firstIndex(where: { $0.isUnsettled }) else { return }
+    let state = machine.operations[operations[index].id.slot].state
+    problems.append("nothing happens any more, and \(index) is \(state)")
+  }
+
+  /// What must be left of it all: nothing.
+  mutating func checkEnd() {
+    guard problems.isEmpty else { return }
+    for index in operations.indices where operations[index].ending == nil {
+      problems.append("\(index) has not ended")
+    }
+    if machine.fleetCount != 0 { problems.append("\(machine.fleetCount) fleets are left") }
+    if !recipes.isEmpty { problems.append("\(recipes.count) recipes are left") }
+    if machine.graph.count != 0 { problems.append("edges are left") }
+    if !machine.roots.isEmpty { problems.append("tallies are left") }
+    if machine.executingCount + machine.readyCount + machine.unsettledCount != 0 {
+      problems.append("counts are left")
+    }
+    for index in machine.resources.indices
+    where machine.resources[ResourceID(rawValue: UInt32(index))].inUse != 0 {
+      problems.append("units are left in use")
+    }
+    checkSlots()
+  }
+
+  /// Only operations that were not released have slots; gates have none.
+  private mutating func checkSlots() {
+    let taken = (0..<machine.operations.slotCount).count { machine.operations[$0].state != .free }
+    let known = operations.count { !$0.isReleased }
+    if taken != known { problems.append("\(taken) slots are taken by \(known) operations") }
+  }
+}

@@ -1,0 +1,103 @@
+import PoolModel
+import PoolTestSupport
+
+@testable import PoolCore
+
+// What the machine wants done, and whether it may want it.
+
+extension SimulatedPool {
+  mutating func perform(_ effect: Effect) {
+    switch effect {
+    case .spawn(let id, let recipe): spawn(id, recipe)
+    case .dispatch(let id, let reference, _): take(reference, by: id)
+    case .recall(let id, let reference): recall(reference, from: id)
+    case .requestCancel(let id, let reference): stop(reference, by: id)
+    case .signal(let id, _), .retire(let id):
+      if let index = worker(id) { workers[index].isDoomed = true }
+    case .prepare(let id, let number): prepare(id, number)
+    case .note(let id, let change): note(id, change)
+    case .start(let id, _, _): update(id) { $0.isToldReady = $0.isToldReady.map { _ in false } }
+    case .settle(let settlement): settle(settlement)
+    case .forget(let recipe): forget(recipe)
+    case .announce(let recipe), .giveUp(let recipe):
+      if recipes[recipe] == nil { problems.append("\(effect) after its fleet was forgotten") }
+    case .relay, .retry, .killGroup: break
+    }
+  }
+
+  private mutating func spawn(_ id: WorkerID, _ recipe: RecipeID) {
+    guard let known = recipes[recipe], !fleets[known.fleet].isClosing else {
+      return problems.append("worker \(id) was asked for of a fleet that is closing")
+    }
+    workers.append(SimulatedWorker(id: id, recipe: known))
+  }
+
+  private mutating func forget(_ recipe: RecipeID) {
+    guard let known = recipes.removeValue(forKey: recipe), fleets[known.fleet].isClosing else {
+      return problems.append("recipe \(recipe) was forgotten, and nobody had closed its fleet")
+    }
+    if workers.contains(where: { $0.recipe.fleet == known.fleet }) {
+      problems.append("recipe \(recipe) was forgotten before its workers had ended")
+    }
+  }
+
+  private mutating func prepare(_ id: OperationID, _ number: UInt64) {
+    guard let index = indices[id] else { return problems.append("\(id) is nobody's") }
+    checkAllowed(index)
+    if !operations[index].spec.needsPreparation || operations[index].isPrepared {
+      problems.append("\(index) was prepared for nothing")
+    }
+    operations[index].preparation = number
+  }
+
+  private mutating func note(_ id: OperationID, _ change: OperationChange) {
+    guard let index = indices[id], let isToldReady = operations[index].isToldReady else {
+      return problems.append("\(change) of \(id) was told to nobody")
+    }
+    if operations[index].ending != nil { problems.append("\(change) of \(index) after its end") }
+    switch change {
+    case .cancelled:
+      if !operations[index].isCancelled { problems.append("\(index) was not cancelled") }
+    case .ready, .pending:
+      if isToldReady == (change == .ready), !operations[index].isUntold {
+        problems.append("\(change) of \(index) was told twice")
+      }
+      operations[index].isToldReady = change == .ready
+      operations[index].isUntold = false
+    }
+  }
+
+  private mutating func take(_ reference: DispatchReference, by id: WorkerID) {
+    guard let index = indices[reference.operation], let worker = worker(id) else {
+      return problems.append("\(reference) is nobody's")
+    }
+    checkAllowed(index)
+    checkRoom(index, workers[worker])
+    checkClaims(index)
+    operations[index].worker = id
+    workers[worker].line.append(reference)
+  }
+
+  private mutating func settle(_ settlement: Settlement) {
+    guard let index = indices[settlement.operation] else {
+      return problems.append("\(settlement.operation) is nobody's")
+    }
+    let operation = operations[index]
+    if operation.ending != nil { problems.append("\(index) settled twice") }
+    if operation.queue == nil { problems.append("\(index) settled outside") }
+    if settlement.ending == .succeeded, operation.starts == 0, !operation.spec.isJoin {
+      problems.append("\(index) succeeded without having started")
+    }
+    if settlement.attempt != operation.starts {
+      problems.append("\(index) started \(operation.starts) times, not \(settlement.attempt)")
+    }
+    if settlement.ending == .cancelled, !operation.isCancelled, !operation.spec.isJoin {
+      problems.append("\(index) was cancelled by nobody")
+    }
+    if operation.spec.isJoin { checkJoin(operation, settlement) }
+    operations[index].ending = settlement.ending
+    operations[index].worker = nil
+    operations[index].preparation = nil
+    operations[index].holds = 0
+  }
+}

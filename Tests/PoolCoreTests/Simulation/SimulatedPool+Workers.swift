@@ -1,0 +1,126 @@
+import PoolModel
+import PoolTestSupport
+
+@testable import PoolCore
+
+// What workers, preparations and time do.
+
+extension SimulatedPool {
+  /// One random thing that a worker, or time, does.
+  mutating func happen() {
+    now = now.advanced(by: Int64(number(0...400_000)))
+    if chance(200), let index = pick({ $0.preparation != nil }) { return prepare(index) }
+    guard let index = workers.indices.randomElement(using: &generator), !chance(30) else {
+      if let deadline = machine.nextDeadline, workers.isEmpty || chance(500) {
+        now = max(now, deadline)
+      }
+      return machine.ring(at: now)
+    }
+    let id = workers[index].id
+    let isMortal = !workers[index].recipe.isInProcess
+    if workers[index].isDoomed || isMortal && chance(faults.death) { return die(index) }
+    if isMortal, chance(faults.violation) {
+      return chance(500)
+        ? machine.workerViolated(id, at: now) : machine.workerHungUp(id, at: now)
+    }
+    guard workers[index].hasGreeted else { return greet(index) }
+    work(index)
+    if chance(300) { machine.workerPaused(id, at: now) }
+  }
+
+  private mutating func prepare(_ index: Int) {
+    guard let number = operations[index].preparation else { return }
+    let id = operations[index].id
+    operations[index].preparation = nil
+    // An old number, or somebody else's, changes nothing.
+    machine.prepared(id, number + 1_000_000, .go, at: now)
+    machine.prepared(id, number - 1, .end(.failed, .condition, .none), at: now)
+    if chance(150) {
+      machine.prepared(id, number, .end(.failed, .input, .none), at: now)
+    } else {
+      operations[index].isPrepared = true
+      machine.prepared(id, number, .go, at: now)
+    }
+  }
+
+  private mutating func greet(_ index: Int) {
+    let isLocal = workers[index].recipe.isInProcess
+    if !isLocal, chance(faults.silence) { workers[index].isSilent = true }
+    guard !workers[index].isSilent else { return }
+    workers[index].hasGreeted = true
+    let abilities =
+      chance(200)
+      ? WorkerAbilities.minimal : WorkerAbilities(holds: true, returns: true, stops: true)
+    let kinds = workers[index].recipe.kinds
+    expectAccepted(
+      machine.workerGreeted(workers[index].id, kinds: kinds, abilities: abilities, at: now)
+    )
+  }
+
+  private mutating func work(_ index: Int) {
+    guard let first = workers[index].line.first else { return }
+    let id = workers[index].id
+    guard workers[index].isExecuting else {
+      workers[index].isExecuting = true
+      workers[index].isStubborn = !workers[index].recipe.isInProcess && chance(faults.stubbornness)
+      update(first.operation) { $0.starts += 1 }
+      let group: Int32? = chance(200) ? 77 : nil
+      return expectAccepted(machine.workerStarted(id, first, group: group, at: now))
+    }
+    guard !workers[index].isStubborn || !workers[index].isAsked else { return }
+    let ending: PoolEnding =
+      workers[index].isAsked ? .cancelled : chance(faults.failure) ? .failed : .succeeded
+    workers[index].line.removeFirst()
+    workers[index].isExecuting = false
+    workers[index].isAsked = false
+    update(first.operation) { $0.worker = nil }
+    expectAccepted(machine.workerAnswered(id, first, ending, detail: .none, at: now))
+    // The same answer once more must change nothing.
+    let again = machine.workerAnswered(id, first, ending, detail: .none, at: now)
+    if again == .accepted { problems.append("\(first) was accepted twice") }
+  }
+
+  private mutating func die(_ index: Int) {
+    let worker = workers.remove(at: index)
+    for reference in worker.line { update(reference.operation) { $0.worker = nil } }
+    machine.workerExited(worker.id, detail: .none, at: now)
+  }
+
+  mutating func recall(_ reference: DispatchReference, from id: WorkerID) {
+    guard let index = worker(id), let place = workers[index].line.firstIndex(of: reference),
+      place > 0 || !workers[index].isExecuting
+    else { return }
+    workers[index].line.remove(at: place)
+    update(reference.operation) { $0.worker = nil }
+    expectAccepted(machine.workerReturned(id, reference, at: now))
+  }
+
+  mutating func stop(_ reference: DispatchReference, by id: WorkerID) {
+    guard let index = worker(id), let place = workers[index].line.firstIndex(of: reference) else {
+      return
+    }
+    if place == 0, workers[index].isExecuting {
+      workers[index].isAsked = true
+      return
+    }
+    workers[index].line.remove(at: place)
+    update(reference.operation) { $0.worker = nil }
+    expectAccepted(machine.workerAnswered(id, reference, .cancelled, detail: .none, at: now))
+  }
+
+  private mutating func expectAccepted(_ reception: PoolMachine.Reception) {
+    if case .violation(let what) = reception { problems.append("taken for a violation: \(what)") }
+  }
+
+  /// The index of a worker that has not ended; every effect names one.
+  mutating func worker(_ id: WorkerID) -> Int? {
+    if let index = workers.firstIndex(where: { $0.id == id }) { return index }
+    problems.append("an effect names worker \(id), which is gone")
+    return nil
+  }
+
+  mutating func update(_ id: OperationID, _ body: (inout SimulatedOperation) -> Void) {
+    guard let index = indices[id] else { return problems.append("\(id) is nobody's") }
+    body(&operations[index])
+  }
+}

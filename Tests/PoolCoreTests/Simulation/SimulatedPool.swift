@@ -1,0 +1,169 @@
+import PoolModel
+import PoolTestSupport
+
+@testable import PoolCore
+
+/// Users, fleets and workers that exist only as values: they do at random all that can be done to a
+/// machine, and perform its effects in virtual time, badly.
+///
+/// All randomness is the seed's. Beside the machine stands a small model that knows only what was
+/// asked for and what was told; whatever happens is held against it at once.
+struct SimulatedPool {
+  /// What may go wrong, as chances of 1,000; and how often users do something.
+  struct Faults {
+    var death = 0
+    var violation = 0
+    var silence = 0
+    var failure = 0
+    var stubbornness = 0
+    var retries = 2
+    var isCancelling = true
+  }
+
+  var machine = PoolMachine()
+  var problems: [String] = []
+  var operations: [SimulatedOperation] = []
+  var indices: [OperationID: Int] = [:]
+  var workers: [SimulatedWorker] = []
+  var fleets: [SimulatedFleet] = []
+  var queues: [SimulatedQueue] = []
+  var recipes: [RecipeID: SimulatedRecipe] = [:]
+  var resources: [(id: ResourceID, capacity: Int)] = []
+  var kinds: [KindID] = []
+  var now = Instant.zero
+  var generator: SeededGenerator
+  var effects: [Effect] = []
+  /// How many operations were ever added to a queue.
+  var sequence = 0
+  let faults: Faults
+
+  init(seed: UInt64, faults: Faults) {
+    generator = SeededGenerator(seed: seed)
+    self.faults = faults
+    for _ in 0..<4 { kinds.append(machine.addKind()) }
+    for capacity in [1, 1, 2] {
+      resources.append((machine.addResource(capacity: capacity), capacity))
+    }
+    for _ in 0...Int(seed % 2) { addFleet() }
+  }
+
+  /// Lets users and workers do what they like, then waits for the end of it all.
+  mutating func run(events: Int) {
+    for _ in 0..<events where problems.isEmpty {
+      if chance(450) { ask() } else { happen() }
+      step()
+    }
+    lift()
+    runUntil("the run does not end") { $0.machine.unsettledCount == 0 }
+    for queue in queues.indices { drop(queue) }
+    for fleet in fleets.indices { close(fleet) }
+    step()
+    runUntil("the workers do not end") { $0.workers.isEmpty }
+    checkEnd()
+  }
+
+  private mutating func runUntil(_ failure: String, _ isOver: (Self) -> Bool) {
+    var steps = 0
+    while !isOver(self), problems.isEmpty {
+      steps += 1
+      if steps > 20_000 { return problems.append(failure) }
+      happen()
+      step()
+      checkStall()
+    }
+  }
+
+  /// Ends an event: dispatches, performs the effects, checks everything.
+  mutating func step() {
+    repeat {
+      machine.dispatch(at: now)
+      machine.takeEffects(into: &effects)
+      for effect in effects { perform(effect) }
+    } while !effects.isEmpty
+    problems += machine.brokenInvariants()
+    checkReadiness()
+    checkConservation()
+  }
+
+  mutating func chance(_ share: Int, of total: Int = 1_000) -> Bool {
+    Int.random(in: 0..<total, using: &generator) < share
+  }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &generator)
+  }
+
+  /// The index of one of the operations that fit, at random.
+  mutating func pick(_ fits: (SimulatedOperation) -> Bool) -> Int? {
+    operations.indices.filter { fits(operations[$0]) }.randomElement(using: &generator)
+  }
+}
+
+/// What was asked for of an operation, and what was told of it.
+struct SimulatedOperation {
+  let id: OperationID
+  let spec: OperationSpec
+  /// The queue that it was added to, and its place among all that were ever added.
+  var queue: Int?
+  var sequence = 0
+  var needs: [(id: OperationID, requirement: PoolRequirement)] = []
+  var hasLostNeeds = false
+  var holds = 0
+  var isCancelled = false
+  var ending: PoolEnding?
+  var isReleased = false
+  var starts = 0
+  /// The preparation that was asked for and not answered.
+  var preparation: UInt64?
+  var isPrepared = false
+  /// Who has it.
+  var worker: WorkerID?
+  /// Whether observers were last told that it is ready; nil where nobody observes it.
+  var isToldReady: Bool?
+  /// Nothing was told of its readiness since it was first observed.
+  var isUntold = false
+
+  /// Whether it can still be told to wait for something.
+  var canWait: Bool { ending == nil && worker == nil && !isReleased }
+  var isCreated: Bool { queue == nil && ending == nil && !isReleased }
+  var isUnsettled: Bool { queue != nil && ending == nil }
+}
+
+/// A fleet, as far as users know it.
+struct SimulatedFleet {
+  let id: FleetID
+  var places = 0
+  var isClosing = false
+}
+
+/// A queue, as far as users know it.
+struct SimulatedQueue {
+  let id: QueueID
+  let fleet: Int
+  var width = Int.max
+  var isSuspended = false
+  var isDropped = false
+
+  var isOpen: Bool { !isSuspended && width > 0 }
+}
+
+/// A recipe that was not forgotten.
+struct SimulatedRecipe {
+  let fleet: Int
+  let kinds: [KindID]
+  let isInProcess: Bool
+}
+
+/// A worker that was asked for and has not ended.
+struct SimulatedWorker {
+  let id: WorkerID
+  let recipe: SimulatedRecipe
+  var hasGreeted = false
+  var isSilent = false
+  var line: [DispatchReference] = []
+  var isExecuting = false
+  /// It was asked to stop what it executes, and will, unless it is stubborn.
+  var isAsked = false
+  var isStubborn = false
+  var isDoomed = false
+}
