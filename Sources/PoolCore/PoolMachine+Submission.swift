@@ -73,8 +73,10 @@ extension PoolMachine {
     unsettledCount += 1
     // What is before a barrier becomes as urgent as it, and as what is behind it.
     lend(from: slot)
-    // Those who observe the queue have not been told what happened outside.
-    if queues[lanes[lane].queue].isObserved { operations[slot].told = nil }
+    // Those who observe the queue were not told that it became ready outside.
+    if queues[lanes[lane].queue].isObserved, operations[slot].told == .ready {
+      operations[slot].told = nil
+    }
     let doom = operations[slot].state
     operations[slot].state = .waiting
     if operations[slot].isCancelled {

@@ -15,10 +15,10 @@ final class FoundationMirror: Foundation.Operation, @unchecked Sendable {
     var hasEnded = false
   }
 
-  init(of original: PoolOperation) {
+  init(of original: PoolOperation, _ name: String) {
     standing = Mutex(Standing(original: original))
     super.init()
-    name = original.label
+    self.name = name
   }
 
   /// The operation that it stands for, while that is to be waited for.

@@ -4,7 +4,7 @@ public import PoolModel
 public enum PoolTransition: Sendable {
   /// It can be executed: nothing that it waits for is left.
   case ready
-  /// It waits for something: again, or when it enters a queue.
+  /// It was ready, and waits for something again.
   case pending
   /// A worker executes it; attempts are numbered from 1.
   case executing(attempt: Int, worker: WorkerID)

@@ -164,11 +164,28 @@ struct QueueTransitionTests {
         "failing": [
           "ready", "executing 1", "retrying no", "ready", "executing 2", "finished failed",
         ],
-        "skipped": ["pending", "finished skipped"],
-        "waiting": ["pending", "cancelled", "ready", "finished cancelled"],
+        "skipped": ["finished skipped"],
+        "waiting": ["cancelled", "ready", "finished cancelled"],
         "last": ["ready", "executing 1", "finished succeeded"],
       ]
     )
+  }
+
+  @Test("what became ready outside is told when it enters")
+  func entering() async throws {
+    let queue = try Pools.queue()
+    let (first, second) = (PoolBlockOperation {}, operation("noop"))
+    try second.addDependency(first)
+    try Pools.queue().addOperation(first)
+    await first.finished()
+    let stream = queue.transitions
+    try queue.addOperation(second)
+    var words: [String] = []
+    for await (_, transition) in stream {
+      words.append(transition.word)
+      if case .finished = transition { break }
+    }
+    #expect(words == ["ready", "executing 1", "finished succeeded"])
   }
 
   @Test("what happened before it was asked for is no part of it")

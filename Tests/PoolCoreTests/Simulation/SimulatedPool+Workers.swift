@@ -10,8 +10,11 @@ extension SimulatedPool {
   mutating func happen() {
     now = now.advanced(by: Int64(number(0...400_000)))
     if chance(200), let index = pick({ $0.preparation != nil }) { return prepare(index) }
-    guard let index = workers.indices.randomElement(using: &generator), !chance(30) else {
-      if let deadline = machine.nextDeadline, workers.isEmpty || chance(500) {
+    // Mostly one that has something to do: what the others can do is little.
+    let isAny = chance(100)
+    let able = workers.indices.filter { isAny || workers[$0].isAble }
+    guard let index = able.randomElement(using: &generator), !chance(30) else {
+      if let deadline = machine.nextDeadline, able.isEmpty || chance(500) {
         now = max(now, deadline)
       }
       return machine.ring(at: now)

@@ -166,4 +166,7 @@ struct SimulatedWorker {
   var isAsked = false
   var isStubborn = false
   var isDoomed = false
+
+  /// Whether it can do anything but die and break the protocol.
+  var isAble: Bool { isDoomed || !line.isEmpty || !hasGreeted && !isSilent }
 }
