@@ -66,6 +66,13 @@ let package = Package(
       path: "Scripts/Benchmarks",
       swiftSettings: strict
     ),
+    // Puts millions of operations through the core and the library; see Scripts/stress.
+    .executableTarget(
+      name: "pool-stress",
+      dependencies: ["OperationPool", "PoolCore", "PoolModel"],
+      path: "Scripts/Stress",
+      swiftSettings: strict
+    ),
     // What the tests share: a seeded generator, paths of the built programs, running a command.
     .target(
       name: "PoolTestSupport",

@@ -22,6 +22,8 @@ final class InProcessExecution: Sendable {
 
   let operation: PoolOperation
   let reference: DispatchReference
+  /// The operation's own, or its queue's.
+  private let qualityOfService: PoolQualityOfService
   private let worker: WorkerID
   private let coordinator: Coordinator
   private let hasBeenAsked = Atomic(false)
@@ -35,6 +37,9 @@ final class InProcessExecution: Sendable {
   ) {
     self.operation = operation
     self.reference = reference
+    qualityOfService =
+      operation.queue.map { operation.effectiveQualityOfService(in: $0) }
+      ?? operation.qualityOfService
     self.worker = worker
     self.coordinator = coordinator
   }
@@ -53,12 +58,12 @@ final class InProcessExecution: Sendable {
     switch operation.inProcessBody() {
     case .blocks(let blocks):
       do throws(SystemFailure) {
-        try crew.execute(as: operation.qualityOfService) { self.execute(blocks, crew) }
+        try crew.execute(as: qualityOfService) { self.execute(blocks, crew) }
       } catch {
         fail(to: error)
       }
     case .asynchronous(let body):
-      let task = Task(priority: TaskPriority(operation.qualityOfService)) { await execute(body) }
+      let task = Task(priority: TaskPriority(qualityOfService)) { await execute(body) }
       self.task.withLock { $0 = task }
     }
   }
@@ -76,7 +81,7 @@ extension InProcessExecution {
     let round = BlockRound(blocks, of: self)
     for _ in 1..<max(min(blocks.count, Self.threadLimit), 1) {
       // Where there are no more threads, those that are there execute all blocks.
-      try? crew.execute(as: operation.qualityOfService) { round.work() }
+      try? crew.execute(as: qualityOfService) { round.work() }
     }
     round.work()
   }

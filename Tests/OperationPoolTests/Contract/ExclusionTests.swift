@@ -33,7 +33,7 @@ struct ExclusionTests {
     PoolBlockOperation(options: .init(exclusive: categories), body)
   }
 
-  /// [MutualExclusivityTests: added_concurrently_are_run_exclusively]
+  // [MutualExclusivityTests: added_concurrently_are_run_exclusively]
   @Test("what threads add at once, to several queues, executes one at a time within its category")
   func exclusiveAcrossThreads() async throws {
     let queues = try (0..<3).map { _ in try Pools.blocks() }
@@ -50,7 +50,7 @@ struct ExclusionTests {
     #expect(room.visits == 600 && room.most == 1)
   }
 
-  /// [MutualExclusivityTests: mutual_exclusivity_with_dependencies]
+  // [MutualExclusivityTests: mutual_exclusivity_with_dependencies]
   @Test("exclusive operations that depend on each other do not block each other")
   func exclusiveWithDependencies() async throws {
     let queue = try Pools.blocks()
@@ -63,7 +63,7 @@ struct ExclusionTests {
     #expect(notebook.all == ["dependency", "dependent"])
   }
 
-  /// [MutualExclusivityTests: when_initial_reference_to_queue_goes_away]
+  // [MutualExclusivityTests: when_initial_reference_to_queue_goes_away]
   @Test("a category is given back by the operations of a queue that was dropped")
   func droppedQueue() async throws {
     let other = try Pools.blocks()
@@ -80,7 +80,7 @@ struct ExclusionTests {
     #expect(await first.finished().ending == .succeeded)
   }
 
-  /// [the deadlocks of ProcedureKit #486 and #665, PSOperations #93]
+  // [the deadlocks of ProcedureKit #486 and #665, PSOperations #93]
   @Test("operations that want the same categories in different orders all execute")
   func differentOrders() async throws {
     let queue = try Pools.blocks()
@@ -94,7 +94,7 @@ struct ExclusionTests {
     }
   }
 
-  /// [no barging: what ProcedureKit PR #394 broke]
+  // [no barging: what ProcedureKit PR #394 broke]
   @Test("within a category, the order is that of addition, also where one cannot go yet")
   func noBarging() async throws {
     let queue = try Pools.blocks()
@@ -116,16 +116,18 @@ struct ExclusionTests {
     #expect(notebook.all == [2, 3])
   }
 
-  /// [ConditionTests; StressTests: conditions_queue_suspension_safety]
+  // [ConditionTests; StressTests: conditions_queue_suspension_safety]
   @Test("suspending and resuming while conditions are evaluated loses no operation")
   func conditionsAndSuspension() async throws {
     let queue = try Pools.blocks()
     let operations = try (0..<300).map { number in
       let operation = block()
-      try operation.addCondition(PoolCondition("even") { _ in
-        await Task.yield()
-        return number.isMultiple(of: 2)
-      })
+      try operation.addCondition(
+        PoolCondition("even") { _ in
+          await Task.yield()
+          return number.isMultiple(of: 2)
+        }
+      )
       return operation
     }
     for operation in operations {
@@ -139,7 +141,7 @@ struct ExclusionTests {
     }
   }
 
-  /// [ConditionTests: single condition fails, negated, throws, and when they are asked]
+  // [ConditionTests: single condition fails, negated, throws, and when they are asked]
   @Test("conditions are asked in order when dependencies have ended, up to the first that fails")
   func conditions() async throws {
     let queue = try Pools.blocks()
@@ -169,23 +171,25 @@ struct ExclusionTests {
     #expect(throws: PoolError.self) { try refused.addCondition(condition("late", true)) }
   }
 
-  /// [ConditionTests: cancelled while evaluating]
+  // [ConditionTests: cancelled while evaluating]
   @Test("cancelled while its condition is evaluated, an operation leaves at once")
   func cancelledWhileEvaluated() async throws {
     let queue = try Pools.blocks()
     let (asked, answer) = (Meeting(of: 2), Meeting(of: 2))
     let operation = block()
-    try operation.addCondition(PoolCondition("slow") { _ in
-      await withCheckedContinuation { continuation in
-        let thread = try? SystemThread.start(name: "slow", mask: .full) {
-          asked.join()
-          answer.join()
-          continuation.resume()
+    try operation.addCondition(
+      PoolCondition("slow") { _ in
+        await withCheckedContinuation { continuation in
+          let thread = try? SystemThread.start(name: "slow", mask: .full) {
+            asked.join()
+            answer.join()
+            continuation.resume()
+          }
+          thread?.detach()
         }
-        thread?.detach()
+        return true
       }
-      return true
-    })
+    )
     try queue.addOperation(operation)
     asked.join()
     #expect(operation.state == .pending)

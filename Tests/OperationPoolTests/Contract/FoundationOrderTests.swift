@@ -7,7 +7,7 @@ import Testing
 /// In brackets the case that each test takes over.
 @Suite("Foundation's cases: order", .timeLimit(.minutes(10)))
 struct FoundationOrderTests {
-  /// [test_OperationCount]
+  // [test_OperationCount]
   @Test("a queue counts what it has not finished, and lists it in the order of addition")
   func count() async throws {
     let queue = try Pools.blocks()
@@ -29,7 +29,7 @@ struct FoundationOrderTests {
     #expect(queue.operationCount == 0 && queue.operations.isEmpty)
   }
 
-  /// [test_OperationPriorities]
+  // [test_OperationPriorities]
   @Test("a batch of four priorities goes by priority over the whole batch")
   func priorities() async throws {
     let queue = try Pools.blocks(width: 1)
@@ -42,7 +42,7 @@ struct FoundationOrderTests {
     #expect(notebook.all == [.veryHigh, .normal, .low, .veryLow])
   }
 
-  /// [test_OperationOrder]
+  // [test_OperationOrder]
   @Test("at a width of one and one priority, the order is that of addition")
   func order() async throws {
     let queue = try Pools.blocks(width: 1)
@@ -52,7 +52,7 @@ struct FoundationOrderTests {
     #expect(notebook.all == [1, 2, 3, 4, 5])
   }
 
-  /// [test_OperationOrder2]
+  // [test_OperationOrder2]
   @Test("priorities added in ascending order go in descending order")
   func ascending() async throws {
     let queue = try Pools.blocks(width: 1)
@@ -67,7 +67,7 @@ struct FoundationOrderTests {
     #expect(notebook.all == levels.reversed())
   }
 
-  /// [test_ExecutionOrder]
+  // [test_ExecutionOrder]
   @Test("a dependency later in the batch goes first, and what is independent goes too")
   func dependencyInBatch() async throws {
     let queue = try Pools.blocks(width: 1)
@@ -81,7 +81,7 @@ struct FoundationOrderTests {
     #expect(notebook.all == ["dependency", "dependent", "independent"])
   }
 
-  /// [test_CancelOneOperation]
+  // [test_CancelOneOperation]
   @Test("of five at a width of one, the third is cancelled and never executes; the others do")
   func cancelOne() async throws {
     let queue = try Pools.blocks(width: 1)
@@ -96,7 +96,7 @@ struct FoundationOrderTests {
     #expect(operations[2].outcome?.ending == .cancelled)
   }
 
-  /// [test_CancelOperationsOfSpecificQueuePriority]
+  // [test_CancelOperationsOfSpecificQueuePriority]
   @Test("the first cancels all of a lower priority: exactly those of the high one execute")
   func cancelPriority() async throws {
     let queue = try Pools.blocks(width: 1)
@@ -117,7 +117,7 @@ struct FoundationOrderTests {
     #expect(others.map(\.isCancelled) == [true, false, true])
   }
 
-  /// [test_Deadlock]
+  // [test_Deadlock]
   @Test("a dependent added before its dependency at a width of one holds up nothing")
   func noHeadOfLine() async throws {
     let (dependency, dependent) = (block(), block())
@@ -133,7 +133,7 @@ struct FoundationOrderTests {
     #expect(dependency.isFinished)
   }
 
-  /// [test_ConcurrentOperations]
+  // [test_ConcurrentOperations]
   @Test("at a width of two, one of two operations can wait for the other, again and again")
   func concurrent() async throws {
     let queue = try Pools.blocks(width: 2)
@@ -147,7 +147,7 @@ struct FoundationOrderTests {
     #expect(notebook.all == Array(repeating: true, count: 6))
   }
 
-  /// [test_ConcurrentOperationsWithDependenciesAndCompletions]
+  // [test_ConcurrentOperationsWithDependenciesAndCompletions]
   @Test("beside that, dependencies hold and completion blocks are called")
   func concurrentWithCompletions() async throws {
     let queue = try Pools.blocks(width: 2)
@@ -162,7 +162,9 @@ struct FoundationOrderTests {
       }
       let last = block { notebook.write("last") }
       for operation in operations { try last.addDependency(operation) }
-      for operation in operations + [last] { operation.completionBlock = { completions.write(true) } }
+      for operation in operations + [last] {
+        operation.completionBlock = { completions.write(true) }
+      }
       try queue.addOperations([last] + operations)
       await last.finished()
       #expect(completions.reaches(3))
@@ -170,7 +172,7 @@ struct FoundationOrderTests {
     }
   }
 
-  /// [test_BlockOperationAddExecutionBlock]
+  // [test_BlockOperationAddExecutionBlock]
   @Test("both blocks of an operation execute, and it lists them")
   func executionBlocks() async throws {
     let queue = try Pools.blocks()

@@ -8,7 +8,7 @@ import Testing
 /// In brackets the case that each test takes over.
 @Suite("Foundation's cases: states", .timeLimit(.minutes(10)))
 struct FoundationStateTests {
-  /// [test_isExecutingWorks]
+  // [test_isExecutingWorks]
   @Test("isExecuting is false before, true within, and false afterwards")
   func executing() async throws {
     let queue = try Pools.blocks()
@@ -21,7 +21,7 @@ struct FoundationStateTests {
     #expect(!operation.isExecuting)
   }
 
-  /// [test_isExecutingWorks], in another process
+  // [test_isExecutingWorks], in another process
   @Test("isExecuting is mirrored from what a worker reports")
   func executingElsewhere() async throws {
     let queue = try Pools.queue()
@@ -35,7 +35,7 @@ struct FoundationStateTests {
     #expect(slow.flags == ["cancelled", "finished"])
   }
 
-  /// [test_CurrentQueueOnBackgroundQueueWithSelfCancel]
+  // [test_CurrentQueueOnBackgroundQueueWithSelfCancel]
   @Test("an executing operation may cancel all of its queue, itself too")
   func selfCancel() async throws {
     let queue = try Pools.blocks(width: 1)
@@ -50,7 +50,7 @@ struct FoundationStateTests {
     #expect(second.outcome?.ending == .cancelled && second.outcome?.attempts == 0)
   }
 
-  /// [test_isSuspended]
+  // [test_isSuspended]
   @Test("nothing executes while the queue is suspended, and everything afterwards")
   func suspended() async throws {
     let queue = try Pools.blocks()
@@ -65,7 +65,7 @@ struct FoundationStateTests {
     #expect(notebook.all.sorted() == [0, 1, 2])
   }
 
-  /// [test_OperationDependencyCount]
+  // [test_OperationDependencyCount]
   @Test("dependencies are counted")
   func dependencyCount() throws {
     let (first, second) = (block(), block())
@@ -74,7 +74,7 @@ struct FoundationStateTests {
     #expect(second.dependencies.isEmpty)
   }
 
-  /// [test_CancelDependency]
+  // [test_CancelDependency]
   @Test("a cancelled dependency never executes, and its dependent does")
   func cancelDependency() async throws {
     let queue = try Pools.blocks()
@@ -88,7 +88,7 @@ struct FoundationStateTests {
     #expect(notebook.all == ["dependent"])
   }
 
-  /// [test_CancelOutOfQueue]
+  // [test_CancelOutOfQueue]
   @Test("cancelled in no queue, an operation is marked, does not execute, and has not finished")
   func cancelOutOfQueue() {
     let operation = block()
@@ -97,7 +97,7 @@ struct FoundationStateTests {
     #expect(operation.outcome == nil)
   }
 
-  /// [test_CrossQueueDependency]
+  // [test_CrossQueueDependency]
   @Test("an operation depends on one of another queue")
   func crossQueue() async throws {
     let (queue, other) = (try Pools.blocks(), try Pools.blocks())
@@ -110,7 +110,7 @@ struct FoundationStateTests {
     #expect(notebook.all == ["1", "2"])
   }
 
-  /// [test_CancelWhileSuspended]
+  // [test_CancelWhileSuspended]
   @Test("cancelled while suspended, operations are finished and never executed")
   func cancelWhileSuspended() async throws {
     let queue = try Pools.blocks()
@@ -126,7 +126,7 @@ struct FoundationStateTests {
     }
   }
 
-  /// [test_WaitUntilFinished]
+  // [test_WaitUntilFinished]
   @Test("waiting for a queue waits for what is held up by another queue")
   func waitForQueue() async throws {
     let (queue, other) = (try Pools.blocks(), try Pools.blocks())
@@ -142,7 +142,7 @@ struct FoundationStateTests {
     #expect(second.isFinished && queue.operationCount == 0 && other.operationCount == 0)
   }
 
-  /// [test_OperationWaitUntilFinished], without its grace of 0.1 s
+  // [test_OperationWaitUntilFinished], without its grace of 0.1 s
   @Test("whoever has waited for an operation finds it in its queue no more")
   func waitForOperation() async throws {
     let queue = try Pools.blocks()
@@ -154,7 +154,7 @@ struct FoundationStateTests {
     }
   }
 
-  /// [test_CustomOperationReady], which Foundation skips as flaky
+  // [test_CustomOperationReady], which Foundation skips as flaky
   @Test("an operation with readiness of its own stays until it is told, and is never forgotten")
   func customReady() async throws {
     let queue = try Pools.blocks()
@@ -169,7 +169,7 @@ struct FoundationStateTests {
     }
   }
 
-  /// [test_DependencyCycleBreak]: what cannot come into being need not be broken
+  // [test_DependencyCycleBreak]: what cannot come into being need not be broken
   @Test("the third side of a triangle is refused by name, and the other two execute")
   func cycle() async throws {
     let queue = try Pools.blocks()
@@ -190,7 +190,7 @@ struct FoundationStateTests {
     #expect(operations.map { $0.outcome?.ending } == [.succeeded, .succeeded, .cancelled])
   }
 
-  /// [test_Lifecycle]: what is left of the workers is looked at in `LifetimeTests`
+  // [test_Lifecycle]: what is left of the workers is looked at in `LifetimeTests`
   @Test("a queue lives while it has operations, and no longer")
   func lifecycle() async throws {
     weak var dropped: PoolOperationQueue?

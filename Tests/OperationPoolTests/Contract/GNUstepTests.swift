@@ -8,7 +8,7 @@ import Testing
 /// In brackets the file whose case each test takes over.
 @Suite("GNUstep's cases", .timeLimit(.minutes(10)))
 struct GNUstepTests {
-  /// [basic.m]
+  // [basic.m]
   @Test("a fresh operation is ready and nothing else, of normal priority, without dependencies")
   func fresh() {
     let operation = block()
@@ -19,7 +19,7 @@ struct GNUstepTests {
     #expect(operation.completionBlock == nil && operation.name == nil)
   }
 
-  /// [basic.m]
+  // [basic.m]
   @Test("a priority beyond the levels stops at the last one, one between them nearer to normal")
   func clamped() {
     let operation = block()
@@ -32,7 +32,7 @@ struct GNUstepTests {
     }
   }
 
-  /// [basic.m]
+  // [basic.m]
   @Test("a dependency that was cancelled and has not finished still holds its dependent")
   func cancelledDependency() {
     let (dependent, dependency) = (block(), block())
@@ -42,7 +42,7 @@ struct GNUstepTests {
     #expect(areSame(dependent.dependencies, [dependency]))
   }
 
-  /// [basic.m]
+  // [basic.m]
   @Test("without its last dependency an operation is ready at once")
   func removed() throws {
     let (dependent, dependency) = (block(), block())
@@ -52,7 +52,7 @@ struct GNUstepTests {
     #expect(dependent.isReady && dependent.dependencies.isEmpty)
   }
 
-  /// [basic.m, threads.m]
+  // [basic.m, threads.m]
   @Test("a dependency stays listed when all is over")
   func listed() async throws {
     let queue = try Pools.blocks()
@@ -68,7 +68,7 @@ struct GNUstepTests {
     #expect(areSame(dependent.dependencies, [dependency]))
   }
 
-  /// [basic.m]
+  // [basic.m]
   @Test("a cancelled operation is ready in spite of its dependencies")
   func cancelledIsReady() throws {
     let (dependent, dependency) = (block(), block())
@@ -77,7 +77,7 @@ struct GNUstepTests {
     #expect(dependent.flags == ["cancelled", "ready"])
   }
 
-  /// [basic.m]
+  // [basic.m]
   @Test("waiting for what has finished returns at once, on any thread, also within a block")
   func waitAfterwards() async throws {
     let queue = try Pools.blocks(width: 1)
@@ -88,7 +88,7 @@ struct GNUstepTests {
     #expect(await second.finished().ending == .succeeded)
   }
 
-  /// [basic.m, in which a negative width raises]
+  // [basic.m, in which a negative width raises]
   @Test("a fresh queue is open, as wide as can be, and empty; a negative width is the default")
   func freshQueue() throws {
     let queue = PoolOperationQueue(fleet: try PoolFleet(), name: "fresh")
@@ -104,7 +104,7 @@ struct GNUstepTests {
     #expect(queue.maxConcurrentOperationCount == standard)
   }
 
-  /// [concurrent.m]
+  // [concurrent.m]
   @Test("many asynchronous operations are all performed, and their completion blocks are called")
   func asynchronous() async throws {
     let queue = try Pools.blocks()
@@ -117,7 +117,7 @@ struct GNUstepTests {
     #expect(completions.reaches(100))
   }
 
-  /// [threads.m], where the operation would be executing for ever
+  // [threads.m], where the operation would be executing for ever
   @Test("an operation whose process ends, or which throws, has finished all the same")
   func deadThread() async throws {
     let queue = try Pools.queue()
@@ -130,7 +130,7 @@ struct GNUstepTests {
     #expect(await after.finished().ending == .succeeded)
   }
 
-  /// [threads.m]
+  // [threads.m]
   @Test("a width of 0 suspends, and a width of 1 resumes")
   func widthOfNothing() async throws {
     let queue = try Pools.blocks(width: 0)
@@ -141,7 +141,7 @@ struct GNUstepTests {
     #expect(await held.finished().ending == .succeeded)
   }
 
-  /// [queue_dispatch.m], which refuses the main queue and changes while the queue is not empty
+  // [queue_dispatch.m], which refuses the main queue and changes while the queue is not empty
   @Test("callbacks come on the underlying queue, which can be changed at any time")
   func underlyingQueue() async throws {
     let queue = try Pools.blocks()

@@ -5,7 +5,7 @@ import Testing
 /// Contract: the cases of PSOperations' suite; in brackets its name for each.
 @Suite("PSOperations' cases", .timeLimit(.minutes(10)))
 struct PSOperationsTests {
-  /// [testOperationRunsEvenIfDepCancels]
+  // [testOperationRunsEvenIfDepCancels]
   @Test("an operation executes although its dependency cancels itself while it executes")
   func dependencyCancels() async throws {
     let queue = try Pools.blocks()
@@ -20,7 +20,7 @@ struct PSOperationsTests {
     #expect(dependency.outcome?.ending == .cancelled)
   }
 
-  /// [testCancelledOperationLeavesQueue]
+  // [testCancelledOperationLeavesQueue]
   @Test("a cancelled operation that nothing else would release leaves its queue")
   func cancelledLeaves() async throws {
     let queue = try Pools.blocks()
@@ -34,7 +34,7 @@ struct PSOperationsTests {
     #expect(queue.operationCount == 0 && queue.operations.isEmpty)
   }
 
-  /// [testOperationQueueNotGettingStuck]
+  // [testOperationQueueNotGettingStuck]
   @Test("an operation that adds one to its own serial queue, which waits for it, gets it executed")
   func notStuck() async throws {
     let queue = try Pools.blocks(width: 1)
@@ -52,7 +52,7 @@ struct PSOperationsTests {
     #expect(notebook.all == ["first", "child", "last"])
   }
 
-  /// [testMoveFromPendingToFinishingByWayOfCancelAfterEnteringQueue]
+  // [testMoveFromPendingToFinishingByWayOfCancelAfterEnteringQueue]
   @Test("cancelled while it waits in a queue, an operation goes straight to its end")
   func pendingToFinished() async throws {
     let queue = try Pools.blocks()
@@ -66,7 +66,7 @@ struct PSOperationsTests {
     #expect(operation.flags == ["cancelled", "finished"])
   }
 
-  /// [testOperationDidStartWhenSetMaxConcurrencyCountOnTheQueue]
+  // [testOperationDidStartWhenSetMaxConcurrencyCountOnTheQueue]
   @Test("at each width, so many execute at once, and all execute", arguments: 1...4)
   func width(_ width: Int) async throws {
     let queue = try Pools.blocks(width: width)
@@ -80,7 +80,7 @@ struct PSOperationsTests {
     #expect(met.all == Array(repeating: true, count: 10 * width))
   }
 
-  /// [testConcurrentOpsWithBlockingOp]
+  // [testConcurrentOpsWithBlockingOp]
   @Test("one that waits for the others within its block holds none of them up")
   func blocking() async throws {
     let queue = try Pools.blocks()
@@ -91,7 +91,7 @@ struct PSOperationsTests {
     #expect(await waiting.finished().ending == .succeeded)
   }
 
-  /// [what would be a deadlock there]
+  // [what would be a deadlock there]
   @Test("a block that waits for itself, its queue, or the next of a serial queue is refused")
   func deadlocks() async throws {
     let queue = try Pools.blocks(width: 1)

@@ -10,7 +10,7 @@ import Testing
 /// In brackets the suite and the case that each test takes over.
 @Suite("ProcedureKit's cases", .timeLimit(.minutes(10)))
 struct ProcedureKitTests {
-  /// [CancellationTests: cancelled_before_running_is_not_set_to_finished_until_started]
+  // [CancellationTests: cancelled_before_running_is_not_set_to_finished_until_started]
   @Test("cancelled before it is added, an operation finishes when it is added, and not before")
   func cancelledBeforeRunning() async throws {
     let queue = try Pools.blocks()
@@ -23,8 +23,8 @@ struct ProcedureKitTests {
     #expect(operation.flags == ["cancelled", "finished"])
   }
 
-  /// [CancellationTests: finished_then_cancelled_async_during_execute;
-  /// StressTests: concurrent_calls_to_finish_only_first_succeeds, cancel_or_finish_with_errors]
+  // [CancellationTests: finished_then_cancelled_async_during_execute;
+  // StressTests: concurrent_calls_to_finish_only_first_succeeds, cancel_or_finish_with_errors]
   @Test("cancelled by several threads while it finishes, an operation ends once, in one way")
   func cancelledWhileFinishing() async throws {
     let queue = try Pools.blocks()
@@ -52,7 +52,7 @@ struct ProcedureKitTests {
     }
   }
 
-  /// [FinishingTests: cancelled_procedure_finish_called_before_execute_only_first_finish_succeeds]
+  // [FinishingTests: cancelled_procedure_finish_called_before_execute_only_first_finish_succeeds]
   @Test("cancelled again and again, an operation finishes once")
   func cancelledTwice() async throws {
     let queue = try Pools.blocks()
@@ -71,7 +71,7 @@ struct ProcedureKitTests {
     #expect(operation.completionBlock == nil, "it is let go")
   }
 
-  /// [FinishingTests: finish_on_other_thread_synchronously_from_execute]
+  // [FinishingTests: finish_on_other_thread_synchronously_from_execute]
   @Test("an operation may finish on another thread than that on which it began")
   func finishedElsewhere() async throws {
     let queue = try Pools.blocks()
@@ -81,7 +81,7 @@ struct ProcedureKitTests {
     #expect(await operation.finished().ending == .succeeded)
   }
 
-  /// [StressTests: completion_blocks]
+  // [StressTests: completion_blocks]
   @Test("the completion blocks of a thousand operations are called once each, whatever the end")
   func completionBlocks() async throws {
     let queue = try Pools.blocks()
@@ -101,7 +101,7 @@ struct ProcedureKitTests {
     #expect(endings.prefix(3) == [.succeeded, .skipped, .cancelled])
   }
 
-  /// [NoFailedDependencies: its eight cases are rows of `DependencyTests`; with_mixture]
+  // [NoFailedDependencies: its eight cases are rows of `DependencyTests`; with_mixture]
   @Test("of several required dependencies, one that ends otherwise is enough to skip")
   func mixture() async throws {
     let queue = try Pools.blocks()
@@ -117,7 +117,7 @@ struct ProcedureKitTests {
     #expect(strict.outcome?.failure?.cause == "dependency" && strict.outcome?.attempts == 0)
   }
 
-  /// [TimeoutTests: negative_interval, already_cancelled, and one that is in time]
+  // [TimeoutTests: negative_interval, already_cancelled, and one that is in time]
   @Test("a timeout counts from the start of the execution; one below 0 is over at once")
   func timeouts() async throws {
     let queue = try Pools.queue()
@@ -134,7 +134,7 @@ struct ProcedureKitTests {
     #expect(await inTime.finished().ending == .succeeded)
   }
 
-  /// [RetryTests: retry_deinits_after_finished, with_delay left out]
+  // [RetryTests: retry_deinits_after_finished, with_delay left out]
   @Test("an operation that was retried is let go when it has finished")
   func retriedIsLetGo() async throws {
     let queue = try Pools.blocks()
@@ -154,7 +154,7 @@ struct ProcedureKitTests {
     #expect(kept == nil && attempts.all.count == 3)
   }
 
-  /// [ProcessProcedureTests: cancel before launch, exit status, uncaught signal, nonexistent path]
+  // [ProcessProcedureTests: cancel before launch, exit status, uncaught signal, nonexistent path]
   @Test("a command's exit status, signal and absence are told apart")
   func commands() async throws {
     let queue = try Pools.commands()

@@ -29,7 +29,10 @@ struct RaceTests {
     case gate
   }
 
-  @Test("nothing is lost when one operation finishes while another is added", arguments: Race.allCases)
+  @Test(
+    "nothing is lost when one operation finishes while another is added",
+    arguments: Race.allCases
+  )
   func races(race: Race) async throws {
     let started = MonotonicClock.now
     let endings = try await Blocking.run { try Self.run(race, count: Self.count) }

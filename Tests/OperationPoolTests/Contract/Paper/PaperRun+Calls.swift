@@ -170,10 +170,11 @@ extension PaperRun {
 
   mutating func end(_ index: Int, _ ending: PaperStage.Ending) {
     note("\(index) ends: \(ending)")
+    let isCancelled = paper.operations[index].isCancelled
     switch ending {
     case .success: paper.end(index, as: .succeeded)
     case .failure: paper.end(index, as: .failed)
-    case .obedience: paper.end(index, as: paper.operations[index].isCancelled ? .cancelled : .failed)
+    case .obedience: paper.end(index, as: isCancelled ? .cancelled : .failed)
     }
     let stage = stage
     perform { stage.order(index, ending) }

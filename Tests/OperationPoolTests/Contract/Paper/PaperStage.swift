@@ -28,7 +28,8 @@ final class PaperStage: Sendable {
   func play(_ index: Int) throws {
     state.withLock { state in
       state.begun[index] += 1
-      if state.begun[index] > state.allowed[index] { state.faults.append("\(index) must not begin") }
+      guard state.begun[index] > state.allowed[index] else { return }
+      state.faults.append("\(index) must not begin")
     }
     state.broadcast()
     let deadline = MonotonicClock.now + .seconds(60)

@@ -1,0 +1,49 @@
+import PoolCore
+import PoolModel
+
+/// Puts graphs through the core alone: four workers that answer at once, and no clock.
+enum CoreMill {
+  static func run(_ shape: Shape, _ count: Int) {
+    var machine = PoolMachine()
+    let kind = machine.addKind()
+    let fleet = machine.addFleet()
+    _ = machine.addRecipe(RecipeSpec(count: 4, kinds: [kind]), to: fleet)
+    let queue = machine.addQueue(to: fleet)
+    machine.reserve(count)
+    let ids = (0..<count).map { _ in machine.create(OperationSpec(kind: kind)) }
+    for index in ids.indices {
+      for other in shape.dependency(of: index, count: count) {
+        let circle = machine.addDependency(
+          of: ids[index],
+          on: ids[other],
+          requiring: .finished,
+          at: .zero
+        )
+        precondition(circle == nil, "no shape has a circle")
+      }
+    }
+    for id in ids { machine.enqueue([id], in: queue, at: .zero) }
+    execute(&machine, kind)
+    precondition(machine.endings[Int(PoolEnding.succeeded.rawValue)] == count, "all have succeeded")
+    for id in ids { machine.release(id, at: .zero) }
+  }
+
+  private static func execute(_ machine: inout PoolMachine, _ kind: KindID) {
+    let abilities = WorkerAbilities(holds: true, returns: true, stops: true)
+    var effects: [Effect] = []
+    while machine.unsettledCount > 0 {
+      machine.dispatch(at: .zero)
+      machine.takeEffects(into: &effects)
+      for effect in effects {
+        switch effect {
+        case .spawn(let worker, _):
+          _ = machine.workerGreeted(worker, kinds: [kind], abilities: abilities, at: .zero)
+        case .dispatch(let worker, let reference, _):
+          _ = machine.workerStarted(worker, reference, group: nil, at: .zero)
+          _ = machine.workerAnswered(worker, reference, .succeeded, detail: .none, at: .zero)
+        default: break
+        }
+      }
+    }
+  }
+}
