@@ -183,13 +183,9 @@ extension PoolMachine {
     let isCrowded =
       slots > 1 || queues[queue].reservedFor != nil || fleets[fleet].extraSlots > 0
       || fleets[fleet].reservedFor != nil
-    guard isCrowded else {
-      return queues[queue].width == .max || isNext(key, in: queue) ? .free : .none
-    }
+    guard isCrowded else { return .free }
     let unassigned = assigned == 0 ? Int.max : queues[queue].width - assigned
-    guard isNext(key, in: queue), isFirst(key, before: queues[queue].reservedFor, unassigned) else {
-      return .none
-    }
+    guard isFirst(key, before: queues[queue].reservedFor, unassigned) else { return .none }
     guard slots <= unassigned else {
       return reserve(&queues[queue].reservedFor, for: operations.id(of: slot))
     }
@@ -207,23 +203,6 @@ extension PoolMachine {
     guard room != id else { return .none }
     room = id
     return .reserved
-  }
-
-  /// Whether nothing in the queue comes before an operation, as far as a worker is free for it, or
-  /// soon will be: where the width lets few operations go, the first are to go first.
-  private func isNext(_ key: ReadyKey, in queue: Int) -> Bool {
-    queues[queue].laneOfKind.allSatisfy { lane in
-      guard lane >= 0, let first = lanes[Int(lane)].ready.first, first < key else { return true }
-      return !isServedSoon(Int(lane))
-    }
-  }
-
-  /// Whether a worker that serves the lane is idle, or is being started.
-  private func isServedSoon(_ lane: Int) -> Bool {
-    fleets[queues[lanes[lane].queue].fleet].recipes.contains { index in
-      let recipe = recipes[index]
-      return recipe.mayServe(lanes[lane].kind) && (recipe.starting > 0 || !recipe.idle.isEmpty)
-    }
   }
 
   /// Whether an operation comes before the one for which room is reserved, or is that one.

@@ -2,6 +2,7 @@ import PoolSystem
 
 /// Runs what blocks on a thread of its own, so that it holds up none of those that tests share.
 package enum Blocking {
+  @discardableResult
   package static func run<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

@@ -83,13 +83,13 @@ struct DefectTests {
       end.join()
     }
     try queue.addOperation(executing)
-    begun.join()
+    try await Blocking.run { begun.join() }
     let barrier = try queue.addBarrierBlock {}
     queue.cancelAllOperations()
     #expect(await barrier.finished().ending == .cancelled)
     let after = try queue.addOperation {}
     #expect(await after.finished().ending == .succeeded)
-    end.join()
+    try await Blocking.run { end.join() }
     await executing.finished()
   }
 
@@ -105,7 +105,7 @@ struct DefectTests {
       #expect(queue.operationCount == 0 && operation.outcome != nil)
     }
     gate.open()
-    waiter.join()
+    try await Blocking.run { waiter.join() }
   }
 
   /// D8: there, only the queue behind it knows of the barrier by then.
@@ -117,11 +117,11 @@ struct DefectTests {
       begun.join()
       end.join()
     }
-    begun.join()
+    try await Blocking.run { begun.join() }
     let after = try queue.addOperation {}
     try await Pools.blocks().addOperation {}.finished()
     #expect(barrier.isExecuting && after.state == .pending)
-    end.join()
+    try await Blocking.run { end.join() }
     #expect(await after.finished().ending == .succeeded)
   }
 

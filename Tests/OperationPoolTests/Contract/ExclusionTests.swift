@@ -1,6 +1,7 @@
 import OperationPool
 import PoolModel
 import PoolSystem
+import PoolTestSupport
 import Testing
 
 /// Contract: mutual exclusion, limits and conditions as ProcedureKit's users needed them, without
@@ -45,7 +46,7 @@ struct ExclusionTests {
         }
       }
     }
-    for thread in threads { thread.join() }
+    try await Blocking.run { for thread in threads { thread.join() } }
     for queue in queues { await queue.allOperationsFinished() }
     #expect(room.visits == 600 && room.most == 1)
   }
@@ -105,13 +106,13 @@ struct ExclusionTests {
       end.join()
     }
     try queue.addOperation(first)
-    begun.join()
+    try await Blocking.run { begun.join() }
     try queue.addOperation(exclusive(["left", "right"]) { notebook.write(2) })
     let third = exclusive(["right"]) { notebook.write(3) }
     try queue.addOperation(third)
     try await queue.addOperation {}.finished()
     #expect(third.isReady && notebook.all.isEmpty)
-    end.join()
+    try await Blocking.run { end.join() }
     await queue.allOperationsFinished()
     #expect(notebook.all == [2, 3])
   }
@@ -191,11 +192,11 @@ struct ExclusionTests {
       }
     )
     try queue.addOperation(operation)
-    asked.join()
+    try await Blocking.run { asked.join() }
     #expect(operation.state == .pending)
     operation.cancel()
     #expect(await operation.finished().ending == .cancelled)
-    answer.join()
+    try await Blocking.run { answer.join() }
     #expect(operation.outcome?.attempts == 0)
   }
 }

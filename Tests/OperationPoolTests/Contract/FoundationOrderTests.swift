@@ -1,5 +1,6 @@
 import OperationPool
 import PoolModel
+import PoolTestSupport
 import Testing
 
 /// Contract: what Foundation's own `TestOperationQueue` asserts of counts, order and priorities.
@@ -17,14 +18,14 @@ struct FoundationOrderTests {
       end.join()
     }
     try queue.addOperation(first)
-    begun.join()
+    try await Blocking.run { begun.join() }
     #expect(queue.operationCount == 1)
     let second = block()
     try second.addDependency(first)
     try queue.addOperation(second)
     #expect(queue.operationCount == 2)
     #expect(areSame(queue.operations, [first, second]))
-    end.join()
+    try await Blocking.run { end.join() }
     await queue.allOperationsFinished()
     #expect(queue.operationCount == 0 && queue.operations.isEmpty)
   }

@@ -1,5 +1,6 @@
 import OperationPool
 import PoolModel
+import PoolTestSupport
 import Testing
 
 /// Contract: what Foundation's and GNUstep's tests assert of `start()` without a queue.
@@ -64,9 +65,9 @@ struct WithoutQueueTests {
       end.join()
     }
     try queue.addOperation(operation)
-    begun.join()
+    try await Blocking.run { begun.join() }
     #expect(throws: PoolError.self) { try operation.start() }
-    end.join()
+    try await Blocking.run { end.join() }
     await operation.finished()
     try operation.start()
     #expect(operation.outcome?.attempts == 1)

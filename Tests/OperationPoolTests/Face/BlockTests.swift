@@ -1,6 +1,7 @@
 import Foundation
 import OperationPool
 import PoolModel
+import PoolTestSupport
 import Synchronization
 import Testing
 
@@ -93,10 +94,10 @@ struct BlockTests {
       added.join()
     }
     try queue.addOperation(operation)
-    begun.join()
+    try await Blocking.run { begun.join() }
     let refusal = #expect(throws: PoolError.self) { try operation.addExecutionBlock {} }
     #expect(refusal?.code == .alreadyExecuting)
-    added.join()
+    try await Blocking.run { added.join() }
     await operation.finished()
     #expect(throws: PoolError.self) { try operation.addExecutionBlock {} }
     #expect(operation.executionBlocks.count == 1)

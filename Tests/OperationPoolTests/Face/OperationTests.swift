@@ -1,6 +1,7 @@
 import OperationPool
 import PoolModel
 import PoolSystem
+import PoolTestSupport
 import Testing
 
 /// Contract: the four sorts of operations, and the ways to wait for them.
@@ -125,6 +126,6 @@ struct OperationTests {
       try? queue.addOperations(batch, waitUntilFinished: true)
       #expect(batch.allSatisfy { $0.outcome?.ending == .succeeded })
     }
-    thread.join()
+    try await Blocking.run { thread.join() }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import OperationPool
 import PoolModel
 import PoolSystem
+import PoolTestSupport
 import Testing
 
 /// Contract: whatever an operation does to its process costs that operation at most.
@@ -96,7 +97,7 @@ struct HostileKindTests {
       let nothing = Monitor(())
       _ = nothing.wait(until: MonotonicClock.now + .seconds(6.5), while: { _ in true })
     }
-    thread.join()
+    try await Blocking.run { thread.join() }
     try queue.addOperation(after)
     #expect(await after.finished().text == pid)
   }
