@@ -286,12 +286,13 @@ extension PoolMachine {
   }
 
   private mutating func spawn(_ index: Int, at now: Instant) {
-    let deadline = now.advanced(by: policy.greetingTimeout)
+    let isInProcess = recipes[index].spec.isInProcess
+    let deadline = isInProcess ? .distantFuture : now.advanced(by: policy.greetingTimeout)
     let recipe = RecipeID(rawValue: UInt16(index))
     let (slot, id) = workers.add(of: recipe, deadline: deadline)
     recipes[index].live += 1
     recipes[index].starting += 1
-    alarms.arm(slot, at: deadline)
+    arm(slot)
     effects.append(.spawn(id, recipe))
   }
 }

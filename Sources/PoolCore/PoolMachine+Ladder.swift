@@ -125,7 +125,10 @@ extension PoolMachine {
       return
     }
     guard let first = life.line.first else { return }
-    guard life.isExecuting else { return demandStart(worker, life, now) }
+    guard life.isExecuting else {
+      if !recipes[recipe(of: worker)].spec.isInProcess { demandStart(worker, life, now) }
+      return
+    }
     let started = operations[first.slot].startedAt
     if started.advanced(by: operations[first.slot].timeout) <= now {
       beginLadder(worker, ending: .timedOut, at: now)
@@ -156,6 +159,8 @@ extension PoolMachine {
     guard state == .serving else { return workers[worker].deadline }
     guard let first = workers[worker].line.first else { return nil }
     guard workers[worker].isExecuting else {
+      // A thread of this process that waits for its turn is neither dead nor deaf.
+      guard !recipes[recipe(of: worker)].spec.isInProcess else { return nil }
       return workers[worker].frontSince.advanced(by: policy.startTimeout)
     }
     let started = operations[first.slot].startedAt

@@ -13,7 +13,7 @@ import Testing
 @Suite("Races", .serialized, .timeLimit(.minutes(10)))
 struct RaceTests {
   private static let count =
-    ProcessInfo.processInfo.environment["OPOOL_RACES"].flatMap { Int($0) } ?? 4_000
+    ProcessInfo.processInfo.environment["OPOOL_RACES"].flatMap { Int($0) } ?? 400
 
   /// Which of the two is told of the other first.
   enum Race: CaseIterable, Sendable {
