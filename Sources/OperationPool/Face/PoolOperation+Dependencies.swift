@@ -56,15 +56,13 @@ extension PoolOperation {
     _ now: Instant
   ) {
     shared.machine.removeDependency(of: own, on: other, at: now)
-    // Others that have ended otherwise than required still count.
+    // Others that have ended otherwise than required still count, also where their outcome is only
+    // about to be seen.
     for element in book.withLock({ $0.dependencies.elements })
-    where element.requirement != .finished && element.operation.outcome != nil {
-      shared.machine.addDependency(
-        of: own,
-        on: element.operation.register(&shared),
-        requiring: element.requirement,
-        at: now
-      )
+    where element.requirement != .finished {
+      let other = element.operation.register(&shared)
+      guard shared.machine.phase(of: other) == .finished else { continue }
+      shared.machine.addDependency(of: own, on: other, requiring: element.requirement, at: now)
     }
   }
 
