@@ -334,16 +334,28 @@ extension PoolOperation {
   /// First the outcome can be seen; then those who wait are woken, then those who observe are told,
   /// and then the completion block is called. What depends on it may be executing already.
   func finish(_ outcome: PoolOutcome, _ report: AttemptReport) {
-    let (before, tellStreams) = book.withLock { book in
+    let (queue, before, tellStreams) = book.withLock { book in
       book.outcome = outcome
-      let before = book
+      let before = book.hasListeners ? book : nil
+      let queue = book.queue
       book.awaiting = []
       book.completionBlock = nil
       // An operation that is kept keeps neither its queue nor the queue's workers.
       book.queue = nil
       book.inputs = []
-      return (before, tellEnd(before, outcome))
+      return (queue, before, before.flatMap { tellEnd($0, outcome) })
     }
+    if let before { tell(before, outcome, report, tellStreams) }
+    concludeMembers(in: queue)
+  }
+
+  /// Tells all who wait for the end of the operation, as it was before.
+  private func tell(
+    _ before: Book,
+    _ outcome: PoolOutcome,
+    _ report: AttemptReport,
+    _ tellStreams: (@Sendable () -> Void)?
+  ) {
     before.product?.fill(from: report)
     for continuation in before.awaiting { continuation.resume() }
     if before.hasWaiters {
@@ -356,11 +368,17 @@ extension PoolOperation {
       before.callbackQueue.async(execute: completion)
     }
     before.mirror?.end(isCancelled: outcome.ending == .cancelled)
-    concludeMembers(in: before.queue)
   }
 }
 
 extension PoolOperation.Book {
+  /// Whether anybody is to be told of the end; most operations are only looked at afterwards, and
+  /// a copy of all this costs more than their executing.
+  fileprivate var hasListeners: Bool {
+    hasWaiters || !awaiting.isEmpty || completionBlock != nil || watchers != nil
+      || product != nil || mirror != nil
+  }
+
   /// Where blocks of the user's are called.
   var callbackQueue: DispatchQueue { queue?.callbackQueue ?? .global() }
 }
