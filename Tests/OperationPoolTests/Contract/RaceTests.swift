@@ -8,7 +8,7 @@ import Testing
 /// Contract: no wake-up is ever lost, however an addition, a dependency, a gate or a cancellation
 /// falls together with the end of what is waited for (Foundation's defect D3).
 ///
-/// `OPOOL_RACES` gives another number of races of each of the five sorts than 4,000;
+/// `OPOOL_RACES` gives another number of races of each of the five sorts than 400;
 /// `Scripts/stress` has a million.
 @Suite("Races", .serialized, .timeLimit(.minutes(10)))
 struct RaceTests {
