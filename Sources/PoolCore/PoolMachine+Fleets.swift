@@ -6,12 +6,7 @@ extension PoolMachine {
   /// Makes a fleet with no workers.
   package mutating func addFleet() -> FleetID {
     fleetCount += 1
-    if let index = vacancies.fleets.popLast() {
-      fleets[index] = FleetLife()
-      return FleetID(rawValue: UInt16(index))
-    }
-    fleets.append(FleetLife())
-    return FleetID(rawValue: UInt16(fleets.count - 1))
+    return FleetID(rawValue: UInt16(vacancies.fleets.place(FleetLife(), in: &fleets)))
   }
 
   /// Gives a fleet one more way to start workers.
@@ -19,14 +14,7 @@ extension PoolMachine {
     let index = Int(fleet.rawValue)
     let intensity = RestartIntensity(limit: policy.restartLimit, period: policy.restartPeriod)
     let life = RecipeLife(spec, fleet: index, intensity: intensity)
-    let recipe: Int
-    if let vacancy = vacancies.recipes.popLast() {
-      recipe = vacancy
-      recipes[recipe] = life
-    } else {
-      recipe = recipes.count
-      recipes.append(life)
-    }
+    let recipe = vacancies.recipes.place(life, in: &recipes)
     fleets[index].recipes.append(recipe)
     if !spec.isInProcess { fleets[index].places += spec.count }
     for queue in fleets[index].queues {
@@ -41,14 +29,7 @@ extension PoolMachine {
   /// Makes an empty queue whose operations the fleet executes.
   package mutating func addQueue(to fleet: FleetID) -> QueueID {
     let life = QueueLife(fleet: Int(fleet.rawValue))
-    let queue: Int
-    if let vacancy = vacancies.queues.popLast() {
-      queue = vacancy
-      queues[queue] = life
-    } else {
-      queue = queues.count
-      queues.append(life)
-    }
+    let queue = vacancies.queues.place(life, in: &queues)
     fleets[life.fleet].queues.append(queue)
     return QueueID(rawValue: UInt16(queue))
   }
@@ -203,14 +184,7 @@ extension PoolMachine {
     if known >= 0 { return Int(known) }
     var life = Lane(queue: queue, kind: kind)
     life.service = service(of: kind, by: queues[queue].fleet)
-    let lane: Int
-    if let vacancy = vacancies.lanes.popLast() {
-      lane = vacancy
-      lanes[lane] = life
-    } else {
-      lane = lanes.count
-      lanes.append(life)
-    }
+    let lane = vacancies.lanes.place(life, in: &lanes)
     queues[queue].laneOfKind[number] = Int32(lane)
     for recipe in fleets[queues[queue].fleet].recipes
     where recipes[recipe].kinds?.contains(kind) == true {
@@ -229,5 +203,17 @@ extension PoolMachine {
         return number < lanes.count && lanes[number] >= 0 ? Int(lanes[number]) : nil
       }
     }
+  }
+}
+
+extension [Int] {
+  /// Puts a life into the latest of these vacancies, or behind all others; returns its index.
+  fileprivate mutating func place<Life>(_ life: Life, in lives: inout [Life]) -> Int {
+    guard let vacancy = popLast() else {
+      lives.append(life)
+      return lives.count - 1
+    }
+    lives[vacancy] = life
+    return vacancy
   }
 }
