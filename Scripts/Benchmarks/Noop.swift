@@ -5,19 +5,27 @@ import OperationWorker
 /// Operations that do nothing: ours in two worker processes, Foundation's in this one.
 ///
 /// `pool-bench [COUNT [ROUNDS]]` alternates both and prints the median of the ratios;
-/// `pool-bench profile COUNT` does ours alone, for a profiler.
+/// `pool-bench profile COUNT [WORKER]` does ours alone, for a profiler; where that is the process's
+/// executable, as valgrind is, WORKER names the program to spawn.
 @main
 enum Noop {
   static func main() async throws {
     if try PoolWorker.serveIfSpawned(.raw("noop") { _, _ in Array("null".utf8) }) { return }
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let pool = try PoolOperationQueue(workers: .thisExecutable(count: 2))
+    let pool = try PoolOperationQueue(workers: workers(arguments))
     _ = try ours(pool, 100)
     if arguments.first == "profile" {
       print("pool \(Int(try ours(pool, Int(arguments[1]) ?? 100_000)))/s")
     } else {
       try compare(pool, arguments.compactMap { Int($0) })
     }
+  }
+
+  private static func workers(_ arguments: [String]) throws -> PoolWorkers {
+    guard arguments.first == "profile", arguments.count == 3 else {
+      return .thisExecutable(count: 2)
+    }
+    return .executable(URL(filePath: arguments[2]), count: 2)
   }
 
   private static func compare(_ pool: PoolOperationQueue, _ numbers: [Int]) throws {
@@ -40,7 +48,9 @@ enum Noop {
       try queue.addOperations(operations)
       try queue.waitUntilAllOperationsAreFinished()
     }
-    precondition(operations.allSatisfy { $0.outcome?.ending == .succeeded })
+    for operation in operations where operation.outcome?.ending != .succeeded {
+      fatalError("an operation did not succeed: \(String(describing: operation.outcome))")
+    }
     return Double(count) / seconds
   }
 

@@ -10,18 +10,11 @@ final class OperationRegistry: CoordinatorClient {
   static let process = OperationRegistry()
 
   let coordinator = Coordinator()
-  private let kept = Mutex<[KeptOperation?]>([])
+  private let kept = Mutex<[PoolOperation?]>([])
   /// Operations that are observed and have not finished, so that they are found outside queues.
   let watched = Mutex<[OperationID: WeakOperation]>([:])
   /// How many operations and queues are observed.
   private let watcherCount = Atomic(0)
-
-  /// An operation that has not finished, and its input.
-  struct KeptOperation {
-    var operation: PoolOperation
-    var queue: QueueCore
-    var payload: [UInt8]
-  }
 
   struct WeakOperation {
     weak var operation: PoolOperation?
@@ -50,11 +43,11 @@ final class OperationRegistry: CoordinatorClient {
 
 extension OperationRegistry {
   /// Keeps operations until they finish, each under its slot.
-  func keep(_ batch: [KeptOperation], _ ids: [OperationID]) {
+  func keep(_ operations: [PoolOperation], _ ids: [OperationID]) {
     kept.withLock { kept in
-      for (operation, id) in zip(batch, ids) {
+      for (index, id) in ids.enumerated() {
         while kept.count <= id.slot { kept.append(nil) }
-        kept[id.slot] = operation
+        kept[id.slot] = operations[index]
       }
     }
   }
@@ -68,13 +61,13 @@ extension OperationRegistry {
 
   /// The operations of these numbers, as far as they are in queues.
   func operations(_ ids: [OperationID]) -> [PoolOperation] {
-    kept.withLock { kept in ids.compactMap { kept[$0.slot]?.operation } }
+    kept.withLock { kept in ids.compactMap { kept[$0.slot] } }
   }
 
-  private func find(_ id: OperationID) -> KeptOperation? {
+  private func find(_ id: OperationID) -> PoolOperation? {
     let found = kept.withLock { kept in id.slot < kept.count ? kept[id.slot] : nil }
     // What is told of an operation that is gone must not reach the next one in its slot.
-    return found?.operation.book.withLock { $0.id } == id ? found : nil
+    return found?.book.withLock { $0.id } == id ? found : nil
   }
 
   /// Forgets an operation that nobody can ask for any more.
@@ -88,31 +81,18 @@ extension OperationRegistry {
 
 extension OperationRegistry {
   func execution(of operation: OperationID) -> OperationExecution {
-    guard let kept = kept.withLock({ $0[operation.slot] }) else {
+    guard let operation = kept.withLock({ $0[operation.slot] }) else {
       preconditionFailure("an operation is kept until it has finished")
     }
-    var execution = OperationExecution(
-      kind: kept.operation.kind,
-      qualityOfService: kept.operation.effectiveQualityOfService(in: kept.queue),
-      payload: kept.payload
-    )
-    execution.operation = kept.operation
-    execution.name = kept.operation.name
-    execution.queueName = kept.queue.settings.withLock { $0.name }
-    execution.inputs = kept.operation.executionInputs
-    return execution
+    return operation.execution
   }
 
   func prepare(
     _ id: OperationID,
     _ finished: @escaping @Sendable (Preparation) -> Void
   ) {
-    guard let operation = find(id)?.operation else { return finished(.ready) }
-    Task {
-      let (preparation, payload) = await operation.prepare()
-      if let payload { kept.withLock { $0[id.slot]?.payload = payload } }
-      finished(preparation)
-    }
+    guard let operation = find(id) else { return finished(.ready) }
+    Task { finished(await operation.prepare()) }
   }
 
   func operation(_ id: OperationID, changed change: OperationChange) {
@@ -134,7 +114,7 @@ extension OperationRegistry {
 
   func operation(_ operation: OperationID, progressed progress: Progress) {
     let progress = PoolProgress(completed: progress.completed, total: progress.total)
-    find(operation)?.operation.progressed(progress)
+    find(operation)?.progressed(progress)
     tell(.progressed(progress), of: operation)
   }
 
@@ -154,15 +134,17 @@ extension OperationRegistry {
       return kept[slot]
     }
     guard let taken else { return }
-    if isWatched { unwatch(settlement.operation) }
-    // An outcome lives as long as its operation, and must not keep a file open for so long.
-    let canceller = taken.operation.book.withLock { $0.canceller }
-    let outcome = PoolOutcome(settlement, report.withoutFiles, cancelledBy: canceller)
-    let (watchers, effect) = (taken.queue.watchers, currentEffect)
+    guard isWatched else {
+      taken.finish(settlement, report).queue?.countDown()
+      return
+    }
+    unwatch(settlement.operation)
+    let (queue, effect) = (taken.queue, currentEffect)
+    let watchers = queue?.watchers
     watchers?.count(effect)
-    taken.operation.finish(outcome, report)
-    watchers?.finished(taken.operation, outcome, effect, on: taken.queue.callbackQueue)
-    taken.queue.countDown()
+    let outcome = taken.finish(settlement, report).outcome
+    if let queue { watchers?.finished(taken, outcome, effect, on: queue.callbackQueue) }
+    queue?.countDown()
   }
 
   func fleetChanged(_ event: FleetEvent) {}
@@ -198,8 +180,8 @@ extension OperationRegistry {
   private func tell(_ transition: PoolTransition, of id: OperationID) {
     guard isWatched else { return }
     let kept = find(id)
-    guard let operation = kept?.operation ?? watched.withLock({ $0[id]?.operation }) else { return }
+    guard let operation = kept ?? watched.withLock({ $0[id]?.operation }) else { return }
     operation.announce(transition, currentEffect)
-    kept?.queue.watchers?.note(transition, currentEffect, of: operation)
+    kept?.queue?.watchers?.note(transition, currentEffect, of: operation)
   }
 }

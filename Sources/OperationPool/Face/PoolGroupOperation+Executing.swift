@@ -23,11 +23,10 @@ extension PoolGroupOperation {
   /// A queue over the same workers, with all that members inherit.
   private func innerQueue(of queue: QueueCore) -> QueueCore {
     let inner = QueueCore(queue.fleet)
-    let quality = effectiveQualityOfService(in: queue)
-    let outer = queue.settings.withLock { $0 }
+    let (own, outer) = (qualityOfService, queue.settings.withLock { $0 })
     inner.settings.withLock { settings in
       settings = outer
-      settings.qualityOfService = quality
+      settings.qualityOfService = outer.qualityOfService(of: own)
     }
     return inner
   }

@@ -44,22 +44,26 @@ extension PoolOperation {
   }
 
   /// Evaluates the conditions, and makes the input where that is not known before.
-  func prepare() async -> (Preparation, payload: [UInt8]?) {
+  func prepare() async -> Preparation {
     for condition in book.withLock({ $0.conditions }) {
       do {
         guard try await !condition.isMet(self) else { continue }
         let message = "its condition '\(condition.name)' does not hold"
-        return (.refused(.skipped, .condition, message), nil)
+        return .refused(.skipped, .condition, message)
       } catch {
         let message = "its condition '\(condition.name)' cannot be evaluated: \(error)"
-        return (.refused(.failed, .condition, message), nil)
+        return .refused(.failed, .condition, message)
       }
     }
     do throws(PoolError) {
       try prepareInputs()
-      return (.ready, makesInputLate ? try await preparedPayload() : nil)
+      if makesInputLate {
+        let payload = try await preparedPayload()
+        book.withLock { $0.payload = payload }
+      }
+      return .ready
     } catch {
-      return (.refused(.failed, .input, error.description), nil)
+      return .refused(.failed, .input, error.description)
     }
   }
 }

@@ -110,9 +110,4 @@ extension PoolOperation {
       }
     }
   }
-
-  /// What its worker is given.
-  var executionInputs: [ExecutionInput] {
-    book.withLock { $0.inputs }.map { ExecutionInput(name: $0.name, $0.content) }
-  }
 }

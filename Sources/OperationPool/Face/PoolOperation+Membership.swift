@@ -1,19 +1,58 @@
+import PoolCore
+import PoolModel
 import Synchronization
 
 // Which queue or group an operation belongs to.
 
 extension PoolOperation {
-  /// Marks the operation as being in a queue, its group's where it is a member; false where it is
-  /// in one, or was.
-  func enter(_ queue: QueueCore, of group: PoolGroupOperation? = nil) -> Bool {
+  /// Puts the operation into a queue, its group's where it is a member, and has the machine know it;
+  /// nil where it is in one, or was.
+  func enter(
+    _ queue: QueueCore,
+    of group: PoolGroupOperation?,
+    _ payload: [UInt8],
+    _ shared: inout Coordinator.Shared
+  ) -> OperationID? {
     book.withLock { book in
       guard book.queue == nil, book.outcome == nil, book.isAdded == (group != nil),
         book.groupKey == group.map({ ObjectIdentifier($0) })
-      else { return false }
+      else { return nil }
       book.isAdded = true
       book.queue = queue
-      return true
+      book.payload = payload
+      return identify(&book, &shared)
     }
+  }
+
+  /// What the machine calls the operation, which it gets to know if it does not.
+  func register(_ shared: inout Coordinator.Shared) -> OperationID {
+    book.withLock { identify(&$0, &shared) }
+  }
+
+  private func identify(_ book: inout Book, _ shared: inout Coordinator.Shared) -> OperationID {
+    if let id = book.id { return id }
+    var spec = OperationSpec(
+      kind: shared.kind(kind),
+      priority: book.priority,
+      timeout: options.timeout.map { Int64.seconds(max($0, 0)) },
+      retries: options.retryPolicy?.count ?? options.retries
+    )
+    spec.retryRule = options.retryPolicy?.rule
+    spec.slots = options.slots
+    spec.isBarrier = options.isBarrier
+    spec.lendsPriority = options.lendsPriority
+    spec.needsPreparation = book.isDemanding || makesInputLate
+    spec.claims = claims(&shared)
+    specify(&spec)
+    let id = shared.machine.create(spec)
+    if book.canceller != nil { shared.machine.cancel(id, at: .zero) }
+    book.id = id
+    return id
+  }
+
+  private func claims(_ shared: inout Coordinator.Shared) -> [ResourceID] {
+    guard !options.exclusive.isEmpty || !options.limits.isEmpty else { return [] }
+    return options.exclusive.map { shared.enter($0) } + options.limits.map(\.resource)
   }
 
   /// Marks the operation as a member of a group; false where it is in a queue or group, or was.
@@ -32,10 +71,14 @@ extension PoolOperation {
     book.withLock { book in
       book.isAdded = false
       book.queue = nil
+      book.payload = []
       book.group = nil
       book.groupKey = nil
     }
   }
+
+  /// The queue that it is in.
+  var queue: QueueCore? { book.withLock { $0.queue } }
 
   /// The group that it is a member of.
   var group: PoolGroupOperation? { book.withLock { $0.group } }

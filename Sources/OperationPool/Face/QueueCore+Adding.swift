@@ -18,14 +18,9 @@ extension QueueCore {
     _ shared: inout Coordinator.Shared,
     _ now: Instant
   ) throws(PoolError) {
-    try claim(operations, of: group)
-    shared.machine.reserve(operations.count)
-    let ids = operations.map { $0.register(&shared) }
+    let ids = try enter(operations, payloads, of: group, &shared)
     countUp(operations.count)
-    let kept = zip(operations, payloads).map {
-      OperationRegistry.KeptOperation(operation: $0, queue: self, payload: $1)
-    }
-    OperationRegistry.process.keep(kept, ids)
+    OperationRegistry.process.keep(operations, ids)
     guard let circle = shared.machine.enqueue(ids, in: id, at: now) else { return }
     let error = PoolError.circle(circle, from: operations)
     OperationRegistry.process.unkeep(ids)
@@ -36,16 +31,24 @@ extension QueueCore {
     throw error
   }
 
-  /// Marks all as being in the queue, or none.
-  private func claim(
+  /// Puts all into the queue, or none.
+  private func enter(
     _ operations: [PoolOperation],
-    of group: PoolGroupOperation?
-  ) throws(PoolError) {
-    for (index, operation) in operations.enumerated()
-    where !operation.enter(self, of: group) {
-      for claimed in operations[..<index] { claimed.leaveQueue() }
-      throw .alreadyAdded(operation)
+    _ payloads: [[UInt8]],
+    of group: PoolGroupOperation?,
+    _ shared: inout Coordinator.Shared
+  ) throws(PoolError) -> [OperationID] {
+    shared.machine.reserve(operations.count)
+    var ids: [OperationID] = []
+    ids.reserveCapacity(operations.count)
+    for (index, operation) in operations.enumerated() {
+      guard let id = operation.enter(self, of: group, payloads[index], &shared) else {
+        for entered in operations[..<index] { entered.leaveQueue() }
+        throw .alreadyAdded(operation)
+      }
+      ids.append(id)
     }
+    return ids
   }
 }
 

@@ -26,10 +26,16 @@ final class QueueCore: Sendable {
     /// Those who observe the queue, if anybody ever has.
     var watchers: QueueWatchers?
 
-    /// Where blocks of the user's are called that have to do with the queue.
-    var callbackQueue: DispatchQueue { underlyingQueue ?? .global() }
     /// What its owner has of it; nil once that was dropped.
     weak var face: PoolOperationQueue?
+
+    /// Where blocks of the user's are called that have to do with the queue.
+    var callbackQueue: DispatchQueue { underlyingQueue ?? .global() }
+
+    /// The quality of service that holds in the queue for an operation with one of its own.
+    func qualityOfService(of own: PoolQualityOfService) -> PoolQualityOfService {
+      own == .default ? qualityOfService : own
+    }
   }
 
   /// Whether it is for operations that are started without a queue.

@@ -32,14 +32,13 @@ final class InProcessExecution: Sendable {
   init(
     of operation: PoolOperation,
     _ reference: DispatchReference,
+    as qualityOfService: PoolQualityOfService,
     by worker: WorkerID,
     _ coordinator: Coordinator
   ) {
     self.operation = operation
     self.reference = reference
-    qualityOfService =
-      operation.queue.map { operation.effectiveQualityOfService(in: $0) }
-      ?? operation.qualityOfService
+    self.qualityOfService = qualityOfService
     self.worker = worker
     self.coordinator = coordinator
   }

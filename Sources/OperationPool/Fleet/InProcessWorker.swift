@@ -36,8 +36,18 @@ final class InProcessWorker: WorkerPeer {
   }
 
   /// Executes an operation, on other threads.
-  func execute(_ operation: PoolOperation, _ reference: DispatchReference) {
-    let execution = InProcessExecution(of: operation, reference, by: id, coordinator)
+  func execute(
+    _ operation: PoolOperation,
+    _ reference: DispatchReference,
+    as qualityOfService: PoolQualityOfService
+  ) {
+    let execution = InProcessExecution(
+      of: operation,
+      reference,
+      as: qualityOfService,
+      by: id,
+      coordinator
+    )
     self.execution = execution
     execution.start(on: crew)
   }

@@ -79,7 +79,7 @@ extension EventLoop {
       guard let operation = execution.operation else {
         preconditionFailure("only queues have in-process workers, and they keep operations")
       }
-      return worker.execute(operation, reference)
+      return worker.execute(operation, reference, as: execution.qualityOfService)
     }
     guard let connection = connections[worker] else { return }
     do throws(InputFailure) {

@@ -1,0 +1,80 @@
+import PoolCore
+public import PoolModel
+import Synchronization
+
+// What an operation is told about itself.
+
+extension PoolOperation {
+  /// A name for people; nil where none was given.
+  public var name: String? {
+    get { book.withLock { $0.name } }
+    set { book.withLock { $0.name = newValue } }
+  }
+
+  /// What messages call it: its name, or its kind.
+  var label: String { name ?? kind }
+
+  /// Which operations are executed first when several are ready; may be changed until it is
+  /// executed, in O(1).
+  public var queuePriority: PoolQueuePriority {
+    get { book.withLock { $0.priority } }
+    set { setPriority(newValue) }
+  }
+
+  private func setPriority(_ priority: PoolQueuePriority) {
+    OperationRegistry.process.update { shared, _ in
+      let id = book.withLock { book in
+        let old = book.priority
+        book.priority = priority
+        if old != priority {
+          tell(book, .queuePriority, from: .priority(old), to: .priority(priority))
+        }
+        return book.id
+      }
+      if let id { shared.machine.setPriority(priority, of: id) }
+    }
+  }
+
+  /// How much of the machine its execution deserves; `default` takes the queue's.
+  ///
+  /// What is set once it executes comes too late. See <doc:QualityOfService> for what each of the
+  /// five means to the system.
+  public var qualityOfService: PoolQualityOfService {
+    get { book.withLock { $0.qualityOfService } }
+    set { book.withLock { $0.qualityOfService = newValue } }
+  }
+
+  /// The quality of service as the thread priority of old, from 0.0 to 1.0, 0.5 being the default.
+  ///
+  /// Each of the five classes stands for a fifth of the range; a value is moved to the nearest.
+  public var threadPriority: Double {
+    get { qualityOfService.threadPriority }
+    set { qualityOfService = PoolQualityOfService(threadPriority: newValue) }
+  }
+
+  /// The longest execution of one attempt, in seconds; nil for no limit.
+  public var timeout: Double? { options.timeout }
+
+  /// Called once when the operation has finished, in whatever way, on some thread of the queue's
+  /// ``PoolOperationQueue/underlyingQueue``; then it is let go.
+  ///
+  /// One that is set when the operation has finished is called at once.
+  public var completionBlock: (@Sendable () -> Void)? {
+    get { book.withLock { $0.completionBlock } }
+    set { setCompletionBlock(newValue) }
+  }
+
+  private func setCompletionBlock(_ block: (@Sendable () -> Void)?) {
+    // Returned, so that what the old one keeps is let go outside the lock.
+    _ = book.withLock { book in
+      let old = book.completionBlock
+      guard book.outcome == nil else {
+        if let block { callLate(book, block) }
+        return old
+      }
+      book.completionBlock = block
+      tell(book, .completionBlock, from: .block(old), to: .block(block))
+      return old
+    }
+  }
+}

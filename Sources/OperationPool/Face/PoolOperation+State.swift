@@ -1,0 +1,59 @@
+import PoolCore
+import Synchronization
+
+// Where an operation stands, and how it is asked to end.
+
+extension PoolOperation {
+  /// Where the operation stands; mirrored from what its worker reports.
+  public var state: State {
+    let (outcome, id) = book.withLock { ($0.outcome, $0.id) }
+    if outcome != nil { return .finished }
+    // One that the machine does not know depends on nothing.
+    guard let id else { return .ready }
+    switch OperationRegistry.process.coordinator.ask({ $0.phase(of: id) }) {
+    case .pending: return .pending
+    case .ready: return .ready
+    case .executing: return .executing
+    case .finished: return .finished
+    }
+  }
+
+  /// Whether it can be executed now.
+  public var isReady: Bool { state == .ready }
+
+  /// Whether a worker executes it.
+  public var isExecuting: Bool { state == .executing }
+
+  /// Whether it has ended; its ``outcome`` may follow a moment later.
+  public var isFinished: Bool { state == .finished }
+
+  /// Whether somebody has asked for its cancellation; within a block of its own, also whether its
+  /// timeout has passed.
+  public var isCancelled: Bool { book.withLock { $0.canceller != nil } || isAskedToStopHere }
+
+  /// How it ended; nil until it has, and its queue has let go of it.
+  public var outcome: PoolOutcome? { book.withLock { $0.outcome } }
+
+  /// How far it has come, as it said last; nil where it says nothing.
+  public var progress: PoolProgress? { book.withLock { $0.progress } }
+
+  /// Asks the operation to end: before it executes it never will; while it executes, the
+  /// termination ladder begins; when it has finished, nothing happens.
+  ///
+  /// One that waits leaves at once, whatever it waits for. One that is in no queue is marked, and
+  /// ends when it is added to one or started.
+  public func cancel() {
+    cancel(as: .operation)
+  }
+
+  func cancel(as canceller: PoolCancellation.Origin) {
+    OperationRegistry.process.update { shared, now in
+      let id = book.withLock { $0.id }
+      // The machine knows first that it has finished.
+      if let id, shared.machine.phase(of: id) == .finished { return }
+      markCancelled(by: canceller)
+      if let id { shared.machine.cancel(id, at: now) }
+    }
+    cancelMembers()
+  }
+}
