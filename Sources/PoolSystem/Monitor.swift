@@ -1,7 +1,7 @@
 #if canImport(Darwin)
-import Darwin
+package import Darwin
 #else
-import Glibc
+package import Glibc
 #endif
 
 /// State behind a lock, with a condition to wait on.
@@ -11,11 +11,11 @@ import Glibc
 ///
 /// `@unchecked Sendable`: the state is reached under the lock only, which the compiler cannot see.
 package final class Monitor<State>: @unchecked Sendable {
-  private var state: State
+  @usableFromInline var state: State
   /// Keeps a state of no size from having the address of what comes next: ThreadSanitizer would take
   /// reading the one for reading the other.
   private let spacer: UInt8 = 0
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 
   /// Starts with a state that nobody else keeps.
@@ -45,7 +45,9 @@ package final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Lends the state to the closure, under the lock.
-  @inline(__always)
+  ///
+  /// Inlinable, because a generic call that crosses modules costs more than the lock.
+  @inlinable
   package func withLock<Value, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Value
   ) throws(Failure) -> Value {

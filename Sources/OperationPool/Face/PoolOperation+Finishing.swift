@@ -51,10 +51,10 @@ extension PoolOperation {
   ) {
     // An outcome lives as long as its operation, and must not keep a file open for so long.
     let lasting = report.withoutFiles
-    let (outcome, queue, before, tellStreams) = book.withLock { book in
+    let (outcome, queue, farewell) = book.withLock { book in
       let outcome = PoolOutcome(settlement, lasting, cancelledBy: book.canceller)
       book.outcome = outcome
-      let before = book.hasListeners ? book : nil
+      let farewell = book.hasListeners ? Farewell(book, tellEnd(book, outcome)) : nil
       let queue = book.queue
       book.awaiting = []
       book.completionBlock = nil
@@ -62,20 +62,31 @@ extension PoolOperation {
       book.queue = nil
       book.inputs = []
       book.payload = []
-      return (outcome, queue, before, before.flatMap { tellEnd($0, outcome) })
+      return (outcome, queue, farewell)
     }
-    if let before { tell(before, outcome, report, tellStreams) }
+    if let farewell { tell(farewell, outcome, report) }
     concludeMembers(in: queue)
     return (outcome, queue)
   }
 
-  /// Tells all who wait for the end of the operation, as it was before.
-  private func tell(
-    _ before: Book,
-    _ outcome: PoolOutcome,
-    _ report: AttemptReport,
-    _ tellStreams: (@Sendable () -> Void)?
-  ) {
+  /// What is needed to tell of the end, once no lock is held: the operation as it was before, and
+  /// what tells the streams.
+  ///
+  /// Behind a reference, because most operations are only looked at afterwards, and a copy of all
+  /// this costs more than their executing.
+  private final class Farewell {
+    let book: Book
+    let tellStreams: (@Sendable () -> Void)?
+
+    init(_ book: Book, _ tellStreams: (@Sendable () -> Void)?) {
+      self.book = book
+      self.tellStreams = tellStreams
+    }
+  }
+
+  /// Tells all who wait for the end of the operation.
+  private func tell(_ farewell: Farewell, _ outcome: PoolOutcome, _ report: AttemptReport) {
+    let before = farewell.book
     before.product?.fill(from: report)
     for continuation in before.awaiting { continuation.resume() }
     if before.hasWaiters {
@@ -83,7 +94,7 @@ extension PoolOperation {
       Self.waiters.withLock { _ in }
       Self.waiters.broadcast()
     }
-    tellStreams?()
+    farewell.tellStreams?()
     if before.watchers == nil, let completion = before.completionBlock {
       before.callbackQueue.async(execute: completion)
     }
@@ -92,8 +103,7 @@ extension PoolOperation {
 }
 
 extension PoolOperation.Book {
-  /// Whether anybody is to be told of the end; most operations are only looked at afterwards, and
-  /// a copy of all this costs more than their executing.
+  /// Whether anybody is to be told of the end.
   fileprivate var hasListeners: Bool {
     hasWaiters || !awaiting.isEmpty || completionBlock != nil || watchers != nil
       || product != nil || mirror != nil
