@@ -76,20 +76,26 @@ extension JSONScanner {
         UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
       )
     }
+    guard string.range.count == text.utf8CodeUnitCount else { return false }
+    return holds(text, at: string.range.lowerBound)
+  }
+
+  /// Whether this text stands at an offset; as many bytes must be there.
+  @inline(__always)
+  func holds(_ text: StaticString, at start: Int) -> Bool {
     let count = text.utf8CodeUnitCount
-    guard string.range.count == count else { return false }
     let left = UnsafeRawBufferPointer(bytes)
     let right = UnsafeRawBufferPointer(start: text.utf8Start, count: count)
     var offset = 0
     while offset + 4 <= count {
       guard
-        left.loadUnaligned(fromByteOffset: string.range.lowerBound + offset, as: UInt32.self)
+        left.loadUnaligned(fromByteOffset: start + offset, as: UInt32.self)
           == right.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
       else { return false }
       offset += 4
     }
     while offset < count {
-      guard left[string.range.lowerBound + offset] == right[offset] else { return false }
+      guard left[start + offset] == right[offset] else { return false }
       offset += 1
     }
     return true

@@ -3,6 +3,15 @@ import PoolModel
 extension CoordinatorMessage {
   /// Reads one frame's body.
   package init(body: UnsafeRawBufferPointer) throws(Violation) {
+    if let message = Self(canonical: body) {
+      self = message
+    } else {
+      self = try Self(scanning: body)
+    }
+  }
+
+  /// Reads one frame's body, in whatever form of JSON it is.
+  init(scanning body: UnsafeRawBufferPointer) throws(Violation) {
     let fields = try MessageFields(body: body)
     let type = try fields.requireType()
     if fields.matches(type, "execute") {
@@ -29,6 +38,15 @@ extension CoordinatorMessage {
 extension WorkerMessage {
   /// Reads one frame's body.
   package init(body: UnsafeRawBufferPointer) throws(Violation) {
+    if let message = Self(canonical: body) {
+      self = message
+    } else {
+      self = try Self(scanning: body)
+    }
+  }
+
+  /// Reads one frame's body, in whatever form of JSON it is.
+  init(scanning body: UnsafeRawBufferPointer) throws(Violation) {
     let fields = try MessageFields(body: body)
     let type = try fields.requireType()
     if fields.matches(type, "executing") {

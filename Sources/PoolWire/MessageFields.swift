@@ -153,7 +153,7 @@ extension MessageFields {
     return text[0] == UInt8(ascii: "n") ? Self.null : Array(text)
   }
 
-  private static let null = Array("null".utf8)
+  static let null = Array("null".utf8)
 }
 
 // MARK: - The type

@@ -81,7 +81,8 @@ package final class Coordinator: Sendable {
       // A full mask: signals go to other threads, and a write to a dead worker only fails.
       do throws(SystemFailure) {
         let thread = try SystemThread.start(name: "opool", mask: .full) {
-          EventLoop(self, client, spawner, wakePipe).run()
+          var loop = EventLoop(self, client, spawner, wakePipe)
+          loop.run()
         }
         thread.detach()
       } catch {

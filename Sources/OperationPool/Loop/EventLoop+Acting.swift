@@ -8,7 +8,7 @@ import Synchronization
 
 extension EventLoop {
   /// Performs the effects of this turn.
-  func act() {
+  mutating func act() {
     for event in news { client.fleetChanged(event) }
     news.removeAll(keepingCapacity: true)
     for (index, effect) in effects.enumerated() {
@@ -23,14 +23,14 @@ extension EventLoop {
   }
 
   /// Has the connection flushed at the end of the turn.
-  func enlist(_ connection: WorkerConnection) {
+  mutating func enlist(_ connection: WorkerConnection) {
     guard !connection.isEnlisted else { return }
     connection.isEnlisted = true
     unsent.append(connection)
   }
 
   /// The one place where the machine's wishes become deeds.
-  private func perform(_ effect: Effect) {
+  private mutating func perform(_ effect: Effect) {
     switch effect {
     case .spawn(let worker, let recipe):
       spawn(worker, recipe)
@@ -73,7 +73,11 @@ extension EventLoop {
     }
   }
 
-  private func dispatch(_ reference: DispatchReference, _ attempt: Int, to worker: WorkerID) {
+  private mutating func dispatch(
+    _ reference: DispatchReference,
+    _ attempt: Int,
+    to worker: WorkerID
+  ) {
     let execution = client.execution(of: reference.operation)
     if let worker = inProcess[worker] {
       guard let operation = execution.operation else {
@@ -90,14 +94,14 @@ extension EventLoop {
     }
   }
 
-  private func send(_ message: CoordinatorMessage, to worker: WorkerID) {
+  private mutating func send(_ message: CoordinatorMessage, to worker: WorkerID) {
     // A worker that is gone again needs no message: its exit has been told, or will be.
     guard let connection = connections[worker] else { return }
     connection.send(message)
     enlist(connection)
   }
 
-  private func retire(_ worker: WorkerID) {
+  private mutating func retire(_ worker: WorkerID) {
     spawning[worker]?.isRetired = true
     inProcess[worker]?.retire()
     guard let connection = connections[worker] else { return }
@@ -105,7 +109,7 @@ extension EventLoop {
     enlist(connection)
   }
 
-  private func relay(_ operation: OperationID, _ detail: DetailID) {
+  private mutating func relay(_ operation: OperationID, _ detail: DetailID) {
     switch details[Int(detail.rawValue)] {
     case .progress(let progress): client.operation(operation, progressed: progress)
     case .log(let log): client.operation(operation, logged: log)
@@ -120,7 +124,7 @@ extension EventLoop {
     return report
   }
 
-  private func spawn(_ worker: WorkerID, _ recipe: RecipeID) {
+  private mutating func spawn(_ worker: WorkerID, _ recipe: RecipeID) {
     let program = coordinator.shared.withLock { $0.programs[Int(recipe.rawValue)] }
     guard let workers = program else { preconditionFailure("a recipe has a program") }
     guard !workers.isInProcess else {
@@ -138,7 +142,7 @@ extension EventLoop {
   }
 
   /// Writes what a connection has to send, and watches for room where not all of it fits.
-  func flush(_ connection: WorkerConnection) {
+  mutating func flush(_ connection: WorkerConnection) {
     connection.flush()
     let key = Key.input(connection.id)
     // One that was disconnected in this turn is about to close its descriptors.

@@ -8,10 +8,11 @@ import Synchronization
 
 extension EventLoop {
   /// Tells the machine all that was heard, lets it dispatch, and takes its effects.
-  func decide() -> Outlook {
+  mutating func decide() -> Outlook {
     let now = coordinator.now
     turnTime = now
     details.removeAll(keepingCapacity: true)
+    let coordinator = coordinator
     return coordinator.shared.withLock { shared in
       let wasBusy = shared.machine.unsettledCount > 0 || !shared.machine.effects.isEmpty
       for fact in facts { tell(fact, &shared, now) }
@@ -28,7 +29,7 @@ extension EventLoop {
     }
   }
 
-  private func tell(_ fact: Fact, _ shared: inout Coordinator.Shared, _ now: Instant) {
+  private mutating func tell(_ fact: Fact, _ shared: inout Coordinator.Shared, _ now: Instant) {
     switch fact {
     case .started(let connection, let reference, let group):
       judge(connection, &shared, now) {
@@ -68,7 +69,7 @@ extension EventLoop {
   }
 
   /// A worker is gone, or never came.
-  private func tell(
+  private mutating func tell(
     _ death: WorkerDeath,
     of recipe: RecipeID,
     _ shared: inout Coordinator.Shared,
@@ -81,7 +82,7 @@ extension EventLoop {
   }
 
   /// Tells the machine something that a worker said; nonsense is held against the worker.
-  private func judge(
+  private mutating func judge(
     _ connection: WorkerPeer,
     _ shared: inout Coordinator.Shared,
     _ now: Instant,
@@ -92,15 +93,17 @@ extension EventLoop {
     shared.machine.workerViolated(connection.id, at: now)
   }
 
-  private func greet(
+  private mutating func greet(
     _ connection: WorkerPeer,
     _ hello: Hello,
     _ shared: inout Coordinator.Shared,
     _ now: Instant
   ) {
     let kinds = hello.kinds.map { shared.kind($0) }
+    let isSpoken = hello.versions.contains(1)
+    var isGreeted = false
     judge(connection, &shared, now) { machine in
-      guard hello.versions.contains(1) else {
+      guard isSpoken else {
         return .violation("a 'hello' with none of the protocol versions that are spoken here: 1")
       }
       let reception = machine.workerGreeted(
@@ -109,12 +112,13 @@ extension EventLoop {
         abilities: WorkerAbilities(hello.capabilities),
         at: now
       )
-      if reception == .accepted { welcome(connection) }
+      isGreeted = reception == .accepted
       return reception
     }
+    if isGreeted { welcome(connection) }
   }
 
-  private func welcome(_ worker: WorkerPeer) {
+  private mutating func welcome(_ worker: WorkerPeer) {
     // One that lives in this process needs no words.
     guard let connection = worker as? WorkerConnection else {
       return news.append(.greeted(worker.id, noise: []))
@@ -125,7 +129,7 @@ extension EventLoop {
     news.append(.greeted(connection.id, noise: connection.noise))
   }
 
-  private func verdict(_ preparation: Preparation) -> PoolMachine.Verdict {
+  private mutating func verdict(_ preparation: Preparation) -> PoolMachine.Verdict {
     switch preparation {
     case .ready: .go
     case .ended(let ending, let cause, let report): .end(ending, cause, keep(.report(report)))
@@ -133,7 +137,7 @@ extension EventLoop {
   }
 
   /// Keeps what an effect of this turn may name.
-  private func keep(_ detail: Detail) -> DetailID {
+  private mutating func keep(_ detail: Detail) -> DetailID {
     details.append(detail)
     return DetailID(rawValue: UInt32(details.count - 1))
   }

@@ -7,7 +7,7 @@ import PoolWire
 
 extension EventLoop {
   /// Something can be done with the descriptor of this key.
-  func hear(_ key: Int) {
+  mutating func hear(_ key: Int) {
     guard key != Key.wake else { return wakePipe.drain() }
     guard let connection = connections[Key.worker(of: key)] else { return }
     switch key % 4 {
@@ -18,7 +18,7 @@ extension EventLoop {
   }
 
   /// Another thread tells something.
-  func hear(_ notice: Coordinator.Notice) {
+  mutating func hear(_ notice: Coordinator.Notice) {
     switch notice {
     case .started(let id, let started):
       connect(id, started.process)
@@ -44,7 +44,7 @@ extension EventLoop {
   }
 
   /// A worker has ended.
-  private func hear(of id: WorkerID, _ status: PoolExitStatus) {
+  private mutating func hear(of id: WorkerID, _ status: PoolExitStatus) {
     if let worker = inProcess.removeValue(forKey: id) {
       facts.append(.ended(worker, status))
     } else if let connection = connections[id] {
@@ -56,7 +56,7 @@ extension EventLoop {
   }
 
   /// Reads once; a worker that sends without end does not keep the others waiting.
-  private func hearOutput(_ connection: WorkerConnection) {
+  private mutating func hearOutput(_ connection: WorkerConnection) {
     let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
     facts.append(.paused(connection))
     guard transfer == .endOfFile else { return }
@@ -66,7 +66,7 @@ extension EventLoop {
 
   /// A message becomes a fact, or is dealt with where the machine need not know of it; what an
   /// answer names is fetched here, where no lock is held.
-  private func hear(_ message: WorkerMessage, from connection: WorkerConnection) {
+  private mutating func hear(_ message: WorkerMessage, from connection: WorkerConnection) {
     switch message {
     case .executing(let reference, let process):
       connection.executing = reference
@@ -93,7 +93,7 @@ extension EventLoop {
     }
   }
 
-  private func hear(
+  private mutating func hear(
     _ reference: DispatchReference,
     _ answer: Answer,
     _ ending: PoolEnding,
@@ -106,7 +106,7 @@ extension EventLoop {
     if connection.hasPending { enlist(connection) }
   }
 
-  private func hearError(_ connection: WorkerConnection) {
+  private mutating func hearError(_ connection: WorkerConnection) {
     switch connection.receiveError(with: buffer) {
     case .bytes(let count): client.fleetChanged(.wrote(connection.id, Array(buffer[..<count])))
     case .endOfFile: poller.forget(key: Key.error(connection.id))
@@ -115,7 +115,7 @@ extension EventLoop {
   }
 
   /// What was already in the pipes counts; then the worker is gone.
-  private func bury(_ connection: WorkerConnection, _ status: PoolExitStatus) {
+  private mutating func bury(_ connection: WorkerConnection, _ status: PoolExitStatus) {
     // A grandchild may keep a pipe open and write to it for ever.
     for _ in 0..<Self.lastReads {
       let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
@@ -132,7 +132,7 @@ extension EventLoop {
   /// How often a dead worker's pipes are read again before the rest is given up: 256 MiB.
   private static let lastReads = 1_024
 
-  private func connect(_ id: WorkerID, _ process: WorkerProcess) {
+  private mutating func connect(_ id: WorkerID, _ process: WorkerProcess) {
     guard let spawning = spawning.removeValue(forKey: id) else { return }
     let connection = WorkerConnection(
       id,
@@ -150,7 +150,7 @@ extension EventLoop {
     }
   }
 
-  private func disconnect(_ connection: WorkerConnection) {
+  private mutating func disconnect(_ connection: WorkerConnection) {
     connections[connection.id] = nil
     for key in [Key.output(connection.id), Key.input(connection.id), Key.error(connection.id)] {
       poller.forget(key: key)

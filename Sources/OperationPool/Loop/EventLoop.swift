@@ -11,7 +11,7 @@ import Synchronization
 /// machine gets the facts, under the lock); act (effects are performed, then the pipes are
 /// written). So the lock is never held over a system call, and each worker gets one write a turn,
 /// however much is sent.
-final class EventLoop {
+struct EventLoop: ~Copyable {
   let coordinator: Coordinator
   let client: any CoordinatorClient
   let spawner: WorkerSpawner
@@ -90,7 +90,7 @@ final class EventLoop {
   }
 
   /// Turns until the last fleet is closed and its last worker gone.
-  func run() {
+  mutating func run() {
     var timeout: Int64? = 0
     repeat {
       wait(timeout)
@@ -106,12 +106,12 @@ final class EventLoop {
     client.coordinatorStopped()
   }
 
-  private func wait(_ timeout: Int64?) {
+  private mutating func wait(_ timeout: Int64?) {
     ready.removeAll(keepingCapacity: true)
     poller.wait(nanoseconds: timeout, into: &ready)
   }
 
-  private func hear() {
+  private mutating func hear() {
     for (key, _) in ready { hear(key) }
     for notice in coordinator.shared.withLock({ $0.takeNotices() }) { hear(notice) }
   }

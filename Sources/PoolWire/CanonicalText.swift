@@ -1,0 +1,117 @@
+import PoolModel
+
+/// Reads a message that is written just as this implementation writes it.
+///
+/// Nearly all of the traffic is three messages whose fields come in one order and without spaces.
+/// Comparing them with that text costs a fifth of scanning them. Whatever differs, however little,
+/// is left to the scanner, which also finds what to say of a body that is wrong.
+struct CanonicalText {
+  private var scanner: JSONScanner
+
+  init(_ body: UnsafeRawBufferPointer) {
+    scanner = JSONScanner(body)
+  }
+
+  /// Consumes this text; false where something else follows.
+  @inline(__always)
+  mutating func take(_ text: StaticString) -> Bool {
+    let (start, count) = (scanner.position, text.utf8CodeUnitCount)
+    guard scanner.bytes.count - start >= count, scanner.holds(text, at: start) else { return false }
+    scanner.position = start + count
+    return true
+  }
+
+  /// Consumes the dispatch that the message is about.
+  @inline(__always)
+  mutating func takeReference() -> DispatchReference? {
+    guard take(",\"operation\":"), let operation = takeNumber(),
+      take(",\"dispatch\":"), let dispatch = takeNumber()
+    else { return nil }
+    return DispatchReference(
+      operation: OperationID(rawValue: operation),
+      dispatch: DispatchNumber(rawValue: dispatch)
+    )
+  }
+
+  /// Consumes a whole number that cannot be negative.
+  @inline(__always)
+  mutating func takeNumber() -> UInt64? {
+    let bytes = scanner.bytes
+    var index = scanner.position
+    // Nineteen digits cannot overflow.
+    let end = min(bytes.count, index + 19)
+    var value: UInt64 = 0
+    while index < end {
+      let digit = bytes[index] &- UInt8(ascii: "0")
+      guard digit < 10 else { break }
+      value = value &* 10 &+ UInt64(digit)
+      index += 1
+    }
+    let count = index - scanner.position
+    guard count == 1 || count > 1 && bytes[scanner.position] != UInt8(ascii: "0") else {
+      return nil
+    }
+    // What may still be part of the number is no text that can follow.
+    scanner.position = index
+    return value
+  }
+
+  /// Consumes a string.
+  mutating func takeString() -> String? {
+    guard scanner.position < scanner.bytes.count, scanner.bytes[scanner.position] == .quote
+    else { return nil }
+    return try? scanner.string()
+  }
+
+  /// Consumes a value of any kind, checks it, and copies it.
+  mutating func takeValue() -> [UInt8]? {
+    if take("null") { return MessageFields.null }
+    guard let range = try? scanner.skipValue() else { return nil }
+    return Array(scanner.slice(range))
+  }
+
+  /// Whether nothing follows but the end of the object and of the line.
+  @inline(__always)
+  mutating func takeEnd() -> Bool {
+    take("}\n") && scanner.position == scanner.bytes.count
+  }
+}
+
+extension WorkerMessage {
+  /// Reads an `executing` or `finished` in its usual form; nil for anything else.
+  @inline(__always)
+  init?(canonical body: UnsafeRawBufferPointer) {
+    var text = CanonicalText(body)
+    if text.take("{\"type\":\"executing\"") {
+      guard let reference = text.takeReference(), text.takeEnd() else { return nil }
+      self = .executing(reference, nil)
+    } else if text.take("{\"type\":\"finished\"") {
+      guard let reference = text.takeReference(), text.take(",\"result\":"),
+        let result = text.takeValue(), text.takeEnd()
+      else { return nil }
+      self = .finished(reference, Answer(result: result))
+    } else {
+      return nil
+    }
+  }
+}
+
+extension CoordinatorMessage {
+  /// Reads an `execute` in its usual form; nil for anything else.
+  @inline(__always)
+  init?(canonical body: UnsafeRawBufferPointer) {
+    var text = CanonicalText(body)
+    guard text.take("{\"type\":\"execute\""), let reference = text.takeReference(),
+      text.take(",\"attempt\":"), let attempt = text.takeNumber(), attempt <= Int.max,
+      text.take(",\"kind\":"), let kind = text.takeString(),
+      text.take(",\"payload\":"), let payload = text.takeValue(), text.takeEnd()
+    else { return nil }
+    let execute = Execute(
+      reference: reference,
+      attempt: Int(attempt),
+      kind: kind,
+      payload: payload
+    )
+    self = .execute(execute)
+  }
+}
