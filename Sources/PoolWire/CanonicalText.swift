@@ -80,7 +80,7 @@ struct CanonicalText {
 extension WorkerMessage {
   /// Reads an `executing` or `finished` in its usual form; nil for anything else.
   @inline(__always)
-  init?(canonical body: UnsafeRawBufferPointer) {
+  package init?(canonical body: UnsafeRawBufferPointer) {
     var text = CanonicalText(body)
     if text.take("{\"type\":\"executing\"") {
       guard let reference = text.takeReference(), text.takeEnd() else { return nil }
@@ -99,7 +99,7 @@ extension WorkerMessage {
 extension CoordinatorMessage {
   /// Reads an `execute` in its usual form; nil for anything else.
   @inline(__always)
-  init?(canonical body: UnsafeRawBufferPointer) {
+  package init?(canonical body: UnsafeRawBufferPointer) {
     var text = CanonicalText(body)
     guard text.take("{\"type\":\"execute\""), let reference = text.takeReference(),
       text.take(",\"attempt\":"), let attempt = text.takeNumber(), attempt <= Int.max,

@@ -43,8 +43,18 @@ extension Execute {
     package let inputs: [NamedInput]
 
     /// Collects what there is; nil where that is nothing.
-    package init?(name: String? = nil, queue: String? = nil, inputs: [NamedInput] = []) {
+    ///
+    /// No initialiser that fails: that would make the object first.
+    package static func of(
+      name: String? = nil,
+      queue: String? = nil,
+      inputs: [NamedInput] = []
+    ) -> Surroundings? {
       guard name != nil || queue != nil || !inputs.isEmpty else { return nil }
+      return Surroundings(name, queue, inputs)
+    }
+
+    private init(_ name: String?, _ queue: String?, _ inputs: [NamedInput]) {
       self.name = name
       self.queue = queue
       self.inputs = inputs

@@ -11,7 +11,7 @@ extension CoordinatorMessage {
   }
 
   /// Reads one frame's body, in whatever form of JSON it is.
-  init(scanning body: UnsafeRawBufferPointer) throws(Violation) {
+  package init(scanning body: UnsafeRawBufferPointer) throws(Violation) {
     let fields = try MessageFields(body: body)
     let type = try fields.requireType()
     if fields.matches(type, "execute") {
@@ -46,7 +46,7 @@ extension WorkerMessage {
   }
 
   /// Reads one frame's body, in whatever form of JSON it is.
-  init(scanning body: UnsafeRawBufferPointer) throws(Violation) {
+  package init(scanning body: UnsafeRawBufferPointer) throws(Violation) {
     let fields = try MessageFields(body: body)
     let type = try fields.requireType()
     if fields.matches(type, "executing") {
@@ -98,7 +98,7 @@ extension MessageFields {
   }
 
   private func surroundings() throws(Violation) -> Execute.Surroundings? {
-    Execute.Surroundings(
+    Execute.Surroundings.of(
       name: try text("name"),
       queue: try text("queue"),
       inputs: try read("inputs") { scanner throws(JSONError) in try scanner.inputs() } ?? []

@@ -13,7 +13,7 @@ struct SurroundingsTests {
   @Test("An operation finds its own context anywhere within it", arguments: ["look", "asyncLook"])
   func current(kind: String) throws {
     let worker = try WorkerHarness("test-worker")
-    let surroundings = Execute.Surroundings(
+    let surroundings = Execute.Surroundings.of(
       name: "naïve",
       queue: "uploads",
       inputs: [NamedInput(name: "b", .json([0x30])), NamedInput(name: "a", .output([]))]
@@ -39,7 +39,7 @@ struct SurroundingsTests {
     let operation = worker.operation(
       "sumOfInputs",
       "{}",
-      with: Execute.Surroundings(inputs: [
+      with: Execute.Surroundings.of(inputs: [
         NamedInput(name: "result", .json(Array("1".utf8))),
         NamedInput(name: "printed", .output(Array("20\n".utf8))),
         NamedInput(name: "kept", .file(Array(folder.path(of: "number").utf8))),
@@ -59,7 +59,7 @@ struct SurroundingsTests {
       (.file(Array(folder.path(of: "bytes").utf8)), "[255,0]"),
     ]
     for (content, expected) in forms {
-      let surroundings = Execute.Surroundings(inputs: [NamedInput(name: "x", content)])
+      let surroundings = Execute.Surroundings.of(inputs: [NamedInput(name: "x", content)])
       let operation = worker.operation("bytesOfInput", #"{"name":"x"}"#, with: surroundings)
       #expect(try worker.answer(to: operation).resultText == expected)
     }
@@ -70,7 +70,7 @@ struct SurroundingsTests {
   func failures() throws {
     let worker = try WorkerHarness("test-worker")
     func failure(_ kind: String, _ payload: String, _ inputs: NamedInput...) throws -> Failure? {
-      let surroundings = Execute.Surroundings(inputs: inputs)
+      let surroundings = Execute.Surroundings.of(inputs: inputs)
       return try worker.answer(to: worker.operation(kind, payload, with: surroundings)).failure
     }
     let words = NamedInput(name: "words", .output(Array("b\na\n".utf8)))

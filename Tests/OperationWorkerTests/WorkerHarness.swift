@@ -115,7 +115,7 @@ extension WorkerHarness {
       "command",
       String(decoding: payload.json, as: UTF8.self),
       qualityOfService: qualityOfService,
-      with: Execute.Surroundings(inputs: inputs)
+      with: Execute.Surroundings.of(inputs: inputs)
     )
   }
 

@@ -29,7 +29,7 @@ extension OperationExecution {
       kind: kind,
       qualityOfService: qualityOfService,
       payload: payload,
-      surroundings: Execute.Surroundings(name: name, queue: queueName, inputs: named)
+      surroundings: Execute.Surroundings.of(name: name, queue: queueName, inputs: named)
     )
     let message = CoordinatorMessage.execute(execute)
     try Self.demandRoom(for: message, payload.count + named.reduce(0) { $0 + $1.byteCount })

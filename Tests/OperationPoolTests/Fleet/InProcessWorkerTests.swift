@@ -117,10 +117,7 @@ private final class BlockClient: CoordinatorClient {
   }
 
   func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
-    operations.withLock { $0[settlement.operation] }?.finish(
-      PoolOutcome(settlement, report),
-      report
-    )
+    _ = operations.withLock { $0[settlement.operation] }?.finish(settlement, report)
   }
 
   func operationStarted(_ operation: OperationID, on: WorkerID, attempt: Int, at: Instant) {}

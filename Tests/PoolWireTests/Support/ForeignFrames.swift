@@ -41,7 +41,7 @@ enum ForeignFrames {
             attempt: 1,
             kind: "merge",
             payload: Array("null".utf8),
-            surroundings: Execute.Surroundings(inputs: inputs)
+            surroundings: Execute.Surroundings.of(inputs: inputs)
           )
         )
       )

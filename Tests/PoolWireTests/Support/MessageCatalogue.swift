@@ -62,9 +62,9 @@ extension MessageCatalogue {
     [
       (
         "execute-named",
-        execute("noop", "null", with: Execute.Surroundings(name: "naïve \"1\"", queue: "uploads"))
+        execute("noop", "null", with: .of(name: "naïve \"1\"", queue: "uploads"))
       ),
-      ("execute-queue", execute("noop", "null", with: Execute.Surroundings(queue: ""))),
+      ("execute-queue", execute("noop", "null", with: .of(queue: ""))),
       ("execute-inputs", execute("merge", "{}", with: everyInput)),
       ("execute-command-inputs", command(CommandPayload(.shell(sortLine)), with: commandInputs)),
     ]
@@ -74,7 +74,7 @@ extension MessageCatalogue {
 
   /// Each form that an input can have, and a name that needs escapes.
   private static var everyInput: Execute.Surroundings? {
-    Execute.Surroundings(inputs: [
+    Execute.Surroundings.of(inputs: [
       NamedInput(name: "sum", .json(Array(#"{"sum":6,"of":[1, 2.50,3]}"#.utf8))),
       NamedInput(name: "nothing", .json(Array("null".utf8))),
       NamedInput(name: "count", .output(Array("42\n".utf8))),
@@ -86,7 +86,7 @@ extension MessageCatalogue {
   }
 
   private static var commandInputs: Execute.Surroundings? {
-    Execute.Surroundings(
+    Execute.Surroundings.of(
       name: "merge",
       inputs: [
         NamedInput(name: "words", .output(Array("b\na\n".utf8))),
