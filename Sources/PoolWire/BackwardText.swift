@@ -31,11 +31,16 @@ struct BackwardText {
   }
 
   @inline(__always)
-  mutating func prepend(quoted text: StaticString) {
-    prepend(.quote)
+  mutating func prepend(_ text: StaticString) {
     start -= text.utf8CodeUnitCount
     let source = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     _ = buffer[start...].initialize(fromContentsOf: source)
+  }
+
+  @inline(__always)
+  mutating func prepend(quoted text: StaticString) {
+    prepend(.quote)
+    prepend(text)
     prepend(.quote)
   }
 }

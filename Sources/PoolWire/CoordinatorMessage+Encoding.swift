@@ -13,18 +13,15 @@ extension CoordinatorMessage {
       writer.key("files")
       writer.bool(welcome.acceptsFiles)
     case .execute(let execute):
-      writer.field("type", "execute")
+      writer.header("execute", execute.reference)
       writer.execute(execute)
     case .cancel(let reference, let ladder):
-      writer.field("type", "cancel")
-      writer.reference(reference)
+      writer.header("cancel", reference)
       writer.ladder(ladder)
     case .recall(let reference):
-      writer.field("type", "recall")
-      writer.reference(reference)
+      writer.header("recall", reference)
     case .release(let reference):
-      writer.field("type", "release")
-      writer.reference(reference)
+      writer.header("release", reference)
     case .ping(let number):
       writer.field("type", "ping")
       writer.field("number", number)
@@ -39,14 +36,8 @@ extension CoordinatorMessage {
 }
 
 extension JSONWriter {
-  /// Writes the two numbers that every message about an operation carries.
-  mutating func reference(_ reference: DispatchReference) {
-    field("operation", reference.operation.rawValue)
-    field("dispatch", reference.dispatch.rawValue)
-  }
-
+  /// Writes what an `execute` has beside its reference.
   mutating func execute(_ execute: Execute) {
-    reference(execute.reference)
     field("attempt", execute.attempt)
     key("kind")
     string(execute.kind)

@@ -1,3 +1,5 @@
+import PoolModel
+
 /// Appends JSON, and frames of it, to one growing buffer.
 ///
 /// The writer puts commas where they belong and escapes strings; that the calls nest as JSON does
@@ -30,8 +32,7 @@ extension JSONWriter {
 
   /// Ends the frame that began at that offset: closes its object, ends the line, sets its length.
   package mutating func endFrame(_ start: Int) {
-    endObject()
-    bytes.append(.newline)
+    append("}\n")
     needsComma = false
     let count = UInt32(bytes.count - start - Frame.headerLength)
     for offset in 0..<Frame.headerLength {
@@ -135,6 +136,24 @@ extension JSONWriter {
       text.prepend(decimal: UInt64(value.magnitude), isNegative: value < 0)
       text.prepend(.colon)
       text.prepend(quoted: name)
+      append(text)
+    }
+  }
+
+  /// Writes the fields that all messages about an operation begin with: the hot path's have hardly
+  /// any others, so that one append for three fields counts.
+  @inline(__always)
+  mutating func header(_ type: StaticString, _ reference: DispatchReference) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: type.utf8CodeUnitCount + 80) { buffer in
+      var text = BackwardText(buffer)
+      text.prepend(decimal: reference.dispatch.rawValue, isNegative: false)
+      text.prepend("\"dispatch\":")
+      text.prepend(.comma)
+      text.prepend(decimal: reference.operation.rawValue, isNegative: false)
+      text.prepend("\"operation\":")
+      text.prepend(.comma)
+      text.prepend(quoted: type)
+      text.prepend("\"type\":")
       append(text)
     }
   }

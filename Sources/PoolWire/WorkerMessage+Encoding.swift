@@ -9,43 +9,36 @@ extension WorkerMessage {
       writer.field("type", "hello")
       writer.hello(hello)
     case .executing(let reference, let process):
-      writer.field("type", "executing")
-      writer.reference(reference)
+      writer.header("executing", reference)
       if let process {
         writer.field("pid", process.pid)
         writer.field("group", process.group)
       }
     case .progress(let reference, let progress):
-      writer.field("type", "progress")
-      writer.reference(reference)
+      writer.header("progress", reference)
       writer.field("completed", progress.completed)
       writer.field("total", progress.total)
     case .log(let reference, let log):
-      writer.field("type", "log")
-      writer.reference(reference)
+      writer.header("log", reference)
       writer.key("message")
       writer.string(log.message)
     case .output(let reference, let chunk):
-      writer.field("type", "output")
-      writer.reference(reference)
+      writer.header("output", reference)
       writer.field("stream", chunk.isError ? "stderr" : "stdout")
       writer.key("bytes")
       writer.byteText(chunk.bytes)
     case .finished(let reference, let answer):
-      writer.field("type", "finished")
-      writer.reference(reference)
+      writer.header("finished", reference)
       writer.answer(answer)
     case .cancelled(let reference, let answer, let rung):
-      writer.field("type", "cancelled")
-      writer.reference(reference)
+      writer.header("cancelled", reference)
       if let rung {
         writer.key("rung")
         writer.string(rung)
       }
       writer.answer(answer)
     case .returned(let reference):
-      writer.field("type", "returned")
-      writer.reference(reference)
+      writer.header("returned", reference)
     case .pong(let number):
       writer.field("type", "pong")
       writer.field("number", number)
