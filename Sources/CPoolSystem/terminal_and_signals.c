@@ -24,6 +24,11 @@ static void write_signal(int number) {
   errno = before;
 }
 
+int opool_is_ignored(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 int opool_catch_signal(int number, int descriptor) {
   struct sigaction action;
   memset(&action, 0, sizeof action);

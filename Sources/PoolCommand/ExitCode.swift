@@ -12,6 +12,10 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case workers = 4
   /// Output, results or a journal could not be written.
   case output = 5
+  /// The run took longer than its deadline; the code of `timeout`.
+  case deadline = 124
+  /// Drained after SIGHUP: 128 and the signal's number, as shells count.
+  case hungUp = 129
   /// Interrupted by SIGINT: 128 and the signal's number, as shells count.
   case interrupted = 130
   /// Nobody reads the standard output any more: 128 and SIGPIPE's number.

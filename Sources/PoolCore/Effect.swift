@@ -14,6 +14,14 @@ package enum Effect: Hashable, Sendable {
   case signal(WorkerID, Int32)
   /// Kill the process group of a command whose worker has died.
   case killGroup(Int32)
+  /// Pass a signal on to a worker, which may go on.
+  case pass(WorkerID, Int32)
+  /// Pass a signal on to the process group of a command.
+  case passToGroup(Int32, Int32)
+  /// Stop this process, until somebody continues it.
+  case stop
+  /// Tell that the curfew has come.
+  case curfew
   /// Close a worker's input: it ends when it has nothing left to do.
   case retire(WorkerID)
   /// Evaluate an operation's conditions and inputs; answered by `prepared`.

@@ -15,6 +15,7 @@ extension PoolMachine {
       arm(worker)
     }
     endDelays(at: now)
+    ringCurfew(at: now)
   }
 
   /// An operation that a worker has is cancelled.

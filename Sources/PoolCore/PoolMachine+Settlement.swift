@@ -21,7 +21,7 @@ extension PoolMachine {
     settleAftermath(at: now)
   }
 
-  private mutating func cancel(_ slot: Int, at now: Instant) {
+  mutating func cancel(_ slot: Int, at now: Instant) {
     guard !operations[slot].isCancelled, !operations[slot].isSettled else { return }
     operations[slot].isCancelled = true
     note(slot, .cancelled)

@@ -56,6 +56,9 @@ package struct PoolMachine {
   /// What must still settle because of the settlement at hand; empty between events.
   var aftermath: [Aftermath] = []
 
+  /// When the shell wants to be told that the time has come.
+  var curfew: Instant?
+
   /// Fleets that were added and are not gone; O(1).
   package internal(set) var fleetCount = 0
   /// Operations in queues: added and not settled; O(1).
@@ -89,8 +92,10 @@ package struct PoolMachine {
 
   /// The next instant at which ``ring(at:)`` has something to do.
   package var nextDeadline: Instant? {
-    guard let retry = retries.alarms.next else { return alarms.next }
-    return alarms.next.map { min($0, retry) } ?? retry
+    var next = alarms.next ?? .distantFuture
+    if let retry = retries.alarms.next { next = min(next, retry) }
+    if let curfew { next = min(next, curfew) }
+    return next == .distantFuture ? nil : next
   }
 
   /// Workers that were asked for and are not gone; O(recipes).

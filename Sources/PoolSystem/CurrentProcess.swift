@@ -16,6 +16,20 @@ package enum CurrentProcess {
   /// Whether the process leads its group, so that the group is its own to signal.
   package static var leadsGroup: Bool { getpgrp() == getpid() }
 
+  /// Whether somebody could continue it after a stop.
+  ///
+  /// Its parent is of the same session then, and not of its group. POSIX calls the group of a process
+  /// for which that does not hold orphaned, and has stop signals of the terminal ignored there.
+  package static var canBeContinued: Bool {
+    getsid(getppid()) == getsid(0) && getpgid(getppid()) != getpgrp()
+  }
+
+  /// Stops the process, and returns when it was continued.
+  package static func stop() {
+    // Sent to this thread, which therefore goes no step further; the others stop with it.
+    raise(SIGSTOP)
+  }
+
   /// The arguments after the program's name, as they were given: they need not be UTF-8.
   package static var arguments: [[UInt8]] {
     (0..<Int(CommandLine.argc)).dropFirst().compactMap { index in

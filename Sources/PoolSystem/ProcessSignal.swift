@@ -21,6 +21,7 @@ package struct ProcessSignal: Hashable, Sendable {
   package static let kill = Self(SIGKILL)
   package static let pipe = Self(SIGPIPE)
   package static let quit = Self(SIGQUIT)
+  package static let stopTerminal = Self(SIGTSTP)
   package static let terminate = Self(SIGTERM)
   package static let user1 = Self(SIGUSR1)
   package static let user2 = Self(SIGUSR2)
@@ -39,6 +40,9 @@ package struct ProcessSignal: Hashable, Sendable {
     guard group > 1 else { return false }
     return sendAnywhere(-group)
   }
+
+  /// Whether whoever started this process has had the signal ignored, as `nohup` does.
+  package var isIgnored: Bool { opool_is_ignored(number) != 0 }
 
   /// Has the signal ignored by this process.
   package func ignore() {
@@ -62,6 +66,19 @@ package struct ProcessSignal: Hashable, Sendable {
 extension ProcessSignal: CustomStringConvertible {
   /// The name, such as `SIGTERM`, or `signal 42` where there is none.
   package var description: String { Self.names[number] ?? "signal \(number)" }
+
+  /// The signal of this name, with or without its `SIG`, or with this number; nil where there is none.
+  package init?(named text: String) {
+    let name = text.uppercased()
+    if let number = Int32(text), (1...64).contains(number) {
+      self.init(number)
+    } else if let entry = Self.names.first(where: { $0.value == name || $0.value == "SIG" + name })
+    {
+      self.init(entry.key)
+    } else {
+      return nil
+    }
+  }
 
   private static let names: [Int32: String] = [
     SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",

@@ -73,6 +73,13 @@ struct ArgumentTests {
     #expect(try run(line) == RunOptions(shared: expected, manifest: .file(bytes("f"))))
   }
 
+  @Test("A run has a deadline, and a ladder of its own")
+  func limits() throws {
+    let options = try run("run --deadline 0.5 --term-seq TERM,20,KILL").shared
+    #expect(options.deadline == 500_000_000)
+    #expect(options.ladder?.steps.map(\.graceMilliseconds) == [20, 0])
+  }
+
   @Test("Workers are kept in their order, and the last of quiet and verbose holds")
   func workers() throws {
     let words = ["run", "--worker", "2:python3 w.py:x", "-v", "--worker=1:ssh h", "-q"]
@@ -136,6 +143,11 @@ struct ArgumentTests {
       ("run --retries -1", "--retries needs a whole number of at least 0: '-1'"),
       ("run --timeout 0", "--timeout needs a number of seconds above 0: '0'"),
       ("run --timeout inf", "--timeout needs a number of seconds above 0: 'inf'"),
+      ("run --deadline -1", "--deadline needs a number of seconds above 0: '-1'"),
+      (
+        "run --term-seq TERM",
+        "--term-seq needs steps and milliseconds: its last step must be KILL: 'TERM'"
+      ),
       ("run --results=", "--results needs the name of a file: ''"),
       ("run --worker python3", "--worker needs a number from 1 to 10000, a colon and a command"),
       ("run --worker 2:", "--worker needs a number from 1 to 10000, a colon and a command"),

@@ -22,6 +22,7 @@ struct HelpTests {
   func completeness() {
     let options = [
       "-j N", "-k, --keep-order", "-n, --dry-run", "--retries N", "--timeout S",
+      "--deadline S", "--term-seq STEPS",
       "--results FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose", "-h, --help",
       "--version",
     ]
@@ -88,7 +89,8 @@ struct HelpTests {
           3  the manifest is not valid; nothing was executed
           4  no worker could start, or the protocol failed
           5  output, results or a journal could not be written
-          130, 143  interrupted; 141  the standard output was closed
+          124  the deadline has passed
+          129, 130, 143  hung up, interrupted; 141  the standard output was closed
 
         """
     )

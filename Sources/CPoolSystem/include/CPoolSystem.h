@@ -94,6 +94,9 @@ void opool_guard_group(pid_t group);
 /// How many columns a terminal has, or -1.
 int opool_terminal_columns(int descriptor);
 
+/// Whether the signal is ignored.
+int opool_is_ignored(int number);
+
 /// Has the signal's number written, as one byte, to a descriptor that does not block.
 /// All signals caught so share the descriptor of the last call.
 int opool_catch_signal(int number, int descriptor);

@@ -56,6 +56,8 @@ package final class Coordinator: Sendable {
   /// The number of the effect that the loop performs; see ``Shared/nextEffect``.
   let currentEffect = Atomic(0)
   private let epoch = MonotonicClock.now
+  /// Nanoseconds that this process was stopped for.
+  private let stopped = Atomic<Int64>(0)
 
   /// Makes a coordinator with no fleet.
   package init(policy: PoolPolicy = PoolPolicy()) {
@@ -63,8 +65,18 @@ package final class Coordinator: Sendable {
     ladder = policy.ladder
   }
 
-  /// The time of the coordinator's life.
-  package var now: Instant { Instant(nanoseconds: MonotonicClock.now - epoch) }
+  /// The time of the coordinator's life, without what it spent stopped: no timeout and no grace runs
+  /// while nobody can do anything.
+  package var now: Instant {
+    Instant(nanoseconds: MonotonicClock.now - epoch - stopped.load(ordering: .relaxed))
+  }
+
+  /// Stops this process, and returns when somebody has continued it.
+  func stopProcess() {
+    let start = MonotonicClock.now
+    CurrentProcess.stop()
+    stopped.add(MonotonicClock.now - start, ordering: .relaxed)
+  }
 
   /// Starts the thread unless there is one; the client is kept until it has ended.
   package func run(for client: any CoordinatorClient) throws {

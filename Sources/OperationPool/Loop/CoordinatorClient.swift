@@ -62,6 +62,9 @@ package protocol CoordinatorClient: AnyObject, Sendable {
   /// Something happened to the workers.
   func fleetChanged(_ event: FleetEvent)
 
+  /// The time has come that the machine was told of.
+  func curfewCame()
+
   /// Nothing is left in the queue; called again whenever that becomes so.
   func coordinatorRests()
 
@@ -93,6 +96,9 @@ extension CoordinatorClient {
   ) {
     finished(.ready)
   }
+
+  /// Nobody has set a curfew.
+  package func curfewCame() {}
 
   /// Nothing is observed.
   package func operation(_ operation: OperationID, changed change: OperationChange) {}

@@ -48,6 +48,14 @@ extension EventLoop {
       inProcess[worker]?.retire()
     case .killGroup(let group):
       ProcessSignal.kill.send(toGroup: group)
+    case .pass(let worker, let signal):
+      connections[worker]?.signal(signal)
+    case .passToGroup(let group, let signal):
+      ProcessSignal(signal).send(toGroup: group)
+    case .stop:
+      coordinator.stopProcess()
+    case .curfew:
+      client.curfewCame()
     case .retire(let worker):
       retire(worker)
     case .prepare(let operation, let number):

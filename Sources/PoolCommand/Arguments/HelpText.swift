@@ -108,6 +108,9 @@ enum HelpText {
       -n, --dry-run          check and plan only; with -q only the verdict
           --retries N        extra attempts, where an operation does not say (0)
           --timeout S        seconds of execution, likewise (none)
+          --deadline S       seconds for the whole run; then it ends as by a signal
+          --term-seq STEPS   how operations are made to end, with milliseconds in
+                             between (MESSAGE,2000,TERM,1000,KILL)
           --results FILE     write a JSON line for each operation that ended
           --worker N:COMMAND N workers started by COMMAND; may be repeated
       -q, --quiet            print nothing about the run but errors
@@ -133,7 +136,8 @@ enum HelpText {
       3  the manifest is not valid; nothing was executed
       4  no worker could start, or the protocol failed
       5  output, results or a journal could not be written
-      130, 143  interrupted; 141  the standard output was closed
+      124  the deadline has passed
+      129, 130, 143  hung up, interrupted; 141  the standard output was closed
 
     """
 }

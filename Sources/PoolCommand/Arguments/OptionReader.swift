@@ -108,6 +108,8 @@ struct OptionReader {
     case .dryRun: shared.isDryRun = true
     case .retries: shared.retries = try values.integer(in: 0...Int(Int32.max))
     case .timeout: shared.timeout = try values.nanoseconds()
+    case .deadline: shared.deadline = try values.nanoseconds()
+    case .ladder: shared.ladder = try values.ladder()
     case .results: shared.results = try values.path()
     case .worker: shared.workers.append(try values.worker())
     case .quiet: shared.verbosity = .quiet

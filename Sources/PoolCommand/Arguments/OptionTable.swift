@@ -5,6 +5,8 @@ enum Option: CaseIterable {
   case dryRun
   case retries
   case timeout
+  case deadline
+  case ladder
   case results
   case worker
   case quiet
@@ -20,6 +22,8 @@ enum Option: CaseIterable {
     case .dryRun: "dry-run"
     case .retries: "retries"
     case .timeout: "timeout"
+    case .deadline: "deadline"
+    case .ladder: "term-seq"
     case .results: "results"
     case .worker: "worker"
     case .quiet: "quiet"
@@ -38,7 +42,7 @@ enum Option: CaseIterable {
     case .quiet: "q"
     case .verbose: "v"
     case .help: "h"
-    case .retries, .timeout, .results, .worker, .version: nil
+    case .retries, .timeout, .deadline, .ladder, .results, .worker, .version: nil
     }
   }
 
@@ -46,7 +50,8 @@ enum Option: CaseIterable {
   var valueName: String? {
     switch self {
     case .width, .retries: "N"
-    case .timeout: "S"
+    case .timeout, .deadline: "S"
+    case .ladder: "STEPS"
     case .results: "FILE"
     case .worker: "N:COMMAND"
     case .keepOrder, .dryRun, .quiet, .verbose, .help, .version: nil

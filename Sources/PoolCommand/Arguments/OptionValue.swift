@@ -1,3 +1,5 @@
+import PoolModel
+
 /// The value that was given to an option.
 struct OptionValue {
   let option: Option
@@ -21,6 +23,18 @@ struct OptionValue {
       let nanoseconds = DecimalText.nanoseconds(seconds: seconds)
     else { throw failure("\(option.spelling) needs a number of seconds above 0") }
     return nanoseconds
+  }
+
+  /// A termination ladder.
+  func ladder() throws(UsageError) -> PoolTerminationLadder {
+    do throws(LadderTextError) {
+      return try LadderText.parse(String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw failure(
+        "\(option.spelling) needs steps and milliseconds: \(error.reason)",
+        hint: "for example --term-seq MESSAGE,2000,TERM,1000,KILL"
+      )
+    }
   }
 
   /// A path.

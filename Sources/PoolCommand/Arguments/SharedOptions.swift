@@ -1,3 +1,5 @@
+package import PoolModel
+
 /// What `opool run` and `opool map` have in common.
 package struct SharedOptions: Hashable, Sendable {
   /// How much is said on the standard error.
@@ -17,6 +19,10 @@ package struct SharedOptions: Hashable, Sendable {
   package var retries: Int?
   /// Nanoseconds of execution for every operation that does not say itself.
   package var timeout: Int64?
+  /// Nanoseconds that the whole run may take; nil for no limit.
+  package var deadline: Int64?
+  /// How operations are made to end; nil for the pool's own way.
+  package var ladder: PoolTerminationLadder?
   /// The path of the file for results.
   package var results: [UInt8]?
   /// Workers of the user's own, in the order in which they were given.

@@ -50,12 +50,13 @@ enum BatchRun {
     _ results: sending ResultsFile?,
     _ feeder: InputFeeder?
   ) throws -> RunSession {
-    let control = RunControl(try fleet(batch, options))
+    let control = RunControl(try fleet(batch, options), policy(options))
     let board = RunBoard()
     let printer = try Printer(printing(batch, options, control, board))
     let session = RunSession(batch, options, control, printer, board, results: results)
-    let inbox = try SignalInbox([.interrupt, .terminate])
-    try inbox.listen { control.interrupt(by: $0) }
+    let inbox = try SignalInbox(RunControl.signals)
+    try inbox.listen { session.hear($0) }
+    if let deadline = options.deadline { control.limit(to: deadline) }
     // The standard worker's kinds are known; those of others are asked before anything runs.
     if !options.workers.isEmpty { control.hold(.fleet, while: { true }) }
     session.submit(0..<batch.count)
@@ -63,6 +64,12 @@ enum BatchRun {
     if let feeder { try feeder.start(for: session) } else { session.endInput() }
     session.wait()
     return session
+  }
+
+  private static func policy(_ options: SharedOptions) -> PoolPolicy {
+    var policy = PoolPolicy()
+    if let ladder = options.ladder { policy.ladder = ladder }
+    return policy
   }
 
   /// The user's workers, and the standard ones where commands need them.

@@ -26,8 +26,8 @@ final class RunControl: Sendable {
   private let state = Mutex(State())
 
   /// Makes a pool of these workers, with one queue.
-  init(_ workers: [PoolWorkers]) {
-    coordinator = Coordinator()
+  init(_ workers: [PoolWorkers], _ policy: PoolPolicy = PoolPolicy()) {
+    coordinator = Coordinator(policy: policy)
     fleet = coordinator.addFleet(workers)
     queue = coordinator.tell { [fleet] machine, _ in machine.addQueue(to: fleet) }
   }
@@ -53,14 +53,28 @@ final class RunControl: Sendable {
   ///
   /// The first reason counts.
   func end(as code: ExitCode) {
+    end(as: code) { machine, now in machine.cancelAll(in: queue, at: now) }
+  }
+
+  /// Begins nothing more, and lets what executes come to its end.
+  func drain(as code: ExitCode) {
+    end(as: code) { machine, now in machine.drain(queue, at: now) }
+  }
+
+  private func end(as code: ExitCode, _ settle: (inout PoolMachine, Instant) -> Void) {
     state.withLock { state in
       if state.verdict == nil { state.verdict = code }
     }
     coordinator.tell { machine, now in
-      machine.cancelAll(in: queue, at: now)
+      settle(&machine, now)
       // With nothing left to settle there is no other event that would end the workers.
       if machine.unsettledCount == 0 { machine.closeFleet(fleet, at: now) }
     }
+  }
+
+  /// Ends the run after so many nanoseconds; see `CoordinatorClient.curfewCame()`.
+  func limit(to length: Int64) {
+    coordinator.tell { machine, now in machine.setCurfew(now.advanced(by: length)) }
   }
 
   /// Everything has settled: the workers end, and then the coordinator.
@@ -68,8 +82,35 @@ final class RunControl: Sendable {
     coordinator.tell { machine, now in machine.closeFleet(fleet, at: now) }
   }
 
+  /// The signals that a run has an answer to.
+  static var signals: [ProcessSignal] {
+    // Who starts a run with `nohup` wants it to go on; and nobody may be there to continue it.
+    let optional: [ProcessSignal] =
+      [.hangUp] + (CurrentProcess.canBeContinued ? [.stopTerminal] : [])
+    return [.interrupt, .terminate, .continue] + optional.filter { !$0.isIgnored }
+  }
+
+  /// The user wants something of the run.
+  func hear(_ signal: ProcessSignal) {
+    switch signal {
+    case .hangUp: drain(as: .hungUp)
+    case .stopTerminal: stop()
+    case .continue: coordinator.tell { machine, _ in machine.passSignal(signal.number) }
+    default: interrupt(by: signal)
+    }
+  }
+
+  /// Stops what executes, and then this process, as the terminal would have if all were of its
+  /// foreground group.
+  private func stop() {
+    coordinator.tell { machine, _ in
+      machine.passSignal(ProcessSignal.stopTerminal.number)
+      machine.stopProcess()
+    }
+  }
+
   /// The user wants the run to end: the first time by the ladder, then at once.
-  func interrupt(by signal: ProcessSignal) {
+  private func interrupt(by signal: ProcessSignal) {
     let count = state.withLock { state in
       state.interruptions += 1
       return state.interruptions

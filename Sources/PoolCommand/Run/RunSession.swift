@@ -116,6 +116,19 @@ final class RunSession: CoordinatorClient {
     if isRoomy { flow.broadcast() }
   }
 
+  /// The user, a shell or a terminal wants something of the run.
+  func hear(_ signal: ProcessSignal) {
+    control.hear(signal)
+    if signal == .hangUp {
+      say("hung up: what executes is finished, and nothing else begins", always: true)
+    }
+  }
+
+  func curfewCame() {
+    say("the deadline has passed", always: true)
+    control.end(as: .deadline)
+  }
+
   func coordinatorRests() {
     let isFed = flow.withLock { $0.isFed }
     if isFed || control.verdict != nil { control.close() }

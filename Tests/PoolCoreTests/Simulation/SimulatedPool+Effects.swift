@@ -21,7 +21,7 @@ extension SimulatedPool {
     case .forget(let recipe): forget(recipe)
     case .announce(let recipe), .giveUp(let recipe):
       if recipes[recipe] == nil { problems.append("\(effect) after its fleet was forgotten") }
-    case .relay, .retry, .killGroup: break
+    case .relay, .retry, .killGroup, .pass, .passToGroup, .stop, .curfew: break
     }
   }
 

@@ -141,7 +141,7 @@ final class Scenario {
     case .prepare(let operation, let number):
       preparations[name(operation)] = number
     case .spawn, .recall, .requestCancel, .signal, .killGroup, .retire, .note, .start, .relay,
-      .retry, .announce, .giveUp, .forget:
+      .retry, .announce, .giveUp, .forget, .pass, .passToGroup, .stop, .curfew:
       break
     }
   }
@@ -163,6 +163,10 @@ extension Scenario {
       "ask \(worker) to stop \(name(reference.operation))"
     case .signal(let worker, let signal): "signal \(worker) with \(signal)"
     case .killGroup(let group): "kill group \(group)"
+    case .pass(let worker, let signal): "pass \(signal) to \(worker)"
+    case .passToGroup(let group, let signal): "pass \(signal) to group \(group)"
+    case .stop: "stop"
+    case .curfew: "curfew"
     case .retire(let worker): "retire \(worker)"
     case .start(let operation, let worker, let attempt):
       "\(name(operation)) executes on \(worker) as attempt \(attempt)"

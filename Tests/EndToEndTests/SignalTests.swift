@@ -1,0 +1,105 @@
+import PoolSystem
+import PoolTestSupport
+import Testing
+
+/// What a terminal, a shell or a user may want of a run beside its end.
+@Suite("Signals and limits")
+struct SignalTests {
+  /// The pipes are opened for both directions first, so that nobody waits for the other to open.
+  @Test("After a hang-up what executes is finished, and nothing else begins")
+  func hangUp() throws {
+    let run = try Opool.shell(
+      """
+      mkfifo up go said; exec 3<>said 4<>up 5<>go
+      opool map -j1 --results results 'echo up > up; read x < go; echo {}' ::: a b 2> said &
+      read line <&4; kill -HUP $!; read line <&3; echo go >&5; wait $!
+      echo "$?: $line"
+      """
+    ).run()
+    run.expect("a\n129: opool: hung up: what executes is finished, and nothing else begins\n")
+    #expect(try run.resultsByID().mapValues(\.outcome) == ["1": "succeeded", "2": "cancelled"])
+  }
+
+  @Test("A run that was started to survive a hang-up does")
+  func noHangUp() throws {
+    let run = try Opool.shell(
+      "trap '' HUP; export OPOOL=$$; exec opool map -q 'kill -HUP $OPOOL; echo {}' ::: a"
+    ).run()
+    run.expect("a\n")
+  }
+
+  /// The parent waits until it has stopped, lets more time pass than the operation is given, and
+  /// continues it.
+  @Test("Stopped by the terminal, all stops; time that passed meanwhile counts for no timeout")
+  func stopped() throws {
+    let script = """
+      import os, signal, subprocess, sys, time
+      command = (
+          "exec 3<>told 4<>go; trap 'echo stopped >&3; kill -STOP $$' TSTP;"
+          "echo up > up; read x <&4; echo {}")
+      for name in ["up", "told", "go"]: os.mkfifo(name)
+      told, go = os.open("told", os.O_RDWR), os.open("go", os.O_RDWR)
+      pool = subprocess.Popen(["opool", "map", "--timeout", "2", command, ":::", "a"],
+                              preexec_fn=os.setpgrp)
+      open("up").read()
+      os.kill(pool.pid, signal.SIGTSTP)
+      stopped = os.WIFSTOPPED(os.waitpid(pool.pid, os.WUNTRACED)[1])
+      print(os.read(told, 8).decode().strip(), stopped, flush=True)
+      time.sleep(2.5)
+      os.kill(pool.pid, signal.SIGCONT)
+      os.write(go, b"go\\n")
+      sys.exit(pool.wait())
+      """
+    let run = try Opool.shell("python3 stop.py").file("stop.py", script).run()
+    run.expect("stopped True\na\n", stderr: "opool: 1 succeeded in T\n")
+  }
+
+  @Test("At its deadline a run ends as by a signal, and says so")
+  func deadline() throws {
+    let run = try Opool(
+      "map",
+      "-j1",
+      "--deadline",
+      "0.2",
+      "--results",
+      "results",
+      "sleep {}",
+      ":::",
+      "1000",
+      "0"
+    ).run()
+    run.expect(
+      "",
+      stderr: "opool: the deadline has passed\nopool: 0 succeeded, 2 cancelled in T\n",
+      exit: 124
+    )
+    #expect(try run.resultsByID().mapValues(\.outcome) == ["1": "cancelled", "2": "cancelled"])
+  }
+
+  @Test("A run that is over before its deadline knows nothing of it")
+  func inTime() throws {
+    try Opool("map", "-q", "--deadline", "1000", "echo {}", ":::", "a").run().expect("a\n")
+  }
+
+  /// It would have been asked, and given three seconds.
+  @Test("A run's own ladder is the one that is climbed")
+  func ladder() throws {
+    let command = "trap 'echo tidy' TERM; echo up > up; while :; do sleep 1000; done; : {}"
+    let opool = try Opool(
+      "map",
+      "--term-seq",
+      "KILL",
+      "--results",
+      "results",
+      command,
+      ":::",
+      "a"
+    )
+    try RunningOpool.makePipe(opool.folder.path(of: "up"))
+    let running = try opool.start()
+    #expect(try running.read(pipe: "up") == "up\n")
+    running.signal(.interrupt)
+    let run = try running.wait().expect("", exit: 130)
+    #expect(try run.resultsByID()["1"]?.message == "it was cancelled, and ended on SIGKILL")
+  }
+}
