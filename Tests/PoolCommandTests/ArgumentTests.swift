@@ -1,4 +1,5 @@
 import PoolCommand
+import PoolModel
 import Testing
 
 /// The arguments in one string, split at blanks.
