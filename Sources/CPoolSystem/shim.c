@@ -52,6 +52,15 @@ int opool_mark_close_on_exec_from(int first) {
 #endif
 }
 
+void opool_close_beyond_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= 1 << 20) return;
+#if defined(__linux__) && defined(SYS_close_range)
+  if (syscall(SYS_close_range, (unsigned)limit.rlim_cur, ~0U, 0U) == 0) return;
+#endif
+  for (int descriptor = (int)limit.rlim_cur; descriptor < 1 << 16; descriptor++) close(descriptor);
+}
+
 int opool_open_unnamed(const char *directory) {
 #ifdef O_TMPFILE
   return open(directory, O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, 0600);

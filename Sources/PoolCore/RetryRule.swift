@@ -47,18 +47,8 @@ package struct RetryRule: Hashable, Sendable {
         earlier -= 1
       }
     }
-    let share = 0.5 + 0.5 * Self.fraction(UInt64(operation.rawValue), UInt64(attempt))
+    let share = 0.5 + 0.5 * Chance.fraction(UInt64(operation.rawValue), UInt64(attempt))
     // A double cannot hold the largest integer.
     return length * share >= 0x1p62 ? 1 << 62 : Int64(length * share)
-  }
-
-  /// A number from 0 to 1 that looks like chance, and is not.
-  private static func fraction(_ operation: UInt64, _ attempt: UInt64) -> Double {
-    // The mixing function of SplitMix64.
-    var mix = operation &+ attempt &* 0x9E37_79B9_7F4A_7C15
-    mix = (mix ^ mix >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mix = (mix ^ mix >> 27) &* 0x94D0_49BB_1331_11EB
-    mix ^= mix >> 31
-    return Double(mix >> 11) * 0x1p-53
   }
 }

@@ -14,6 +14,12 @@ package enum Descriptors {
     package var write: Int32
   }
 
+  /// Closes what was inherited beyond the limit of open files: with one such number open, no process
+  /// can be started.
+  package static func closeBeyondLimit() {
+    opool_close_beyond_limit()
+  }
+
   /// Makes a pipe.
   package static func pipe() throws(SystemFailure) -> PipeEnds {
     var ends: [Int32] = [-1, -1]

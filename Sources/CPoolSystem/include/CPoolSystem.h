@@ -15,6 +15,10 @@ int opool_pipe(int ends[2]);
 /// Marks every open descriptor from `first` on as close-on-exec; ENOSYS where no call does that.
 int opool_mark_close_on_exec_from(int first);
 
+/// Closes every descriptor that is not below the limit of open files, and that the process could
+/// therefore not have opened itself.
+void opool_close_beyond_limit(void);
+
 /// Opens a new file without a name in a folder: for reading and appending, close-on-exec.
 int opool_open_unnamed(const char *directory);
 

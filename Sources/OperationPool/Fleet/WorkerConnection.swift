@@ -27,6 +27,8 @@ final class WorkerConnection: WorkerPeer {
   /// Whether it is in the loop's list of connections to flush.
   var isEnlisted = false
   private var outputs: CollectedOutputs?
+  /// Whether what it says next is to be garbled, on purpose.
+  var isGarbled = false
 
   /// How much of a worker's standard error is kept: 4 KiB.
   private static let tailLimit = 4 << 10
@@ -116,6 +118,7 @@ extension WorkerConnection {
     case .bytes(let count):
       // After a violation the rest is read, so that the worker does not block, and dropped.
       guard violation == nil else { break }
+      if isGarbled { buffer[0] ^= 0xFF }
       decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       decode(body)
     case .endOfFile:

@@ -53,6 +53,8 @@ package final class Coordinator: Sendable {
   let shared: Mutex<Shared>
   private let released = ReleasedOperations()
   let ladder: PoolTerminationLadder
+  /// Faults that are made on purpose, if any are.
+  let chaos: Chaos?
   /// The number of the effect that the loop performs; see ``Shared/nextEffect``.
   let currentEffect = Atomic(0)
   private let epoch = MonotonicClock.now
@@ -60,7 +62,8 @@ package final class Coordinator: Sendable {
   private let stopped = Atomic<Int64>(0)
 
   /// Makes a coordinator with no fleet.
-  package init(policy: PoolPolicy = PoolPolicy()) {
+  package init(policy: PoolPolicy = PoolPolicy(), chaos: Chaos? = nil) {
+    self.chaos = chaos
     shared = Mutex(Shared(machine: PoolMachine(policy: policy)))
     ladder = policy.ladder
   }

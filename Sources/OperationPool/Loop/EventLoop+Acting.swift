@@ -139,6 +139,10 @@ extension EventLoop {
       inProcess[worker] = InProcessWorker(worker, recipe, coordinator, crew)
       return
     }
+    if chaos?.failsSpawn() == true {
+      spawning[worker] = Spawning(recipe: recipe, acceptsFiles: false)
+      return coordinator.post(.failed(worker, "chaos: a spawn that fails on purpose"))
+    }
     spawning[worker] = Spawning(recipe: recipe, acceptsFiles: workers.areLocal)
     let coordinator = coordinator
     spawner.spawn(

@@ -71,6 +71,7 @@ extension EventLoop {
     case .executing(let reference, let process):
       connection.executing = reference
       facts.append(.started(connection, reference, group: process?.group))
+      if let fault = chaos?.nextFault() { connection.suffer(fault) }
     case .finished(let reference, let answer):
       let ending = answer.failure == nil ? PoolEnding.succeeded : .failed
       hear(reference, answer, ending, rung: nil, from: connection)

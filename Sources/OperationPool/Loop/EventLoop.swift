@@ -28,6 +28,8 @@ struct EventLoop: ~Copyable {
   var details: [Detail] = []
   /// What the client is told of the workers before the effects of this turn.
   var news: [FleetEvent] = []
+  /// Faults that are made on purpose, if any are.
+  var chaos: Chaos?
   /// How operations are made to end.
   let ladder: PoolTerminationLadder
   /// Connections that have something to send.
@@ -82,6 +84,7 @@ struct EventLoop: ~Copyable {
     self.spawner = spawner
     self.wakePipe = wakePipe
     ladder = coordinator.ladder
+    chaos = coordinator.chaos
     poller.watch(wakePipe.descriptor, for: .readable, key: Key.wake)
   }
 

@@ -111,6 +111,9 @@ enum HelpText {
           --deadline S       seconds for the whole run; then it ends as by a signal
           --term-seq STEPS   how operations are made to end, with milliseconds in
                              between (MESSAGE,2000,TERM,1000,KILL)
+          --chaos RATES      make faults on purpose, such as kill=1%,stop=0.1%,
+                             garble=0.1%,spawnfail=2%, to see what a run survives
+          --seed N           what the faults follow from (0)
           --results FILE     write a JSON line for each operation that ended
           --worker N:COMMAND N workers started by COMMAND; may be repeated
       -q, --quiet            print nothing about the run but errors

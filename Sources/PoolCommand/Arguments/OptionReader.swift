@@ -110,6 +110,8 @@ struct OptionReader {
     case .timeout: shared.timeout = try values.nanoseconds()
     case .deadline: shared.deadline = try values.nanoseconds()
     case .ladder: shared.ladder = try values.ladder()
+    case .chaos: shared.chaos = try values.chaos()
+    case .seed: shared.seed = UInt64(try values.integer(in: 0...Int(Int32.max)))
     case .results: shared.results = try values.path()
     case .worker: shared.workers.append(try values.worker())
     case .quiet: shared.verbosity = .quiet

@@ -7,6 +7,8 @@ enum Option: CaseIterable {
   case timeout
   case deadline
   case ladder
+  case chaos
+  case seed
   case results
   case worker
   case quiet
@@ -24,6 +26,8 @@ enum Option: CaseIterable {
     case .timeout: "timeout"
     case .deadline: "deadline"
     case .ladder: "term-seq"
+    case .chaos: "chaos"
+    case .seed: "seed"
     case .results: "results"
     case .worker: "worker"
     case .quiet: "quiet"
@@ -42,14 +46,16 @@ enum Option: CaseIterable {
     case .quiet: "q"
     case .verbose: "v"
     case .help: "h"
-    case .retries, .timeout, .deadline, .ladder, .results, .worker, .version: nil
+    case .retries, .timeout, .deadline, .ladder, .chaos, .seed, .results, .worker, .version:
+      nil
     }
   }
 
   /// What its value is called, where it takes one.
   var valueName: String? {
     switch self {
-    case .width, .retries: "N"
+    case .width, .retries, .seed: "N"
+    case .chaos: "RATES"
     case .timeout, .deadline: "S"
     case .ladder: "STEPS"
     case .results: "FILE"

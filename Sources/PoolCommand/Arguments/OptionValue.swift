@@ -1,3 +1,4 @@
+import PoolCore
 import PoolModel
 
 /// The value that was given to an option.
@@ -33,6 +34,18 @@ struct OptionValue {
       throw failure(
         "\(option.spelling) needs steps and milliseconds: \(error.reason)",
         hint: "for example --term-seq MESSAGE,2000,TERM,1000,KILL"
+      )
+    }
+  }
+
+  /// Rates of faults.
+  func chaos() throws(UsageError) -> Chaos {
+    do throws(ChaosTextError) {
+      return try ChaosText.parse(String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw failure(
+        "\(option.spelling) needs faults and rates: \(error.reason)",
+        hint: "for example --chaos kill=1%,stop=0.1%,garble=0.1%,spawnfail=2%"
       )
     }
   }

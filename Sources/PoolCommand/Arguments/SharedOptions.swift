@@ -1,3 +1,4 @@
+package import PoolCore
 package import PoolModel
 
 /// What `opool run` and `opool map` have in common.
@@ -23,6 +24,10 @@ package struct SharedOptions: Hashable, Sendable {
   package var deadline: Int64?
   /// How operations are made to end; nil for the pool's own way.
   package var ladder: PoolTerminationLadder?
+  /// Faults that are made on purpose.
+  package var chaos: Chaos?
+  /// What the faults follow from.
+  package var seed: UInt64 = 0
   /// The path of the file for results.
   package var results: [UInt8]?
   /// Workers of the user's own, in the order in which they were given.

@@ -50,7 +50,9 @@ enum BatchRun {
     _ results: sending ResultsFile?,
     _ feeder: InputFeeder?
   ) throws -> RunSession {
-    let control = RunControl(try fleet(batch, options), policy(options))
+    var chaos = options.chaos
+    chaos?.seed = options.seed
+    let control = RunControl(try fleet(batch, options), policy(options), chaos: chaos)
     let board = RunBoard()
     let printer = try Printer(printing(batch, options, control, board))
     let session = RunSession(batch, options, control, printer, board, results: results)

@@ -10,6 +10,7 @@ package enum OpoolCommand {
   package static func run(arguments: [[UInt8]]) -> Int32 {
     // A stream that is closed would give its number to the next file that is opened here.
     StandardStreams.openMissing()
+    Descriptors.closeBeyondLimit()
     do throws(UsageError) {
       switch try Invocation(arguments: arguments) {
       case .help(let topic): return show(topic.text).rawValue

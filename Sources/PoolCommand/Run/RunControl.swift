@@ -26,8 +26,8 @@ final class RunControl: Sendable {
   private let state = Mutex(State())
 
   /// Makes a pool of these workers, with one queue.
-  init(_ workers: [PoolWorkers], _ policy: PoolPolicy = PoolPolicy()) {
-    coordinator = Coordinator(policy: policy)
+  init(_ workers: [PoolWorkers], _ policy: PoolPolicy = PoolPolicy(), chaos: Chaos? = nil) {
+    coordinator = Coordinator(policy: policy, chaos: chaos)
     fleet = coordinator.addFleet(workers)
     queue = coordinator.tell { [fleet] machine, _ in machine.addQueue(to: fleet) }
   }

@@ -1,0 +1,14 @@
+/// What looks like chance, and follows from numbers alone.
+///
+/// The mixing function of SplitMix64; Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", 2014.
+enum Chance {
+  /// A number from 0 to 1, below 1, that follows from the two.
+  static func fraction(_ first: UInt64, _ second: UInt64) -> Double {
+    var mix = first &+ second &* 0x9E37_79B9_7F4A_7C15
+    mix = (mix ^ mix >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mix = (mix ^ mix >> 27) &* 0x94D0_49BB_1331_11EB
+    mix ^= mix >> 31
+    return Double(mix >> 11) * 0x1p-53
+  }
+}
