@@ -78,7 +78,7 @@ struct ObserverLifeTests {
       try await chronicle.whenCompleted()
         == ["\(ended) Optional(true)", "\(ended) Optional(false)", "completion"]
     )
-    _ = observation
+    withExtendedLifetime(observation) {}
   }
 
   @Test("the observation keeps no operation, and an operation no observer")
@@ -121,7 +121,7 @@ struct ObserverLifeTests {
     await executed.finished()
     dropped = nil
     #expect(!ids.contains { isWatched($0) })
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   private func isWatched(_ id: OperationID) -> Bool {

@@ -34,7 +34,7 @@ struct QueueObservationTests {
         "\(Int.max) to 3", "false to true", #"Optional("a") to nil"#,
       ]
     )
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   @Test("what is in the queue is told when it is added, together, and when it finishes")
@@ -61,7 +61,7 @@ struct QueueObservationTests {
       ]
     )
     #expect(try await counts.when(count: 5) == [[nil, 1], [1, 3], [3, 2], [2, 1], [1, 0]])
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   @Test("the count of a queue that is observed at any moment goes up and down by what happens")
@@ -88,7 +88,7 @@ struct QueueObservationTests {
         #expect(next.0 == line.1 && next.1 != line.1, "seed \(seed)")
       }
     }
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   @Test("a batch that is refused was never there")

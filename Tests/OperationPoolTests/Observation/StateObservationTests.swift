@@ -25,7 +25,7 @@ struct StateObservationTests {
       lines == (kind == "noSuchKind" ? ["-ready", "+finished", "completion"] : Self.executed)
     )
     #expect(operation.outcome?.ending == ending)
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   @Test("blocks, too, that suspend and that do not")
@@ -36,7 +36,7 @@ struct StateObservationTests {
       let observations = chronicle.follow(block)
       try queue.addOperation(block)
       #expect(try await chronicle.whenCompleted() == Self.executed)
-      _ = observations
+      withExtendedLifetime(observations) {}
     }
   }
 
@@ -49,7 +49,7 @@ struct StateObservationTests {
     try queue.addOperation(operation)
     #expect(try await chronicle.whenCompleted() == Self.executed)
     #expect(operation.outcome?.ending == .timedOut)
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   @Test("an operation that is executed again is ready in between")
@@ -62,7 +62,7 @@ struct StateObservationTests {
     try queue.addOperation(operation)
     let again = ["-ready", "+executing", "-executing", "+ready"]
     #expect(try await chronicle.whenCompleted() == again + again + Self.executed)
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   @Test("cancelled before it was added, it ends when it is, without having executed")
@@ -77,7 +77,7 @@ struct StateObservationTests {
     #expect(
       try await chronicle.whenCompleted() == ["+cancelled", "-ready", "+finished", "completion"]
     )
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   @Test("cancelled while it waits, it is cancelled, then ready, then finished", arguments: [0, 1])
@@ -94,7 +94,7 @@ struct StateObservationTests {
       try await chronicle.whenCompleted()
         == ["+cancelled", "+ready", "-ready", "+finished", "completion"]
     )
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   @Test("what a cancelled operation is told to wait for changes nothing")
@@ -111,7 +111,7 @@ struct StateObservationTests {
     #expect(
       try await chronicle.whenCompleted() == ["+cancelled", "-ready", "+finished", "completion"]
     )
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   @Test("cancelled while it is ready, and with the whole queue")
@@ -125,7 +125,7 @@ struct StateObservationTests {
     #expect(
       try await chronicle.whenCompleted() == ["+cancelled", "-ready", "+finished", "completion"]
     )
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   @Test("cancelled while it executes")
@@ -142,7 +142,7 @@ struct StateObservationTests {
     )
     block.cancel()
     #expect(!chronicle.all.contains { $0.contains("went") })
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   @Test("skipped, it was never ready")
@@ -155,7 +155,7 @@ struct StateObservationTests {
     try queue.addOperations([second, first])
     #expect(try await chronicle.whenCompleted() == ["+finished", "completion"])
     #expect(second.outcome?.ending == .skipped)
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   @Test("dependencies, gates, conditions and barriers take readiness away, and give it back")
@@ -194,7 +194,7 @@ struct StateObservationTests {
     #expect(try await chronicle.when(count: 1) == ["-ready"])
     _ = try await Blocking.run { seen.join() }
     #expect(try await chronicle.whenCompleted() == ["-ready", "+ready"] + Self.executed)
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   @Test("observed late, only what follows is told")
@@ -211,6 +211,6 @@ struct StateObservationTests {
         "+cancelled", "-executing", "+finished", "completion",
       ]
     )
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 }

@@ -61,7 +61,7 @@ struct ValueObservationTests {
     operation.completionBlock = { late.write("late") }
     #expect(try await late.when(count: 1) == ["late"])
     #expect(operation.completionBlock == nil && chronicle.all.count == 4)
-    _ = observation
+    withExtendedLifetime(observation) {}
   }
 
   @Test("the first call tells what there is, of each property")
@@ -113,6 +113,6 @@ struct ValueObservationTests {
         #"15 ["normal", "low"] false true"#,
       ]
     )
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 }
