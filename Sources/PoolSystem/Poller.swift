@@ -58,10 +58,20 @@ package struct Poller {
     // Rounded up: rounding down would turn the last millisecond into a busy loop.
     let milliseconds = nanoseconds.map { Int32(clamping: (max($0, 0) + 999_999) / 1_000_000) }
     let count = poll(&entries, nfds_t(entries.count), milliseconds ?? -1)
-    guard count > 0 else { return }
+    guard count >= 0 else { return assumeReady(&ready) }
     for (place, entry) in entries.enumerated() where entry.revents != 0 {
       let readiness = Self.readiness(entry)
       if !readiness.isEmpty { ready.append((keys[place], readiness)) }
+    }
+  }
+
+  /// The system cannot say what is ready: after a while everything is tried, since none of it blocks.
+  private func assumeReady(_ ready: inout [(key: Int, Readiness)]) {
+    guard errno != EINTR else { return }
+    usleep(1_000)
+    for (place, entry) in entries.enumerated() {
+      let isForWriting = entry.events & Int16(POLLOUT) != 0
+      ready.append((keys[place], isForWriting ? .writable : .readable))
     }
   }
 
