@@ -131,7 +131,7 @@ extension PoolMachine {
       return
     }
     let started = operations[first.slot].startedAt
-    if started.advanced(by: operations[first.slot].timeout) <= now {
+    if started.advanced(by: executionLimit(of: first.slot)) <= now {
       beginLadder(worker, ending: .timedOut, at: now)
     } else if started.advanced(by: CreditPolicy.patience) <= now {
       recallHeld(worker)
@@ -165,7 +165,7 @@ extension PoolMachine {
       return workers[worker].frontSince.advanced(by: policy.startTimeout)
     }
     let started = operations[first.slot].startedAt
-    let timeout = started.advanced(by: operations[first.slot].timeout)
+    let timeout = started.advanced(by: executionLimit(of: first.slot))
     guard workers[worker].line.count > 1, !workers[worker].hasRecalled else { return timeout }
     return min(timeout, started.advanced(by: CreditPolicy.patience))
   }

@@ -52,6 +52,7 @@ extension PoolMachine {
   ) {
     executingCount -= 1
     vacate(slot)
+    if ending == .succeeded { noteSuccess(slot, at: now) }
     guard mayRetry(slot, after: ending) else {
       return settle(slot, as: ending, because: cause, detail: detail, worker: worker, at: now)
     }

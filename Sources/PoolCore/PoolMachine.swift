@@ -4,6 +4,8 @@ package import PoolModel
 package struct PoolPolicy: Hashable, Sendable {
   /// How an executing operation is made to end.
   package var ladder = PoolTerminationLadder.standard
+  /// The timeout of operations that have none of their own; nil for none.
+  package var relativeTimeout: RelativeTimeout?
   /// How long a worker may take to greet, in nanoseconds.
   package var greetingTimeout = Int64.seconds(10)
   /// How long a worker may take to begin what it was given, in nanoseconds.
@@ -56,6 +58,8 @@ package struct PoolMachine {
   /// What must still settle because of the settlement at hand; empty between events.
   var aftermath: [Aftermath] = []
 
+  /// How long executions took that succeeded, where timeouts follow from it.
+  var successes = RunningMedian()
   /// When the shell wants to be told that the time has come.
   var curfew: Instant?
 

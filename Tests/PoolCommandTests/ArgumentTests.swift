@@ -1,4 +1,5 @@
 import PoolCommand
+import PoolCore
 import PoolModel
 import Testing
 
@@ -76,7 +77,9 @@ struct ArgumentTests {
 
   @Test("A run has a deadline, and a ladder of its own")
   func limits() throws {
-    let options = try run("run --deadline 0.5 --term-seq TERM,20,KILL").shared
+    let options = try run("run --deadline 0.5 --timeout 200% --term-seq TERM,20,KILL").shared
+    #expect(options.relativeTimeout?.percent == 200)
+    #expect(options.timeout == nil)
     #expect(options.deadline == 500_000_000)
     #expect(options.ladder?.steps.map(\.graceMilliseconds) == [20, 0])
   }
@@ -144,6 +147,7 @@ struct ArgumentTests {
       ("run --retries -1", "--retries needs a whole number of at least 0: '-1'"),
       ("run --timeout 0", "--timeout needs a number of seconds above 0: '0'"),
       ("run --timeout inf", "--timeout needs a number of seconds above 0: 'inf'"),
+      ("run --timeout 0%", "--timeout needs a whole percentage above 0: '0%'"),
       ("run --deadline -1", "--deadline needs a number of seconds above 0: '-1'"),
       (
         "run --term-seq TERM",

@@ -107,7 +107,8 @@ enum HelpText {
       -k, --keep-order       print outputs in the order of the input
       -n, --dry-run          check and plan only; with -q only the verdict
           --retries N        extra attempts, where an operation does not say (0)
-          --timeout S        seconds of execution, likewise (none)
+          --timeout S        seconds of execution, likewise (none); or, as 200%,
+                             a share of the median of successful executions
           --deadline S       seconds for the whole run; then it ends as by a signal
           --term-seq STEPS   how operations are made to end, with milliseconds in
                              between (MESSAGE,2000,TERM,1000,KILL)

@@ -107,7 +107,7 @@ struct OptionReader {
     case .keepOrder: shared.keepsOrder = true
     case .dryRun: shared.isDryRun = true
     case .retries: shared.retries = try values.integer(in: 0...Int(Int32.max))
-    case .timeout: shared.timeout = try values.nanoseconds()
+    case .timeout: (shared.timeout, shared.relativeTimeout) = try values.timeout()
     case .deadline: shared.deadline = try values.nanoseconds()
     case .ladder: shared.ladder = try values.ladder()
     case .chaos: shared.chaos = try values.chaos()

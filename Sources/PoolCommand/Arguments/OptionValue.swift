@@ -50,6 +50,14 @@ struct OptionValue {
     }
   }
 
+  /// A time in seconds, or a percentage of what is usual.
+  func timeout() throws(UsageError) -> (Int64?, RelativeTimeout?) {
+    guard bytes.last == UInt8(ascii: "%") else { return (try nanoseconds(), nil) }
+    guard let percent = DecimalText.integer(bytes.dropLast()), (1...1_000_000).contains(percent)
+    else { throw failure("\(option.spelling) needs a whole percentage above 0") }
+    return (nil, RelativeTimeout(percent: percent))
+  }
+
   /// A path.
   func path() throws(UsageError) -> [UInt8] {
     if bytes.isEmpty { throw failure("\(option.spelling) needs the name of a file") }

@@ -20,6 +20,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var retries: Int?
   /// Nanoseconds of execution for every operation that does not say itself.
   package var timeout: Int64?
+  /// The same in hundredths of the median execution that has succeeded.
+  package var relativeTimeout: RelativeTimeout?
   /// Nanoseconds that the whole run may take; nil for no limit.
   package var deadline: Int64?
   /// How operations are made to end; nil for the pool's own way.

@@ -71,6 +71,7 @@ enum BatchRun {
   private static func policy(_ options: SharedOptions) -> PoolPolicy {
     var policy = PoolPolicy()
     if let ladder = options.ladder { policy.ladder = ladder }
+    policy.relativeTimeout = options.relativeTimeout
     return policy
   }
 

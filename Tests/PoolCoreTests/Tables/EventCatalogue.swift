@@ -4,10 +4,10 @@ import Testing
 
 /// The events that the tables must have, read from the sources, so that none can be forgotten.
 enum EventCatalogue {
-  /// Not events: they make something known, or hand the effects over.
+  /// Not events: they make something known, hand the effects over, or pass something on.
   static let others: Set<String> = [
-    "addFleet", "addKind", "addQueue", "addRecipe", "addResource", "create", "removeResource",
-    "reserve", "takeEffects",
+    "addFleet", "addKind", "addQueue", "addRecipe", "addResource", "create", "passSignal",
+    "removeResource", "reserve", "setCurfew", "stopProcess", "takeEffects",
   ]
 
   /// The names of the machine's package methods that change it.

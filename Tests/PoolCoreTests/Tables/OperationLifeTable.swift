@@ -4,6 +4,7 @@
 enum OperationLifeTable {
   static let text = """
     free:
+    drain | -; same
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
@@ -15,6 +16,7 @@ enum OperationLifeTable {
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
     created:
+    drain | -; same; settle d cancelled by request
     addDependency, removeDependency, hold, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, cancel, prepared, \
       preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, dropQueue, \
@@ -30,6 +32,7 @@ enum OperationLifeTable {
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
     doomed:
+    drain | -; same; settle d cancelled by request
     addDependency, addDependencyFailed, hold, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, cancel, \
       prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, \
@@ -46,6 +49,7 @@ enum OperationLifeTable {
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
     waiting:
+    drain | -; settled; settle d cancelled by request; settle a cancelled by request
     addDependency, hold, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, \
       prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, \
@@ -61,6 +65,7 @@ enum OperationLifeTable {
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
     preparing:
+    drain | -; settled; settle d cancelled by request; settle a cancelled by request
     addDependency, hold | -; waiting
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
@@ -79,6 +84,7 @@ enum OperationLifeTable {
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
     ready:
+    drain | -; settled; settle d cancelled by request; settle a cancelled by request
     addDependency, hold | -; waiting
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
@@ -95,6 +101,7 @@ enum OperationLifeTable {
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
     held:
+    drain | -; same; settle d cancelled by request
     dispatchFailed | -; settled; settle a failed by input; settle d skipped by dependency of a
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
@@ -113,6 +120,7 @@ enum OperationLifeTable {
     workerExited | -; ready
 
     executing:
+    drain | -; same; settle d cancelled by request
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
@@ -132,6 +140,7 @@ enum OperationLifeTable {
     workerExited | -; ready; retry a lost by workerDied in attempt 1 on 1
 
     settled:
+    drain | -; same
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \

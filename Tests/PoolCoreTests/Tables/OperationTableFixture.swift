@@ -83,7 +83,7 @@ enum OperationEvent: String, CaseIterable {
   case workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerPaused
   case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
-  case demandPreparation
+  case demandPreparation, drain
 
   /// The method that the event is.
   var method: String {
@@ -176,6 +176,7 @@ extension Scenario {
     case .release: machine.release(id, at: now)
     case .cancel: machine.cancel(id, at: now)
     case .cancelAll: machine.cancelAll(in: queue, at: now)
+    case .drain: machine.drain(queue, at: now)
     case .prepared: machine.prepared(id, preparation(of: "a"), .go, at: now)
     case .preparedRefused:
       let verdict = PoolMachine.Verdict.end(.failed, .condition, .none)

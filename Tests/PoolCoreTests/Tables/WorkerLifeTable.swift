@@ -4,6 +4,7 @@
 enum WorkerLifeTable {
   static let text = """
     starting:
+    drain | -; same; settle a cancelled by request
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
@@ -18,6 +19,7 @@ enum WorkerLifeTable {
     workerExited | -; gone; spawn 2 of 0
 
     idle:
+    drain | -; same
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
@@ -31,6 +33,7 @@ enum WorkerLifeTable {
     workerExited | -; gone
 
     given:
+    drain | -; same
     dispatchFailed | -; idle; settle a failed by input
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
@@ -47,6 +50,7 @@ enum WorkerLifeTable {
     workerExited | -; gone; spawn 2 of 0
 
     executing:
+    drain | -; same
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
@@ -63,6 +67,7 @@ enum WorkerLifeTable {
     workerExited | -; gone; settle a lost by workerDied in attempt 1 on 1
 
     holding:
+    drain | -; same; ask 1 to stop b
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
@@ -80,6 +85,7 @@ enum WorkerLifeTable {
     workerExited | -; gone; settle a lost by workerDied in attempt 1 on 1; spawn 2 of 0
 
     onLadder:
+    drain | -; same; ask 1 to stop b
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
@@ -96,6 +102,7 @@ enum WorkerLifeTable {
     workerExited | -; gone; settle a cancelled by request in attempt 1 on 1; spawn 2 of 0
 
     ending:
+    drain | -; same; ask 1 to stop b
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
@@ -113,6 +120,7 @@ enum WorkerLifeTable {
     workerExited | -; gone; settle a lost by workerDied in attempt 1 on 1; spawn 2 of 0
 
     gone:
+    drain | -; same; settle b cancelled by request
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
