@@ -175,7 +175,7 @@ struct StateObservationTests {
     let barrier = try queue.addBarrierBlock {}
     try queue.addOperation(operation)
     #expect(try await chronicle.whenCompleted() == expected + ["-ready", "+ready"] + Self.executed)
-    _ = (observations, barrier)
+    withExtendedLifetime((observations, barrier)) {}
   }
 
   @Test("an operation behind a barrier is not ready until that has finished")
