@@ -62,6 +62,10 @@ package protocol CoordinatorClient: AnyObject, Sendable {
   /// Something happened to the workers.
   func fleetChanged(_ event: FleetEvent)
 
+  /// All that was decided in a turn has been told, and nothing of it has left the process yet:
+  /// what must be kept before others act on it, is kept now.
+  func coordinatorHasTold()
+
   /// Nothing is left in the queue; called again whenever that becomes so.
   func coordinatorRests()
 
@@ -93,6 +97,9 @@ extension CoordinatorClient {
   ) {
     finished(.ready)
   }
+
+  /// Nothing must be kept.
+  package func coordinatorHasTold() {}
 
   /// Nothing is observed.
   package func operation(_ operation: OperationID, changed change: OperationChange) {}

@@ -6,7 +6,9 @@ enum HelpText {
     Usage:
       opool run [OPTION]… [FILE|-]            execute the operations of a manifest
       opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
+      opool journal verify|export|compact FILE    look after the journal of a run
       opool run --help | opool map --help     options, fields and examples
+      opool journal --help                    what a journal is for
       opool --version
 
     Operations execute in worker processes, as many at once as there are cores,
@@ -101,6 +103,28 @@ enum HelpText {
     \(exitCodes)
     """
 
+  static let journal = """
+    Usage: opool journal verify FILE     say whether the journal is whole
+           opool journal export FILE     print its records as JSON Lines
+           opool journal compact FILE    take away what no --resume needs
+
+    A journal is what 'opool run' and 'opool map' keep by --journal: the outcome of
+    each operation that was executed. With --resume those that succeeded are not
+    executed again: they print nothing, and count as succeeded. Those that did not
+    stay as they are, unless --resume-failed executes them again.
+
+    An operation is known by what it is: its command or kind, payload, cwd, stdin
+    and env, by what it comes after, and by a running number among identical ones.
+    Not by its line, id, priority, timeout or name, and not by what is in files: one
+    whose input file has changed is not executed again. An operation that succeeded
+    is executed again where another one must be that is given its output.
+
+    A torn end, which a crash leaves, is cut off; a damaged middle is refused,
+    unless --salvage. A journal belongs to one run at a time.
+
+    \(exitCodes)
+    """
+
   private static let options = """
     Options:
       -j N                   operations that execute at once, 1 to 10000 (cores)
@@ -110,6 +134,11 @@ enum HelpText {
           --timeout S        seconds of execution, likewise (none)
           --results FILE     write a JSON line for each operation that ended
           --worker N:COMMAND N workers started by COMMAND; may be repeated
+          --journal FILE     keep each outcome in a journal; it must not be there yet
+          --resume           continue a journal: execute only what it does not know
+          --resume-failed    likewise, and again what did not succeed
+          --salvage          continue a damaged journal without what is unreadable
+          --durability WHEN  when outcomes are on the disk: none, 50ms, operation
       -q, --quiet            print nothing about the run but errors
       -v, --verbose          say what happens
       -h, --help             print this text
@@ -120,8 +149,8 @@ enum HelpText {
     Results: a line of JSON for each operation, in the order of ending, with all of
     id, name, group (that it is a member of), members (null), outcome, cause, exit,
     signal, attempt, worker, queued, started, finished (seconds of the run), usage,
-    stdout and stderr (64 KiB at most), stdoutBytes, stderrBytes, result, message;
-    null where there is none. A group has a line, too, with its name as the id,
+    stdout and stderr (64 KiB at most), stdoutBytes, stderrBytes, result, message, resumed (from
+    a journal); null where there is none. A group has a line, too, with its name as the id,
     and its number of members. The cause dependency:ID names what began it all.
     """
 
@@ -132,7 +161,7 @@ enum HelpText {
       2  usage error
       3  the manifest is not valid; nothing was executed
       4  no worker could start, or the protocol failed
-      5  output, results or a journal could not be written
+      5  output, results or a journal could not be written, or the journal not read
       130, 143  interrupted; 141  the standard output was closed
 
     """

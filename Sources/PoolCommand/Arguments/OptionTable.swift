@@ -7,6 +7,11 @@ enum Option: CaseIterable {
   case timeout
   case results
   case worker
+  case journal
+  case durability
+  case resume
+  case resumeFailed
+  case salvage
   case quiet
   case verbose
   case help
@@ -22,6 +27,11 @@ enum Option: CaseIterable {
     case .timeout: "timeout"
     case .results: "results"
     case .worker: "worker"
+    case .journal: "journal"
+    case .durability: "durability"
+    case .resume: "resume"
+    case .resumeFailed: "resume-failed"
+    case .salvage: "salvage"
     case .quiet: "quiet"
     case .verbose: "verbose"
     case .help: "help"
@@ -39,6 +49,7 @@ enum Option: CaseIterable {
     case .verbose: "v"
     case .help: "h"
     case .retries, .timeout, .results, .worker, .version: nil
+    case .journal, .durability, .resume, .resumeFailed, .salvage: nil
     }
   }
 
@@ -47,9 +58,11 @@ enum Option: CaseIterable {
     switch self {
     case .width, .retries: "N"
     case .timeout: "S"
-    case .results: "FILE"
+    case .results, .journal: "FILE"
     case .worker: "N:COMMAND"
+    case .durability: "WHEN"
     case .keepOrder, .dryRun, .quiet, .verbose, .help, .version: nil
+    case .resume, .resumeFailed, .salvage: nil
     }
   }
 

@@ -19,6 +19,7 @@ package struct SharedOptions: Hashable, Sendable {
   package var timeout: Int64?
   /// The path of the file for results.
   package var results: [UInt8]?
+  package var journal = JournalOptions()
   /// Workers of the user's own, in the order in which they were given.
   package var workers: [WorkerRequest] = []
   package var verbosity = Verbosity.normal

@@ -1,6 +1,7 @@
 import Foundation
 import OperationPool
 import PoolCore
+import PoolJournal
 import PoolModel
 import PoolSystem
 import PoolWire
@@ -23,7 +24,10 @@ enum BatchRun {
         }
       }
       let session = try begin(batch, options, results, feeder)
-      return finish(session, options)
+      return endJournal(of: session, finish(session, options))
+    } catch let error as JournalError {
+      complain(error, options)
+      return .output
     } catch let failure as RunFailure {
       CurrentProcess.complain("opool: \(failure.message)")
       return failure.code
@@ -52,8 +56,9 @@ enum BatchRun {
   ) throws -> RunSession {
     let control = RunControl(try fleet(batch, options))
     let board = RunBoard()
+    let journal = try openJournal(options, control)
     let printer = try Printer(printing(batch, options, control, board))
-    let session = RunSession(batch, options, control, printer, board, results: results)
+    let session = RunSession(batch, options, control, printer, board, journal, results: results)
     let inbox = try SignalInbox([.interrupt, .terminate])
     try inbox.listen { control.interrupt(by: $0) }
     // The standard worker's kinds are known; those of others are asked before anything runs.

@@ -3,6 +3,9 @@ package struct ContentDigest: Hashable, Sendable, Comparable {
   /// The bytes, as eight numbers with their first byte on top.
   let words: SIMD8<UInt32>
 
+  /// What nothing is known by: a place to be filled.
+  package static let zero = Self(words: SIMD8(repeating: 0))
+
   init(words: SIMD8<UInt32>) {
     self.words = words
   }
