@@ -10,7 +10,19 @@ package enum DurableFile {
   ///
   /// Whatever is no regular file is refused: it would neither keep what is written nor end.
   package static func open(path: [UInt8]) throws(SystemFailure) -> Int32 {
-    let descriptor = try Descriptors.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC)
+    try openRegular(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC)
+  }
+
+  /// Opens a file for reading that others may be writing.
+  package static func openToRead(path: [UInt8]) throws(SystemFailure) -> Int32 {
+    try openRegular(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+  }
+
+  private static func openRegular(
+    _ path: [UInt8],
+    _ flags: Int32
+  ) throws(SystemFailure) -> Int32 {
+    let descriptor = try Descriptors.open(path, flags)
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       Descriptors.close(descriptor)

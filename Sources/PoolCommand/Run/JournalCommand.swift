@@ -78,7 +78,7 @@ enum JournalCommand {
   private static func read(_ path: [UInt8]) throws(JournalError) -> Content {
     let bytes: [UInt8]
     do throws(SystemFailure) {
-      let descriptor = try Descriptors.openFile(path: path)
+      let descriptor = try DurableFile.openToRead(path: path)
       defer { Descriptors.close(descriptor) }
       bytes = try SystemIO.readAll(descriptor)
     } catch {
@@ -88,14 +88,7 @@ enum JournalCommand {
   }
 
   private static func warn(of scan: JournalScan, _ name: String) {
-    for range in scan.damage {
-      CurrentProcess.complain(
-        "opool: \(name): \(range.count) bytes at offset \(range.lowerBound) are no record"
-      )
-    }
-    if let tail = scan.tornTail {
-      CurrentProcess.complain("opool: \(name): the last \(tail.count) bytes are no whole record")
-    }
+    for finding in scan.findings { CurrentProcess.complain("opool: \(name): \(finding)") }
   }
 
   /// Prints something; returns with what the command ends where that failed.

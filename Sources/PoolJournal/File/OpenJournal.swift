@@ -35,7 +35,7 @@ package struct OpenJournal: Sendable {
     }
     if !options.salvages { try scan.demandUndamaged() }
     state = JournalState(scan.entries)
-    warnings = Self.warnings(scan)
+    warnings = scan.findings.map { $0 + "; left out" }
     epoch = state.epoch + 1
     let (storage, end) = try Self.repaired(file, bytes, scan)
     let opening = Self.opening(epoch, hasHeader: end > 0)
@@ -87,16 +87,5 @@ package struct OpenJournal: Sendable {
       )
     )
     return text.bytes
-  }
-
-  /// What was found that is no record.
-  package static func warnings(_ scan: JournalScan) -> [String] {
-    var warnings = scan.damage.map { range in
-      "\(range.count) bytes at offset \(range.lowerBound) are no record"
-    }
-    if let tail = scan.tornTail {
-      warnings.append("the last \(tail.count) bytes are no whole record; they are cut off")
-    }
-    return warnings
   }
 }

@@ -33,6 +33,15 @@ package struct JournalScan: Sendable {
   /// Where the next record would be written.
   package var end: Int { tornTail?.lowerBound ?? byteCount }
 
+  /// What was found that is no record, in sentences for people.
+  package var findings: [String] {
+    var findings = damage.map { range in
+      "\(range.count) bytes at offset \(range.lowerBound) are no record"
+    }
+    if let tail = tornTail { findings.append("the last \(tail.count) bytes are no whole record") }
+    return findings
+  }
+
   /// Throws where the middle is damaged.
   package func demandUndamaged() throws(JournalError) {
     guard let first = damage.first else { return }
