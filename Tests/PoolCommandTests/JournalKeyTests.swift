@@ -79,6 +79,18 @@ struct JournalKeyTests {
     #expect(try keys(Array(Self.chain[..<2])) == Array(old[..<2]))
   }
 
+  @Test("Of identical operations, as many keep their keys as are left")
+  func identical() throws {
+    let line = #"{"shell":"x"}"#
+    let old = try keys([line, line, line])
+    for place in 0..<3 {
+      var lines = [line, line, line]
+      lines[place] = #"{"shell":"y"}"#
+      let new = try keys(lines)
+      #expect(Set(new).subtracting(old) == [new[place]])
+    }
+  }
+
   /// A random graph, one command changed; what must have changed is found by another way.
   @Test("In any graph, exactly a changed operation and its dependents have other keys")
   func graphs() throws {
@@ -104,7 +116,7 @@ struct JournalKeyTests {
   private func lines(_ after: [[Int]], changed: Int?) -> [String] {
     after.indices.map { operation in
       let names = after[operation].map { "\"\($0)\"" }.joined(separator: ",")
-      let command = operation == changed ? "changed" : "same \(operation % 5)"
+      let command = operation == changed ? "changed" : "same \(operation)"
       return #"{"id":"\#(operation)","shell":"\#(command)","after":[\#(names)]}"#
     }
   }

@@ -6,7 +6,7 @@ enum HelpText {
     Usage:
       opool run [OPTION]… [FILE|-]            execute the operations of a manifest
       opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
-      opool journal verify|export|compact FILE    look after the journal of a run
+      opool journal verify|export|compact FILE  look after the journal of a run
       opool run --help | opool map --help     options, fields and examples
       opool journal --help                    what a journal is for
       opool --version
@@ -134,8 +134,8 @@ enum HelpText {
           --timeout S        seconds of execution, likewise (none)
           --results FILE     write a JSON line for each operation that ended
           --worker N:COMMAND N workers started by COMMAND; may be repeated
-          --journal FILE     keep each outcome in a journal; it must not be there yet
-          --resume           continue a journal: execute only what it does not know
+          --journal FILE     keep each outcome in a journal, which must be new
+          --resume           continue a journal: execute what it does not know
           --resume-failed    likewise, and again what did not succeed
           --salvage          continue a damaged journal without what is unreadable
           --durability WHEN  when outcomes are on the disk: none, 50ms, operation
@@ -149,9 +149,10 @@ enum HelpText {
     Results: a line of JSON for each operation, in the order of ending, with all of
     id, name, group (that it is a member of), members (null), outcome, cause, exit,
     signal, attempt, worker, queued, started, finished (seconds of the run), usage,
-    stdout and stderr (64 KiB at most), stdoutBytes, stderrBytes, result, message, resumed (from
-    a journal); null where there is none. A group has a line, too, with its name as the id,
-    and its number of members. The cause dependency:ID names what began it all.
+    stdout and stderr (64 KiB at most), stdoutBytes, stderrBytes, result, message;
+    null where there is none; and resumed, whether a journal has said it. A group
+    has a line, too, with its name as the id, and its number of members. The cause
+    dependency:ID names what began it all.
     """
 
   private static let exitCodes = """
@@ -161,7 +162,7 @@ enum HelpText {
       2  usage error
       3  the manifest is not valid; nothing was executed
       4  no worker could start, or the protocol failed
-      5  output, results or a journal could not be written, or the journal not read
+      5  output or results could not be written, or the journal not be used
       130, 143  interrupted; 141  the standard output was closed
 
     """

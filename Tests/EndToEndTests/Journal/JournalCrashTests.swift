@@ -1,4 +1,5 @@
 import PoolJournal
+import PoolModel
 import PoolTestSupport
 import Testing
 
@@ -8,8 +9,9 @@ import Testing
 struct JournalCrashTests {
   private static let count = 6
 
-  /// A chain, so that each operation starts when the journal has all before it. The one that is
-  /// armed kills its coordinator, by the worker's parent, before or after its side effect.
+  /// A chain, so that each operation starts when the journal has all before it.
+  ///
+  /// The one that is armed kills its coordinator, by the worker's parent, before or after its side effect.
   private static func chain(armed: Int, beforeEffect: Bool) -> String {
     (1...count).map { number in
       let kill =
@@ -88,7 +90,7 @@ struct JournalCrashTests {
     run.expect("")
     #expect(run.stderr.contains("are no whole record; left out") == !isWhole)
     let ran = run.folder.text(of: "ran").split(separator: "\n").compactMap { Int($0) }
-    #expect(ran == Array((kept + 1)...).prefix(Self.count - kept).map { $0 })
+    #expect(ran == Array(1...Self.count).suffix(Self.count - kept))
     try expectEachAcceptedOnce(run.folder.bytes(of: "j"))
   }
 }
