@@ -69,7 +69,7 @@ struct HelpTests {
         Usage:
           opool run [OPTION]… [FILE|-]            execute the operations of a manifest
           opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
-          opool journal verify|export|compact FILE  look after the journal of a run
+          opool journal verify|export|compact FILE  look after a run's journal
           opool run --help | opool map --help     options, fields and examples
           opool journal --help                    what a journal is for
           opool --version

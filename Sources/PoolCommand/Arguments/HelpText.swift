@@ -6,7 +6,7 @@ enum HelpText {
     Usage:
       opool run [OPTION]… [FILE|-]            execute the operations of a manifest
       opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
-      opool journal verify|export|compact FILE  look after the journal of a run
+      opool journal verify|export|compact FILE  look after a run's journal
       opool run --help | opool map --help     options, fields and examples
       opool journal --help                    what a journal is for
       opool --version
@@ -115,9 +115,9 @@ enum HelpText {
 
     An operation is known by what it is: its command or kind, payload, cwd, stdin
     and env, by what it comes after, and by a running number among identical ones.
-    Not by its line, id, priority, timeout or name, and not by what is in files: one
-    whose input file has changed is not executed again. An operation that succeeded
-    is executed again where another one must be that is given its output.
+    Not by its line, id, priority, timeout or name, and not by what is in files:
+    one whose input file has changed is not executed again. An operation that has
+    succeeded is executed again where another one must be that is given its output.
 
     A torn end, which a crash leaves, is cut off; a damaged middle is refused,
     unless --salvage. A journal belongs to one run at a time.

@@ -19,9 +19,7 @@ package final class JournalFile: JournalStorage {
         path,
         try Self.system { () throws(SystemFailure) in try DurableFile.open(path: path) }
       )
-      let isOwn = try Self.system { () throws(SystemFailure) in
-        try DurableFile.lock(file.descriptor)
-      }
+      let isOwn = try Self.system { () throws(SystemFailure) in try file.awaitLock() }
       guard isOwn else { throw JournalError(.inUse, "another process has this journal") }
       // Somebody may have put another file in its place before the lock was ours.
       let isCurrent = try Self.system { () throws(SystemFailure) in
@@ -29,6 +27,24 @@ package final class JournalFile: JournalStorage {
       }
       if isCurrent { return file }
     }
+  }
+
+  /// How long another process may seem to have the file: 500 ms.
+  ///
+  /// Whoever starts a program lends it all descriptors until it executes that program. So one that
+  /// was killed in this moment leaves a lock that is gone in the next.
+  private static let patience: Int64 = 500_000_000
+  private static let pause: Int64 = 5_000_000
+
+  /// Takes the file for this process; false where another one keeps it.
+  private func awaitLock() throws(SystemFailure) -> Bool {
+    let deadline = MonotonicClock.now + Self.patience
+    let never = Monitor(false)
+    while try !DurableFile.lock(descriptor) {
+      if MonotonicClock.now >= deadline { return false }
+      _ = never.wait(until: MonotonicClock.now + Self.pause, while: { !$0 })
+    }
+    return true
   }
 
   /// All that the file holds; asked once.

@@ -44,8 +44,18 @@ struct ContentEncoding {
 
   private mutating func append(_ tag: Tag, _ content: UnsafeRawBufferPointer) {
     bytes.append(tag.rawValue)
-    withUnsafeBytes(of: UInt64(content.count).bigEndian) { bytes.append(contentsOf: $0) }
+    append(length: content.count)
     bytes.append(contentsOf: content)
+  }
+
+  /// Seven bits a byte, the lowest first; the top bit says that more follow.
+  private mutating func append(length: Int) {
+    var rest = length
+    while rest > 127 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 128)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
   }
 
   /// Appends JSON without the white space between its values.

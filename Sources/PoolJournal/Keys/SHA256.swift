@@ -52,17 +52,36 @@ package enum SHA256 {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     constants.withUnsafeBufferPointer { constants in
-      for round in 0..<64 {
-        let choice = (e & f) ^ (~e & g)
-        let mixed = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-        let first = h &+ mixed &+ choice &+ constants[round] &+ schedule[round]
-        let majority = (a & b) ^ (a & c) ^ (b & c)
-        let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ majority
-        (h, g, f, e) = (g, f, e, d &+ first)
-        (d, c, b, a) = (c, b, a, first &+ second)
+      // Four rounds at a time, each of which would move every variable by one place.
+      for round in stride(from: 0, to: 64, by: 4) {
+        step(a, b, c, &d, e, f, g, &h, constants[round] &+ schedule[round])
+        step(h, a, b, &c, d, e, f, &g, constants[round + 1] &+ schedule[round + 1])
+        step(g, h, a, &b, c, d, e, &f, constants[round + 2] &+ schedule[round + 2])
+        step(f, g, h, &a, b, c, d, &e, constants[round + 3] &+ schedule[round + 3])
+        (a, b, c, d, e, f, g, h) = (e, f, g, h, a, b, c, d)
       }
     }
     state = state &+ SIMD8(a, b, c, d, e, f, g, h)
+  }
+
+  /// One round: two of the eight variables change.
+  @inline(__always)
+  private static func step(
+    _ a: UInt32,
+    _ b: UInt32,
+    _ c: UInt32,
+    _ d: inout UInt32,
+    _ e: UInt32,
+    _ f: UInt32,
+    _ g: UInt32,
+    _ h: inout UInt32,
+    _ word: UInt32
+  ) {
+    let choice = g ^ (e & (f ^ g))
+    let first = h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ choice &+ word
+    let majority = (a & b) | (c & (a | b))
+    d = d &+ first
+    h = first &+ (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ majority
   }
 
   private static func expand(
