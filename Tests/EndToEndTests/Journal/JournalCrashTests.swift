@@ -57,6 +57,48 @@ struct JournalCrashTests {
     }
   }
 
+  /// With several at once it is not known which have ended, so the journal is asked.
+  @Test("Killed among many, it executes nothing again that had its record", arguments: [2, 9, 20])
+  func killedAmongMany(_ number: Int) async throws {
+    let count = 24
+    let kill =
+      "[ {} != \(number) ] || [ -e once ] || { touch once; read -r s < /proc/$PPID/stat; "
+      + "set -- ${s##*) }; kill -9 $2; sleep 1000; }"
+    let command = try Opool.shell(
+      """
+      map() { seq \(count) | opool map -j3 --journal j --results "$@"; }
+      map before 'echo {} >> ran; \(kill)'; echo $?; opool journal export j > kept
+      map after --resume 'echo {} >> ran; \(kill)'; echo $?
+      """
+    )
+    let run = try await Blocking.run { try command.run() }
+    run.expect("137\n0\n")
+    let kept = run.folder.text(of: "kept").matches(of: /"id":"(\d+)"/).compactMap { Int($0.1) }
+    let ran = run.folder.text(of: "ran").split(separator: "\n").compactMap { Int($0) }
+    #expect(Set(ran) == Set(1...count) && !kept.contains(number))
+    #expect(kept.allSatisfy { id in ran.count { $0 == id } == 1 }, "\(kept) of \(ran)")
+    #expect((1...count).allSatisfy { id in ran.count { $0 == id } <= 2 }, "\(ran)")
+    #expect(
+      try run.results("after").filter(\.resumed).compactMap { Int($0.id) }.sorted() == kept.sorted()
+    )
+  }
+
+  @Test("An operation starts when the records of all that it depends on can be read")
+  func order() async throws {
+    for durability in ["none", "50ms", "operation"] {
+      let lines = (1...Self.count).map { number in
+        let look = "opool journal export j | grep -q '\\\"id\\\":\\\"\(number - 1)\\\"'"
+        return number == 1
+          ? #"{"id":"1","run":["true"]}"#
+          : "{\"id\":\"\(number)\",\"shell\":\"\(look)\",\"after\":[\"\(number - 1)\"]}"
+      }.joined(separator: "\n")
+      let command = try Opool("run", "--journal", "j", "--durability", durability, "m")
+        .file("m", lines)
+      let run = try await Blocking.run { try command.run() }
+      run.expect("").says("opool: \(Self.count) succeeded in T\n")
+    }
+  }
+
   /// What a killed process leaves is a beginning of what it would have written.
   @Test("From any beginning of a real journal, exactly what has no record is executed")
   func prefixes() async throws {
