@@ -43,6 +43,7 @@ struct JournalArgumentTests {
       ("run --durability none m", "opool: --durability without a journal"),
       ("run --journal j --salvage m", "opool: --salvage is for --resume or --resume-failed"),
       ("run --journal j --durability 5s", "opool: --durability needs one of none, 50ms, operation"),
+      ("run --journal j --results j m", "opool: the journal and the results in one file: 'j'"),
       ("run --journal= m", "opool: --journal needs the name of a file"),
       ("run --resumed", "opool: unknown option"),
       ("journal", "opool: nothing to do with a journal"),

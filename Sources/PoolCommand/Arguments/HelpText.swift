@@ -120,7 +120,8 @@ enum HelpText {
     succeeded is executed again where another one must be that is given its output.
 
     A torn end, which a crash leaves, is cut off; a damaged middle is refused,
-    unless --salvage. A journal belongs to one run at a time.
+    unless --salvage, and makes the exit code of verify and export 1. A journal
+    belongs to one run at a time.
 
     \(exitCodes)
     """

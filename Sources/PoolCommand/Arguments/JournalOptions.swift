@@ -25,7 +25,10 @@ package struct JournalOptions: Hashable, Sendable {
   }
 
   /// Options that would mean nothing are more likely a mistake than a wish.
-  func check(for topic: HelpTopic) throws(UsageError) {
+  func check(beside results: [UInt8]?, _ topic: HelpTopic) throws(UsageError) {
+    if let path, path == results {
+      throw UsageError("the journal and the results in one file", argument: path, topic: topic)
+    }
     if salvages, !opening.continues {
       throw UsageError("--salvage is for --resume or --resume-failed", topic: topic)
     }

@@ -43,7 +43,7 @@ struct OptionReader {
 
   /// The options, when all arguments were looked at.
   func checkedOptions() throws(UsageError) -> SharedOptions {
-    try shared.journal.check(for: topic)
+    try shared.journal.check(beside: shared.results, topic)
     return shared
   }
 

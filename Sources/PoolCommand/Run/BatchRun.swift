@@ -16,14 +16,7 @@ enum BatchRun {
     feeder: InputFeeder? = nil
   ) -> ExitCode {
     do {
-      let results = try options.results.map { path in
-        do throws(SystemFailure) {
-          return try ResultsFile(path: path)
-        } catch {
-          throw RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
-        }
-      }
-      let session = try begin(batch, options, results, feeder)
+      let session = try begin(batch, options, feeder)
       return endJournal(of: session, finish(session, options))
     } catch let error as JournalError {
       complain(error, options)
@@ -48,15 +41,25 @@ enum BatchRun {
     }
   }
 
+  private static func openResults(_ options: SharedOptions) throws(RunFailure) -> ResultsFile? {
+    guard let path = options.results else { return nil }
+    do throws(SystemFailure) {
+      return try ResultsFile(path: path)
+    } catch {
+      throw RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
+    }
+  }
+
   private static func begin(
     _ batch: any Batch,
     _ options: SharedOptions,
-    _ results: sending ResultsFile?,
     _ feeder: InputFeeder?
   ) throws -> RunSession {
     let control = RunControl(try fleet(batch, options))
     let board = RunBoard()
+    // First, because opening the results empties them, and a journal may be refused.
     let journal = try openJournal(options, control)
+    let results = try openResults(options)
     let printer = try Printer(printing(batch, options, control, board))
     let session = RunSession(batch, options, control, printer, board, journal, results: results)
     let inbox = try SignalInbox([.interrupt, .terminate])

@@ -70,6 +70,7 @@ enum JournalCommand {
     let bytes = try file.readAll()
     let scan = try JournalScan(bytes)
     try scan.demandUndamaged()
+    warn(of: scan, name)
     let compacted = JournalCompaction.compacted(bytes, scan)
     _ = try file.replace(with: compacted)
     return write(Array("\(name): \(bytes.count) bytes, now \(compacted.count)\n".utf8)) ?? .success

@@ -63,7 +63,9 @@ package final class JournalFile: JournalStorage {
   }
 
   /// Has the disk know the file's name.
-  package func syncFolder() throws(SystemFailure) { try DurableFile.syncFolder(of: path) }
+  package func syncFolder() throws(SystemFailure) {
+    try DurableFile.syncFolder(of: DurableFile.resolve(path))
+  }
 
   /// Puts a file with these bytes in the place of this one, at once for whoever looks, and returns
   /// it; where that fails this one stays as it is.

@@ -17,6 +17,14 @@ struct JournalFileTests {
     #expect(try !run.folder.names().contains("ran"))
   }
 
+  /// Opening results empties them.
+  @Test("A journal that is refused costs the results of the run before nothing")
+  func results() throws {
+    let script = "for i in 1 2; do opool map -q --journal j --results r true ::: 1; done"
+    let run = try Opool.shell(script).run().expect("", exit: 5)
+    #expect(try run.results("r").count == 1)
+  }
+
   @Test("A file that can be no journal is refused before anything is executed")
   func unusable() throws {
     for path in ["/dev/full", "missing/j", ".", "text"] {
