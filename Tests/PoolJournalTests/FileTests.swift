@@ -55,14 +55,16 @@ struct FileTests {
   }
 
   @Test("A second owner is refused as long as the first one lives")
-  func exclusion() throws {
-    do {
-      let first = try open()
-      #expect(failure { try open() } == .inUse)
-      #expect(throws: JournalError.self) { try JournalFile.open(path: path()) }
-      try settle("a", in: first)
+  func exclusion() async throws {
+    try await Blocking.run {
+      do {
+        let first = try open()
+        #expect(failure { try open() } == .inUse)
+        #expect(throws: JournalError.self) { try JournalFile.open(path: path()) }
+        try settle("a", in: first)
+      }
+      #expect(try open().state.settlements.count == 1)
     }
-    #expect(try open().state.settlements.count == 1)
   }
 
   @Test("A journal that is there is refused, unless it is to be continued")
@@ -130,13 +132,15 @@ struct FileTests {
 
   /// Whoever opened the old file just before must not own what nobody looks at any more.
   @Test("A replaced journal belongs to whoever replaced it")
-  func replacing() throws {
-    let file = try JournalFile.open(path: path())
-    let text = SampleJournal().bytes
-    let replacement = try file.replace(with: text)
-    #expect(folder.bytes(of: "journal") == text)
-    #expect(throws: JournalError.self) { try JournalFile.open(path: path()) }
-    try withExtendedLifetime((file, replacement)) { try replacement.append([1]) }
-    #expect(folder.bytes(of: "journal") == text + [1])
+  func replacing() async throws {
+    try await Blocking.run {
+      let file = try JournalFile.open(path: path())
+      let text = SampleJournal().bytes
+      let replacement = try file.replace(with: text)
+      #expect(folder.bytes(of: "journal") == text)
+      #expect(throws: JournalError.self) { try JournalFile.open(path: path()) }
+      try withExtendedLifetime((file, replacement)) { try replacement.append([1]) }
+      #expect(folder.bytes(of: "journal") == text + [1])
+    }
   }
 }
