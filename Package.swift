@@ -29,7 +29,12 @@ let package = Package(
       dependencies: ["PoolModel", "CPoolSystem"],
       swiftSettings: strict
     ),
-    // Floor 2: the worker's loop.
+    // Floor 2: a file of checksummed records, and the worker's loop.
+    .target(
+      name: "PoolJournal",
+      dependencies: ["PoolModel", "PoolWire", "PoolSystem"],
+      swiftSettings: strict
+    ),
     .target(
       name: "OperationWorker",
       dependencies: ["PoolModel", "PoolWire", "PoolSystem"],
@@ -44,7 +49,9 @@ let package = Package(
     // Floor 4: the command's arguments, manifests, pictures and reports.
     .target(
       name: "PoolCommand",
-      dependencies: ["PoolModel", "PoolCore", "PoolWire", "PoolSystem", "OperationPool"],
+      dependencies: [
+        "PoolModel", "PoolCore", "PoolWire", "PoolSystem", "PoolJournal", "OperationPool",
+      ],
       swiftSettings: strict
     ),
     // Floor 5: parse, run, exit.
@@ -121,8 +128,15 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
+      name: "PoolJournalTests",
+      dependencies: ["PoolJournal", "PoolModel", "PoolSystem", "PoolWire", "PoolTestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "PoolCommandTests",
-      dependencies: ["PoolCommand", "PoolCore", "PoolModel", "PoolWire", "PoolTestSupport"],
+      dependencies: [
+        "PoolCommand", "PoolCore", "PoolJournal", "PoolModel", "PoolWire", "PoolTestSupport",
+      ],
       swiftSettings: strict
     ),
     .testTarget(
@@ -136,7 +150,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "PoolModel", "PoolSystem", "PoolTestSupport", "opool", "opool-worker", "test-worker",
+        "PoolJournal", "PoolModel", "PoolSystem", "PoolTestSupport", "opool", "opool-worker",
+        "test-worker",
         "readme-example",
       ],
       swiftSettings: strict

@@ -10,7 +10,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case manifest = 3
   /// No worker could be started, or none kept to the protocol.
   case workers = 4
-  /// Output, results or a journal could not be written.
+  /// Output or results could not be written, or the journal not be used.
   case output = 5
   /// The run took longer than its deadline; the code of `timeout`.
   case deadline = 124

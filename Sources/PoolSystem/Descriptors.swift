@@ -37,7 +37,7 @@ package enum Descriptors {
     try open(path, O_RDONLY | O_CLOEXEC)
   }
 
-  private static func open(_ path: [UInt8], _ flags: Int32) throws(SystemFailure) -> Int32 {
+  static func open(_ path: [UInt8], _ flags: Int32) throws(SystemFailure) -> Int32 {
     let descriptor = (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { path in
       #if canImport(Darwin)
       path.baseAddress.map { Darwin.open($0, flags, 0o666) } ?? -1

@@ -1,4 +1,4 @@
-import PoolModel
+package import PoolModel
 
 extension JSONScanner {
   /// The next key of the object whose value is not `null`: a field that is null counts as absent.
@@ -21,7 +21,7 @@ extension JSONScanner {
     return elements
   }
 
-  mutating func usage() throws(JSONError) -> PoolResourceUsage {
+  package mutating func usage() throws(JSONError) -> PoolResourceUsage {
     var usage = PoolResourceUsage(userMicroseconds: 0, systemMicroseconds: 0, peakMemoryBytes: 0)
     var isFirst = true
     try beginObject()

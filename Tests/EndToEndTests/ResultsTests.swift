@@ -15,6 +15,7 @@ struct ResultsTests {
       "id", "name", "group", "members", "outcome", "cause", "exit", "signal", "attempt", "worker",
       "queued", "started",
       "finished", "usage", "stdout", "stdoutBytes", "stderr", "stderrBytes", "result", "message",
+      "resumed",
     ]
     for line in lines {
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]

@@ -70,7 +70,9 @@ struct HelpTests {
         Usage:
           opool run [OPTION]… [FILE|-]            execute the operations of a manifest
           opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
+          opool journal verify|export|compact FILE  look after a run's journal
           opool run --help | opool map --help     options, fields and examples
+          opool journal --help                    what a journal is for
           opool --version
 
         Operations execute in worker processes, as many at once as there are cores,
@@ -88,7 +90,7 @@ struct HelpTests {
           2  usage error
           3  the manifest is not valid; nothing was executed
           4  no worker could start, or the protocol failed
-          5  output, results or a journal could not be written
+          5  output or results could not be written, or the journal not be used
           124  the deadline has passed
           129, 130, 143  hung up, interrupted; 141  the standard output was closed
 

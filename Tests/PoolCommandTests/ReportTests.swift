@@ -24,7 +24,7 @@ struct ResultLineTests {
         == #"{"id":"a","name":"a","group":null,"members":null,"outcome":"skipped","#
         + #""cause":"dependency:b","exit":null,"signal":null,"attempt":0,"worker":null,"queued":null,"started":null,"#
         + #""finished":null,"usage":null,"stdout":"","stdoutBytes":0,"stderr":"","#
-        + #""stderrBytes":0,"result":null,"message":null}"#
+        + #""stderrBytes":0,"result":null,"message":null,"resumed":false}"#
     )
   }
 
@@ -60,7 +60,8 @@ struct ResultLineTests {
         + #""cause":"exit","exit":3,"signal":null,"#
         + #""attempt":2,"worker":4,"queued":0.000000,"started":1.500000,"finished":61.000001,"#
         + #""usage":{"user":1,"system":2,"peak":3},"stdout":"x\n","stdoutBytes":2,"#
-        + #""stderr":{"base64":"/w=="},"stderrBytes":1,"result":{"n": 1},"message":"exit code 3"}"#
+        + #""stderr":{"base64":"/w=="},"stderrBytes":1,"result":{"n": 1},"message":"exit code 3","#
+        + #""resumed":false}"#
     )
   }
 

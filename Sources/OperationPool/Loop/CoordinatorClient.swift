@@ -65,6 +65,10 @@ package protocol CoordinatorClient: AnyObject, Sendable {
   /// The time has come that the machine was told of.
   func curfewCame()
 
+  /// All that was decided in a turn has been told, and nothing of it has left the process yet:
+  /// what must be kept before others act on it, is kept now.
+  func coordinatorHasTold()
+
   /// Nothing is left in the queue; called again whenever that becomes so.
   func coordinatorRests()
 
@@ -99,6 +103,9 @@ extension CoordinatorClient {
 
   /// Nobody has set a curfew.
   package func curfewCame() {}
+
+  /// Nothing must be kept.
+  package func coordinatorHasTold() {}
 
   /// Nothing is observed.
   package func operation(_ operation: OperationID, changed change: OperationChange) {}

@@ -15,6 +15,7 @@ extension EventLoop {
       coordinator.currentEffect.store(firstEffect + index, ordering: .relaxed)
       perform(effect)
     }
+    client.coordinatorHasTold()
     for connection in unsent {
       connection.isEnlisted = false
       flush(connection)

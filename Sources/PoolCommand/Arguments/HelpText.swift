@@ -6,7 +6,9 @@ enum HelpText {
     Usage:
       opool run [OPTION]… [FILE|-]            execute the operations of a manifest
       opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
+      opool journal verify|export|compact FILE  look after a run's journal
       opool run --help | opool map --help     options, fields and examples
+      opool journal --help                    what a journal is for
       opool --version
 
     Operations execute in worker processes, as many at once as there are cores,
@@ -101,6 +103,29 @@ enum HelpText {
     \(exitCodes)
     """
 
+  static let journal = """
+    Usage: opool journal verify FILE     say whether the journal is whole
+           opool journal export FILE     print its records as JSON Lines
+           opool journal compact FILE    take away what no --resume needs
+
+    A journal is what 'opool run' and 'opool map' keep by --journal: the outcome of
+    each operation that was executed. With --resume those that succeeded are not
+    executed again: they print nothing, and count as succeeded. Those that did not
+    stay as they are, unless --resume-failed executes them again.
+
+    An operation is known by what it is: its command or kind, payload, cwd, stdin
+    and env, by what it comes after, and by a running number among identical ones.
+    Not by its line, id, priority, timeout or name, and not by what is in files:
+    one whose input file has changed is not executed again. An operation that has
+    succeeded is executed again where another one must be that is given its output.
+
+    A torn end, which a crash leaves, is cut off; a damaged middle is refused,
+    unless --salvage, and makes the exit code of verify and export 1. A journal
+    belongs to one run at a time.
+
+    \(exitCodes)
+    """
+
   private static let options = """
     Options:
       -j N                   operations that execute at once, 1 to 10000 (cores)
@@ -117,6 +142,11 @@ enum HelpText {
           --seed N           what the faults follow from (0)
           --results FILE     write a JSON line for each operation that ended
           --worker N:COMMAND N workers started by COMMAND; may be repeated
+          --journal FILE     keep each outcome in a journal, which must be new
+          --resume           continue a journal: execute what it does not know
+          --resume-failed    likewise, and again what did not succeed
+          --salvage          continue a damaged journal without what is unreadable
+          --durability WHEN  when outcomes are on the disk: none, 50ms, operation
       -q, --quiet            print nothing about the run but errors
       -v, --verbose          say what happens
       -h, --help             print this text
@@ -128,8 +158,9 @@ enum HelpText {
     id, name, group (that it is a member of), members (null), outcome, cause, exit,
     signal, attempt, worker, queued, started, finished (seconds of the run), usage,
     stdout and stderr (64 KiB at most), stdoutBytes, stderrBytes, result, message;
-    null where there is none. A group has a line, too, with its name as the id,
-    and its number of members. The cause dependency:ID names what began it all.
+    null where there is none; and resumed, whether a journal has said it. A group
+    has a line, too, with its name as the id, and its number of members. The cause
+    dependency:ID names what began it all.
     """
 
   private static let exitCodes = """
@@ -139,7 +170,7 @@ enum HelpText {
       2  usage error
       3  the manifest is not valid; nothing was executed
       4  no worker could start, or the protocol failed
-      5  output, results or a journal could not be written
+      5  output or results could not be written, or the journal not be used
       124  the deadline has passed
       129, 130, 143  hung up, interrupted; 141  the standard output was closed
 

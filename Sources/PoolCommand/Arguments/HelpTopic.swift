@@ -3,6 +3,7 @@ package enum HelpTopic: Hashable, Sendable, CaseIterable {
   case general
   case run
   case map
+  case journal
 
   /// The command whose `--help` prints the text.
   package var command: String {
@@ -10,6 +11,7 @@ package enum HelpTopic: Hashable, Sendable, CaseIterable {
     case .general: "opool"
     case .run: "opool run"
     case .map: "opool map"
+    case .journal: "opool journal"
     }
   }
 
@@ -19,6 +21,7 @@ package enum HelpTopic: Hashable, Sendable, CaseIterable {
     case .general: HelpText.general
     case .run: HelpText.run
     case .map: HelpText.map
+    case .journal: HelpText.journal
     }
   }
 }

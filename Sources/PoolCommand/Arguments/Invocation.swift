@@ -2,6 +2,7 @@
 package enum Invocation: Hashable, Sendable {
   case run(RunOptions)
   case map(MapOptions)
+  case journal(JournalCommandOptions)
   case help(HelpTopic)
   case version
 
@@ -14,6 +15,7 @@ package enum Invocation: Hashable, Sendable {
     switch String(decoding: first, as: UTF8.self) {
     case "run": self = try RunOptions.parse(rest)
     case "map": self = try MapOptions.parse(rest)
+    case "journal": self = try JournalCommandOptions.parse(rest)
     case "--help", "-h": self = .help(.general)
     case "--version": self = .version
     default: throw Self.unknown(first)
@@ -31,11 +33,11 @@ package enum Invocation: Hashable, Sendable {
         hint: hint ?? "options follow 'run' or 'map'"
       )
     }
-    let near = NearestName.of(name, among: ["run", "map"])
+    let near = NearestName.of(name, among: ["run", "map", "journal"])
     return UsageError(
       "unknown subcommand",
       argument: word,
-      hint: near.map { "did you mean '\($0)'?" } ?? "the subcommands are 'run' and 'map'"
+      hint: near.map { "did you mean '\($0)'?" } ?? "the subcommands are 'run', 'map' and 'journal'"
     )
   }
 }
@@ -68,7 +70,7 @@ package struct RunOptions: Hashable, Sendable {
     if files.count > 1 {
       throw UsageError("more than one manifest", argument: files[1], topic: .run)
     }
-    return .run(RunOptions(shared: reader.shared, manifest: try source(files.first)))
+    return .run(RunOptions(shared: try reader.checkedOptions(), manifest: try source(files.first)))
   }
 
   private static func source(_ file: [UInt8]?) throws(UsageError) -> Source {
@@ -119,7 +121,7 @@ package struct MapOptions: Hashable, Sendable {
     try checkSeparators(command: command, inputs: inputs ?? [])
     return .map(
       MapOptions(
-        shared: reader.shared,
+        shared: try reader.checkedOptions(),
         command: command,
         inputs: inputs.map(Source.arguments) ?? .standardInput
       )

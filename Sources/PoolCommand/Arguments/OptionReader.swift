@@ -41,6 +41,12 @@ struct OptionReader {
     return nil
   }
 
+  /// The options, when all arguments were looked at.
+  func checkedOptions() throws(UsageError) -> SharedOptions {
+    try shared.journal.check(beside: shared.results, topic)
+    return shared
+  }
+
   private mutating func takeLong(_ argument: [UInt8]) throws(UsageError) -> Invocation? {
     let body = argument.dropFirst(2)
     let name = body.prefix { $0 != UInt8(ascii: "=") }
@@ -114,6 +120,11 @@ struct OptionReader {
     case .seed: shared.seed = UInt64(try values.integer(in: 0...Int(Int32.max)))
     case .results: shared.results = try values.path()
     case .worker: shared.workers.append(try values.worker())
+    case .journal: shared.journal.path = try values.path()
+    case .durability: shared.journal.durability = try values.durability()
+    case .resume: shared.journal.resumes = true
+    case .resumeFailed: shared.journal.resumesFailed = true
+    case .salvage: shared.journal.salvages = true
     case .quiet: shared.verbosity = .quiet
     case .verbose: shared.verbosity = .verbose
     case .help: return .help(topic)

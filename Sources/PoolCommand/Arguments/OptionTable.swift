@@ -11,6 +11,11 @@ enum Option: CaseIterable {
   case seed
   case results
   case worker
+  case journal
+  case durability
+  case resume
+  case resumeFailed
+  case salvage
   case quiet
   case verbose
   case help
@@ -30,6 +35,11 @@ enum Option: CaseIterable {
     case .seed: "seed"
     case .results: "results"
     case .worker: "worker"
+    case .journal: "journal"
+    case .durability: "durability"
+    case .resume: "resume"
+    case .resumeFailed: "resume-failed"
+    case .salvage: "salvage"
     case .quiet: "quiet"
     case .verbose: "verbose"
     case .help: "help"
@@ -48,6 +58,7 @@ enum Option: CaseIterable {
     case .help: "h"
     case .retries, .timeout, .deadline, .ladder, .chaos, .seed, .results, .worker, .version:
       nil
+    case .journal, .durability, .resume, .resumeFailed, .salvage: nil
     }
   }
 
@@ -58,9 +69,11 @@ enum Option: CaseIterable {
     case .chaos: "RATES"
     case .timeout, .deadline: "S"
     case .ladder: "STEPS"
-    case .results: "FILE"
+    case .results, .journal: "FILE"
     case .worker: "N:COMMAND"
+    case .durability: "WHEN"
     case .keepOrder, .dryRun, .quiet, .verbose, .help, .version: nil
+    case .resume, .resumeFailed, .salvage: nil
     }
   }
 

@@ -1,4 +1,5 @@
 import PoolCore
+import PoolJournal
 import PoolModel
 
 /// The value that was given to an option.
@@ -62,6 +63,16 @@ struct OptionValue {
   func path() throws(UsageError) -> [UInt8] {
     if bytes.isEmpty { throw failure("\(option.spelling) needs the name of a file") }
     return bytes
+  }
+
+  /// When outcomes are on the disk.
+  func durability() throws(UsageError) -> Durability {
+    let name = String(decoding: bytes, as: UTF8.self)
+    guard let durability = Durability.allCases.first(where: { $0.name == name }) else {
+      let names = Durability.allCases.map(\.name).joined(separator: ", ")
+      throw failure("\(option.spelling) needs one of \(names)")
+    }
+    return durability
   }
 
   /// A number, a colon and a command.

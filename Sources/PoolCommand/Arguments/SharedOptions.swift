@@ -32,6 +32,7 @@ package struct SharedOptions: Hashable, Sendable {
   package var seed: UInt64 = 0
   /// The path of the file for results.
   package var results: [UInt8]?
+  package var journal = JournalOptions()
   /// Workers of the user's own, in the order in which they were given.
   package var workers: [WorkerRequest] = []
   package var verbosity = Verbosity.normal

@@ -32,6 +32,8 @@ package struct OperationReport: Hashable, Sendable {
   package var result: [UInt8]?
   /// One sentence for people.
   package var message: String?
+  /// Whether it ended so in an earlier run, and a journal says it.
+  package var isResumed = false
 
   package init(
     id: [UInt8],

@@ -26,6 +26,8 @@ extension OperationReport {
     appendOutputs(to: &writer)
     writer.optional("result", result) { $0.raw($1) }
     writer.optional("message", message) { $0.string($1) }
+    writer.key("resumed")
+    writer.bool(isResumed)
     writer.endObject()
     writer.endLine()
   }

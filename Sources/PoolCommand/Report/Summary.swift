@@ -9,6 +9,8 @@ package struct Summary: Hashable, Sendable {
   private var failures: [Failure] = []
   /// Operations that were skipped because all went well.
   private var unneeded = 0
+  /// Operations whose outcome came from a journal.
+  private var resumed = 0
 
   fileprivate struct Failure: Hashable {
     var id: String
@@ -47,6 +49,7 @@ package struct Summary: Hashable, Sendable {
   ) {
     add(report.outcome)
     if isUnneeded { unneeded += 1 }
+    if report.isResumed { resumed += 1 }
     guard report.outcome.isFailure, failures.count < Self.limit else { return }
     failures.append(
       Failure(
@@ -79,7 +82,8 @@ package struct Summary: Hashable, Sendable {
   private func total(elapsed: Int64) -> String {
     let parts = PoolEnding.allCases.filter { $0 == .succeeded || count($0) > 0 }
       .map { "\(count($0)) \($0.words)" }
-    return "opool: \(parts.joined(separator: ", ")) in \(DurationText.rough(elapsed))"
+    let known = resumed > 0 ? " (\(resumed) resumed)" : ""
+    return "opool: \(parts.joined(separator: ", "))\(known) in \(DurationText.rough(elapsed))"
   }
 }
 

@@ -1,4 +1,5 @@
 package import OperationPool
+import PoolCore
 package import PoolModel
 import PoolWire
 
@@ -26,6 +27,8 @@ package protocol Batch: Sendable {
   func retries(of operation: Int) -> Int?
   /// What the operation comes after, each to the closure; from ``count`` on these are groups.
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void)
+  /// All operations, each after what it comes after; nil where that is the order of the numbers.
+  var dependencyOrder: [UInt32]? { get }
   /// What a worker is sent, but for its inputs.
   func execution(of operation: Int) -> OperationExecution
 
@@ -52,6 +55,7 @@ package protocol Batch: Sendable {
 
 // Nothing special, unless a batch says so.
 extension Batch {
+  package var dependencyOrder: [UInt32]? { nil }
   package var resourceCount: Int { 0 }
   package func resource(_ index: Int) -> ManifestResource {
     preconditionFailure("a batch without resources is asked for one")
@@ -74,6 +78,7 @@ struct ManifestBatch: Batch {
 
   var count: Int { manifest.count }
   var kindNames: [String] { manifest.kindNames }
+  var dependencyOrder: [UInt32]? { manifest.order.order }
 
   func id(of operation: Int) -> [UInt8] { manifest.id(of: operation) }
   func name(of operation: Int) -> [UInt8] { manifest.name(of: operation) }

@@ -1,6 +1,7 @@
 import Foundation
 import OperationPool
 import PoolCore
+import PoolJournal
 import PoolModel
 import PoolSystem
 import PoolWire
@@ -15,15 +16,11 @@ enum BatchRun {
     feeder: InputFeeder? = nil
   ) -> ExitCode {
     do {
-      let results = try options.results.map { path in
-        do throws(SystemFailure) {
-          return try ResultsFile(path: path)
-        } catch {
-          throw RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
-        }
-      }
-      let session = try begin(batch, options, results, feeder)
-      return finish(session, options)
+      let session = try begin(batch, options, feeder)
+      return endJournal(of: session, finish(session, options))
+    } catch let error as JournalError {
+      complain(error, options)
+      return .output
     } catch let failure as RunFailure {
       CurrentProcess.complain("opool: \(failure.message)")
       return failure.code
@@ -44,18 +41,29 @@ enum BatchRun {
     }
   }
 
+  private static func openResults(_ options: SharedOptions) throws(RunFailure) -> ResultsFile? {
+    guard let path = options.results else { return nil }
+    do throws(SystemFailure) {
+      return try ResultsFile(path: path)
+    } catch {
+      throw RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
+    }
+  }
+
   private static func begin(
     _ batch: any Batch,
     _ options: SharedOptions,
-    _ results: sending ResultsFile?,
     _ feeder: InputFeeder?
   ) throws -> RunSession {
     var chaos = options.chaos
     chaos?.seed = options.seed
     let control = RunControl(try fleet(batch, options), policy(options), chaos: chaos)
     let board = RunBoard()
+    // First, because opening the results empties them, and a journal may be refused.
+    let journal = try openJournal(options, control)
+    let results = try openResults(options)
     let printer = try Printer(printing(batch, options, control, board))
-    let session = RunSession(batch, options, control, printer, board, results: results)
+    let session = RunSession(batch, options, control, printer, board, journal, results: results)
     let inbox = try SignalInbox(RunControl.signals)
     try inbox.listen { session.hear($0) }
     if let deadline = options.deadline { control.limit(to: deadline) }

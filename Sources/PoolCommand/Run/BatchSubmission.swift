@@ -9,6 +9,7 @@ import PoolModel
 struct BatchSubmission: Sendable {
   private let batch: any Batch
   private let options: SharedOptions
+  private let journal: RunJournal?
   private let queue: QueueID
   /// Where the groups are.
   ///
@@ -20,9 +21,15 @@ struct BatchSubmission: Sendable {
   /// How many members each group has.
   let memberCounts: [Int]
 
-  init(_ batch: any Batch, _ options: SharedOptions, _ control: RunControl) {
+  init(
+    _ batch: any Batch,
+    _ options: SharedOptions,
+    _ control: RunControl,
+    _ journal: RunJournal?
+  ) {
     self.batch = batch
     self.options = options
+    self.journal = journal
     queue = control.queue
     kinds = batch.kindNames.map { control.coordinator.kind($0) }
     memberCounts = Self.memberCounts(in: batch)
@@ -72,19 +79,27 @@ struct BatchSubmission: Sendable {
     spec.slots = batch.slots(of: operation)
     spec.isBarrier = batch.isBarrier(operation)
     batch.forEachInput(of: operation) { _, _ in spec.needsPreparation = true }
+    if isResumed(operation) { spec.needsPreparation = true }
     return spec
   }
 
   /// What an operation waits for, and the group that waits for it.
   private func link(_ operation: Int, in machine: inout PoolMachine, at now: Instant) {
     let id = OperationID(slot: operation, generation: 0)
+    let isResumed = isResumed(operation)
     batch.forEachDependency(of: operation) { other, requirement in
       let other = OperationID(slot: other, generation: 0)
+      // What has happened already keeps its place in the order, and its outcome.
+      let requirement = isResumed ? .finished : requirement
       machine.addDependency(of: id, on: other, requiring: requirement, at: now)
     }
     guard let group = batch.group(of: operation) else { return }
     let join = OperationID(slot: batch.count + group, generation: 0)
     machine.addDependency(of: join, on: id, requiring: .finished, at: now)
+  }
+
+  private func isResumed(_ operation: Int) -> Bool {
+    journal?.resumption(of: operation) != nil
   }
 
   private func enqueue(

@@ -17,6 +17,7 @@ package enum OpoolCommand {
       case .version: return show(version + "\n").rawValue
       case .run(let options): return run(options).rawValue
       case .map(let options): return try map(options).rawValue
+      case .journal(let options): return JournalCommand.run(options).rawValue
       }
     } catch {
       complain(error.description)

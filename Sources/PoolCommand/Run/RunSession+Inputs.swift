@@ -1,15 +1,20 @@
 import Dispatch
 import OperationPool
 import PoolCore
+import PoolJournal
 import PoolModel
 import Synchronization
 
 extension RunSession {
-  /// Sees to it that an operation can be given its inputs, which may take long.
+  /// Sees to it that an operation can be given its inputs, which may take long; or ends it as the
+  /// journal knows it.
   func prepare(
     _ operation: OperationID,
     _ finished: @escaping @Sendable (Preparation) -> Void
   ) {
+    if let resumption = journal?.resumption(of: operation.slot) {
+      return finished(.ended(resumption.ending, .answer, .empty))
+    }
     let inputs = state.withLock { $0.inputs.inputs(of: operation.slot, in: batch) }
     DispatchQueue.global().async {
       for input in inputs {

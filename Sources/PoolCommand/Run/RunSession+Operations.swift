@@ -41,19 +41,33 @@ extension RunSession {
     say("\(label(settlement.operation)): attempt \(settlement.attempt): \(reason); trying again")
   }
 
-  func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
-    if let group = group(settlement.operation) { return groupSettled(group, settlement) }
+  func operationSettled(_ settlement: Settlement, _ attempt: AttemptReport) {
+    if let group = group(settlement.operation) {
+      return whenKept { self.groupSettled(group, settlement) }
+    }
+    let operation = settlement.operation.slot
+    // Those that are given it as an input may be prepared at once.
+    state.withLock { $0.inputs.settle(operation, attempt, in: batch) }
+    let report = report(settlement, attempt)
+    keep(settlement, report)
+    whenKept { self.conclude(settlement, attempt, report) }
+  }
+
+  /// Counts an outcome, tells it, and prints what the operation wrote.
+  private func conclude(
+    _ settlement: Settlement,
+    _ attempt: AttemptReport,
+    _ report: OperationReport
+  ) {
     let operation = settlement.operation.slot
     board.finish(operation, settlement.ending)
-    let full = self.report(settlement, report)
-    let isUnneeded = note(settlement, full)
+    let isUnneeded = note(settlement, report)
     state.withLock { state in
       if settlement.cause == .noWorker { state.lacksWorkers = true }
-      state.summary.add(full, line: batch.line(of: operation), isUnneeded: isUnneeded)
-      state.inputs.settle(operation, report, in: batch)
+      state.summary.add(report, line: batch.line(of: operation), isUnneeded: isUnneeded)
     }
     countSettled()
-    let pair = outputs(of: settlement, report)
+    let pair = outputs(of: settlement, attempt)
     // Where order is kept, an operation that wrote nothing has its turn all the same.
     if options.keepsOrder || !pair.isEmpty { printer.print(operation, pair) }
     tellEnding(of: label(settlement.operation), settlement)
@@ -73,6 +87,9 @@ extension RunSession {
 
   private func report(_ settlement: Settlement, _ attempt: AttemptReport) -> OperationReport {
     let operation = settlement.operation.slot
+    if let resumption = journal?.resumption(of: operation) {
+      return report(settlement, resumption)
+    }
     let failure = PoolFailure(settlement, attempt)
     return OperationReport(
       id: batch.id(of: operation),

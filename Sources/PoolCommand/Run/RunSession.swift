@@ -18,6 +18,7 @@ final class RunSession: CoordinatorClient {
   let board: RunBoard
   let state: Mutex<State>
   let submission: BatchSubmission
+  let journal: RunJournal?
   private let flow = Monitor(Flow())
 
   /// What other threads wait for.
@@ -52,6 +53,7 @@ final class RunSession: CoordinatorClient {
     _ control: RunControl,
     _ printer: Printer,
     _ board: RunBoard,
+    _ journal: RunJournal? = nil,
     results: sending ResultsFile?
   ) {
     self.batch = batch
@@ -60,12 +62,14 @@ final class RunSession: CoordinatorClient {
     self.printer = printer
     self.board = board
     state = Mutex(State(results: results, inputs: InputShelf(batch)))
-    submission = BatchSubmission(batch, options, control)
+    self.journal = journal
+    submission = BatchSubmission(batch, options, control, journal)
   }
 
   /// Puts operations into the queue; they are numbered as in the batch, and come in that order.
   func submit(_ operations: Range<Int>) {
     guard !operations.isEmpty else { return }
+    journal?.expect(operations, of: batch)
     state.withLock { state in
       let count = operations.count + batch.groupCount
       state.endings.append(contentsOf: repeatElement(UInt8.max, count: count))

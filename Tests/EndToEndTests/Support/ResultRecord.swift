@@ -21,6 +21,7 @@ struct ResultRecord: Decodable {
   var stderrBytes: Int
   var result: JSONText?
   var message: String?
+  var resumed: Bool
 
   /// How it ended and why, such as `failed exit 3`.
   var ending: String {

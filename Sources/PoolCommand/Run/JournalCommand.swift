@@ -1,0 +1,116 @@
+import PoolJournal
+import PoolModel
+import PoolSystem
+
+/// `opool journal`: looks after the file that a run has kept.
+enum JournalCommand {
+  /// What is gathered before it is written: 64 KiB.
+  private static let bufferSize = 64 << 10
+
+  /// A journal as it was found.
+  private struct Content {
+    var bytes: [UInt8]
+    var scan: JournalScan
+  }
+
+  static func run(_ options: JournalCommandOptions) -> ExitCode {
+    let name = Printable.text(options.path)
+    do throws(JournalError) {
+      switch options.action {
+      case .verify: return try verify(options.path, name)
+      case .export: return try export(options.path, name)
+      case .compact: return try compact(options.path, name)
+      }
+    } catch {
+      CurrentProcess.complain("opool: \(name): \(error.message)")
+      return error.isAboutContent ? .operationsFailed : .output
+    }
+  }
+
+  /// Says what is in a journal, and fails where something in it is no record.
+  private static func verify(
+    _ path: [UInt8],
+    _ name: String
+  ) throws(JournalError) -> ExitCode {
+    let scan = try read(path).scan
+    warn(of: scan, name)
+    let state = JournalState(scan.entries)
+    let count = state.settlements.values.count { $0.ending == .succeeded }
+    let text =
+      "\(name): \(scan.entries.count) records, \(state.epoch) runs, "
+      + "\(state.settlements.count) outcomes, \(count) of them succeeded\n"
+    return write(Array(text.utf8)) ?? (scan.damage.isEmpty ? .success : .operationsFailed)
+  }
+
+  /// Prints all records, whatever else is in the file.
+  private static func export(
+    _ path: [UInt8],
+    _ name: String
+  ) throws(JournalError) -> ExitCode {
+    let content = try read(path)
+    warn(of: content.scan, name)
+    var text: [UInt8] = []
+    for entry in content.scan.entries {
+      text.append(contentsOf: content.bytes[entry.body])
+      guard text.count >= bufferSize else { continue }
+      if let code = write(text) { return code }
+      text.removeAll(keepingCapacity: true)
+    }
+    return write(text) ?? (content.scan.damage.isEmpty ? .success : .operationsFailed)
+  }
+
+  /// Puts what a resume needs in the place of the whole.
+  private static func compact(
+    _ path: [UInt8],
+    _ name: String
+  ) throws(JournalError) -> ExitCode {
+    // Opening makes a file where there is none; reading says that there is none.
+    _ = try read(path)
+    let file = try JournalFile.open(path: path)
+    let bytes = try file.readAll()
+    let scan = try JournalScan(bytes)
+    try scan.demandUndamaged()
+    warn(of: scan, name)
+    let compacted = JournalCompaction.compacted(bytes, scan)
+    _ = try file.replace(with: compacted)
+    return write(Array("\(name): \(bytes.count) bytes, now \(compacted.count)\n".utf8)) ?? .success
+  }
+
+  private static func read(_ path: [UInt8]) throws(JournalError) -> Content {
+    let bytes: [UInt8]
+    do throws(SystemFailure) {
+      let descriptor = try DurableFile.openToRead(path: path)
+      defer { Descriptors.close(descriptor) }
+      bytes = try SystemIO.readAll(descriptor)
+    } catch {
+      throw JournalError(error)
+    }
+    return Content(bytes: bytes, scan: try JournalScan(bytes))
+  }
+
+  private static func warn(of scan: JournalScan, _ name: String) {
+    for finding in scan.findings { CurrentProcess.complain("opool: \(name): \(finding)") }
+  }
+
+  /// Prints something; returns with what the command ends where that failed.
+  private static func write(_ text: [UInt8]) -> ExitCode? {
+    do throws(SystemFailure) {
+      try SystemIO.writeAll(1, text)
+      return nil
+    } catch {
+      guard !error.isBrokenPipe else { return .closedOutput }
+      CurrentProcess.complain("opool: standard output: \(error.reason)")
+      return .output
+    }
+  }
+}
+
+extension JournalError {
+  /// Whether the file can be read, and is not what it should be.
+  fileprivate var isAboutContent: Bool {
+    switch code {
+    case .notJournal, .unsupported, .corrupt: true
+    case .exists, .inUse, .system: false
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import PoolModel
+
+/// Which operations of a batch have their outcome already, and keep it.
+struct ResumePlan: Sendable {
+  /// What is expected of an operation.
+  private enum Fate: UInt8 {
+    case executed
+    /// Its outcome is known, and counts.
+    case resumed
+    /// What it comes after has not ended as it must, and will not be executed again.
+    case skipped
+  }
+
+  private var fates: [Fate] = []
+
+  /// Whether an operation keeps the outcome that it has.
+  func isResumed(_ operation: Int) -> Bool {
+    operation < fates.count && fates[operation] == .resumed
+  }
+
+  /// Plans operations that come next in the batch; the closure gives outcomes that may be kept.
+  mutating func add(
+    _ operations: Range<Int>,
+    of batch: any Batch,
+    known: (Int) -> PoolEnding?
+  ) {
+    fates.append(contentsOf: repeatElement(.executed, count: operations.count))
+    let order = batch.dependencyOrder?.map { Int($0) } ?? Array(operations)
+    var endings: [Int: PoolEnding] = [:]
+    for operation in order {
+      if let ending = known(operation) {
+        endings[operation] = ending
+        fates[operation] = .resumed
+      } else if isSkipped(operation, of: batch, endings) {
+        endings[operation] = .skipped
+        fates[operation] = .skipped
+      }
+    }
+    if endings.isEmpty { return }
+    for operation in order.reversed() where fates[operation] == .executed {
+      demandInputs(of: operation, in: batch)
+    }
+  }
+
+  private func isSkipped(
+    _ operation: Int,
+    of batch: any Batch,
+    _ endings: [Int: PoolEnding]
+  ) -> Bool {
+    if endings.isEmpty { return false }
+    var isSkipped = false
+    batch.forEachDependency(of: operation) { other, requirement in
+      if let ending = endings[other], !requirement.isMet(by: ending) { isSkipped = true }
+    }
+    return isSkipped
+  }
+
+  /// What an operation made is kept by no journal: where it is needed, it is made again.
+  private mutating func demandInputs(of operation: Int, in batch: any Batch) {
+    batch.forEachInput(of: operation) { _, source in
+      if fates[source] == .resumed { fates[source] = .executed }
+    }
+  }
+}

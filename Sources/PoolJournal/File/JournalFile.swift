@@ -1,0 +1,103 @@
+package import PoolSystem
+
+/// A journal's file, which this process alone has.
+package final class JournalFile: JournalStorage {
+  package let path: [UInt8]
+  private let descriptor: Int32
+
+  private init(_ path: [UInt8], _ descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit { Descriptors.close(descriptor) }
+
+  /// Opens the file, and makes it where there is none; throws where another process has it.
+  package static func open(path: [UInt8]) throws(JournalError) -> JournalFile {
+    while true {
+      let file = JournalFile(
+        path,
+        try Self.system { () throws(SystemFailure) in try DurableFile.open(path: path) }
+      )
+      let isOwn = try Self.system { () throws(SystemFailure) in try file.awaitLock() }
+      guard isOwn else { throw JournalError(.inUse, "another process has this journal") }
+      // Somebody may have put another file in its place before the lock was ours.
+      let isCurrent = try Self.system { () throws(SystemFailure) in
+        try DurableFile.isFile(file.descriptor, at: path)
+      }
+      if isCurrent { return file }
+    }
+  }
+
+  /// How long another process may seem to have the file: 500 ms.
+  ///
+  /// Whoever starts a program lends it all descriptors until it executes that program. So one that
+  /// was killed in this moment leaves a lock that is gone in the next.
+  private static let patience: Int64 = 500_000_000
+  private static let pause: Int64 = 5_000_000
+
+  /// Takes the file for this process; false where another one keeps it.
+  private func awaitLock() throws(SystemFailure) -> Bool {
+    let deadline = MonotonicClock.now + Self.patience
+    let never = Monitor(false)
+    while try !DurableFile.lock(descriptor) {
+      if MonotonicClock.now >= deadline { return false }
+      _ = never.wait(until: MonotonicClock.now + Self.pause, while: { !$0 })
+    }
+    return true
+  }
+
+  /// All that the file holds; asked once.
+  package func readAll() throws(JournalError) -> [UInt8] {
+    try Self.system { () throws(SystemFailure) in try SystemIO.readAll(descriptor) }
+  }
+
+  package func append(_ bytes: [UInt8]) throws(SystemFailure) {
+    try SystemIO.writeAll(descriptor, bytes)
+  }
+
+  package func sync() throws(SystemFailure) { try DurableFile.sync(descriptor) }
+
+  package func cut(to count: Int) throws(SystemFailure) {
+    try DurableFile.cut(descriptor, to: Int64(count))
+  }
+
+  /// Has the disk know the file's name.
+  package func syncFolder() throws(SystemFailure) {
+    try DurableFile.syncFolder(of: DurableFile.resolve(path))
+  }
+
+  /// Puts a file with these bytes in the place of this one, at once for whoever looks, and returns
+  /// it; where that fails this one stays as it is.
+  package func replace(with bytes: [UInt8]) throws(JournalError) -> JournalFile {
+    try Self.system { () throws(SystemFailure) in
+      let target = try DurableFile.resolve(path)
+      let draft = target + Array(".\(CurrentProcess.identifier).new".utf8)
+      // One that is there was left by a process of the same number that is long dead.
+      DurableFile.remove(draft)
+      let file = JournalFile(path, try DurableFile.create(path: draft, like: descriptor))
+      do throws(SystemFailure) {
+        // Locked before it has the name: nobody else can have it between.
+        _ = try DurableFile.lock(file.descriptor)
+        try file.append(bytes)
+        try file.sync()
+        try DurableFile.rename(draft, to: target)
+        try DurableFile.syncFolder(of: target)
+      } catch {
+        DurableFile.remove(draft)
+        throw error
+      }
+      return file
+    }
+  }
+
+  private static func system<Value>(
+    _ body: () throws(SystemFailure) -> Value
+  ) throws(JournalError) -> Value {
+    do throws(SystemFailure) {
+      return try body()
+    } catch {
+      throw JournalError(error)
+    }
+  }
+}

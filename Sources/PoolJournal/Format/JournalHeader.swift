@@ -1,0 +1,34 @@
+/// The first line of a journal: what it is, the version of its format, and the name of the hash
+/// by which operations are known.
+package enum JournalHeader {
+  private static let magic = "opool-journal"
+  private static let version = "1"
+
+  /// The line, with its end.
+  package static let line = Array("\(magic) \(version) \(SHA256.name)\n".utf8)
+
+  /// How much is looked at to say what a file is that does not begin with the line.
+  private static let searchLimit = 80
+
+  /// What the first bytes of a file say.
+  enum Finding: Equatable {
+    case whole
+    /// The file ended while its first line was being written.
+    case torn
+  }
+
+  /// Checks the first line of a file.
+  static func check(_ bytes: UnsafeRawBufferPointer) throws(JournalError) -> Finding {
+    if bytes.starts(with: line) { return .whole }
+    if line.starts(with: bytes) { return .torn }
+    let first = bytes.prefix(searchLimit).prefix { $0 != UInt8(ascii: "\n") }
+    let words = String(decoding: first, as: UTF8.self).split(separator: " ")
+    guard words.count == 3, words[0] == magic else {
+      throw JournalError(.notJournal, "this is not a journal")
+    }
+    guard words[1] == version else {
+      throw JournalError(.unsupported, "a journal of version \(words[1]); version 1 is read here")
+    }
+    throw JournalError(.unsupported, "a journal with the hash \(words[2]); sha-256 is known here")
+  }
+}

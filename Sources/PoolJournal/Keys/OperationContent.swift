@@ -1,0 +1,88 @@
+package import PoolModel
+package import PoolWire
+
+/// What makes an operation the one that it is: what it executes and what it comes after.
+///
+/// Not its line, its priority, its timeout or its name, and not what is in the files that it
+/// works on.
+package struct OperationContent: Hashable, Sendable {
+  /// What is executed.
+  package enum Action: Hashable, Sendable {
+    case command(CommandPayload)
+    /// The name of a kind, UTF-8, and its payload as JSON.
+    case kind([UInt8], payload: [UInt8])
+  }
+
+  /// Something that the operation comes after.
+  package struct Dependency: Hashable, Sendable {
+    package var key: ContentDigest
+    package var requirement: PoolRequirement
+
+    package init(_ key: ContentDigest, _ requirement: PoolRequirement) {
+      self.key = key
+      self.requirement = requirement
+    }
+  }
+
+  /// An output that the operation is given.
+  package struct Input: Hashable, Sendable {
+    /// UTF-8.
+    package var name: [UInt8]
+    package var source: ContentDigest
+
+    package init(_ name: [UInt8], from source: ContentDigest) {
+      self.name = name
+      self.source = source
+    }
+  }
+
+  package var action: Action
+  /// In any order.
+  package var dependencies: [Dependency]
+  /// In any order.
+  package var inputs: [Input]
+
+  package init(_ action: Action, dependencies: [Dependency] = [], inputs: [Input] = []) {
+    self.action = action
+    self.dependencies = dependencies
+    self.inputs = inputs
+  }
+}
+
+extension OperationContent {
+  /// Appends all of it; what has no order is sorted, so that only a change of meaning is one.
+  func encode(into encoding: inout ContentEncoding) {
+    switch action {
+    case .command(let command): command.encode(into: &encoding)
+    case .kind(let name, let payload):
+      encoding.append(.kind, name)
+      encoding.append(.payload, json: payload)
+    }
+    let places = dependencies.sorted { left, right in
+      (left.key, left.requirement.rawValue) < (right.key, right.requirement.rawValue)
+    }
+    for place in places { encoding.append(.dependency, place.key, place.requirement.rawValue) }
+    for input in inputs.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
+      encoding.append(.input, input.name)
+      encoding.append(.inputSource, input.source)
+    }
+  }
+}
+
+extension CommandPayload {
+  fileprivate func encode(into encoding: inout ContentEncoding) {
+    switch action {
+    case .run(let words):
+      encoding.append(.run, number: UInt64(words.count))
+      for word in words { encoding.append(.argument, word) }
+    case .shell(let line): encoding.append(.shell, line)
+    }
+    if let directory { encoding.append(.folder, directory) }
+    let variables = environment.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    for variable in variables {
+      encoding.append(.variable, variable.name)
+      encoding.append(.value, variable.value)
+    }
+    if !standardInput.isEmpty { encoding.append(.standardInput, standardInput) }
+  }
+}

@@ -1,0 +1,128 @@
+import PoolJournal
+import PoolTestSupport
+import Testing
+
+/// Contract: trouble with a journal is named, costs nothing that is in it, and ends with its code.
+@Suite("The journal's file")
+struct JournalFileTests {
+  @Test("A journal that is there is never overwritten")
+  func existing() throws {
+    let script = "opool map -q --journal j echo ::: 1; opool map --journal j touch ::: ran"
+    let run = try Opool.shell(script).run()
+    run.expect(
+      "1\n",
+      stderr: "opool: j: a journal is there already; --resume continues it\n",
+      exit: 5
+    )
+    #expect(try !run.folder.names().contains("ran"))
+  }
+
+  /// Opening results empties them.
+  @Test("A journal that is refused costs the results of the run before nothing")
+  func results() throws {
+    let script = "for i in 1 2; do opool map -q --journal j --results r true ::: 1; done"
+    let run = try Opool.shell(script).run().expect("", exit: 5)
+    #expect(try run.results("r").count == 1)
+  }
+
+  @Test("A file that can be no journal is refused before anything is executed")
+  func unusable() throws {
+    for path in ["/dev/full", "missing/j", ".", "text"] {
+      for resume in [[], ["--resume"]] {
+        let run = try Opool(["map", "--journal", path] + resume + ["touch", ":::", "ran"])
+          .file("text", "precious\n").run()
+        run.expect("", exit: 5).says("opool: \(path): ")
+        #expect(try !run.folder.names().contains("ran"))
+        #expect(run.folder.text(of: "text") == "precious\n")
+      }
+    }
+  }
+
+  @Test("With --resume a journal that is not there is begun")
+  func resumeOfNothing() throws {
+    try Opool.shell("for i in 1 2; do opool map -q --journal j --resume echo ::: 1; done").run()
+      .expect("1\n")
+  }
+
+  /// The second run is made by an operation of the first.
+  @Test("Two runs cannot have one journal, and it is not compacted while one has it")
+  func exclusion() throws {
+    let script = """
+      opool map -q --journal j 'opool map --journal j --resume echo ::: {}; echo $?; \
+      opool journal compact j; echo $?' ::: 1
+      """
+    try Opool.shell(script).run().expect("5\n5\n")
+      .says(String(repeating: "opool: j: another process has this journal\n", count: 2))
+  }
+
+  /// A limit on the size of files is what a full disk is, without one.
+  @Test("A journal that cannot be written any more ends the run, and stays whole")
+  func full() throws {
+    for durability in ["none", "50ms", "operation"] {
+      let script = """
+        seq 40 > in
+        (trap '' XFSZ; ulimit -f 4
+        opool map -j1 --journal j --durability \(durability) 'echo {} >> ran' < in); echo $?
+        opool journal verify j > /dev/null; echo $?; opool journal export j | grep -c settled > kept
+        opool map -q -j1 --journal j --resume 'echo {} >> ran' < in; echo $?
+        """
+      let run = try Opool.shell(script).run()
+      run.expect("5\n0\n0\n").says("opool: j: write: File too large\n")
+      let kept = Int(run.folder.text(of: "kept").dropLast()) ?? 0
+      let ran = run.folder.text(of: "ran").split(separator: "\n").compactMap { Int($0) }
+      #expect(kept > 0 && Set(ran) == Set(1...40), "\(kept) kept")
+      #expect(ran.filter { $0 <= kept }.count == kept, "what is kept is executed once")
+    }
+  }
+
+  @Test("A damaged middle is refused with its offset, and salvaged when that is wanted")
+  func damage() throws {
+    let made = try Opool("map", "-q", "-j1", "--journal", "j", "echo", ":::", "1", "2", "3").run()
+    var journal = made.folder.bytes(of: "j")
+    let offset = try JournalScan(journal).entries[1].offset
+    journal[offset + 9] ^= 1
+    let script = """
+      opool journal verify j; echo $?; opool journal export j | wc -l; opool journal compact j; echo $?
+      opool map --journal j --resume echo ::: 1 2 3; echo $?
+      opool map --journal j --resume --salvage echo ::: 1 2 3; echo $?
+      opool journal verify j; echo $?
+      """
+    let command = try Opool.shell(script)
+    try command.folder.write(journal, to: "j")
+    let run = try command.run()
+    let size = try JournalScan(journal).entries[1].offset - offset
+    run.says("opool: j: damaged at offset \(offset): \(size) bytes there are no record")
+      .says("opool: j: \(size) bytes at offset \(offset) are no record; left out\n")
+      .says("opool: 3 succeeded (2 resumed) in T\n")
+    run.expect(
+      """
+      j: 3 records, 1 runs, 2 outcomes, 2 of them succeeded
+      1
+      3
+      1
+      5
+      1
+      0
+      j: 5 records, 2 runs, 3 outcomes, 3 of them succeeded
+      0
+
+      """
+    )
+  }
+
+  @Test("A compacted journal resumes as the whole one would")
+  func compaction() throws {
+    let script = """
+      opool run -q --journal j m; for i in 1 2; do opool run -q --journal j --resume-failed m; done
+      wc -c < j > before; cp j k; opool journal compact j > said; wc -c < j > after
+      for f in j k; do opool run -q --journal $f --resume m; echo $?; done
+      """
+    let lines = #"{"run":["true"]}"# + "\n" + #"{"shell":"exit 7"}"# + "\n"
+    let run = try Opool.shell(script).file("m", lines).run().expect("1\n1\n")
+    let sizes = ["before", "after"].map { Int(run.folder.text(of: $0).dropLast()) ?? 0 }
+    #expect(sizes[1] < sizes[0] && sizes[1] > 0)
+    #expect(run.folder.text(of: "said") == "j: \(sizes[0]) bytes, now \(sizes[1])\n")
+    let said = run.stderr.split(separator: "\n").filter { $0.contains("2: failed: exit code 7") }
+    #expect(said.count == 5)
+  }
+}

@@ -1,0 +1,150 @@
+import PoolTestSupport
+import Testing
+
+/// Contract: a resumed run executes what its journal does not know, and nothing else; the rest
+/// counts as it ended.
+@Suite("opool run --resume")
+struct ResumeTests {
+  private static let graph = """
+    {"id":"a","shell":"echo a | tee -a ran"}
+    {"id":"b","shell":"echo b >> ran; exit 3","after":["a"]}
+    {"id":"c","shell":"echo c >> ran","after":["b"]}
+    {"id":"d","shell":"echo d >> ran; [ -e good ]","after":[{"id":"b","when":"failed"}]}
+    {"id":"e","shell":"echo e >> ran","after":["a"]}
+
+    """
+
+  private func run(_ script: String) throws -> OpoolRun {
+    try Opool.shell(script).file("m", Self.graph).run()
+  }
+
+  /// What succeeded, failed and was skipped, without a new process.
+  @Test("A run that has ended is only reported")
+  func nothingLeft() throws {
+    let run = try run(
+      "opool run -q -j1 --journal j m; rm ran; opool run --journal j --resume --results results m"
+    )
+    run.expect("a\n", exit: 1)
+      .says("m:2: b: failed: exit code 3\nm:4: d: failed: exit code 1\n")
+      .says("opool: 2 succeeded, 2 failed, 1 skipped (4 resumed) in T\n")
+    #expect(run.folder.bytes(of: "ran").isEmpty)
+    let records = try run.resultsByID()
+    #expect(records["a"]?.stdoutBytes == 2 && records["a"]?.stdout.text.isEmpty == true)
+    #expect(records["b"]?.ending == "failed exit 3" && records["b"]?.attempt == 1)
+    #expect(records["c"]?.ending == "skipped dependency:b")
+    #expect(records.values.filter { $0.resumed }.map(\.id).sorted() == ["a", "b", "d", "e"])
+    #expect(records.values.allSatisfy { !$0.resumed || $0.worker == nil && $0.started == nil })
+  }
+
+  @Test("What failed is executed again when that is wanted, and then what depends on it")
+  func failed() throws {
+    let run = try run(
+      """
+      opool run -q -j1 --journal j m; rm ran; touch good
+      opool run -j1 --journal j --resume-failed m; cat ran; rm ran
+      opool run --journal j --resume m; cat ran
+      """
+    )
+    run.expect("a\nb\nd\n", exit: 1)
+      .says("opool: 3 succeeded, 1 failed, 1 skipped (2 resumed) in T\n")
+      .says("opool: 3 succeeded, 1 failed, 1 skipped (4 resumed) in T\n")
+  }
+
+  @Test("Editing the manifest executes what was changed and what depends on it")
+  func edited() throws {
+    let run = try Opool.shell(
+      """
+      opool run -q --journal j m; rm ran
+      sed -e '2s/ran/ran ; true/' -e '1s/"id"/"priority":"high","id"/' m > n
+      echo '{"id":"new","shell":"echo new >> ran"}' >> n
+      opool run -q --journal j --resume n; sort ran
+      """
+    )
+    .file(
+      "m",
+      """
+      {"id":"a","shell":"echo a >> ran"}
+      {"id":"b","shell":"echo b >> ran","after":["a"]}
+      {"id":"c","shell":"echo c >> ran","after":["b"]}
+      {"id":"d","shell":"echo d >> ran","after":["a"]}
+
+      """
+    ).run()
+    run.expect("b\nc\nnew\n")
+  }
+
+  @Test("What is given to an operation that must be executed is made again")
+  func inputs() throws {
+    let lines = """
+      {"id":"a","shell":"echo a >> ran; echo made"}
+      {"id":"b","shell":"echo b >> ran; cat $OPOOL_INPUT_x; [ -e good ]","inputs":{"x":"a"}}
+
+      """
+    let run = try Opool.shell(
+      """
+      opool run -q --journal j m; opool run -q --journal j --resume m
+      touch good; opool run -q --journal j --resume-failed m; cat ran | tr -d '\\n'
+      """
+    ).file("m", lines).run()
+    run.expect("made\nmade\nmade\nmade\nabab").says("m:2: b: failed: exit code 1\n")
+  }
+
+  @Test("Barriers and groups keep their meaning")
+  func barriersAndGroups() throws {
+    let lines = """
+      {"id":"a","shell":"echo a >> ran","group":"g"}
+      {"id":"b","shell":"echo b >> ran; [ -e good ]","group":"g"}
+      {"id":"w","shell":"echo w >> ran","barrier":true}
+      {"id":"c","shell":"echo c >> ran","after":["g"]}
+
+      """
+    let run = try Opool.shell(
+      """
+      opool run -q -j1 --journal j m; touch good
+      opool run -q -j1 --journal j --resume-failed --results results m; tr -d '\\n' < ran
+      """
+    ).file("m", lines).run()
+    run.expect("abwbc")
+    let records = try run.resultsByID()
+    #expect(records["g"]?.outcome == "succeeded" && records["w"]?.resumed == true)
+  }
+
+  /// Identical lines are told apart by their number; what is new in the input is executed.
+  @Test("A map resumes, also from lines that come slowly and that occur twice")
+  func map() throws {
+    let run = try Opool.shell(
+      """
+      printf '1\\n2\\n2\\n' | opool map -k --journal j echo
+      printf '2\\n3\\n2\\n1\\n2\\n' | opool map -k --journal j --resume echo
+      """
+    ).run()
+    run.expect("1\n2\n2\n3\n2\n").says("opool: 5 succeeded (3 resumed) in T\n")
+  }
+
+  /// What an interruption has cut short says nothing of the operations.
+  @Test("After an interruption, what had not ended is executed")
+  func interrupted() async throws {
+    let started = try Opool.shell(
+      """
+      opool run -q -j1 --journal j m; echo $?
+      opool run -q -j1 --journal j --resume m; echo $?; tr -d '\\n' < ran
+      """
+    ).file(
+      "m",
+      """
+      {"id":"a","shell":"echo a >> ran"}
+      {"id":"b","shell":"\(Self.endCoordinator("INT")); echo b >> ran"}
+      {"id":"c","shell":"echo c >> ran"}
+
+      """
+    )
+    let run = try await Blocking.run { try started.run() }
+    run.expect("130\n0\nabc")
+  }
+
+  /// In an operation's shell: signals the coordinator, once, and waits to be ended if that says so.
+  private static func endCoordinator(_ signal: String) -> String {
+    "[ -e once ] || { touch once; read -r s < /proc/$PPID/stat; set -- ${s##*) }; "
+      + "kill -\(signal) $2; sleep 1000; }"
+  }
+}

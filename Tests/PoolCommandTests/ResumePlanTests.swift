@@ -1,0 +1,54 @@
+import PoolModel
+import Testing
+
+@testable import PoolCommand
+
+/// Contract: what a journal knows is not executed again, except where its output is needed.
+@Suite("What a resumed run executes")
+struct ResumePlanTests {
+  private static let lines = """
+    {"id":"a","shell":"1"}
+    {"id":"b","shell":"2","inputs":{"x":"a"}}
+    {"id":"c","shell":"3","inputs":{"x":"b"}}
+    {"id":"d","shell":"4","after":["a"]}
+    {"id":"e","shell":"5","after":["d"],"inputs":{"x":"b"}}
+    {"id":"f","shell":"6","after":[{"id":"d","when":"failed"}]}
+
+    """
+
+  /// The names of the operations that keep their outcomes.
+  private func resumed(_ known: [String: PoolEnding]) throws -> String {
+    let batch = ManifestBatch(manifest: try Manifest(bytes(Self.lines)), file: nil)
+    let names = (0..<batch.count).map { String(decoding: batch.id(of: $0), as: UTF8.self) }
+    var plan = ResumePlan()
+    plan.add(0..<batch.count, of: batch) { known[names[$0]] }
+    return (0..<batch.count).filter { plan.isResumed($0) }.map { names[$0] }.joined()
+  }
+
+  @Test("What has its outcome keeps it")
+  func known() throws {
+    #expect(try resumed([:]) == "")
+    #expect(try resumed(["a": .succeeded, "d": .succeeded]) == "d", "b needs the output of a")
+    let all: [String: PoolEnding] = [
+      "a": .succeeded, "b": .succeeded, "c": .succeeded, "d": .succeeded, "e": .failed,
+    ]
+    #expect(try resumed(all) == "abcde")
+  }
+
+  @Test("What made an input is executed again for whoever needs it, with all that this needs")
+  func inputs() throws {
+    #expect(try resumed(["a": .succeeded, "b": .succeeded, "d": .succeeded]) == "d")
+    let withoutC: [String: PoolEnding] = [
+      "a": .succeeded, "b": .succeeded, "d": .succeeded, "e": .succeeded,
+    ]
+    #expect(try resumed(withoutC) == "de")
+  }
+
+  @Test("Nothing is executed again for an operation that is skipped anyway")
+  func skipped() throws {
+    let known: [String: PoolEnding] = [
+      "a": .succeeded, "b": .succeeded, "c": .succeeded, "d": .failed, "f": .succeeded,
+    ]
+    #expect(try resumed(known) == "abcdf")
+  }
+}

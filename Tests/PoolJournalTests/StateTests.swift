@@ -1,0 +1,79 @@
+import PoolJournal
+import PoolModel
+import Testing
+
+/// Contract: each operation has one outcome, the first that the last owner accepted; an owner
+/// whose time is over changes nothing.
+@Suite("What a journal says")
+struct StateTests {
+  private let sample = SampleJournal()
+
+  private func state(_ records: [JournalRecord]) -> JournalState {
+    var state = JournalState()
+    for record in records { state.apply(record) }
+    return state
+  }
+
+  private func endings(_ state: JournalState) -> [String: PoolEnding] {
+    Dictionary(
+      uniqueKeysWithValues: state.settlements.values.map {
+        (String(decoding: $0.id, as: UTF8.self), $0.ending)
+      }
+    )
+  }
+
+  @Test("The outcome that the last owner accepted takes the place of an earlier one")
+  func replacing() {
+    let state = state(sample.records)
+    #expect(state.epoch == 2)
+    #expect(endings(state) == ["a": .succeeded, "b": .succeeded, "c": .succeeded])
+  }
+
+  @Test("A late result of an earlier owner is not accepted")
+  func stale() {
+    var state = state([SampleJournal.opened(1), SampleJournal.opened(2)])
+    #expect(state.apply(SampleJournal.settled("a", 1)) == .stale)
+    #expect(state.settlements.isEmpty)
+    #expect(state.apply(SampleJournal.opened(2)) == .stale)
+    #expect(state.apply(SampleJournal.opened(1)) == .stale)
+    #expect(state.epoch == 2)
+  }
+
+  @Test("An owner's second outcome of one operation is not accepted")
+  func duplicate() {
+    var state = state([SampleJournal.opened(1)])
+    #expect(state.apply(SampleJournal.settled("a", 1, .failed)) == .accepted)
+    #expect(state.apply(SampleJournal.settled("a", 1)) == .duplicate)
+    #expect(endings(state) == ["a": .failed])
+    #expect(state.apply(SampleJournal.opened(2)) == .none)
+    #expect(state.apply(SampleJournal.settled("a", 2)) == .replaced)
+    #expect(endings(state) == ["a": .succeeded])
+  }
+
+  /// Salvaging may lose the record of an owner, but not what it had accepted.
+  @Test("Outcomes count also where the record of their owner is lost")
+  func lostOpening() {
+    var state = state([SampleJournal.opened(1)])
+    #expect(state.apply(SampleJournal.settled("a", 3)) == .accepted)
+    #expect(state.epoch == 3)
+    #expect(state.apply(SampleJournal.settled("b", 1)) == .stale)
+  }
+
+  @Test("A compacted journal says the same, and has nothing that could go")
+  func compaction() throws {
+    let bytes = JournalCompaction.compacted(sample.bytes, try JournalScan(sample.bytes))
+    let scan = try JournalScan(bytes)
+    let (before, after) = (state(sample.records), JournalState(scan.entries))
+    #expect(after.settlements == before.settlements && after.epoch == before.epoch)
+    #expect(scan.entries.count == sample.records.count - 1)
+    #expect(JournalCompaction.compacted(bytes, scan) == bytes)
+  }
+
+  @Test("A compacted journal keeps its last owner, and so the number of the next")
+  func compactionOfNothing() throws {
+    var text = JournalText.withHeader
+    for epoch in 1...5 { text.append(SampleJournal.opened(UInt64(epoch))) }
+    let bytes = JournalCompaction.compacted(text.bytes, try JournalScan(text.bytes))
+    #expect(try JournalScan(bytes).entries.map(\.record) == [SampleJournal.opened(5)])
+  }
+}

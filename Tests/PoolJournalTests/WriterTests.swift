@@ -1,0 +1,158 @@
+import PoolJournal
+import PoolSystem
+import PoolTestSupport
+import Testing
+
+/// Contract: what a commit has returned for is kept as the durability says; after a failure nothing
+/// is written, and what was written before stays readable.
+@Suite("Writing a journal")
+struct WriterTests {
+  private func writer(
+    _ storage: ForgetfulStorage,
+    _ durability: Durability,
+    failed: @escaping @Sendable (JournalError) -> Void = { _ in }
+  ) throws -> JournalWriter {
+    try storage.append(JournalText.withHeader.bytes)
+    return try JournalWriter(
+      storage,
+      end: JournalText.withHeader.bytes.count,
+      durability: durability,
+      failed: failed
+    )
+  }
+
+  private func names(in bytes: [UInt8]) throws -> [String] {
+    try JournalScan(bytes).entries.compactMap { entry in
+      guard case .settled(let settlement) = entry.record else { return nil }
+      return String(decoding: settlement.id, as: UTF8.self)
+    }
+  }
+
+  @Test("By operation, an outcome outlives the machine when its commit has returned")
+  func operation() throws {
+    let storage = ForgetfulStorage()
+    let writer = try writer(storage, .operation)
+    for number in 1...20 {
+      writer.append(SampleJournal.settled("\(number)", 1))
+      // Before the commit nobody has relied on it.
+      #expect(try names(in: storage.survivingBytes).count == number - 1)
+      try writer.commit()
+      #expect(try names(in: storage.survivingBytes) == (1...number).map { "\($0)" })
+    }
+    try writer.close()
+    #expect(storage.syncCount == 20)
+  }
+
+  @Test("Without durability, nothing is synced, and a killed process loses nothing")
+  func none() throws {
+    let storage = ForgetfulStorage()
+    let writer = try writer(storage, .none)
+    for number in 1...5 {
+      writer.append(SampleJournal.settled("\(number)", 1))
+      try writer.commit()
+      #expect(try names(in: storage.bytes).count == number)
+    }
+    try writer.close()
+    #expect(storage.syncCount == 0 && storage.survivingBytes.isEmpty)
+  }
+
+  /// When a sync begins is the schedule's contract; here, that one does, and covers everything.
+  @Test("Within the window, outcomes are synced without another commit")
+  func window() async throws {
+    let storage = ForgetfulStorage()
+    let writer = try writer(storage, .window)
+    try await Blocking.run {
+      for number in 1...3 {
+        writer.append(SampleJournal.settled("\(number)", 1))
+        try writer.commit()
+        storage.awaitSync()
+      }
+    }
+    #expect(try names(in: storage.survivingBytes) == ["1", "2", "3"])
+    writer.append(SampleJournal.settled("4", 1))
+    try await Blocking.run { try writer.close() }
+    #expect(try names(in: storage.survivingBytes) == ["1", "2", "3", "4"])
+  }
+
+  @Test("The outcomes of a turn are one write, and a turn without any is none")
+  func batches() throws {
+    let storage = ForgetfulStorage()
+    let writer = try writer(storage, .none)
+    for number in 1...100 { writer.append(SampleJournal.settled("\(number)", 1)) }
+    try writer.commit()
+    try writer.commit()
+    try writer.close()
+    #expect(storage.appendCount == 2, "the header, and all records")
+    #expect(try names(in: storage.bytes).count == 100)
+  }
+
+  /// Every write fails once, after every possible number of bytes.
+  @Test(
+    "A failed write is told, stays the last, and leaves what was there before",
+    arguments: 0..<3
+  )
+  func failedWrite(_ writeCount: Int) throws {
+    for byteCount in stride(from: 0, through: 200, by: 7) {
+      for refusesCut in [false, true] {
+        let storage = ForgetfulStorage { state in
+          state.failingAppend = (writeCount + 2, byteCount)
+          state.refusesCut = refusesCut
+        }
+        try check(failureIn: storage, after: writeCount)
+      }
+    }
+  }
+
+  private func check(failureIn storage: ForgetfulStorage, after writeCount: Int) throws {
+    let writer = try writer(storage, .none)
+    for number in 0..<writeCount {
+      writer.append(SampleJournal.settled("\(number)", 1))
+      try writer.commit()
+    }
+    let full = JournalError(SystemFailure(call: "write", code: 28))
+    for _ in 0..<2 {
+      writer.append(SampleJournal.settled("lost", 1))
+      #expect(throws: full) { try writer.commit() }
+    }
+    #expect(throws: full) { try writer.close() }
+    #expect(writer.failure == full && storage.appendCount == writeCount + 2)
+    #expect(
+      try names(in: storage.bytes).filter { $0 != "lost" } == (0..<writeCount).map { "\($0)" }
+    )
+    #expect(try JournalScan(storage.bytes).damage.isEmpty)
+  }
+
+  @Test("A failed sync is told where the outcome would have counted")
+  func failedSync() throws {
+    let storage = ForgetfulStorage { $0.failingSync = 3 }
+    let writer = try writer(storage, .operation)
+    for number in 1...2 {
+      writer.append(SampleJournal.settled("\(number)", 1))
+      try writer.commit()
+    }
+    writer.append(SampleJournal.settled("3", 1))
+    #expect(throws: JournalError.self) { try writer.commit() }
+    #expect(throws: JournalError.self) { try writer.close() }
+    #expect(try names(in: storage.survivingBytes) == ["1", "2"])
+    #expect(storage.syncCount == 3, "what a failed sync left on the disk is not known")
+  }
+
+  @Test("A sync that fails beside the run is told, and ends all writing")
+  func failedSyncBeside() async throws {
+    let storage = ForgetfulStorage { $0.failingSync = 1 }
+    let told = Monitor([JournalError]())
+    let writer = try writer(storage, .window) { error in
+      told.withLock { $0.append(error) }
+      told.broadcast()
+    }
+    writer.append(SampleJournal.settled("1", 1))
+    try writer.commit()
+    try await Blocking.run { told.wait(while: { $0.isEmpty }, then: { _ in }) }
+    let failure = JournalError(SystemFailure(call: "fdatasync", code: 5))
+    writer.append(SampleJournal.settled("2", 1))
+    #expect(throws: failure) { try writer.commit() }
+    try await Blocking.run { #expect(throws: failure) { try writer.close() } }
+    #expect(told.withLock { $0 } == [failure])
+    #expect(try names(in: storage.bytes) == ["1"])
+  }
+}
