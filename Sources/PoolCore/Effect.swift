@@ -26,6 +26,8 @@ package enum Effect: Hashable, Sendable {
   case relay(OperationID, DetailID)
   /// An attempt did not succeed, and another will be made.
   case retry(Settlement)
+  /// A worker's death is held against an operation: it was executing it, or about to.
+  case blame(OperationID, WorkerID, DetailID)
   /// An operation has its outcome.
   case settle(Settlement)
   /// What a recipe's workers serve is known.
@@ -70,6 +72,8 @@ package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
   case workerDied
   /// Its worker broke the protocol.
   case violation
+  /// Too many workers have died under it.
+  case quarantined
   /// A dependency did not end as required.
   case dependency
   /// No worker that serves its kind can be started.

@@ -106,7 +106,9 @@ extension PoolMachine {
   mutating func endLadder(_ worker: Int, at now: Instant) {
     guard workers[worker].ladder != nil else { return }
     workers[worker].ladder = nil
-    if workers[worker].state == .ending { limitEnd(worker, at: now) }
+    guard workers[worker].state == .ending else { return }
+    workers[worker].isSpent = true
+    limitEnd(worker, at: now)
   }
 
   /// Does what is due for one worker.

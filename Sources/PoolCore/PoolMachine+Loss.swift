@@ -20,6 +20,7 @@ extension PoolMachine {
   package mutating func killWorkers() {
     for worker in workers.living {
       let life = workers[worker]
+      workers[worker].isSpent = true
       terminate(worker, signal: 9)
       if let group = life.group { effects.append(.killGroup(group)) }
     }
@@ -63,7 +64,8 @@ extension PoolMachine {
 
   /// A worker is gone, or could not be started; everything that it had sent was reported before.
   ///
-  /// Only the operation that it had started is suspect; what it merely held is ready again.
+  /// Only the operation that it had started, or was to start next, is suspect; what it merely held
+  /// is ready again.
   package mutating func workerExited(_ id: WorkerID, detail: DetailID, at now: Instant) {
     guard let worker = workers.slot(of: id) else { return }
     let life = workers[worker]
@@ -83,20 +85,43 @@ extension PoolMachine {
   private mutating func abandon(_ life: WorkerLife, _ detail: DetailID, at now: Instant) {
     guard let first = life.line.first else { return }
     if life.isExecuting {
-      let isCancelled = operations[first.slot].isCancelled
-      let ending = life.ladder?.ending ?? (isCancelled ? .cancelled : .lost)
-      endAttempt(
-        first.slot,
-        as: ending,
-        because: cause(of: life, ending),
-        detail: detail,
-        worker: life.id,
-        at: now
-      )
+      loseAttempt(first.slot, life, detail, at: now)
     } else {
-      takeBack(first.slot, at: now)
+      loseUnstarted(first.slot, life, detail, at: now)
     }
     for held in life.line.held { takeBack(held.slot, at: now) }
+  }
+
+  private mutating func loseAttempt(
+    _ slot: Int,
+    _ life: WorkerLife,
+    _ detail: DetailID,
+    at now: Instant
+  ) {
+    let ending = life.ladder?.ending ?? (operations[slot].isCancelled ? .cancelled : .lost)
+    let isQuarantined = ending == .lost && !life.isSpent && blame(slot, life.id, detail)
+    endAttempt(
+      slot,
+      as: ending,
+      because: isQuarantined ? .quarantined : cause(of: life, ending),
+      detail: detail,
+      worker: life.id,
+      at: now
+    )
+  }
+
+  /// What was first in line and not begun may be why the worker died: it is not tried for ever.
+  private mutating func loseUnstarted(
+    _ slot: Int,
+    _ life: WorkerLife,
+    _ detail: DetailID,
+    at now: Instant
+  ) {
+    guard !operations[slot].isCancelled, !life.isSpent, blame(slot, life.id, detail) else {
+      return takeBack(slot, at: now)
+    }
+    vacate(slot)
+    settle(slot, as: .lost, because: .quarantined, detail: detail, worker: life.id, at: now)
   }
 
   private func cause(of life: WorkerLife, _ ending: PoolEnding) -> EndingCause {

@@ -213,6 +213,7 @@ extension PoolMachine {
   mutating func finishFirst(_ worker: Int, _ lane: Int?, at now: Instant) {
     workers[worker].line.removeFirst()
     workers[worker].isExecuting = false
+    workers[worker].isAlone = false
     workers[worker].group = nil
     endLadder(worker, at: now)
     if let lane {

@@ -52,7 +52,7 @@ extension PoolMachine {
   ) {
     executingCount -= 1
     vacate(slot)
-    guard mayRetry(slot, after: ending) else {
+    guard cause != .quarantined, mayRetry(slot, after: ending) else {
       return settle(slot, as: ending, because: cause, detail: detail, worker: worker, at: now)
     }
     operations[slot].retriesLeft -= 1
@@ -100,6 +100,7 @@ extension PoolMachine {
     operations[slot].unmet = 0
     operations[slot].holds = 0
     cancelDelay(slot)
+    suspects.forget(slot)
     concludeGroup(slot, ending, root: settlement.root)
     noteDependents(of: slot, ending: ending, root: settlement.root)
     if isGate || operations[slot].isGroupEnd { forget(slot) }

@@ -121,7 +121,7 @@ extension PoolMachine {
 
   /// Closes the gaps that settled operations left in the order of submission.
   private mutating func renumber() {
-    for lane in lanes.indices { lanes[lane].ready.removeAll() }
+    for lane in lanes.indices { lanes[lane].removeAllReady() }
     resources.removeAllWaiting()
     var reentering: [Int] = []
     order.renumber { slot, position in
@@ -130,7 +130,9 @@ extension PoolMachine {
     }
     for slot in reentering {
       let life = operations[slot]
-      if life.isOffered { lanes[Int(life.lane)].ready.insert(life.key) }
+      if life.isOffered {
+        lanes[Int(life.lane)].insert(life.key, isSuspect: suspects.contains(slot))
+      }
       guard life.hasClaims, queues[lanes[Int(life.lane)].queue].isOpen else { continue }
       for claim in resources.claims(life.claims) { resources[claim].waiting.insert(life.key) }
     }

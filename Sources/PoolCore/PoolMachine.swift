@@ -15,6 +15,8 @@ package struct PoolPolicy: Hashable, Sendable {
   package var restartPeriod = Int64.seconds(10)
   /// The same for a recipe of which no worker has ever greeted.
   package var firstStartLimit = 2
+  /// Workers that may die under one operation before it is set aside, whatever retries it has left.
+  package var quarantineLimit = 3
 
   package init() {}
 }
@@ -47,6 +49,7 @@ package struct PoolMachine {
   var workers = WorkerTable()
   var alarms = AlarmQueue()
   var retries = RetryTable()
+  var suspects = SuspectTable()
   var groups = GroupTable()
   var kindCount = 0
   /// The number of the next dispatch, or preparation.

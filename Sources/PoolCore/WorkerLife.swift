@@ -48,6 +48,10 @@ struct WorkerLife {
   var ladder: LadderWalk?
   /// Whether everything behind the executing operation was asked back.
   var hasRecalled = false
+  /// Whether the first of the line is a suspect, behind which nothing may wait.
+  var isAlone = false
+  /// Whether it was signalled because of an operation that has ended: nothing else is to blame.
+  var isSpent = false
   /// Whether it broke the protocol.
   var isViolator = false
   /// By when it must have greeted, or must have ended; then it is killed.
@@ -70,7 +74,7 @@ struct WorkerLife {
   /// Whether operations may wait here behind the one that executes.
   var canHold: Bool {
     state == .serving && abilities.holds && abilities.returns && abilities.stops
-      && ladder == nil && !hasRecalled
+      && ladder == nil && !hasRecalled && !isAlone
   }
 
   /// Whether one more operation of this expected length may wait here.

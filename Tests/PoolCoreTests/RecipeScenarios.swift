@@ -32,26 +32,30 @@ struct RecipeScenarios {
 
   @Test("deaths that no operation explains are bounded within a period")
   func intensity() {
-    let scenario = Scenario()
+    var policy = PoolPolicy()
+    policy.quarantineLimit = 100
+    let scenario = Scenario(policy: policy)
     scenario.submit([.init("a")], "spawn 1 of 0")
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
-    scenario.exit(1, "spawn 2 of 0")
+    scenario.exit(1, "blame a for 1", "spawn 2 of 0")
     for worker in UInt32(2)...5 {
       scenario.greet(worker, "dispatch a to \(worker) as attempt 1")
-      scenario.exit(worker, "spawn \(worker + 1) of 0")
+      scenario.exit(worker, "blame a for \(worker)", "spawn \(worker + 1) of 0")
     }
     scenario.greet(6, "dispatch a to 6 as attempt 1")
-    scenario.exit(6, "give up 0", "settle a failed by noWorker")
+    scenario.exit(6, "blame a for 6", "give up 0", "settle a failed by noWorker")
   }
 
   @Test("deaths that are spread over time are not too many")
   func spread() {
-    let scenario = Scenario()
+    var policy = PoolPolicy()
+    policy.quarantineLimit = 100
+    let scenario = Scenario(policy: policy)
     scenario.submit([.init("a")], "spawn 1 of 0")
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
     for worker in UInt32(1)...20 {
       scenario.pass(.seconds(3))
-      scenario.exit(worker, "spawn \(worker + 1) of 0")
+      scenario.exit(worker, "blame a for \(worker)", "spawn \(worker + 1) of 0")
       scenario.greet(worker + 1, "dispatch a to \(worker + 1) as attempt 1")
     }
   }
@@ -77,6 +81,7 @@ struct RecipeScenarios {
     scenario.start("a", "a executes on 1 as attempt 1")
     scenario.exit(
       1,
+      "blame a for 1",
       "settle a lost by workerDied in attempt 1 on 1",
       "settle b failed by noWorker"
     )

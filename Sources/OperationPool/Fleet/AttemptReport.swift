@@ -17,6 +17,7 @@ package final class AttemptReport: Sendable {
     let standardOutput: OutputContent
     let standardError: OutputContent
     let death: WorkerDeath?
+    let deaths: [WorkerDeath]
 
     init(
       _ rung: String?,
@@ -24,7 +25,8 @@ package final class AttemptReport: Sendable {
       _ word: String?,
       _ standardOutput: OutputContent,
       _ standardError: OutputContent,
-      _ death: WorkerDeath?
+      _ death: WorkerDeath?,
+      _ deaths: [WorkerDeath]
     ) {
       self.rung = rung
       self.note = note
@@ -32,6 +34,7 @@ package final class AttemptReport: Sendable {
       self.standardOutput = standardOutput
       self.standardError = standardError
       self.death = death
+      self.deaths = deaths
     }
   }
 
@@ -42,12 +45,14 @@ package final class AttemptReport: Sendable {
     word: String? = nil,
     standardOutput: OutputContent = .empty,
     standardError: OutputContent = .empty,
-    death: WorkerDeath? = nil
+    death: WorkerDeath? = nil,
+    deaths: [WorkerDeath] = []
   ) {
     self.answer = answer
     let isPlain =
       rung == nil && note == nil && standardOutput.isEmpty && standardError.isEmpty && death == nil
-    rest = isPlain ? nil : Rest(rung, note, word, standardOutput, standardError, death)
+      && deaths.isEmpty
+    rest = isPlain ? nil : Rest(rung, note, word, standardOutput, standardError, death, deaths)
   }
 
   /// The rung of the termination ladder that worked, if one was climbed.
@@ -65,6 +70,8 @@ package final class AttemptReport: Sendable {
   package var standardError: OutputContent { rest?.standardError ?? .empty }
   /// How the worker died, if it did.
   package var death: WorkerDeath? { rest?.death }
+  /// All workers that have died under the operation, in whatever attempt; known when it settles.
+  package var deaths: [WorkerDeath] { rest?.deaths ?? [] }
 
   /// Nobody said anything.
   package static let empty = AttemptReport()
@@ -72,12 +79,28 @@ package final class AttemptReport: Sendable {
   /// The same, with the first bytes of each output in place of its file.
   var withoutFiles: AttemptReport {
     guard standardOutput.isFile || standardError.isFile else { return self }
-    return AttemptReport(
+    return copy(.inline(standardOutput.prefix), .inline(standardError.prefix), deaths)
+  }
+
+  /// The same, with all workers that have died under the operation.
+  func adding(_ deaths: [WorkerDeath]) -> AttemptReport {
+    copy(standardOutput, standardError, deaths)
+  }
+
+  private func copy(
+    _ standardOutput: OutputContent,
+    _ standardError: OutputContent,
+    _ deaths: [WorkerDeath]
+  ) -> AttemptReport {
+    AttemptReport(
       answer: answer,
       rung: rung,
-      standardOutput: .inline(standardOutput.prefix),
-      standardError: .inline(standardError.prefix),
-      death: death
+      note: note,
+      word: word,
+      standardOutput: standardOutput,
+      standardError: standardError,
+      death: death,
+      deaths: deaths
     )
   }
 }

@@ -62,8 +62,10 @@ extension EventLoop {
       relay(operation, detail)
     case .retry(let settlement):
       client.operationRetries(settlement, report(settlement.detail))
+    case .blame(let operation, _, let detail):
+      if let death = report(detail).death { evidence[operation, default: []].append(death) }
     case .settle(let settlement):
-      client.operationSettled(settlement, report(settlement.detail))
+      client.operationSettled(settlement, finalReport(settlement))
     case .announce(let recipe):
       client.fleetChanged(.announced(recipe))
     case .giveUp(let recipe):
@@ -122,6 +124,15 @@ extension EventLoop {
       return .empty
     }
     return report
+  }
+
+  /// What is known of an operation's last attempt, and of the workers that died under it.
+  private mutating func finalReport(_ settlement: Settlement) -> AttemptReport {
+    let last = report(settlement.detail)
+    guard !evidence.isEmpty, let deaths = evidence.removeValue(forKey: settlement.operation) else {
+      return last
+    }
+    return last.adding(deaths)
   }
 
   private mutating func spawn(_ worker: WorkerID, _ recipe: RecipeID) {

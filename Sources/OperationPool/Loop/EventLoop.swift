@@ -24,6 +24,8 @@ struct EventLoop: ~Copyable {
   var earlyExits: [WorkerID: PoolExitStatus] = [:]
   /// The last death of each recipe, to say why it is given up.
   var lastDeaths: [RecipeID: WorkerDeath] = [:]
+  /// The workers that have died under operations which have not settled.
+  var evidence: [OperationID: [WorkerDeath]] = [:]
   /// What the effects of this turn name by `DetailID`.
   var details: [Detail] = []
   /// What the client is told of the workers before the effects of this turn.

@@ -71,6 +71,22 @@ extension SimulatedPool {
       }
   }
 
+  /// An operation under which workers have died gets a fresh one, and nothing waits behind it.
+  mutating func checkIsolation(_ index: Int, _ worker: SimulatedWorker) {
+    if let first = worker.line.first, let other = indices[first.operation],
+      operations[other].deaths > 0
+    {
+      problems.append("\(index) waits behind \(other), which has killed workers")
+    }
+    guard operations[index].deaths > 0 else { return }
+    let hasFresh = machine.workers.slot(of: worker.id).map { slot in
+      machine.recipes[Int(machine.workers[slot].recipe.rawValue)].isExhausted
+    }
+    if !worker.line.isEmpty || !worker.isFresh && hasFresh != true {
+      problems.append("\(index) has killed workers, and was given one that is not fresh")
+    }
+  }
+
   /// All that the operation claims must be free, and it the first who waits for it.
   mutating func checkClaims(_ index: Int) {
     let claims = operations[index].spec.claims
@@ -139,7 +155,7 @@ extension SimulatedPool {
   mutating func checkConservation() {
     let waiting = operations.filter { operation in
       operation.isUnsettled && operation.worker == nil
-        && machine.operations[operation.id.slot].isOffered
+        && machine.operations[operation.id.slot].isOffered && operation.deaths == 0
     }
     for slot in machine.workers.living where machine.workers[slot].isIdle {
       guard let recipe = recipes[machine.workers[slot].recipe] else { continue }

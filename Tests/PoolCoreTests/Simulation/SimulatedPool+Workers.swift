@@ -76,6 +76,7 @@ extension SimulatedPool {
     workers[index].line.removeFirst()
     workers[index].isExecuting = false
     workers[index].isAsked = false
+    workers[index].isFresh = false
     update(first.operation) { $0.worker = nil }
     expectAccepted(machine.workerAnswered(id, first, ending, detail: .none, at: now))
     // The same answer once more must change nothing.

@@ -33,6 +33,8 @@ struct SimulatedPool {
   var now = Instant.zero
   var generator: SeededGenerator
   var effects: [Effect] = []
+  /// Workers whose death was held against an operation.
+  var blamed: Set<WorkerID> = []
   /// How many operations were ever added to a queue.
   var sequence = 0
   let faults: Faults
@@ -113,6 +115,8 @@ struct SimulatedOperation {
   var ending: PoolEnding?
   var isReleased = false
   var starts = 0
+  /// Workers whose death was held against it.
+  var deaths = 0
   /// The preparation that was asked for and not answered.
   var preparation: UInt64?
   var isPrepared = false
@@ -161,6 +165,8 @@ struct SimulatedWorker {
   var hasGreeted = false
   var isSilent = false
   var line: [DispatchReference] = []
+  /// Whether it has answered anything.
+  var isFresh = true
   var isExecuting = false
   /// It was asked to stop what it executes, and will, unless it is stubborn.
   var isAsked = false

@@ -141,7 +141,7 @@ final class Scenario {
     case .prepare(let operation, let number):
       preparations[name(operation)] = number
     case .spawn, .recall, .requestCancel, .signal, .killGroup, .retire, .note, .start, .relay,
-      .retry, .announce, .giveUp, .forget:
+      .retry, .blame, .announce, .giveUp, .forget:
       break
     }
   }
@@ -170,6 +170,7 @@ extension Scenario {
     case .note(let operation, let change): "note \(name(operation)) \(change)"
     case .relay(let operation, _): "relay \(name(operation))"
     case .retry(let settlement): "retry \(sentence(settlement))"
+    case .blame(let operation, let worker, _): "blame \(name(operation)) for \(worker)"
     case .settle(let settlement): "settle \(sentence(settlement))"
     case .announce(let recipe): "announce \(recipe.rawValue)"
     case .giveUp(let recipe): "give up \(recipe.rawValue)"

@@ -110,7 +110,7 @@ enum OperationLifeTable {
     workerAnsweredCancelled | accepted; settled; settle a cancelled by request; settle d \
       skipped by dependency of a
     workerRemarked | accepted; same; relay a
-    workerExited | -; ready
+    workerExited | -; ready; blame a for 1
 
     executing:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
@@ -129,14 +129,15 @@ enum OperationLifeTable {
     workerAnsweredCancelled | accepted; settled; settle a cancelled by request in attempt 1 on \
       1; settle d skipped by dependency of a
     workerRemarked | accepted; same; relay a
-    workerExited | -; ready; retry a lost by workerDied in attempt 1 on 1
+    workerExited | -; ready; blame a for 1; retry a lost by workerDied in attempt 1 on 1
 
     settled:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused, \
-      workerHungUp, workerExited | -; same
+      workerHungUp | -; same
+    workerExited | -; same; blame d for 1
     release | -; free
     cancelAll | -; same; ask 1 to stop d
     killWorkers, workerViolated | -; same; signal 1 with 9

@@ -44,7 +44,7 @@ enum WorkerLifeTable {
     workerAnsweredCancelled | accepted; idle; settle a cancelled by request
     workerRemarked | accepted; same; relay a
     workerHungUp | -; ending
-    workerExited | -; gone; spawn 2 of 0
+    workerExited | -; gone; blame a for 1; spawn 2 of 0
 
     executing:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
@@ -60,7 +60,7 @@ enum WorkerLifeTable {
     workerAnsweredCancelled | accepted; idle; settle a cancelled by request in attempt 1 on 1
     workerRemarked | accepted; same; relay a
     workerHungUp | -; ending
-    workerExited | -; gone; settle a lost by workerDied in attempt 1 on 1
+    workerExited | -; gone; blame a for 1; settle a lost by workerDied in attempt 1 on 1
 
     holding:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
@@ -77,7 +77,7 @@ enum WorkerLifeTable {
     workerAnsweredCancelled | accepted; given; settle a cancelled by request in attempt 1 on 1
     workerRemarked | accepted; same; relay a
     workerHungUp | -; ending
-    workerExited | -; gone; settle a lost by workerDied in attempt 1 on 1; spawn 2 of 0
+    workerExited | -; gone; blame a for 1; settle a lost by workerDied in attempt 1 on 1; spawn 2 of 0
 
     onLadder:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
@@ -110,7 +110,7 @@ enum WorkerLifeTable {
     workerAnsweredCancelled | accepted; same; settle a cancelled by request in attempt 1 on 1
     workerReturned | violation; same
     workerRemarked | accepted; same; relay a
-    workerExited | -; gone; settle a lost by workerDied in attempt 1 on 1; spawn 2 of 0
+    workerExited | -; gone; blame a for 1; settle a lost by workerDied in attempt 1 on 1; spawn 2 of 0
 
     gone:
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
