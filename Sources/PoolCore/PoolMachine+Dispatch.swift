@@ -245,7 +245,14 @@ extension PoolMachine {
   /// Asks for as many workers as there is work for, within each recipe's count.
   private mutating func startWorkers(at now: Instant) {
     for recipe in recipes.indices where !fleets[recipes[recipe].fleet].isClosing {
-      while needsWorker(recipe) { spawn(recipe, at: now) }
+      while needsWorker(recipe) {
+        let restartAt = recipes[recipe].restartAt
+        guard restartAt <= now else {
+          restarts.arm(recipe, at: restartAt)
+          break
+        }
+        spawn(recipe, at: now)
+      }
     }
   }
 

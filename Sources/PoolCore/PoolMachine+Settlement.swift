@@ -46,13 +46,14 @@ extension PoolMachine {
     _ slot: Int,
     as ending: PoolEnding,
     because cause: EndingCause,
+    saying failure: PoolRetryCause = .error,
     detail: DetailID = .none,
     worker: WorkerID,
     at now: Instant
   ) {
     executingCount -= 1
     vacate(slot)
-    guard cause != .quarantined, mayRetry(slot, after: ending) else {
+    guard mayRetry(slot, after: ending, cause.forRetry(failure)) else {
       return settle(slot, as: ending, because: cause, detail: detail, worker: worker, at: now)
     }
     operations[slot].retriesLeft -= 1

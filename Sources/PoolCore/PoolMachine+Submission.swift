@@ -18,6 +18,7 @@ extension PoolMachine {
     let id = operations.create(spec, claims: resources.keep(spec.claims))
     graph.addNode(id.slot)
     if let rule = spec.retryRule { retries.rules[id.slot] = rule }
+    if let ladder = spec.ladder { ladders[id.slot] = ladder }
     if spec.isGroup { addGroupEnd(of: id.slot) }
     return id
   }
@@ -109,6 +110,7 @@ extension PoolMachine {
     forgetTally(slot)
     resources.forget(operations[slot].claims)
     if !retries.rules.isEmpty { retries.rules[slot] = nil }
+    if !ladders.isEmpty { ladders[slot] = nil }
     operations.release(slot)
   }
 

@@ -21,6 +21,7 @@ package struct ProcessSignal: Hashable, Sendable {
   package static let kill = Self(SIGKILL)
   package static let pipe = Self(SIGPIPE)
   package static let quit = Self(SIGQUIT)
+  package static let stop = Self(SIGSTOP)
   package static let terminate = Self(SIGTERM)
   package static let user1 = Self(SIGUSR1)
   package static let user2 = Self(SIGUSR2)

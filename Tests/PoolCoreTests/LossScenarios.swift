@@ -160,7 +160,7 @@ struct LossScenarios {
     scenario.hangUp(1)
     scenario.hangUp(1)
     scenario.pass(.milliseconds(1_999))
-    scenario.pass(.milliseconds(1), "signal 1 with 9")
+    scenario.pass(.milliseconds(1), "signal 1 with 9 for end")
     scenario.pass(.seconds(60))
     scenario.exit(
       1,
@@ -204,7 +204,7 @@ struct LossScenarios {
     scenario.submit([.init("a")], "spawn 1 of 0")
     scenario.greet(1, as: .full, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.pass(.milliseconds(29_999))
-    scenario.pass(.milliseconds(1), "signal 1 with 9")
+    scenario.pass(.milliseconds(1), "signal 1 with 9 for start")
     scenario.exit(1, "blame a for 1", "give up 0", "settle a failed by noWorker")
   }
 
@@ -214,7 +214,7 @@ struct LossScenarios {
     scenario.pass(.milliseconds(5))
     scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
     scenario.pass(.milliseconds(29_999))
-    scenario.pass(.milliseconds(1), "signal 1 with 9")
+    scenario.pass(.milliseconds(1), "signal 1 with 9 for start")
     scenario.exit(1, "blame b for 1", "spawn 2 of 0")
     scenario.greet(2, as: .full, "dispatch b to 2 as attempt 1")
   }

@@ -128,6 +128,7 @@ struct SuspectScenarios {
   func unstarted() {
     var policy = PoolPolicy()
     policy.restartLimit = 100
+    policy.restartDelay = 0
     let scenario = Scenario(policy: policy)
     scenario.submit([.init("a")], "spawn 1 of 0")
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")

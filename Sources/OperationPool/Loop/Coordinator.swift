@@ -52,7 +52,6 @@ package final class Coordinator: Sendable {
 
   let shared: Mutex<Shared>
   private let released = ReleasedOperations()
-  let ladder: PoolTerminationLadder
   /// The number of the effect that the loop performs; see ``Shared/nextEffect``.
   let currentEffect = Atomic(0)
   private let epoch = MonotonicClock.now
@@ -60,7 +59,6 @@ package final class Coordinator: Sendable {
   /// Makes a coordinator with no fleet.
   package init(policy: PoolPolicy = PoolPolicy()) {
     shared = Mutex(Shared(machine: PoolMachine(policy: policy)))
-    ladder = policy.ladder
   }
 
   /// The time of the coordinator's life.
@@ -167,6 +165,7 @@ package final class Coordinator: Sendable {
         spec.isReserve = workers.isReserve
         spec.isEager = workers.isEager
         spec.isInProcess = workers.isInProcess
+        spec.recycling = workers.recycling.spec
         let recipe = Int(shared.machine.addRecipe(spec, to: fleet).rawValue)
         while shared.programs.count <= recipe { shared.programs.append(nil) }
         shared.programs[recipe] = workers

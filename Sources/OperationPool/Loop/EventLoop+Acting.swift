@@ -38,11 +38,16 @@ extension EventLoop {
       dispatch(reference, attempt, to: worker)
     case .recall(let worker, let reference):
       send(.recall(reference), to: worker)
-    case .requestCancel(let worker, let reference):
+    case .requestCancel(let worker, let reference, let ladder):
       inProcess[worker]?.cancel(reference)
       send(.cancel(reference, ladder), to: worker)
-    case .signal(let worker, let signal):
-      connections[worker]?.end(by: signal)
+    case .climb(let operation, let rung):
+      let taken = PoolRungTaken(rung: rung, at: turnTime.seconds)
+      records[operation, default: SettlementRecord()].rungs.append(taken)
+    case .ping(let worker, let number):
+      send(.ping(number), to: worker)
+    case .signal(let worker, let signal, let reason):
+      connections[worker]?.end(by: signal, because: reason)
       spawning[worker]?.signal = signal
       // A thread cannot be signalled to its end; it gets nothing more to do.
       inProcess[worker]?.retire()
@@ -63,7 +68,9 @@ extension EventLoop {
     case .retry(let settlement):
       client.operationRetries(settlement, report(settlement.detail))
     case .blame(let operation, _, let detail):
-      if let death = report(detail).death { evidence[operation, default: []].append(death) }
+      if let death = report(detail).death {
+        records[operation, default: SettlementRecord()].deaths.append(death)
+      }
     case .settle(let settlement):
       client.operationSettled(settlement, finalReport(settlement))
     case .announce(let recipe):
@@ -129,10 +136,10 @@ extension EventLoop {
   /// What is known of an operation's last attempt, and of the workers that died under it.
   private mutating func finalReport(_ settlement: Settlement) -> AttemptReport {
     let last = report(settlement.detail)
-    guard !evidence.isEmpty, let deaths = evidence.removeValue(forKey: settlement.operation) else {
+    guard !records.isEmpty, let record = records.removeValue(forKey: settlement.operation) else {
       return last
     }
-    return last.adding(deaths)
+    return last.adding(record)
   }
 
   private mutating func spawn(_ worker: WorkerID, _ recipe: RecipeID) {
@@ -143,6 +150,7 @@ extension EventLoop {
       return
     }
     spawning[worker] = Spawning(recipe: recipe, acceptsFiles: workers.areLocal)
+    spawning[worker]?.isWeighed = workers.areLocal && workers.recycling.memory != nil
     let coordinator = coordinator
     spawner.spawn(
       workers.program,

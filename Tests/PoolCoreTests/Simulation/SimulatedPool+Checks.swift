@@ -78,13 +78,25 @@ extension SimulatedPool {
     {
       problems.append("\(index) waits behind \(other), which has killed workers")
     }
+    if worker.answerCount + worker.line.count >= worker.recipe.operationLimit {
+      problems.append("\(index) is more than its worker is to finish")
+    }
     guard operations[index].deaths > 0 else { return }
     let hasFresh = machine.workers.slot(of: worker.id).map { slot in
       machine.recipes[Int(machine.workers[slot].recipe.rawValue)].isExhausted
     }
-    if !worker.line.isEmpty || !worker.isFresh && hasFresh != true {
+    if !worker.line.isEmpty || worker.answerCount > 0 && hasFresh != true {
       problems.append("\(index) has killed workers, and was given one that is not fresh")
     }
+  }
+
+  /// Only a worker that said nothing is killed for that, and none for the coordinator's absence.
+  mutating func checkSignal(_ id: WorkerID, _ reason: SignalReason) {
+    if reason == .silence, let index = worker(id), !workers[index].isPinged {
+      problems.append("\(id) had answered, and was killed for its silence")
+    }
+    let isPatience = reason == .silence || reason == .start || reason == .greeting || reason == .end
+    if isLate, isPatience { problems.append("\(id) paid with \(reason) for an absence") }
   }
 
   /// All that the operation claims must be free, and it the first who waits for it.

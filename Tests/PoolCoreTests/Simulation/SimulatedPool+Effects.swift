@@ -11,8 +11,13 @@ extension SimulatedPool {
     case .spawn(let id, let recipe): spawn(id, recipe)
     case .dispatch(let id, let reference, _): take(reference, by: id)
     case .recall(let id, let reference): recall(reference, from: id)
-    case .requestCancel(let id, let reference): stop(reference, by: id)
-    case .signal(let id, _), .retire(let id):
+    case .requestCancel(let id, let reference, _): stop(reference, by: id)
+    case .ping(let id, _):
+      if let index = worker(id) { workers[index].isPinged = true }
+    case .signal(let id, _, let reason):
+      checkSignal(id, reason)
+      if let index = worker(id) { workers[index].isDoomed = true }
+    case .retire(let id):
       if let index = worker(id) { workers[index].isDoomed = true }
     case .prepare(let id, let number): prepare(id, number)
     case .note(let id, let change): note(id, change)
@@ -22,7 +27,7 @@ extension SimulatedPool {
     case .forget(let recipe): forget(recipe)
     case .announce(let recipe), .giveUp(let recipe):
       if recipes[recipe] == nil { problems.append("\(effect) after its fleet was forgotten") }
-    case .relay, .retry, .killGroup: break
+    case .relay, .retry, .climb, .killGroup: break
     }
   }
 

@@ -7,7 +7,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
-      dispatch, setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused, \
+      dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, \
       workerHungUp, workerExited | -; same
     closeFleet | -; same; retire 1
     killWorkers, workerViolated | -; same; signal 1 with 9
@@ -17,7 +17,7 @@ enum OperationLifeTable {
     created:
     addDependency, removeDependency, hold, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, cancel, prepared, \
-      preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, dropQueue, \
+      preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, \
       workerPaused, workerHungUp, workerExited | -; same
     addDependencyFailed | -; doomed
     enqueue | -; ready
@@ -32,7 +32,7 @@ enum OperationLifeTable {
     doomed:
     addDependency, addDependencyFailed, hold, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, cancel, \
-      prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, \
+      prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, \
       dropQueue, workerPaused, workerHungUp, workerExited | -; same
     removeDependency | -; created
     enqueue | -; settled; settle a skipped by dependency of x; settle d skipped by dependency \
@@ -48,7 +48,7 @@ enum OperationLifeTable {
     waiting:
     addDependency, hold, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, \
-      prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, \
+      prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, \
       dropQueue, workerPaused, workerHungUp, workerExited | -; same
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
@@ -66,7 +66,7 @@ enum OperationLifeTable {
       dependency of x
     removeDependency, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
-      setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused, workerHungUp, \
+      setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, workerHungUp, \
       workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
@@ -84,7 +84,7 @@ enum OperationLifeTable {
       dependency of x
     removeDependency, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
-      preparedRefused, dispatch, setWidth, setCapacity, ring, dropQueue, workerPaused, \
+      preparedRefused, dispatch, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, \
       workerHungUp, workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
@@ -99,7 +99,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused, \
+      setSuspended, setWidth, setCapacity, ring, workerWeighed, closeFleet, dropQueue, workerPaused, \
       workerHungUp | -; same
     cancel | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
@@ -107,8 +107,7 @@ enum OperationLifeTable {
     workerGreeted, workerAnsweredSucceeded, workerAnsweredFailed, workerReturned | violation; \
       same
     workerStarted | accepted; executing; a executes on 1 as attempt 1
-    workerAnsweredCancelled | accepted; settled; settle a cancelled by request; settle d \
-      skipped by dependency of a
+    workerAnsweredCancelled | violation; same
     workerRemarked | accepted; same; relay a
     workerExited | -; ready; blame a for 1
 
@@ -116,7 +115,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, closeFleet, dropQueue, workerPaused, \
+      setSuspended, setWidth, setCapacity, workerWeighed, closeFleet, dropQueue, workerPaused, \
       workerHungUp | -; same
     cancel, ring | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
@@ -126,8 +125,7 @@ enum OperationLifeTable {
     workerAnsweredSucceeded | accepted; settled; settle a succeeded by answer in attempt 1 on \
       1
     workerAnsweredFailed | accepted; ready; retry a failed by answer in attempt 1 on 1
-    workerAnsweredCancelled | accepted; settled; settle a cancelled by request in attempt 1 on \
-      1; settle d skipped by dependency of a
+    workerAnsweredCancelled | violation; same
     workerRemarked | accepted; same; relay a
     workerExited | -; ready; blame a for 1; retry a lost by workerDied in attempt 1 on 1
 
@@ -135,7 +133,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused, \
+      setSuspended, setWidth, setCapacity, ring, workerWeighed, closeFleet, dropQueue, workerPaused, \
       workerHungUp | -; same
     workerExited | -; same; blame d for 1
     release | -; free
