@@ -8,10 +8,14 @@ package enum Effect: Hashable, Sendable {
   case dispatch(WorkerID, DispatchReference, attempt: Int)
   /// Ask for an operation that was not started.
   case recall(WorkerID, DispatchReference)
-  /// Ask a worker to stop an operation, by the pool's ladder.
-  case requestCancel(WorkerID, DispatchReference)
+  /// Ask a worker to stop an operation, by this ladder.
+  case requestCancel(WorkerID, DispatchReference, PoolTerminationLadder)
+  /// A step is taken to make an operation end; for its record.
+  case climb(OperationID, PoolTerminationLadder.Rung)
   /// Signal a worker's process group.
-  case signal(WorkerID, Int32)
+  case signal(WorkerID, Int32, SignalReason)
+  /// Ask a worker whether it is there.
+  case ping(WorkerID, UInt64)
   /// Kill the process group of a command whose worker has died.
   case killGroup(Int32)
   /// Pass a signal on to a worker, which may go on.
@@ -34,6 +38,8 @@ package enum Effect: Hashable, Sendable {
   case relay(OperationID, DetailID)
   /// An attempt did not succeed, and another will be made.
   case retry(Settlement)
+  /// A worker's death is held against an operation: it was executing it, or about to.
+  case blame(OperationID, WorkerID, DetailID)
   /// An operation has its outcome.
   case settle(Settlement)
   /// What a recipe's workers serve is known.
@@ -42,6 +48,24 @@ package enum Effect: Hashable, Sendable {
   case giveUp(RecipeID)
   /// A recipe's fleet is closed and its last worker gone: its number will name another one.
   case forget(RecipeID)
+}
+
+/// Why a worker is signalled.
+package enum SignalReason: UInt8, Hashable, Sendable, CaseIterable {
+  /// What it executes is made to end.
+  case ladder
+  /// It broke the protocol.
+  case violation
+  /// It did not greet in time.
+  case greeting
+  /// It did not begin in time what it was given.
+  case start
+  /// It said nothing for too long, and did not answer when it was asked.
+  case silence
+  /// It had nothing more to say, or to do, and did not end in time.
+  case end
+  /// Everything is ended at once.
+  case shutdown
 }
 
 /// What changes in the life of an operation beside its start, its retries and its end.
@@ -78,6 +102,8 @@ package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
   case workerDied
   /// Its worker broke the protocol.
   case violation
+  /// Too many workers have died under it.
+  case quarantined
   /// A dependency did not end as required.
   case dependency
   /// No worker that serves its kind can be started.

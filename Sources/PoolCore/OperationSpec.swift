@@ -10,6 +10,8 @@ package struct OperationSpec: Hashable, Sendable {
   package var retries: Int
   /// When it is executed again; nil for at once, whatever kept it from succeeding.
   package var retryRule: RetryRule?
+  /// How it is made to end; nil for the pool's ladder.
+  package var ladder: PoolTerminationLadder?
   /// How much of its queue's width, and how many of its fleet's places for workers, it takes.
   package var slots = 1
   /// What it must have one unit of, each, while a worker has it; without duplicates.

@@ -11,6 +11,7 @@ extension PoolMachine {
   package mutating func dispatch(at now: Instant) {
     startWorkers(at: now)
     guard readyCount > 0 else { return }
+    if suspects.offeredCount > 0 { feedSuspects(at: now) }
     for fleet in fleets.indices { feedIdle(of: fleet, at: now) }
     for recipe in recipes.indices { feedListed(recipe, at: now) }
   }
@@ -19,14 +20,20 @@ extension PoolMachine {
   /// an idle worker serves.
   private mutating func feedIdle(of fleet: Int, at now: Instant) {
     while let (recipe, lane, key) = head(of: fleet), let worker = recipes[recipe].idle.first {
-      recipes[recipe].idle.remove(worker)
-      if !recipes[recipe].spec.isInProcess { fleets[fleet].busyCount += 1 }
-      workers[worker].pace = Pace(since: now)
-      workers[worker].frontSince = now
+      beginWork(worker, at: now)
       assign(lane, key, to: worker, expected: lanes[lane].estimate.known ?? 0)
       arm(worker)
       list(worker)
     }
+  }
+
+  /// An idle worker is about to have something.
+  mutating func beginWork(_ worker: Int, at now: Instant) {
+    let recipe = recipe(of: worker)
+    recipes[recipe].idle.remove(worker)
+    if !recipes[recipe].spec.isInProcess { fleets[recipes[recipe].fleet].busyCount += 1 }
+    workers[worker].pace = Pace(since: now)
+    workers[worker].frontSince = now
   }
 
   /// The head of what the idle workers of a fleet serve.
@@ -42,7 +49,9 @@ extension PoolMachine {
 
   /// Fills the credit of busy workers, an even share each, as long as the head may be held.
   private mutating func feedListed(_ recipe: Int, at now: Instant) {
-    guard !recipes[recipe].listed.isEmpty, headExpectation(for: recipe) != nil else { return }
+    guard !recipes[recipe].listed.isEmpty, headExpectation(for: recipe) != nil,
+      !lacksFreshWorker(recipe)
+    else { return }
     let share = max(1, readyCount(for: recipe) / recipes[recipe].listed.count)
     var kept: [Int] = []
     for worker in recipes[recipe].listed {
@@ -117,7 +126,7 @@ extension PoolMachine {
     return (lane, key, expected)
   }
 
-  private mutating func assign(_ lane: Int, _ key: ReadyKey, to worker: Int, expected: Int64) {
+  mutating func assign(_ lane: Int, _ key: ReadyKey, to worker: Int, expected: Int64) {
     let slot = order.occupant(key.position)
     let number = DispatchNumber(rawValue: nextNumber)
     nextNumber += 1
@@ -162,7 +171,7 @@ extension PoolMachine {
     if operations[slot].hasClaims { returnClaims(slot) }
   }
 
-  private enum Room {
+  enum Room {
     case free
     case none
     /// There is none, and what becomes free was reserved for it just now.
@@ -173,7 +182,7 @@ extension PoolMachine {
   ///
   /// One that needs more than is free reserves what becomes free, so that smaller ones which come
   /// later do not keep it waiting for ever; one that needs more than there is gets everything.
-  private mutating func room(for key: ReadyKey, _ lane: Int, _ recipe: Int) -> Room {
+  mutating func room(for key: ReadyKey, _ lane: Int, _ recipe: Int) -> Room {
     let queue = lanes[lane].queue
     let fleet = queues[queue].fleet
     let assigned = queues[queue].assignedSlots
@@ -236,7 +245,14 @@ extension PoolMachine {
   /// Asks for as many workers as there is work for, within each recipe's count.
   private mutating func startWorkers(at now: Instant) {
     for recipe in recipes.indices where !fleets[recipes[recipe].fleet].isClosing {
-      while needsWorker(recipe) { spawn(recipe, at: now) }
+      while needsWorker(recipe) {
+        let restartAt = recipes[recipe].restartAt
+        guard restartAt <= now else {
+          restarts.arm(recipe, at: restartAt)
+          break
+        }
+        spawn(recipe, at: now)
+      }
     }
   }
 
@@ -247,7 +263,9 @@ extension PoolMachine {
       return recipe.spec.isEager || unclaimedCount(in: recipe.fleet) > recipe.starting
     }
     if recipe.spec.isReserve, !isReserveNeeded(kinds, in: recipe.fleet) { return false }
-    return readyCount(for: index) > recipe.starting + recipe.idle.count
+    let suspectCount = suspectCount(for: index)
+    if suspectCount > 0, suspectCount > recipe.starting + freshIdleCount(of: index) { return true }
+    return readyCount(for: index) + suspectCount > recipe.starting + recipe.idle.count
       && recipe.live < width(ofFleet: recipe.fleet)
   }
 

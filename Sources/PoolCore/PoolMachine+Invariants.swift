@@ -12,8 +12,16 @@ extension PoolMachine {
     demand(tally.ready == readyCount, "the count of ready operations is right")
     demand(tally.executing == executingCount, "the count of executing operations is right")
     demand(
-      lanes.reduce(0) { $0 + $1.ready.count } == tally.offered,
+      lanes.reduce(0) { $0 + $1.ready.count + $1.suspects.count } == tally.offered,
       "every operation on offer is in its lane"
+    )
+    demand(
+      lanes.reduce(0) { $0 + $1.suspects.count } == suspects.offeredCount,
+      "the count of suspects on offer is right"
+    )
+    demand(
+      suspects.deaths.allSatisfy { $1 < policy.quarantineLimit && operations[$0].isInQueue },
+      "only what has not settled is suspect, and not for ever"
     )
     demand(order.count == unsettledCount, "positions belong to what is in a queue")
     demand(tally.unmet == graph.count + tally.holds, "every edge is something somebody waits for")
@@ -80,7 +88,12 @@ extension PoolMachine {
     demand(life.unmet == 0, "\(slot) is ready with no unmet dependency")
     let lane = lanes[Int(life.lane)]
     demand(lane.service == .possible, "\(slot) waits for a kind that somebody may serve")
-    demand(lane.ready.contains(life.key) == life.isOffered, "\(slot) is in its lane if offered")
+    let isSuspect = suspects.contains(slot)
+    demand(
+      lane.ready.contains(life.key) == (life.isOffered && !isSuspect)
+        && lane.suspects.contains(life.key) == (life.isOffered && isSuspect),
+      "\(slot) is in its lane if offered"
+    )
     guard life.hasClaims else { return demand(life.isOffered, "\(slot) is offered") }
     let isOpen = queues[lane.queue].isOpen
     let claims = resources.claims(life.claims)
@@ -143,7 +156,7 @@ extension PoolMachine {
     let isIdleListed = recipes[Int(worker.recipe.rawValue)].idle.contains(slot)
     demand(isIdleListed == worker.isIdle, "worker \(worker.id) is idle if and only if listed so")
     demand(
-      worker.line.count <= 1 || worker.abilities.holds,
+      worker.line.count <= 1 || worker.abilities.holds && !worker.isAlone,
       "worker \(worker.id) holds only what it can hold"
     )
     demand(

@@ -3,11 +3,9 @@ package import PoolModel
 // Time passes: greetings that do not come, timeouts, and the steps of termination ladders.
 
 extension PoolMachine {
-  /// How long after a ladder's last grace a worker that walks it itself may still take to answer.
-  static let ladderMargin = Int64.seconds(2)
-
   /// The time has come for whatever was due by now.
   package mutating func ring(at now: Instant) {
+    forgiveAbsence(at: now)
     while let worker = alarms.popDue(at: now) {
       // Its slot may be empty by now, or belong to another worker, which is looked at for nothing.
       guard workers.isLiving(worker) else { continue }
@@ -16,6 +14,8 @@ extension PoolMachine {
     }
     endDelays(at: now)
     ringCurfew(at: now)
+    // What may be started again is, by `dispatch`.
+    while restarts.popDue(at: now) != nil {}
   }
 
   /// An operation that a worker has is cancelled.
@@ -31,10 +31,14 @@ extension PoolMachine {
       arm(worker)
     } else {
       let operation = operations.id(of: slot)
-      effects.append(
-        .requestCancel(id, DispatchReference(operation: operation, dispatch: number))
-      )
+      let reference = DispatchReference(operation: operation, dispatch: number)
+      effects.append(.requestCancel(id, reference, ladder(of: slot)))
     }
+  }
+
+  /// How an operation is made to end: by its own ladder, or by everybody's.
+  private func ladder(of slot: Int) -> PoolTerminationLadder {
+    ladders.isEmpty ? policy.ladder : ladders[slot] ?? policy.ladder
   }
 
   /// Begins to make the first of the worker's line end; what is behind it is asked back.
@@ -65,29 +69,30 @@ extension PoolMachine {
     guard let walk = life.ladder, let first = life.line.first else {
       return
     }
-    let steps = policy.ladder.steps
+    let steps = ladder(of: first.slot).steps
     guard walk.next < steps.count else {
       // A worker that was to walk the ladder itself has had its time; or SIGKILL is on its way.
       workers[worker].ladder?.at = .distantFuture
-      return terminate(worker, signal: 9)
+      return terminate(worker, signal: 9, because: .ladder)
     }
     if walk.next == 0, life.abilities.stops {
       let operation = operations.id(of: first.slot)
       let reference = DispatchReference(operation: operation, dispatch: first.number)
-      effects.append(.requestCancel(life.id, reference))
+      effects.append(.requestCancel(life.id, reference, ladder(of: first.slot)))
     }
     workers[worker].ladder?.next += 1
     if life.abilities.stops, life.group != nil {
-      return waitForWalker(worker, after: walk.next, at: now)
+      return waitForWalker(worker, first.slot, after: walk.next, at: now)
     }
     let step = steps[walk.next]
     switch step.rung {
     case .message where !life.abilities.stops:
       return takeLadderStep(worker, at: now)
     case .message:
-      break
+      effects.append(.climb(operations.id(of: first.slot), step.rung))
     case .signal(let signal):
-      terminate(worker, signal: signal)
+      effects.append(.climb(operations.id(of: first.slot), step.rung))
+      terminate(worker, signal: signal, because: .ladder)
     }
     let grace = Int64.milliseconds(step.graceMilliseconds)
     workers[worker].ladder?.at =
@@ -95,11 +100,17 @@ extension PoolMachine {
   }
 
   /// The worker signals its command's group itself; it has the time that its steps are given.
-  private mutating func waitForWalker(_ worker: Int, after step: Int, at now: Instant) {
-    let rest = policy.ladder.steps[step...].reduce(Self.ladderMargin) {
+  private mutating func waitForWalker(
+    _ worker: Int,
+    _ slot: Int,
+    after step: Int,
+    at now: Instant
+  ) {
+    let steps = ladder(of: slot).steps
+    let rest = steps[step...].reduce(policy.ladderMargin) {
       $0 + Int64.milliseconds($1.graceMilliseconds)
     }
-    workers[worker].ladder?.next = policy.ladder.steps.count
+    workers[worker].ladder?.next = steps.count
     workers[worker].ladder?.at = now.advanced(by: rest)
   }
 
@@ -107,11 +118,14 @@ extension PoolMachine {
   mutating func endLadder(_ worker: Int, at now: Instant) {
     guard workers[worker].ladder != nil else { return }
     workers[worker].ladder = nil
-    if workers[worker].state == .ending { limitEnd(worker, at: now) }
+    guard workers[worker].state == .ending else { return }
+    workers[worker].isSpent = true
+    limitEnd(worker, at: now)
   }
 
   /// Does what is due for one worker.
   private mutating func look(at worker: Int, _ now: Instant) {
+    checkAge(worker, at: now)
     let life = workers[worker]
     if life.state != .serving, life.ladder == nil {
       guard life.deadline <= now else { return }
@@ -119,7 +133,7 @@ extension PoolMachine {
         recipes[recipe(of: worker)].isExhausted = true
       }
       workers[worker].deadline = .distantFuture
-      return terminate(worker, signal: 9)
+      return terminate(worker, signal: 9, because: life.state == .starting ? .greeting : .end)
     }
     if let walk = life.ladder {
       if walk.at <= now { takeLadderStep(worker, at: now) }
@@ -133,8 +147,9 @@ extension PoolMachine {
     let started = operations[first.slot].startedAt
     if started.advanced(by: executionLimit(of: first.slot)) <= now {
       beginLadder(worker, ending: .timedOut, at: now)
-    } else if started.advanced(by: CreditPolicy.patience) <= now {
-      recallHeld(worker)
+    } else {
+      if started.advanced(by: CreditPolicy.patience) <= now { recallHeld(worker) }
+      checkHeartbeat(worker, at: now)
     }
   }
 
@@ -143,7 +158,7 @@ extension PoolMachine {
   private mutating func demandStart(_ worker: Int, _ life: WorkerLife, _ now: Instant) {
     guard life.frontSince.advanced(by: policy.startTimeout) <= now else { return }
     if life.answered == 0 { recipes[recipe(of: worker)].isExhausted = true }
-    terminate(worker, signal: 9)
+    terminate(worker, signal: 9, because: .start)
   }
 
   /// Makes sure that the worker is looked at when something is due for it.
@@ -155,9 +170,14 @@ extension PoolMachine {
   /// When something is due for the worker, if ever; fields are read one by one, since each
   /// report asks.
   func deadline(of worker: Int) -> Instant? {
-    let state = workers[worker].state
     if let at = workers[worker].ladder?.at { return at }
-    guard state == .serving else { return workers[worker].deadline }
+    guard workers[worker].state == .serving else { return workers[worker].deadline }
+    guard let retirement = retirement(of: worker) else { return workDeadline(of: worker) }
+    return workDeadline(of: worker).map { min($0, retirement) } ?? retirement
+  }
+
+  /// When something is due because of what the worker has.
+  private func workDeadline(of worker: Int) -> Instant? {
     guard let first = workers[worker].line.first else { return nil }
     guard workers[worker].isExecuting else {
       // A thread of this process that waits for its turn is neither dead nor deaf.
@@ -165,7 +185,8 @@ extension PoolMachine {
       return workers[worker].frontSince.advanced(by: policy.startTimeout)
     }
     let started = operations[first.slot].startedAt
-    let timeout = started.advanced(by: executionLimit(of: first.slot))
+    let end = started.advanced(by: executionLimit(of: first.slot))
+    let timeout = heartbeatDue(worker).map { min($0, end) } ?? end
     guard workers[worker].line.count > 1, !workers[worker].hasRecalled else { return timeout }
     return min(timeout, started.advanced(by: CreditPolicy.patience))
   }

@@ -7,7 +7,7 @@ extension PoolMachine {
   package mutating func workerViolated(_ id: WorkerID, at now: Instant) {
     guard let worker = workers.slot(of: id), !workers[worker].isViolator else { return }
     workers[worker].isViolator = true
-    terminate(worker, signal: 9)
+    terminate(worker, signal: 9, because: .violation)
   }
 
   /// A worker will send nothing more, but has not ended; soon it is killed.
@@ -20,7 +20,8 @@ extension PoolMachine {
   package mutating func killWorkers() {
     for worker in workers.living {
       let life = workers[worker]
-      terminate(worker, signal: 9)
+      workers[worker].isSpent = true
+      terminate(worker, signal: 9, because: .shutdown)
       if let group = life.group { effects.append(.killGroup(group)) }
     }
   }
@@ -29,15 +30,16 @@ extension PoolMachine {
   mutating func retire(_ worker: Int, at now: Instant) {
     let life = workers[worker]
     guard life.state != .ending else { return }
+    workers[worker].isRetired = true
     effects.append(.retire(life.id))
     expectEnd(worker, at: now)
   }
 
   /// Signals a worker; it gets nothing more.
-  mutating func terminate(_ worker: Int, signal: Int32) {
+  mutating func terminate(_ worker: Int, signal: Int32, because reason: SignalReason) {
     let life = workers[worker]
     stopFeeding(worker)
-    effects.append(.signal(life.id, signal))
+    effects.append(.signal(life.id, signal, reason))
   }
 
   /// A worker gets nothing more, and is killed unless it ends soon.
@@ -63,16 +65,15 @@ extension PoolMachine {
 
   /// A worker is gone, or could not be started; everything that it had sent was reported before.
   ///
-  /// Only the operation that it had started is suspect; what it merely held is ready again.
+  /// Only the operation that it had started, or was to start next, is suspect; what it merely held
+  /// is ready again.
   package mutating func workerExited(_ id: WorkerID, detail: DetailID, at now: Instant) {
     guard let worker = workers.slot(of: id) else { return }
     let life = workers[worker]
     if let group = life.group { effects.append(.killGroup(group)) }
-    let isClosing = fleets[recipes[recipe(of: worker)].fleet].isClosing
-    let isBlameless = life.line.isEmpty && (life.answered > 0 || isClosing)
     remove(worker, life)
     abandon(life, detail, at: now)
-    if !isBlameless, !life.isExecuting, life.ladder == nil { charge(life, at: now) }
+    if life.hasFinishedNothing { charge(life, at: now) }
     let recipe = recipes[Int(life.recipe.rawValue)]
     if recipe.isBroken { reviewService(of: recipe.fleet, at: now) }
     settleAftermath(at: now)
@@ -83,20 +84,43 @@ extension PoolMachine {
   private mutating func abandon(_ life: WorkerLife, _ detail: DetailID, at now: Instant) {
     guard let first = life.line.first else { return }
     if life.isExecuting {
-      let isCancelled = operations[first.slot].isCancelled
-      let ending = life.ladder?.ending ?? (isCancelled ? .cancelled : .lost)
-      endAttempt(
-        first.slot,
-        as: ending,
-        because: cause(of: life, ending),
-        detail: detail,
-        worker: life.id,
-        at: now
-      )
+      loseAttempt(first.slot, life, detail, at: now)
     } else {
-      takeBack(first.slot, at: now)
+      loseUnstarted(first.slot, life, detail, at: now)
     }
     for held in life.line.held { takeBack(held.slot, at: now) }
+  }
+
+  private mutating func loseAttempt(
+    _ slot: Int,
+    _ life: WorkerLife,
+    _ detail: DetailID,
+    at now: Instant
+  ) {
+    let ending = life.ladder?.ending ?? (operations[slot].isCancelled ? .cancelled : .lost)
+    let isQuarantined = ending == .lost && !life.isSpent && blame(slot, life.id, detail)
+    endAttempt(
+      slot,
+      as: ending,
+      because: isQuarantined ? .quarantined : cause(of: life, ending),
+      detail: detail,
+      worker: life.id,
+      at: now
+    )
+  }
+
+  /// What was first in line and not begun may be why the worker died: it is not tried for ever.
+  private mutating func loseUnstarted(
+    _ slot: Int,
+    _ life: WorkerLife,
+    _ detail: DetailID,
+    at now: Instant
+  ) {
+    guard !operations[slot].isCancelled, !life.isSpent, blame(slot, life.id, detail) else {
+      return takeBack(slot, at: now)
+    }
+    vacate(slot)
+    settle(slot, as: .lost, because: .quarantined, detail: detail, worker: life.id, at: now)
   }
 
   private func cause(of life: WorkerLife, _ ending: PoolEnding) -> EndingCause {
@@ -118,8 +142,7 @@ extension PoolMachine {
     workers.remove(worker)
   }
 
-  /// Counts a death that no operation explains: one that executed settles or spends a retry, so
-  /// that such deaths are bounded without a count.
+  /// Counts the death of a worker that never finished anything.
   private mutating func charge(_ life: WorkerLife, at now: Instant) {
     let recipe = Int(life.recipe.rawValue)
     if !recipes[recipe].hasGreeted { recipes[recipe].failedStarts += 1 }
@@ -127,6 +150,12 @@ extension PoolMachine {
       || recipes[recipe].failedStarts > policy.firstStartLimit
     {
       recipes[recipe].isExhausted = true
+    }
+    recipes[recipe].failures += 1
+    if recipes[recipe].failures > 1 {
+      let failures = recipes[recipe].failures - 1
+      let delay = policy.restartBackOff.length(after: failures, of: UInt64(life.id.rawValue))
+      recipes[recipe].restartAt = now.advanced(by: delay)
     }
     guard recipes[recipe].isExhausted, !recipes[recipe].hasGivenUp else { return }
     recipes[recipe].hasGivenUp = true
@@ -164,5 +193,15 @@ extension PoolMachine {
     if own.isEmpty || own.contains(where: { $0.mayServe(kind) }) { return .possible }
     let wasServed = own.contains { $0.isBroken && ($0.kinds?.contains(kind) ?? true) }
     return wasServed ? .broken : .unserved
+  }
+}
+
+extension WorkerLife {
+  /// Whether it died before its greeting, or without having finished anything.
+  ///
+  /// Not where an operation explains the death: what executed settles or spends a retry, so that
+  /// such deaths are bounded without a count.
+  fileprivate var hasFinishedNothing: Bool {
+    answered == 0 && !isExecuting && ladder == nil && !(isRetired && line.isEmpty)
   }
 }

@@ -87,14 +87,22 @@ extension PoolMachine {
   }
 
   private mutating func offer(_ slot: Int) {
-    lanes[Int(operations[slot].lane)].ready.insert(operations[slot].key)
     operations[slot].isOffered = true
+    guard !suspects.contains(slot) else {
+      suspects.offeredCount += 1
+      return lanes[Int(operations[slot].lane)].suspects.insert(operations[slot].key)
+    }
+    lanes[Int(operations[slot].lane)].ready.insert(operations[slot].key)
   }
 
   private mutating func withdraw(_ slot: Int) {
     guard operations[slot].isOffered else { return }
-    lanes[Int(operations[slot].lane)].ready.remove(operations[slot].key)
     operations[slot].isOffered = false
+    guard !suspects.contains(slot) else {
+      suspects.offeredCount -= 1
+      return lanes[Int(operations[slot].lane)].suspects.remove(operations[slot].key)
+    }
+    lanes[Int(operations[slot].lane)].ready.remove(operations[slot].key)
   }
 }
 

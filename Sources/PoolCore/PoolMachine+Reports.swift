@@ -34,6 +34,9 @@ extension PoolMachine {
     workers[slot].abilities = abilities
     recipes[recipe].starting -= 1
     recipes[recipe].idle.insert(slot)
+    let recycling = recipes[recipe].spec.recycling
+    if let operations = recycling.operations { workers[slot].quota = operations }
+    if let age = recycling.age { workers[slot].retireAt = now.advanced(by: age) }
     let isNews = !recipes[recipe].hasGreeted
     recipes[recipe].hasGreeted = true
     if recipes[recipe].kinds == nil {
@@ -81,6 +84,7 @@ extension PoolMachine {
   ///   - id: The worker.
   ///   - reference: The dispatch that it answers.
   ///   - ending: `succeeded`, `failed` or `cancelled`, as the worker says.
+  ///   - failure: Why it has failed, if it has.
   ///   - detail: Where the shell keeps the rest of the answer.
   ///   - now: The time.
   /// - Returns: Whether the answer was expected.
@@ -88,6 +92,7 @@ extension PoolMachine {
     _ id: WorkerID,
     _ reference: DispatchReference,
     _ ending: PoolEnding,
+    saying failure: PoolRetryCause = .error,
     detail: DetailID,
     at now: Instant
   ) -> Reception {
@@ -102,12 +107,16 @@ extension PoolMachine {
     guard reception == .accepted, let first = workers[worker].line.first else { return reception }
     let lane = Int(operations[first.slot].lane)
     let walk = workers[worker].ladder
+    guard ending != .cancelled || walk != nil || isAsked(first.slot, of: worker) else {
+      return .violation("a 'cancelled' that nobody asked for")
+    }
     if workers[worker].isExecuting {
       let isLate = walk?.ending == .timedOut
       endAttempt(
         first.slot,
         as: isLate ? .timedOut : ending,
         because: isLate ? .timeout : ending == .cancelled ? .request : .answer,
+        saying: failure,
         detail: detail,
         worker: id,
         at: now
@@ -167,7 +176,14 @@ extension PoolMachine {
 
   /// All that a worker had sent so far was reported: a bunch of answers ends here.
   package mutating func workerPaused(_ id: WorkerID, at now: Instant) {
-    guard let worker = workers.slot(of: id), let lane = workers[worker].pace.lane else { return }
+    guard let worker = workers.slot(of: id) else { return }
+    workers[worker].heardAt = now
+    if workers[worker].pingedAt != nil {
+      workers[worker].pingedAt = nil
+      // It is asked again sooner than it would have been killed.
+      arm(worker)
+    }
+    guard let lane = workers[worker].pace.lane else { return }
     let pace = workers[worker].pace
     let average = (now.nanoseconds - pace.since.nanoseconds) / Int64(pace.answers)
     lanes[lane].estimate.add(average: average, count: pace.answers)
@@ -196,6 +212,12 @@ extension PoolMachine {
     return .accepted
   }
 
+  /// Whether an operation may have been asked to stop: one of this process sees its cancellation
+  /// before the machine is told.
+  private func isAsked(_ slot: Int, of worker: Int) -> Bool {
+    operations[slot].isCancelled || recipes[recipe(of: worker)].spec.isInProcess
+  }
+
   /// Takes a held operation that was cancelled out of the worker's line.
   private mutating func takeCancelledHeld(
     _ worker: Int,
@@ -213,22 +235,34 @@ extension PoolMachine {
   mutating func finishFirst(_ worker: Int, _ lane: Int?, at now: Instant) {
     workers[worker].line.removeFirst()
     workers[worker].isExecuting = false
+    workers[worker].isAlone = false
     workers[worker].group = nil
     endLadder(worker, at: now)
     if let lane {
       workers[worker].answered += 1
+      if workers[worker].answered == 1 { recipes[recipe(of: worker)].endFailures() }
       workers[worker].pace.answers += 1
       workers[worker].pace.lane = lane
     }
+    // A time that has passed must not be armed.
+    if let due = retirement(of: worker), due <= now { workers[worker].quota = 0 }
     guard workers[worker].line.isEmpty else {
       workers[worker].frontSince = now
       return arm(worker)
     }
     workers[worker].hasRecalled = false
     countIdle(recipe(of: worker))
-    guard workers[worker].state == .serving else { return }
+    if workers[worker].state == .serving { becomeIdle(worker, at: now) }
+  }
+
+  /// A worker has nothing to do any more: it waits for more, or is let go.
+  private mutating func becomeIdle(_ worker: Int, at now: Instant) {
     recipes[recipe(of: worker)].idle.insert(worker)
-    if fleets[recipes[recipe(of: worker)].fleet].isClosing { retire(worker, at: now) }
+    let isClosing = fleets[recipes[recipe(of: worker)].fleet].isClosing
+    if isClosing || workers[worker].answered >= workers[worker].quota {
+      return retire(worker, at: now)
+    }
+    if retirement(of: worker) != nil { arm(worker) }
   }
 
   /// An operation that was dispatched and not started is ready again, at no charge.

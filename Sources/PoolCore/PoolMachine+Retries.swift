@@ -13,12 +13,12 @@ struct RetryTable {
 
 extension PoolMachine {
   /// Whether an attempt that ended so is followed by another one.
-  func mayRetry(_ slot: Int, after ending: PoolEnding) -> Bool {
-    guard operations[slot].retriesLeft > 0, !operations[slot].isCancelled,
+  func mayRetry(_ slot: Int, after ending: PoolEnding, _ cause: PoolRetryCause?) -> Bool {
+    guard let cause, operations[slot].retriesLeft > 0, !operations[slot].isCancelled,
       !fleets[fleet(of: slot)].isClosing, RetryRule.retryable.contains(ending)
     else { return false }
     guard !retries.rules.isEmpty else { return true }
-    return retries.rules[slot]?.allows(ending) ?? true
+    return retries.rules[slot]?.allows(ending, cause) ?? true
   }
 
   /// An operation whose attempt has ended is ready again, at once or after its delay.
@@ -57,5 +57,18 @@ extension PoolMachine {
   /// An operation has settled, and waits for no attempt any more.
   mutating func cancelDelay(_ slot: Int) {
     if !retries.due.isEmpty { retries.due[slot] = nil }
+  }
+}
+
+extension EndingCause {
+  /// The same for retries, where the worker's answer may say more; nil where there is none.
+  func forRetry(_ answer: PoolRetryCause) -> PoolRetryCause? {
+    switch self {
+    case .answer: answer
+    case .timeout: .timeout
+    case .workerDied: .workerDied
+    case .violation: .violation
+    case .request, .quarantined, .dependency, .noWorker, .unservedKind, .condition, .input: nil
+    }
   }
 }

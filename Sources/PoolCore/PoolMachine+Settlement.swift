@@ -46,6 +46,7 @@ extension PoolMachine {
     _ slot: Int,
     as ending: PoolEnding,
     because cause: EndingCause,
+    saying failure: PoolRetryCause = .error,
     detail: DetailID = .none,
     worker: WorkerID,
     at now: Instant
@@ -53,7 +54,7 @@ extension PoolMachine {
     executingCount -= 1
     vacate(slot)
     if ending == .succeeded { noteSuccess(slot, at: now) }
-    guard mayRetry(slot, after: ending) else {
+    guard mayRetry(slot, after: ending, cause.forRetry(failure)) else {
       return settle(slot, as: ending, because: cause, detail: detail, worker: worker, at: now)
     }
     operations[slot].retriesLeft -= 1
@@ -101,6 +102,7 @@ extension PoolMachine {
     operations[slot].unmet = 0
     operations[slot].holds = 0
     cancelDelay(slot)
+    suspects.forget(slot)
     concludeGroup(slot, ending, root: settlement.root)
     noteDependents(of: slot, ending: ending, root: settlement.root)
     if isGate || operations[slot].isGroupEnd { forget(slot) }

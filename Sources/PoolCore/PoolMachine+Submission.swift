@@ -18,6 +18,7 @@ extension PoolMachine {
     let id = operations.create(spec, claims: resources.keep(spec.claims))
     graph.addNode(id.slot)
     if let rule = spec.retryRule { retries.rules[id.slot] = rule }
+    if let ladder = spec.ladder { ladders[id.slot] = ladder }
     if spec.isGroup { addGroupEnd(of: id.slot) }
     return id
   }
@@ -109,6 +110,7 @@ extension PoolMachine {
     forgetTally(slot)
     resources.forget(operations[slot].claims)
     if !retries.rules.isEmpty { retries.rules[slot] = nil }
+    if !ladders.isEmpty { ladders[slot] = nil }
     operations.release(slot)
   }
 
@@ -121,7 +123,7 @@ extension PoolMachine {
 
   /// Closes the gaps that settled operations left in the order of submission.
   private mutating func renumber() {
-    for lane in lanes.indices { lanes[lane].ready.removeAll() }
+    for lane in lanes.indices { lanes[lane].removeAllReady() }
     resources.removeAllWaiting()
     var reentering: [Int] = []
     order.renumber { slot, position in
@@ -130,7 +132,9 @@ extension PoolMachine {
     }
     for slot in reentering {
       let life = operations[slot]
-      if life.isOffered { lanes[Int(life.lane)].ready.insert(life.key) }
+      if life.isOffered {
+        lanes[Int(life.lane)].insert(life.key, isSuspect: suspects.contains(slot))
+      }
       guard life.hasClaims, queues[lanes[Int(life.lane)].queue].isOpen else { continue }
       for claim in resources.claims(life.claims) { resources[claim].waiting.insert(life.key) }
     }

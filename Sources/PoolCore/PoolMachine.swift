@@ -1,26 +1,5 @@
 package import PoolModel
 
-/// The settings of a pool that decisions depend on.
-package struct PoolPolicy: Hashable, Sendable {
-  /// How an executing operation is made to end.
-  package var ladder = PoolTerminationLadder.standard
-  /// The timeout of operations that have none of their own; nil for none.
-  package var relativeTimeout: RelativeTimeout?
-  /// How long a worker may take to greet, in nanoseconds.
-  package var greetingTimeout = Int64.seconds(10)
-  /// How long a worker may take to begin what it was given, in nanoseconds.
-  package var startTimeout = Int64.seconds(30)
-  /// How long a worker that has nothing more to say may take to end, in nanoseconds.
-  package var endTimeout = Int64.seconds(2)
-  /// Deaths in a period after which a recipe is given up; see `RestartIntensity`.
-  package var restartLimit = 5
-  package var restartPeriod = Int64.seconds(10)
-  /// The same for a recipe of which no worker has ever greeted.
-  package var firstStartLimit = 2
-
-  package init() {}
-}
-
 /// Every decision of the pool: what happened goes in, what is to be done comes out.
 ///
 /// Events are methods that take the time as an argument; what follows from them is appended to
@@ -49,6 +28,11 @@ package struct PoolMachine {
   var workers = WorkerTable()
   var alarms = AlarmQueue()
   var retries = RetryTable()
+  var suspects = SuspectTable()
+  /// The ladders of those few operations that have their own, by slot.
+  var ladders: [Int: PoolTerminationLadder] = [:]
+  /// When recipes whose workers keep dying may start the next one, by index.
+  var restarts = AlarmQueue()
   var groups = GroupTable()
   var kindCount = 0
   /// The number of the next dispatch, or preparation.
@@ -71,6 +55,10 @@ package struct PoolMachine {
   package internal(set) var executingCount = 0
   /// Operations whose turn has come, and that no worker has; O(1).
   package internal(set) var readyCount = 0
+  /// How often workers were asked whether they are there.
+  package internal(set) var pingCount: UInt64 = 0
+  /// How often the coordinator came so late that this is held against nobody.
+  package internal(set) var absenceCount = 0
   /// Operations that ended so, by `PoolEnding`'s raw value.
   package internal(set) var endings = Array(repeating: 0, count: PoolEnding.allCases.count)
 
@@ -96,10 +84,13 @@ package struct PoolMachine {
 
   /// The next instant at which ``ring(at:)`` has something to do.
   package var nextDeadline: Instant? {
-    var next = alarms.next ?? .distantFuture
-    if let retry = retries.alarms.next { next = min(next, retry) }
-    if let curfew { next = min(next, curfew) }
-    return next == .distantFuture ? nil : next
+    let due = min(
+      alarms.next ?? .distantFuture,
+      retries.alarms.next ?? .distantFuture,
+      restarts.next ?? .distantFuture,
+      curfew ?? .distantFuture
+    )
+    return due == .distantFuture ? nil : due
   }
 
   /// Workers that were asked for and are not gone; O(recipes).

@@ -35,6 +35,9 @@ struct QueueLife {
 
   /// Whether its ready operations may be dispatched at all.
   var isOpen: Bool { !isSuspended && width > 0 }
+
+  /// Whether workers may have more of its operations than they have.
+  var hasRoom: Bool { !isSuspended && assignedSlots < width }
 }
 
 /// The ready operations of one kind in one queue, and what is known of the kind there.
@@ -42,9 +45,21 @@ struct Lane {
   let queue: Int
   let kind: KindID
   var ready = ReadyQueue()
+  /// Those of the ready ones that are for fresh workers only.
+  var suspects = ReadyQueue()
   var estimate = CreditPolicy.Estimate()
   /// Whether any worker serves the kind, or may.
   var service = Service.possible
+
+  /// An operation that is ready is where workers are given it from.
+  mutating func insert(_ key: ReadyKey, isSuspect: Bool) {
+    if isSuspect { suspects.insert(key) } else { ready.insert(key) }
+  }
+
+  mutating func removeAllReady() {
+    ready.removeAll()
+    suspects.removeAll()
+  }
 
   enum Service {
     case possible

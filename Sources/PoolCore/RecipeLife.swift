@@ -10,6 +10,8 @@ package struct RecipeSpec: Hashable, Sendable {
   package var isReserve: Bool
   /// Its workers live in the coordinator's own process, and take none of the fleet's places.
   package var isInProcess = false
+  /// When its workers are replaced that still work.
+  package var recycling = Recycling.never
   /// All of its workers are started at once, so that it is soon known what they serve.
   package var isEager = false
 
@@ -42,6 +44,10 @@ struct RecipeLife {
   var hasGreeted = false
   /// Workers that died, or were silent for too long, before any had greeted.
   var failedStarts = 0
+  /// Workers that died without having finished anything, since one has.
+  var failures = 0
+  /// When the next worker may be started.
+  var restartAt = Instant.zero
   /// No more workers are started.
   var isExhausted = false
   /// Whether that was told.
@@ -58,6 +64,12 @@ struct RecipeLife {
   mutating func retireForGood() {
     spec.count = 0
     lanes = []
+  }
+
+  /// One of its workers has finished something.
+  mutating func endFailures() {
+    failures = 0
+    restartAt = .zero
   }
 
   /// Whether nothing can be expected of it any more.

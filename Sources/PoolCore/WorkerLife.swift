@@ -8,11 +8,14 @@ package struct WorkerAbilities: Hashable, Sendable {
   package var returns: Bool
   /// It stops an operation when asked to.
   package var stops: Bool
+  /// It says that it is there when asked to, also while it executes.
+  package var answersPings: Bool
 
-  package init(holds: Bool, returns: Bool, stops: Bool) {
+  package init(holds: Bool, returns: Bool, stops: Bool, answersPings: Bool = false) {
     self.holds = holds
     self.returns = returns
     self.stops = stops
+    self.answersPings = answersPings
   }
 
   /// One operation at a time, stopped by signals.
@@ -48,12 +51,26 @@ struct WorkerLife {
   var ladder: LadderWalk?
   /// Whether everything behind the executing operation was asked back.
   var hasRecalled = false
+  /// Whether the first of the line is a suspect, behind which nothing may wait.
+  var isAlone = false
+  /// Whether it was signalled because of an operation that has ended: nothing else is to blame.
+  var isSpent = false
   /// Whether it broke the protocol.
   var isViolator = false
+  /// Whether its input was closed because it is not needed: its end is nobody's fault.
+  var isRetired = false
+  /// When it last said anything.
+  var heardAt = Instant.zero
+  /// When it was asked whether it is there, if it has said nothing since.
+  var pingedAt: Instant?
   /// By when it must have greeted, or must have ended; then it is killed.
   var deadline: Instant
   /// Operations it has answered.
   var answered = 0
+  /// How many operations it may answer; 0 once it is to be replaced.
+  var quota = Int.max
+  /// When it is to be replaced.
+  var retireAt = Instant.distantFuture
   /// Whether it is listed among those with room behind what they execute.
   var isListed = false
   var pace = Pace()
@@ -70,12 +87,12 @@ struct WorkerLife {
   /// Whether operations may wait here behind the one that executes.
   var canHold: Bool {
     state == .serving && abilities.holds && abilities.returns && abilities.stops
-      && ladder == nil && !hasRecalled
+      && ladder == nil && !hasRecalled && !isAlone
   }
 
   /// Whether one more operation of this expected length may wait here.
   func hasRoom(for expected: Int64) -> Bool {
-    canHold && !line.isEmpty
+    canHold && !line.isEmpty && answered + line.count < quota
       && CreditPolicy.allows(expected, beyond: line.heldWork, count: line.count - 1)
   }
 }

@@ -11,16 +11,25 @@ package import Glibc
 ///
 /// `@unchecked Sendable`: the state is reached under the lock only, which the compiler cannot see.
 package final class Monitor<State>: @unchecked Sendable {
-  @usableFromInline var state: State
-  /// Keeps a state of no size from having the address of what comes next: ThreadSanitizer would take
-  /// reading the one for reading the other.
-  private let spacer: UInt8 = 0
+  @usableFromInline var box: Box
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 
+  /// The state, never of no size: its address would be that of the object itself, and
+  /// ThreadSanitizer would take reading the one for reading the other.
+  @usableFromInline
+  struct Box {
+    @usableFromInline var state: State
+    private let spacer: UInt8 = 0
+
+    init(_ state: State) {
+      self.state = state
+    }
+  }
+
   /// Starts with a state that nobody else keeps.
   package init(_ state: sending State) {
-    self.state = state
+    box = Box(state)
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
@@ -53,7 +62,7 @@ package final class Monitor<State>: @unchecked Sendable {
   ) throws(Failure) -> Value {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return try body(&state)
+    return try body(&box.state)
   }
 
   /// Waits while the condition holds, then lends the state to the closure under the same lock.
@@ -63,8 +72,8 @@ package final class Monitor<State>: @unchecked Sendable {
   ) -> Value {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    while isWaiting(state) { pthread_cond_wait(condition, mutex) }
-    return body(&state)
+    while isWaiting(box.state) { pthread_cond_wait(condition, mutex) }
+    return body(&box.state)
   }
 
   /// Waits while the condition holds, but not beyond the deadline, a time of `MonotonicClock`.
@@ -73,7 +82,7 @@ package final class Monitor<State>: @unchecked Sendable {
   package func wait(until deadline: Int64, while isWaiting: (State) -> Bool) -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    while isWaiting(state) {
+    while isWaiting(box.state) {
       guard MonotonicClock.now < deadline else { return false }
       waitOnce(until: deadline)
     }

@@ -166,13 +166,15 @@ struct ClaimScenarios {
     scenario.start("a", "a executes on 1 as attempt 1")
     scenario.exit(
       1,
+      "blame a for 1",
       "settle a lost by workerDied in attempt 1 on 1",
       "dispatch b to 2 as attempt 1"
     )
     // Not begun: it is ready again, and still the first.
     scenario.submit([.init("c", claims: r)])
-    scenario.exit(2, "dispatch b to 3 as attempt 1")
-    scenario.execute("b", then: "dispatch c to 3 as attempt 1")
+    scenario.exit(2, "blame b for 2", "spawn 4 of 0")
+    scenario.greet(4, "dispatch b to 4 as attempt 1")
+    scenario.execute("b", then: "dispatch c to 4 as attempt 1")
   }
 
   @Test("an operation that takes too long keeps its units until it has ended")

@@ -10,7 +10,7 @@ struct DependencyScenarios {
   private func executing(_ waiting: [Scenario.Plan]) -> Scenario {
     let scenario = Scenario()
     scenario.submit([.init("a")] + waiting, "spawn 1 of 0")
-    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.greet(1, as: .full, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.start("a", "a executes on 1 as attempt 1")
     return scenario
   }
@@ -71,6 +71,7 @@ struct DependencyScenarios {
   func requirements(_ requirement: PoolRequirement) {
     for ending in [PoolEnding.succeeded, .failed, .cancelled] {
       let scenario = executing([.init("b", after: ["a"], when: requirement)])
+      if ending == .cancelled { scenario.cancel("a", "ask 1 to stop a") }
       let (reception, effects) = scenario.turn { machine, now in
         machine.workerAnswered(
           scenario.worker(of: "a"),

@@ -80,7 +80,7 @@ struct FleetScenarios {
     scenario.submit([.init("c")], "dispatch c to 1 as attempt 1")
     scenario.greet(3, "announce 1", "dispatch a to 3 as attempt 1")
     // A death there is made good there.
-    scenario.exit(3, "spawn 4 of 1")
+    scenario.exit(3, "blame a for 3", "spawn 4 of 1")
     #expect(scenario.machine.isKnown(second))
     scenario.execute("c")
   }

@@ -91,7 +91,7 @@ struct LadderScenarios {
     scenario.answer("a", .cancelled, "settle a cancelled by request in attempt 1 on 1")
     scenario.submit([.init("b")])
     scenario.pass(.milliseconds(1_999))
-    scenario.pass(.milliseconds(1), "signal 1 with 9")
+    scenario.pass(.milliseconds(1), "signal 1 with 9 for end")
     scenario.exit(1, "spawn 2 of 0")
   }
 
@@ -140,6 +140,64 @@ struct LadderScenarios {
     let scenario = executing(as: .minimal, policy: policy)
     scenario.cancel("a", "signal 1 with 9")
     #expect(scenario.machine.executingCount == 1)
+  }
+
+  @Test("an operation's own ladder is walked for it, and nobody else's")
+  func own() {
+    let scenario = Scenario()
+    var spec = OperationSpec(kind: scenario.kinds[0])
+    spec.ladder = PoolTerminationLadder(steps: [
+      .init(.signal(2), graceMilliseconds: 10), .init(.signal(9), graceMilliseconds: 0),
+    ])
+    scenario.name(scenario.machine.create(spec), "a")
+    scenario.enqueue("a", expecting: ["spawn 1 of 0"])
+    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.start("a", "a executes on 1 as attempt 1")
+    scenario.cancel("a", "signal 1 with 2")
+    scenario.pass(.milliseconds(10), "signal 1 with 9")
+    scenario.exit(1, "settle a cancelled by request in attempt 1 on 1")
+    #expect(scenario.rungs == ["a: signal(2) at 0.0", "a: signal(9) at 0.01"])
+    scenario.release("a")
+    #expect(scenario.machine.ladders.isEmpty)
+    // The slot is used again; the ladder is everybody's.
+    scenario.submit([.init("b")], "spawn 2 of 0")
+    scenario.greet(2, "dispatch b to 2 as attempt 1")
+    scenario.start("b", "b executes on 2 as attempt 1")
+    scenario.cancel("b", "signal 2 with 15")
+  }
+
+  @Test("the worker that walks a ladder itself is given the operation's own, and its time")
+  func ownOfCommand() {
+    let scenario = Scenario()
+    let ladder = PoolTerminationLadder(steps: [.init(.signal(1), graceMilliseconds: 500)])
+    var spec = OperationSpec(kind: scenario.kinds[0])
+    spec.ladder = ladder
+    scenario.name(scenario.machine.create(spec), "a")
+    scenario.enqueue("a", expecting: ["spawn 1 of 0"])
+    scenario.greet(1, as: .full, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.start("a", group: 77, "a executes on 1 as attempt 1")
+    scenario.machine.cancel(scenario.id("a"), at: scenario.now)
+    let asked = Effect.requestCancel(WorkerID(rawValue: 1), scenario.reference("a"), ladder)
+    #expect(scenario.machine.effects.contains(asked))
+    scenario.pass(.milliseconds(2_499), "ask 1 to stop a")
+    scenario.pass(.milliseconds(1), "signal 1 with 9")
+  }
+
+  @Test("a 'cancelled' that nobody asked for breaks the protocol, and the operation is lost")
+  func unasked() {
+    let scenario = executing()
+    let reception = scenario.expect([], #_sourceLocation) { machine, now in
+      machine.workerAnswered(
+        WorkerID(rawValue: 1),
+        scenario.reference("a"),
+        .cancelled,
+        detail: .none,
+        at: now
+      )
+    }
+    #expect(reception == .violation("a 'cancelled' that nobody asked for"))
+    scenario.violate(1, "signal 1 with 9")
+    scenario.exit(1, "blame a for 1", "settle a lost by violation in attempt 1 on 1")
   }
 
   @Test("steps without grace are taken together, and a ladder without steps kills")

@@ -25,7 +25,12 @@ struct LossScenarios {
   @Test("what executed is lost, what was held is dispatched again at no charge")
   func death() {
     let scenario = holding()
-    scenario.exit(1, "settle a lost by workerDied in attempt 1 on 1", "spawn 2 of 0")
+    scenario.exit(
+      1,
+      "blame a for 1",
+      "settle a lost by workerDied in attempt 1 on 1",
+      "spawn 2 of 0"
+    )
     scenario.greet(2, as: .full, "dispatch b to 2 as attempt 1")
     scenario.start("b", "b executes on 2 as attempt 1")
     scenario.answer("b", .succeeded, "settle b succeeded by answer in attempt 1 on 2")
@@ -34,10 +39,20 @@ struct LossScenarios {
   @Test("a lost operation with retries left is executed again, and its attempts are counted")
   func retry() {
     let scenario = holding(retries: 1)
-    scenario.exit(1, "retry a lost by workerDied in attempt 1 on 1", "spawn 2 of 0")
+    scenario.exit(
+      1,
+      "blame a for 1",
+      "retry a lost by workerDied in attempt 1 on 1",
+      "spawn 2 of 0"
+    )
     scenario.greet(2, "dispatch a to 2 as attempt 2")
     scenario.start("a", "a executes on 2 as attempt 2")
-    scenario.exit(2, "settle a lost by workerDied in attempt 2 on 2", "spawn 3 of 0")
+    scenario.exit(
+      2,
+      "blame a for 2",
+      "settle a lost by workerDied in attempt 2 on 2",
+      "spawn 3 of 0"
+    )
   }
 
   @Test("the group of a dead worker's command is killed before anything else")
@@ -47,6 +62,7 @@ struct LossScenarios {
     scenario.exit(
       1,
       "kill group 77",
+      "blame a for 1",
       "retry a lost by workerDied in attempt 1 on 1",
       "spawn 2 of 0"
     )
@@ -57,7 +73,7 @@ struct LossScenarios {
     let scenario = holding()
     scenario.start("a", group: 77)
     scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
-    scenario.exit(1, "spawn 2 of 0")
+    scenario.exit(1, "blame b for 1", "spawn 2 of 0")
   }
 
   @Test("a violation kills the worker once, and its operation is lost by it")
@@ -65,14 +81,24 @@ struct LossScenarios {
     let scenario = holding()
     scenario.violate(1, "signal 1 with 9")
     scenario.violate(1)
-    scenario.exit(1, "settle a lost by violation in attempt 1 on 1", "spawn 2 of 0")
+    scenario.exit(
+      1,
+      "blame a for 1",
+      "settle a lost by violation in attempt 1 on 1",
+      "spawn 2 of 0"
+    )
   }
 
   @Test("what a dead worker says changes nothing")
   func afterDeath() {
     let scenario = holding()
     let (worker, reference) = (scenario.worker(of: "a"), scenario.reference("a"))
-    scenario.exit(1, "settle a lost by workerDied in attempt 1 on 1", "spawn 2 of 0")
+    scenario.exit(
+      1,
+      "blame a for 1",
+      "settle a lost by workerDied in attempt 1 on 1",
+      "spawn 2 of 0"
+    )
     let reception = scenario.expect([], #_sourceLocation) { machine, now in
       machine.workerAnswered(worker, reference, .succeeded, detail: .none, at: now)
     }
@@ -134,9 +160,14 @@ struct LossScenarios {
     scenario.hangUp(1)
     scenario.hangUp(1)
     scenario.pass(.milliseconds(1_999))
-    scenario.pass(.milliseconds(1), "signal 1 with 9")
+    scenario.pass(.milliseconds(1), "signal 1 with 9 for end")
     scenario.pass(.seconds(60))
-    scenario.exit(1, "settle a lost by workerDied in attempt 1 on 1", "spawn 2 of 0")
+    scenario.exit(
+      1,
+      "blame a for 1",
+      "settle a lost by workerDied in attempt 1 on 1",
+      "spawn 2 of 0"
+    )
   }
 
   @Test("a worker that hung up while idle is replaced by need only")
@@ -173,8 +204,8 @@ struct LossScenarios {
     scenario.submit([.init("a")], "spawn 1 of 0")
     scenario.greet(1, as: .full, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.pass(.milliseconds(29_999))
-    scenario.pass(.milliseconds(1), "signal 1 with 9")
-    scenario.exit(1, "give up 0", "settle a failed by noWorker")
+    scenario.pass(.milliseconds(1), "signal 1 with 9 for start")
+    scenario.exit(1, "blame a for 1", "give up 0", "settle a failed by noWorker")
   }
 
   @Test("what follows an answered operation must be begun within the same time")
@@ -183,8 +214,8 @@ struct LossScenarios {
     scenario.pass(.milliseconds(5))
     scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
     scenario.pass(.milliseconds(29_999))
-    scenario.pass(.milliseconds(1), "signal 1 with 9")
-    scenario.exit(1, "spawn 2 of 0")
+    scenario.pass(.milliseconds(1), "signal 1 with 9 for start")
+    scenario.exit(1, "blame b for 1", "spawn 2 of 0")
     scenario.greet(2, as: .full, "dispatch b to 2 as attempt 1")
   }
 }

@@ -137,7 +137,12 @@ struct NoteScenarios {
     scenario.start("x", "x executes on 1 as attempt 1")
     scenario.pass(.milliseconds(10), "recall a from 1")
     scenario.giveBack("a")
-    scenario.exit(1, "settle x lost by workerDied in attempt 1 on 1", "spawn 2 of 0")
+    scenario.exit(
+      1,
+      "blame x for 1",
+      "settle x lost by workerDied in attempt 1 on 1",
+      "spawn 2 of 0"
+    )
   }
 
   @Test("a queue that is observed tells of all that is in it, and of nothing else")

@@ -20,7 +20,10 @@ struct RecipeScenarios {
     let scenario = Scenario(workers: 1)
     scenario.submit([.init("a"), .init("b", after: ["a"])], "spawn 1 of 0")
     scenario.exit(1, "spawn 2 of 0")
-    scenario.exit(2, "spawn 3 of 0")
+    // The first restart comes at once, the second after a while.
+    scenario.exit(2)
+    scenario.pass(scenario.timeLeft - 1)
+    scenario.pass(1, "spawn 3 of 0")
     scenario.exit(
       3,
       "give up 0",
@@ -32,27 +35,75 @@ struct RecipeScenarios {
 
   @Test("deaths that no operation explains are bounded within a period")
   func intensity() {
-    let scenario = Scenario()
+    var policy = PoolPolicy()
+    policy.quarantineLimit = 100
+    policy.restartDelay = 0
+    let scenario = Scenario(policy: policy)
     scenario.submit([.init("a")], "spawn 1 of 0")
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
-    scenario.exit(1, "spawn 2 of 0")
+    scenario.exit(1, "blame a for 1", "spawn 2 of 0")
     for worker in UInt32(2)...5 {
       scenario.greet(worker, "dispatch a to \(worker) as attempt 1")
-      scenario.exit(worker, "spawn \(worker + 1) of 0")
+      scenario.exit(worker, "blame a for \(worker)", "spawn \(worker + 1) of 0")
     }
     scenario.greet(6, "dispatch a to 6 as attempt 1")
-    scenario.exit(6, "give up 0", "settle a failed by noWorker")
+    scenario.exit(6, "blame a for 6", "give up 0", "settle a failed by noWorker")
   }
 
   @Test("deaths that are spread over time are not too many")
   func spread() {
-    let scenario = Scenario()
+    var policy = PoolPolicy()
+    policy.quarantineLimit = 100
+    policy.restartDelay = 0
+    let scenario = Scenario(policy: policy)
     scenario.submit([.init("a")], "spawn 1 of 0")
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
     for worker in UInt32(1)...20 {
       scenario.pass(.seconds(3))
-      scenario.exit(worker, "spawn \(worker + 1) of 0")
+      scenario.exit(worker, "blame a for \(worker)", "spawn \(worker + 1) of 0")
       scenario.greet(worker + 1, "dispatch a to \(worker + 1) as attempt 1")
+    }
+  }
+
+  @Test(
+    "restarts of workers that finish nothing wait longer each time, until one finishes something"
+  )
+  func backOff() {
+    var policy = PoolPolicy()
+    policy.restartLimit = 100
+    policy.firstStartLimit = 100
+    policy.restartDelayLimit = .seconds(1)
+    let scenario = Scenario(policy: policy)
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.exit(1, "spawn 2 of 0")
+    var worker: UInt32 = 2
+    for longest in [100, 200, 400, 800, 1_000, 1_000] {
+      scenario.exit(worker)
+      #expect(
+        (Int64.milliseconds(longest) / 2...(.milliseconds(longest))).contains(scenario.timeLeft)
+      )
+      scenario.pass(scenario.timeLeft - 1)
+      worker += 1
+      scenario.pass(1, "spawn \(worker) of 0")
+    }
+    scenario.greet(worker, "announce 0", "dispatch a to \(worker) as attempt 1")
+    scenario.execute("a")
+    scenario.exit(worker)
+    scenario.submit([.init("b")], "spawn \(worker + 1) of 0")
+    scenario.exit(worker + 1, "spawn \(worker + 2) of 0")
+  }
+
+  @Test("workers that have finished something may die as often as they like")
+  func productive() {
+    let scenario = Scenario()
+    scenario.submit([.init("0")], "spawn 1 of 0")
+    scenario.greet(1, "announce 0", "dispatch 0 to 1 as attempt 1")
+    scenario.execute("0")
+    for worker in UInt32(1)...20 {
+      scenario.exit(worker)
+      scenario.submit([.init("\(worker)")], "spawn \(worker + 1) of 0")
+      scenario.greet(worker + 1, "dispatch \(worker) to \(worker + 1) as attempt 1")
+      scenario.execute("\(worker)")
     }
   }
 
@@ -61,13 +112,15 @@ struct RecipeScenarios {
     let scenario = Scenario()
     scenario.submit([.init("a")], "spawn 1 of 0")
     scenario.pass(.milliseconds(9_999))
-    scenario.pass(.milliseconds(1), "signal 1 with 9")
+    scenario.pass(.milliseconds(1), "signal 1 with 9 for greeting")
     scenario.exit(1, "give up 0", "settle a failed by noWorker")
   }
 
   @Test("a recipe that is given up keeps its living workers to the last")
   func lastWorker() {
-    let scenario = Scenario(workers: 2)
+    var policy = PoolPolicy()
+    policy.restartDelay = 0
+    let scenario = Scenario(workers: 2, policy: policy)
     scenario.submit([.init("a"), .init("b")], "spawn 1 of 0", "spawn 2 of 0")
     scenario.pass(.seconds(9))
     scenario.exit(2, "spawn 3 of 0")
@@ -77,6 +130,7 @@ struct RecipeScenarios {
     scenario.start("a", "a executes on 1 as attempt 1")
     scenario.exit(
       1,
+      "blame a for 1",
       "settle a lost by workerDied in attempt 1 on 1",
       "settle b failed by noWorker"
     )
@@ -117,7 +171,8 @@ struct RecipeScenarios {
     let scenario = Scenario(recipes: recipes)
     scenario.submit([.init("a")], "spawn 1 of 0")
     scenario.exit(1, "spawn 2 of 0")
-    scenario.exit(2, "spawn 3 of 0")
+    scenario.exit(2)
+    scenario.pass(scenario.timeLeft, "spawn 3 of 0")
     scenario.exit(3, "give up 0", "spawn 4 of 1")
   }
 
@@ -153,7 +208,7 @@ struct RecipeScenarios {
     scenario.start("a", "a executes on 1 as attempt 1")
     scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1", "retire 1")
     scenario.exit(1)
-    scenario.pass(.seconds(2), "signal 3 with 9")
+    scenario.pass(.seconds(2), "signal 3 with 9 for end")
     scenario.exit(3)
     #expect(scenario.machine.liveWorkerCount == 1)
   }

@@ -19,23 +19,17 @@ struct RetryScenarios {
     return scenario
   }
 
-  /// How long it is until something is due.
-  private func delay(in scenario: Scenario) -> Int64 {
-    let due = scenario.machine.nextDeadline ?? .distantFuture
-    return due.nanoseconds - scenario.now.nanoseconds
-  }
-
   @Test("an operation waits for its next attempt, longer each time, and not a moment more")
   func delays() {
     let scenario = failing(RetryRule(delay: 1_000, growth: 4))
     #expect(scenario.machine.phase(of: scenario.id("a")) == .pending)
-    let first = delay(in: scenario)
+    let first = scenario.timeLeft
     #expect((500...1_000).contains(first))
     scenario.pass(first - 1)
     scenario.pass(1, "dispatch a to 1 as attempt 2")
     scenario.start("a", "a executes on 1 as attempt 2")
     scenario.answer("a", .failed, "retry a failed by answer in attempt 2 on 1")
-    let second = delay(in: scenario)
+    let second = scenario.timeLeft
     #expect((2_000...4_000).contains(second))
     scenario.pass(second, "dispatch a to 1 as attempt 3")
     scenario.execute("a", .failed, attempt: 3)
@@ -150,5 +144,42 @@ struct RetryScenarios {
     #expect((25...50).contains(strange.delay(after: 3, of: id)))
     let shrinking = RetryRule(delay: 100, growth: 0.5)
     #expect((50...100).contains(shrinking.delay(after: 9, of: id)))
+  }
+
+  @Test("an attempt is repeated for the causes that were chosen, and for no others")
+  func causes() {
+    for cause in [PoolRetryCause.exit, .signal, .error, .spawn] {
+      let scenario = Scenario()
+      scenario.staff(1)
+      var spec = OperationSpec(kind: scenario.kinds[0], retries: 9)
+      spec.retryRule = RetryRule(delay: 0, because: [.exit, .spawn])
+      scenario.name(scenario.machine.create(spec), "a")
+      scenario.enqueue("a", expecting: ["dispatch a to 1 as attempt 1"])
+      scenario.start("a", "a executes on 1 as attempt 1")
+      let isRepeated = cause == .exit || cause == .spawn
+      let ended = "a failed by answer in attempt 1 on 1"
+      let expected =
+        isRepeated ? ["retry \(ended)", "dispatch a to 1 as attempt 2"] : ["settle \(ended)"]
+      let reception = scenario.expect(expected, #_sourceLocation) { machine, now in
+        machine.workerAnswered(
+          WorkerID(rawValue: 1),
+          scenario.reference("a"),
+          .failed,
+          saying: cause,
+          detail: .none,
+          at: now
+        )
+      }
+      #expect(reception == .accepted)
+    }
+  }
+
+  @Test("deaths, violations and timeouts are causes too")
+  func otherCauses() {
+    let rule = RetryRule(delay: 0, on: [.lost, .timedOut], because: [.violation, .timeout])
+    #expect(rule.allows(.lost, .violation) && rule.allows(.timedOut, .timeout))
+    #expect(!rule.allows(.lost, .workerDied) && !rule.allows(.failed, .timeout))
+    #expect(EndingCause.quarantined.forRetry(.error) == nil)
+    #expect(EndingCause.answer.forRetry(.spawn) == .spawn)
   }
 }

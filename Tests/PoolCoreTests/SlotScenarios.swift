@@ -124,7 +124,7 @@ struct SlotScenarios {
     // All places are taken, so room is kept for `v`.
     scenario.greet(2, kinds: [kinds[1]], "announce 1")
     scenario.execute("w", then: "dispatch v to 2 as attempt 1")
-    scenario.exit(2, "spawn 3 of 1")
+    scenario.exit(2, "blame v for 2", "spawn 3 of 1")
     // Nobody serves `v` now; all places are free.
     scenario.submit([.init("a")], "dispatch a to 1 as attempt 1")
   }

@@ -38,6 +38,7 @@ extension PoolOperation {
       retries: options.retryPolicy?.count ?? options.retries
     )
     spec.retryRule = options.retryPolicy?.rule
+    spec.ladder = options.terminationLadder
     spec.slots = options.slots
     spec.isBarrier = options.isBarrier
     spec.lendsPriority = options.lendsPriority

@@ -14,6 +14,9 @@ public struct PoolOperationOptions: Hashable, Sendable {
   public var retries: Int
   /// When it is executed again, and after what; where it is given, ``retries`` does not count.
   public var retryPolicy: PoolRetryPolicy?
+  /// How it is made to end when it is cancelled or takes too long; nil for the pool's ladder, which
+  /// is ``PoolTerminationLadder/standard``.
+  public var terminationLadder: PoolTerminationLadder?
   /// Categories of mutual exclusion: no two operations of this process that share one execute at
   /// once.
   public var exclusive: [String]
@@ -37,6 +40,7 @@ public struct PoolOperationOptions: Hashable, Sendable {
     timeout: Double? = nil,
     retries: Int = 0,
     retryPolicy: PoolRetryPolicy? = nil,
+    terminationLadder: PoolTerminationLadder? = nil,
     exclusive: [String] = [],
     limits: [PoolLimit] = [],
     slots: Int = 1,
@@ -49,6 +53,7 @@ public struct PoolOperationOptions: Hashable, Sendable {
     self.timeout = timeout
     self.retries = retries
     self.retryPolicy = retryPolicy
+    self.terminationLadder = terminationLadder
     self.exclusive = exclusive
     self.limits = limits
     self.slots = slots

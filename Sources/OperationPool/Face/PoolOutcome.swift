@@ -46,6 +46,15 @@ public struct PoolOutcome: Sendable {
   /// What its last execution consumed, where the worker says so.
   public var usage: PoolResourceUsage? { report.answer?.usage }
 
+  /// The workers that have died under it, in whatever attempt: what is held against it.
+  public var workerDeaths: [PoolWorkerDeath] { report.record.deaths }
+
+  /// The steps of the termination ladder that the pool took to make it end, in all attempts.
+  ///
+  /// Where a worker walks the ladder for its command, only what the pool itself did is here;
+  /// ``PoolCancellation/rung`` says which step worked.
+  public var rungsTaken: [PoolRungTaken] { report.record.rungs }
+
   /// The result as JSON; nil where there is none.
   public var result: [UInt8]? { report.answer?.result }
 
@@ -59,8 +68,8 @@ public struct PoolOutcome: Sendable {
 /// Why an operation did not succeed.
 public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What the reason is, in one word: `exit`, `signal`, `error`, `spawn`, `timeout`, `cancelled`,
-  /// `workerDied`, `violation`, `dependency`, `noWorker`, `unservedKind`, `condition`, `input` or
-  /// `member`.
+  /// `workerDied`, `violation`, `quarantined`, `dependency`, `noWorker`, `unservedKind`, `condition`,
+  /// `input` or `member`.
   public let cause: String
 
   /// One sentence for people.
@@ -85,7 +94,8 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     switch cause {
     case .answer: "error"
     case .request: "cancelled"
-    case .timeout, .workerDied, .violation, .dependency, .noWorker, .unservedKind, .condition,
+    case .timeout, .workerDied, .violation, .quarantined, .dependency, .noWorker, .unservedKind,
+      .condition,
       .input:
       String(describing: cause)
     }
@@ -97,11 +107,17 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .timeout: "it executed for longer than its timeout"
     case .request: "it was cancelled" + (report.rungReached.map { ", and ended on \($0)" } ?? "")
     case .workerDied, .violation: report.death?.description ?? "its worker is gone"
+    case .quarantined: quarantineSentence(report.record.deaths)
     case .dependency: "a dependency did not end as it required"
     case .noWorker: "no worker that serves it could be kept alive"
     case .unservedKind: "no worker serves its kind"
     case .condition: report.note ?? "a condition does not hold"
     case .input: report.note ?? "its input cannot be made"
     }
+  }
+
+  private static func quarantineSentence(_ deaths: [PoolWorkerDeath]) -> String {
+    let evidence = deaths.map(\.description).joined(separator: "; ")
+    return "\(deaths.count) workers have died under it: \(evidence)"
   }
 }

@@ -24,6 +24,10 @@ public struct PoolRetryPolicy: Hashable, Sendable {
   public var maximumDelay: Double
   /// The endings that are followed by another attempt, of `failed`, `timedOut` and `lost`.
   public var endings: Set<PoolEnding>
+  /// The causes that are followed by another attempt, among those endings.
+  ///
+  /// An operation that is quarantined, because it killed worker after worker, is never tried again.
+  public var causes: Set<PoolRetryCause>
 
   /// Makes a policy; where nothing else is said, all delays are alike, and none longer than an hour.
   public init(
@@ -31,13 +35,15 @@ public struct PoolRetryPolicy: Hashable, Sendable {
     delay: Double = 0,
     growth: Double = 1,
     maximumDelay: Double = 3_600,
-    on endings: Set<PoolEnding> = [.failed, .timedOut, .lost]
+    on endings: Set<PoolEnding> = [.failed, .timedOut, .lost],
+    because causes: Set<PoolRetryCause> = Set(PoolRetryCause.allCases)
   ) {
     self.count = count
     self.delay = delay
     self.growth = growth
     self.maximumDelay = maximumDelay
     self.endings = endings
+    self.causes = causes
   }
 
   /// The same for the core, which counts nanoseconds.
@@ -46,7 +52,8 @@ public struct PoolRetryPolicy: Hashable, Sendable {
       delay: .seconds(max(delay, 0)),
       growth: growth,
       maximum: .seconds(max(maximumDelay, 0)),
-      on: endings
+      on: endings,
+      because: causes
     )
   }
 }

@@ -1,4 +1,3 @@
-package import PoolModel
 import PoolSystem
 package import PoolWire
 
@@ -16,7 +15,8 @@ package final class AttemptReport: Sendable {
     let word: String?
     let standardOutput: OutputContent
     let standardError: OutputContent
-    let death: WorkerDeath?
+    let death: PoolWorkerDeath?
+    let record: SettlementRecord
 
     init(
       _ rung: String?,
@@ -24,7 +24,8 @@ package final class AttemptReport: Sendable {
       _ word: String?,
       _ standardOutput: OutputContent,
       _ standardError: OutputContent,
-      _ death: WorkerDeath?
+      _ death: PoolWorkerDeath?,
+      _ record: SettlementRecord
     ) {
       self.rung = rung
       self.note = note
@@ -32,6 +33,7 @@ package final class AttemptReport: Sendable {
       self.standardOutput = standardOutput
       self.standardError = standardError
       self.death = death
+      self.record = record
     }
   }
 
@@ -42,12 +44,14 @@ package final class AttemptReport: Sendable {
     word: String? = nil,
     standardOutput: OutputContent = .empty,
     standardError: OutputContent = .empty,
-    death: WorkerDeath? = nil
+    death: PoolWorkerDeath? = nil,
+    record: SettlementRecord = SettlementRecord()
   ) {
     self.answer = answer
     let isPlain =
       rung == nil && note == nil && standardOutput.isEmpty && standardError.isEmpty && death == nil
-    rest = isPlain ? nil : Rest(rung, note, word, standardOutput, standardError, death)
+      && record.isEmpty
+    rest = isPlain ? nil : Rest(rung, note, word, standardOutput, standardError, death, record)
   }
 
   /// The rung of the termination ladder that worked, if one was climbed.
@@ -64,7 +68,9 @@ package final class AttemptReport: Sendable {
   package var standardOutput: OutputContent { rest?.standardOutput ?? .empty }
   package var standardError: OutputContent { rest?.standardError ?? .empty }
   /// How the worker died, if it did.
-  package var death: WorkerDeath? { rest?.death }
+  package var death: PoolWorkerDeath? { rest?.death }
+  /// What was remembered of all attempts; known when the operation settles.
+  package var record: SettlementRecord { rest?.record ?? SettlementRecord() }
 
   /// Nobody said anything.
   package static let empty = AttemptReport()
@@ -72,12 +78,28 @@ package final class AttemptReport: Sendable {
   /// The same, with the first bytes of each output in place of its file.
   var withoutFiles: AttemptReport {
     guard standardOutput.isFile || standardError.isFile else { return self }
-    return AttemptReport(
+    return copy(.inline(standardOutput.prefix), .inline(standardError.prefix), record)
+  }
+
+  /// The same, with what was remembered of all attempts.
+  func adding(_ record: SettlementRecord) -> AttemptReport {
+    copy(standardOutput, standardError, record)
+  }
+
+  private func copy(
+    _ standardOutput: OutputContent,
+    _ standardError: OutputContent,
+    _ record: SettlementRecord
+  ) -> AttemptReport {
+    AttemptReport(
       answer: answer,
       rung: rung,
-      standardOutput: .inline(standardOutput.prefix),
-      standardError: .inline(standardError.prefix),
-      death: death
+      note: note,
+      word: word,
+      standardOutput: standardOutput,
+      standardError: standardError,
+      death: death,
+      record: record
     )
   }
 }
@@ -128,36 +150,14 @@ package final class OutputFile: Sendable {
   }
 }
 
-/// How a worker came to its end.
-package struct WorkerDeath: Hashable, Sendable {
-  package var worker: WorkerID
-  /// Nil where it could not be started.
-  package var pid: Int32?
-  package var status: PoolExitStatus?
-  /// Why it could not be started.
-  package var spawnFailure: String?
-  /// What it did that the protocol forbids.
-  package var violation: String?
-  /// The last of what it wrote to its standard error.
-  package var errorTail: [UInt8]
-}
+/// What is remembered of an operation until it settles: little, and of few.
+package struct SettlementRecord: Sendable {
+  /// The workers that have died under it.
+  package var deaths: [PoolWorkerDeath] = []
+  /// The steps that were taken to make it end.
+  package var rungs: [PoolRungTaken] = []
 
-extension WorkerDeath: CustomStringConvertible {
-  /// A sentence such as `worker 3 (pid 712) was ended by signal 9`.
-  package var description: String {
-    if let spawnFailure { return "worker \(worker) could not be started: \(spawnFailure)" }
-    let name = "worker \(worker)" + (pid.map { " (pid \($0))" } ?? "")
-    guard let violation else { return "\(name) \(statusText)" }
-    // SIGKILL is the pool's own answer to a violation.
-    if status == nil || status == .signaled(9) { return "\(name) \(violation)" }
-    return "\(name) \(violation), and \(statusText)"
-  }
+  package init() {}
 
-  private var statusText: String {
-    switch status {
-    case .exited(let code): "exited with code \(code)"
-    case .signaled(let signal): "was ended by signal \(signal)"
-    case nil: "is gone"
-    }
-  }
+  var isEmpty: Bool { deaths.isEmpty && rungs.isEmpty }
 }

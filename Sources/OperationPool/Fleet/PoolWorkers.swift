@@ -27,6 +27,9 @@ public struct PoolWorkers: Sendable {
   /// The kinds that the workers serve, where that is known before the first has started.
   let kinds: [String]?
 
+  /// When they are replaced that still work.
+  public private(set) var recycling = PoolRecycling.never
+
   /// Used only for kinds that no other workers serve.
   var isReserve = false
 
@@ -83,6 +86,13 @@ public struct PoolWorkers: Sendable {
   var areLocal: Bool {
     guard ForeignDescriptor.isAvailable, case .executable = program else { return false }
     return true
+  }
+
+  /// The same workers, replaced now and then; see ``PoolRecycling``.
+  public func recycled(_ recycling: PoolRecycling) -> Self {
+    var copy = self
+    copy.recycling = recycling
+    return copy
   }
 
   /// The same workers, used only for kinds that no others serve.

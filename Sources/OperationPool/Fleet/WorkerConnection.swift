@@ -1,3 +1,4 @@
+import PoolCore
 import PoolModel
 import PoolSystem
 import PoolWire
@@ -24,6 +25,15 @@ final class WorkerConnection: WorkerPeer {
   private var closesInput = false
   /// What it said it executes.
   var executing: DispatchReference?
+  /// Why it was signalled last, if it was.
+  private(set) var reason: SignalReason?
+  /// Whether a signal of somebody else's had stopped it then.
+  private var wasStopped = false
+  /// Whether it had closed its output while it lived.
+  var hadClosedOutput = false
+  /// Whether its memory is looked at, now and then.
+  var isWeighed = false
+  private var nextWeighing: Int64 = 0
   /// Whether it is in the loop's list of connections to flush.
   var isEnlisted = false
   private var outputs: CollectedOutputs?
@@ -37,6 +47,14 @@ final class WorkerConnection: WorkerPeer {
     self.process = process
     self.acceptsFiles = acceptsFiles
     super.init(id, recipe, pid: process.pid)
+  }
+
+  override func death(_ status: PoolExitStatus) -> PoolWorkerDeath {
+    var death = super.death(status)
+    death.reason = reason
+    death.wasStopped = wasStopped
+    death.hadClosedOutput = hadClosedOutput
+    return death
   }
 
   deinit {
@@ -89,9 +107,14 @@ extension WorkerConnection {
     Descriptors.close(process.input)
   }
 
-  /// Makes the worker end; one that has not greeted is told of as silent.
-  func end(by number: Int32) {
-    if !hasGreeted, violation == nil { violation = .silent }
+  /// Makes the worker end.
+  func end(by number: Int32, because reason: SignalReason) {
+    if reason == .greeting, violation == nil { violation = .silent }
+    if self.reason == nil || number == 9 {
+      self.reason = reason
+      // Asked before the signal, which ends that state with all others.
+      wasStopped = ProcessStatus.isStopped(process.pid)
+    }
     signal(number)
   }
 
@@ -99,6 +122,17 @@ extension WorkerConnection {
   func signal(_ number: Int32) {
     // Foundation makes each child the leader of a group of its own.
     ProcessSignal(number).send(toGroup: process.pid)
+  }
+}
+
+// MARK: - Memory
+
+extension WorkerConnection {
+  /// How much memory the worker has; nil where it was asked a moment ago, or the system says nothing.
+  func weigh(at now: Int64) -> Int? {
+    guard now >= nextWeighing else { return nil }
+    nextWeighing = now + .milliseconds(250)
+    return ProcessStatus.residentBytes(of: process.pid)
   }
 }
 

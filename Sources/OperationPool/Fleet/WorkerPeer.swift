@@ -21,8 +21,8 @@ class WorkerPeer {
   }
 
   /// How the worker came to its end.
-  func death(_ status: PoolExitStatus) -> WorkerDeath {
-    WorkerDeath(
+  func death(_ status: PoolExitStatus) -> PoolWorkerDeath {
+    PoolWorkerDeath(
       worker: id,
       pid: pid,
       status: status,

@@ -52,7 +52,6 @@ package final class Coordinator: Sendable {
 
   let shared: Mutex<Shared>
   private let released = ReleasedOperations()
-  let ladder: PoolTerminationLadder
   /// Faults that are made on purpose, if any are.
   let chaos: Chaos?
   /// The number of the effect that the loop performs; see ``Shared/nextEffect``.
@@ -65,7 +64,6 @@ package final class Coordinator: Sendable {
   package init(policy: PoolPolicy = PoolPolicy(), chaos: Chaos? = nil) {
     self.chaos = chaos
     shared = Mutex(Shared(machine: PoolMachine(policy: policy)))
-    ladder = policy.ladder
   }
 
   /// The time of the coordinator's life, without what it spent stopped: no timeout and no grace runs
@@ -182,6 +180,7 @@ package final class Coordinator: Sendable {
         spec.isReserve = workers.isReserve
         spec.isEager = workers.isEager
         spec.isInProcess = workers.isInProcess
+        spec.recycling = workers.recycling.spec
         let recipe = Int(shared.machine.addRecipe(spec, to: fleet).rawValue)
         while shared.programs.count <= recipe { shared.programs.append(nil) }
         shared.programs[recipe] = workers

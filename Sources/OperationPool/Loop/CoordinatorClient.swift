@@ -85,11 +85,11 @@ package enum FleetEvent: Sendable {
   /// A worker wrote to its standard error.
   case wrote(WorkerID, [UInt8])
   /// A worker is gone.
-  case died(WorkerDeath)
+  case died(PoolWorkerDeath)
   /// The first worker of a recipe has said what it serves.
   case announced(RecipeID)
   /// A recipe's workers cannot be kept alive; this was the last death.
-  case gaveUp(RecipeID, WorkerDeath?)
+  case gaveUp(RecipeID, PoolWorkerDeath?)
 }
 
 extension CoordinatorClient {

@@ -39,11 +39,16 @@ extension EventLoop {
       dispatch(reference, attempt, to: worker)
     case .recall(let worker, let reference):
       send(.recall(reference), to: worker)
-    case .requestCancel(let worker, let reference):
+    case .requestCancel(let worker, let reference, let ladder):
       inProcess[worker]?.cancel(reference)
       send(.cancel(reference, ladder), to: worker)
-    case .signal(let worker, let signal):
-      connections[worker]?.end(by: signal)
+    case .climb(let operation, let rung):
+      let taken = PoolRungTaken(rung: rung, at: turnTime.seconds)
+      records[operation, default: SettlementRecord()].rungs.append(taken)
+    case .ping(let worker, let number):
+      send(.ping(number), to: worker)
+    case .signal(let worker, let signal, let reason):
+      connections[worker]?.end(by: signal, because: reason)
       spawning[worker]?.signal = signal
       // A thread cannot be signalled to its end; it gets nothing more to do.
       inProcess[worker]?.retire()
@@ -71,8 +76,12 @@ extension EventLoop {
       relay(operation, detail)
     case .retry(let settlement):
       client.operationRetries(settlement, report(settlement.detail))
+    case .blame(let operation, _, let detail):
+      if let death = report(detail).death {
+        records[operation, default: SettlementRecord()].deaths.append(death)
+      }
     case .settle(let settlement):
-      client.operationSettled(settlement, report(settlement.detail))
+      client.operationSettled(settlement, finalReport(settlement))
     case .announce(let recipe):
       client.fleetChanged(.announced(recipe))
     case .giveUp(let recipe):
@@ -133,6 +142,15 @@ extension EventLoop {
     return report
   }
 
+  /// What is known of an operation's last attempt, and of the workers that died under it.
+  private mutating func finalReport(_ settlement: Settlement) -> AttemptReport {
+    let last = report(settlement.detail)
+    guard !records.isEmpty, let record = records.removeValue(forKey: settlement.operation) else {
+      return last
+    }
+    return last.adding(record)
+  }
+
   private mutating func spawn(_ worker: WorkerID, _ recipe: RecipeID) {
     let program = coordinator.shared.withLock { $0.programs[Int(recipe.rawValue)] }
     guard let workers = program else { preconditionFailure("a recipe has a program") }
@@ -145,6 +163,7 @@ extension EventLoop {
       return coordinator.post(.failed(worker, "chaos: a spawn that fails on purpose"))
     }
     spawning[worker] = Spawning(recipe: recipe, acceptsFiles: workers.areLocal)
+    spawning[worker]?.isWeighed = workers.areLocal && workers.recycling.memory != nil
     let coordinator = coordinator
     spawner.spawn(
       workers.program,

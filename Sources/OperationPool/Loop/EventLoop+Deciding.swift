@@ -38,7 +38,14 @@ extension EventLoop {
     case .answered(let connection, let reference, let ending, let report):
       let detail = keep(.report(report))
       judge(connection, &shared, now) {
-        $0.workerAnswered(connection.id, reference, ending, detail: detail, at: now)
+        $0.workerAnswered(
+          connection.id,
+          reference,
+          ending,
+          saying: report.answer?.failure?.cause.forRetry ?? .error,
+          detail: detail,
+          at: now
+        )
       }
     case .returned(let connection, let reference):
       judge(connection, &shared, now) { $0.workerReturned(connection.id, reference, at: now) }
@@ -54,10 +61,12 @@ extension EventLoop {
       if connection.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
     case .hungUp(let connection):
       shared.machine.workerHungUp(connection.id, at: now)
+    case .weighed(let connection, let bytes):
+      shared.machine.workerWeighed(connection.id, bytes: bytes, at: now)
     case .ended(let connection, let status):
       // A violation in its last bytes came too late to be told, and no signal is sent any more.
       if connection.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
-      tell(connection.death(status), of: connection.recipe, &shared, now)
+      tell(explained(connection.death(status)), of: connection.recipe, &shared, now)
     case .failed(let recipe, let death):
       tell(death, of: recipe, &shared, now)
     case .prepared(let operation, let number, let preparation):
@@ -68,9 +77,19 @@ extension EventLoop {
     }
   }
 
+  /// A death by SIGKILL that was nobody's here may be the system's, which says so elsewhere.
+  private mutating func explained(_ death: PoolWorkerDeath) -> PoolWorkerDeath {
+    guard death.status == .signaled(9), death.reason == nil else { return death }
+    var death = death
+    let count = MemoryEvents.killCount
+    if let count, let before = memoryKills, count > before { death.lackedMemory = true }
+    memoryKills = count
+    return death
+  }
+
   /// A worker is gone, or never came.
   private mutating func tell(
-    _ death: WorkerDeath,
+    _ death: PoolWorkerDeath,
     of recipe: RecipeID,
     _ shared: inout Coordinator.Shared,
     _ now: Instant
@@ -148,7 +167,19 @@ extension WorkerAbilities {
     self.init(
       holds: capabilities.contains(.hold),
       returns: capabilities.contains(.recall),
-      stops: capabilities.contains(.cancel)
+      stops: capabilities.contains(.cancel),
+      answersPings: capabilities.contains(.ping)
     )
+  }
+}
+
+extension Failure.Cause {
+  fileprivate var forRetry: PoolRetryCause {
+    switch self {
+    case .exit: .exit
+    case .signal: .signal
+    case .error: .error
+    case .spawn: .spawn
+    }
   }
 }

@@ -25,7 +25,7 @@ extension EventLoop {
       if let status = earlyExits.removeValue(forKey: id) { hear(.ended(id, status)) }
     case .failed(let id, let reason):
       guard let spawning = spawning.removeValue(forKey: id) else { return }
-      let death = WorkerDeath(worker: id, spawnFailure: reason, errorTail: [])
+      let death = PoolWorkerDeath(worker: id, spawnFailure: reason)
       facts.append(.failed(spawning.recipe, death))
     case .ended(let id, let status):
       hear(of: id, status)
@@ -59,8 +59,12 @@ extension EventLoop {
   private mutating func hearOutput(_ connection: WorkerConnection) {
     let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
     facts.append(.paused(connection))
+    if connection.isWeighed, let bytes = connection.weigh(at: MonotonicClock.now) {
+      facts.append(.weighed(connection, bytes))
+    }
     guard transfer == .endOfFile else { return }
     poller.forget(key: Key.output(connection.id))
+    connection.hadClosedOutput = true
     facts.append(.hungUp(connection))
   }
 
@@ -141,6 +145,7 @@ extension EventLoop {
       process,
       acceptsFiles: spawning.acceptsFiles
     )
+    connection.isWeighed = spawning.isWeighed
     connections[id] = connection
     poller.watch(process.output, for: .readable, key: Key.output(id))
     poller.watch(process.error, for: .readable, key: Key.error(id))

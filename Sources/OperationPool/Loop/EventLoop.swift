@@ -23,15 +23,17 @@ struct EventLoop: ~Copyable {
   /// Exits that were heard of before the start was.
   var earlyExits: [WorkerID: PoolExitStatus] = [:]
   /// The last death of each recipe, to say why it is given up.
-  var lastDeaths: [RecipeID: WorkerDeath] = [:]
+  var lastDeaths: [RecipeID: PoolWorkerDeath] = [:]
+  /// What is remembered of operations that have not settled.
+  var records: [OperationID: SettlementRecord] = [:]
+  /// How many processes the system had killed for want of memory when that was last asked.
+  var memoryKills = MemoryEvents.killCount
   /// What the effects of this turn name by `DetailID`.
   var details: [Detail] = []
   /// What the client is told of the workers before the effects of this turn.
   var news: [FleetEvent] = []
   /// Faults that are made on purpose, if any are.
   var chaos: Chaos?
-  /// How operations are made to end.
-  let ladder: PoolTerminationLadder
   /// Connections that have something to send.
   var unsent: [WorkerConnection] = []
 
@@ -66,8 +68,10 @@ struct EventLoop: ~Copyable {
     /// All that a worker sent was heard.
     case paused(WorkerConnection)
     case hungUp(WorkerConnection)
+    /// A worker has so many bytes of memory.
+    case weighed(WorkerConnection, Int)
     case ended(WorkerPeer, PoolExitStatus)
-    case failed(RecipeID, WorkerDeath)
+    case failed(RecipeID, PoolWorkerDeath)
     indirect case prepared(OperationID, UInt64, Preparation)
     /// An operation could not be sent to its worker.
     indirect case unsendable(WorkerID, DispatchReference, String)
@@ -83,7 +87,6 @@ struct EventLoop: ~Copyable {
     self.client = client
     self.spawner = spawner
     self.wakePipe = wakePipe
-    ladder = coordinator.ladder
     chaos = coordinator.chaos
     poller.watch(wakePipe.descriptor, for: .readable, key: Key.wake)
   }
@@ -131,6 +134,7 @@ struct EventLoop: ~Copyable {
   struct Spawning {
     var recipe: RecipeID
     var acceptsFiles: Bool
+    var isWeighed = false
     var signal: Int32?
     var isRetired = false
   }

@@ -31,7 +31,7 @@ extension RunSession {
     }
   }
 
-  private func tell(of death: WorkerDeath) {
+  private func tell(of death: PoolWorkerDeath) {
     if death.violation != nil || death.spawnFailure != nil, control.verdict == nil {
       say("\(death)", always: true)
     } else if options.verbosity == .verbose {

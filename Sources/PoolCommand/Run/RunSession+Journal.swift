@@ -36,7 +36,7 @@ extension RunSession {
   private func isFinal(_ settlement: Settlement) -> Bool {
     if control.verdict != nil { return settlement.ending == .succeeded }
     switch settlement.cause {
-    case .answer, .timeout, .request, .workerDied, .violation: return true
+    case .answer, .timeout, .request, .workerDied, .violation, .quarantined: return true
     case .dependency, .noWorker, .unservedKind, .condition, .input: return false
     }
   }

@@ -71,6 +71,34 @@ extension SimulatedPool {
       }
   }
 
+  /// An operation under which workers have died gets a fresh one, and nothing waits behind it.
+  mutating func checkIsolation(_ index: Int, _ worker: SimulatedWorker) {
+    if let first = worker.line.first, let other = indices[first.operation],
+      operations[other].deaths > 0
+    {
+      problems.append("\(index) waits behind \(other), which has killed workers")
+    }
+    if worker.answerCount + worker.line.count >= worker.recipe.operationLimit {
+      problems.append("\(index) is more than its worker is to finish")
+    }
+    guard operations[index].deaths > 0 else { return }
+    let hasFresh = machine.workers.slot(of: worker.id).map { slot in
+      machine.recipes[Int(machine.workers[slot].recipe.rawValue)].isExhausted
+    }
+    if !worker.line.isEmpty || worker.answerCount > 0 && hasFresh != true {
+      problems.append("\(index) has killed workers, and was given one that is not fresh")
+    }
+  }
+
+  /// Only a worker that said nothing is killed for that, and none for the coordinator's absence.
+  mutating func checkSignal(_ id: WorkerID, _ reason: SignalReason) {
+    if reason == .silence, let index = worker(id), !workers[index].isPinged {
+      problems.append("\(id) had answered, and was killed for its silence")
+    }
+    let isPatience = reason == .silence || reason == .start || reason == .greeting || reason == .end
+    if isLate, isPatience { problems.append("\(id) paid with \(reason) for an absence") }
+  }
+
   /// All that the operation claims must be free, and it the first who waits for it.
   mutating func checkClaims(_ index: Int) {
     let claims = operations[index].spec.claims
@@ -139,7 +167,7 @@ extension SimulatedPool {
   mutating func checkConservation() {
     let waiting = operations.filter { operation in
       operation.isUnsettled && operation.worker == nil
-        && machine.operations[operation.id.slot].isOffered
+        && machine.operations[operation.id.slot].isOffered && operation.deaths == 0
     }
     for slot in machine.workers.living where machine.workers[slot].isIdle {
       guard let recipe = recipes[machine.workers[slot].recipe] else { continue }

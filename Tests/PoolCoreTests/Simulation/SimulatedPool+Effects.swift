@@ -11,17 +11,23 @@ extension SimulatedPool {
     case .spawn(let id, let recipe): spawn(id, recipe)
     case .dispatch(let id, let reference, _): take(reference, by: id)
     case .recall(let id, let reference): recall(reference, from: id)
-    case .requestCancel(let id, let reference): stop(reference, by: id)
-    case .signal(let id, _), .retire(let id):
+    case .requestCancel(let id, let reference, _): stop(reference, by: id)
+    case .ping(let id, _):
+      if let index = worker(id) { workers[index].isPinged = true }
+    case .signal(let id, _, let reason):
+      checkSignal(id, reason)
+      if let index = worker(id) { workers[index].isDoomed = true }
+    case .retire(let id):
       if let index = worker(id) { workers[index].isDoomed = true }
     case .prepare(let id, let number): prepare(id, number)
     case .note(let id, let change): note(id, change)
     case .start(let id, _, _): update(id) { $0.isToldReady = $0.isToldReady.map { _ in false } }
+    case .blame(let id, let worker, _): blame(id, worker)
     case .settle(let settlement): settle(settlement)
     case .forget(let recipe): forget(recipe)
     case .announce(let recipe), .giveUp(let recipe):
       if recipes[recipe] == nil { problems.append("\(effect) after its fleet was forgotten") }
-    case .relay, .retry, .killGroup, .pass, .passToGroup, .stop, .curfew: break
+    case .relay, .retry, .climb, .killGroup, .pass, .passToGroup, .stop, .curfew: break
     }
   }
 
@@ -39,6 +45,13 @@ extension SimulatedPool {
     if workers.contains(where: { $0.recipe.fleet == known.fleet }) {
       problems.append("recipe \(recipe) was forgotten before its workers had ended")
     }
+  }
+
+  /// A worker's death is held against an operation: against no more than one.
+  private mutating func blame(_ id: OperationID, _ worker: WorkerID) {
+    if !blamed.insert(worker).inserted { problems.append("worker \(worker) died of two") }
+    if workers.contains(where: { $0.id == worker }) { problems.append("\(worker) has not died") }
+    update(id) { $0.deaths += 1 }
   }
 
   private mutating func prepare(_ id: OperationID, _ number: UInt64) {
@@ -74,6 +87,7 @@ extension SimulatedPool {
     checkAllowed(index)
     checkRoom(index, workers[worker])
     checkClaims(index)
+    checkIsolation(index, workers[worker])
     operations[index].worker = id
     workers[worker].line.append(reference)
   }
@@ -93,6 +107,9 @@ extension SimulatedPool {
     }
     if settlement.ending == .cancelled, !operation.isCancelled, !operation.spec.isJoin {
       problems.append("\(index) was cancelled by nobody")
+    }
+    if (settlement.cause == .quarantined) != (operation.deaths >= machine.policy.quarantineLimit) {
+      problems.append("\(index) ended by \(settlement.cause) after \(operation.deaths) deaths")
     }
     if operation.spec.isJoin { checkJoin(operation, settlement) }
     operations[index].ending = settlement.ending

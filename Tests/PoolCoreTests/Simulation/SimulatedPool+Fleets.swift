@@ -26,10 +26,19 @@ extension SimulatedPool {
   /// Gives the latest fleet a recipe.
   private mutating func addRecipe(_ spec: RecipeSpec, _ kinds: [KindID]) {
     let fleet = fleets.count - 1
+    var spec = spec
+    if !spec.isInProcess, chance(300) {
+      spec.recycling = Recycling(
+        operations: chance(500) ? number(1...4) : nil,
+        age: chance(300) ? .milliseconds(number(0...20)) : nil,
+        memory: chance(300) ? 1_000 : nil
+      )
+    }
     let id = machine.addRecipe(spec, to: fleets[fleet].id)
     if recipes[id] != nil { problems.append("recipe \(id) is two recipes") }
     if !spec.isInProcess { fleets[fleet].places += spec.count }
     recipes[id] = SimulatedRecipe(fleet: fleet, kinds: kinds, isInProcess: spec.isInProcess)
+    recipes[id]?.operationLimit = spec.recycling.operations ?? .max
   }
 
   /// Gives the latest fleet a queue.

@@ -10,6 +10,7 @@ extension SimulatedPool {
   mutating func happen() {
     now = now.advanced(by: Int64(number(0...400_000)))
     if chance(200), let index = pick({ $0.preparation != nil }) { return prepare(index) }
+    if chance(faults.absence), let deadline = machine.nextDeadline { return comeLate(deadline) }
     // Mostly one that has something to do: what the others can do is little.
     let isAny = chance(100)
     let able = workers.indices.filter { isAny || workers[$0].isAble }
@@ -26,9 +27,22 @@ extension SimulatedPool {
       return chance(500)
         ? machine.workerViolated(id, at: now) : machine.workerHungUp(id, at: now)
     }
+    guard !workers[index].isFrozen else { return }
     guard workers[index].hasGreeted else { return greet(index) }
+    if workers[index].isPinged {
+      workers[index].isPinged = false
+      return machine.workerPaused(id, at: now)
+    }
     work(index)
     if chance(300) { machine.workerPaused(id, at: now) }
+    if chance(50) { machine.workerWeighed(id, bytes: number(0...1_500), at: now) }
+  }
+
+  /// Whatever was due by then is done a minute late.
+  private mutating func comeLate(_ deadline: Instant) {
+    now = max(now, deadline).advanced(by: .seconds(60))
+    isLate = true
+    machine.ring(at: now)
   }
 
   private mutating func prepare(_ index: Int) {
@@ -53,7 +67,9 @@ extension SimulatedPool {
     workers[index].hasGreeted = true
     let abilities =
       chance(200)
-      ? WorkerAbilities.minimal : WorkerAbilities(holds: true, returns: true, stops: true)
+      ? WorkerAbilities.minimal
+      : WorkerAbilities(holds: true, returns: true, stops: true, answersPings: true)
+    workers[index].answersPings = abilities.answersPings
     let kinds = workers[index].recipe.kinds
     expectAccepted(
       machine.workerGreeted(workers[index].id, kinds: kinds, abilities: abilities, at: now)
@@ -67,6 +83,7 @@ extension SimulatedPool {
       workers[index].isExecuting = true
       workers[index].isStubborn = !workers[index].recipe.isInProcess && chance(faults.stubbornness)
       update(first.operation) { $0.starts += 1 }
+      workers[index].isFrozen = workers[index].answersPings && chance(faults.freezing)
       let group: Int32? = chance(200) ? 77 : nil
       return expectAccepted(machine.workerStarted(id, first, group: group, at: now))
     }
@@ -76,6 +93,7 @@ extension SimulatedPool {
     workers[index].line.removeFirst()
     workers[index].isExecuting = false
     workers[index].isAsked = false
+    workers[index].answerCount += 1
     update(first.operation) { $0.worker = nil }
     expectAccepted(machine.workerAnswered(id, first, ending, detail: .none, at: now))
     // The same answer once more must change nothing.

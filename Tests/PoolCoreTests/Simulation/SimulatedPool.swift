@@ -16,6 +16,10 @@ struct SimulatedPool {
     var silence = 0
     var failure = 0
     var stubbornness = 0
+    /// Workers that go on executing, for ever and without a word.
+    var freezing = 0
+    /// The coordinator comes a minute late.
+    var absence = 0
     var retries = 2
     var isCancelling = true
   }
@@ -33,6 +37,10 @@ struct SimulatedPool {
   var now = Instant.zero
   var generator: SeededGenerator
   var effects: [Effect] = []
+  /// Workers whose death was held against an operation.
+  var blamed: Set<WorkerID> = []
+  /// The coordinator has just come late.
+  var isLate = false
   /// How many operations were ever added to a queue.
   var sequence = 0
   let faults: Faults
@@ -80,6 +88,8 @@ struct SimulatedPool {
       machine.takeEffects(into: &effects)
       for effect in effects { perform(effect) }
     } while !effects.isEmpty
+    isLate = false
+    if faults.absence == 0, machine.absenceCount > 0 { problems.append("nobody was late") }
     problems += machine.brokenInvariants()
     checkReadiness()
     checkConservation()
@@ -113,6 +123,8 @@ struct SimulatedOperation {
   var ending: PoolEnding?
   var isReleased = false
   var starts = 0
+  /// Workers whose death was held against it.
+  var deaths = 0
   /// The preparation that was asked for and not answered.
   var preparation: UInt64?
   var isPrepared = false
@@ -152,6 +164,8 @@ struct SimulatedRecipe {
   let fleet: Int
   let kinds: [KindID]
   let isInProcess: Bool
+  /// How many operations each of its workers is to finish at most.
+  var operationLimit = Int.max
 }
 
 /// A worker that was asked for and has not ended.
@@ -161,12 +175,18 @@ struct SimulatedWorker {
   var hasGreeted = false
   var isSilent = false
   var line: [DispatchReference] = []
+  /// How much it has answered.
+  var answerCount = 0
   var isExecuting = false
   /// It was asked to stop what it executes, and will, unless it is stubborn.
   var isAsked = false
+  /// It was asked whether it is there, and has not answered.
+  var isPinged = false
+  var answersPings = false
+  var isFrozen = false
   var isStubborn = false
   var isDoomed = false
 
   /// Whether it can do anything but die and break the protocol.
-  var isAble: Bool { isDoomed || !line.isEmpty || !hasGreeted && !isSilent }
+  var isAble: Bool { isDoomed || !isFrozen && (!line.isEmpty || !hasGreeted && !isSilent) }
 }

@@ -47,6 +47,25 @@ struct SimulationTests {
     #expect(problems(30_000..<30_300, faults) == [])
   }
 
+  @Test("workers that fall silent while they execute are found out, and only those")
+  func frozen() {
+    let faults = SimulatedPool.Faults(death: 5, failure: 50, stubbornness: 20, freezing: 60)
+    #expect(problems(60_000..<60_250, faults) == [])
+  }
+
+  @Test("a coordinator that comes late blames nobody for it")
+  func late() {
+    let faults = SimulatedPool.Faults(
+      death: 5,
+      silence: 20,
+      failure: 50,
+      stubbornness: 50,
+      freezing: 30,
+      absence: 20
+    )
+    #expect(problems(70_000..<70_250, faults) == [])
+  }
+
   @Test("long runs leave nothing behind either")
   func long() {
     let faults = SimulatedPool.Faults(death: 2, violation: 1, failure: 100, stubbornness: 20)

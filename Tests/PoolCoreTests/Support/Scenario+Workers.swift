@@ -78,8 +78,27 @@ extension Scenario {
     expect(expected, place) { $0.workerPaused(WorkerID(rawValue: worker), at: $1) }
   }
 
-  /// So many nanoseconds pass.
+  /// How long it is until something is due.
+  var timeLeft: Int64 {
+    (machine.nextDeadline ?? .distantFuture).nanoseconds - now.nanoseconds
+  }
+
+  /// So many nanoseconds pass, in which the pool looks whenever something may be due.
   func pass(_ nanoseconds: Int64, _ expected: String..., at place: Place = #_sourceLocation) {
+    let end = now.advanced(by: nanoseconds)
+    now = end
+    expect(expected, place) { machine, _ in
+      for _ in 0..<1_000 {
+        guard let deadline = machine.nextDeadline, deadline < end else { break }
+        machine.ring(at: deadline)
+        machine.dispatch(at: deadline)
+      }
+      machine.ring(at: end)
+    }
+  }
+
+  /// So many nanoseconds pass, in which the pool does not look.
+  func comeLate(_ nanoseconds: Int64, _ expected: String..., at place: Place = #_sourceLocation) {
     now = now.advanced(by: nanoseconds)
     expect(expected, place) { $0.ring(at: $1) }
   }

@@ -13,6 +13,8 @@ final class Scenario {
   var now = Instant.zero
   /// All settlements so far, by the operation's name.
   private(set) var settlements: [String: Settlement] = [:]
+  /// All steps of ladders that were taken so far.
+  private(set) var rungs: [String] = []
   private var ids: [String: OperationID] = [:]
   private var names: [OperationID: String] = [:]
   private var dispatches: [String: (worker: WorkerID, reference: DispatchReference)] = [:]
@@ -86,7 +88,7 @@ final class Scenario {
     var effects: [Effect] = []
     machine.takeEffects(into: &effects)
     for effect in effects { note(effect) }
-    return (answer, effects.map(sentence))
+    return (answer, effects.compactMap(sentence))
   }
 
   /// One turn whose effects must be these.
@@ -138,10 +140,12 @@ final class Scenario {
       dispatches[name(reference.operation)] = (worker, reference)
     case .settle(let settlement):
       settlements[name(settlement.operation)] = settlement
+    case .climb(let operation, let rung):
+      rungs.append("\(name(operation)): \(rung) at \(now.seconds)")
     case .prepare(let operation, let number):
       preparations[name(operation)] = number
-    case .spawn, .recall, .requestCancel, .signal, .killGroup, .retire, .note, .start, .relay,
-      .retry, .announce, .giveUp, .forget, .pass, .passToGroup, .stop, .curfew:
+    case .spawn, .recall, .requestCancel, .signal, .ping, .killGroup, .retire, .note, .start,
+      .relay, .retry, .blame, .announce, .giveUp, .forget, .pass, .passToGroup, .stop, .curfew:
       break
     }
   }
@@ -152,16 +156,20 @@ final class Scenario {
 // MARK: - Sentences
 
 extension Scenario {
-  private func sentence(_ effect: Effect) -> String {
+  /// What an effect says; steps of ladders are kept apart, beside what they do.
+  private func sentence(_ effect: Effect) -> String? {
     switch effect {
     case .spawn(let worker, let recipe): "spawn \(worker) of \(recipe.rawValue)"
     case .dispatch(let worker, let reference, let attempt):
       "dispatch \(name(reference.operation)) to \(worker) as attempt \(attempt)"
     case .recall(let worker, let reference):
       "recall \(name(reference.operation)) from \(worker)"
-    case .requestCancel(let worker, let reference):
+    case .climb: nil
+    case .requestCancel(let worker, let reference, _):
       "ask \(worker) to stop \(name(reference.operation))"
-    case .signal(let worker, let signal): "signal \(worker) with \(signal)"
+    case .signal(let worker, let signal, let reason):
+      "signal \(worker) with \(signal)" + (reason.isNamed ? " for \(reason)" : "")
+    case .ping(let worker, _): "ping \(worker)"
     case .killGroup(let group): "kill group \(group)"
     case .pass(let worker, let signal): "pass \(signal) to \(worker)"
     case .passToGroup(let group, let signal): "pass \(signal) to group \(group)"
@@ -174,6 +182,7 @@ extension Scenario {
     case .note(let operation, let change): "note \(name(operation)) \(change)"
     case .relay(let operation, _): "relay \(name(operation))"
     case .retry(let settlement): "retry \(sentence(settlement))"
+    case .blame(let operation, let worker, _): "blame \(name(operation)) for \(worker)"
     case .settle(let settlement): "settle \(sentence(settlement))"
     case .announce(let recipe): "announce \(recipe.rawValue)"
     case .giveUp(let recipe): "give up \(recipe.rawValue)"
@@ -187,5 +196,15 @@ extension Scenario {
     if settlement.attempt > 0 { text += " in attempt \(settlement.attempt)" }
     if let worker = settlement.worker { text += " on \(worker)" }
     return text
+  }
+}
+
+extension SignalReason {
+  /// Whether it is not what everybody expects.
+  fileprivate var isNamed: Bool {
+    switch self {
+    case .ladder, .violation, .shutdown: false
+    case .greeting, .start, .silence, .end: true
+    }
   }
 }

@@ -8,7 +8,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
-      dispatch, setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused, \
+      dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, \
       workerHungUp, workerExited | -; same
     closeFleet | -; same; retire 1
     killWorkers, workerViolated | -; same; signal 1 with 9
@@ -19,7 +19,7 @@ enum OperationLifeTable {
     drain | -; same; settle d cancelled by request
     addDependency, removeDependency, hold, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, cancel, prepared, \
-      preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, dropQueue, \
+      preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, \
       workerPaused, workerHungUp, workerExited | -; same
     addDependencyFailed | -; doomed
     enqueue | -; ready
@@ -35,7 +35,7 @@ enum OperationLifeTable {
     drain | -; same; settle d cancelled by request
     addDependency, addDependencyFailed, hold, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, cancel, \
-      prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, \
+      prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, \
       dropQueue, workerPaused, workerHungUp, workerExited | -; same
     removeDependency | -; created
     enqueue | -; settled; settle a skipped by dependency of x; settle d skipped by dependency \
@@ -52,7 +52,7 @@ enum OperationLifeTable {
     drain | -; settled; settle d cancelled by request; settle a cancelled by request
     addDependency, hold, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, \
-      prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, \
+      prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, \
       dropQueue, workerPaused, workerHungUp, workerExited | -; same
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
@@ -71,7 +71,7 @@ enum OperationLifeTable {
       dependency of x
     removeDependency, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
-      setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused, workerHungUp, \
+      setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, workerHungUp, \
       workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
@@ -90,7 +90,7 @@ enum OperationLifeTable {
       dependency of x
     removeDependency, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
-      preparedRefused, dispatch, setWidth, setCapacity, ring, dropQueue, workerPaused, \
+      preparedRefused, dispatch, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, \
       workerHungUp, workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
@@ -106,7 +106,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused, \
+      setSuspended, setWidth, setCapacity, ring, workerWeighed, closeFleet, dropQueue, workerPaused, \
       workerHungUp | -; same
     cancel | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
@@ -114,17 +114,16 @@ enum OperationLifeTable {
     workerGreeted, workerAnsweredSucceeded, workerAnsweredFailed, workerReturned | violation; \
       same
     workerStarted | accepted; executing; a executes on 1 as attempt 1
-    workerAnsweredCancelled | accepted; settled; settle a cancelled by request; settle d \
-      skipped by dependency of a
+    workerAnsweredCancelled | violation; same
     workerRemarked | accepted; same; relay a
-    workerExited | -; ready
+    workerExited | -; ready; blame a for 1
 
     executing:
     drain | -; same; settle d cancelled by request
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, closeFleet, dropQueue, workerPaused, \
+      setSuspended, setWidth, setCapacity, workerWeighed, closeFleet, dropQueue, workerPaused, \
       workerHungUp | -; same
     cancel, ring | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
@@ -134,18 +133,18 @@ enum OperationLifeTable {
     workerAnsweredSucceeded | accepted; settled; settle a succeeded by answer in attempt 1 on \
       1
     workerAnsweredFailed | accepted; ready; retry a failed by answer in attempt 1 on 1
-    workerAnsweredCancelled | accepted; settled; settle a cancelled by request in attempt 1 on \
-      1; settle d skipped by dependency of a
+    workerAnsweredCancelled | violation; same
     workerRemarked | accepted; same; relay a
-    workerExited | -; ready; retry a lost by workerDied in attempt 1 on 1
+    workerExited | -; ready; blame a for 1; retry a lost by workerDied in attempt 1 on 1
 
     settled:
     drain | -; same
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused, \
-      workerHungUp, workerExited | -; same
+      setSuspended, setWidth, setCapacity, ring, workerWeighed, closeFleet, dropQueue, workerPaused, \
+      workerHungUp | -; same
+    workerExited | -; same; blame d for 1
     release | -; free
     cancelAll | -; same; ask 1 to stop d
     killWorkers, workerViolated | -; same; signal 1 with 9

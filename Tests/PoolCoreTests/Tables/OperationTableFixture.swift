@@ -83,7 +83,7 @@ enum OperationEvent: String, CaseIterable {
   case workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerPaused
   case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
-  case demandPreparation, drain
+  case demandPreparation, drain, workerWeighed
 
   /// The method that the event is.
   var method: String {
@@ -131,6 +131,7 @@ extension Scenario {
   ) -> PoolMachine.Reception? {
     switch event {
     case .dispatch: machine.dispatch(at: now)
+    case .workerWeighed: machine.workerWeighed(worker, bytes: 1 << 40, at: now)
     case .setSuspended: machine.setSuspended(false, queue)
     case .setWidth: machine.setWidth(0, of: queue)
     case .setCapacity: machine.setCapacity(0, of: ResourceID(rawValue: 0))

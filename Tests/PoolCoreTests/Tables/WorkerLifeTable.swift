@@ -8,7 +8,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused | -; same
+      setSuspended, setWidth, setCapacity, workerWeighed, ring, dropQueue, workerPaused | -; same
     cancel, cancelAll | -; same; settle a cancelled by request
     closeFleet | -; ending; retire 1
     killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -23,7 +23,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
-      dispatch, setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused | -; same
+      dispatch, setSuspended, setWidth, setCapacity, workerWeighed, ring, dropQueue, workerPaused | -; same
     closeFleet | -; ending; retire 1
     killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted | violation; same
@@ -38,40 +38,40 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused | -; same
+      setSuspended, setWidth, setCapacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused | -; same
     cancel, cancelAll | -; onLadder; ask 1 to stop a
     killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerAnsweredSucceeded, workerAnsweredFailed, workerReturned | violation; \
       same
     workerStarted | accepted; executing; a executes on 1 as attempt 1
-    workerAnsweredCancelled | accepted; idle; settle a cancelled by request
+    workerAnsweredCancelled | violation; same
     workerRemarked | accepted; same; relay a
     workerHungUp | -; ending
-    workerExited | -; gone; spawn 2 of 0
+    workerExited | -; gone; blame a for 1; spawn 2 of 0
 
     executing:
     drain | -; same
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, closeFleet, dropQueue, workerPaused | -; same
+      setSuspended, setWidth, setCapacity, workerWeighed, closeFleet, dropQueue, workerPaused | -; same
     cancel, cancelAll, ring | -; onLadder; ask 1 to stop a
     killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
     workerStarted | accepted; same
     workerAnsweredSucceeded | accepted; idle; settle a succeeded by answer in attempt 1 on 1
     workerAnsweredFailed | accepted; idle; settle a failed by answer in attempt 1 on 1
-    workerAnsweredCancelled | accepted; idle; settle a cancelled by request in attempt 1 on 1
+    workerAnsweredCancelled | violation; same
     workerRemarked | accepted; same; relay a
     workerHungUp | -; ending
-    workerExited | -; gone; settle a lost by workerDied in attempt 1 on 1
+    workerExited | -; gone; blame a for 1; settle a lost by workerDied in attempt 1 on 1
 
     holding:
     drain | -; same; ask 1 to stop b
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, closeFleet, dropQueue, workerPaused | -; same
+      setSuspended, setWidth, setCapacity, workerWeighed, closeFleet, dropQueue, workerPaused | -; same
     cancel, ring | -; onLadder; recall b from 1; ask 1 to stop a
     cancelAll | -; onLadder; recall b from 1; ask 1 to stop a; ask 1 to stop b
     killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -79,17 +79,17 @@ enum WorkerLifeTable {
     workerStarted | accepted; same
     workerAnsweredSucceeded | accepted; given; settle a succeeded by answer in attempt 1 on 1
     workerAnsweredFailed | accepted; given; settle a failed by answer in attempt 1 on 1
-    workerAnsweredCancelled | accepted; given; settle a cancelled by request in attempt 1 on 1
+    workerAnsweredCancelled | violation; same
     workerRemarked | accepted; same; relay a
     workerHungUp | -; ending
-    workerExited | -; gone; settle a lost by workerDied in attempt 1 on 1; spawn 2 of 0
+    workerExited | -; gone; blame a for 1; settle a lost by workerDied in attempt 1 on 1; spawn 2 of 0
 
     onLadder:
     drain | -; same; ask 1 to stop b
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused | -; same
+      setSuspended, setWidth, setCapacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused | -; same
     cancelAll | -; same; ask 1 to stop b
     killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
@@ -106,7 +106,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, workerPaused, \
+      setSuspended, setWidth, setCapacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, \
       workerHungUp | -; same
     cancelAll | -; same; ask 1 to stop b
     killWorkers, workerViolated | -; same; signal 1 with 9
@@ -114,17 +114,17 @@ enum WorkerLifeTable {
     workerStarted | accepted; same
     workerAnsweredSucceeded | accepted; same; settle a succeeded by answer in attempt 1 on 1
     workerAnsweredFailed | accepted; same; settle a failed by answer in attempt 1 on 1
-    workerAnsweredCancelled | accepted; same; settle a cancelled by request in attempt 1 on 1
+    workerAnsweredCancelled | violation; same
     workerReturned | violation; same
     workerRemarked | accepted; same; relay a
-    workerExited | -; gone; settle a lost by workerDied in attempt 1 on 1; spawn 2 of 0
+    workerExited | -; gone; blame a for 1; settle a lost by workerDied in attempt 1 on 1; spawn 2 of 0
 
     gone:
     drain | -; same; settle b cancelled by request
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, ring, dropQueue, workerPaused, workerViolated, \
+      setSuspended, setWidth, setCapacity, workerWeighed, ring, dropQueue, workerPaused, workerViolated, \
       workerHungUp, workerExited | -; same
     cancelAll | -; same; settle b cancelled by request
     closeFleet | -; same; retire 2

@@ -1,0 +1,130 @@
+package import PoolCore
+public import PoolModel
+
+/// How a worker came to its end.
+public struct PoolWorkerDeath: Hashable, Sendable {
+  /// The ways in which workers end, told apart.
+  public enum Manner: String, Sendable, CaseIterable {
+    /// It could not be started.
+    case spawn
+    /// It exited with a code, 0 or another.
+    case exit
+    /// A signal ended it that was not the pool's.
+    case signal
+    /// It ended itself by SIGABRT: a failed assertion, or memory that was used wrongly.
+    case abort
+    /// It was killed for want of memory.
+    case outOfMemory
+    /// It broke the protocol.
+    case violation
+    /// It did not greet in time.
+    case neverGreeted
+    /// It greeted, and did not begin in time what it was given.
+    case neverBegan
+    /// It said nothing for too long while it executed, and did not answer when it was asked.
+    case silence
+    /// The same, because a signal such as SIGSTOP had stopped it.
+    case stopped
+    /// It closed its output, and did not end.
+    case closedOutput
+    /// It was to end, and did not in time.
+    case neverEnded
+    /// The pool ended it, with what it executed.
+    case ended
+  }
+
+  /// The worker.
+  public internal(set) var worker: WorkerID
+  /// Its process; nil where it could not be started.
+  public internal(set) var pid: Int32?
+  /// What the system says of its end; nil where it could not be started.
+  public internal(set) var status: PoolExitStatus?
+  /// The last of what it wrote to its standard error, 4 KiB at most.
+  public internal(set) var errorTail: [UInt8]
+  /// Why it could not be started.
+  package var spawnFailure: String?
+  /// What it did that the protocol forbids.
+  package var violation: String?
+  /// Why the pool killed it, if it did.
+  package var reason: SignalReason?
+  /// Whether it was stopped when the pool killed it.
+  var wasStopped = false
+  /// Whether it had closed its output when the pool killed it.
+  var hadClosedOutput = false
+  /// Whether the system says that it killed something for want of memory.
+  var lackedMemory = false
+
+  init(
+    worker: WorkerID,
+    pid: Int32? = nil,
+    status: PoolExitStatus? = nil,
+    spawnFailure: String? = nil,
+    violation: String? = nil,
+    errorTail: [UInt8] = []
+  ) {
+    self.worker = worker
+    self.pid = pid
+    self.status = status
+    self.spawnFailure = spawnFailure
+    self.violation = violation
+    self.errorTail = errorTail
+  }
+
+  /// In which way it ended.
+  public var manner: Manner {
+    if spawnFailure != nil { return .spawn }
+    if reason == .greeting { return .neverGreeted }
+    if violation != nil { return .violation }
+    switch reason {
+    case .silence: return wasStopped ? .stopped : .silence
+    case .start: return wasStopped ? .stopped : .neverBegan
+    case .end: return hadClosedOutput ? .closedOutput : .neverEnded
+    case .ladder, .shutdown: return .ended
+    case .greeting, .violation, nil: break
+    }
+    switch status {
+    case .signaled(6): return .abort
+    case .signaled(9) where lackedMemory: return .outOfMemory
+    case .signaled: return .signal
+    case .exited, nil: return .exit
+    }
+  }
+}
+
+extension PoolWorkerDeath: CustomStringConvertible {
+  /// A sentence such as `worker 3 (pid 712) was ended by signal 11`.
+  public var description: String {
+    if let spawnFailure { return "worker \(worker) could not be started: \(spawnFailure)" }
+    let name = "worker \(worker)" + (pid.map { " (pid \($0))" } ?? "")
+    guard let deed else { return "\(name) \(statusText)" }
+    // SIGKILL is the pool's own answer to all of these.
+    if status == nil || status == .signaled(9) { return "\(name) \(deed)" }
+    return "\(name) \(deed), and \(statusText)"
+  }
+
+  /// What it did, or did not, for which the pool killed it.
+  private var deed: String? {
+    switch manner {
+    case .violation: violation
+    case .neverGreeted: violation ?? "did not greet in time"
+    case .neverBegan: "did not begin in time what it was given"
+    case .silence: "said nothing for too long, and did not answer when it was asked"
+    case .stopped: "was stopped by a signal, and said nothing for too long"
+    case .closedOutput: "closed its output while it lived"
+    case .neverEnded: "did not end in time"
+    case .spawn, .exit, .signal, .abort, .outOfMemory, .ended: nil
+    }
+  }
+
+  private var statusText: String {
+    switch status {
+    case .exited(let code): "exited with code \(code)"
+    case .signaled(6): "ended itself by signal 6, which is abort"
+    case .signaled(9) where lackedMemory:
+      "was ended by signal 9, and the system has killed processes for want of memory"
+    case .signaled(9) where manner == .signal: "was ended by signal 9, which was not the pool's"
+    case .signaled(let signal): "was ended by signal \(signal)"
+    case nil: "is gone"
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package import PoolModel
+
+/// The settings of a pool that decisions depend on; durations are in nanoseconds.
+///
+/// The page *Supervision* of OperationPool's documentation lists them all; a test compares the two.
+package struct PoolPolicy: Hashable, Sendable {
+  /// How an executing operation is made to end.
+  package var ladder = PoolTerminationLadder.standard
+  /// How long after a ladder's last grace a worker that walks it itself may still take to answer.
+  package var ladderMargin = Int64.seconds(2)
+  /// The timeout of operations that have none of their own; nil for none.
+  package var relativeTimeout: RelativeTimeout?
+  /// How long a worker may take to greet.
+  package var greetingTimeout = Int64.seconds(10)
+  /// How long a worker may take to begin what it was given.
+  package var startTimeout = Int64.seconds(30)
+  /// How long a worker that has nothing more to say may take to end.
+  package var endTimeout = Int64.seconds(2)
+  /// How long an executing worker may say nothing before it is asked whether it is there.
+  package var heartbeatInterval = Int64.seconds(10)
+  /// How long it may then go on saying nothing.
+  package var heartbeatLimit = Int64.seconds(30)
+  /// A turn that comes later than this after it was due was kept up by something that kept the
+  /// coordinator, and is not held against workers.
+  package var latenessLimit = Int64.seconds(1)
+  /// Workers of one sort that may die in a period without having finished anything, before no more
+  /// are started; see `RestartIntensity`.
+  package var restartLimit = 5
+  package var restartPeriod = Int64.seconds(10)
+  /// The same where no worker of the sort has ever greeted, without a period.
+  package var firstStartLimit = 2
+  /// The wait before the second such restart in a row; the first one is made at once.
+  package var restartDelay = Int64.milliseconds(100)
+  /// By how much each wait is longer than the one before.
+  package var restartGrowth = 2.0
+  /// The longest wait.
+  package var restartDelayLimit = Int64.seconds(10)
+  /// Workers that may die under one operation before it is set aside, whatever retries it has left.
+  package var quarantineLimit = 3
+
+  package init() {}
+
+  /// The waits between restarts of workers that finish nothing.
+  var restartBackOff: BackOff {
+    BackOff(delay: restartDelay, growth: restartGrowth, maximum: restartDelayLimit)
+  }
+}

@@ -1,0 +1,28 @@
+/// Why an attempt did not succeed, as far as that decides whether there is another one.
+///
+/// What failed before it could be executed, and what has been quarantined, is not tried again.
+public enum PoolRetryCause: UInt8, Sendable, CaseIterable {
+  /// A command exited with a code other than 0.
+  case exit
+  /// A signal that was not the pool's ended a command.
+  case signal
+  /// The operation threw an error, or failed by its own account.
+  case error
+  /// A command could not be started.
+  case spawn
+  /// It executed for longer than its timeout.
+  case timeout
+  /// Its worker died.
+  case workerDied
+  /// Its worker broke the protocol.
+  case violation
+
+  /// The cause from its name, such as `workerDied`.
+  public init?(name: String) {
+    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = match
+  }
+
+  /// The cause's name, which is also that of the failure, such as `workerDied`.
+  public var name: String { String(describing: self) }
+}

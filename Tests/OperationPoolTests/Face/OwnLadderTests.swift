@@ -1,0 +1,93 @@
+import OperationPool
+import PoolModel
+import Testing
+
+/// Contract: an operation may have a termination ladder of its own, and its outcome says which steps
+/// were taken, when, and which of them worked.
+@Suite("An operation's own ladder", .timeLimit(.minutes(10)))
+struct OwnLadderTests {
+  private typealias Ladder = PoolTerminationLadder
+
+  private func options(_ steps: [Ladder.Step]) -> PoolOperationOptions {
+    PoolOperationOptions(terminationLadder: Ladder(steps: steps))
+  }
+
+  @Test("a typed operation is made to end by its own steps, each in its time")
+  func typed() async throws {
+    let queue = try Pools.queue()
+    let steps = [
+      Ladder.Step(.message, graceMilliseconds: 20), .init(.signal(15), graceMilliseconds: 30),
+      .init(.signal(9), graceMilliseconds: 0),
+    ]
+    let deaf = PoolInvocationOperation(
+      kind: "stubborn",
+      payload: Array("null".utf8),
+      options: options(steps)
+    )
+    try queue.addOperation(deaf)
+    #expect(await deaf.reaches(.executing))
+    for await transition in deaf.transitions {
+      // By then it ignores SIGTERM.
+      if case .logged = transition { break }
+    }
+    deaf.cancel()
+    let outcome = await deaf.finished()
+    #expect(outcome.ending == .cancelled)
+    #expect(outcome.cancellation?.rung == "SIGKILL")
+    #expect(outcome.rungsTaken.map(\.rung) == [.message, .signal(15), .signal(9)])
+    let times = outcome.rungsTaken.map(\.at)
+    #expect(times[1] - times[0] >= 0.02 && times[2] - times[1] >= 0.03)
+    #expect(times[2] <= outcome.finished)
+  }
+
+  @Test("the worker walks a command's own ladder, and says which step worked")
+  func command() async throws {
+    let queue = try Pools.commands()
+    let steps = [
+      Ladder.Step(.signal(1), graceMilliseconds: 20), .init(.signal(10), graceMilliseconds: 5_000),
+    ]
+    let script = "trap '' HUP; echo ready >&2; while :; do read -t 1 line < /dev/zero; done"
+    let command = PoolCommandOperation(shell: script, options: options(steps))
+    try queue.addOperation(command)
+    #expect(await command.reaches(.executing))
+    command.cancel()
+    let outcome = await command.finished()
+    #expect(outcome.ending == .cancelled)
+    let rung = outcome.cancellation?.rung
+    // Asked before it had set its trap, it ends on the first.
+    #expect(rung == "SIGUSR1" || rung == "SIGHUP", "\(rung ?? "none")")
+  }
+
+  @Test("a timeout goes by the operation's own ladder too")
+  func timeout() async throws {
+    let queue = try Pools.queue()
+    var options = options([.init(.signal(9), graceMilliseconds: 0)])
+    options.timeout = 0.02
+    let slow = PoolInvocationOperation(
+      kind: "untilCancelled",
+      payload: [123, 125],
+      options: options
+    )
+    try queue.addOperation(slow)
+    let outcome = await slow.finished()
+    #expect(outcome.ending == .timedOut && outcome.cancellation == nil)
+    #expect(outcome.rungsTaken.map(\.rung) == [.signal(9)])
+    #expect(outcome.workerDeaths.isEmpty, "a death that the pool meant is held against nobody")
+  }
+
+  @Test("an attempt is repeated for the causes that were chosen")
+  func causes() async throws {
+    let queue = try Pools.commands()
+    let policy = PoolRetryPolicy(count: 2, because: [.signal])
+    let scripts = ["exit 3", "kill -9 $$", "true"]
+    let commands = scripts.map {
+      PoolCommandOperation(shell: $0, options: PoolOperationOptions(retryPolicy: policy))
+    }
+    try queue.addOperations(commands)
+    var attempts: [Int] = []
+    for command in commands { attempts.append(await command.finished().attempts) }
+    #expect(attempts == [1, 3, 1])
+    #expect(commands[0].outcome?.failure?.cause == "exit")
+    #expect(commands[1].outcome?.failure?.cause == "signal")
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import OperationPool
+import PoolCore
+import PoolModel
+import PoolTestSupport
+import Testing
+
+/// Contract: whatever becomes of a worker is told apart and named, and costs one operation.
+@Suite("Supervision", .timeLimit(.minutes(10)))
+struct SupervisionTests {
+  /// A policy under which silence is found out soon.
+  private var impatient: PoolPolicy {
+    var policy = PoolPolicy()
+    policy.heartbeatInterval = .milliseconds(100)
+    policy.heartbeatLimit = .milliseconds(500)
+    policy.endTimeout = .milliseconds(200)
+    return policy
+  }
+
+  @Test(
+    "each way to die has its name, and costs the operation that executed and no other",
+    arguments: [
+      ("exit", "0", PoolWorkerDeath.Manner.exit, "exited with code 0"),
+      ("exit", "3", .exit, "exited with code 3"),
+      ("raise", "11", .signal, "was ended by signal 11"),
+      ("raise", "9", .signal, "was ended by signal 9, which was not the pool's"),
+      ("crash", "null", .abort, "abort"),
+      ("garble", "null", .violation, "frame"),
+      ("closeAll", "null", .closedOutput, "closed its output while it lived"),
+      ("raise", "19", .stopped, "was stopped by a signal"),
+    ]
+  )
+  func manners(
+    _ kind: String,
+    _ payload: String,
+    _ manner: PoolWorkerDeath.Manner,
+    _ words: String
+  ) async throws {
+    let pool = try PolicyPool(impatient)
+    let (bad, next) = (pool.submit(kind, payload), pool.submit("noop"))
+    let outcome = try await pool.outcome(of: bad)
+    #expect(outcome.ending == .lost && outcome.attempts == 1)
+    #expect(outcome.failure?.cause == (manner == .violation ? "violation" : "workerDied"))
+    #expect(outcome.failure?.description.contains(words) == true, "\(outcome)")
+    #expect(outcome.workerDeaths.map(\.manner) == [manner])
+    #expect(outcome.workerDeaths.first?.pid ?? 0 > 1)
+    #expect(outcome.workerDeaths.first?.worker == outcome.worker)
+    let following = try await pool.outcome(of: next)
+    #expect(following.ending == .succeeded && following.workerDeaths.isEmpty)
+    #expect(try await pool.close().map(\.manner) == [manner, .exit])
+  }
+
+  @Test("a death comes with the last of what the worker wrote to its standard error")
+  func tail() async throws {
+    let pool = try PolicyPool()
+    let outcome = try await pool.outcome(of: pool.submit("complain"))
+    let death = try #require(outcome.workerDeaths.first)
+    #expect(String(decoding: death.errorTail, as: UTF8.self) == "it is all too much\n")
+    #expect(death.status == .exited(3))
+    _ = try await pool.close()
+  }
+
+  @Test("a worker that cannot be started, or never greets, is named so")
+  func neverThere() async throws {
+    var policy = impatient
+    policy.greetingTimeout = .milliseconds(50)
+    let mute = try PolicyPool(policy, workers: .command("sleep 1000", count: 1))
+    let orphan = try await mute.outcome(of: mute.submit("noop"))
+    #expect(orphan.failure?.cause == "noWorker")
+    #expect(Set(try await mute.close().map(\.manner)) == [.neverGreeted])
+    let missing = Repository.root.appending(path: "there-is-no-such-program")
+    let absent = try PolicyPool(policy, workers: .executable(missing, count: 1))
+    let other = try await absent.outcome(of: absent.submit("noop"))
+    #expect(other.failure?.cause == "noWorker")
+    #expect(try await absent.close().map(\.manner) == [.spawn, .spawn, .spawn])
+  }
+
+  @Test("a worker answers while it executes, however long that is")
+  func heartbeat() async throws {
+    var policy = impatient
+    policy.heartbeatInterval = .milliseconds(20)
+    let pool = try PolicyPool(policy)
+    let long = pool.submit("stubborn")
+    try await pool.starts(long)
+    while pool.coordinator.ask({ $0.pingCount }) < 20 { await Task.yield() }
+    #expect(pool.coordinator.ask { $0.phase(of: long) } == .executing)
+    pool.coordinator.tell { machine, now in machine.cancel(long, at: now) }
+    #expect(try await pool.outcome(of: long).ending == .cancelled)
+    _ = try await pool.close()
+  }
+
+  @Test("an operation that kills worker after worker is set aside, with the evidence")
+  func quarantine() async throws {
+    let pool = try PolicyPool()
+    let (bad, next) = (pool.submit("raise", "11", retries: 9), pool.submit("noop"))
+    let outcome = try await pool.outcome(of: bad)
+    #expect(outcome.ending == .lost && outcome.attempts == 3)
+    #expect(outcome.failure?.cause == "quarantined")
+    #expect(outcome.failure?.description.hasPrefix("3 workers have died under it: ") == true)
+    #expect(outcome.workerDeaths.map(\.status) == Array(repeating: .signaled(11), count: 3))
+    #expect(Set(outcome.workerDeaths.map(\.worker)).count == 3)
+    #expect(pool.failures.map(\.cause) == ["workerDied", "workerDied"])
+    #expect(try await pool.outcome(of: next).ending == .succeeded)
+    _ = try await pool.close()
+  }
+}

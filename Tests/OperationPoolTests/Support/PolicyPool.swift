@@ -1,0 +1,119 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+import PoolTestSupport
+import PoolWire
+
+@testable import OperationPool
+
+/// A pool of the tests' own worker with a policy of the test's choice, without the library's face.
+final class PolicyPool: CoordinatorClient {
+  private struct State {
+    var executions: [OperationID: OperationExecution] = [:]
+    var outcomes: [OperationID: PoolOutcome] = [:]
+    var failures: [PoolFailure] = []
+    var deaths: [PoolWorkerDeath] = []
+    var started: Set<OperationID> = []
+    var isStopped = false
+  }
+
+  let coordinator: Coordinator
+  private let fleet: FleetID
+  private let queue: QueueID
+  private let state = Monitor(State())
+
+  init(_ policy: PoolPolicy = PoolPolicy(), workers: PoolWorkers? = nil) throws {
+    coordinator = Coordinator(policy: policy)
+    fleet = coordinator.addFleet([
+      workers ?? .executable(Repository.program("test-worker"), count: 1)
+    ])
+    let fleet = fleet
+    queue = coordinator.tell { machine, _ in machine.addQueue(to: fleet) }
+    try coordinator.run(for: self)
+  }
+
+  /// Adds an operation of the worker's.
+  func submit(_ kind: String, _ payload: String = "null", retries: Int = 0) -> OperationID {
+    let execution = OperationExecution(
+      kind: kind,
+      qualityOfService: .default,
+      payload: Array(payload.utf8)
+    )
+    let number = coordinator.kind(kind)
+    return coordinator.tell { machine, now in
+      let id = machine.create(OperationSpec(kind: number, retries: retries))
+      state.withLock { $0.executions[id] = execution }
+      machine.enqueue([id], in: queue, at: now)
+      return id
+    }
+  }
+
+  /// Waits for an operation's end.
+  func outcome(of id: OperationID) async throws -> PoolOutcome {
+    try await wait { $0.outcomes[id] }
+  }
+
+  /// Waits until an operation executes.
+  func starts(_ id: OperationID) async throws {
+    try await wait { $0.started.contains(id) ? true : nil }
+  }
+
+  /// Ends the pool, and returns the deaths of all its workers.
+  func close() async throws -> [PoolWorkerDeath] {
+    coordinator.tell { machine, now in machine.closeFleet(fleet, at: now) }
+    return try await wait { $0.isStopped ? $0.deaths : nil }
+  }
+
+  /// Why attempts were repeated.
+  var failures: [PoolFailure] { state.withLock { $0.failures } }
+
+  /// Waits, for half a minute at most, until there is something.
+  @discardableResult
+  private func wait<Value: Sendable>(
+    _ look: @escaping @Sendable (State) -> Value?
+  ) async throws -> Value {
+    try await Blocking.run { [state] in
+      let isThere = state.wait(until: MonotonicClock.now + .seconds(30)) { look($0) == nil }
+      guard isThere, let value = state.withLock({ look($0) }) else {
+        throw Refusal(description: "it did not come")
+      }
+      return value
+    }
+  }
+
+  private func update(_ change: (inout State) -> Void) {
+    state.withLock { change(&$0) }
+    state.broadcast()
+  }
+}
+
+extension PolicyPool {
+  func execution(of operation: OperationID) -> OperationExecution {
+    state.withLock { $0.executions[operation] }
+      ?? OperationExecution(kind: "noop", qualityOfService: .default, payload: [])
+  }
+
+  func operationStarted(_ operation: OperationID, on: WorkerID, attempt: Int, at: Instant) {
+    update { $0.started.insert(operation) }
+  }
+
+  func operationRetries(_ settlement: Settlement, _ report: AttemptReport) {
+    guard let failure = PoolFailure(settlement, report) else { return }
+    update { $0.failures.append(failure) }
+  }
+
+  func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
+    update { $0.outcomes[settlement.operation] = PoolOutcome(settlement, report) }
+  }
+
+  func fleetChanged(_ event: FleetEvent) {
+    guard case .died(let death) = event else { return }
+    update { $0.deaths.append(death) }
+  }
+
+  func coordinatorStopped() { update { $0.isStopped = true } }
+
+  func operation(_ operation: OperationID, progressed progress: PoolWire.Progress) {}
+  func operation(_ operation: OperationID, logged log: Log) {}
+  func coordinatorRests() {}
+}

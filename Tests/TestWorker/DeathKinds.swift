@@ -1,0 +1,31 @@
+import Foundation
+import OperationWorker
+
+// Ways to die, and ways to be as good as dead.
+
+extension WorkerKind {
+  /// Sends its process the signal in the payload, and executes for ever where that leaves it alive.
+  static let raise = raw("raise") { payload, _ in
+    kill(getpid(), Int32(String(decoding: payload, as: UTF8.self)) ?? SIGKILL)
+    while true { pause() }
+  }
+
+  /// Closes every descriptor, and executes for ever.
+  static let closeAll = raw("closeAll") { _, _ in
+    for descriptor in Int32(0)..<256 { close(descriptor) }
+    while true { pause() }
+  }
+
+  /// Writes nonsense to every descriptor beyond the standard ones, and executes for ever.
+  static let garble = raw("garble") { _, _ in
+    let nonsense = [UInt8](repeating: 255, count: 8)
+    for descriptor in Int32(3)..<64 { _ = write(descriptor, nonsense, nonsense.count) }
+    while true { pause() }
+  }
+
+  /// Says why, and exits with code 3.
+  static let complain = raw("complain") { _, _ in
+    FileHandle.standardError.write(Data("it is all too much\n".utf8))
+    Foundation.exit(3)
+  }
+}
