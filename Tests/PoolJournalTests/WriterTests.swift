@@ -115,6 +115,7 @@ struct WriterTests {
       #expect(throws: full) { try writer.commit() }
     }
     #expect(throws: full) { try writer.close() }
+    #expect(writer.lostCount == 2)
     #expect(writer.failure == full && storage.appendCount == writeCount + 2)
     #expect(
       try names(in: storage.bytes).filter { $0 != "lost" } == (0..<writeCount).map { "\($0)" }

@@ -21,6 +21,9 @@ extension BatchRun {
       try session.journal?.close()
       return code
     } catch {
+      var error = error
+      let lostCount = session.journal?.lostCount ?? 0
+      if lostCount > 0 { error.message += "; outcomes that may be missing: \(lostCount)" }
       complain(error, session.options)
       return session.control.verdict ?? .output
     }

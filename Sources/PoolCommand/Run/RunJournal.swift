@@ -83,6 +83,9 @@ final class RunJournal: Sendable {
     }
   }
 
+  /// How many outcomes may be missing in a journal that could not be written.
+  var lostCount: Int { journal.writer.lostCount }
+
   /// Writes and syncs the rest; throws also what has failed before.
   func close() throws(JournalError) { try journal.writer.close() }
 }

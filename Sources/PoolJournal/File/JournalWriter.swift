@@ -8,6 +8,9 @@ package final class JournalWriter: Sendable {
   private struct State {
     /// What the next commit writes.
     var text = JournalText()
+    var pendingCount = 0
+    /// How many records were given to a writer that could not write them.
+    var lostCount = 0
     var schedule = SyncSchedule(window: Durability.windowLength)
     /// Where the last record ends that was written whole.
     var end: Int
@@ -48,20 +51,22 @@ package final class JournalWriter: Sendable {
   /// Why nothing is written any more.
   package var failure: JournalError? { state.withLock { $0.failure } }
 
+  /// How many records may be missing for that reason.
+  package var lostCount: Int { state.withLock { $0.lostCount } }
+
   /// Has a record written by the next commit.
   package func append(_ record: JournalRecord) {
-    state.withLock { $0.text.append(record) }
+    state.withLock { state in
+      state.text.append(record)
+      state.pendingCount += 1
+    }
   }
 
   /// Writes what was appended, and waits for the disk where each outcome must be there.
   ///
   /// Throws also what has failed before, since then nothing was written.
   package func commit() throws(JournalError) {
-    let (bytes, failure) = state.withLock { state in
-      defer { state.text.removeAll() }
-      return (state.text.bytes, state.failure)
-    }
-    if let failure { throw failure }
+    let bytes = try takeBytes()
     if bytes.isEmpty { return }
     do throws(SystemFailure) {
       try storage.append(bytes)
@@ -71,6 +76,7 @@ package final class JournalWriter: Sendable {
     }
     state.withLock { state in
       state.end += bytes.count
+      state.pendingCount = 0
       state.schedule.wrote(at: MonotonicClock.now)
     }
     if durability == .window { state.signal() }
@@ -86,10 +92,26 @@ package final class JournalWriter: Sendable {
     if let failure { throw failure }
   }
 
+  /// What was appended since the last commit.
+  private func takeBytes() throws(JournalError) -> [UInt8] {
+    let (bytes, failure) = state.withLock { state in
+      defer { state.text.removeAll() }
+      if state.failure != nil {
+        state.lostCount += state.pendingCount
+        state.pendingCount = 0
+      }
+      return (state.text.bytes, state.failure)
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
   private func give(up failure: SystemFailure) -> JournalError {
     let error = JournalError(failure)
     let end = state.withLock { state in
       state.failure = error
+      state.lostCount += state.pendingCount
+      state.pendingCount = 0
       return state.end
     }
     // Part of a record may be there. It would be found and cut later, so this may fail, too.

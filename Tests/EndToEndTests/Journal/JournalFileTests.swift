@@ -67,7 +67,9 @@ struct JournalFileTests {
         opool map -q -j1 --journal j --resume 'echo {} >> ran' < in; echo $?
         """
       let run = try Opool.shell(script).run()
-      run.expect("5\n0\n0\n").says("opool: j: write: File too large\n")
+      // Sometimes two, because the worker has the next one already.
+      run.expect("5\n0\n0\n")
+        .says("opool: j: write: File too large; outcomes that may be missing: ")
       let kept = Int(run.folder.text(of: "kept").dropLast()) ?? 0
       let ran = run.folder.text(of: "ran").split(separator: "\n").compactMap { Int($0) }
       #expect(kept > 0 && Set(ran) == Set(1...40), "\(kept) kept")
