@@ -17,6 +17,8 @@ struct PaperRun {
   /// Whoever was let go is nil.
   var operations: [PoolOperation?] = []
   var gates: [(operation: Int, gate: PoolGate)] = []
+  /// Evaluations of conditions that were not answered.
+  var questions: [PaperStage.Question] = []
   let fleet: PoolFleet
   let limits = [PoolLimit(1), PoolLimit(2)]
   /// What was done, and what was wrong.
@@ -60,6 +62,22 @@ struct PaperRun {
     }
   }
 
+  /// Makes a call on paper; nil, and nothing has changed, where nobody knows what would follow.
+  mutating func attempt<Value>(_ call: (inout PaperPool) -> Value) -> Value? {
+    var copy = paper
+    let value = call(&copy)
+    guard !copy.isAmbiguous else { return nil }
+    for index in copy.operations.indices where copy.operations[index].asked > asked(index) {
+      questions.append(.init(index: index, number: copy.operations[index].asked))
+    }
+    paper = copy
+    return value
+  }
+
+  private func asked(_ index: Int) -> Int {
+    index < paper.operations.count ? paper.operations[index].asked : 0
+  }
+
   /// A call that nothing refuses.
   mutating func perform(_ call: () -> Void) {
     expect(true) { call() }
@@ -73,8 +91,11 @@ extension PaperRun {
   mutating func check() {
     guard faults.isEmpty else { return }
     faults += stage.settle(
-      begun: paper.operations.map(\.begun),
-      completed: paper.operations.map { $0.isFinished && !$0.isGone ? 1 : 0 }
+      PaperStage.Sight(
+        begun: paper.operations.map { $0.isGroup ? 0 : $0.begun },
+        completed: paper.operations.map { $0.isFinished ? 1 : 0 },
+        asked: paper.operations.map(\.asked)
+      )
     )
     guard faults.isEmpty else { return }
     for index in operations.indices { check(index) }
@@ -100,10 +121,11 @@ extension PaperRun {
       operations.firstIndex { $0 === other } ?? -1
     }
     let known = expected.dependencies.map { operations[$0.index] == nil ? -1 : $0.index }
+    let members = (operation as? PoolGroupOperation)?.operations.count ?? 0
     let isRight =
       operation.state == state && operation.isCancelled == expected.isCancelled
       && dependencies == known && operation.outcome?.ending == ending(on: index)
-      && operation.isReady == (state == .ready)
+      && operation.isReady == (state == .ready) && members == expected.members.count
       && operation.outcome?.attempts ?? expected.begun == expected.begun
     guard !isRight else { return }
     faults.append(
@@ -117,6 +139,7 @@ extension PaperRun {
     case .executing: .executing
     case .finished: .finished
     case .loose, .queued: paper.isReady(index) ? .ready : .pending
+    case .preparing: .pending
     }
   }
 
