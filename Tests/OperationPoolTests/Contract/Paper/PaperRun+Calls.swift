@@ -86,9 +86,10 @@ extension PaperRun {
 
   private mutating func add() {
     guard let target = pickQueue(), let queue = queues[target] else { return }
-    var batch = Array(indices { $0.phase == .loose }.shuffled(using: &generator).prefix(4))
+    let loose = indices { $0.phase == .loose && (!$0.isGroup || target == Self.wideQueue) }
+    var batch = Array(loose.shuffled(using: &generator).prefix(4))
     batch = Array(batch.prefix(1 + number(below: 4)))
-    if chance(5), let odd = pickOperation() { batch.append(odd) }
+    if chance(5), let odd = pick(indices { !$0.isGroup }) { batch.append(odd) }
     guard !batch.isEmpty else { return }
     note("add \(batch) to \(target)")
     guard let isAccepted = attempt({ $0.add(batch, to: target) }) else { return }
@@ -128,7 +129,10 @@ extension PaperRun {
     guard let index = pickOperation(), let operation = operations[index] else { return }
     note("hold \(index)")
     let isHeld = paper.operations[index].acceptsDependencies
-    if isHeld { paper.operations[index].closedGates += 1 }
+    if isHeld {
+      paper.operations[index].closedGates += 1
+      paper.settle()
+    }
     let gate = operation.addGate()
     if gate.isOpen == isHeld { faults.append("the gate is open: \(gate.isOpen)") }
     if isHeld { gates.append((index, gate)) }
