@@ -76,7 +76,7 @@ let package = Package(
     // Puts millions of operations through the core and the library; see Scripts/stress.
     .executableTarget(
       name: "pool-stress",
-      dependencies: ["OperationPool", "PoolCore", "PoolModel"],
+      dependencies: ["OperationPool", "PoolCore", "PoolModel", "PoolRaces"],
       path: "Scripts/Stress",
       swiftSettings: strict
     ),
@@ -85,6 +85,13 @@ let package = Package(
       name: "PoolTestSupport",
       dependencies: ["PoolModel", "PoolSystem"],
       path: "Tests/PoolTestSupport",
+      swiftSettings: strict
+    ),
+    // Races between threads, for the tests and for pool-stress.
+    .target(
+      name: "PoolRaces",
+      dependencies: ["OperationPool", "PoolModel", "PoolSystem", "PoolTestSupport"],
+      path: "Tests/PoolRaces",
       swiftSettings: strict
     ),
     // A worker with kinds of its own, some of them hostile, for the tests.
@@ -143,7 +150,7 @@ let package = Package(
       name: "OperationPoolTests",
       dependencies: [
         "OperationPool", "OperationWorker", "PoolCore", "PoolWire", "PoolSystem", "PoolModel",
-        "PoolTestSupport", "opool-worker", "test-worker", "test-coordinator",
+        "PoolRaces", "PoolTestSupport", "opool-worker", "test-worker", "test-coordinator",
       ],
       swiftSettings: strict
     ),

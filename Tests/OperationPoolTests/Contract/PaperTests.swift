@@ -1,4 +1,3 @@
-import Foundation
 import OperationPool
 import PoolModel
 import PoolTestSupport
@@ -10,16 +9,9 @@ import Testing
 /// `OPOOL_SEEDS` gives another number of random sequences, `OPOOL_SEED` the one to be repeated.
 @Suite("The pool on paper", .timeLimit(.minutes(10)))
 struct PaperTests {
-  private static let environment = ProcessInfo.processInfo.environment
-
-  private static var seeds: Range<UInt64> {
-    if let seed = environment["OPOOL_SEED"].flatMap({ UInt64($0) }) { return seed..<seed + 1 }
-    return 0..<(environment["OPOOL_SEEDS"].flatMap { UInt64($0) } ?? 500)
-  }
-
   @Test("after every call of a random sequence, everything is as it is on paper")
   func sequences() async throws {
-    let seeds = Self.seeds
+    let seeds = RandomSeeds.first(500)
     let faults = try await Blocking.run {
       for seed in seeds {
         var run = try PaperRun(seed: seed)

@@ -118,4 +118,22 @@ struct DependencyTests {
     try other.addOperation(second)
     #expect(await third.finished().ending == .succeeded)
   }
+
+  @Test("a requirement that was just disappointed is not forgotten with another dependency")
+  func pardon() async throws {
+    let queue = try Pools.blocks(width: 0)
+    for _ in 0..<200 {
+      let (cancelled, other, dependent) = (block(), block(), block())
+      try dependent.addDependency(cancelled, requiring: .succeeded)
+      try dependent.addDependency(other)
+      try queue.addOperation(cancelled)
+      // It has ended now, but its outcome may still be on its way.
+      cancelled.cancel()
+      dependent.removeDependency(other)
+      try queue.addOperation(dependent)
+      // One that did not leave at once would wait for ever.
+      dependent.cancel()
+      #expect(await dependent.finished().ending == .skipped)
+    }
+  }
 }

@@ -6,7 +6,7 @@ extension PaperPool {
   /// Adds operations to a queue, all or none.
   mutating func add(_ indices: [Int], to queue: Int) -> Bool {
     guard Set(indices).count == indices.count,
-      indices.allSatisfy({ operations[$0].phase == .loose })
+      indices.allSatisfy({ operations[$0].phase == .loose && operations[$0].group == nil })
     else { return false }
     var copy = self
     for index in indices {
@@ -15,7 +15,9 @@ extension PaperPool {
       copy.operations[index].place = copy.added
       copy.added += 1
     }
-    guard !indices.contains(where: { copy.waits($0, for: $0) }) else { return false }
+    guard !indices.contains(where: { copy.waits(.itself($0), for: .itself($0)) }) else {
+      return false
+    }
     copy.settle()
     self = copy
     return true
@@ -29,9 +31,8 @@ extension PaperPool {
     guard operations[index].acceptsDependencies,
       !operations[index].dependencies.contains(where: { $0.index == other })
     else { return true }
-    guard operations[other].isFinished || index != other && !waits(other, for: index) else {
-      return false
-    }
+    let (own, end) = (Point.itself(index), end(of: other))
+    guard isPast(end) || end != own && !waits(end, for: own) else { return false }
     operations[index].dependencies.append(Dependency(index: other, requirement: requirement))
     settle()
     return true
@@ -44,11 +45,13 @@ extension PaperPool {
   }
 
   mutating func cancel(_ indices: [Int]) {
+    let open = indices.filter { !operations[$0].isFinished }
+    let indices = open + open.flatMap { operations[$0].members }
     for index in indices where !operations[index].isFinished {
       operations[index].isCancelled = true
     }
     // All at once: none is skipped because another one left first.
-    for index in indices where operations[index].phase == .queued {
+    for index in indices where operations[index].isWaiting {
       operations[index].phase = .finished(.cancelled)
     }
     settle()
@@ -61,6 +64,20 @@ extension PaperPool {
       operations[index].phase = .queued
     } else {
       operations[index].phase = .finished(ending)
+    }
+    settle()
+  }
+
+  /// An operation's condition holds, or does not, or cannot be evaluated; an answer to a question
+  /// that was asked again since changes nothing.
+  mutating func answer(_ index: Int, _ number: Int, _ answer: PaperStage.Ending) {
+    guard operations[index].phase == .preparing, operations[index].asked == number else { return }
+    switch answer {
+    case .success:
+      operations[index].phase = .queued
+      operations[index].isPrepared = true
+    case .failure: operations[index].phase = .finished(.failed)
+    case .obedience: operations[index].phase = .finished(.skipped)
     }
     settle()
   }

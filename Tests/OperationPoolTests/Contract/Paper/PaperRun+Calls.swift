@@ -7,45 +7,50 @@ import PoolTestSupport
 extension PaperRun {
   /// Makes one call.
   mutating func act() {
-    switch number(below: 100) {
+    switch number(below: 110) {
     case ..<14: create()
-    case ..<32: add()
-    case ..<46: depend()
-    case ..<50: forgetDependency()
-    case ..<56: cancel()
-    case ..<58: cancelAll()
-    case ..<62: suspend()
-    case ..<66: widen()
-    case ..<70: prioritise()
-    case ..<73: hold()
-    case ..<77: release()
-    case ..<79: limit()
-    case ..<80: drop()
-    case ..<81: letGo()
+    case ..<30: add()
+    case ..<44: depend()
+    case ..<48: forgetDependency()
+    case ..<54: cancel()
+    case ..<56: cancelAll()
+    case ..<60: suspend()
+    case ..<64: widen()
+    case ..<68: prioritise()
+    case ..<71: hold()
+    case ..<75: release()
+    case ..<77: limit()
+    case ..<78: drop()
+    case ..<79: letGo()
+    case ..<84: enrol()
+    case ..<86: widenGroup()
+    case ..<88: demand()
+    case ..<94: answer()
     default: end()
     }
   }
 
   mutating func number(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
 
-  private mutating func chance(_ percent: Int) -> Bool { number(below: 100) < percent }
+  mutating func chance(_ percent: Int) -> Bool { number(below: 100) < percent }
 
-  private mutating func pick<Value>(_ values: [Value]) -> Value? {
+  mutating func pick<Value>(_ values: [Value]) -> Value? {
     values.randomElement(using: &generator)
   }
 
-  private func indices(where isWanted: (PaperPool.Operation) -> Bool) -> [Int] {
+  func indices(where isWanted: (PaperPool.Operation) -> Bool) -> [Int] {
     operations.indices.filter { operations[$0] != nil && isWanted(paper.operations[$0]) }
   }
 
   private mutating func pickQueue() -> Int? { pick(queues.indices.filter { queues[$0] != nil }) }
 
-  private mutating func pickOperation() -> Int? { pick(indices { _ in true }) }
+  mutating func pickOperation() -> Int? { pick(indices { _ in true }) }
 
   // MARK: Making and adding
 
   private mutating func create() {
     guard operations.count < 16 else { return }
+    if chance(12) { return createGroup() }
     var record = PaperPool.Operation()
     record.priority = chance(40) ? pick(PoolQueuePriority.allCases) ?? .normal : .normal
     record.lendsPriority = chance(10)
@@ -71,7 +76,7 @@ extension PaperRun {
     keep(operation, record)
   }
 
-  private mutating func keep(_ operation: PoolOperation, _ record: PaperPool.Operation) {
+  mutating func keep(_ operation: PoolOperation, _ record: PaperPool.Operation) {
     let index = operations.count
     operation.completionBlock = { [stage] in stage.complete(index) }
     operations.append(operation)
@@ -81,12 +86,13 @@ extension PaperRun {
 
   private mutating func add() {
     guard let target = pickQueue(), let queue = queues[target] else { return }
-    var batch = Array(indices { $0.phase == .loose }.shuffled(using: &generator).prefix(4))
+    let loose = indices { $0.phase == .loose && (!$0.isGroup || target == Self.wideQueue) }
+    var batch = Array(loose.shuffled(using: &generator).prefix(4))
     batch = Array(batch.prefix(1 + number(below: 4)))
-    if chance(5), let odd = pickOperation() { batch.append(odd) }
+    if chance(5), let odd = pick(indices { !$0.isGroup }) { batch.append(odd) }
     guard !batch.isEmpty else { return }
     note("add \(batch) to \(target)")
-    let isAccepted = paper.add(batch, to: target)
+    guard let isAccepted = attempt({ $0.add(batch, to: target) }) else { return }
     let real = batch.compactMap { operations[$0] }
     expect(isAccepted) { () throws(PoolError) in
       try real.count == 1 ? queue.addOperation(real[0]) : queue.addOperations(real)
@@ -102,7 +108,8 @@ extension PaperRun {
     let requirement =
       chance(50) ? .finished : pick(PoolRequirement.allCases) ?? .finished
     note("\(index) depends on \(other), requiring \(requirement)")
-    let isAccepted = paper.addDependency(of: index, on: other, requiring: requirement)
+    let isAccepted = attempt { $0.addDependency(of: index, on: other, requiring: requirement) }
+    guard let isAccepted else { return }
     expect(isAccepted) { () throws(PoolError) in
       try operation.addDependency(dependency, requiring: requirement)
     }
@@ -114,7 +121,7 @@ extension PaperRun {
       let dependency = operations[other]
     else { return }
     note("\(index) does not depend on \(other)")
-    paper.removeDependency(of: index, on: other)
+    guard attempt({ $0.removeDependency(of: index, on: other) }) != nil else { return }
     perform { operation.removeDependency(dependency) }
   }
 
@@ -122,7 +129,10 @@ extension PaperRun {
     guard let index = pickOperation(), let operation = operations[index] else { return }
     note("hold \(index)")
     let isHeld = paper.operations[index].acceptsDependencies
-    if isHeld { paper.operations[index].closedGates += 1 }
+    if isHeld {
+      paper.operations[index].closedGates += 1
+      paper.settle()
+    }
     let gate = operation.addGate()
     if gate.isOpen == isHeld { faults.append("the gate is open: \(gate.isOpen)") }
     if isHeld { gates.append((index, gate)) }
@@ -130,17 +140,22 @@ extension PaperRun {
 
   private mutating func release() {
     guard let place = pick(Array(gates.indices)) else { return }
-    let (index, gate) = gates.remove(at: place)
-    // One that is let go without having been opened cancels its operation.
-    let isOpened = chance(80)
-    note("\(isOpened ? "open" : "drop") a gate of \(index)")
-    if isOpened { openOnPaper(index) } else { paper.cancel([index]) }
-    perform { if isOpened { gate.open() } }
+    _ = release(place, isOpened: chance(80))
   }
 
-  mutating func openOnPaper(_ index: Int) {
-    paper.operations[index].closedGates -= 1
-    paper.settle()
+  /// Opens a gate, or lets it go without, which cancels its operation; false where it does not.
+  mutating func release(_ place: Int, isOpened: Bool) -> Bool {
+    let index = gates[place].operation
+    note("\(isOpened ? "open" : "drop") a gate of \(index)")
+    let change: Void? = attempt { paper in
+      guard isOpened else { return paper.cancel([index]) }
+      paper.operations[index].closedGates -= 1
+      paper.settle()
+    }
+    guard change != nil else { return false }
+    let gate = gates.remove(at: place).gate
+    perform { if isOpened { gate.open() } }
+    return true
   }
 
   // MARK: One operation
@@ -148,7 +163,7 @@ extension PaperRun {
   private mutating func cancel() {
     guard let index = pickOperation(), let operation = operations[index] else { return }
     note("cancel \(index)")
-    paper.cancel([index])
+    guard attempt({ $0.cancel([index]) }) != nil else { return }
     perform { operation.cancel() }
   }
 
@@ -157,27 +172,40 @@ extension PaperRun {
       let level = pick(PoolQueuePriority.allCases)
     else { return }
     note("\(index) becomes \(level)")
-    paper.operations[index].priority = level
-    paper.settle()
+    let change: Void? = attempt { paper in
+      paper.operations[index].priority = level
+      paper.settle()
+    }
+    guard change != nil else { return }
     perform { operation.queuePriority = level }
   }
 
   private mutating func end() {
-    let executing = paper.operations.indices.filter { paper.operations[$0].phase == .executing }
     guard let index = pick(executing) else { return }
-    end(index, PaperStage.Ending.allCases[number(below: 3)])
+    _ = end(index, PaperStage.Ending.allCases[number(below: 3)])
   }
 
-  mutating func end(_ index: Int, _ ending: PaperStage.Ending) {
-    note("\(index) ends: \(ending)")
-    let isCancelled = paper.operations[index].isCancelled
-    switch ending {
-    case .success: paper.end(index, as: .succeeded)
-    case .failure: paper.end(index, as: .failed)
-    case .obedience: paper.end(index, as: isCancelled ? .cancelled : .failed)
+  /// Those whose blocks can be told to end.
+  var executing: [Int] {
+    paper.operations.indices.filter { index in
+      paper.operations[index].phase == .executing && !paper.operations[index].isGroup
     }
-    let stage = stage
-    perform { stage.order(index, ending) }
+  }
+
+  /// Tells an execution how to end; false where it does not.
+  mutating func end(_ index: Int, _ ending: PaperStage.Ending) -> Bool {
+    note("\(index) ends: \(ending)")
+    let change: Void? = attempt { paper in
+      switch ending {
+      case .success: paper.end(index, as: .succeeded)
+      case .failure: paper.end(index, as: .failed)
+      case .obedience:
+        paper.end(index, as: paper.operations[index].isCancelled ? .cancelled : .failed)
+      }
+    }
+    guard change != nil else { return false }
+    perform { [stage] in stage.order(index, ending) }
+    return true
   }
 
   private mutating func letGo() {

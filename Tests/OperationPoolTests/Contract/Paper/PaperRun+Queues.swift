@@ -11,105 +11,163 @@ extension PaperRun {
 
   mutating func cancelAll() {
     guard let (index, queue) = pickQueue() else { return }
+    let members = paper.members(of: index)
+    // A group that executes hears of it a moment later: what its members do first, nobody knows.
+    guard !members.contains(where: { paper.operations[$0].hasAdmitted }) else { return }
     note("cancel all of \(index)")
-    paper.cancel(paper.members(of: index))
+    guard attempt({ $0.cancel(members) }) != nil else { return }
     perform { queue.cancelAllOperations() }
   }
 
   mutating func suspend() {
     guard let (index, queue) = pickQueue() else { return }
-    let isSuspended = !paper.queues[index].isSuspended
+    _ = suspend(index, queue, !paper.queues[index].isSuspended)
+  }
+
+  private mutating func suspend(
+    _ index: Int,
+    _ queue: PoolOperationQueue,
+    _ isSuspended: Bool
+  ) -> Bool {
     note("\(isSuspended ? "suspend" : "resume") \(index)")
-    paper.queues[index].isSuspended = isSuspended
-    paper.settle()
+    let change: Void? = attempt { paper in
+      paper.queues[index].isSuspended = isSuspended
+      paper.settle()
+    }
+    guard change != nil else { return false }
     perform { queue.isSuspended = isSuspended }
+    return true
   }
 
   mutating func widen() {
-    guard let (index, queue) = pickQueue() else { return }
-    let width = number(below: 5) - 1
+    guard let (index, queue) = pickQueue(), index != Self.wideQueue else { return }
+    _ = widen(index, queue, to: number(below: 5) - 1)
+  }
+
+  private mutating func widen(
+    _ index: Int,
+    _ queue: PoolOperationQueue,
+    to width: Int
+  ) -> Bool {
     note("\(index) becomes \(width) wide")
-    paper.queues[index].width = width < 0 ? .max : width
-    paper.settle()
+    let change: Void? = attempt { paper in
+      paper.queues[index].width = width < 0 ? .max : width
+      paper.settle()
+    }
+    guard change != nil else { return false }
     perform { queue.maxConcurrentOperationCount = width }
+    return true
   }
 
   mutating func limit() {
-    let index = number(below: limits.count)
-    let count = number(below: 4)
-    note("limit \(index) becomes \(count)")
-    setLimit(index, count)
+    _ = setLimit(number(below: limits.count), number(below: 4))
   }
 
-  private mutating func setLimit(_ index: Int, _ count: Int) {
-    paper.units["limit \(index)"] = count
-    paper.settle()
+  private mutating func setLimit(_ index: Int, _ count: Int) -> Bool {
+    note("limit \(index) becomes \(count)")
+    let change: Void? = attempt { paper in
+      paper.units["limit \(index)"] = count
+      paper.settle()
+    }
+    guard change != nil else { return false }
     let limit = limits[index]
     perform { limit.setCount(count) }
+    return true
   }
 
   /// A queue that is dropped finishes its work, whatever held it back.
   mutating func drop() {
     guard queues.count(where: { $0 != nil }) > 1, let (index, _) = pickQueue() else { return }
     note("drop queue \(index)")
-    paper.queues[index].isSuspended = false
-    paper.queues[index].width = max(paper.queues[index].width, 1)
-    paper.settle()
+    let change: Void? = attempt { paper in
+      paper.queues[index].isSuspended = false
+      paper.queues[index].width = max(paper.queues[index].width, 1)
+      paper.settle()
+    }
+    guard change != nil else { return }
     stage.allow(paper.operations.map(\.begun))
     queues[index] = nil
   }
+}
 
-  // MARK: The end
+// MARK: - The end
 
+extension PaperRun {
   /// Takes away everything that holds anything back, and lets everything end.
   mutating func finish() {
+    while faults.isEmpty, loosens() || addsRest() || endsSomething() { check() }
     guard faults.isEmpty else { return }
-    for index in limits.indices {
-      setLimit(index, 2)
-      check()
-    }
-    for index in queues.indices { resume(index) }
-    while let (index, gate) = gates.popLast() {
-      openOnPaper(index)
-      perform { gate.open() }
-      check()
-    }
-    addRest()
-    while faults.isEmpty,
-      let index = paper.operations.firstIndex(where: { $0.phase == .executing })
-    {
-      end(index, .success)
-      check()
-    }
-    guard faults.isEmpty, let stuck = paper.operations.firstIndex(where: { !$0.isFinished }) else {
-      return
-    }
-    faults.append("\(stuck) never ends, on paper")
+    // What is left could go on only in a way that nobody knows.
+    if paper.operations.contains(where: { !$0.isFinished }) { abandon() }
+    for question in questions { stage.answer(question, .success) }
+    faults += stage.completions()
   }
 
-  private mutating func resume(_ index: Int) {
-    guard let queue = queues[index] else { return }
-    paper.queues[index].width = 2
-    paper.settle()
-    perform { queue.maxConcurrentOperationCount = 2 }
-    check()
-    paper.queues[index].isSuspended = false
-    paper.settle()
-    perform { queue.isSuspended = false }
-    check()
+  /// Takes one thing away that holds something back; false where it finds none.
+  private mutating func loosens() -> Bool {
+    for index in limits.indices where paper.units["limit \(index)"] != 2 {
+      if setLimit(index, 2) { return true }
+    }
+    for (index, queue) in queues.enumerated() {
+      guard let queue else { continue }
+      let isWide = index == Self.wideQueue || paper.queues[index].width == 2
+      if !isWide, widen(index, queue, to: 2) { return true }
+      if paper.queues[index].isSuspended, suspend(index, queue, false) { return true }
+    }
+    for (index, operation) in operations.enumerated() where paper.operations[index].width != .max {
+      guard let group = operation as? PoolGroupOperation else { continue }
+      if widen(index, group, to: -1) { return true }
+    }
+    for place in gates.indices.reversed() where release(place, isOpened: true) { return true }
+    return false
   }
 
-  /// Adds what is in no queue, each to a new one, where no barrier can close a circle.
-  private mutating func addRest() {
-    for index in paper.operations.indices where paper.operations[index].phase == .loose {
-      guard faults.isEmpty, let operation = operations[index] else { return }
+  /// Adds something that is in no queue to a new one, where no barrier can close a circle.
+  private mutating func addsRest() -> Bool {
+    for (index, record) in paper.operations.enumerated() {
+      guard record.phase == .loose, record.group == nil, let operation = operations[index] else {
+        continue
+      }
       note("add the rest: \(index)")
+      let target = queues.count
+      let isAccepted = attempt { paper in
+        paper.queues.append(.init())
+        return paper.add([index], to: target)
+      }
+      guard let isAccepted else { continue }
       let queue = PoolOperationQueue(fleet: fleet)
       queues.append(queue)
-      paper.queues.append(.init())
-      let isAccepted = paper.add([index], to: queues.count - 1)
       expect(isAccepted) { () throws(PoolError) in try queue.addOperation(operation) }
-      check()
+      return true
+    }
+    return false
+  }
+
+  /// Answers one question, or tells one execution to end; false where it finds none.
+  private mutating func endsSomething() -> Bool {
+    for place in questions.indices.reversed() where answer(place, .success) { return true }
+    for index in executing where end(index, .success) { return true }
+    return false
+  }
+
+  /// Goes on without comparing: everything must end all the same.
+  private mutating func abandon() {
+    let questions = questions
+    perform { [stage] in stage.free(questions) }
+    for (_, gate) in gates { gate.open() }
+    for queue in queues {
+      queue?.maxConcurrentOperationCount = -1
+      queue?.isSuspended = false
+    }
+    for limit in limits { limit.setCount(2) }
+    for case let group as PoolGroupOperation in operations {
+      group.maxConcurrentOperationCount = -1
+    }
+    for (index, record) in paper.operations.enumerated()
+    where record.phase == .loose && record.group == nil {
+      guard let operation = operations[index] else { continue }
+      let queue = PoolOperationQueue(fleet: fleet)
+      expect(true) { () throws(PoolError) in try queue.addOperation(operation) }
     }
   }
 }

@@ -9,6 +9,12 @@ import PoolTestSupport
 /// Whatever the pool begins or ends is compared after every call. The whole run follows from its
 /// seed.
 struct PaperRun {
+  /// The queue that groups are in, always of the default width.
+  ///
+  /// Groups and blocks have workers of their own, which are started when they are needed: which of
+  /// the two is there first, when both could have the last free slot, nobody knows.
+  static let wideQueue = 2
+
   let seed: UInt64
   var generator: SeededGenerator
   var paper = PaperPool()
@@ -17,6 +23,8 @@ struct PaperRun {
   /// Whoever was let go is nil.
   var operations: [PoolOperation?] = []
   var gates: [(operation: Int, gate: PoolGate)] = []
+  /// Evaluations of conditions that were not answered.
+  var questions: [PaperStage.Question] = []
   let fleet: PoolFleet
   let limits = [PoolLimit(1), PoolLimit(2)]
   /// What was done, and what was wrong.
@@ -60,6 +68,22 @@ struct PaperRun {
     }
   }
 
+  /// Makes a call on paper; nil, and nothing has changed, where nobody knows what would follow.
+  mutating func attempt<Value>(_ call: (inout PaperPool) -> Value) -> Value? {
+    var copy = paper
+    let value = call(&copy)
+    guard !copy.isAmbiguous else { return nil }
+    for index in copy.operations.indices where copy.operations[index].asked > asked(index) {
+      questions.append(.init(index: index, number: copy.operations[index].asked))
+    }
+    paper = copy
+    return value
+  }
+
+  private func asked(_ index: Int) -> Int {
+    index < paper.operations.count ? paper.operations[index].asked : 0
+  }
+
   /// A call that nothing refuses.
   mutating func perform(_ call: () -> Void) {
     expect(true) { call() }
@@ -73,8 +97,11 @@ extension PaperRun {
   mutating func check() {
     guard faults.isEmpty else { return }
     faults += stage.settle(
-      begun: paper.operations.map(\.begun),
-      completed: paper.operations.map { $0.isFinished && !$0.isGone ? 1 : 0 }
+      PaperStage.Sight(
+        begun: paper.operations.map { $0.isGroup ? 0 : $0.begun },
+        completed: paper.operations.map { $0.isFinished ? 1 : 0 },
+        asked: paper.operations.map(\.asked)
+      )
     )
     guard faults.isEmpty else { return }
     for index in operations.indices { check(index) }
@@ -100,10 +127,11 @@ extension PaperRun {
       operations.firstIndex { $0 === other } ?? -1
     }
     let known = expected.dependencies.map { operations[$0.index] == nil ? -1 : $0.index }
+    let members = (operation as? PoolGroupOperation)?.operations.count ?? 0
     let isRight =
       operation.state == state && operation.isCancelled == expected.isCancelled
       && dependencies == known && operation.outcome?.ending == ending(on: index)
-      && operation.isReady == (state == .ready)
+      && operation.isReady == (state == .ready) && members == expected.members.count
       && operation.outcome?.attempts ?? expected.begun == expected.begun
     guard !isRight else { return }
     faults.append(
@@ -117,6 +145,7 @@ extension PaperRun {
     case .executing: .executing
     case .finished: .finished
     case .loose, .queued: paper.isReady(index) ? .ready : .pending
+    case .preparing: .pending
     }
   }
 

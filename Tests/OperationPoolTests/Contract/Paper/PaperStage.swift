@@ -18,8 +18,22 @@ final class PaperStage: Sendable {
     var begun: [Int] = []
     var allowed: [Int] = []
     var completed: [Int] = []
+    /// Evaluations of conditions that have begun.
+    var asked: [Int] = []
+    var answers: [Question: CheckedContinuation<Ending, Never>] = [:]
     var orders: [Int: Ending] = [:]
     var faults: [String] = []
+    /// Whether everything begins and ends as it comes.
+    var isFree = false
+
+    var sight: Sight { Sight(begun: begun, completed: completed, asked: asked) }
+  }
+
+  /// One evaluation of an operation's condition.
+  struct Question: Hashable {
+    var index: Int
+    /// Which evaluation it is, from 1.
+    var number: Int
   }
 
   private let state = Monitor(State())
@@ -33,7 +47,9 @@ final class PaperStage: Sendable {
     }
     state.broadcast()
     let deadline = MonotonicClock.now + .seconds(60)
-    guard state.wait(until: deadline, while: { $0.orders[index] == nil }) else { return }
+    guard state.wait(until: deadline, while: { !$0.isFree && $0.orders[index] == nil }) else {
+      return
+    }
     switch state.withLock({ $0.orders.removeValue(forKey: index) }) {
     case .success, nil: return
     case .failure: throw Refusal(description: "told to fail")
@@ -45,6 +61,28 @@ final class PaperStage: Sendable {
   func complete(_ index: Int) {
     state.withLock { $0.completed[index] += 1 }
     state.broadcast()
+  }
+
+  /// The condition of an operation.
+  func evaluate(_ index: Int) async throws -> Bool {
+    let answer = await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        state.asked[index] += 1
+        if !state.isFree {
+          state.answers[Question(index: index, number: state.asked[index])] = continuation
+        }
+        return state.isFree
+      }
+      if isFree { continuation.resume(returning: .success) }
+      state.broadcast()
+    }
+    if answer == .failure { throw Refusal(description: "told to fail") }
+    return answer == .success
+  }
+
+  /// Answers the question whether a condition holds.
+  func answer(_ question: Question, _ answer: Ending) {
+    state.withLock { $0.answers.removeValue(forKey: question) }?.resume(returning: answer)
   }
 
   /// Tells an execution how to end.
@@ -60,24 +98,44 @@ final class PaperStage: Sendable {
       while state.begun.count < begun.count {
         state.begun.append(0)
         state.completed.append(0)
+        state.asked.append(0)
       }
     }
   }
 
-  /// Waits until exactly this has begun and completed; returns what is wrong.
-  func settle(begun: [Int], completed: [Int]) -> [String] {
-    let deadline = MonotonicClock.now + .seconds(20)
-    let isSettled = state.wait(until: deadline) { state in
-      state.faults.isEmpty && (state.begun != begun || state.completed != completed)
+  /// Lets everything begin and end from now on, as it comes.
+  func free(_ questions: [Question]) {
+    state.withLock { state in
+      state.isFree = true
+      state.allowed = state.allowed.map { _ in .max }
     }
+    state.broadcast()
+    for question in questions { answer(question, .success) }
+  }
+
+  /// What has been seen of all operations.
+  struct Sight: Equatable {
+    var begun: [Int]
+    var completed: [Int]
+    var asked: [Int]
+  }
+
+  /// Waits until exactly this has been seen; returns what is wrong.
+  func settle(_ expected: Sight) -> [String] {
+    let deadline = MonotonicClock.now + .seconds(20)
+    let isSettled = state.wait(until: deadline) { $0.faults.isEmpty && $0.sight != expected }
     return state.withLock { state in
       guard isSettled, state.faults.isEmpty else {
-        return state.faults + [
-          "begun \(state.begun), expected \(begun)",
-          "completed \(state.completed), expected \(completed)",
-        ]
+        return state.faults + ["seen \(state.sight)", "expected \(expected)"]
       }
       return []
     }
+  }
+
+  /// Waits until each operation has completed, and says which has not once.
+  func completions() -> [String] {
+    let deadline = MonotonicClock.now + .seconds(20)
+    let isOver = state.wait(until: deadline) { $0.completed.contains { $0 != 1 } }
+    return isOver ? [] : ["completed \(state.withLock { $0.completed })"]
   }
 }

@@ -1,0 +1,12 @@
+import Foundation
+
+/// Which seeds a random test goes through.
+package enum RandomSeeds {
+  /// The first so many; `OPOOL_SEEDS` in the environment gives another number, and `OPOOL_SEED` the
+  /// one that is to be repeated.
+  package static func first(_ count: UInt64) -> Range<UInt64> {
+    let environment = ProcessInfo.processInfo.environment
+    if let seed = environment["OPOOL_SEED"].flatMap({ UInt64($0) }) { return seed..<seed + 1 }
+    return 0..<(environment["OPOOL_SEEDS"].flatMap { UInt64($0) } ?? count)
+  }
+}
