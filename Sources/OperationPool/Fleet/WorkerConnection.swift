@@ -27,6 +27,8 @@ final class WorkerConnection: WorkerPeer {
   var executing: DispatchReference?
   /// Why it was signalled last, if it was.
   private(set) var reason: SignalReason?
+  /// Whether that was SIGKILL.
+  private var isKilled = false
   /// Whether a signal of somebody else's had stopped it then.
   private var wasStopped = false
   /// Whether it had closed its output while it lived.
@@ -109,7 +111,9 @@ extension WorkerConnection {
   /// Makes the worker end.
   func end(by number: Int32, because reason: SignalReason) {
     if reason == .greeting, violation == nil { violation = .silent }
-    if self.reason == nil || number == 9 {
+    if !isKilled {
+      // What it says of its end once it was killed is not why it was.
+      isKilled = number == 9
       self.reason = reason
       // Asked before the signal, which ends that state with all others.
       wasStopped = ProcessStatus.isStopped(process.pid)
