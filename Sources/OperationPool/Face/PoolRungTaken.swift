@@ -6,9 +6,4 @@ public struct PoolRungTaken: Hashable, Sendable {
   public let rung: PoolTerminationLadder.Rung
   /// When, in seconds since the process first used a pool.
   public let at: Double
-
-  init(rung: PoolTerminationLadder.Rung, at: Double) {
-    self.rung = rung
-    self.at = at
-  }
 }

@@ -75,18 +75,28 @@ public struct PoolWorkerDeath: Hashable, Sendable {
     if spawnFailure != nil { return .spawn }
     if reason == .greeting { return .neverGreeted }
     if violation != nil { return .violation }
+    return mannerOfKilling ?? mannerOfDying
+  }
+
+  /// In which way, where the pool killed it; nil where it was dying already.
+  private var mannerOfKilling: Manner? {
     switch reason {
-    case .silence: return wasStopped ? .stopped : .silence
-    case .start: return wasStopped ? .stopped : .neverBegan
-    case .end: return hadClosedOutput ? .closedOutput : .neverEnded
-    case .ladder, .shutdown: return .ended
-    case .greeting, .violation, nil: break
+    case .ladder, .shutdown: .ended
+    case .silence where isKilled: wasStopped ? .stopped : .silence
+    case .start where isKilled: wasStopped ? .stopped : .neverBegan
+    case .end where isKilled: hadClosedOutput ? .closedOutput : .neverEnded
+    case .silence, .start, .end, .greeting, .violation, nil: nil
     }
+  }
+
+  private var isKilled: Bool { status == .signaled(9) }
+
+  private var mannerOfDying: Manner {
     switch status {
-    case .signaled(6): return .abort
-    case .signaled(9) where lackedMemory: return .outOfMemory
-    case .signaled: return .signal
-    case .exited, nil: return .exit
+    case .signaled(6): .abort
+    case .signaled(9) where lackedMemory: .outOfMemory
+    case .signaled: .signal
+    case .exited, nil: .exit
     }
   }
 }

@@ -27,6 +27,8 @@ final class WorkerConnection: WorkerPeer {
   var executing: DispatchReference?
   /// Why it was signalled last, if it was.
   private(set) var reason: SignalReason?
+  /// Whether that was SIGKILL.
+  private var isKilled = false
   /// Whether a signal of somebody else's had stopped it then.
   private var wasStopped = false
   /// Whether it had closed its output while it lived.
@@ -36,7 +38,8 @@ final class WorkerConnection: WorkerPeer {
   private var nextWeighing: Int64 = 0
   /// Whether it is in the loop's list of connections to flush.
   var isEnlisted = false
-  private var outputs: CollectedOutputs?
+  /// What it has sent of the outputs of what it executes, if anything.
+  var outputs: CollectedOutputs?
   /// Whether what it says next is to be garbled, on purpose.
   var isGarbled = false
 
@@ -110,7 +113,9 @@ extension WorkerConnection {
   /// Makes the worker end.
   func end(by number: Int32, because reason: SignalReason) {
     if reason == .greeting, violation == nil { violation = .silent }
-    if self.reason == nil || number == 9 {
+    if !isKilled {
+      // What it says of its end once it was killed is not why it was.
+      isKilled = number == 9
       self.reason = reason
       // Asked before the signal, which ends that state with all others.
       wasStopped = ProcessStatus.isStopped(process.pid)
@@ -206,78 +211,5 @@ extension WorkerConnection {
     guard isErrorOpen else { return }
     isErrorOpen = false
     Descriptors.close(process.error)
-  }
-}
-
-// MARK: - Outputs
-
-extension WorkerConnection {
-  private struct CollectedOutputs {
-    let output = OutputCollector()
-    let error = OutputCollector()
-  }
-
-  /// Keeps a piece of the executing operation's output; any other is not asked for, and dropped.
-  func collect(_ chunk: OutputChunk, of reference: DispatchReference) {
-    guard executing == reference else { return }
-    let outputs = outputs ?? CollectedOutputs()
-    self.outputs = outputs
-    (chunk.isError ? outputs.error : outputs.output).append(chunk.bytes)
-  }
-
-  /// What was collected of an operation: nothing, unless it is the one that executed.
-  private func takeOutputs(of reference: DispatchReference) -> CollectedOutputs? {
-    guard executing == reference else { return nil }
-    executing = nil
-    defer { outputs = nil }
-    return outputs
-  }
-
-  /// Fetches the outputs that an answer names, and lets the worker close their files.
-  func report(_ reference: DispatchReference, _ answer: Answer, rung: String?) -> AttemptReport {
-    let collected = takeOutputs(of: reference)
-    if answer.isPlain, rung == nil, collected == nil { return AttemptReport(answer: answer) }
-    defer { if answer.namesFiles { send(.release(reference)) } }
-    return AttemptReport(
-      answer: answer,
-      rung: rung,
-      standardOutput: content(answer.standardOutput, collected?.output),
-      standardError: content(answer.standardError, collected?.error)
-    )
-  }
-
-  private func content(
-    _ reference: OutputReference?,
-    _ collected: OutputCollector?
-  ) -> OutputContent {
-    switch reference {
-    case .inline(let bytes):
-      guard let collected else { return .inline(bytes) }
-      collected.append(bytes)
-      return collected.take()
-    case nil:
-      return collected?.take() ?? .empty
-    case .file(let descriptor, let byteCount):
-      guard acceptsFiles else { return .unavailable("the worker's files are out of reach") }
-      do throws(SystemFailure) {
-        let copy = try ForeignDescriptor.open(descriptor, of: process.pid)
-        return .file(OutputFile(descriptor: copy, byteCount: byteCount))
-      } catch {
-        return .unavailable(String(describing: error))
-      }
-    }
-  }
-}
-
-extension Answer {
-  fileprivate var namesFiles: Bool {
-    standardOutput?.isFile == true || standardError?.isFile == true
-  }
-}
-
-extension OutputReference {
-  fileprivate var isFile: Bool {
-    if case .file = self { return true }
-    return false
   }
 }

@@ -49,7 +49,7 @@ extension EventLoop {
       send(.ping(number), to: worker)
     case .signal(let worker, let signal, let reason):
       connections[worker]?.end(by: signal, because: reason)
-      spawning[worker]?.signal = signal
+      spawning[worker]?.signal = (signal, reason)
       // A thread cannot be signalled to its end; it gets nothing more to do.
       inProcess[worker]?.retire()
     case .killGroup(let group):

@@ -59,9 +59,6 @@ extension EventLoop {
   private mutating func hearOutput(_ connection: WorkerConnection) {
     let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
     facts.append(.paused(connection))
-    if connection.isWeighed, let bytes = connection.weigh(at: MonotonicClock.now) {
-      facts.append(.weighed(connection, bytes))
-    }
     guard transfer == .endOfFile else { return }
     poller.forget(key: Key.output(connection.id))
     connection.hadClosedOutput = true
@@ -107,6 +104,9 @@ extension EventLoop {
   ) {
     let report = connection.report(reference, answer, rung: rung)
     facts.append(.answered(connection, reference, ending, report))
+    if connection.isWeighed, let bytes = connection.weigh(at: MonotonicClock.now) {
+      facts.append(.weighed(connection, bytes))
+    }
     // The worker is told that it may close its files, even if it gets nothing more to do.
     if connection.hasPending { enlist(connection) }
   }
@@ -149,7 +149,7 @@ extension EventLoop {
     connections[id] = connection
     poller.watch(process.output, for: .readable, key: Key.output(id))
     poller.watch(process.error, for: .readable, key: Key.error(id))
-    if let signal = spawning.signal { connection.signal(signal) }
+    if let (signal, reason) = spawning.signal { connection.end(by: signal, because: reason) }
     if spawning.isRetired {
       connection.retire()
       enlist(connection)

@@ -135,7 +135,7 @@ struct EventLoop: ~Copyable {
     var recipe: RecipeID
     var acceptsFiles: Bool
     var isWeighed = false
-    var signal: Int32?
+    var signal: (Int32, SignalReason)?
     var isRetired = false
   }
 

@@ -9,11 +9,11 @@ import Testing
 @Suite("Supervision", .timeLimit(.minutes(10)))
 struct SupervisionTests {
   /// A policy under which silence is found out soon.
-  private var impatient: PoolPolicy {
+  private func impatient(endTimeout: Int = 2_000) -> PoolPolicy {
     var policy = PoolPolicy()
     policy.heartbeatInterval = .milliseconds(100)
     policy.heartbeatLimit = .milliseconds(500)
-    policy.endTimeout = .milliseconds(200)
+    policy.endTimeout = .milliseconds(endTimeout)
     return policy
   }
 
@@ -22,7 +22,7 @@ struct SupervisionTests {
     arguments: [
       ("exit", "0", PoolWorkerDeath.Manner.exit, "exited with code 0"),
       ("exit", "3", .exit, "exited with code 3"),
-      ("raise", "11", .signal, "was ended by signal 11"),
+      ("raise", "12", .signal, "was ended by signal 12"),
       ("raise", "9", .signal, "was ended by signal 9, which was not the pool's"),
       ("crash", "null", .abort, "abort"),
       ("garble", "null", .violation, "frame"),
@@ -36,7 +36,7 @@ struct SupervisionTests {
     _ manner: PoolWorkerDeath.Manner,
     _ words: String
   ) async throws {
-    let pool = try PolicyPool(impatient)
+    let pool = try PolicyPool(impatient(endTimeout: manner == .closedOutput ? 200 : 30_000))
     let (bad, next) = (pool.submit(kind, payload), pool.submit("noop"))
     let outcome = try await pool.outcome(of: bad)
     #expect(outcome.ending == .lost && outcome.attempts == 1)
@@ -62,14 +62,16 @@ struct SupervisionTests {
 
   @Test("a worker that cannot be started, or never greets, is named so")
   func neverThere() async throws {
-    var policy = impatient
+    var policy = PoolPolicy()
     policy.greetingTimeout = .milliseconds(50)
     let mute = try PolicyPool(policy, workers: .command("sleep 1000", count: 1))
     let orphan = try await mute.outcome(of: mute.submit("noop"))
     #expect(orphan.failure?.cause == "noWorker")
-    #expect(Set(try await mute.close().map(\.manner)) == [.neverGreeted])
+    let deaths = try await mute.close()
+    #expect(deaths.map(\.manner) == [.neverGreeted])
+    #expect(deaths.first?.description.contains("did not greet in time") == true)
     let missing = Repository.root.appending(path: "there-is-no-such-program")
-    let absent = try PolicyPool(policy, workers: .executable(missing, count: 1))
+    let absent = try PolicyPool(workers: .executable(missing, count: 1))
     let other = try await absent.outcome(of: absent.submit("noop"))
     #expect(other.failure?.cause == "noWorker")
     #expect(try await absent.close().map(\.manner) == [.spawn, .spawn, .spawn])
@@ -77,7 +79,7 @@ struct SupervisionTests {
 
   @Test("a worker answers while it executes, however long that is")
   func heartbeat() async throws {
-    var policy = impatient
+    var policy = impatient()
     policy.heartbeatInterval = .milliseconds(20)
     let pool = try PolicyPool(policy)
     let long = pool.submit("stubborn")
@@ -92,12 +94,12 @@ struct SupervisionTests {
   @Test("an operation that kills worker after worker is set aside, with the evidence")
   func quarantine() async throws {
     let pool = try PolicyPool()
-    let (bad, next) = (pool.submit("raise", "11", retries: 9), pool.submit("noop"))
+    let (bad, next) = (pool.submit("raise", "12", retries: 9), pool.submit("noop"))
     let outcome = try await pool.outcome(of: bad)
     #expect(outcome.ending == .lost && outcome.attempts == 3)
     #expect(outcome.failure?.cause == "quarantined")
     #expect(outcome.failure?.description.hasPrefix("3 workers have died under it: ") == true)
-    #expect(outcome.workerDeaths.map(\.status) == Array(repeating: .signaled(11), count: 3))
+    #expect(outcome.workerDeaths.map(\.status) == Array(repeating: .signaled(12), count: 3))
     #expect(Set(outcome.workerDeaths.map(\.worker)).count == 3)
     #expect(pool.failures.map(\.cause) == ["workerDied", "workerDied"])
     #expect(try await pool.outcome(of: next).ending == .succeeded)

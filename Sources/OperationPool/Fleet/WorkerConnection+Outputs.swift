@@ -1,0 +1,76 @@
+import PoolModel
+import PoolSystem
+import PoolWire
+
+// What operations wrote, wherever it is.
+
+extension WorkerConnection {
+  struct CollectedOutputs {
+    let output = OutputCollector()
+    let error = OutputCollector()
+  }
+
+  /// Keeps a piece of the executing operation's output; any other is not asked for, and dropped.
+  func collect(_ chunk: OutputChunk, of reference: DispatchReference) {
+    guard executing == reference else { return }
+    let outputs = outputs ?? CollectedOutputs()
+    self.outputs = outputs
+    (chunk.isError ? outputs.error : outputs.output).append(chunk.bytes)
+  }
+
+  /// What was collected of an operation: nothing, unless it is the one that executed.
+  private func takeOutputs(of reference: DispatchReference) -> CollectedOutputs? {
+    guard executing == reference else { return nil }
+    executing = nil
+    defer { outputs = nil }
+    return outputs
+  }
+
+  /// Fetches the outputs that an answer names, and lets the worker close their files.
+  func report(_ reference: DispatchReference, _ answer: Answer, rung: String?) -> AttemptReport {
+    let collected = takeOutputs(of: reference)
+    if answer.isPlain, rung == nil, collected == nil { return AttemptReport(answer: answer) }
+    defer { if answer.namesFiles { send(.release(reference)) } }
+    return AttemptReport(
+      answer: answer,
+      rung: rung,
+      standardOutput: content(answer.standardOutput, collected?.output),
+      standardError: content(answer.standardError, collected?.error)
+    )
+  }
+
+  private func content(
+    _ reference: OutputReference?,
+    _ collected: OutputCollector?
+  ) -> OutputContent {
+    switch reference {
+    case .inline(let bytes):
+      guard let collected else { return .inline(bytes) }
+      collected.append(bytes)
+      return collected.take()
+    case nil:
+      return collected?.take() ?? .empty
+    case .file(let descriptor, let byteCount):
+      guard acceptsFiles else { return .unavailable("the worker's files are out of reach") }
+      do throws(SystemFailure) {
+        let copy = try ForeignDescriptor.open(descriptor, of: process.pid)
+        return .file(OutputFile(descriptor: copy, byteCount: byteCount))
+      } catch {
+        return .unavailable(String(describing: error))
+      }
+    }
+  }
+}
+
+extension Answer {
+  fileprivate var namesFiles: Bool {
+    standardOutput?.isFile == true || standardError?.isFile == true
+  }
+}
+
+extension OutputReference {
+  fileprivate var isFile: Bool {
+    if case .file = self { return true }
+    return false
+  }
+}

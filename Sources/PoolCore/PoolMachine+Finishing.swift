@@ -1,0 +1,60 @@
+import PoolModel
+
+// A worker has done with what it had first.
+
+extension PoolMachine {
+  /// The first of a worker's line was answered or given back.
+  mutating func finishFirst(_ worker: Int, _ lane: Int?, at now: Instant) {
+    workers[worker].line.removeFirst()
+    workers[worker].isExecuting = false
+    workers[worker].isAlone = false
+    workers[worker].group = nil
+    endLadder(worker, at: now)
+    if let lane {
+      workers[worker].answered += 1
+      if workers[worker].answered == 1 { recipes[recipe(of: worker)].endFailures() }
+      workers[worker].pace.answers += 1
+      workers[worker].pace.lane = lane
+    }
+    // A time that has passed must not be armed.
+    if let due = retirement(of: worker), due <= now { workers[worker].quota = 0 }
+    guard workers[worker].line.isEmpty else {
+      workers[worker].frontSince = now
+      return arm(worker)
+    }
+    workers[worker].hasRecalled = false
+    countIdle(recipe(of: worker))
+    if workers[worker].state == .serving { becomeIdle(worker, at: now) }
+  }
+
+  /// A worker has nothing to do any more: it waits for more, or is let go.
+  private mutating func becomeIdle(_ worker: Int, at now: Instant) {
+    recipes[recipe(of: worker)].idle.insert(worker)
+    let isClosing = fleets[recipes[recipe(of: worker)].fleet].isClosing
+    if isClosing || workers[worker].answered >= workers[worker].quota {
+      return retire(worker, at: now)
+    }
+    if retirement(of: worker) != nil { arm(worker) }
+  }
+
+  /// An operation that was dispatched and not started is ready again, at no charge.
+  mutating func takeBack(_ slot: Int, at now: Instant) {
+    vacate(slot)
+    if operations[slot].isCancelled {
+      settle(slot, as: .cancelled, because: .request, at: now)
+    } else {
+      let queuedAt = operations[slot].queuedAt
+      makeReady(slot, at: now)
+      operations[slot].queuedAt = queuedAt
+    }
+  }
+
+  /// A worker of the recipe has nothing to do any more.
+  mutating func countIdle(_ recipe: Int) {
+    if !recipes[recipe].spec.isInProcess { fleets[recipes[recipe].fleet].busyCount -= 1 }
+  }
+
+  func recipe(of worker: Int) -> Int {
+    Int(workers[worker].recipe.rawValue)
+  }
+}

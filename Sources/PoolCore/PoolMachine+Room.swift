@@ -1,0 +1,92 @@
+import PoolModel
+
+// Whether there is room for an operation: in its queue, and in its fleet.
+
+extension PoolMachine {
+  /// A worker has an operation: its slots and what it claims are taken.
+  mutating func occupy(_ slot: Int) {
+    let lane = Int(operations[slot].lane)
+    let slots = Int(operations[slot].slots)
+    queues[lanes[lane].queue].assignedSlots += slots
+    if slots > 1, operations[slot].takesPlaces { fleets[fleet(of: slot)].extraSlots += slots - 1 }
+    guard operations[slot].hasClaims else { return }
+    takeClaims(slot)
+    for claim in resources.claims(operations[slot].claims) { refresh(claim) }
+  }
+
+  /// No worker has an operation any more.
+  mutating func vacate(_ slot: Int) {
+    let lane = Int(operations[slot].lane)
+    let slots = Int(operations[slot].slots)
+    queues[lanes[lane].queue].assignedSlots -= slots
+    if slots > 1, operations[slot].takesPlaces { fleets[fleet(of: slot)].extraSlots -= slots - 1 }
+    if operations[slot].hasClaims { returnClaims(slot) }
+  }
+
+  enum Room {
+    case free
+    case none
+    /// There is none, and what becomes free was reserved for it just now.
+    case reserved
+  }
+
+  /// Whether the queue of a ready operation, and the fleet, have room for it.
+  ///
+  /// One that needs more than is free reserves what becomes free, so that smaller ones which come
+  /// later do not keep it waiting for ever; one that needs more than there is gets everything.
+  mutating func room(for key: ReadyKey, _ lane: Int, _ recipe: Int) -> Room {
+    let queue = lanes[lane].queue
+    let fleet = queues[queue].fleet
+    let assigned = queues[queue].assignedSlots
+    guard queues[queue].isOpen, assigned < queues[queue].width else { return .none }
+    let slot = order.occupant(key.position)
+    let slots = Int(operations[slot].slots)
+    let isCrowded =
+      slots > 1 || queues[queue].reservedFor != nil || fleets[fleet].extraSlots > 0
+      || fleets[fleet].reservedFor != nil
+    guard isCrowded else { return .free }
+    let unassigned = assigned == 0 ? Int.max : queues[queue].width - assigned
+    guard isFirst(key, before: queues[queue].reservedFor, unassigned) else { return .none }
+    guard slots <= unassigned else {
+      return reserve(&queues[queue].reservedFor, for: operations.id(of: slot))
+    }
+    guard !recipes[recipe].spec.isInProcess else { return .free }
+    let busy = fleets[fleet].busyCount + fleets[fleet].extraSlots
+    let places = busy == 0 ? Int.max : fleets[fleet].places - busy
+    guard isFirst(key, before: fleets[fleet].reservedFor, places) else { return .none }
+    guard slots <= places else {
+      return reserve(&fleets[fleet].reservedFor, for: operations.id(of: slot))
+    }
+    return .free
+  }
+
+  private func reserve(_ room: inout OperationID?, for id: OperationID) -> Room {
+    guard room != id else { return .none }
+    room = id
+    return .reserved
+  }
+
+  /// Whether an operation comes before the one for which room is reserved, or is that one.
+  ///
+  /// One that could have its room by now lacks a worker, and holds back nobody for that.
+  private func isFirst(_ key: ReadyKey, before reserved: OperationID?, _ free: Int) -> Bool {
+    guard let reserved, let slot = operations.slot(of: reserved),
+      operations[slot].state == .ready, operations[slot].isOffered,
+      operations[slot].slots > free,
+      queues[lanes[Int(operations[slot].lane)].queue].isOpen
+    else { return true }
+    return key <= operations[slot].key
+  }
+
+  /// An operation for which room may be reserved needs none any more.
+  mutating func cancelReservations(of slot: Int, in queue: Int) {
+    let id = operations.id(of: slot)
+    if queues[queue].reservedFor == id { queues[queue].reservedFor = nil }
+    let fleet = queues[queue].fleet
+    if fleets[fleet].reservedFor == id { fleets[fleet].reservedFor = nil }
+  }
+
+  func fleet(of slot: Int) -> Int {
+    queues[lanes[Int(operations[slot].lane)].queue].fleet
+  }
+}

@@ -1,0 +1,77 @@
+import PoolModel
+
+// Workers are started where there is work for them.
+
+extension PoolMachine {
+  /// Asks for as many workers as there is work for, within each recipe's count.
+  mutating func startWorkers(at now: Instant) {
+    for recipe in recipes.indices where !fleets[recipes[recipe].fleet].isClosing {
+      while needsWorker(recipe) {
+        let restartAt = recipes[recipe].restartAt
+        guard restartAt <= now else {
+          restarts.arm(recipe, at: restartAt)
+          break
+        }
+        spawn(recipe, at: now)
+      }
+    }
+  }
+
+  private func needsWorker(_ index: Int) -> Bool {
+    let recipe = recipes[index]
+    guard recipe.live < recipe.spec.count, !recipe.isExhausted else { return false }
+    guard let kinds = recipe.kinds else {
+      return recipe.spec.isEager || unclaimedCount(in: recipe.fleet) > recipe.starting
+    }
+    if recipe.spec.isReserve, !isReserveNeeded(kinds, in: recipe.fleet) { return false }
+    let suspectCount = suspectCount(for: index)
+    if suspectCount > 0, suspectCount > recipe.starting + freshIdleCount(of: index) { return true }
+    return readyCount(for: index) + suspectCount > recipe.starting + recipe.idle.count
+      && recipe.live < width(ofFleet: recipe.fleet)
+  }
+
+  /// Ready operations of which nobody has said yet that he serves their kind.
+  private func unclaimedCount(in fleet: Int) -> Int {
+    fleets[fleet].queues.reduce(0) { sum, queue in
+      guard queues[queue].isOpen else { return sum }
+      return queues[queue].laneOfKind.reduce(sum) { sum, lane in
+        guard lane >= 0, lanes[Int(lane)].ready.count > 0 else { return sum }
+        let kind = lanes[Int(lane)].kind
+        // A reserve serves only what everybody else was asked for in vain.
+        let isServed = fleets[fleet].recipes.contains {
+          recipes[$0].kinds?.contains(kind) == true && !recipes[$0].isBroken
+            && !recipes[$0].spec.isReserve
+        }
+        return isServed ? sum : sum + lanes[Int(lane)].ready.count
+      }
+    }
+  }
+
+  /// How many operations of a fleet's queues may be with workers at once.
+  private func width(ofFleet fleet: Int) -> Int {
+    fleets[fleet].queues.reduce(0) { sum, queue in
+      // Most queues have no limit, and their sum must not overflow. What was dispatched from a queue
+      // that is closed by now keeps its workers, and no other queue's are fewer for that.
+      let width = queues[queue].isOpen ? min(queues[queue].width, 1 << 32) : 0
+      return sum + max(width, queues[queue].assignedSlots)
+    }
+  }
+
+  /// Whether everybody else has said what they serve, and one of these kinds was not among it.
+  private func isReserveNeeded(_ kinds: [KindID], in fleet: Int) -> Bool {
+    let others = fleets[fleet].recipes.map { recipes[$0] }.filter { !$0.spec.isReserve }
+    guard others.allSatisfy({ $0.kinds != nil || $0.isBroken }) else { return false }
+    return kinds.contains { kind in !others.contains { $0.mayServe(kind) } }
+  }
+
+  private mutating func spawn(_ index: Int, at now: Instant) {
+    let isInProcess = recipes[index].spec.isInProcess
+    let deadline = isInProcess ? .distantFuture : now.advanced(by: policy.greetingTimeout)
+    let recipe = RecipeID(rawValue: UInt16(index))
+    let (slot, id) = workers.add(of: recipe, deadline: deadline)
+    recipes[index].live += 1
+    recipes[index].starting += 1
+    arm(slot)
+    effects.append(.spawn(id, recipe))
+  }
+}
