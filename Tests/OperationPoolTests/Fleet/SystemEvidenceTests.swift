@@ -1,3 +1,4 @@
+import PoolCore
 import PoolModel
 import PoolSystem
 import Testing
