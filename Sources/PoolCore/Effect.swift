@@ -11,7 +11,7 @@ package enum Effect: Hashable, Sendable {
   /// Ask a worker to stop an operation, by this ladder.
   case requestCancel(WorkerID, DispatchReference, PoolTerminationLadder)
   /// A step is taken to make an operation end; for its record.
-  case climb(OperationID, PoolTerminationLadder.Rung)
+  case climb(OperationID, PoolTerminationLadder.Rung, at: Instant)
   /// Signal a worker's process group.
   case signal(WorkerID, Int32, SignalReason)
   /// Ask a worker whether it is there.

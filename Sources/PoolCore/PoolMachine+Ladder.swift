@@ -89,9 +89,9 @@ extension PoolMachine {
     case .message where !life.abilities.stops:
       return takeLadderStep(worker, at: now)
     case .message:
-      effects.append(.climb(operations.id(of: first.slot), step.rung))
+      effects.append(.climb(operations.id(of: first.slot), step.rung, at: now))
     case .signal(let signal):
-      effects.append(.climb(operations.id(of: first.slot), step.rung))
+      effects.append(.climb(operations.id(of: first.slot), step.rung, at: now))
       terminate(worker, signal: signal, because: .ladder)
     }
     let grace = Int64.milliseconds(step.graceMilliseconds)

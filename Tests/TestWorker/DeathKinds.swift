@@ -10,9 +10,11 @@ extension WorkerKind {
     while true { pause() }
   }
 
-  /// Closes every descriptor, and executes for ever.
-  static let closeAll = raw("closeAll") { _, _ in
-    for descriptor in Int32(0)..<256 { close(descriptor) }
+  /// Closes every descriptor that only writes, and executes for ever.
+  static let closeOutputs = raw("closeOutputs") { _, _ in
+    for descriptor in Int32(0)..<256 where fcntl(descriptor, F_GETFL) & O_ACCMODE == O_WRONLY {
+      close(descriptor)
+    }
     while true { pause() }
   }
 

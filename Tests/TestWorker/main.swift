@@ -20,7 +20,7 @@ if try PoolWorker.serveIfSpawned(
   .notJSON,
   .talkative,
   .raise,
-  .closeAll,
+  .closeOutputs,
   .garble,
   .complain,
   .operation(Look.self),

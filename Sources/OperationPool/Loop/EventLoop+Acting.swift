@@ -42,8 +42,8 @@ extension EventLoop {
     case .requestCancel(let worker, let reference, let ladder):
       inProcess[worker]?.cancel(reference)
       send(.cancel(reference, ladder), to: worker)
-    case .climb(let operation, let rung):
-      let taken = PoolRungTaken(rung: rung, at: turnTime.seconds)
+    case .climb(let operation, let rung, let instant):
+      let taken = PoolRungTaken(rung: rung, at: instant.seconds)
       records[operation, default: SettlementRecord()].rungs.append(taken)
     case .ping(let worker, let number):
       send(.ping(number), to: worker)

@@ -140,8 +140,8 @@ final class Scenario {
       dispatches[name(reference.operation)] = (worker, reference)
     case .settle(let settlement):
       settlements[name(settlement.operation)] = settlement
-    case .climb(let operation, let rung):
-      rungs.append("\(name(operation)): \(rung) at \(now.seconds)")
+    case .climb(let operation, let rung, let instant):
+      rungs.append("\(name(operation)): \(rung) at \(instant.seconds)")
     case .prepare(let operation, let number):
       preparations[name(operation)] = number
     case .spawn, .recall, .requestCancel, .signal, .ping, .killGroup, .retire, .note, .start,
