@@ -33,7 +33,7 @@ struct SignalTests {
   @Test("Stopped by the terminal, all stops; time that passed meanwhile counts for no timeout")
   func stopped() throws {
     let script = """
-      import os, signal, subprocess, sys, time
+      import os, select, signal, subprocess, sys, time
       command = (
           "exec 3<>told 4<>go; trap 'echo stopped >&3; kill -STOP $$' TSTP;"
           "echo up > up; read x <&4; echo {}")
@@ -42,8 +42,12 @@ struct SignalTests {
       pool = subprocess.Popen(["opool", "map", "--timeout", "2", command, ":::", "a"],
                               preexec_fn=os.setpgrp)
       open("up").read()
-      os.kill(pool.pid, signal.SIGTSTP)
-      stopped = os.WIFSTOPPED(os.waitpid(pool.pid, os.WUNTRACED)[1])
+      while True:
+          os.kill(pool.pid, signal.SIGTSTP)
+          stopped = os.WIFSTOPPED(os.waitpid(pool.pid, os.WUNTRACED)[1])
+          if select.select([told], [], [], 1)[0]: break
+          # The command was begun, and the coordinator had not heard of its group yet.
+          os.kill(pool.pid, signal.SIGCONT)
       print(os.read(told, 8).decode().strip(), stopped, flush=True)
       time.sleep(2.5)
       os.kill(pool.pid, signal.SIGCONT)

@@ -84,6 +84,18 @@ struct ArgumentTests {
     #expect(options.ladder?.steps.map(\.graceMilliseconds) == [20, 0])
   }
 
+  @Test("Retries have causes and a delay, and workers a heartbeat")
+  func retries() throws {
+    let line = "run --retry-on exit,workerDied --retry-delay 0.5 --heartbeat 2 --seed 7"
+    let options = try run(line + " --chaos kill=1%,spawnfail=0.02").shared
+    #expect(options.retryCauses == [.exit, .workerDied])
+    #expect(options.retryDelay == 500_000_000)
+    #expect(options.heartbeat == 2_000_000_000)
+    #expect(options.seed == 7)
+    #expect(options.chaos?.rates == [.kill: 0.01])
+    #expect(options.chaos?.spawnFailure == 0.02)
+  }
+
   @Test("Workers are kept in their order, and the last of quiet and verbose holds")
   func workers() throws {
     let words = ["run", "--worker", "2:python3 w.py:x", "-v", "--worker=1:ssh h", "-q"]
@@ -148,6 +160,12 @@ struct ArgumentTests {
       ("run --timeout 0", "--timeout needs a number of seconds above 0: '0'"),
       ("run --timeout inf", "--timeout needs a number of seconds above 0: 'inf'"),
       ("run --timeout 0%", "--timeout needs a whole percentage above 0: '0%'"),
+      ("run --retry-on exit,sgnal", "--retry-on needs causes of these: exit, signal, error,"),
+      (
+        "run --chaos kill=2",
+        "--chaos needs faults and rates: '2' is not from 0% to 100%: 'kill=2'"
+      ),
+      ("run --chaos die=1%", "--chaos needs faults and rates: 'die' is none of kill, stop,"),
       ("run --deadline -1", "--deadline needs a number of seconds above 0: '-1'"),
       (
         "run --term-seq TERM",

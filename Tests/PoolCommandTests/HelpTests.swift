@@ -22,6 +22,7 @@ struct HelpTests {
   func completeness() {
     let options = [
       "-j N", "-k, --keep-order", "-n, --dry-run", "--retries N", "--timeout S",
+      "--retry-on CAUSES", "--retry-delay S", "--heartbeat S", "--chaos RATES", "--seed N",
       "--deadline S", "--term-seq STEPS",
       "--results FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose", "-h, --help",
       "--version",

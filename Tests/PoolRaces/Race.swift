@@ -1,4 +1,4 @@
-package import OperationPool
+import OperationPool
 
 /// Which of two operations is told of the other first, while the first one may be finishing.
 package enum Race: CaseIterable, Sendable {

@@ -132,11 +132,16 @@ enum HelpText {
       -k, --keep-order       print outputs in the order of the input
       -n, --dry-run          check and plan only; with -q only the verdict
           --retries N        extra attempts, where an operation does not say (0)
+          --retry-on CAUSES  only after these: exit, signal, error, spawn, timeout,
+                             workerDied, violation (all)
+          --retry-delay S    seconds before the first extra attempt, then doubled (0)
           --timeout S        seconds of execution, likewise (none); or, as 200%,
                              a share of the median of successful executions
           --deadline S       seconds for the whole run; then it ends as by a signal
           --term-seq STEPS   how operations are made to end, with milliseconds in
                              between (MESSAGE,2000,TERM,1000,KILL)
+          --heartbeat S      seconds of silence after which a worker is asked, and
+                             after which it is then killed (10 and 30)
           --chaos RATES      make faults on purpose, such as kill=1%,stop=0.1%,
                              garble=0.1%,spawnfail=2%, to see what a run survives
           --seed N           what the faults follow from (0)

@@ -113,6 +113,9 @@ struct OptionReader {
     case .keepOrder: shared.keepsOrder = true
     case .dryRun: shared.isDryRun = true
     case .retries: shared.retries = try values.integer(in: 0...Int(Int32.max))
+    case .retryOn: shared.retryCauses = try values.causes()
+    case .retryDelay: shared.retryDelay = try values.nanoseconds()
+    case .heartbeat: shared.heartbeat = try values.nanoseconds()
     case .timeout: (shared.timeout, shared.relativeTimeout) = try values.timeout()
     case .deadline: shared.deadline = try values.nanoseconds()
     case .ladder: shared.ladder = try values.ladder()

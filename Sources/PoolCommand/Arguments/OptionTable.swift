@@ -4,9 +4,12 @@ enum Option: CaseIterable {
   case keepOrder
   case dryRun
   case retries
+  case retryOn
+  case retryDelay
   case timeout
   case deadline
   case ladder
+  case heartbeat
   case chaos
   case seed
   case results
@@ -28,9 +31,12 @@ enum Option: CaseIterable {
     case .keepOrder: "keep-order"
     case .dryRun: "dry-run"
     case .retries: "retries"
+    case .retryOn: "retry-on"
+    case .retryDelay: "retry-delay"
     case .timeout: "timeout"
     case .deadline: "deadline"
     case .ladder: "term-seq"
+    case .heartbeat: "heartbeat"
     case .chaos: "chaos"
     case .seed: "seed"
     case .results: "results"
@@ -56,6 +62,7 @@ enum Option: CaseIterable {
     case .quiet: "q"
     case .verbose: "v"
     case .help: "h"
+    case .retryOn, .retryDelay, .heartbeat: nil
     case .retries, .timeout, .deadline, .ladder, .chaos, .seed, .results, .worker, .version:
       nil
     case .journal, .durability, .resume, .resumeFailed, .salvage: nil
@@ -66,6 +73,8 @@ enum Option: CaseIterable {
   var valueName: String? {
     switch self {
     case .width, .retries, .seed: "N"
+    case .retryOn: "CAUSES"
+    case .retryDelay, .heartbeat: "S"
     case .chaos: "RATES"
     case .timeout, .deadline: "S"
     case .ladder: "STEPS"

@@ -39,6 +39,22 @@ struct OptionValue {
     }
   }
 
+  /// Causes, separated by commas.
+  func causes() throws(UsageError) -> Set<PoolRetryCause> {
+    var causes: Set<PoolRetryCause> = []
+    for word in String(decoding: bytes, as: UTF8.self).split(
+      separator: ",",
+      omittingEmptySubsequences: false
+    ) {
+      guard let cause = PoolRetryCause(name: String(word)) else {
+        let names = PoolRetryCause.allCases.map(\.name).joined(separator: ", ")
+        throw failure("\(option.spelling) needs causes of these: \(names)")
+      }
+      causes.insert(cause)
+    }
+    return causes
+  }
+
   /// Rates of faults.
   func chaos() throws(UsageError) -> Chaos {
     do throws(ChaosTextError) {

@@ -18,6 +18,10 @@ package struct SharedOptions: Hashable, Sendable {
   package var isDryRun = false
   /// Extra attempts for every operation that does not say itself.
   package var retries: Int?
+  /// The only causes that are followed by another attempt; nil for all.
+  package var retryCauses: Set<PoolRetryCause>?
+  /// Nanoseconds before the first extra attempt, doubled for each further one.
+  package var retryDelay: Int64?
   /// Nanoseconds of execution for every operation that does not say itself.
   package var timeout: Int64?
   /// The same in hundredths of the median execution that has succeeded.
@@ -26,6 +30,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var deadline: Int64?
   /// How operations are made to end; nil for the pool's own way.
   package var ladder: PoolTerminationLadder?
+  /// Nanoseconds of silence after which a worker is asked, and after which it is then killed.
+  package var heartbeat: Int64?
   /// Faults that are made on purpose.
   package var chaos: Chaos?
   /// What the faults follow from.

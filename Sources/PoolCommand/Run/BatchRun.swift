@@ -80,6 +80,17 @@ enum BatchRun {
     var policy = PoolPolicy()
     if let ladder = options.ladder { policy.ladder = ladder }
     policy.relativeTimeout = options.relativeTimeout
+    if let heartbeat = options.heartbeat {
+      policy.heartbeatInterval = heartbeat
+      policy.heartbeatLimit = heartbeat
+      policy.startTimeout = min(policy.startTimeout / 2, heartbeat) * 2
+    }
+    // Those that die on purpose are no evidence against what they execute.
+    if options.chaos != nil {
+      policy.quarantineLimit = .max
+      policy.restartLimit = .max
+      policy.firstStartLimit = .max
+    }
     return policy
   }
 

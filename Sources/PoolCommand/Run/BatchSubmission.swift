@@ -18,6 +18,7 @@ struct BatchSubmission: Sendable {
   private let groupQueue: QueueID
   private let resources: [ResourceID]
   private let kinds: [KindID]
+  private let retryRule: RetryRule?
   /// How many members each group has.
   let memberCounts: [Int]
 
@@ -31,6 +32,7 @@ struct BatchSubmission: Sendable {
     self.options = options
     self.journal = journal
     queue = control.queue
+    retryRule = Self.retryRule(options)
     kinds = batch.kindNames.map { control.coordinator.kind($0) }
     memberCounts = Self.memberCounts(in: batch)
     let units = (0..<batch.resourceCount).map { batch.resource($0).units }
@@ -41,6 +43,17 @@ struct BatchSubmission: Sendable {
         units.map { machine.addResource(capacity: $0) }
       )
     }
+  }
+
+  /// When operations are tried again; nil where that is at once, whatever the cause.
+  private static func retryRule(_ options: SharedOptions) -> RetryRule? {
+    guard options.retryDelay != nil || options.retryCauses != nil else { return nil }
+    return RetryRule(
+      delay: options.retryDelay ?? 0,
+      growth: 2,
+      maximum: .seconds(3_600),
+      because: options.retryCauses ?? Set(PoolRetryCause.allCases)
+    )
   }
 
   private static func memberCounts(in batch: any Batch) -> [Int] {
@@ -75,6 +88,7 @@ struct BatchSubmission: Sendable {
       timeout: batch.timeout(of: operation) ?? options.timeout,
       retries: batch.retries(of: operation) ?? options.retries ?? 0
     )
+    spec.retryRule = retryRule
     spec.claims = batch.claims(of: operation).map { resources[$0] }
     spec.slots = batch.slots(of: operation)
     spec.isBarrier = batch.isBarrier(operation)

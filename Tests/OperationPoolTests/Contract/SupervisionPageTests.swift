@@ -32,6 +32,7 @@ struct SupervisionPageTests {
     case let ladder as PoolTerminationLadder: written(ladder)
     case let nanoseconds as Int64: duration(Double(nanoseconds) / 1e9)
     case let growth as Double: growth.formatted()
+    case let limit as RelativeTimeout?: limit.map { "\($0.percent) %" } ?? "none"
     default: "\(value)"
     }
   }
