@@ -134,7 +134,7 @@ enum HelpText {
           --retries N        extra attempts, where an operation does not say (0)
           --retry-on CAUSES  only after these: exit, signal, error, spawn, timeout,
                              workerDied, violation (all)
-          --retry-delay S    seconds before the first extra attempt, then doubled (0)
+          --retry-delay S    seconds before the first of these, then doubled (0)
           --timeout S        seconds of execution, likewise (none); or, as 200%,
                              a share of the median of successful executions
           --deadline S       seconds for the whole run; then it ends as by a signal

@@ -33,7 +33,7 @@ final class Notebook<Element: Sendable>: Sendable {
 
   /// Waits until there are so many lines; false where they do not come within half a minute.
   func reaches(_ count: Int) -> Bool {
-    lines.wait(until: MonotonicClock.now + .seconds(30), while: { $0.count < count })
+    lines.wait(until: MonotonicClock.now + .seconds(300), while: { $0.count < count })
   }
 }
 

@@ -7,50 +7,56 @@ import Testing
 /// The whole core under simulated users and workers.
 ///
 /// Each seed is one run in which users do at random whatever can be done; all rules are checked
-/// after each event. A failure names the seed that repeats it.
+/// after each event. `OPOOL_SEEDS` gives another number of runs of each sort, and `OPOOL_SEED` the one
+/// to be repeated, as a failure says.
 @Suite("Simulated runs")
 struct SimulationTests {
   /// The first problem in runs of these seeds.
   private func problems(
-    _ seeds: Range<UInt64>,
+    from base: UInt64,
+    _ count: UInt64,
     events: Int = 80,
-    _ faults: SimulatedPool.Faults
+    _ faults: SimulatedPool.Faults,
+    in name: String = #function
   ) -> [String] {
-    for seed in seeds {
-      var pool = SimulatedPool(seed: seed, faults: faults)
+    for seed in RandomSeeds.first(count) {
+      var pool = SimulatedPool(seed: base + seed, faults: faults)
       pool.run(events: events)
-      if !pool.problems.isEmpty { return ["seed \(seed): " + pool.problems[0]] }
+      guard pool.problems.isEmpty else {
+        let replay = "OPOOL_SEED=\(seed) swift test --filter SimulationTests/\(name)"
+        return [pool.problems[0], replay]
+      }
     }
     return []
   }
 
   @Test("whatever users do, every operation ends once, and only when it may go on does it")
   func healthy() {
-    #expect(problems(0..<800, SimulatedPool.Faults(failure: 200)) == [])
+    #expect(problems(from: 0, 800, SimulatedPool.Faults(failure: 200)) == [])
   }
 
   @Test("without cancellation nothing is cancelled, and nothing stalls")
   func uncancelled() {
     let faults = SimulatedPool.Faults(failure: 100, isCancelling: false)
-    #expect(problems(10_000..<10_250, faults) == [])
+    #expect(problems(from: 10_000, 250, faults) == [])
   }
 
   @Test("workers that die, are silent or break the protocol cost no operation its outcome")
   func deadly() {
     let faults = SimulatedPool.Faults(death: 20, violation: 5, silence: 20, failure: 50)
-    #expect(problems(20_000..<20_450, faults) == [])
+    #expect(problems(from: 20_000, 450, faults) == [])
   }
 
   @Test("workers that ignore being asked are made to end")
   func stubborn() {
     let faults = SimulatedPool.Faults(death: 5, failure: 50, stubbornness: 100)
-    #expect(problems(30_000..<30_300, faults) == [])
+    #expect(problems(from: 30_000, 300, faults) == [])
   }
 
   @Test("workers that fall silent while they execute are found out, and only those")
   func frozen() {
     let faults = SimulatedPool.Faults(death: 5, failure: 50, stubbornness: 20, freezing: 60)
-    #expect(problems(60_000..<60_250, faults) == [])
+    #expect(problems(from: 60_000, 250, faults) == [])
   }
 
   @Test("a coordinator that comes late blames nobody for it")
@@ -63,21 +69,21 @@ struct SimulationTests {
       freezing: 30,
       absence: 20
     )
-    #expect(problems(70_000..<70_250, faults) == [])
+    #expect(problems(from: 70_000, 250, faults) == [])
   }
 
   @Test("long runs leave nothing behind either")
   func long() {
     let faults = SimulatedPool.Faults(death: 2, violation: 1, failure: 100, stubbornness: 20)
-    #expect(problems(40_000..<40_003, events: 600, faults) == [])
+    #expect(problems(from: 40_000, 3, events: 600, faults) == [])
   }
 
   @Test("without retries nothing that has started is executed again")
   func neverTwice() {
     var faults = SimulatedPool.Faults(death: 30, violation: 10, failure: 100)
     faults.retries = 0
-    for seed in UInt64(50_000)..<50_200 {
-      var pool = SimulatedPool(seed: seed, faults: faults)
+    for seed in RandomSeeds.first(200) {
+      var pool = SimulatedPool(seed: 50_000 + seed, faults: faults)
       pool.run(events: 80)
       #expect(pool.problems == [], "seed \(seed)")
       #expect(pool.operations.allSatisfy { $0.starts <= 1 }, "seed \(seed)")

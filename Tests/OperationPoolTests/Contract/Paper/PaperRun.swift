@@ -121,7 +121,7 @@ extension PaperRun {
     let expected = paper.operations[index]
     let state = state(on: index)
     // An attempt that is to be repeated ends without any other news than the state.
-    let deadline = MonotonicClock.now + .seconds(20)
+    let deadline = MonotonicClock.now + .seconds(300)
     while operation.state != state, MonotonicClock.now < deadline { sched_yield() }
     let dependencies = operation.dependencies.map { other in
       operations.firstIndex { $0 === other } ?? -1
