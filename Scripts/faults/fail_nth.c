@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -54,8 +55,12 @@ ssize_t read(int descriptor, void *bytes, size_t size) {
   return fails("read") ? -1 : REAL(read)(descriptor, bytes, size);
 }
 
+// Only where a disk may be full: a pipe to oneself does not fail so, and with the error stream
+// nothing could be said of what has failed.
 ssize_t write(int descriptor, const void *bytes, size_t size) {
-  return fails("write") ? -1 : REAL(write)(descriptor, bytes, size);
+  struct stat status;
+  int is_file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  return is_file && fails("write") ? -1 : REAL(write)(descriptor, bytes, size);
 }
 
 ssize_t pread(int descriptor, void *bytes, size_t size, off_t offset) {
