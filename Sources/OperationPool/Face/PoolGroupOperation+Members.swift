@@ -17,10 +17,14 @@ extension PoolGroupOperation {
     guard !operations.isEmpty else { return }
     let payloads = try QueueCore.encode(operations)
     try OperationRegistry.process.update { shared, now throws(PoolError) in
+      // The machine knows first that it has finished; its roster is closed a moment later.
+      let id = register(&shared)
+      let hasFinished = shared.machine.phase(of: id) == .finished
       // What is counted here keeps the group from finishing meanwhile.
       let (inner, isClosed) = roster.withLock { roster in
-        if !roster.isClosed { roster.inner?.countUp(1) }
-        return (roster.inner, roster.isClosed)
+        let isClosed = roster.isClosed || hasFinished
+        if !isClosed { roster.inner?.countUp(1) }
+        return (roster.inner, isClosed)
       }
       guard !isClosed else {
         throw PoolError(.alreadyExecuting, "'\(label)' has finished: it takes no operation")

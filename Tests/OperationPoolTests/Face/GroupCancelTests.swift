@@ -147,4 +147,17 @@ struct GroupCancelTests {
     }
     await queue.allOperationsFinished()
   }
+
+  @Test("one that has ended takes no operation, even if its outcome is only about to be seen")
+  func late() async throws {
+    let queue = try Pools.blocks(width: 0)
+    for _ in 0..<200 {
+      let (group, late) = (try PoolGroupOperation(), block())
+      try queue.addOperation(group)
+      group.cancel()
+      let error = #expect(throws: PoolError.self) { try group.addOperation(late) }
+      #expect(error?.code == .alreadyExecuting && !late.isCancelled)
+      #expect(await group.finished().ending == .cancelled)
+    }
+  }
 }

@@ -7,7 +7,7 @@ import PoolTestSupport
 extension PaperRun {
   /// Makes one call.
   mutating func act() {
-    switch number(below: 110) {
+    switch number(below: 124) {
     case ..<14: create()
     case ..<30: add()
     case ..<44: depend()
@@ -22,10 +22,12 @@ extension PaperRun {
     case ..<77: limit()
     case ..<78: drop()
     case ..<79: letGo()
-    case ..<84: enrol()
-    case ..<86: widenGroup()
-    case ..<88: demand()
-    case ..<94: answer()
+    case ..<88: enrol()
+    case ..<93: addGroup()
+    case ..<95: widenGroup()
+    case ..<97: cancelGroup()
+    case ..<99: demand()
+    case ..<106: answer()
     default: end()
     }
   }
@@ -50,7 +52,7 @@ extension PaperRun {
 
   private mutating func create() {
     guard operations.count < 16 else { return }
-    if chance(12) { return createGroup() }
+    if chance(20) { return createGroup() }
     var record = PaperPool.Operation()
     record.priority = chance(40) ? pick(PoolQueuePriority.allCases) ?? .normal : .normal
     record.lendsPriority = chance(10)
@@ -74,6 +76,7 @@ extension PaperRun {
     let index = operations.count
     let operation = PoolBlockOperation(options: options) { [stage] in try stage.play(index) }
     keep(operation, record)
+    if chance(20) { demand(of: index) }
   }
 
   mutating func keep(_ operation: PoolOperation, _ record: PaperPool.Operation) {
@@ -85,12 +88,16 @@ extension PaperRun {
   }
 
   private mutating func add() {
-    guard let target = pickQueue(), let queue = queues[target] else { return }
+    guard let target = pickQueue() else { return }
     let loose = indices { $0.phase == .loose && (!$0.isGroup || target == Self.wideQueue) }
     var batch = Array(loose.shuffled(using: &generator).prefix(4))
     batch = Array(batch.prefix(1 + number(below: 4)))
     if chance(5), let odd = pick(indices { !$0.isGroup }) { batch.append(odd) }
-    guard !batch.isEmpty else { return }
+    add(batch, to: target)
+  }
+
+  mutating func add(_ batch: [Int], to target: Int) {
+    guard let queue = queues[target], !batch.isEmpty else { return }
     note("add \(batch) to \(target)")
     guard let isAccepted = attempt({ $0.add(batch, to: target) }) else { return }
     let real = batch.compactMap { operations[$0] }
@@ -126,7 +133,9 @@ extension PaperRun {
   }
 
   private mutating func hold() {
-    guard let index = pickOperation(), let operation = operations[index] else { return }
+    // Some are asked again then, while the first question is still open.
+    let asked = chance(40) ? pick(indices { $0.phase == .preparing }) : nil
+    guard let index = asked ?? pickOperation(), let operation = operations[index] else { return }
     note("hold \(index)")
     let isHeld = paper.operations[index].acceptsDependencies
     if isHeld {
@@ -139,7 +148,10 @@ extension PaperRun {
   }
 
   private mutating func release() {
-    guard let place = pick(Array(gates.indices)) else { return }
+    let asked = gates.indices.filter { place in
+      questions.contains { $0.index == gates[place].operation }
+    }
+    guard let place = chance(40) ? pick(asked) : pick(Array(gates.indices)) else { return }
     _ = release(place, isOpened: chance(80))
   }
 
@@ -161,7 +173,12 @@ extension PaperRun {
   // MARK: One operation
 
   private mutating func cancel() {
-    guard let index = pickOperation(), let operation = operations[index] else { return }
+    guard let index = pickOperation() else { return }
+    cancel(index)
+  }
+
+  mutating func cancel(_ index: Int) {
+    guard let operation = operations[index] else { return }
     note("cancel \(index)")
     guard attempt({ $0.cancel([index]) }) != nil else { return }
     perform { operation.cancel() }
@@ -209,7 +226,8 @@ extension PaperRun {
   }
 
   private mutating func letGo() {
-    let idle = indices { $0.phase != .loose && $0.closedGates == 0 }
+    // Nobody could widen a group of width 0 any more.
+    let idle = indices { $0.phase != .loose && $0.closedGates == 0 && $0.width > 0 }
     guard let index = pick(idle) else { return }
     note("let go of \(index)")
     operations[index] = nil

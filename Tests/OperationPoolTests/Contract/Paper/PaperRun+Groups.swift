@@ -18,20 +18,24 @@ extension PaperRun {
     note("create the group \(operations.count): \(record)")
     do throws(PoolError) {
       keep(try PoolGroupOperation(options: options), record)
+      enrol()
     } catch {
       faults.append("there is no group: \(error)")
     }
   }
 
-  private mutating func pickGroup() -> (Int, PoolGroupOperation)? {
-    pick(indices { $0.isGroup }).flatMap { index in
+  private mutating func pickGroup(
+    where isWanted: (PaperPool.Operation) -> Bool = { _ in true }
+  ) -> (Int, PoolGroupOperation)? {
+    pick(indices { $0.isGroup && isWanted($0) }).flatMap { index in
       (operations[index] as? PoolGroupOperation).map { (index, $0) }
     }
   }
 
   /// Adds operations to a group: none that claims anything, no barrier and no group.
   mutating func enrol() {
-    guard let (group, whole) = pickGroup() else { return }
+    let isLate = chance(10)
+    guard let (group, whole) = pickGroup(where: { isLate || !$0.isFinished }) else { return }
     let plain = indices { !$0.isGroup && !$0.isBarrier && $0.claims.isEmpty }
     let loose = plain.filter { paper.operations[$0].phase == .loose }
     var batch = Array((chance(90) ? loose : plain).shuffled(using: &generator).prefix(3))
@@ -41,6 +45,20 @@ extension PaperRun {
     guard let isAccepted = attempt({ $0.enrol(batch, in: group) }) else { return }
     let real = batch.compactMap { operations[$0] }
     expect(isAccepted) { () throws(PoolError) in try whole.addOperations(real) }
+  }
+
+  mutating func addGroup() {
+    guard let (index, _) = pickGroup(where: { $0.phase == .loose && !$0.members.isEmpty }) else {
+      return
+    }
+    add([index], to: Self.wideQueue)
+  }
+
+  mutating func cancelGroup() {
+    guard let (index, _) = pickGroup(where: { $0.phase != .loose && !$0.isFinished }) else {
+      return
+    }
+    cancel(index)
   }
 
   mutating func widenGroup() {
@@ -65,7 +83,11 @@ extension PaperRun {
   /// Adds a condition, which asks the stage.
   mutating func demand() {
     let candidates = indices { !$0.hasCondition || $0.phase != .loose }
-    guard let index = pick(candidates), let operation = operations[index] else { return }
+    if let index = pick(candidates) { demand(of: index) }
+  }
+
+  mutating func demand(of index: Int) {
+    guard let operation = operations[index] else { return }
     note("\(index) has a condition")
     let record = paper.operations[index]
     let isAccepted = record.phase == .loose && record.group == nil
