@@ -37,6 +37,19 @@ final class Notebook<Element: Sendable>: Sendable {
   }
 }
 
+/// Says when it is let go: what a block keeps lives as long as its operation.
+final class LastWord: Sendable {
+  private let said: @Sendable () -> Void
+
+  init(_ said: @escaping @Sendable () -> Void) {
+    self.said = said
+  }
+
+  deinit {
+    said()
+  }
+}
+
 /// What a block of a test throws.
 struct Refusal: Error, CustomStringConvertible {
   var description: String
