@@ -44,8 +44,10 @@ package enum Effect: Hashable, Sendable {
   case settle(Settlement)
   /// What a recipe's workers serve is known.
   case announce(RecipeID)
-  /// A recipe's workers cannot be kept alive; no more will be started.
-  case giveUp(RecipeID)
+  /// The system has too little of something for one more worker of a recipe; the others go on.
+  case goOn(RecipeID)
+  /// A recipe's workers cannot be kept alive; no more will be started, and so many are left.
+  case giveUp(RecipeID, living: Int)
   /// A recipe's fleet is closed and its last worker gone: its number will name another one.
   case forget(RecipeID)
 }

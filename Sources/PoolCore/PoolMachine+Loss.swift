@@ -66,14 +66,22 @@ extension PoolMachine {
   /// A worker is gone, or could not be started; everything that it had sent was reported before.
   ///
   /// Only the operation that it had started, or was to start next, is suspect; what it merely held
-  /// is ready again.
-  package mutating func workerExited(_ id: WorkerID, detail: DetailID, at now: Instant) {
+  /// is ready again. One that could not be started for want of something that the system has too
+  /// little of is held against nobody while others of its sort go on.
+  package mutating func workerExited(
+    _ id: WorkerID,
+    forWant isShortage: Bool = false,
+    detail: DetailID,
+    at now: Instant
+  ) {
     guard let worker = workers.slot(of: id) else { return }
     let life = workers[worker]
     if let group = life.group { effects.append(.killGroup(group)) }
     remove(worker, life)
     abandon(life, detail, at: now)
-    if life.hasFinishedNothing { charge(life, at: now) }
+    if life.hasFinishedNothing, !(isShortage && goesOnWithout(life, at: now)) {
+      charge(life, at: now)
+    }
     let recipe = recipes[Int(life.recipe.rawValue)]
     if recipe.isBroken { reviewService(of: recipe.fleet, at: now) }
     settleAftermath(at: now)
@@ -142,6 +150,18 @@ extension PoolMachine {
     workers.remove(worker)
   }
 
+  /// Where others of its sort live, they go on without it, and another one is tried for later.
+  private mutating func goesOnWithout(_ life: WorkerLife, at now: Instant) -> Bool {
+    let recipe = Int(life.recipe.rawValue)
+    guard recipes[recipe].live > 0 else { return false }
+    recipes[recipe].shortages += 1
+    let number = UInt64(life.id.rawValue)
+    let delay = policy.restartBackOff.length(after: recipes[recipe].shortages, of: number)
+    recipes[recipe].roomAt = now.advanced(by: delay)
+    if recipes[recipe].shortages == 1 { effects.append(.goOn(life.recipe)) }
+    return true
+  }
+
   /// Counts the death of a worker that never finished anything.
   private mutating func charge(_ life: WorkerLife, at now: Instant) {
     let recipe = Int(life.recipe.rawValue)
@@ -159,7 +179,7 @@ extension PoolMachine {
     }
     guard recipes[recipe].isExhausted, !recipes[recipe].hasGivenUp else { return }
     recipes[recipe].hasGivenUp = true
-    effects.append(.giveUp(life.recipe))
+    effects.append(.giveUp(life.recipe, living: recipes[recipe].live))
   }
 
   /// Finds out anew which kinds anybody of a fleet can serve, and settles what nobody can.

@@ -39,6 +39,7 @@ extension PoolMachine {
     if let age = recycling.age { workers[slot].retireAt = now.advanced(by: age) }
     let isNews = !recipes[recipe].hasGreeted
     recipes[recipe].hasGreeted = true
+    recipes[recipe].shortages = 0
     if recipes[recipe].kinds == nil {
       recipes[recipe].kinds = kinds
       connectLanes(of: recipe)

@@ -7,7 +7,7 @@ extension PoolMachine {
   mutating func startWorkers(at now: Instant) {
     for recipe in recipes.indices where !fleets[recipes[recipe].fleet].isClosing {
       while needsWorker(recipe) {
-        let restartAt = recipes[recipe].restartAt
+        let restartAt = max(recipes[recipe].restartAt, recipes[recipe].roomAt)
         guard restartAt <= now else {
           restarts.arm(recipe, at: restartAt)
           break

@@ -48,6 +48,10 @@ struct RecipeLife {
   var failures = 0
   /// When the next worker may be started.
   var restartAt = Instant.zero
+  /// Workers that could not be started for want of something, since one has greeted.
+  var shortages = 0
+  /// When the system is asked again for what it had too little of.
+  var roomAt = Instant.zero
   /// No more workers are started.
   var isExhausted = false
   /// Whether that was told.

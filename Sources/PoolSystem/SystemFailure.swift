@@ -21,6 +21,9 @@ package struct SystemFailure: Error, Hashable {
     Self(call: call, code: errno)
   }
 
+  /// Whether the system had too little of something: descriptors, processes, threads or memory.
+  package var isShortage: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM].contains(code) }
+
   /// Whether nobody is left at the other end.
   package var isBrokenPipe: Bool { code == EPIPE }
 

@@ -43,6 +43,8 @@ public struct PoolWorkerDeath: Hashable, Sendable {
   public internal(set) var errorTail: [UInt8]
   /// Why it could not be started.
   package var spawnFailure: String?
+  /// Whether it could not be started because the system had too little of something.
+  package var isShortage = false
   /// What it did that the protocol forbids.
   package var violation: String?
   /// Why the pool killed it, if it did.

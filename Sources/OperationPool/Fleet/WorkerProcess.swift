@@ -14,10 +14,12 @@ final class WorkerProcess {
   let input: Int32
   let output: Int32
   let error: Int32
+  private let process: Process
 
   /// Takes over the descriptors: input, output, error.
-  init(_ pid: Int32, _ descriptors: [Int32]) {
-    self.pid = pid
+  private init(_ process: Process, _ descriptors: [Int32]) {
+    self.process = process
+    pid = process.processIdentifier
     input = descriptors[0]
     output = descriptors[1]
     error = descriptors[2]
@@ -70,7 +72,14 @@ final class WorkerProcess {
       process.terminationHandler = nil
       throw error
     }
-    return WorkerProcess(process.processIdentifier, copies)
+    return WorkerProcess(process, copies)
+  }
+
+  /// Ends a process that came when nobody waited for it any more.
+  func discard() {
+    // The number of one that has ended may be another's by now.
+    if process.isRunning { ProcessSignal.kill.send(toProcess: pid) }
+    for descriptor in [input, output, error] { Descriptors.close(descriptor) }
   }
 
   private static func process(for program: PoolWorkers.Program) throws(PoolError) -> Process {

@@ -1,5 +1,37 @@
+import Foundation
 import PoolModel
 import PoolSystem
+
+/// Why a worker could not be started.
+struct SpawnObstacle: Sendable {
+  var reason: String
+  /// Whether the system had too little of something, which others may give back.
+  var isShortage = false
+
+  init(_ reason: String) {
+    self.reason = reason
+  }
+
+  fileprivate init(_ error: any Error) {
+    let failure = error as? SystemFailure ?? SystemFailure(wrappedIn: error)
+    reason = failure?.description ?? String(describing: error)
+    isShortage = failure?.isShortage ?? false
+  }
+}
+
+extension SystemFailure {
+  /// The number of the system that Foundation has wrapped in an error of its own, perhaps twice.
+  fileprivate init?(wrappedIn error: any Error) {
+    let wrapped = error as NSError
+    if wrapped.domain == NSPOSIXErrorDomain {
+      self.init(call: "starting it", code: Int32(truncatingIfNeeded: wrapped.code))
+    } else if let inner = wrapped.userInfo[NSUnderlyingErrorKey] as? any Error {
+      self.init(wrappedIn: inner)
+    } else {
+      return nil
+    }
+  }
+}
 
 /// The one thread on which workers are started.
 ///
@@ -25,7 +57,7 @@ final class WorkerSpawner: Sendable {
   func spawn(
     _ program: PoolWorkers.Program,
     started: @escaping @Sendable (sending WorkerProcess) -> Void,
-    failed: @escaping @Sendable (String) -> Void,
+    failed: @escaping @Sendable (SpawnObstacle) -> Void,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) {
     requests.withLock { requests in
@@ -33,18 +65,18 @@ final class WorkerSpawner: Sendable {
         do {
           started(try WorkerProcess.spawn(program, ended: ended))
         } catch {
-          failed(String(describing: error))
+          failed(SpawnObstacle(error))
         }
       }
     }
     requests.signal()
   }
 
-  /// Ends the thread after what was asked for.
-  func close() {
+  /// Ends the thread after what was asked for; waits for that, unless it may take for ever.
+  func close(isStuck: Bool = false) {
     requests.withLock { $0.isClosed = true }
     requests.signal()
-    thread.join()
+    if isStuck { thread.detach() } else { thread.join() }
   }
 
   private static func next(_ requests: Monitor<Requests>) -> (@Sendable () -> Void)? {

@@ -39,7 +39,7 @@ package final class Coordinator: Sendable {
   /// What other threads tell the loop.
   enum Notice: Sendable {
     case started(WorkerID, StartedWorker)
-    case failed(WorkerID, String)
+    case failed(WorkerID, SpawnObstacle)
     case ended(WorkerID, PoolExitStatus)
     case prepared(OperationID, UInt64, Preparation)
     /// An operation could not be sent to its worker: why.
@@ -189,9 +189,11 @@ package final class Coordinator: Sendable {
     }
   }
 
-  /// Tells the loop what happened elsewhere.
+  /// Tells the loop what happened elsewhere; where there is none any more, nobody needs to know.
   func post(_ notice: Notice) {
-    update { shared, _ in shared.notices.append(notice) }
+    update { shared, _ in
+      if shared.wakePipe != nil { shared.notices.append(notice) }
+    }
   }
 }
 
@@ -245,17 +247,6 @@ extension Coordinator.Shared {
   mutating func takeNotices() -> [Coordinator.Notice] {
     defer { notices.removeAll() }
     return notices
-  }
-}
-
-/// A worker process on its way from the spawner's thread to the loop's.
-///
-/// `@unchecked Sendable`: the spawner lets go of the process before the loop takes it.
-final class StartedWorker: @unchecked Sendable {
-  let process: WorkerProcess
-
-  init(_ process: sending WorkerProcess) {
-    self.process = process
   }
 }
 

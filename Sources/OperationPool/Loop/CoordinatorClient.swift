@@ -88,8 +88,10 @@ package enum FleetEvent: Sendable {
   case died(PoolWorkerDeath)
   /// The first worker of a recipe has said what it serves.
   case announced(RecipeID)
-  /// A recipe's workers cannot be kept alive; this was the last death.
-  case gaveUp(RecipeID, PoolWorkerDeath?)
+  /// A worker could not be started for want of something; the others of its recipe go on.
+  case wentOn(RecipeID, PoolWorkerDeath?)
+  /// A recipe's workers cannot be kept alive; this was the last death, and so many are left.
+  case gaveUp(RecipeID, PoolWorkerDeath?, living: Int)
 }
 
 extension CoordinatorClient {

@@ -49,7 +49,7 @@ extension EventLoop {
       send(.ping(number), to: worker)
     case .signal(let worker, let signal, let reason):
       connections[worker]?.end(by: signal, because: reason)
-      spawning[worker]?.signal = (signal, reason)
+      giveUpSpawn(of: worker, reason)
       // A thread cannot be signalled to its end; it gets nothing more to do.
       inProcess[worker]?.retire()
     case .killGroup(let group):
@@ -84,8 +84,10 @@ extension EventLoop {
       client.operationSettled(settlement, finalReport(settlement))
     case .announce(let recipe):
       client.fleetChanged(.announced(recipe))
-    case .giveUp(let recipe):
-      client.fleetChanged(.gaveUp(recipe, lastDeaths[recipe]))
+    case .goOn(let recipe):
+      client.fleetChanged(.wentOn(recipe, lastDeaths[recipe]))
+    case .giveUp(let recipe, let living):
+      client.fleetChanged(.gaveUp(recipe, lastDeaths[recipe], living: living))
     case .forget(let recipe):
       lastDeaths[recipe] = nil
     }
@@ -160,7 +162,7 @@ extension EventLoop {
     }
     if chaos?.failsSpawn() == true {
       spawning[worker] = Spawning(recipe: recipe, acceptsFiles: false)
-      return coordinator.post(.failed(worker, "chaos: a spawn that fails on purpose"))
+      return coordinator.post(.failed(worker, SpawnObstacle("chaos: a spawn fails on purpose")))
     }
     spawning[worker] = Spawning(recipe: recipe, acceptsFiles: workers.areLocal)
     spawning[worker]?.isWeighed = workers.areLocal && workers.recycling.memory != nil
@@ -171,6 +173,16 @@ extension EventLoop {
       failed: { coordinator.post(.failed(worker, $0)) },
       ended: { coordinator.post(.ended(worker, $0)) }
     )
+  }
+
+  /// Nobody waits any longer for a worker that is being started: the system may never return from
+  /// that. One that comes after all is ended by whoever brings it.
+  private mutating func giveUpSpawn(of worker: WorkerID, _ reason: SignalReason) {
+    guard spawning[worker] != nil else { return }
+    hasGivenUpSpawn = true
+    let isLate = reason == .greeting
+    let text = isLate ? "it did not come to life in time" : "it was not needed any more"
+    coordinator.post(.failed(worker, SpawnObstacle(text)))
   }
 
   /// Writes what a connection has to send, and watches for room where not all of it fits.

@@ -96,7 +96,12 @@ extension EventLoop {
   ) {
     lastDeaths[recipe] = death
     let detail = keep(.report(AttemptReport(death: death)))
-    shared.machine.workerExited(death.worker, detail: detail, at: now)
+    shared.machine.workerExited(
+      death.worker,
+      forWant: death.isShortage,
+      detail: detail,
+      at: now
+    )
     news.append(.died(death))
   }
 

@@ -21,11 +21,12 @@ extension EventLoop {
   mutating func hear(_ notice: Coordinator.Notice) {
     switch notice {
     case .started(let id, let started):
-      connect(id, started.process)
+      connect(id, started)
       if let status = earlyExits.removeValue(forKey: id) { hear(.ended(id, status)) }
-    case .failed(let id, let reason):
+    case .failed(let id, let obstacle):
       guard let spawning = spawning.removeValue(forKey: id) else { return }
-      let death = PoolWorkerDeath(worker: id, spawnFailure: reason)
+      var death = PoolWorkerDeath(worker: id, spawnFailure: obstacle.reason)
+      death.isShortage = obstacle.isShortage
       facts.append(.failed(spawning.recipe, death))
     case .ended(let id, let status):
       hear(of: id, status)
@@ -137,8 +138,10 @@ extension EventLoop {
   /// How often a dead worker's pipes are read again before the rest is given up: 256 MiB.
   private static let lastReads = 1_024
 
-  private mutating func connect(_ id: WorkerID, _ process: WorkerProcess) {
-    guard let spawning = spawning.removeValue(forKey: id) else { return }
+  private mutating func connect(_ id: WorkerID, _ started: StartedWorker) {
+    guard let spawning = spawning.removeValue(forKey: id), let process = started.take() else {
+      return
+    }
     let connection = WorkerConnection(
       id,
       spawning.recipe,
@@ -149,7 +152,6 @@ extension EventLoop {
     connections[id] = connection
     poller.watch(process.output, for: .readable, key: Key.output(id))
     poller.watch(process.error, for: .readable, key: Key.error(id))
-    if let (signal, reason) = spawning.signal { connection.end(by: signal, because: reason) }
     if spawning.isRetired {
       connection.retire()
       enlist(connection)

@@ -39,6 +39,8 @@ struct EventLoop: ~Copyable {
 
   /// Workers that the spawner is starting.
   var spawning: [WorkerID: Spawning] = [:]
+  /// Whether a start was given up that had not come to an end.
+  var hasGivenUpSpawn = false
   var poller = Poller()
   /// When the machine decided in this turn.
   var turnTime = Instant.zero
@@ -107,7 +109,7 @@ struct EventLoop: ~Copyable {
       if outlook.hasComeToRest { client.coordinatorRests() }
       coordinator.forgetReleased()
     } while !coordinator.shared.withLock({ $0.endIfIdle() })
-    spawner.close()
+    spawner.close(isStuck: hasGivenUpSpawn)
     crew.close()
     client.coordinatorStopped()
   }
@@ -135,7 +137,6 @@ struct EventLoop: ~Copyable {
     var recipe: RecipeID
     var acceptsFiles: Bool
     var isWeighed = false
-    var signal: (Int32, SignalReason)?
     var isRetired = false
   }
 

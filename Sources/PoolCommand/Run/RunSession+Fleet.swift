@@ -21,9 +21,13 @@ extension RunSession {
       checkFleet()
     case .announced:
       checkFleet()
-    case .gaveUp(_, let death):
+    case .wentOn(_, let death):
+      let reason = death.map { "\($0); " } ?? ""
+      say("\(reason)the other workers go on, and it is tried again", always: true)
+    case .gaveUp(_, let death, let living):
       let reason = death.map { ": \($0)" } ?? ""
-      say("workers cannot be kept alive\(reason)", always: true)
+      let fact = living > 0 ? "no more workers are started" : "workers cannot be kept alive"
+      say("\(fact)\(reason)", always: true)
       if options.verbosity == .quiet, let tail = death?.errorTail, !tail.isEmpty {
         printer.say(tail)
       }
@@ -32,7 +36,8 @@ extension RunSession {
   }
 
   private func tell(of death: PoolWorkerDeath) {
-    if death.violation != nil || death.spawnFailure != nil, control.verdict == nil {
+    let isFault = death.violation != nil || death.spawnFailure != nil
+    if isFault, !death.isShortage, control.verdict == nil {
       say("\(death)", always: true)
     } else if options.verbosity == .verbose {
       say("\(death)")

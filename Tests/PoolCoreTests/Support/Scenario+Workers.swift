@@ -66,6 +66,13 @@ extension Scenario {
     }
   }
 
+  /// A worker could not be started for want of something.
+  func lack(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
+    expect(expected, place) {
+      $0.workerExited(WorkerID(rawValue: worker), forWant: true, detail: .none, at: $1)
+    }
+  }
+
   func violate(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
     expect(expected, place) { $0.workerViolated(WorkerID(rawValue: worker), at: $1) }
   }

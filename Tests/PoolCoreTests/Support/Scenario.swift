@@ -145,7 +145,7 @@ final class Scenario {
     case .prepare(let operation, let number):
       preparations[name(operation)] = number
     case .spawn, .recall, .requestCancel, .signal, .ping, .killGroup, .retire, .note, .start,
-      .relay, .retry, .blame, .announce, .giveUp, .forget, .pass, .passToGroup, .stop, .curfew:
+      .relay, .retry, .blame, .announce, .goOn, .giveUp, .forget, .pass, .passToGroup, .stop, .curfew:
       break
     }
   }
@@ -185,7 +185,8 @@ extension Scenario {
     case .blame(let operation, let worker, _): "blame \(name(operation)) for \(worker)"
     case .settle(let settlement): "settle \(sentence(settlement))"
     case .announce(let recipe): "announce \(recipe.rawValue)"
-    case .giveUp(let recipe): "give up \(recipe.rawValue)"
+    case .goOn(let recipe): "go on with \(recipe.rawValue)"
+    case .giveUp(let recipe, _): "give up \(recipe.rawValue)"
     case .forget(let recipe): "forget \(recipe.rawValue)"
     }
   }

@@ -1,0 +1,21 @@
+/// A worker process on its way from the spawner's thread to the loop's; ended where nobody takes it.
+///
+/// `@unchecked Sendable`: the spawner lets go of the process before the loop takes it, and only the
+/// loop does.
+final class StartedWorker: @unchecked Sendable {
+  private var process: WorkerProcess?
+
+  init(_ process: sending WorkerProcess) {
+    self.process = process
+  }
+
+  deinit {
+    process?.discard()
+  }
+
+  /// The process, which is the caller's from now on.
+  func take() -> WorkerProcess? {
+    defer { process = nil }
+    return process
+  }
+}
