@@ -3,38 +3,27 @@ import OperationPool
 import OperationWorker
 
 /// Operations that do nothing: ours in two worker processes, Foundation's in this one.
-///
-/// `pool-bench [COUNT [ROUNDS]]` alternates both and prints the median of the ratios;
-/// `pool-bench profile COUNT [WORKER]` does ours alone, for a profiler; where that is the process's
-/// executable, as valgrind is, WORKER names the program to spawn.
-@main
 enum Noop {
-  static func main() async throws {
-    if try PoolWorker.serveIfSpawned(.raw("noop") { _, _ in Array("null".utf8) }) { return }
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    let pool = try PoolOperationQueue(workers: workers(arguments))
-    _ = try ours(pool, 100)
-    if arguments.first == "profile" {
-      print("pool \(Int(try ours(pool, Int(arguments[1]) ?? 100_000)))/s")
-    } else {
-      try compare(pool, arguments.compactMap { Int($0) })
-    }
+  static let kinds: [WorkerKind] = [.raw("noop") { _, _ in Array("null".utf8) }]
+
+  /// Executes ours alone.
+  static func profile(count: Int, worker: String?) throws {
+    let workers =
+      worker.map { PoolWorkers.executable(URL(filePath: $0), count: 2) }
+      ?? .thisExecutable(count: 2)
+    let queue = try PoolOperationQueue(workers: workers)
+    _ = try ours(queue, 100)
+    print("pool \(Int(try ours(queue, count)))/s")
   }
 
-  private static func workers(_ arguments: [String]) throws -> PoolWorkers {
-    guard arguments.first == "profile", arguments.count == 3 else {
-      return .thisExecutable(count: 2)
-    }
-    return .executable(URL(filePath: arguments[2]), count: 2)
-  }
-
-  private static func compare(_ pool: PoolOperationQueue, _ numbers: [Int]) throws {
-    let count = numbers.first ?? 100_000
-    let rounds = numbers.dropFirst().first ?? 7
+  /// Alternates both, and prints each round and the median of the ratios.
+  static func compare(count: Int, rounds: Int) throws {
+    let queue = try PoolOperationQueue(workers: .thisExecutable(count: 2))
+    _ = try ours(queue, 100)
     var ratios: [Double] = []
     for _ in 0..<rounds {
       let theirs = foundation(count)
-      let our = try ours(pool, count)
+      let our = try ours(queue, count)
       ratios.append(our / theirs)
       print("pool \(Int(our))/s   OperationQueue \(Int(theirs))/s   ratio \(our / theirs)")
     }
@@ -48,8 +37,13 @@ enum Noop {
       try queue.addOperations(operations)
       try queue.waitUntilAllOperationsAreFinished()
     }
-    for operation in operations where operation.outcome?.ending != .succeeded {
-      fatalError("an operation did not succeed: \(String(describing: operation.outcome))")
+    for operation in operations {
+      guard let outcome = operation.outcome, outcome.ending == .succeeded,
+        outcome.workerDeaths.isEmpty
+      else {
+        let outcome = operation.outcome
+        fatalError("\(String(describing: outcome?.ending)) after \(outcome?.workerDeaths ?? [])")
+      }
     }
     return Double(count) / seconds
   }

@@ -61,6 +61,17 @@ final class FrameOutput: Sendable {
     }
   }
 
+  /// Sends what the closure finds out, if anything, after what waits.
+  ///
+  /// Nothing is sent in between: what follows from that cannot overtake the message.
+  func send(_ message: () -> WorkerMessage?) throws(SystemFailure) {
+    try state.withLock { state throws(SystemFailure) in
+      guard let message = message() else { return }
+      message.encode(into: &state.writer)
+      try flush(&state)
+    }
+  }
+
   /// Sends what waits.
   func flush() throws(SystemFailure) {
     try state.withLock { state throws(SystemFailure) in try flush(&state) }

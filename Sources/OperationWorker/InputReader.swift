@@ -72,9 +72,7 @@ struct InputReader: Sendable {
     case .cancel(let reference, let ladder):
       try session.cancel(reference, ladder)
     case .recall(let reference):
-      if session.inbox.withLock({ $0.recall(reference) }) {
-        try session.output.send(.returned(reference))
-      }
+      try session.recall(reference)
     case .release(let reference):
       session.files.release(reference)
     case .ping(let number):

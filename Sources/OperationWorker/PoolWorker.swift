@@ -19,6 +19,13 @@ public enum PoolWorker {
   /// - Returns: Whether this process was a worker; it should then end.
   /// - Throws: ``PoolWorkerError`` where the conversation could not begin or had to be broken off.
   public static func serveIfSpawned(_ kinds: WorkerKind...) throws(PoolWorkerError) -> Bool {
+    try serveIfSpawned(kinds)
+  }
+
+  /// The same for kinds that were put together elsewhere.
+  ///
+  /// Throws ``PoolWorkerError`` as the other one does.
+  public static func serveIfSpawned(_ kinds: [WorkerKind]) throws(PoolWorkerError) -> Bool {
     // Taken away, so that what the operations start does not believe to be a worker.
     guard ProcessEnvironment.take(variable) == "1" else { return false }
     try serve(kinds)

@@ -29,18 +29,24 @@ final class WorkerSession: Sendable {
     _ reference: DispatchReference,
     _ ladder: PoolTerminationLadder
   ) throws(SystemFailure) {
-    let (target, handle) = inbox.withLock { inbox in
-      (inbox.cancel(reference, ladder), inbox.handle)
+    var handle: StopHandle?
+    var isExecuting = false
+    try output.send {
+      let target = inbox.withLock { inbox in
+        handle = inbox.handle
+        return inbox.cancel(reference, ladder)
+      }
+      isExecuting = target == .executing
+      return target == .held ? .cancelled(reference, Answer(), rung: nil) : nil
     }
-    switch target {
-    case .nothing:
-      break
-    case .held:
-      try output.send(.cancelled(reference, Answer(), rung: nil))
-    case .executing:
-      cancelled.store(reference.dispatch.rawValue, ordering: .relaxed)
-      handle?.ask(ladder)
-    }
+    guard isExecuting else { return }
+    cancelled.store(reference.dispatch.rawValue, ordering: .relaxed)
+    handle?.ask(ladder)
+  }
+
+  /// Gives an operation back, if it is held.
+  func recall(_ reference: DispatchReference) throws(SystemFailure) {
+    try output.send { inbox.withLock { $0.recall(reference) } ? .returned(reference) : nil }
   }
 
   /// Learns how to stop the executing operation, and does so if it was asked to already.

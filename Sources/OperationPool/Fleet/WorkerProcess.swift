@@ -14,12 +14,13 @@ final class WorkerProcess {
   let input: Int32
   let output: Int32
   let error: Int32
-  private let process: Process
+  /// Foundation's, where that started it.
+  private let process: Process?
 
   /// Takes over the descriptors: input, output, error.
-  private init(_ process: Process, _ descriptors: [Int32]) {
+  init(_ pid: Int32, _ descriptors: [Int32], process: Process? = nil) {
+    self.pid = pid
     self.process = process
-    pid = process.processIdentifier
     input = descriptors[0]
     output = descriptors[1]
     error = descriptors[2]
@@ -72,13 +73,13 @@ final class WorkerProcess {
       process.terminationHandler = nil
       throw error
     }
-    return WorkerProcess(process, copies)
+    return WorkerProcess(process.processIdentifier, copies, process: process)
   }
 
   /// Ends a process that came when nobody waited for it any more.
   func discard() {
     // The number of one that has ended may be another's by now.
-    if process.isRunning { ProcessSignal.kill.send(toProcess: pid) }
+    if process?.isRunning == true { ProcessSignal.kill.send(toProcess: pid) }
     for descriptor in [input, output, error] { Descriptors.close(descriptor) }
   }
 

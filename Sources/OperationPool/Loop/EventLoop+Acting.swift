@@ -175,8 +175,9 @@ extension EventLoop {
     )
   }
 
-  /// Nobody waits any longer for a worker that is being started: the system may never return from
-  /// that. One that comes after all is ended by whoever brings it.
+  /// Nobody waits any longer for a worker that is being started.
+  ///
+  /// The system may never return from that. One that comes after all is ended by whoever brings it.
   private mutating func giveUpSpawn(of worker: WorkerID, _ reason: SignalReason) {
     guard spawning[worker] != nil else { return }
     hasGivenUpSpawn = true

@@ -21,7 +21,7 @@ struct LoopTests {
     #expect(shared.isAsleep)
     shared.isAsleep = false
     _ = shared.takeNotices()
-    shared.notices.append(.failed(WorkerID(rawValue: 1), "late"))
+    shared.notices.append(.failed(WorkerID(rawValue: 1), SpawnObstacle("late")))
     #expect(shared.fallAsleep(at: .zero) == 0)
     #expect(!shared.isAsleep)
     #expect(shared.takeNotices().count == 1)
