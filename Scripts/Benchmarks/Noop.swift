@@ -42,7 +42,7 @@ enum Noop {
         outcome.workerDeaths.isEmpty
       else {
         let outcome = operation.outcome
-        fatalError("\(String(describing: outcome?.ending)) after \(outcome?.workerDeaths ?? [])")
+        fatalError("\(String(describing: outcome?.failure)) after \(outcome?.workerDeaths ?? [])")
       }
     }
     return Double(count) / seconds

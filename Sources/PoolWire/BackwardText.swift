@@ -1,8 +1,13 @@
+import PoolModel
+
 /// A few bytes put together from their end, in memory of the caller's.
 ///
 /// Dividing by a constant gives the last digit first, so a number is written backwards; what stands
 /// before it follows, and the writer appends all of it at once.
 struct BackwardText {
+  /// More than any header and frame around it take, but for the type.
+  static let room = 128
+
   private let buffer: UnsafeMutableBufferPointer<UInt8>
   private var start: Int
 
@@ -38,9 +43,39 @@ struct BackwardText {
   }
 
   @inline(__always)
+  mutating func prepend(_ bytes: UnsafeBufferPointer<UInt8>) {
+    start -= bytes.count
+    _ = buffer[start...].initialize(fromContentsOf: bytes)
+  }
+
+  @inline(__always)
   mutating func prepend(quoted text: StaticString) {
     prepend(.quote)
     prepend(text)
     prepend(.quote)
+  }
+}
+
+extension BackwardText {
+  /// Prepends the fields that all messages about an operation begin with.
+  @inline(__always)
+  mutating func prepend(header type: StaticString, _ reference: DispatchReference) {
+    prepend(decimal: reference.dispatch.rawValue, isNegative: false)
+    prepend(",\"dispatch\":")
+    prepend(decimal: reference.operation.rawValue, isNegative: false)
+    prepend(",\"operation\":")
+    prepend(quoted: type)
+    prepend("\"type\":")
+  }
+
+  /// Prepends what a frame begins with: its length, and the brace of its object.
+  @inline(__always)
+  mutating func prependFrameStart() {
+    prepend(.openBrace)
+    var count = UInt32(buffer.count - start)
+    for _ in 0..<Frame.headerLength {
+      prepend(UInt8(truncatingIfNeeded: count))
+      count >>= 8
+    }
   }
 }

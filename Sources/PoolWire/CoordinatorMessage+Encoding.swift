@@ -3,6 +3,7 @@ import PoolModel
 extension CoordinatorMessage {
   /// Appends the message as one frame.
   package func encode(into writer: inout JSONWriter) {
+    if encodeUsual(into: &writer) { return }
     let frame = writer.beginFrame()
     switch self {
     case .welcome(let welcome):
@@ -32,6 +33,19 @@ extension CoordinatorMessage {
       writer.string(type)
     }
     writer.endFrame(frame)
+  }
+
+  /// Appends the message where it has its usual form.
+  private func encodeUsual(into writer: inout JSONWriter) -> Bool {
+    guard case .execute(let execute) = self, execute.surroundings == nil,
+      execute.qualityOfService == .default
+    else { return false }
+    return writer.frame(
+      execute: execute.reference,
+      attempt: execute.attempt,
+      kind: execute.kind,
+      payload: execute.payload
+    )
   }
 }
 

@@ -6,7 +6,7 @@ import PoolModel
 /// is the caller's duty.
 package struct JSONWriter {
   /// What was written so far.
-  package private(set) var bytes: [UInt8] = []
+  package internal(set) var bytes: [UInt8] = []
 
   private var needsComma = false
 
@@ -146,14 +146,7 @@ extension JSONWriter {
   mutating func header(_ type: StaticString, _ reference: DispatchReference) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: type.utf8CodeUnitCount + 80) { buffer in
       var text = BackwardText(buffer)
-      text.prepend(decimal: reference.dispatch.rawValue, isNegative: false)
-      text.prepend("\"dispatch\":")
-      text.prepend(.comma)
-      text.prepend(decimal: reference.operation.rawValue, isNegative: false)
-      text.prepend("\"operation\":")
-      text.prepend(.comma)
-      text.prepend(quoted: type)
-      text.prepend("\"type\":")
+      text.prepend(header: type, reference)
       append(text)
     }
   }

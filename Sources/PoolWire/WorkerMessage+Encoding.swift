@@ -3,6 +3,7 @@ package import PoolModel
 extension WorkerMessage {
   /// Appends the message as one frame.
   package func encode(into writer: inout JSONWriter) {
+    if encodeUsual(into: &writer) { return }
     let frame = writer.beginFrame()
     switch self {
     case .hello(let hello):
@@ -47,6 +48,20 @@ extension WorkerMessage {
       writer.string(type)
     }
     writer.endFrame(frame)
+  }
+
+  /// Appends the message where it has its usual form.
+  private func encodeUsual(into writer: inout JSONWriter) -> Bool {
+    switch self {
+    case .executing(let reference, nil):
+      writer.frame(executing: reference)
+      return true
+    case .finished(let reference, let answer):
+      guard answer.isPlain, let result = answer.result else { return false }
+      return writer.frame(finished: reference, result: result)
+    default:
+      return false
+    }
   }
 }
 

@@ -87,6 +87,15 @@ extension OperationRegistry {
     return operation.execution
   }
 
+  func write(
+    _ reference: DispatchReference,
+    _ attempt: Int,
+    into writer: inout JSONWriter
+  ) -> Bool {
+    let operation = kept.withLock { $0[reference.operation.slot] }
+    return operation?.write(reference, attempt, into: &writer) ?? false
+  }
+
   func prepare(
     _ id: OperationID,
     _ finished: @escaping @Sendable (Preparation) -> Void

@@ -2,6 +2,7 @@ import Dispatch
 import PoolCore
 import PoolModel
 import PoolSystem
+import PoolWire
 import Synchronization
 
 // An operation is executed, and ends.
@@ -28,6 +29,25 @@ extension PoolOperation {
       execution.qualityOfService = settings.qualityOfService(of: execution.qualityOfService)
     }
     return execution
+  }
+
+  /// Writes what its worker is sent, where that is no more than its kind and its payload.
+  func write(
+    _ reference: DispatchReference,
+    _ attempt: Int,
+    into writer: inout JSONWriter
+  ) -> Bool {
+    book.withLock { book in
+      guard book.name == nil, book.inputs.isEmpty, book.qualityOfService == .default,
+        let queue = book.queue, queue.settings.withLock({ $0.hasDefaults })
+      else { return false }
+      return writer.frame(
+        execute: reference,
+        attempt: attempt,
+        kind: kind,
+        payload: book.payload
+      )
+    }
   }
 
   /// Somebody has asked for its cancellation, and the machine is about to be told.

@@ -32,6 +32,9 @@ final class QueueCore: Sendable {
     /// Where blocks of the user's are called that have to do with the queue.
     var callbackQueue: DispatchQueue { underlyingQueue ?? .global() }
 
+    /// Whether it says nothing of its operations that a worker would have to know.
+    var hasDefaults: Bool { name == nil && qualityOfService == .default }
+
     /// The quality of service that holds in the queue for an operation with one of its own.
     func qualityOfService(of own: PoolQualityOfService) -> PoolQualityOfService {
       own == .default ? qualityOfService : own

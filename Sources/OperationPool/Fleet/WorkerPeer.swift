@@ -10,7 +10,7 @@ class WorkerPeer {
   /// Nil where it lives in this process.
   let pid: Int32?
   /// What the worker did that the protocol forbids, once it did.
-  var violation: Violation?
+  @exclusivity(unchecked) var violation: Violation?
   /// The end of what it wrote to its standard error.
   var errorTail: [UInt8] = []
 

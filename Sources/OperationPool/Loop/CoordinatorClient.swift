@@ -33,6 +33,10 @@ package protocol CoordinatorClient: AnyObject, Sendable {
   /// What the operation is; asked at each dispatch, so that it need not be kept in memory.
   func execution(of operation: OperationID) -> OperationExecution
 
+  /// Writes the `execute` of an operation that has nothing but what each one has; false where it
+  /// has more, or less is known of it than ``execution(of:)`` says.
+  func write(_ reference: DispatchReference, _ attempt: Int, into writer: inout JSONWriter) -> Bool
+
   /// The operation's dependencies have ended: evaluates its conditions and makes its inputs.
   ///
   /// Must return at once, and call the closure once, on whatever thread.
@@ -95,6 +99,15 @@ package enum FleetEvent: Sendable {
 }
 
 extension CoordinatorClient {
+  /// Nothing is known to be so simple.
+  package func write(
+    _ reference: DispatchReference,
+    _ attempt: Int,
+    into writer: inout JSONWriter
+  ) -> Bool {
+    false
+  }
+
   /// Nothing is to be prepared.
   package func prepare(
     _ operation: OperationID,

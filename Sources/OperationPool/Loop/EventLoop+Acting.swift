@@ -98,6 +98,10 @@ extension EventLoop {
     _ attempt: Int,
     to worker: WorkerID
   ) {
+    let connection = connection(worker)
+    if let connection, connection.send({ client.write(reference, attempt, into: &$0) }) {
+      return enlist(connection)
+    }
     let execution = client.execution(of: reference.operation)
     if let worker = inProcess[worker] {
       guard let operation = execution.operation else {
@@ -105,7 +109,7 @@ extension EventLoop {
       }
       return worker.execute(operation, reference, as: execution.qualityOfService)
     }
-    guard let connection = connections[worker] else { return }
+    guard let connection else { return }
     do throws(InputFailure) {
       connection.send(try execution.message(reference, attempt, to: connection))
       enlist(connection)
@@ -114,9 +118,21 @@ extension EventLoop {
     }
   }
 
+  /// The connection to a worker, unless that is gone.
+  mutating func connection(_ worker: WorkerID) -> WorkerConnection? {
+    if let recent, recent.id == worker { return recent }
+    recent = connections[worker] ?? recent
+    return connections[worker]
+  }
+
+  /// Whoever that number means, if only for this turn.
+  mutating func peer(_ worker: WorkerID) -> WorkerPeer? {
+    connection(worker) ?? inProcess[worker] ?? departed.first { $0.id == worker }
+  }
+
   private mutating func send(_ message: CoordinatorMessage, to worker: WorkerID) {
     // A worker that is gone again needs no message: its exit has been told, or will be.
-    guard let connection = connections[worker] else { return }
+    guard let connection = connection(worker) else { return }
     connection.send(message)
     enlist(connection)
   }

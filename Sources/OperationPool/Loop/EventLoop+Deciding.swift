@@ -11,7 +11,6 @@ extension EventLoop {
   mutating func decide() -> Outlook {
     let now = coordinator.now
     turnTime = now
-    details.removeAll(keepingCapacity: true)
     let coordinator = coordinator
     return coordinator.shared.withLock { shared in
       let wasBusy = shared.machine.unsettledCount > 0 || !shared.machine.effects.isEmpty
@@ -31,38 +30,27 @@ extension EventLoop {
 
   private mutating func tell(_ fact: Fact, _ shared: inout Coordinator.Shared, _ now: Instant) {
     switch fact {
-    case .started(let connection, let reference, let group):
-      judge(connection, &shared, now) {
-        $0.workerStarted(connection.id, reference, group: group, at: now)
+    case .started(let worker, let reference, let group):
+      judge(worker, &shared, now) {
+        $0.workerStarted(worker, reference, group: group, at: now)
       }
-    case .answered(let connection, let reference, let ending, let report):
-      let detail = keep(.report(report))
-      judge(connection, &shared, now) {
-        $0.workerAnswered(
-          connection.id,
-          reference,
-          ending,
-          saying: report.answer?.failure?.cause.forRetry ?? .error,
-          detail: detail,
-          at: now
-        )
+    case .answered(let worker, let reference, let ending, let failure, let detail):
+      judge(worker, &shared, now) {
+        $0.workerAnswered(worker, reference, ending, saying: failure, detail: detail, at: now)
       }
-    case .returned(let connection, let reference):
-      judge(connection, &shared, now) { $0.workerReturned(connection.id, reference, at: now) }
-    case .remarked(let connection, let reference, let remark):
-      let detail = keep(remark)
-      judge(connection, &shared, now) {
-        $0.workerRemarked(connection.id, reference, detail: detail)
-      }
+    case .returned(let worker, let reference):
+      judge(worker, &shared, now) { $0.workerReturned(worker, reference, at: now) }
+    case .remarked(let worker, let reference, let detail):
+      judge(worker, &shared, now) { $0.workerRemarked(worker, reference, detail: detail) }
     case .greeted(let connection, let hello):
       greet(connection, hello, &shared, now)
-    case .paused(let connection):
-      shared.machine.workerPaused(connection.id, at: now)
-      if connection.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
-    case .hungUp(let connection):
-      shared.machine.workerHungUp(connection.id, at: now)
-    case .weighed(let connection, let bytes):
-      shared.machine.workerWeighed(connection.id, bytes: bytes, at: now)
+    case .paused(let worker):
+      shared.machine.workerPaused(worker, at: now)
+      if peer(worker)?.violation != nil { shared.machine.workerViolated(worker, at: now) }
+    case .hungUp(let worker):
+      shared.machine.workerHungUp(worker, at: now)
+    case .weighed(let worker, let bytes):
+      shared.machine.workerWeighed(worker, bytes: bytes, at: now)
     case .ended(let connection, let status):
       // A violation in its last bytes came too late to be told, and no signal is sent any more.
       if connection.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
@@ -106,15 +94,16 @@ extension EventLoop {
   }
 
   /// Tells the machine something that a worker said; nonsense is held against the worker.
+  @inline(__always)
   private mutating func judge(
-    _ connection: WorkerPeer,
+    _ worker: WorkerID,
     _ shared: inout Coordinator.Shared,
     _ now: Instant,
     _ event: (inout PoolMachine) -> PoolMachine.Reception
   ) {
     guard case .violation(let what) = event(&shared.machine) else { return }
-    if connection.violation == nil { connection.violation = .unexpected(what) }
-    shared.machine.workerViolated(connection.id, at: now)
+    if let peer = peer(worker), peer.violation == nil { peer.violation = .unexpected(what) }
+    shared.machine.workerViolated(worker, at: now)
   }
 
   private mutating func greet(
@@ -126,7 +115,7 @@ extension EventLoop {
     let kinds = hello.kinds.map { shared.kind($0) }
     let isSpoken = hello.versions.contains(1)
     var isGreeted = false
-    judge(connection, &shared, now) { machine in
+    judge(connection.id, &shared, now) { machine in
       guard isSpoken else {
         return .violation("a 'hello' with none of the protocol versions that are spoken here: 1")
       }
@@ -160,8 +149,8 @@ extension EventLoop {
     }
   }
 
-  /// Keeps what an effect of this turn may name.
-  private mutating func keep(_ detail: Detail) -> DetailID {
+  /// Keeps what facts and effects of this turn may name.
+  mutating func keep(_ detail: Detail) -> DetailID {
     details.append(detail)
     return DetailID(rawValue: UInt32(details.count - 1))
   }
@@ -175,16 +164,5 @@ extension WorkerAbilities {
       stops: capabilities.contains(.cancel),
       answersPings: capabilities.contains(.ping)
     )
-  }
-}
-
-extension Failure.Cause {
-  fileprivate var forRetry: PoolRetryCause {
-    switch self {
-    case .exit: .exit
-    case .signal: .signal
-    case .error: .error
-    case .spawn: .spawn
-    }
   }
 }

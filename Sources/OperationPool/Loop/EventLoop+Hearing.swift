@@ -9,7 +9,7 @@ extension EventLoop {
   /// Something can be done with the descriptor of this key.
   mutating func hear(_ key: Int) {
     guard key != Key.wake else { return wakePipe.drain() }
-    guard let connection = connections[Key.worker(of: key)] else { return }
+    guard let connection = connection(Key.worker(of: key)) else { return }
     switch key % 4 {
     case 0: hearOutput(connection)
     case 1: flush(connection)
@@ -35,7 +35,7 @@ extension EventLoop {
       facts.append(.greeted(worker, InProcessWorker.hello))
     case .answered(let id, let reference, let ending, let report):
       guard let worker = inProcess[id] else { return }
-      facts.append(.answered(worker, reference, ending, report))
+      answered(id, reference, ending, report)
       worker.answered()
     case .prepared(let operation, let number, let preparation):
       facts.append(.prepared(operation, number, preparation))
@@ -59,11 +59,11 @@ extension EventLoop {
   /// Reads once; a worker that sends without end does not keep the others waiting.
   private mutating func hearOutput(_ connection: WorkerConnection) {
     let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
-    facts.append(.paused(connection))
+    facts.append(.paused(connection.id))
     guard transfer == .endOfFile else { return }
     poller.forget(key: Key.output(connection.id))
     connection.hadClosedOutput = true
-    facts.append(.hungUp(connection))
+    facts.append(.hungUp(connection.id))
   }
 
   /// A message becomes a fact, or is dealt with where the machine need not know of it; what an
@@ -72,17 +72,18 @@ extension EventLoop {
     switch message {
     case .executing(let reference, let process):
       connection.executing = reference
-      facts.append(.started(connection, reference, group: process?.group))
+      facts.append(.started(connection.id, reference, group: process?.group))
       if let fault = chaos?.nextFault() { connection.suffer(fault) }
     case .finished(let reference, let answer):
       let ending = answer.failure == nil ? PoolEnding.succeeded : .failed
       hear(reference, answer, ending, rung: nil, from: connection)
     case .cancelled(let reference, let answer, let rung):
       hear(reference, answer, .cancelled, rung: rung, from: connection)
-    case .returned(let reference): facts.append(.returned(connection, reference))
+    case .returned(let reference): facts.append(.returned(connection.id, reference))
     case .progress(let reference, let progress):
-      facts.append(.remarked(connection, reference, .progress(progress)))
-    case .log(let reference, let log): facts.append(.remarked(connection, reference, .log(log)))
+      facts.append(.remarked(connection.id, reference, keep(.progress(progress))))
+    case .log(let reference, let log):
+      facts.append(.remarked(connection.id, reference, keep(.log(log))))
     case .output(let reference, let chunk): connection.collect(chunk, of: reference)
     case .hello(var hello):
       connection.hasGreeted = true
@@ -104,12 +105,22 @@ extension EventLoop {
     from connection: WorkerConnection
   ) {
     let report = connection.report(reference, answer, rung: rung)
-    facts.append(.answered(connection, reference, ending, report))
+    answered(connection.id, reference, ending, report)
     if connection.isWeighed, let bytes = connection.weigh(at: MonotonicClock.now) {
-      facts.append(.weighed(connection, bytes))
+      facts.append(.weighed(connection.id, bytes))
     }
     // The worker is told that it may close its files, even if it gets nothing more to do.
     if connection.hasPending { enlist(connection) }
+  }
+
+  private mutating func answered(
+    _ worker: WorkerID,
+    _ reference: DispatchReference,
+    _ ending: PoolEnding,
+    _ report: AttemptReport
+  ) {
+    let failure = report.answer?.failure?.cause.forRetry ?? .error
+    facts.append(.answered(worker, reference, ending, failure, keep(.report(report))))
   }
 
   private mutating func hearError(_ connection: WorkerConnection) {
@@ -160,8 +171,21 @@ extension EventLoop {
 
   private mutating func disconnect(_ connection: WorkerConnection) {
     connections[connection.id] = nil
+    recent = nil
+    departed.append(connection)
     for key in [Key.output(connection.id), Key.input(connection.id), Key.error(connection.id)] {
       poller.forget(key: key)
+    }
+  }
+}
+
+extension Failure.Cause {
+  fileprivate var forRetry: PoolRetryCause {
+    switch self {
+    case .exit: .exit
+    case .signal: .signal
+    case .error: .error
+    case .spawn: .spawn
     }
   }
 }

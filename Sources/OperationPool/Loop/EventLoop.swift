@@ -17,6 +17,10 @@ struct EventLoop: ~Copyable {
   let spawner: WorkerSpawner
   let wakePipe: WakePipe
   var connections: [WorkerID: WorkerConnection] = [:]
+  /// The connection that was asked for last: most that is heard and done is about the same.
+  var recent: WorkerConnection?
+  /// Workers whose end was heard of in this turn.
+  var departed: [WorkerConnection] = []
   /// Workers that live in this process, and the threads that they execute blocks on.
   var inProcess: [WorkerID: InProcessWorker] = [:]
   let crew = ThreadCrew()
@@ -28,7 +32,7 @@ struct EventLoop: ~Copyable {
   var records: [OperationID: SettlementRecord] = [:]
   /// How many processes the system had killed for want of memory when that was last asked.
   var memoryKills = MemoryEvents.killCount
-  /// What the effects of this turn name by `DetailID`.
+  /// What facts and effects of this turn name by `DetailID`.
   var details: [Detail] = []
   /// What the client is told of the workers before the effects of this turn.
   var news: [FleetEvent] = []
@@ -60,18 +64,20 @@ struct EventLoop: ~Copyable {
     case log(Log)
   }
 
-  /// What was heard in a turn, in order; small, because there are two for each operation.
+  /// What was heard in a turn, in order.
+  ///
+  /// There are two for each operation: so they are small, and what is usual refers to nothing.
   enum Fact {
-    case started(WorkerPeer, DispatchReference, group: Int32?)
-    case answered(WorkerPeer, DispatchReference, PoolEnding, AttemptReport)
-    case returned(WorkerConnection, DispatchReference)
-    case remarked(WorkerConnection, DispatchReference, Detail)
+    case started(WorkerID, DispatchReference, group: Int32?)
+    case answered(WorkerID, DispatchReference, PoolEnding, PoolRetryCause, DetailID)
+    case returned(WorkerID, DispatchReference)
+    case remarked(WorkerID, DispatchReference, DetailID)
     indirect case greeted(WorkerPeer, Hello)
     /// All that a worker sent was heard.
-    case paused(WorkerConnection)
-    case hungUp(WorkerConnection)
+    case paused(WorkerID)
+    case hungUp(WorkerID)
     /// A worker has so many bytes of memory.
-    case weighed(WorkerConnection, Int)
+    case weighed(WorkerID, Int)
     case ended(WorkerPeer, PoolExitStatus)
     case failed(RecipeID, PoolWorkerDeath)
     indirect case prepared(OperationID, UInt64, Preparation)
@@ -120,6 +126,8 @@ struct EventLoop: ~Copyable {
   }
 
   private mutating func hear() {
+    details.removeAll(keepingCapacity: true)
+    departed.removeAll(keepingCapacity: true)
     for (key, _) in ready { hear(key) }
     for notice in coordinator.shared.withLock({ $0.takeNotices() }) { hear(notice) }
   }
