@@ -61,6 +61,7 @@ enum HelpText {
       inputs    object of ids, such as {"x": "fetch"}: outputs given to the kind
                 beside its payload, or to the command as files, here the one that
                 $OPOOL_INPUT_x names; those operations must succeed
+      termSeq   string such as "TERM,500,KILL": how it is made to end (--term-seq)
     Where a string may hold bytes that are not UTF-8, {"base64": "…"} may stand.
 
     \(results)
