@@ -82,15 +82,20 @@ final class CommandExecutor: Sendable {
     _ reference: DispatchReference,
     _ session: WorkerSession
   ) throws -> WorkerMessage {
-    let rung = walk.finish()
+    let taken = walk.finish()
     // What the command started ends with it where it was made to end, and lives on otherwise.
-    if rung != nil { process.send(.kill) }
+    if !taken.isEmpty { process.send(.kill) }
     GroupGuard.release()
     let (status, usage) = try process.reap()
     let answer = OutputDelivery(reference: reference, session: session)
-      .answer(files, failure: Failure(status), usage: usage)
-    guard let rung else { return .finished(reference, answer) }
-    return .cancelled(reference, answer, rung: rung.description)
+      .answer(
+        files,
+        failure: Failure(status),
+        usage: usage,
+        rungs: taken.map { $0.rung(since: session.cancelledAt) }
+      )
+    guard let last = taken.last else { return .finished(reference, answer) }
+    return .cancelled(reference, answer, rung: last.signal.description)
   }
 }
 

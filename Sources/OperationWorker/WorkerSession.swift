@@ -14,6 +14,8 @@ final class WorkerSession: Sendable {
 
   /// The dispatch that was asked to stop; no dispatch has the number that it starts with.
   private let cancelled = Atomic<UInt64>(.max)
+  /// When it was first asked.
+  private let cancelTime = Atomic<Int64>(0)
 
   init(output: FrameOutput) {
     self.output = output
@@ -24,13 +26,24 @@ final class WorkerSession: Sendable {
     cancelled.load(ordering: .relaxed) == dispatch.rawValue
   }
 
+  /// When the operation that was asked to stop last was first asked, by the monotonic clock.
+  var cancelledAt: Int64 { cancelTime.load(ordering: .relaxed) }
+
+  private func noteCancelled(_ dispatch: DispatchNumber) {
+    guard !isCancelled(dispatch) else { return }
+    cancelTime.store(MonotonicClock.now, ordering: .relaxed)
+    cancelled.store(dispatch.rawValue, ordering: .relaxed)
+  }
+
   /// Asks an operation to stop, if it is held or executes.
   func cancel(
     _ reference: DispatchReference,
     _ ladder: PoolTerminationLadder
   ) throws(SystemFailure) {
     let (target, handle) = inbox.withLock { inbox in
-      (inbox.cancel(reference, ladder), inbox.handle)
+      let target = inbox.cancel(reference, ladder)
+      if target == .executing { noteCancelled(reference.dispatch) }
+      return (target, inbox.handle)
     }
     switch target {
     case .nothing:
@@ -38,7 +51,6 @@ final class WorkerSession: Sendable {
     case .held:
       try output.send(.cancelled(reference, Answer(), rung: nil))
     case .executing:
-      cancelled.store(reference.dispatch.rawValue, ordering: .relaxed)
       handle?.ask(ladder)
     }
   }
@@ -71,7 +83,7 @@ final class WorkerSession: Sendable {
       return (inbox.executing, inbox.handle)
     }
     inbox.broadcast()
-    if let executing { cancelled.store(executing.dispatch.rawValue, ordering: .relaxed) }
+    if let executing { noteCancelled(executing.dispatch) }
     handle?.ask(.immediate)
   }
 

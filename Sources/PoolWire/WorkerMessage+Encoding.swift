@@ -83,6 +83,7 @@ extension JSONWriter {
       key("usage")
       self.usage(usage)
     }
+    if !answer.rungs.isEmpty { rungs(answer.rungs) }
     if let output = answer.standardOutput {
       key("stdout")
       self.output(output)
@@ -91,6 +92,18 @@ extension JSONWriter {
       key("stderr")
       self.output(output)
     }
+  }
+
+  private mutating func rungs(_ rungs: [RungTaken]) {
+    key("rungs")
+    beginArray()
+    for taken in rungs {
+      beginObject()
+      step(taken.rung)
+      field("after", taken.microseconds)
+      endObject()
+    }
+    endArray()
   }
 
   mutating func failure(_ failure: Failure) {

@@ -25,6 +25,8 @@ final class WorkerConnection: WorkerPeer {
   private var closesInput = false
   /// What it said it executes.
   var executing: DispatchReference?
+  /// When it was first asked to stop what it has not answered yet.
+  var requests: [DispatchNumber: Instant] = [:]
   /// Why it was signalled last, if it was.
   private(set) var reason: SignalReason?
   /// Whether that was SIGKILL.
