@@ -8,6 +8,10 @@ final class CommandExecutor: Sendable {
   private let environment: ProcessEnvironment
   private let launcher = Monitor(CommandLauncher())
 
+  /// How long what a command has left may take to end once it was killed: half a second, which is
+  /// well before anybody loses patience with this worker.
+  private static let orphansEnd = Int64.milliseconds(500)
+
   init(environment: ProcessEnvironment) {
     var environment = environment
     environment.remove(PoolWorker.variable)
@@ -44,6 +48,8 @@ final class CommandExecutor: Sendable {
     _ session: WorkerSession
   ) throws -> WorkerMessage {
     let files = try CommandFiles(input: payload.standardInput)
+    session.orphans?.beginAdopting()
+    defer { session.orphans?.endAdopting() }
     let process: CommandProcess
     do {
       process = try start(description(of: payload, inputs, files))
@@ -57,6 +63,7 @@ final class CommandExecutor: Sendable {
         ask: walk.begin,
         kill: {
           process.send(.kill)
+          session.orphans?.kill(within: Self.orphansEnd)
           inputs.remove()
         }
       ),
@@ -64,7 +71,11 @@ final class CommandExecutor: Sendable {
     )
     let group = ProcessGroup(pid: process.identifier, group: process.identifier)
     session.output.report(.executing(reference, group), of: reference)
-    process.waitForEnd()
+    if let orphans = session.orphans {
+      orphans.wait(forEndOf: process)
+    } else {
+      process.waitForEnd()
+    }
     return try conclude(process, walk, files, reference, session)
   }
 
@@ -87,6 +98,7 @@ final class CommandExecutor: Sendable {
     if !taken.isEmpty { process.send(.kill) }
     GroupGuard.release()
     let (status, usage) = try process.reap()
+    if !taken.isEmpty { session.orphans?.kill(within: Self.orphansEnd) }
     let answer = OutputDelivery(reference: reference, session: session)
       .answer(
         files,

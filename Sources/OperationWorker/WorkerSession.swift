@@ -11,14 +11,17 @@ final class WorkerSession: Sendable {
   let inbox = Monitor(WorkerInbox())
   let output: FrameOutput
   let files = KeptFiles()
+  /// What commands leave behind; nil where this worker's children may be somebody's.
+  let orphans: Orphans?
 
   /// The dispatch that was asked to stop; no dispatch has the number that it starts with.
   private let cancelled = Atomic<UInt64>(.max)
   /// When it was first asked.
   private let cancelTime = Atomic<Int64>(0)
 
-  init(output: FrameOutput) {
+  init(output: FrameOutput, orphans: Orphans? = nil) {
     self.output = output
+    self.orphans = orphans
   }
 
   /// Whether the operation was asked to stop; cheap enough for an inner loop.
