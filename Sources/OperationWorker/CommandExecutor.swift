@@ -58,24 +58,11 @@ final class CommandExecutor: Sendable {
       throw error
     }
     let walk = LadderWalk(process)
-    session.register(
-      StopHandle(
-        ask: walk.begin,
-        kill: {
-          process.send(.kill)
-          session.orphans?.kill(within: Self.orphansEnd)
-          inputs.remove()
-        }
-      ),
-      for: reference
-    )
+    session.register(stopHandle(process, walk, inputs, session), for: reference)
     let group = ProcessGroup(pid: process.identifier, group: process.identifier)
     session.output.report(.executing(reference, group), of: reference)
-    if let orphans = session.orphans {
-      orphans.wait(forEndOf: process)
-    } else {
-      process.waitForEnd()
-    }
+    session.orphans?.reap(untilEndOf: process)
+    process.waitForEnd()
     return try conclude(process, walk, files, reference, session)
   }
 
@@ -83,6 +70,27 @@ final class CommandExecutor: Sendable {
     try GroupGuard.spawn { () throws(SpawnFailure) in
       try launcher.withLock { launcher throws(SpawnFailure) in try launcher.start(command) }
     }
+  }
+
+  private func stopHandle(
+    _ process: CommandProcess,
+    _ walk: LadderWalk,
+    _ inputs: CommandInputs,
+    _ session: WorkerSession
+  ) -> StopHandle {
+    StopHandle(
+      ask: walk.begin,
+      kill: {
+        process.send(.kill)
+        // Until it has ended, not all that it started need be an orphan.
+        if let orphans = session.orphans,
+          process.waitForEnd(until: MonotonicClock.now + Self.orphansEnd)
+        {
+          orphans.kill(within: Self.orphansEnd, sparing: process)
+        }
+        inputs.remove()
+      }
+    )
   }
 
   /// Takes the status of a command that has ended, and its outputs.
@@ -95,10 +103,11 @@ final class CommandExecutor: Sendable {
   ) throws -> WorkerMessage {
     let taken = walk.finish()
     // What the command started ends with it where it was made to end, and lives on otherwise.
-    if !taken.isEmpty { process.send(.kill) }
+    let wasEnded = !taken.isEmpty || session.inbox.withLock { $0.hasEnded }
+    if wasEnded { process.send(.kill) }
     GroupGuard.release()
     let (status, usage) = try process.reap()
-    if !taken.isEmpty { session.orphans?.kill(within: Self.orphansEnd) }
+    if wasEnded { session.orphans?.kill(within: Self.orphansEnd) }
     let answer = OutputDelivery(reference: reference, session: session)
       .answer(
         files,

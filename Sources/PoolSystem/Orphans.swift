@@ -57,20 +57,22 @@ package final class Orphans: Sendable {
     _ = opool_reap_ended()
   }
 
-  /// Waits for the end of a command, and reaps the orphans that end meanwhile.
-  package func wait(forEndOf process: CommandProcess) {
+  /// Reaps orphans that end, until a command has ended, which is left as it is.
+  package func reap(untilEndOf process: CommandProcess) {
     while true {
       let ended = opool_await_any_end()
       if ended == process.identifier { break }
       if ended > 0 { opool_reap_orphan(ended) } else if errno != EINTR { break }
     }
-    process.waitForEnd()
   }
 
   /// Kills all orphans that were adopted since that began, and what they have started, and waits for
   /// their end, but not for ever: who does not end in time is up to the system.
-  package func kill(within nanoseconds: Int64) {
-    let spared = spared.withLock { $0 }
+  ///
+  /// The command has ended; where it has not been reaped, it is left to whoever does so.
+  package func kill(within nanoseconds: Int64, sparing command: CommandProcess? = nil) {
+    var spared = spared.withLock { $0 }
+    if let command { spared.processes.append(command.identifier) }
     guard !spared.processes.isEmpty else {
       opool_end_children(nil, nanoseconds)
       return

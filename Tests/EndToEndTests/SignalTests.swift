@@ -42,12 +42,10 @@ struct SignalTests {
       pool = subprocess.Popen(["opool", "map", "--timeout", "2", command, ":::", "a"],
                               preexec_fn=os.setpgrp)
       open("up").read()
-      while True:
-          os.kill(pool.pid, signal.SIGTSTP)
-          stopped = os.WIFSTOPPED(os.waitpid(pool.pid, os.WUNTRACED)[1])
-          if select.select([told], [], [], 1)[0]: break
-          # The command was begun, and the coordinator had not heard of its group yet.
-          os.kill(pool.pid, signal.SIGCONT)
+      # The coordinator may not have heard of the command's group yet.
+      os.kill(pool.pid, signal.SIGTSTP)
+      stopped = os.WIFSTOPPED(os.waitpid(pool.pid, os.WUNTRACED)[1])
+      select.select([told], [], [], 10)
       print(os.read(told, 8).decode().strip(), stopped, flush=True)
       time.sleep(2.5)
       os.kill(pool.pid, signal.SIGCONT)
