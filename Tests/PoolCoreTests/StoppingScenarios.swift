@@ -104,7 +104,7 @@ struct StoppingScenarios {
   func deadWorker() {
     let scenario = starting()
     scenario.stop()
-    scenario.exit(1, "settle a lost by workerDied in attempt 1 on 1")
+    scenario.exit(1, "blame a for 1", "settle a lost by workerDied in attempt 1 on 1")
     scenario.pass(PoolPolicy().stopMargin, "stop")
   }
 
