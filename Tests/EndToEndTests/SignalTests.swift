@@ -28,6 +28,18 @@ struct SignalTests {
     run.expect("a\n")
   }
 
+  /// Such a parent's children have their own children reaped by the system, unless they object.
+  @Test("A run that was started with SIGCHLD ignored learns how its commands end")
+  func ignoredEnds() throws {
+    let script = """
+      import os, signal
+      signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+      os.execvp("opool", ["opool", "map", "-q", "echo {}; exit {}", ":::", "0", "3"])
+      """
+    try Opool.shell("python3 ignore.py | sort; true").file("ignore.py", script).run()
+      .expect("0\n3\n", stderr: "opool: 2: failed: exit code 3\n")
+  }
+
   /// The parent waits until it has stopped, lets more time pass than the operation is given, and
   /// continues it.
   @Test("Stopped by the terminal, all stops; time that passed meanwhile counts for no timeout")
