@@ -128,11 +128,11 @@ int opool_end_children(const opool_spared *spared, int64_t nanoseconds) {
     if (visit_children(kill_unless_spared, &all) != 0) return 0;
     for (int index = 0; index < all.count; index++)
       if (!reap_killed(all.killed[index], deadline)) return 0;
-    if (all.count > 0) continue;
     // The list may lack some that were there, if others ended meanwhile.
-    if (spared || !has_children()) return 1;
+    if (all.count == 0 && (spared || !has_children())) return 1;
+    // Somebody may start new ones faster than these end.
     if (monotonic_now() >= deadline) return 0;
-    sched_yield();
+    if (all.count == 0) sched_yield();
   }
 }
 #else
