@@ -8,6 +8,10 @@ final class CommandExecutor: Sendable {
   private let environment: ProcessEnvironment
   private let launcher = Monitor(CommandLauncher())
 
+  /// How long what a command has left may take to end once it was killed: half a second, which is
+  /// well before anybody loses patience with this worker.
+  private static let orphansEnd = Int64.milliseconds(500)
+
   init(environment: ProcessEnvironment) {
     var environment = environment
     environment.remove(PoolWorker.variable)
@@ -44,6 +48,8 @@ final class CommandExecutor: Sendable {
     _ session: WorkerSession
   ) throws -> WorkerMessage {
     let files = try CommandFiles(input: payload.standardInput)
+    session.orphans?.beginAdopting()
+    defer { session.orphans?.endAdopting() }
     let process: CommandProcess
     do {
       process = try start(description(of: payload, inputs, files))
@@ -52,18 +58,10 @@ final class CommandExecutor: Sendable {
       throw error
     }
     let walk = LadderWalk(process)
-    session.register(
-      StopHandle(
-        ask: walk.begin,
-        kill: {
-          process.send(.kill)
-          inputs.remove()
-        }
-      ),
-      for: reference
-    )
+    session.register(stopHandle(process, walk, inputs, session), for: reference)
     let group = ProcessGroup(pid: process.identifier, group: process.identifier)
     session.output.report(.executing(reference, group), of: reference)
+    session.orphans?.reap(untilEndOf: process)
     process.waitForEnd()
     return try conclude(process, walk, files, reference, session)
   }
@@ -74,6 +72,27 @@ final class CommandExecutor: Sendable {
     }
   }
 
+  private func stopHandle(
+    _ process: CommandProcess,
+    _ walk: LadderWalk,
+    _ inputs: CommandInputs,
+    _ session: WorkerSession
+  ) -> StopHandle {
+    StopHandle(
+      ask: walk.begin,
+      kill: {
+        process.send(.kill)
+        // Until it has ended, not all that it started need be an orphan.
+        if let orphans = session.orphans,
+          process.waitForEnd(until: MonotonicClock.now + Self.orphansEnd)
+        {
+          orphans.kill(within: Self.orphansEnd, sparing: process)
+        }
+        inputs.remove()
+      }
+    )
+  }
+
   /// Takes the status of a command that has ended, and its outputs.
   private func conclude(
     _ process: CommandProcess,
@@ -82,15 +101,22 @@ final class CommandExecutor: Sendable {
     _ reference: DispatchReference,
     _ session: WorkerSession
   ) throws -> WorkerMessage {
-    let rung = walk.finish()
+    let taken = walk.finish()
     // What the command started ends with it where it was made to end, and lives on otherwise.
-    if rung != nil { process.send(.kill) }
+    let wasEnded = !taken.isEmpty || session.inbox.withLock { $0.hasEnded }
+    if wasEnded { process.send(.kill) }
     GroupGuard.release()
     let (status, usage) = try process.reap()
+    if wasEnded { session.orphans?.kill(within: Self.orphansEnd) }
     let answer = OutputDelivery(reference: reference, session: session)
-      .answer(files, failure: Failure(status), usage: usage)
-    guard let rung else { return .finished(reference, answer) }
-    return .cancelled(reference, answer, rung: rung.description)
+      .answer(
+        files,
+        failure: Failure(status),
+        usage: usage,
+        rungs: taken.map { $0.rung(since: session.cancelledAt) }
+      )
+    guard let last = taken.last else { return .finished(reference, answer) }
+    return .cancelled(reference, answer, rung: last.signal.description)
   }
 }
 

@@ -42,7 +42,8 @@ struct OutputDelivery {
   func answer(
     _ files: CommandFiles,
     failure: Failure?,
-    usage: PoolResourceUsage
+    usage: PoolResourceUsage,
+    rungs: [RungTaken]
   ) -> Answer {
     defer { Descriptors.close(files.input) }
     do throws(SystemFailure) {
@@ -50,11 +51,13 @@ struct OutputDelivery {
         failure: failure,
         usage: usage,
         standardOutput: try deliver(files.output, isError: false),
-        standardError: try deliver(files.error, isError: true)
+        standardError: try deliver(files.error, isError: true),
+        rungs: rungs
       )
     } catch {
       let message = "its output cannot be read: \(error)"
-      return Answer(failure: failure ?? Failure(cause: .error, message: message), usage: usage)
+      let failure = failure ?? Failure(cause: .error, message: message)
+      return Answer(failure: failure, usage: usage, rungs: rungs)
     }
   }
 

@@ -1,5 +1,6 @@
 import PoolModel
 import PoolSystem
+import PoolWire
 
 /// The termination ladder of one command, walked by a thread of its own once it is asked for.
 ///
@@ -8,8 +9,8 @@ final class LadderWalk: Sendable {
   private struct State {
     /// Which ladder holds.
     var ladders = 0
-    /// The last signal that was sent while the command lived.
-    var reached: ProcessSignal?
+    /// The signals that were sent while the command lived, and when.
+    var taken: [SignalTaken] = []
     var isOver = false
     var threads: [SystemThread] = []
   }
@@ -32,21 +33,20 @@ final class LadderWalk: Sendable {
       }
       guard let thread else {
         // Nobody can wait for the graces, and the command must end all the same.
-        if process.sendUnlessEnded(.kill) { state.reached = .kill }
-        return
+        return send(.kill, &state)
       }
       state.threads.append(thread)
     }
   }
 
-  /// Ends the walk of a command that has ended, and returns the last signal that it was sent.
-  func finish() -> ProcessSignal? {
+  /// Ends the walk of a command that has ended, and returns the signals that it was sent.
+  func finish() -> [SignalTaken] {
     let threads = state.withLock { state in
       state.isOver = true
       return state.threads
     }
     for thread in threads { thread.join() }
-    return state.withLock { $0.reached }
+    return state.withLock { $0.taken }
   }
 
   private func walk(_ ladder: PoolTerminationLadder, _ number: Int) {
@@ -62,9 +62,26 @@ final class LadderWalk: Sendable {
   /// Sends a signal, if this ladder still holds and the command lives.
   private func send(_ signal: ProcessSignal, _ number: Int) -> Bool {
     state.withLock { state in
-      guard state.ladders == number, process.sendUnlessEnded(signal) else { return false }
-      state.reached = signal
-      return true
+      let count = state.taken.count
+      if state.ladders == number { send(signal, &state) }
+      return state.taken.count > count
     }
+  }
+
+  private func send(_ signal: ProcessSignal, _ state: inout State) {
+    let now = MonotonicClock.now
+    if process.sendUnlessEnded(signal) { state.taken.append(SignalTaken(signal: signal, at: now)) }
+  }
+}
+
+/// A signal that a command was sent to end it.
+struct SignalTaken: Sendable {
+  var signal: ProcessSignal
+  /// Nanoseconds of the monotonic clock.
+  var at: Int64
+
+  /// As it is reported: with the time since the request to end the command.
+  func rung(since request: Int64) -> RungTaken {
+    RungTaken(.signal(signal.number), after: max(at - request, 0) / 1_000)
   }
 }

@@ -56,8 +56,13 @@ public enum PoolWorker {
       let streams = try StandardStreams.claim()
       // A coordinator that is gone is an error of that write, and not the end of this process.
       ProcessSignal.pipe.ignore()
+      // Where whoever started this had it ignored, no child could be waited for.
+      if ProcessSignal.childEnded.isIgnored { ProcessSignal.childEnded.reset() }
       armDeathSignal(servesCommands: kinds[CommandPayload.kind] != nil)
-      let session = WorkerSession(output: FrameOutput(descriptor: streams.output))
+      let session = WorkerSession(
+        output: FrameOutput(descriptor: streams.output),
+        orphans: servesOnlyCommands(kinds) ? Orphans() : nil
+      )
       try session.output.open(hello(kinds))
       let reader = InputReader(descriptor: streams.input, session: session)
       // Its mask is full, so that signals reach the thread that executes.
@@ -74,6 +79,13 @@ public enum PoolWorker {
     if servesCommands { GroupGuard.install() }
     // Where the parent is gone already, the end of the input says so.
     _ = DeathSignal.arm(servesCommands ? .terminate : .kill)
+  }
+
+  /// Whether all children of this process are commands, or were started by some.
+  ///
+  /// What a program of its own makes in operations of its own may start others, and wait for them.
+  private static func servesOnlyCommands(_ kinds: [String: WorkerKind]) -> Bool {
+    Array(kinds.keys) == [CommandPayload.kind]
   }
 
   private static func hello(_ kinds: [String: WorkerKind]) -> Hello {

@@ -141,6 +141,6 @@ extension WorkerInbox {
 struct StopHandle: Sendable {
   /// Begins to stop it, by the ladder; returns at once.
   var ask: @Sendable (PoolTerminationLadder) -> Void
-  /// Kills whatever process executes it; returns at once.
+  /// Kills whatever process executes it; returns soon.
   var kill: @Sendable () -> Void
 }

@@ -11,17 +11,31 @@ final class WorkerSession: Sendable {
   let inbox = Monitor(WorkerInbox())
   let output: FrameOutput
   let files = KeptFiles()
+  /// What commands leave behind; nil where this worker's children may be somebody's.
+  let orphans: Orphans?
 
   /// The dispatch that was asked to stop; no dispatch has the number that it starts with.
   private let cancelled = Atomic<UInt64>(.max)
+  /// When it was first asked.
+  private let cancelTime = Atomic<Int64>(0)
 
-  init(output: FrameOutput) {
+  init(output: FrameOutput, orphans: Orphans? = nil) {
     self.output = output
+    self.orphans = orphans
   }
 
   /// Whether the operation was asked to stop; cheap enough for an inner loop.
   func isCancelled(_ dispatch: DispatchNumber) -> Bool {
     cancelled.load(ordering: .relaxed) == dispatch.rawValue
+  }
+
+  /// When the operation that was asked to stop last was first asked, by the monotonic clock.
+  var cancelledAt: Int64 { cancelTime.load(ordering: .relaxed) }
+
+  private func noteCancelled(_ dispatch: DispatchNumber) {
+    guard !isCancelled(dispatch) else { return }
+    cancelTime.store(MonotonicClock.now, ordering: .relaxed)
+    cancelled.store(dispatch.rawValue, ordering: .relaxed)
   }
 
   /// Asks an operation to stop, if it is held or executes.
@@ -34,14 +48,14 @@ final class WorkerSession: Sendable {
     try output.send {
       let target = inbox.withLock { inbox in
         handle = inbox.handle
-        return inbox.cancel(reference, ladder)
+        let target = inbox.cancel(reference, ladder)
+        if target == .executing { noteCancelled(reference.dispatch) }
+        return target
       }
       isExecuting = target == .executing
       return target == .held ? .cancelled(reference, Answer(), rung: nil) : nil
     }
-    guard isExecuting else { return }
-    cancelled.store(reference.dispatch.rawValue, ordering: .relaxed)
-    handle?.ask(ladder)
+    if isExecuting { handle?.ask(ladder) }
   }
 
   /// Gives an operation back, if it is held.
@@ -77,7 +91,7 @@ final class WorkerSession: Sendable {
       return (inbox.executing, inbox.handle)
     }
     inbox.broadcast()
-    if let executing { cancelled.store(executing.dispatch.rawValue, ordering: .relaxed) }
+    if let executing { noteCancelled(executing.dispatch) }
     handle?.ask(.immediate)
   }
 

@@ -14,6 +14,7 @@ extension PoolMachine {
     }
     endDelays(at: now)
     ringCurfew(at: now)
+    ringHalt(at: now)
     // What may be started again is, by `dispatch`.
     while restarts.popDue(at: now) != nil {}
   }

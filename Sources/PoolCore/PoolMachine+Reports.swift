@@ -61,7 +61,10 @@ extension PoolMachine {
     guard let worker = workers.slot(of: id) else { return .stale }
     let reception = receive(reference, from: worker, named: "executing")
     guard reception == .accepted, let first = workers[worker].line.first else { return reception }
-    if let group { workers[worker].group = group }
+    if let group {
+      workers[worker].group = group
+      stopIfHalted(worker, group)
+    }
     guard !workers[worker].isExecuting else { return .accepted }
     workers[worker].isExecuting = true
     operations[first.slot].state = .executing(id, first.number)

@@ -23,16 +23,65 @@ extension PoolMachine {
     return workers[worker].line.first?.number == dispatch.number
   }
 
-  /// Passes a signal on to all workers and to the commands that they execute.
-  package mutating func passSignal(_ signal: Int32) {
+  /// Stops all workers and the commands that they execute, and then this process.
+  ///
+  /// A worker may be starting a command whose group nobody knows yet. It is stopped when it has told
+  /// the group, or after a short while: stopped at once, it would leave the command to go on.
+  package mutating func stopAll(by signal: Int32, at now: Instant) {
+    guard halt == nil else { return }
+    var halt = Halt(signal: signal, due: now.advanced(by: policy.stopMargin))
+    for worker in workers.living {
+      if mayBeStartingCommand(worker) {
+        halt.waiting.append(workers[worker].id)
+      } else {
+        effects.append(.pass(workers[worker].id, signal))
+        if let group = workers[worker].group { effects.append(.passToGroup(group, signal)) }
+      }
+    }
+    self.halt = halt
+    if halt.waiting.isEmpty { endHalt() }
+  }
+
+  /// Lets all workers, and the commands that they execute, go on.
+  package mutating func continueAll(by signal: Int32) {
+    halt = nil
     for worker in workers.living {
       effects.append(.pass(workers[worker].id, signal))
       if let group = workers[worker].group { effects.append(.passToGroup(group, signal)) }
     }
   }
 
-  /// Stops this process, after what was asked for before.
-  package mutating func stopProcess() {
+  private func mayBeStartingCommand(_ worker: Int) -> Bool {
+    let life = workers[worker]
+    return life.state == .serving && !life.line.isEmpty && life.group == nil
+      && !recipes[recipe(of: worker)].spec.isInProcess
+  }
+
+  /// A worker has told the group of its command, which must not go on while everything stops.
+  mutating func stopIfHalted(_ worker: Int, _ group: Int32) {
+    guard var halt else { return }
+    let id = workers[worker].id
+    if halt.waiting.contains(id) {
+      halt.waiting.removeAll { $0 == id }
+      self.halt = halt
+      effects.append(.pass(id, halt.signal))
+    }
+    effects.append(.passToGroup(group, halt.signal))
+    if halt.waiting.isEmpty, !halt.isOver { endHalt() }
+  }
+
+  /// Those that have told no group had their time.
+  mutating func ringHalt(at now: Instant) {
+    guard let halt, halt.due <= now, !halt.isOver else { return }
+    for id in halt.waiting where workers.slot(of: id) != nil {
+      effects.append(.pass(id, halt.signal))
+    }
+    endHalt()
+  }
+
+  private mutating func endHalt() {
+    halt?.waiting = []
+    halt?.due = .distantFuture
     effects.append(.stop)
   }
 
@@ -47,4 +96,16 @@ extension PoolMachine {
     self.curfew = nil
     effects.append(.curfew)
   }
+}
+
+/// Everything stops; kept until everything goes on.
+struct Halt {
+  /// What stops it.
+  let signal: Int32
+  /// When those that it waits for are stopped all the same; never, once this process was stopped.
+  var due: Instant
+  /// Workers that may be starting a command.
+  var waiting: [WorkerID] = []
+
+  var isOver: Bool { due == .distantFuture }
 }

@@ -46,6 +46,8 @@ package struct PoolMachine {
   var successes = RunningMedian()
   /// When the shell wants to be told that the time has come.
   var curfew: Instant?
+  /// How everything is being stopped, or was, if it is not to go on yet.
+  var halt: Halt?
 
   /// Fleets that were added and are not gone; O(1).
   package internal(set) var fleetCount = 0
@@ -88,7 +90,8 @@ package struct PoolMachine {
       alarms.next ?? .distantFuture,
       retries.alarms.next ?? .distantFuture,
       restarts.next ?? .distantFuture,
-      curfew ?? .distantFuture
+      curfew ?? .distantFuture,
+      halt?.due ?? .distantFuture
     )
     return due == .distantFuture ? nil : due
   }

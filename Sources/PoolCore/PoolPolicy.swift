@@ -23,6 +23,8 @@ package struct PoolPolicy: Hashable, Sendable {
   /// A turn that comes later than this after it was due was kept up by something that kept the
   /// coordinator, and is not held against workers.
   package var latenessLimit = Int64.seconds(1)
+  /// How long a worker that may be starting a command has to tell its group, where all is stopped.
+  package var stopMargin = Int64.milliseconds(250)
   /// Workers of one sort that may die in a period without having finished anything, before no more
   /// are started; see `RestartIntensity`.
   package var restartLimit = 5

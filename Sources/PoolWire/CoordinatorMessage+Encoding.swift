@@ -104,16 +104,21 @@ extension JSONWriter {
     beginArray()
     for step in ladder.steps {
       beginObject()
-      switch step.rung {
-      case .message:
-        field("step", "message")
-      case .signal(let signal):
-        field("step", "signal")
-        field("signal", signal)
-      }
+      self.step(step.rung)
       field("grace", step.graceMilliseconds)
       endObject()
     }
     endArray()
+  }
+
+  /// Writes the fields that say what a step does.
+  mutating func step(_ rung: PoolTerminationLadder.Rung) {
+    switch rung {
+    case .message:
+      field("step", "message")
+    case .signal(let signal):
+      field("step", "signal")
+      field("signal", signal)
+    }
   }
 }

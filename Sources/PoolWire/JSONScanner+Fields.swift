@@ -93,14 +93,30 @@ extension JSONScanner {
   }
 
   mutating func ladder() throws(JSONError) -> PoolTerminationLadder {
-    PoolTerminationLadder(steps: try list { scanner throws(JSONError) in try scanner.step() })
+    let steps = try list { scanner throws(JSONError) in
+      let (rung, grace) = try scanner.step("grace")
+      return PoolTerminationLadder.Step(rung, graceMilliseconds: Int(grace))
+    }
+    return PoolTerminationLadder(steps: steps)
   }
 
-  private mutating func step() throws(JSONError) -> PoolTerminationLadder.Step {
+  mutating func rungs() throws(JSONError) -> [RungTaken] {
+    try list { scanner throws(JSONError) in
+      let start = scanner.position
+      let (rung, time) = try scanner.step("after")
+      guard time >= 0 else { throw JSONError(.expected("a time that has come"), at: start) }
+      return RungTaken(rung, after: time)
+    }
+  }
+
+  /// Consumes a step of a ladder, and the time of this name that belongs to it, 0 where absent.
+  private mutating func step(
+    _ timeName: StaticString
+  ) throws(JSONError) -> (PoolTerminationLadder.Rung, Int64) {
     let start = position
     var isMessage = false
     var signal: Int32?
-    var grace = 0
+    var time: Int64 = 0
     var isFirst = true
     try beginObject()
     while let key = try nextField(&isFirst) {
@@ -108,14 +124,14 @@ extension JSONScanner {
         isMessage = try string() == "message"
       } else if matches(key, "signal") {
         signal = try integer()
-      } else if matches(key, "grace") {
-        grace = try integer()
+      } else if matches(key, timeName) {
+        time = try integer()
       } else {
         _ = try skipValue()
       }
     }
-    if isMessage { return PoolTerminationLadder.Step(.message, graceMilliseconds: grace) }
+    if isMessage { return (.message, time) }
     guard let signal else { throw JSONError(.expected("a signal"), at: start) }
-    return PoolTerminationLadder.Step(.signal(signal), graceMilliseconds: grace)
+    return (.signal(signal), time)
   }
 }

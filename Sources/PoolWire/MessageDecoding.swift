@@ -151,7 +151,8 @@ extension MessageFields {
       failure: try read("error") { scanner throws(JSONError) in try scanner.failure() },
       usage: try read("usage") { scanner throws(JSONError) in try scanner.usage() },
       standardOutput: try read("stdout") { scanner throws(JSONError) in try scanner.output() },
-      standardError: try read("stderr") { scanner throws(JSONError) in try scanner.output() }
+      standardError: try read("stderr") { scanner throws(JSONError) in try scanner.output() },
+      rungs: try read("rungs") { scanner throws(JSONError) in try scanner.rungs() } ?? []
     )
   }
 

@@ -98,6 +98,7 @@ extension JSONWriter {
       key("usage")
       self.usage(usage)
     }
+    if !answer.rungs.isEmpty { rungs(answer.rungs) }
     if let output = answer.standardOutput {
       key("stdout")
       self.output(output)
@@ -106,6 +107,18 @@ extension JSONWriter {
       key("stderr")
       self.output(output)
     }
+  }
+
+  private mutating func rungs(_ rungs: [RungTaken]) {
+    key("rungs")
+    beginArray()
+    for taken in rungs {
+      beginObject()
+      step(taken.rung)
+      field("after", taken.microseconds)
+      endObject()
+    }
+    endArray()
   }
 
   mutating func failure(_ failure: Failure) {

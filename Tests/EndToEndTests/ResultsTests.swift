@@ -14,7 +14,8 @@ struct ResultsTests {
     let names = [
       "id", "name", "group", "members", "outcome", "cause", "exit", "signal", "attempt", "worker",
       "queued", "started",
-      "finished", "usage", "stdout", "stdoutBytes", "stderr", "stderrBytes", "result", "message",
+      "finished", "usage", "rungs", "stdout", "stdoutBytes", "stderr", "stderrBytes", "result",
+      "message",
       "resumed",
     ]
     for line in lines {

@@ -28,6 +28,18 @@ struct SignalTests {
     run.expect("a\n")
   }
 
+  /// Such a parent's children have their own children reaped by the system, unless they object.
+  @Test("A run that was started with SIGCHLD ignored learns how its commands end")
+  func ignoredEnds() throws {
+    let script = """
+      import os, signal
+      signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+      os.execvp("opool", ["opool", "map", "-q", "echo {}; exit {}", ":::", "0", "3"])
+      """
+    try Opool.shell("python3 ignore.py | sort; true").file("ignore.py", script).run()
+      .expect("0\n3\n", stderr: "opool: 2: failed: exit code 3\n")
+  }
+
   /// The parent waits until it has stopped, lets more time pass than the operation is given, and
   /// continues it.
   @Test("Stopped by the terminal, all stops; time that passed meanwhile counts for no timeout")
@@ -42,12 +54,10 @@ struct SignalTests {
       pool = subprocess.Popen(["opool", "map", "--timeout", "2", command, ":::", "a"],
                               preexec_fn=os.setpgrp)
       open("up").read()
-      while True:
-          os.kill(pool.pid, signal.SIGTSTP)
-          stopped = os.WIFSTOPPED(os.waitpid(pool.pid, os.WUNTRACED)[1])
-          if select.select([told], [], [], 1)[0]: break
-          # The command was begun, and the coordinator had not heard of its group yet.
-          os.kill(pool.pid, signal.SIGCONT)
+      # The coordinator may not have heard of the command's group yet.
+      os.kill(pool.pid, signal.SIGTSTP)
+      stopped = os.WIFSTOPPED(os.waitpid(pool.pid, os.WUNTRACED)[1])
+      select.select([told], [], [], 10)
       print(os.read(told, 8).decode().strip(), stopped, flush=True)
       time.sleep(2.5)
       os.kill(pool.pid, signal.SIGCONT)

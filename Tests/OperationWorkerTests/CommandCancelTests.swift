@@ -37,6 +37,7 @@ struct CommandCancelTests {
     #expect(rung == "SIGTERM")
     #expect(answer.failure?.code == 15)
     #expect(answer.usage != nil)
+    #expect(answer.rungs.map(\.rung) == [.signal(15)])
     let next = try worker.answer(to: worker.shell("echo next"))
     #expect(next.outputText == "next\n")
   }
@@ -61,6 +62,9 @@ struct CommandCancelTests {
     #expect(rung == "SIGKILL")
     #expect(answer.failure?.code == 9)
     #expect(answer.outputText == "kept\n")
+    #expect(answer.rungs.map(\.rung) == [.signal(15), .signal(9)])
+    let times = answer.rungs.map(\.microseconds)
+    #expect(times[0] >= 0 && times[1] - times[0] >= 30_000)
   }
 
   /// A second ladder takes over: nobody has to wait for the first one's grace.
@@ -74,8 +78,11 @@ struct CommandCancelTests {
     _ = try place.reader().readToEnd()
     worker.send(.cancel(operation.reference, ladder))
     worker.send(.cancel(operation.reference, .immediate))
-    let (_, rung) = try cancelled(operation, worker)
+    let (answer, rung) = try cancelled(operation, worker)
     #expect(rung == "SIGKILL")
+    // Both times count from the first of the two.
+    #expect(answer.rungs.map(\.rung).last == .signal(9))
+    #expect(answer.rungs.map(\.microseconds).sorted() == answer.rungs.map(\.microseconds))
   }
 
   /// The group is signalled, and what of it survives the command itself is killed.

@@ -42,6 +42,7 @@ struct HelpTests {
     let fields = [
       "id", "run", "shell", "kind", "payload", "after", "priority", "qos", "timeout", "retries",
       "cwd", "env", "stdin", "name", "exclusive", "limit", "slots", "barrier", "group", "inputs",
+      "termSeq",
     ]
     for field in fields { #expect(HelpTopic.run.text.contains("\n  \(field) "), "\(field)") }
     for placeholder in ["{}", "{.}", "{/}", "{//}", "{/.}", "{#}"] {

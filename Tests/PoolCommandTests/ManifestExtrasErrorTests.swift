@@ -48,6 +48,15 @@ struct ManifestExtrasErrorTests {
         #""inputs":{"a-b":"b"}"#,
         "inputs: 'a-b' may have the letters a to z, digits and '_' only"
       ),
+      (
+        #""termSeq":["TERM"]"#,
+        "termSeq: expected a string of steps and milliseconds, found an array"
+      ),
+      (#""termSeq":"TERM""#, "termSeq: its last step must be KILL"),
+      (#""termSeq":"""#, "termSeq: '' is neither MESSAGE nor a signal"),
+      (#""termSeq":"\u001b,1,KILL""#, #"termSeq: '\x1B' is neither MESSAGE nor a signal"#),
+      (#""termSeq":"KILL","termSeq":"KILL""#, "termSeq: the field is there twice"),
+      (#""termseq":"KILL""#, "termseq: unknown field; did you mean 'termSeq'?"),
       (#""input":{}"#, "input: unknown field; did you mean 'inputs'?"),
     ]
   )

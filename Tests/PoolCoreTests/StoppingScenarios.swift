@@ -52,11 +52,60 @@ struct StoppingScenarios {
     scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
   }
 
-  @Test("a signal is passed on to workers and to the groups of their commands, then this one stops")
-  func signals() {
+  @Test("workers and the groups of their commands are stopped, then this process; and go on")
+  func stopped() {
     let scenario = busy()
-    scenario.passSignal(20, "pass 20 to 1", "pass 20 to group 77", "stop")
+    scenario.stop("pass 20 to 1", "pass 20 to group 77", "stop")
+    #expect(scenario.machine.nextDeadline != scenario.now.advanced(by: PoolPolicy().stopMargin))
+    scenario.proceed("pass 18 to 1", "pass 18 to group 77")
     scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
+  }
+
+  /// `a` was begun on worker 1, whose command is being started, and worker 2 has nothing to do.
+  private func starting() -> Scenario {
+    let scenario = Scenario(workers: 2)
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.greet(1, as: .full, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.start("a", "a executes on 1 as attempt 1")
+    return scenario
+  }
+
+  @Test("a worker that starts a command is stopped when it has told the group, then this process")
+  func lateGroup() {
+    let scenario = starting()
+    scenario.stop()
+    scenario.stop()
+    scenario.start("a", group: 77, "pass 20 to 1", "pass 20 to group 77", "stop")
+    scenario.pass(PoolPolicy().stopMargin)
+    scenario.proceed("pass 18 to 1", "pass 18 to group 77")
+  }
+
+  @Test("a worker that tells no group is stopped after the margin, and this process with it")
+  func noGroup() {
+    let scenario = starting()
+    scenario.stop()
+    scenario.pass(PoolPolicy().stopMargin - 1)
+    scenario.pass(1, "pass 20 to 1", "stop")
+    scenario.start("a", group: 77, "pass 20 to group 77")
+    scenario.proceed("pass 18 to 1", "pass 18 to group 77")
+  }
+
+  @Test("told to go on before it has stopped, the pool does not stop")
+  func unstopped() {
+    let scenario = starting()
+    scenario.stop()
+    scenario.proceed("pass 18 to 1")
+    scenario.start("a", group: 77)
+    scenario.pass(PoolPolicy().stopMargin)
+    scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
+  }
+
+  @Test("a worker that died before it told a group holds up nothing")
+  func deadWorker() {
+    let scenario = starting()
+    scenario.stop()
+    scenario.exit(1, "blame a for 1", "settle a lost by workerDied in attempt 1 on 1")
+    scenario.pass(PoolPolicy().stopMargin, "stop")
   }
 
   @Test("the curfew comes once, and is the next deadline until then")
@@ -76,15 +125,12 @@ extension Scenario {
     expect(expected, place) { [queue] machine, now in machine.drain(queue, at: now) }
   }
 
-  fileprivate func passSignal(
-    _ signal: Int32,
-    _ expected: String...,
-    at place: Place = #_sourceLocation
-  ) {
-    expect(expected, place) { machine, _ in
-      machine.passSignal(signal)
-      machine.stopProcess()
-    }
+  fileprivate func stop(_ expected: String..., at place: Place = #_sourceLocation) {
+    expect(expected, place) { machine, now in machine.stopAll(by: 20, at: now) }
+  }
+
+  fileprivate func proceed(_ expected: String..., at place: Place = #_sourceLocation) {
+    expect(expected, place) { machine, _ in machine.continueAll(by: 18) }
   }
 
   fileprivate func setCurfew(in length: Int64, at place: Place = #_sourceLocation) {

@@ -95,6 +95,39 @@ int opool_install_group_guard(void);
 /// Names the guarded process group; 0 for none.
 void opool_guard_group(pid_t group);
 
+/// Whether the handler of the guard ends all children of this process, too.
+void opool_guard_children(int guards);
+
+/// Has this process become the parent of those whose own parent, somewhere below it, has ended; or no
+/// longer. ENOSYS or another error where the system cannot do that, or does not tell the children.
+int opool_adopt_orphans(int adopts);
+
+/// The children of this process, at most `capacity` of them; returns how many there are.
+int opool_list_children(pid_t *children, int capacity);
+
+/// Waits until any child has ended, and leaves it to be reaped; returns its number, or -1.
+pid_t opool_await_any_end(void);
+
+/// Reaps a child that is known to have ended.
+void opool_reap_orphan(pid_t child);
+
+/// Reaps all children that have ended; returns whether others live.
+int opool_reap_ended(void);
+
+/// Which children are left alone: these, and all of these groups and sessions.
+typedef struct {
+  const pid_t *processes;
+  const pid_t *groups;
+  const pid_t *sessions;
+  int process_count;
+  int group_count;
+  int session_count;
+} opool_spared;
+
+/// Kills and reaps the children of this process, and what becomes its child by that, for at most that
+/// long; returns whether none is left. Null spares nobody. May be called by a signal's handler.
+int opool_end_children(const opool_spared *spared, int64_t nanoseconds);
+
 /// How many columns a terminal has, or -1.
 int opool_terminal_columns(int descriptor);
 

@@ -49,10 +49,10 @@ public struct PoolOutcome: Sendable {
   /// The workers that have died under it, in whatever attempt: what is held against it.
   public var workerDeaths: [PoolWorkerDeath] { report.record.deaths }
 
-  /// The steps of the termination ladder that the pool took to make it end, in all attempts.
+  /// The steps of the termination ladder that were taken to make it end, in all attempts.
   ///
-  /// Where a worker walks the ladder for its command, only what the pool itself did is here;
-  /// ``PoolCancellation/rung`` says which step worked.
+  /// Where a worker walks the ladder for its command, these are the steps that the worker says it
+  /// took; one that does not say so is in ``PoolCancellation/rung`` with the step that worked alone.
   public var rungsTaken: [PoolRungTaken] { report.record.rungs }
 
   /// The result as JSON; nil where there is none.

@@ -69,7 +69,7 @@ package final class AttemptReport: Sendable {
   package var standardError: OutputContent { rest?.standardError ?? .empty }
   /// How the worker died, if it did.
   package var death: PoolWorkerDeath? { rest?.death }
-  /// What was remembered of all attempts; known when the operation settles.
+  /// What is to be remembered of it; of all attempts, once the operation settles.
   package var record: SettlementRecord { rest?.record ?? SettlementRecord() }
 
   /// Nobody said anything.
@@ -160,4 +160,10 @@ package struct SettlementRecord: Sendable {
   package init() {}
 
   var isEmpty: Bool { deaths.isEmpty && rungs.isEmpty }
+
+  /// Adds what came later.
+  mutating func append(_ other: Self) {
+    deaths += other.deaths
+    rungs += other.rungs
+  }
 }

@@ -29,13 +29,15 @@ extension WorkerConnection {
   /// Fetches the outputs that an answer names, and lets the worker close their files.
   func report(_ reference: DispatchReference, _ answer: Answer, rung: String?) -> AttemptReport {
     let collected = takeOutputs(of: reference)
+    let request = takeRequest(of: reference)
     if answer.isPlain, rung == nil, collected == nil { return AttemptReport(answer: answer) }
     defer { if answer.namesFiles { send(.release(reference)) } }
     return AttemptReport(
       answer: answer,
       rung: rung,
       standardOutput: content(answer.standardOutput, collected?.output),
-      standardError: content(answer.standardError, collected?.error)
+      standardError: content(answer.standardError, collected?.error),
+      record: record(of: answer, request)
     )
   }
 

@@ -26,6 +26,8 @@ final class WorkerConnection: WorkerPeer {
   @exclusivity(unchecked) private var closesInput = false
   /// What it said it executes.
   @exclusivity(unchecked) var executing: DispatchReference?
+  /// When it was first asked to stop what it has not answered yet.
+  @exclusivity(unchecked) var requests: [DispatchNumber: Instant] = [:]
   /// Why it was signalled last, if it was.
   private(set) var reason: SignalReason?
   /// Whether that was SIGKILL.

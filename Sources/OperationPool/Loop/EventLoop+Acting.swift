@@ -41,6 +41,7 @@ extension EventLoop {
       send(.recall(reference), to: worker)
     case .requestCancel(let worker, let reference, let ladder):
       inProcess[worker]?.cancel(reference)
+      connections[worker]?.noteRequest(reference, at: turnTime)
       send(.cancel(reference, ladder), to: worker)
     case .climb(let operation, let rung, let instant):
       let taken = PoolRungTaken(rung: rung, at: instant.seconds)
@@ -75,7 +76,11 @@ extension EventLoop {
     case .relay(let operation, let detail):
       relay(operation, detail)
     case .retry(let settlement):
-      client.operationRetries(settlement, report(settlement.detail))
+      let last = report(settlement.detail)
+      if !last.record.isEmpty {
+        records[settlement.operation, default: SettlementRecord()].append(last.record)
+      }
+      client.operationRetries(settlement, last)
     case .blame(let operation, _, let detail):
       if let death = report(detail).death {
         records[operation, default: SettlementRecord()].deaths.append(death)
@@ -163,9 +168,10 @@ extension EventLoop {
   /// What is known of an operation's last attempt, and of the workers that died under it.
   private mutating func finalReport(_ settlement: Settlement) -> AttemptReport {
     let last = report(settlement.detail)
-    guard !records.isEmpty, let record = records.removeValue(forKey: settlement.operation) else {
+    guard !records.isEmpty, var record = records.removeValue(forKey: settlement.operation) else {
       return last
     }
+    record.append(last.record)
     return last.adding(record)
   }
 

@@ -72,6 +72,7 @@ extension EventLoop {
     switch message {
     case .executing(let reference, let process):
       connection.executing = reference
+      connection.forgetRequests(before: reference)
       facts.append(.started(connection.id, reference, group: process?.group))
       if let fault = chaos?.nextFault() { connection.suffer(fault) }
     case .finished(let reference, let answer):

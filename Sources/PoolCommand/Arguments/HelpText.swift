@@ -61,6 +61,7 @@ enum HelpText {
       inputs    object of ids, such as {"x": "fetch"}: outputs given to the kind
                 beside its payload, or to the command as files, here the one that
                 $OPOOL_INPUT_x names; those operations must succeed
+      termSeq   string such as "TERM,500,KILL": how it is made to end (--term-seq)
     Where a string may hold bytes that are not UTF-8, {"base64": "…"} may stand.
 
     \(results)
@@ -132,19 +133,29 @@ enum HelpText {
       -k, --keep-order       print outputs in the order of the input
       -n, --dry-run          check and plan only; with -q only the verdict
           --retries N        extra attempts, where an operation does not say (0)
-          --retry-on CAUSES  only after these: exit, signal, error, spawn, timeout,
-                             workerDied, violation (all)
-          --retry-delay S    seconds before the first of these, then doubled (0)
-          --timeout S        seconds of execution, likewise (none); or, as 200%,
-                             a share of the median of successful executions
-          --deadline S       seconds for the whole run; then it ends as by a signal
-          --term-seq STEPS   how operations are made to end, with milliseconds in
-                             between (MESSAGE,2000,TERM,1000,KILL)
-          --heartbeat S      seconds of silence after which a worker is asked, and
-                             after which it is then killed (10 and 30)
-          --chaos RATES      make faults on purpose, such as kill=1%,stop=0.1%,
-                             garble=0.1%,spawnfail=2%, to see what a run survives
-          --seed N           what the faults follow from (0)
+          --retry-on CAUSES  make them only after these, separated by commas: exit,
+                             signal, error, spawn, timeout, workerDied, violation
+                             (all)
+          --retry-delay S    seconds before the first extra attempt, doubled for
+                             each further one, up to an hour (0)
+          --timeout S        seconds of execution for each attempt, where an
+                             operation does not say (none); or, as 200%, a share
+                             of the median of the executions that succeeded, once
+                             there are three
+          --deadline S       seconds for the whole run; then all is made to end,
+                             and the exit code is 124 (none)
+          --term-seq STEPS   how operations are made to end, where one does not
+                             say: MESSAGE (ask, where it can be asked), signals,
+                             KILL last, and milliseconds between the steps
+                             (MESSAGE,2000,TERM,1000,KILL)
+          --heartbeat S      a worker that executes and says nothing for so many
+                             seconds is asked, and killed after as many again
+                             (10, then 30)
+          --chaos RATES      make faults on purpose, to see what a run survives:
+                             kill, stop or garble a worker at so many executions,
+                             fail so many spawns, such as
+                             kill=1%,stop=0.1%,garble=0.1%,spawnfail=2%
+          --seed N           the number that the faults follow from (0)
           --results FILE     write a JSON line for each operation that ended
           --worker N:COMMAND N workers started by COMMAND; may be repeated
           --journal FILE     keep each outcome in a journal, which must be new
@@ -162,6 +173,7 @@ enum HelpText {
     Results: a line of JSON for each operation, in the order of ending, with all of
     id, name, group (that it is a member of), members (null), outcome, cause, exit,
     signal, attempt, worker, queued, started, finished (seconds of the run), usage,
+    rungs (how it was made to end: each rung, and at which second of the run),
     stdout and stderr (64 KiB at most), stdoutBytes, stderrBytes, result, message;
     null where there is none; and resumed, whether a journal has said it. A group
     has a line, too, with its name as the id, and its number of members. The cause

@@ -1,7 +1,8 @@
 import PoolModel
 import PoolWire
 
-// How an operation stands to others, beside `after`: barriers, groups, inputs.
+// How an operation stands to others, beside `after`: barriers, groups, inputs; and how it is made
+// to end.
 
 extension LineReader {
   mutating func readBarrier() throws(JSONError) {
@@ -38,6 +39,16 @@ extension LineReader {
       tables.references.append(
         DependencyReference(id: try span(), requirement: .succeeded, isInput: true)
       )
+    }
+  }
+
+  mutating func readLadder(into extras: inout ManifestExtras) throws(JSONError) {
+    guard try has(.string, "a string of steps and milliseconds", .termSeq) else { return }
+    let text = try scanner.string()
+    do {
+      extras.addLadder(try LadderText.parse(text))
+    } catch {
+      note(.termSeq, Printable.text(error.reason))
     }
   }
 

@@ -64,6 +64,7 @@ struct LineReader {
     case .barrier: try readBarrier()
     case .group: try readGroup(into: &tables.extras)
     case .inputs: try readInputs(into: &tables)
+    case .termSeq: try readLadder(into: &tables.extras)
     }
   }
 

@@ -1,3 +1,5 @@
+package import PoolModel
+
 // What the fields that few lines have say of operations.
 
 extension Manifest {
@@ -15,6 +17,11 @@ extension Manifest {
   /// How many places an operation takes, at least 1.
   package func slots(of operation: Int) -> Int {
     extras.slots[operation].first.map { Int($0) } ?? 1
+  }
+
+  /// How an operation is made to end; nil where its line does not say it.
+  package func ladder(of operation: Int) -> PoolTerminationLadder? {
+    extras.ladderIndices[operation].first.map { extras.ladders.names[Int($0)] }
   }
 
   /// Whether an operation waits for all lines before its own, and those after it wait for it.

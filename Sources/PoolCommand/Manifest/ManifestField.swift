@@ -23,6 +23,7 @@ enum ManifestField: UInt16, CaseIterable {
   case barrier
   case group
   case inputs
+  case termSeq
 
   /// The field of a key, or nil where there is none of that name.
   init?(_ key: JSONStringRange, in scanner: JSONScanner) {
@@ -71,6 +72,7 @@ enum ManifestField: UInt16, CaseIterable {
     if scanner.matches(key, "payload") { return .payload }
     if scanner.matches(key, "timeout") { return .timeout }
     if scanner.matches(key, "retries") { return .retries }
+    if scanner.matches(key, "termSeq") { return .termSeq }
     return scanner.matches(key, "barrier") ? .barrier : nil
   }
 }

@@ -37,8 +37,16 @@ struct ManifestExtras: Sendable {
   /// The group that an operation is a member of.
   var memberships = SparseRows<UInt32>()
   var inputs = SparseRows<ManifestInput>()
+  /// How operations are made to end that say so themselves, by its number among ``ladders``.
+  var ladderIndices = SparseRows<UInt32>()
+  var ladders = NameTable<PoolTerminationLadder>()
   /// The operations that are barriers.
   var barriers: [UInt32] = []
+
+  /// Adds how the operation at hand is made to end.
+  mutating func addLadder(_ ladder: PoolTerminationLadder) {
+    ladderIndices.append(UInt32(ladders.index(of: ladder)))
+  }
 
   /// Ends what an operation's line has added.
   mutating func endRow(of operation: Int, _ row: ManifestRow) {
@@ -47,6 +55,7 @@ struct ManifestExtras: Sendable {
     slots.endRow(of: operation)
     memberships.endRow(of: operation)
     inputs.endRow(of: operation)
+    ladderIndices.endRow(of: operation)
   }
 
   /// Forgets what a line has added that could not be read to its end.
@@ -55,6 +64,7 @@ struct ManifestExtras: Sendable {
     slots.abandonRow()
     memberships.abandonRow()
     inputs.abandonRow()
+    ladderIndices.abandonRow()
   }
 }
 

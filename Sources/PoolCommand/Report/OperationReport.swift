@@ -28,12 +28,27 @@ package struct OperationReport: Hashable, Sendable {
   package var usage: PoolResourceUsage?
   package var standardOutput: OutputExcerpt
   package var standardError: OutputExcerpt
+  /// The steps that were taken to make it end.
+  package var rungs: [Rung] = []
   /// JSON, checked.
   package var result: [UInt8]?
   /// One sentence for people.
   package var message: String?
   /// Whether it ended so in an earlier run, and a journal says it.
   package var isResumed = false
+
+  /// A step of a termination ladder, and when it was taken.
+  package struct Rung: Hashable, Sendable {
+    /// `message`, or the name of a signal.
+    package var name: String
+    /// Nanoseconds of the run.
+    package var at: Int64
+
+    package init(_ name: String, at: Int64) {
+      self.name = name
+      self.at = at
+    }
+  }
 
   package init(
     id: [UInt8],

@@ -37,6 +37,7 @@ extension OperationReport {
     writer.optional("started", started) { $0.seconds($1) }
     writer.optional("finished", finished) { $0.seconds($1) }
     writer.optional("usage", usage) { $0.usage($1) }
+    writer.optional("rungs", rungs.isEmpty ? nil : rungs) { $0.rungs($1) }
   }
 
   private func appendOutputs(to writer: inout JSONWriter) {
@@ -52,6 +53,19 @@ extension OperationReport {
 }
 
 extension JSONWriter {
+  fileprivate mutating func rungs(_ rungs: [OperationReport.Rung]) {
+    beginArray()
+    for rung in rungs {
+      beginObject()
+      key("rung")
+      string(rung.name)
+      key("at")
+      seconds(rung.at)
+      endObject()
+    }
+    endArray()
+  }
+
   /// Writes a key, and its value or `null`.
   fileprivate mutating func optional<Value>(
     _ name: StaticString,

@@ -25,6 +25,8 @@ package protocol Batch: Sendable {
   func priority(of operation: Int) -> PoolQueuePriority
   func timeout(of operation: Int) -> Int64?
   func retries(of operation: Int) -> Int?
+  /// How the operation is made to end; nil for the run's own ladder.
+  func ladder(of operation: Int) -> PoolTerminationLadder?
   /// What the operation comes after, each to the closure; from ``count`` on these are groups.
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void)
   /// All operations, each after what it comes after; nil where that is the order of the numbers.
@@ -56,6 +58,7 @@ package protocol Batch: Sendable {
 // Nothing special, unless a batch says so.
 extension Batch {
   package var dependencyOrder: [UInt32]? { nil }
+  package func ladder(of operation: Int) -> PoolTerminationLadder? { nil }
   package var resourceCount: Int { 0 }
   package func resource(_ index: Int) -> ManifestResource {
     preconditionFailure("a batch without resources is asked for one")
@@ -88,6 +91,7 @@ struct ManifestBatch: Batch {
   func priority(of operation: Int) -> PoolQueuePriority { manifest.priority(of: operation) }
   func timeout(of operation: Int) -> Int64? { manifest.timeout(of: operation) }
   func retries(of operation: Int) -> Int? { manifest.retries(of: operation) }
+  func ladder(of operation: Int) -> PoolTerminationLadder? { manifest.ladder(of: operation) }
 
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {
     for (target, requirement) in manifest.dependencies(of: operation) { body(target, requirement) }

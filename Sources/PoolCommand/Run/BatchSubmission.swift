@@ -89,6 +89,7 @@ struct BatchSubmission: Sendable {
       retries: batch.retries(of: operation) ?? options.retries ?? 0
     )
     spec.retryRule = retryRule
+    spec.ladder = batch.ladder(of: operation)
     spec.claims = batch.claims(of: operation).map { resources[$0] }
     spec.slots = batch.slots(of: operation)
     spec.isBarrier = batch.isBarrier(operation)

@@ -95,7 +95,7 @@ final class RunControl: Sendable {
     switch signal {
     case .hangUp: drain(as: .hungUp)
     case .stopTerminal: stop()
-    case .continue: coordinator.tell { machine, _ in machine.passSignal(signal.number) }
+    case .continue: coordinator.tell { machine, _ in machine.continueAll(by: signal.number) }
     default: interrupt(by: signal)
     }
   }
@@ -103,9 +103,8 @@ final class RunControl: Sendable {
   /// Stops what executes, and then this process, as the terminal would have if all were of its
   /// foreground group.
   private func stop() {
-    coordinator.tell { machine, _ in
-      machine.passSignal(ProcessSignal.stopTerminal.number)
-      machine.stopProcess()
+    coordinator.tell { machine, now in
+      machine.stopAll(by: ProcessSignal.stopTerminal.number, at: now)
     }
   }
 

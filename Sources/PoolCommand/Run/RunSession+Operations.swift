@@ -1,6 +1,7 @@
 import OperationPool
 import PoolCore
 import PoolModel
+import PoolSystem
 import PoolWire
 import Synchronization
 
@@ -91,7 +92,7 @@ extension RunSession {
       return report(settlement, resumption)
     }
     let failure = PoolFailure(settlement, attempt)
-    return OperationReport(
+    var report = OperationReport(
       id: batch.id(of: operation),
       name: batch.name(of: operation),
       group: batch.group(of: operation).map { batch.groupName($0) },
@@ -110,6 +111,10 @@ extension RunSession {
       result: attempt.answer?.result,
       message: failure?.description
     )
+    report.rungs = attempt.record.rungs.map { taken in
+      OperationReport.Rung(taken.rung.name, at: .seconds(taken.at))
+    }
+    return report
   }
 
   private func excerpt(of content: OutputContent) -> OutputExcerpt {
@@ -119,5 +124,15 @@ extension RunSession {
   /// The reason in a word; for a skipped operation, the one that began it all.
   private func cause(of settlement: Settlement, _ failure: PoolFailure?) -> String? {
     settlement.cause == .dependency ? rootCause(of: settlement) : failure?.cause
+  }
+}
+
+extension PoolTerminationLadder.Rung {
+  /// As ``PoolCancellation/rung`` has it.
+  fileprivate var name: String {
+    switch self {
+    case .message: "message"
+    case .signal(let number): ProcessSignal(number).description
+    }
   }
 }

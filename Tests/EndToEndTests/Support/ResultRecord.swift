@@ -15,6 +15,7 @@ struct ResultRecord: Decodable {
   var queued: Double?
   var started: Double?
   var finished: Double?
+  var rungs: [Rung]?
   var stdout: ByteText
   var stdoutBytes: Int
   var stderr: ByteText
@@ -22,6 +23,12 @@ struct ResultRecord: Decodable {
   var result: JSONText?
   var message: String?
   var resumed: Bool
+
+  /// A step that was taken to make it end.
+  struct Rung: Decodable {
+    var rung: String
+    var at: Double
+  }
 
   /// How it ended and why, such as `failed exit 3`.
   var ending: String {

@@ -56,6 +56,29 @@ struct OwnLadderTests {
     let rung = outcome.cancellation?.rung
     // Asked before it had set its trap, it ends on the first.
     #expect(rung == "SIGUSR1" || rung == "SIGHUP", "\(rung ?? "none")")
+    let taken = outcome.rungsTaken
+    let rungs: [Ladder.Rung] = rung == "SIGHUP" ? [.signal(1)] : [.signal(1), .signal(10)]
+    #expect(taken.map(\.rung) == rungs)
+    let started = try #require(outcome.started)
+    #expect(taken.allSatisfy { started <= $0.at && $0.at <= outcome.finished })
+    if let first = taken.first, let last = taken.last, taken.count == 2 {
+      #expect(last.at - first.at >= 0.02)
+    }
+  }
+
+  @Test("the steps that a worker took in each attempt are told, in order")
+  func attempts() async throws {
+    let queue = try Pools.commands()
+    var options = options([.init(.signal(15), graceMilliseconds: 5_000)])
+    options.timeout = 0.02
+    options.retries = 1
+    let slow = PoolCommandOperation(shell: "exec sleep 1000", options: options)
+    try queue.addOperation(slow)
+    let outcome = await slow.finished()
+    #expect(outcome.ending == .timedOut && outcome.attempts == 2)
+    #expect(outcome.rungsTaken.map(\.rung) == [.signal(15), .signal(15)])
+    let times = outcome.rungsTaken.map(\.at)
+    #expect(times[1] - times[0] >= 0.02 && times[1] <= outcome.finished)
   }
 
   @Test("a timeout goes by the operation's own ladder too")

@@ -6,8 +6,8 @@ import Testing
 enum EventCatalogue {
   /// Not events: they make something known, hand the effects over, or pass something on.
   static let others: Set<String> = [
-    "addFleet", "addKind", "addQueue", "addRecipe", "addResource", "create", "passSignal",
-    "removeResource", "reserve", "setCurfew", "stopProcess", "takeEffects",
+    "addFleet", "addKind", "addQueue", "addRecipe", "addResource", "continueAll",
+    "create", "removeResource", "reserve", "setCurfew", "stopAll", "takeEffects",
   ]
 
   /// The names of the machine's package methods that change it.

@@ -16,6 +16,16 @@ enum ForeignFrames {
       "finished-unknown-fields",
       .worker(.finished(exampleReference, Answer(result: Array(#"{ "a" : [ 1 , 2 ] }"#.utf8))))
     ),
+    entry(
+      "cancelled-loose-rungs",
+      .worker(
+        .cancelled(
+          exampleReference,
+          Answer(rungs: [RungTaken(.signal(2), after: 0), RungTaken(.message, after: 7)]),
+          rung: nil
+        )
+      )
+    ),
     entry("finished-twice", .worker(.finished(exampleReference, Answer(result: [0x32])))),
     entry("log-surrogates", .worker(.log(exampleReference, Log(message: "\u{1F980}é/\u{0}")))),
     entry("unknown-shapes", .worker(.unknown("statistics"))),

@@ -195,6 +195,8 @@ extension MessageCatalogue {
       ("finished-error", finished(.error, "no such picture", type: "PictureError")),
       ("cancelled", .cancelled(exampleReference, Answer(), rung: nil)),
       ("cancelled-message", .cancelled(exampleReference, Answer(), rung: "message")),
+      ("finished-rungs", .finished(exampleReference, walkedAnswer)),
+      ("cancelled-rungs", .cancelled(exampleReference, walkedAnswer, rung: "SIGKILL")),
       (
         "cancelled-signal",
         .cancelled(
@@ -226,6 +228,16 @@ extension MessageCatalogue {
       ),
       standardOutput: .inline(Array("42\n".utf8)),
       standardError: .inline([0xFF])
+    )
+  }
+
+  private static var walkedAnswer: Answer {
+    Answer(
+      failure: Failure(cause: .signal, message: "signal 9 (SIGKILL)", code: 9),
+      rungs: [
+        RungTaken(.message, after: 0), RungTaken(.signal(15), after: 2_000_150),
+        RungTaken(.signal(9), after: 3_000_320),
+      ]
     )
   }
 

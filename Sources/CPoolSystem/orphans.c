@@ -1,0 +1,169 @@
+#define _GNU_SOURCE
+#include "CPoolSystem.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+// Orphans come to the first thread, and so do the children of a thread that has ended.
+static char children_path[64];
+
+int opool_adopt_orphans(int adopts) {
+  if (children_path[0] == 0)
+    snprintf(children_path, sizeof children_path, "/proc/self/task/%d/children", (int)getpid());
+  if (access(children_path, R_OK) != 0) return -1;
+  return prctl(PR_SET_CHILD_SUBREAPER, adopts, 0, 0, 0);
+}
+
+// Calls the visitor with each child. Nothing here or below takes a lock or memory, since a signal's
+// handler comes here too.
+static int visit_children(void (*visitor)(pid_t, void *), void *context) {
+  int file = open(children_path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  char text[1024];
+  ssize_t count;
+  pid_t child = 0;
+  while ((count = read(file, text, sizeof text)) > 0) {
+    for (ssize_t index = 0; index < count; index++) {
+      if (text[index] >= '0' && text[index] <= '9') {
+        child = child * 10 + (text[index] - '0');
+      } else if (child > 0) {
+        visitor(child, context);
+        child = 0;
+      }
+    }
+  }
+  close(file);
+  return 0;
+}
+
+typedef struct {
+  pid_t *children;
+  int capacity;
+  int count;
+} listing;
+
+static void list(pid_t child, void *context) {
+  listing *all = context;
+  if (all->count < all->capacity) all->children[all->count] = child;
+  all->count++;
+}
+
+int opool_list_children(pid_t *children, int capacity) {
+  listing all = {children, capacity, 0};
+  return visit_children(list, &all) == 0 ? all.count : 0;
+}
+
+static int contains(const pid_t *numbers, int count, pid_t number) {
+  for (int index = 0; index < count; index++)
+    if (numbers[index] == number) return 1;
+  return 0;
+}
+
+static int is_spared(const opool_spared *spared, pid_t child) {
+  return contains(spared->processes, spared->process_count, child) ||
+         contains(spared->groups, spared->group_count, getpgid(child)) ||
+         contains(spared->sessions, spared->session_count, getsid(child));
+}
+
+typedef struct {
+  const opool_spared *spared;
+  pid_t killed[64];
+  int count;
+} strike;
+
+static void kill_unless_spared(pid_t child, void *context) {
+  strike *all = context;
+  if (all->spared && is_spared(all->spared, child)) return;
+  // Its number stays its own until it is reaped here.
+  kill(child, SIGKILL);
+  if (all->count < (int)(sizeof all->killed / sizeof all->killed[0]))
+    all->killed[all->count++] = child;
+}
+
+static int64_t monotonic_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+// Reaps a child that was killed; 0 where it has not ended in time.
+static int reap_killed(pid_t child, int64_t deadline) {
+  while (waitpid(child, NULL, WNOHANG) == 0) {
+    int64_t rest = deadline - monotonic_now();
+    if (rest <= 0) return 0;
+    int file = (int)syscall(SYS_pidfd_open, child, 0U);
+    if (file < 0) {
+      sched_yield();
+      continue;
+    }
+    struct pollfd end = {file, POLLIN, 0};
+    poll(&end, 1, (int)(rest / 1000000) + 1);
+    close(file);
+  }
+  return 1;
+}
+
+static int has_children(void) {
+  siginfo_t info;
+  return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD;
+}
+
+int opool_end_children(const opool_spared *spared, int64_t nanoseconds) {
+  int64_t deadline = monotonic_now() + nanoseconds;
+  // What a child had started becomes a child with its end, so that this goes down to the last.
+  for (;;) {
+    strike all = {.spared = spared};
+    if (visit_children(kill_unless_spared, &all) != 0) return 0;
+    for (int index = 0; index < all.count; index++)
+      if (!reap_killed(all.killed[index], deadline)) return 0;
+    // The list may lack some that were there, if others ended meanwhile.
+    if (all.count == 0 && (spared || !has_children())) return 1;
+    // Somebody may start new ones faster than these end.
+    if (monotonic_now() >= deadline) return 0;
+    if (all.count == 0) sched_yield();
+  }
+}
+#else
+int opool_adopt_orphans(int adopts) {
+  (void)adopts;
+  errno = ENOSYS;
+  return -1;
+}
+
+int opool_list_children(pid_t *children, int capacity) {
+  (void)children;
+  (void)capacity;
+  return 0;
+}
+
+int opool_end_children(const opool_spared *spared, int64_t nanoseconds) {
+  (void)spared;
+  (void)nanoseconds;
+  return 0;
+}
+#endif
+
+pid_t opool_await_any_end(void) {
+  siginfo_t info = {0};
+  return waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) == 0 ? info.si_pid : -1;
+}
+
+int opool_reap_ended(void) {
+  pid_t child;
+  while ((child = waitpid(-1, NULL, WNOHANG)) > 0) continue;
+  return child == 0;
+}
+
+void opool_reap_orphan(pid_t child) { (void)waitpid(child, NULL, WNOHANG); }

@@ -1,0 +1,134 @@
+// How an execution ended, and what it left.
+
+package import PoolModel
+
+/// The one answer to an `execute`.
+///
+/// What most answers lack is kept behind one reference, because answers are copied on the hot
+/// path of both sides.
+package struct Answer: Hashable, Sendable {
+  /// JSON, checked; nil where there is none, or on failure.
+  package let result: [UInt8]?
+  private let rest: Rest?
+
+  private final class Rest: Sendable {
+    let failure: Failure?
+    let usage: PoolResourceUsage?
+    let standardOutput: OutputReference?
+    let standardError: OutputReference?
+    let rungs: [RungTaken]
+
+    init(
+      _ failure: Failure?,
+      _ usage: PoolResourceUsage?,
+      _ standardOutput: OutputReference?,
+      _ standardError: OutputReference?,
+      _ rungs: [RungTaken]
+    ) {
+      self.failure = failure
+      self.usage = usage
+      self.standardOutput = standardOutput
+      self.standardError = standardError
+      self.rungs = rungs
+    }
+  }
+
+  package init(
+    result: [UInt8]? = nil,
+    failure: Failure? = nil,
+    usage: PoolResourceUsage? = nil,
+    standardOutput: OutputReference? = nil,
+    standardError: OutputReference? = nil,
+    rungs: [RungTaken] = []
+  ) {
+    self.result = result
+    let isPlain =
+      failure == nil && usage == nil && standardOutput == nil && standardError == nil
+      && rungs.isEmpty
+    rest = isPlain ? nil : Rest(failure, usage, standardOutput, standardError, rungs)
+  }
+
+  /// Whether there is a result and nothing else.
+  package var isPlain: Bool { rest == nil }
+
+  /// Nil on success.
+  package var failure: Failure? { rest?.failure }
+  package var usage: PoolResourceUsage? { rest?.usage }
+  package var standardOutput: OutputReference? { rest?.standardOutput }
+  package var standardError: OutputReference? { rest?.standardError }
+  /// The steps that the worker took to make a process group end, in this order.
+  package var rungs: [RungTaken] { rest?.rungs ?? [] }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.result == right.result && left.failure == right.failure && left.usage == right.usage
+      && left.standardOutput == right.standardOutput && left.standardError == right.standardError
+      && left.rungs == right.rungs
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(result)
+    hasher.combine(failure)
+    hasher.combine(usage)
+    hasher.combine(standardOutput)
+    hasher.combine(standardError)
+    hasher.combine(rungs)
+  }
+}
+
+/// Why an execution failed.
+package struct Failure: Hashable, Sendable {
+  /// What kind of failure it is.
+  package enum Cause: String, Hashable, Sendable, CaseIterable {
+    /// The command exited with a code that is not 0.
+    case exit
+    /// A signal ended the command.
+    case signal
+    /// The operation threw an error.
+    case error
+    /// The command could not be started.
+    case spawn
+  }
+
+  package var cause: Cause
+  /// One sentence for people.
+  package var message: String
+  /// The type of a thrown error.
+  package var type: String?
+  /// The exit code or the signal.
+  package var code: Int32?
+
+  package init(cause: Cause, message: String, type: String? = nil, code: Int32? = nil) {
+    self.cause = cause
+    self.message = message
+    self.type = type
+    self.code = code
+  }
+}
+
+/// Where the output of an execution is.
+package enum OutputReference: Hashable, Sendable {
+  /// Here: all of it.
+  case inline([UInt8])
+  /// In an open file of the worker, under this descriptor number, from its start.
+  case file(descriptor: Int32, byteCount: Int64)
+
+  /// How many bytes there are.
+  package var byteCount: Int64 {
+    switch self {
+    case .inline(let bytes): Int64(bytes.count)
+    case .file(_, let byteCount): byteCount
+    }
+  }
+}
+
+/// A step that a worker took to make an operation end.
+package struct RungTaken: Hashable, Sendable {
+  package var rung: PoolTerminationLadder.Rung
+  /// When: microseconds since the worker first received a `cancel` for it.
+  package var microseconds: Int64
+
+  package init(_ rung: PoolTerminationLadder.Rung, after microseconds: Int64) {
+    self.rung = rung
+    self.microseconds = microseconds
+  }
+}

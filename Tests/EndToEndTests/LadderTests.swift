@@ -1,0 +1,97 @@
+import Foundation
+import PoolModel
+import PoolSystem
+import PoolTestSupport
+import Testing
+
+/// How operations of a run are made to end, what ends with them, and what is said of it.
+@Suite("Termination ladders")
+struct LadderTests {
+  /// The run's own ladder would give it an hour.
+  @Test("A line's own ladder is climbed, and the results have its rungs and their times")
+  func ownLadder() throws {
+    let manifest = """
+      {"id": "a", "shell": "trap '' TERM; echo up > up; while :; do sleep 1000; done", \
+      "termSeq": "TERM,30,KILL"}
+      """
+    let opool = try Opool("run", "--term-seq", "TERM,3600000,KILL", "--results", "results")
+      .stdin(manifest)
+    try RunningOpool.makePipe(opool.folder.path(of: "up"))
+    let running = try opool.start()
+    #expect(try running.read(pipe: "up") == "up\n")
+    running.signal(.interrupt)
+    let run = try running.wait().expect("", exit: 130)
+    let result = try #require(try run.resultsByID()["a"])
+    #expect(result.message == "it was cancelled, and ended on SIGKILL")
+    let rungs = try #require(result.rungs)
+    #expect(rungs.map(\.rung) == ["SIGTERM", "SIGKILL"])
+    let (started, finished) = (try #require(result.started), try #require(result.finished))
+    #expect(started <= rungs[0].at && rungs[0].at + 0.03 <= rungs[1].at && rungs[1].at <= finished)
+  }
+
+  @Test("A line's ladder that is none is an error in its line")
+  func wrongLadder() throws {
+    try Opool("run", "-").stdin(#"{"run": ["true"], "termSeq": "TERM,5"}"#).run()
+      .expect("", stderr: "-:1: termSeq: its last step must be KILL\n", exit: 3)
+  }
+
+  /// One has left the command's group, and one has lost its parent, too.
+  private static let escaping =
+    "setsid sleep 1000 & (setsid sh -c 'sleep 1000; :' &); echo up > up; wait; : {}"
+
+  private func startEscaping() throws -> RunningOpool {
+    let opool = try Opool("map", "-j1", Self.escaping, ":::", "a")
+    try RunningOpool.makePipe(opool.folder.path(of: "up"))
+    let running = try opool.start()
+    #expect(try running.read(pipe: "up") == "up\n")
+    return running
+  }
+
+  @Test(
+    "What has left the group of a cancelled command ends with it",
+    .enabled(if: Orphans() != nil, "needs adopted orphans")
+  )
+  func escaped() throws {
+    let running = try startEscaping()
+    running.signal(.interrupt)
+    try running.wait().expect("", stderr: "opool: 0 succeeded, 1 cancelled in T\n", exit: 130)
+  }
+
+  @Test(
+    "It ends, too, when the coordinator is killed",
+    .enabled(if: Orphans() != nil, "needs adopted orphans")
+  )
+  func coordinatorKilled() throws {
+    let running = try startEscaping()
+    ProcessSignal.kill.send(toProcess: running.pid)
+    let run = try running.wait()
+    #expect(run.status == .signaled(9))
+    #expect(Leftovers.processes(of: run.marker) == [])
+  }
+
+  /// The command ends at once, and nobody is there to say so.
+  @Test("An operation that is lost to a stopped worker says that it was stopped")
+  func stoppedWorker() throws {
+    let lost = "worker 1 (pid P) was stopped by a signal, and said nothing for too long"
+    try Opool("map", "-j1", "--heartbeat", "0.3", "kill -STOP $PPID; : {}", ":::", "a").run()
+      .expect("", stderr: "opool: 1: lost: \(lost)\nopool: 0 succeeded, 1 lost in T\n", exit: 1)
+  }
+
+  @Test("An operation that is lost to a silent worker says that it was silent")
+  func silentWorker() throws {
+    let script = Repository.root.appending(path: "Scripts/crash/worker.py").path
+    let lost = "worker 1 (pid P) said nothing for too long, and did not answer when it was asked"
+    try Opool(
+      "run",
+      "--heartbeat",
+      "0.3",
+      "--worker",
+      "1:python3 '\(script)' executing hang mark"
+    ).stdin(#"{"id": "victim", "kind": "k", "payload": "victim"}"#).run()
+      .expect(
+        "",
+        stderr: "-:1: victim: lost: \(lost)\nopool: 0 succeeded, 1 lost in T\n",
+        exit: 1
+      )
+  }
+}
