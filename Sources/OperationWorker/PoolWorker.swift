@@ -45,7 +45,8 @@ public enum PoolWorker {
     let table = try table(of: kinds)
     _ = ProcessEnvironment.take(variable)
     let session = try begin(table)
-    try WorkerLoop(kinds: table, session: session).run()
+    var loop = WorkerLoop(kinds: table, session: session)
+    try loop.run()
   }
 
   /// Takes over the streams, introduces the worker and starts to listen.

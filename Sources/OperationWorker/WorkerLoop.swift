@@ -6,9 +6,17 @@ import PoolWire
 struct WorkerLoop {
   let kinds: [String: WorkerKind]
   let session: WorkerSession
+  /// The kind that was executed last: most are followed by another of the same, and comparing two
+  /// names is cheaper than hashing one.
+  private var recent: WorkerKind?
+
+  init(kinds: [String: WorkerKind], session: WorkerSession) {
+    self.kinds = kinds
+    self.session = session
+  }
 
   /// Works until the input ends or the worker was asked to end.
-  func run() throws(PoolWorkerError) {
+  mutating func run() throws(PoolWorkerError) {
     do throws(SystemFailure) {
       while try step() {}
     } catch {
@@ -20,7 +28,7 @@ struct WorkerLoop {
   }
 
   /// Does one thing; false at the end.
-  private func step() throws(SystemFailure) -> Bool {
+  private mutating func step() throws(SystemFailure) -> Bool {
     switch session.inbox.withLock({ $0.next() }) {
     case .execute(let operation):
       try session.output.begin(operation.reference)
@@ -37,8 +45,8 @@ struct WorkerLoop {
   }
 
   /// Executes an operation, on a thread that is given up where it must be niced.
-  private func answer(to operation: Execute) -> WorkerMessage {
-    guard let kind = kinds[operation.kind] else {
+  private mutating func answer(to operation: Execute) -> WorkerMessage {
+    guard let kind = kind(named: operation.kind) else {
       let message = "this worker does not serve '\(operation.kind)'"
       return .finished(
         operation.reference,
@@ -50,6 +58,12 @@ struct WorkerLoop {
       return kind.execute(operation, context)
     }
     return answerNiced(operation, kind, context)
+  }
+
+  private mutating func kind(named name: String) -> WorkerKind? {
+    if let recent, recent.name == name { return recent }
+    recent = kinds[name]
+    return recent
   }
 
   private func answerNiced(

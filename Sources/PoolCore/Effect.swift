@@ -1,6 +1,8 @@
 package import PoolModel
 
 /// One thing that the shell must do; the order of a list of effects is their meaning.
+///
+/// Nothing in it is counted, so that a list of them is copied as bytes are.
 package enum Effect: Hashable, Sendable {
   /// Start a worker by a recipe; answered by `workerGreeted` or `workerExited`.
   case spawn(WorkerID, RecipeID)
@@ -8,8 +10,8 @@ package enum Effect: Hashable, Sendable {
   case dispatch(WorkerID, DispatchReference, attempt: Int)
   /// Ask for an operation that was not started.
   case recall(WorkerID, DispatchReference)
-  /// Ask a worker to stop an operation, by this ladder.
-  case requestCancel(WorkerID, DispatchReference, PoolTerminationLadder)
+  /// Ask a worker to stop an operation, by its ladder; see ``PoolMachine/ladder(of:)``.
+  case requestCancel(WorkerID, DispatchReference)
   /// A step is taken to make an operation end; for its record.
   case climb(OperationID, PoolTerminationLadder.Rung, at: Instant)
   /// Signal a worker's process group.
@@ -46,8 +48,8 @@ package enum Effect: Hashable, Sendable {
   case announce(RecipeID)
   /// The system has too little of something for one more worker of a recipe; the others go on.
   case goOn(RecipeID)
-  /// A recipe's workers cannot be kept alive; no more will be started, and so many are left.
-  case giveUp(RecipeID, living: Int)
+  /// A recipe's workers cannot be kept alive; no more will be started, and so many go on.
+  case giveUp(RecipeID, serving: Int)
   /// A recipe's fleet is closed and its last worker gone: its number will name another one.
   case forget(RecipeID)
 }

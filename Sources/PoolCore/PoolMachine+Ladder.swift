@@ -33,8 +33,13 @@ extension PoolMachine {
     } else {
       let operation = operations.id(of: slot)
       let reference = DispatchReference(operation: operation, dispatch: number)
-      effects.append(.requestCancel(id, reference, ladder(of: slot)))
+      effects.append(.requestCancel(id, reference))
     }
+  }
+
+  /// How an operation is made to end that a worker has.
+  package func ladder(of id: OperationID) -> PoolTerminationLadder {
+    operations.slot(of: id).map { ladder(of: $0) } ?? policy.ladder
   }
 
   /// How an operation is made to end: by its own ladder, or by everybody's.
@@ -79,7 +84,7 @@ extension PoolMachine {
     if walk.next == 0, life.abilities.stops {
       let operation = operations.id(of: first.slot)
       let reference = DispatchReference(operation: operation, dispatch: first.number)
-      effects.append(.requestCancel(life.id, reference, ladder(of: first.slot)))
+      effects.append(.requestCancel(life.id, reference))
     }
     workers[worker].ladder?.next += 1
     if life.abilities.stops, life.group != nil {

@@ -179,7 +179,12 @@ extension PoolMachine {
     }
     guard recipes[recipe].isExhausted, !recipes[recipe].hasGivenUp else { return }
     recipes[recipe].hasGivenUp = true
-    effects.append(.giveUp(life.recipe, living: recipes[recipe].live))
+    effects.append(.giveUp(life.recipe, serving: servingCount(of: life.recipe)))
+  }
+
+  /// Workers of a recipe that have greeted, and go on.
+  private func servingCount(of recipe: RecipeID) -> Int {
+    workers.living.filter { workers[$0].recipe == recipe && workers[$0].state == .serving }.count
   }
 
   /// Finds out anew which kinds anybody of a fleet can serve, and settles what nobody can.

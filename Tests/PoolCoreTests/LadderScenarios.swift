@@ -177,8 +177,9 @@ struct LadderScenarios {
     scenario.greet(1, as: .full, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.start("a", group: 77, "a executes on 1 as attempt 1")
     scenario.machine.cancel(scenario.id("a"), at: scenario.now)
-    let asked = Effect.requestCancel(WorkerID(rawValue: 1), scenario.reference("a"), ladder)
+    let asked = Effect.requestCancel(WorkerID(rawValue: 1), scenario.reference("a"))
     #expect(scenario.machine.effects.contains(asked))
+    #expect(scenario.machine.ladder(of: scenario.id("a")) == ladder)
     scenario.pass(.milliseconds(2_499), "ask 1 to stop a")
     scenario.pass(.milliseconds(1), "signal 1 with 9")
   }

@@ -94,8 +94,8 @@ package enum FleetEvent: Sendable {
   case announced(RecipeID)
   /// A worker could not be started for want of something; the others of its recipe go on.
   case wentOn(RecipeID, PoolWorkerDeath?)
-  /// A recipe's workers cannot be kept alive; this was the last death, and so many are left.
-  case gaveUp(RecipeID, PoolWorkerDeath?, living: Int)
+  /// A recipe's workers cannot be kept alive; this was the last death, and so many go on.
+  case gaveUp(RecipeID, PoolWorkerDeath?, serving: Int)
 }
 
 extension CoordinatorClient {

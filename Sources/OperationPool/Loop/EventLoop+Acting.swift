@@ -39,9 +39,11 @@ extension EventLoop {
       dispatch(reference, attempt, to: worker)
     case .recall(let worker, let reference):
       send(.recall(reference), to: worker)
-    case .requestCancel(let worker, let reference, let ladder):
+    case .requestCancel(let worker, let reference):
       inProcess[worker]?.cancel(reference)
       connections[worker]?.noteRequest(reference, at: turnTime)
+      // What a worker has settles by its answer only, of which the machine hears from this thread.
+      let ladder = coordinator.ask { $0.ladder(of: reference.operation) }
       send(.cancel(reference, ladder), to: worker)
     case .climb(let operation, let rung, let instant):
       let taken = PoolRungTaken(rung: rung, at: instant.seconds)
@@ -91,8 +93,8 @@ extension EventLoop {
       client.fleetChanged(.announced(recipe))
     case .goOn(let recipe):
       client.fleetChanged(.wentOn(recipe, lastDeaths[recipe]))
-    case .giveUp(let recipe, let living):
-      client.fleetChanged(.gaveUp(recipe, lastDeaths[recipe], living: living))
+    case .giveUp(let recipe, let serving):
+      client.fleetChanged(.gaveUp(recipe, lastDeaths[recipe], serving: serving))
     case .forget(let recipe):
       lastDeaths[recipe] = nil
     }
@@ -103,7 +105,7 @@ extension EventLoop {
     _ attempt: Int,
     to worker: WorkerID
   ) {
-    let connection = connection(worker)
+    let connection = connections[worker]
     if let connection, connection.send({ client.write(reference, attempt, into: &$0) }) {
       return enlist(connection)
     }
@@ -123,21 +125,14 @@ extension EventLoop {
     }
   }
 
-  /// The connection to a worker, unless that is gone.
-  mutating func connection(_ worker: WorkerID) -> WorkerConnection? {
-    if let recent, recent.id == worker { return recent }
-    recent = connections[worker] ?? recent
-    return connections[worker]
-  }
-
   /// Whoever that number means, if only for this turn.
-  mutating func peer(_ worker: WorkerID) -> WorkerPeer? {
-    connection(worker) ?? inProcess[worker] ?? departed.first { $0.id == worker }
+  func peer(_ worker: WorkerID) -> WorkerPeer? {
+    connections[worker] ?? inProcess[worker] ?? departed.first { $0.id == worker }
   }
 
   private mutating func send(_ message: CoordinatorMessage, to worker: WorkerID) {
     // A worker that is gone again needs no message: its exit has been told, or will be.
-    guard let connection = connection(worker) else { return }
+    guard let connection = connections[worker] else { return }
     connection.send(message)
     enlist(connection)
   }

@@ -9,7 +9,7 @@ extension EventLoop {
   /// Something can be done with the descriptor of this key.
   mutating func hear(_ key: Int) {
     guard key != Key.wake else { return wakePipe.drain() }
-    guard let connection = connection(Key.worker(of: key)) else { return }
+    guard let connection = connections[Key.worker(of: key)] else { return }
     switch key % 4 {
     case 0: hearOutput(connection)
     case 1: flush(connection)
@@ -172,7 +172,6 @@ extension EventLoop {
 
   private mutating func disconnect(_ connection: WorkerConnection) {
     connections[connection.id] = nil
-    recent = nil
     departed.append(connection)
     for key in [Key.output(connection.id), Key.input(connection.id), Key.error(connection.id)] {
       poller.forget(key: key)

@@ -16,9 +16,7 @@ struct EventLoop: ~Copyable {
   let client: any CoordinatorClient
   let spawner: WorkerSpawner
   let wakePipe: WakePipe
-  var connections: [WorkerID: WorkerConnection] = [:]
-  /// The connection that was asked for last: most that is heard and done is about the same.
-  var recent: WorkerConnection?
+  var connections = ConnectionTable()
   /// Workers whose end was heard of in this turn.
   var departed: [WorkerConnection] = []
   /// Workers that live in this process, and the threads that they execute blocks on.
@@ -78,8 +76,8 @@ struct EventLoop: ~Copyable {
     case hungUp(WorkerID)
     /// A worker has so many bytes of memory.
     case weighed(WorkerID, Int)
-    case ended(WorkerPeer, PoolExitStatus)
-    case failed(RecipeID, PoolWorkerDeath)
+    indirect case ended(WorkerPeer, PoolExitStatus)
+    indirect case failed(RecipeID, PoolWorkerDeath)
     indirect case prepared(OperationID, UInt64, Preparation)
     /// An operation could not be sent to its worker.
     indirect case unsendable(WorkerID, DispatchReference, String)

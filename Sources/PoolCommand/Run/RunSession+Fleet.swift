@@ -24,9 +24,9 @@ extension RunSession {
     case .wentOn(_, let death):
       let reason = death.map { "\($0); " } ?? ""
       say("\(reason)the other workers go on, and it is tried again", always: true)
-    case .gaveUp(_, let death, let living):
+    case .gaveUp(_, let death, let serving):
       let reason = death.map { ": \($0)" } ?? ""
-      let fact = living > 0 ? "no more workers are started" : "workers cannot be kept alive"
+      let fact = serving > 0 ? "no more workers are started" : "workers cannot be kept alive"
       say("\(fact)\(reason)", always: true)
       if options.verbosity == .quiet, let tail = death?.errorTail, !tail.isEmpty {
         printer.say(tail)

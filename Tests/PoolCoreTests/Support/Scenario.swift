@@ -165,7 +165,7 @@ extension Scenario {
     case .recall(let worker, let reference):
       "recall \(name(reference.operation)) from \(worker)"
     case .climb: nil
-    case .requestCancel(let worker, let reference, _):
+    case .requestCancel(let worker, let reference):
       "ask \(worker) to stop \(name(reference.operation))"
     case .signal(let worker, let signal, let reason):
       "signal \(worker) with \(signal)" + (reason.isNamed ? " for \(reason)" : "")
