@@ -166,7 +166,8 @@ extension PoolMachine {
     demand(!worker.isExecuting || !worker.line.isEmpty, "worker \(worker.id) executes something")
     let listings = recipes[Int(worker.recipe.rawValue)].listed.count { $0 == slot }
     demand(listings == (worker.isListed ? 1 : 0), "worker \(worker.id) is listed once or not")
-    let due = deadline(of: slot) ?? .distantFuture
+    var machine = self
+    let due = machine.deadline(of: slot) ?? .distantFuture
     demand(
       due == .distantFuture || alarms.next.map { $0 <= due } ?? false,
       "worker \(worker.id) is looked at when something is due for it"

@@ -146,7 +146,7 @@ extension PoolMachine {
     if operations[slot].acceptsDependencies { meet(slot, at: now) }
   }
 
-  private func settlement(
+  private mutating func settlement(
     _ slot: Int,
     _ ending: PoolEnding,
     _ cause: EndingCause,

@@ -17,9 +17,11 @@ extension PoolMachine {
     }
   }
 
-  private func needsWorker(_ index: Int) -> Bool {
+  private mutating func needsWorker(_ index: Int) -> Bool {
+    guard recipes[index].live < recipes[index].spec.count, !recipes[index].isExhausted else {
+      return false
+    }
     let recipe = recipes[index]
-    guard recipe.live < recipe.spec.count, !recipe.isExhausted else { return false }
     guard let kinds = recipe.kinds else {
       return recipe.spec.isEager || unclaimedCount(in: recipe.fleet) > recipe.starting
     }

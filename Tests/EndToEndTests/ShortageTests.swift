@@ -71,6 +71,6 @@ struct ShortageTests {
 
   /// Foundation waits for ever for a thread of its own that cannot be made.
   private func isNamed(in errors: String) -> Bool {
-    errors.contains("temporarily unavailable") || errors.contains("did not come to life in time")
+    errors.contains("temporarily unavailable") || errors.contains("did not greet in time")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PoolCore
 import PoolModel
 import PoolSystem
 
@@ -7,9 +8,22 @@ struct SpawnObstacle: Sendable {
   var reason: String
   /// Whether the system had too little of something, which others may give back.
   var isShortage = false
+  /// Why it was not waited for to the end, if that is so.
+  var impatience: SignalReason?
 
-  init(_ reason: String) {
+  init(_ reason: String, impatience: SignalReason? = nil) {
     self.reason = reason
+    self.impatience = impatience
+  }
+
+  /// What it means for the worker.
+  func death(of worker: WorkerID) -> PoolWorkerDeath {
+    var death = PoolWorkerDeath(worker: worker)
+    death.isShortage = isShortage
+    death.reason = impatience
+    if impatience == nil { death.spawnFailure = reason }
+    if impatience == .greeting { death.violation = reason }
+    return death
   }
 
   fileprivate init(_ error: any Error) {

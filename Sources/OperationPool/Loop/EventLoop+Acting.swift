@@ -198,9 +198,8 @@ extension EventLoop {
   private mutating func giveUpSpawn(of worker: WorkerID, _ reason: SignalReason) {
     guard spawning[worker] != nil else { return }
     hasGivenUpSpawn = true
-    let isLate = reason == .greeting
-    let text = isLate ? "it did not come to life in time" : "it was not needed any more"
-    coordinator.post(.failed(worker, SpawnObstacle(text)))
+    let text = "did not greet in time: the system had not even started it"
+    coordinator.post(.failed(worker, SpawnObstacle(text, impatience: reason)))
   }
 
   /// Writes what a connection has to send, and watches for room where not all of it fits.

@@ -25,9 +25,7 @@ extension EventLoop {
       if let status = earlyExits.removeValue(forKey: id) { hear(.ended(id, status)) }
     case .failed(let id, let obstacle):
       guard let spawning = spawning.removeValue(forKey: id) else { return }
-      var death = PoolWorkerDeath(worker: id, spawnFailure: obstacle.reason)
-      death.isShortage = obstacle.isShortage
-      facts.append(.failed(spawning.recipe, death))
+      facts.append(.failed(spawning.recipe, obstacle.death(of: id)))
     case .ended(let id, let status):
       hear(of: id, status)
     case .greeted(let id):
