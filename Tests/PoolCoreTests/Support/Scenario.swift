@@ -145,7 +145,8 @@ final class Scenario {
     case .prepare(let operation, let number):
       preparations[name(operation)] = number
     case .spawn, .recall, .requestCancel, .signal, .ping, .killGroup, .retire, .note, .start,
-      .relay, .retry, .blame, .announce, .goOn, .giveUp, .forget, .pass, .passToGroup, .stop, .curfew:
+      .relay, .retry, .blame, .announce, .goOn, .giveUp, .forget, .pass, .passToGroup, .stop,
+      .curfew:
       break
     }
   }
