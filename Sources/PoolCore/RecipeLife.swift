@@ -70,9 +70,10 @@ struct RecipeLife {
     lanes = []
   }
 
-  /// One of its workers has finished something.
+  /// One of its workers has finished something, its first: they can be kept alive.
   mutating func endFailures() {
     failures = 0
+    intensity.reset()
     restartAt = .zero
   }
 
