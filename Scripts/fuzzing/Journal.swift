@@ -3,8 +3,10 @@ import PoolSystem
 
 @testable import PoolJournal
 
-/// What a journal's file may hold. The first byte says what the rest is: the file itself, bodies that
-/// get the checksums they need to be records, or changes to a journal that was whole.
+/// What a journal's file may hold.
+///
+/// The first byte says what the rest is: the file itself, bodies that get the checksums they need to be
+/// records, or changes to a journal that was whole.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 0 else { return 0 }
@@ -48,10 +50,10 @@ private func checkRanges(_ scan: JournalScan) {
   ranges.sort { $0.lowerBound < $1.lowerBound }
   var end = scan.tornTail?.lowerBound == 0 ? 0 : min(JournalHeader.line.count, scan.byteCount)
   for range in ranges {
-    precondition(range.lowerBound == end, "\(end)..<\(range.lowerBound) is accounted for as nothing")
+    precondition(range.lowerBound == end, "\(end)..<\(range.lowerBound) is nothing")
     end = range.upperBound
   }
-  precondition(end == scan.byteCount, "what follows \(end) is accounted for as nothing")
+  precondition(end == scan.byteCount, "what follows \(end) is nothing")
 }
 
 /// Reads what this program wrote.
