@@ -45,20 +45,23 @@ struct OutputDelivery {
     usage: PoolResourceUsage,
     rungs: [RungTaken]
   ) -> Answer {
-    defer { Descriptors.close(files.input) }
-    do throws(SystemFailure) {
-      return Answer(
-        failure: failure,
-        usage: usage,
-        standardOutput: try deliver(files.output, isError: false),
-        standardError: try deliver(files.error, isError: true),
-        rungs: rungs
-      )
-    } catch {
-      let message = "its output cannot be read: \(error)"
-      let failure = failure ?? Failure(cause: .error, message: message)
-      return Answer(failure: failure, usage: usage, rungs: rungs)
+    Descriptors.close(files.input)
+    let output = Result { () throws(SystemFailure) in try deliver(files.output, isError: false) }
+    let error = Result { () throws(SystemFailure) in try deliver(files.error, isError: true) }
+    var failure = failure
+    for case .failure(let obstacle) in [output, error] {
+      let message = "its output cannot be read: \(obstacle)"
+      // One reason does not hide the other.
+      failure?.message += "; \(message)"
+      failure = failure ?? Failure(cause: .error, message: message)
     }
+    return Answer(
+      failure: failure,
+      usage: usage,
+      standardOutput: (try? output.get()) ?? nil,
+      standardError: (try? error.get()) ?? nil,
+      rungs: rungs
+    )
   }
 
   private func deliver(_ file: Int32, isError: Bool) throws(SystemFailure) -> OutputReference? {

@@ -159,11 +159,11 @@ extension PoolMachine {
     }
   }
 
-  /// A worker that does not begin what it was given is killed; where it never has, its twins are
-  /// not expected to either.
+  /// A worker that does not begin what it was given is killed; where none of its sort has ever
+  /// finished anything, its twins are not expected to either.
   private mutating func demandStart(_ worker: Int, _ life: WorkerLife, _ now: Instant) {
     guard life.frontSince.advanced(by: policy.startTimeout) <= now else { return }
-    if life.answered == 0 { recipes[recipe(of: worker)].isExhausted = true }
+    if !recipes[recipe(of: worker)].hasFinished { recipes[recipe(of: worker)].isExhausted = true }
     terminate(worker, signal: 9, because: .start)
   }
 

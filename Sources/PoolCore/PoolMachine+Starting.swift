@@ -37,14 +37,17 @@ extension PoolMachine {
     fleets[fleet].queues.reduce(0) { sum, queue in
       guard queues[queue].isOpen else { return sum }
       return queues[queue].laneOfKind.reduce(sum) { sum, lane in
-        guard lane >= 0, lanes[Int(lane)].ready.count > 0 else { return sum }
+        guard lane >= 0 else { return sum }
+        // Suspects, too, wait for somebody who serves them.
+        let count = lanes[Int(lane)].ready.count + lanes[Int(lane)].suspects.count
+        guard count > 0 else { return sum }
         let kind = lanes[Int(lane)].kind
         // A reserve serves only what everybody else was asked for in vain.
         let isServed = fleets[fleet].recipes.contains {
           recipes[$0].kinds?.contains(kind) == true && !recipes[$0].isBroken
             && !recipes[$0].spec.isReserve
         }
-        return isServed ? sum : sum + lanes[Int(lane)].ready.count
+        return isServed ? sum : sum + count
       }
     }
   }

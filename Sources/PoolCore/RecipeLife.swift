@@ -42,6 +42,8 @@ struct RecipeLife {
   var intensity: RestartIntensity
   /// Whether one of its workers has ever greeted.
   var hasGreeted = false
+  /// Whether one of its workers has ever finished anything.
+  var hasFinished = false
   /// Workers that died, or were silent for too long, before any had greeted.
   var failedStarts = 0
   /// Workers that died without having finished anything, since one has.
@@ -70,9 +72,11 @@ struct RecipeLife {
     lanes = []
   }
 
-  /// One of its workers has finished something.
+  /// One of its workers has finished something, its first: they can be kept alive.
   mutating func endFailures() {
+    hasFinished = true
     failures = 0
+    intensity.reset()
     restartAt = .zero
   }
 

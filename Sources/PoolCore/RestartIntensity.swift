@@ -21,4 +21,9 @@ package struct RestartIntensity: Hashable, Sendable {
     restarts.append(now)
     return restarts.count <= limit
   }
+
+  /// Begins to count anew.
+  package mutating func reset() {
+    restarts.removeAll()
+  }
 }

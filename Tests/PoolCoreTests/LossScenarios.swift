@@ -218,4 +218,19 @@ struct LossScenarios {
     scenario.exit(1, "blame b for 1", "spawn 2 of 0")
     scenario.greet(2, as: .full, "dispatch b to 2 as attempt 1")
   }
+
+  @Test("where others of its sort have finished something, one that never begins is replaced")
+  func twinBegins() {
+    let scenario = Scenario()
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.greet(1, as: .full, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.execute("a")
+    scenario.exit(1)
+    scenario.submit([.init("b")], "spawn 2 of 0")
+    scenario.greet(2, as: .full, "dispatch b to 2 as attempt 1")
+    scenario.pass(.milliseconds(29_999))
+    scenario.pass(.milliseconds(1), "signal 2 with 9 for start")
+    scenario.exit(2, "blame b for 2", "spawn 3 of 0")
+    scenario.greet(3, as: .full, "dispatch b to 3 as attempt 1")
+  }
 }

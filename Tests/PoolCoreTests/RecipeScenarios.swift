@@ -50,6 +50,29 @@ struct RecipeScenarios {
     scenario.exit(6, "blame a for 6", "give up 0", "settle a failed by noWorker")
   }
 
+  @Test("a new worker that finishes something has the count begin anew")
+  func provenAgain() {
+    var policy = PoolPolicy()
+    policy.restartDelay = 0
+    let scenario = Scenario(policy: policy)
+    scenario.submit([.init("0")], "spawn 1 of 0")
+    scenario.greet(1, "announce 0", "dispatch 0 to 1 as attempt 1")
+    scenario.execute("0")
+    scenario.exit(1)
+    var worker: UInt32 = 2
+    for round in 1...4 {
+      scenario.submit([.init("\(round)")], "spawn \(worker) of 0")
+      for _ in 1...5 {
+        scenario.exit(worker, "spawn \(worker + 1) of 0")
+        worker += 1
+      }
+      scenario.greet(worker, "dispatch \(round) to \(worker) as attempt 1")
+      scenario.execute("\(round)")
+      scenario.exit(worker)
+      worker += 1
+    }
+  }
+
   @Test("deaths that are spread over time are not too many")
   func spread() {
     var policy = PoolPolicy()

@@ -166,4 +166,17 @@ struct SuspectScenarios {
       "dispatch a to 2 as attempt 2"
     )
   }
+
+  @Test("a suspect whose workers are given up has others asked what they serve")
+  func unclaimed() {
+    var policy = PoolPolicy()
+    policy.restartLimit = 0
+    let kinds = [KindID(rawValue: 0)]
+    let recipes = [RecipeSpec(count: 1, kinds: kinds), RecipeSpec(count: 1)]
+    let scenario = Scenario(recipes: recipes, policy: policy)
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.exit(1, "blame a for 1", "give up 0", "spawn 2 of 1")
+    scenario.greet(2, kinds: kinds, "announce 1", "dispatch a to 2 as attempt 1")
+  }
 }

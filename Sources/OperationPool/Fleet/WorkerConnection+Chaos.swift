@@ -6,7 +6,9 @@ extension WorkerConnection {
   func suffer(_ fault: Chaos.Fault) {
     switch fault {
     case .kill: signal(ProcessSignal.kill.number)
-    case .stop: signal(ProcessSignal.stop.number)
+    // Not its group: a command that it is just starting is still a member, and would be stopped before
+    // it is one. The worker waits for that, while its other thread goes on to answer.
+    case .stop: ProcessSignal.stop.send(toProcess: process.pid)
     case .garble: isGarbled = true
     }
   }

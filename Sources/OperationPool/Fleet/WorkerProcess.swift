@@ -51,8 +51,7 @@ final class WorkerProcess {
     process.terminationHandler = { process in
       // Foundation keeps the process for ever, and with it what its handler holds.
       process.terminationHandler = nil
-      let code = process.terminationStatus
-      ended(process.terminationReason == .exit ? .exited(code) : .signaled(code))
+      ended(status(of: process))
     }
     let pipes = try (0..<3).map { _ in try Pipe.closedOnExec() }
     defer { for pipe in pipes { pipe.closeBothEnds() } }
@@ -74,6 +73,17 @@ final class WorkerProcess {
       throw error
     }
     return WorkerProcess(process.processIdentifier, copies, process: process)
+  }
+
+  /// How the process has ended; nil while it lives, and where nobody knows.
+  var status: PoolExitStatus? {
+    guard let process, !process.isRunning else { return nil }
+    return Self.status(of: process)
+  }
+
+  private static func status(of process: Process) -> PoolExitStatus {
+    let code = process.terminationStatus
+    return process.terminationReason == .exit ? .exited(code) : .signaled(code)
   }
 
   /// Ends a process that came when nobody waited for it any more.

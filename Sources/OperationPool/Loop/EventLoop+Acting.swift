@@ -52,6 +52,7 @@ extension EventLoop {
       send(.ping(number), to: worker)
     case .signal(let worker, let signal, let reason):
       connections[worker]?.end(by: signal, because: reason)
+      if signal == ProcessSignal.kill.number { expectNews(of: worker) }
       giveUpSpawn(of: worker, reason)
       // A thread cannot be signalled to its end; it gets nothing more to do.
       inProcess[worker]?.retire()

@@ -48,7 +48,7 @@ extension EventLoop {
       facts.append(.ended(worker, status))
     } else if let connection = connections[id] {
       bury(connection, status)
-    } else {
+    } else if spawning[id] != nil {
       // The thread that hears of an exit may be faster than the one that made the process.
       earlyExits[id] = status
     }
@@ -131,7 +131,7 @@ extension EventLoop {
   }
 
   /// What was already in the pipes counts; then the worker is gone.
-  private mutating func bury(_ connection: WorkerConnection, _ status: PoolExitStatus) {
+  mutating func bury(_ connection: WorkerConnection, _ status: PoolExitStatus) {
     // A grandchild may keep a pipe open and write to it for ever.
     for _ in 0..<Self.lastReads {
       let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
@@ -170,6 +170,7 @@ extension EventLoop {
 
   private mutating func disconnect(_ connection: WorkerConnection) {
     connections[connection.id] = nil
+    missing[connection.id] = nil
     departed.append(connection)
     for key in [Key.output(connection.id), Key.input(connection.id), Key.error(connection.id)] {
       poller.forget(key: key)

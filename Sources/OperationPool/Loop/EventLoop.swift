@@ -24,6 +24,8 @@ struct EventLoop: ~Copyable {
   let crew = ThreadCrew()
   /// Exits that were heard of before the start was.
   var earlyExits: [WorkerID: PoolExitStatus] = [:]
+  /// Workers that were killed, and when somebody must have told of their end.
+  var missing: [WorkerID: Int64] = [:]
   /// The last death of each recipe, to say why it is given up.
   var lastDeaths: [RecipeID: PoolWorkerDeath] = [:]
   /// What is remembered of operations that have not settled.
@@ -120,7 +122,7 @@ struct EventLoop: ~Copyable {
 
   private mutating func wait(_ timeout: Int64?) {
     ready.removeAll(keepingCapacity: true)
-    poller.wait(nanoseconds: timeout, into: &ready)
+    poller.wait(nanoseconds: limited(timeout), into: &ready)
   }
 
   private mutating func hear() {
@@ -128,6 +130,7 @@ struct EventLoop: ~Copyable {
     departed.removeAll(keepingCapacity: true)
     for (key, _) in ready { hear(key) }
     for notice in coordinator.shared.withLock({ $0.takeNotices() }) { hear(notice) }
+    lookForMissing()
   }
 
   /// What a turn leaves to the next.

@@ -1,0 +1,64 @@
+@testable import PoolCommand
+
+/// A manifest is either refused, with lines that name the file and a line of it, or understood: then
+/// all that a run asks about its operations has an answer, and a plan has each of them once, behind
+/// those that it comes after.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let input = Array(UnsafeBufferPointer(start: bytes, count: count))
+  do throws(ManifestErrors) {
+    let manifest = try Manifest(input, lineLimit: 1 << 12)
+    checkPlan(of: manifest)
+    checkOperations(of: ManifestBatch(manifest: manifest, file: nil))
+  } catch {
+    check(error, lineCount: input.count { $0 == UInt8(ascii: "\n") } + 1)
+  }
+  return 0
+}
+
+private func check(_ errors: ManifestErrors, lineCount: Int) {
+  precondition(!errors.isEmpty, "refused without a word")
+  for error in errors.first {
+    precondition((1...lineCount).contains(error.line), "no such line: \(error)")
+  }
+  let lines = errors.lines(file: Array("f".utf8))
+  precondition(lines.count == min(errors.count, ManifestErrors.limit + 1), "\(lines)")
+  for line in lines.prefix(ManifestErrors.limit) {
+    precondition(line.hasPrefix("f:"), "no place in: \(line)")
+    precondition(!line.contains { $0.isNewline }, "more than a line: \(line)")
+  }
+}
+
+private func checkPlan(of manifest: Manifest) {
+  let plan = Plan(manifest)
+  precondition(plan.count == manifest.count, "\(plan.count) of \(manifest.count) are planned")
+  var places = [Int?](repeating: nil, count: manifest.count)
+  for place in 0..<plan.count {
+    let operation = plan.operation(at: place)
+    precondition(places[operation] == nil, "operation \(operation) is planned twice")
+    places[operation] = place
+    for (target, _) in manifest.dependencies(of: operation) where target < manifest.count {
+      precondition(places[target] != nil, "operation \(operation) comes before \(target)")
+    }
+  }
+}
+
+/// Asks for what a run asks for; that the answers come is enough.
+private func checkOperations(of batch: ManifestBatch) {
+  var keys = BatchKeys()
+  keys.add(0..<batch.count, of: batch)
+  var ids: Set<[UInt8]> = []
+  for operation in 0..<batch.count {
+    precondition(ids.insert(batch.id(of: operation)).inserted, "two of one identifier")
+    precondition(batch.slots(of: operation) >= 1, "operation \(operation) takes no place")
+    _ = batch.execution(of: operation)
+    _ = batch.label(of: operation)
+    _ = batch.details(of: operation)
+    _ = batch.name(of: operation)
+    for resource in batch.claims(of: operation) { _ = batch.resource(resource) }
+    if let group = batch.group(of: operation) { _ = batch.groupName(group) }
+    batch.forEachInput(of: operation) { _, source in
+      precondition(source < batch.count, "an input of nobody")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+
+// Foundation tells of a worker's end on a thread that it makes then. Where the system has no thread left
+// it tells nothing, for ever.
+
+extension EventLoop {
+  /// How long nobody need tell of the end of a worker that was killed: 1 s.
+  private static let patience = Int64.seconds(1)
+
+  /// A worker was killed: if nobody tells of its end, that is found out.
+  mutating func expectNews(of worker: WorkerID) {
+    guard connections[worker] != nil else { return }
+    missing[worker] = MonotonicClock.now + Self.patience
+  }
+
+  /// The machine's timeout, or a shorter one where somebody may be missing.
+  func limited(_ timeout: Int64?) -> Int64? {
+    guard let due = missing.values.min() else { return timeout }
+    let rest = max(due - MonotonicClock.now, 0)
+    return timeout.map { min($0, rest) } ?? rest
+  }
+
+  /// Looks for workers that were killed a while ago, and of whose end nobody has told.
+  mutating func lookForMissing() {
+    guard !missing.isEmpty else { return }
+    let now = MonotonicClock.now
+    let due = missing.filter { $0.value <= now }.keys.sorted { $0.rawValue < $1.rawValue }
+    for worker in due {
+      missing[worker] = now + Self.patience
+      guard let connection = connections[worker], let status = connection.process.status else {
+        continue
+      }
+      bury(connection, status)
+    }
+  }
+}
