@@ -1,0 +1,82 @@
+import PoolModel
+import PoolTestSupport
+import PoolWire
+import Testing
+
+/// The messages that are put together at once are those that are written piece by piece.
+@Suite("Usual frames")
+struct UsualFrameTests {
+  private func frame(_ body: String) -> [UInt8] {
+    let count = UInt32(body.utf8.count)
+    return (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) } + Array(body.utf8)
+  }
+
+  private func reference(_ generator: inout SeededGenerator) -> DispatchReference {
+    // Numbers of every length.
+    DispatchReference(
+      operation: OperationID(
+        rawValue: generator.next() >> UInt64.random(in: 0..<64, using: &generator)
+      ),
+      dispatch: DispatchNumber(
+        rawValue: generator.next() >> UInt64.random(in: 0..<64, using: &generator)
+      )
+    )
+  }
+
+  private func header(_ type: String, _ reference: DispatchReference) -> String {
+    let (operation, dispatch) = (reference.operation.rawValue, reference.dispatch.rawValue)
+    return "{\"type\":\"\(type)\",\"operation\":\(operation),\"dispatch\":\(dispatch)"
+  }
+
+  @Test("each is, byte for byte, what the protocol says, after whatever was written before it")
+  func bytes() {
+    for seed in 0..<300 as Range<UInt64> {
+      var generator = SeededGenerator(seed: seed)
+      var (writer, expected) = (JSONWriter(), [UInt8]())
+      for _ in 0..<4 {
+        let reference = reference(&generator)
+        let payload =
+          "\"\(String(repeating: "é", count: Int.random(in: 0..<900, using: &generator)))\""
+        let kind = String(repeating: "k", count: Int.random(in: 1..<40, using: &generator))
+        let attempt = Int.random(in: 1...Int.max, using: &generator)
+        #expect(
+          writer.frame(
+            execute: reference,
+            attempt: attempt,
+            kind: kind,
+            payload: Array(payload.utf8)
+          )
+        )
+        expected += frame(
+          header("execute", reference)
+            + ",\"attempt\":\(attempt),\"kind\":\"\(kind)\",\"payload\":\(payload)}\n"
+        )
+        writer.frame(executing: reference)
+        expected += frame(header("executing", reference) + "}\n")
+        #expect(writer.frame(finished: reference, result: Array(payload.utf8)))
+        expected += frame(header("finished", reference) + ",\"result\":\(payload)}\n")
+        CoordinatorMessage.ping(7).encode(into: &writer)
+        expected += frame("{\"type\":\"ping\",\"number\":7}\n")
+      }
+      #expect(writer.bytes == expected, "seed \(seed)")
+    }
+  }
+
+  @Test("a kind that needs escapes, and what is long, are left to the pieces, with nothing written")
+  func unusual() {
+    var writer = JSONWriter()
+    let long = [UInt8](repeating: UInt8(ascii: "1"), count: JSONWriter.usualLimit + 1)
+    for kind in ["a\"b", "a\\b", "a\nb"] {
+      #expect(!writer.frame(execute: exampleReference, attempt: 1, kind: kind, payload: [0x31]))
+    }
+    #expect(!writer.frame(execute: exampleReference, attempt: 1, kind: "a", payload: long))
+    #expect(!writer.frame(finished: exampleReference, result: long))
+    #expect(writer.bytes.isEmpty)
+    let message = CoordinatorMessage.execute(
+      Execute(reference: exampleReference, attempt: 1, kind: "a\"b", payload: long)
+    )
+    message.encode(into: &writer)
+    let body = Array(writer.bytes.dropFirst(4))
+    #expect(body.withUnsafeBytes { try? CoordinatorMessage(body: $0) } == message)
+  }
+}
