@@ -1,12 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Whether a warning fails the build, as `Scripts/check` demands; a newer compiler may have new ones.
+let warningsAreErrors = Context.environment["OPOOL_WARNINGS"] == "error"
+
 /// Settings of every Swift target: the upcoming features that make imports and existentials explicit.
-let strict: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 
 let package = Package(
   name: "opool",

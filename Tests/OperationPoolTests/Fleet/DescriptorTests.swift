@@ -8,8 +8,8 @@ import Testing
 struct DescriptorTests {
   @Test("500 workers come and go, and the descriptors stay flat")
   func spawns() async throws {
-    let lines = try await Scenes.play("deaths")
-    #expect(lines == ["0"])
+    let growth = try await Scenes.play("deaths").first.flatMap { Int($0) }
+    #expect((growth ?? .max) <= 0)
   }
 
   @Test("100 launches fail, and the descriptors stay flat")
