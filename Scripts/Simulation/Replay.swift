@@ -11,6 +11,8 @@ enum Replay {
     case weightOne = "weight one"
     /// Each weighs what it will take.
     case history
+    /// As before, but each time is wrong by a random factor between a half and two.
+    case roughHistory = "rough history"
   }
 
   private static let widths = [2, 4, 8, 16, 32, 64]
@@ -78,6 +80,16 @@ enum Replay {
     case .weightOne:
       RemainingWork.lengths(instance.rows, weights: instance.durations.map { _ in 1 })
     case .history: RemainingWork.lengths(instance.rows, weights: instance.durations)
+    case .roughHistory:
+      RemainingWork.lengths(instance.rows, weights: roughened(instance.durations))
+    }
+  }
+
+  private static func roughened(_ durations: [Int64]) -> [Int64] {
+    var random = SplitMix(state: 1)
+    return durations.map { duration in
+      let exponent = Double(random.next() >> 11) / Double(1 << 53) * 2 - 1
+      return max(Int64(Double(duration) * exp2(exponent)), 1)
     }
   }
 

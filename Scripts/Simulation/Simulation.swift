@@ -39,7 +39,8 @@ enum Simulation {
     }
     saturate(operations / 10, workers)
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    // RUSAGE_SELF, whose type differs from system to system.
+    getrusage(0, &usage)
     print("peak memory: \(usage.ru_maxrss >> 10) MiB")
   }
 

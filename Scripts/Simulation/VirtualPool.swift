@@ -52,7 +52,7 @@ struct VirtualPool {
   /// Tells the core something, and counts what it takes.
   mutating func tell<Answer>(_ event: (inout PoolMachine, Instant) -> Answer) -> Answer {
     let start = ProcessorTime.now
-    defer { coreTime += ProcessorTime.now - start }
+    defer { coreTime += ProcessorTime.since(start) }
     return event(&machine, now)
   }
 
@@ -172,4 +172,19 @@ enum ProcessorTime {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
+
+  /// The nanoseconds since then, without those that asking for the time takes.
+  static func since(_ start: UInt64) -> UInt64 {
+    let difference = now - start
+    return difference > cost ? difference - cost : 0
+  }
+
+  /// The median of what is measured around nothing.
+  private static let cost: UInt64 = {
+    let differences = (0..<1_001).map { _ in
+      let start = now
+      return now - start
+    }
+    return differences.sorted()[500]
+  }()
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PoolCore
+import PoolModel
 
 /// One execution of a workflow, as a file in WfFormat tells it: who waited for whom, and for how
 /// long each task executed.
