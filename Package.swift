@@ -84,6 +84,13 @@ let package = Package(
       path: "Scripts/Stress",
       swiftSettings: strict
     ),
+    // The real core in virtual time; see Scripts/workflows/replay and Scripts/scale.
+    .executableTarget(
+      name: "pool-simulation",
+      dependencies: ["PoolCore", "PoolModel"],
+      path: "Scripts/Simulation",
+      swiftSettings: strict
+    ),
     // What the tests share: a seeded generator, paths of the built programs, running a command.
     .target(
       name: "PoolTestSupport",

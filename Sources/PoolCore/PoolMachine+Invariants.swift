@@ -118,7 +118,7 @@ extension PoolMachine {
     demand(
       members.allSatisfy { operations[$0].isInQueue }
         && zip(members, members.dropFirst()).allSatisfy {
-          operations[$0].position < operations[$1].position
+          queue.isRanked || operations[$0].position < operations[$1].position
         },
       "queue \(index) is in the order of submission"
     )

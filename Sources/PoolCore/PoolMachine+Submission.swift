@@ -26,10 +26,16 @@ extension PoolMachine {
   /// Adds operations to a queue, after everything that is in it: all, or none where a barrier
   /// would close a circle; then it returns the circle, each waiting for the next.
   ///
-  /// O(1) for each operation; a barrier costs one step for each operation since the last one.
+  /// Where ranks are given, one for each, those of one priority are dispatched by rank, the highest
+  /// first, and where ranks are equal in the order of the batch; all of the batch still comes
+  /// after what was added before.
+  ///
+  /// O(1) for each operation, and where there are ranks the time to sort them; a barrier costs one
+  /// step for each operation since the last one.
   @discardableResult
   package mutating func enqueue(
     _ ids: [OperationID],
+    by ranks: [Int64]? = nil,
     in queue: QueueID,
     at now: Instant
   ) -> [OperationID]? {
@@ -44,7 +50,11 @@ extension PoolMachine {
       (queues[queue].gatesIn, queues[queue].gatesOut) = gates
       return circle
     }
-    for slot in slots { activate(slot, at: now) }
+    if ranks != nil { queues[queue].isRanked = true }
+    // A rank becomes a place in the order of submission: so it costs nothing from here on.
+    for slot in ranks.map({ RankOrder.sorted(slots, by: $0) }) ?? slots {
+      activate(slot, at: now)
+    }
     settleAftermath(at: now)
     return nil
   }

@@ -26,6 +26,8 @@ struct QueueLife {
   var reservedFor: OperationID?
   /// Whether all changes of all its operations are told.
   var isObserved = false
+  /// Whether some of its operations have positions by their ranks.
+  var isRanked = false
   /// Whether nobody can add to it any more: it is forgotten when it is empty.
   var isDropped = false
 

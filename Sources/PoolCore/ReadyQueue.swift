@@ -7,7 +7,7 @@ import PoolModel
 struct ReadyKey: Comparable {
   /// 0 for `veryHigh` to 4 for `veryLow`.
   var level: Int
-  /// The position in the order of submission.
+  /// The position in the order of submission; within a batch that has ranks, in their order.
   var position: Int
 
   static func < (left: Self, right: Self) -> Bool {

@@ -1,4 +1,5 @@
-/// Gives operations positions in the order in which they were submitted.
+/// Gives operations positions in the order in which they were submitted; those of a batch that has
+/// ranks, in the order of these.
 ///
 /// Positions are what the ready queue sorts by, so they stay small: when they run out, and at
 /// least half of them belong to operations that have settled, the living are numbered anew, in

@@ -23,7 +23,7 @@ struct HelpTests {
     let options = [
       "-j N", "-k, --keep-order", "-n, --dry-run", "--retries N", "--timeout S",
       "--retry-on CAUSES", "--retry-delay S", "--heartbeat S", "--chaos RATES", "--seed N",
-      "--deadline S", "--term-seq STEPS",
+      "--deadline S", "--term-seq STEPS", "--order ORDER", "--history FILE",
       "--results FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose", "-h, --help",
       "--version",
     ]
@@ -42,7 +42,7 @@ struct HelpTests {
     let fields = [
       "id", "run", "shell", "kind", "payload", "after", "priority", "qos", "timeout", "retries",
       "cwd", "env", "stdin", "name", "exclusive", "limit", "slots", "barrier", "group", "inputs",
-      "termSeq",
+      "termSeq", "expected",
     ]
     for field in fields { #expect(HelpTopic.run.text.contains("\n  \(field) "), "\(field)") }
     for placeholder in ["{}", "{.}", "{/}", "{//}", "{/.}", "{#}"] {

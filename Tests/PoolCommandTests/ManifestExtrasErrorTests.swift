@@ -57,6 +57,10 @@ struct ManifestExtrasErrorTests {
       (#""termSeq":"\u001b,1,KILL""#, #"termSeq: '\x1B' is neither MESSAGE nor a signal"#),
       (#""termSeq":"KILL","termSeq":"KILL""#, "termSeq: the field is there twice"),
       (#""termseq":"KILL""#, "termseq: unknown field; did you mean 'termSeq'?"),
+      (#""expected":"1""#, "expected: expected a number of seconds above 0, found a string"),
+      (#""expected":0"#, "expected: must be more than 0 seconds, and finite"),
+      (#""expected":-1"#, "expected: must be more than 0 seconds, and finite"),
+      (#""expectd":1"#, "expectd: unknown field; did you mean 'expected'?"),
       (#""input":{}"#, "input: unknown field; did you mean 'inputs'?"),
     ]
   )

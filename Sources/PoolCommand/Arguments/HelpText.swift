@@ -61,6 +61,7 @@ enum HelpText {
       inputs    object of ids, such as {"x": "fetch"}: outputs given to the kind
                 beside its payload, or to the command as files, here the one that
                 $OPOOL_INPUT_x names; those operations must succeed
+      expected  number: seconds that it will likely take, for --order critical-path
       termSeq   string such as "TERM,500,KILL": how it is made to end (--term-seq)
     Where a string may hold bytes that are not UTF-8, {"base64": "…"} may stand.
 
@@ -131,6 +132,12 @@ enum HelpText {
     Options:
       -j N                   operations that execute at once, 1 to 10000 (cores)
       -k, --keep-order       print outputs in the order of the input
+          --order ORDER      what comes first in one priority: submission, or
+                             critical-path, the most work ahead: its own time and
+                             the longest chain that waits for it (submission)
+          --history FILE     the journal of an earlier run, which knows how long
+                             operations take, for --order critical-path; those it
+                             does not know count as expected, or as the mean
       -n, --dry-run          check and plan only; with -q only the verdict
           --retries N        extra attempts, where an operation does not say (0)
           --retry-on CAUSES  make them only after these, separated by commas: exit,

@@ -44,6 +44,13 @@ struct OptionReader {
   /// The options, when all arguments were looked at.
   func checkedOptions() throws(UsageError) -> SharedOptions {
     try shared.journal.check(beside: shared.results, topic)
+    if shared.history != nil, shared.order == .submission {
+      throw UsageError(
+        "--history is for an order that durations matter to",
+        hint: "write '--order critical-path'",
+        topic: topic
+      )
+    }
     return shared
   }
 
@@ -111,6 +118,8 @@ struct OptionReader {
     switch option {
     case .width: shared.width = try values.integer(in: 1...10_000)
     case .keepOrder: shared.keepsOrder = true
+    case .order: shared.order = try values.order()
+    case .history: shared.history = try values.path()
     case .dryRun: shared.isDryRun = true
     case .retries: shared.retries = try values.integer(in: 0...Int(Int32.max))
     case .retryOn: shared.retryCauses = try values.causes()

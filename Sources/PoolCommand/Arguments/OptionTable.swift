@@ -2,6 +2,8 @@
 enum Option: CaseIterable {
   case width
   case keepOrder
+  case order
+  case history
   case dryRun
   case retries
   case retryOn
@@ -29,6 +31,8 @@ enum Option: CaseIterable {
     switch self {
     case .width: nil
     case .keepOrder: "keep-order"
+    case .order: "order"
+    case .history: "history"
     case .dryRun: "dry-run"
     case .retries: "retries"
     case .retryOn: "retry-on"
@@ -62,7 +66,7 @@ enum Option: CaseIterable {
     case .quiet: "q"
     case .verbose: "v"
     case .help: "h"
-    case .retryOn, .retryDelay, .heartbeat: nil
+    case .retryOn, .retryDelay, .heartbeat, .order, .history: nil
     case .retries, .timeout, .deadline, .ladder, .chaos, .seed, .results, .worker, .version:
       nil
     case .journal, .durability, .resume, .resumeFailed, .salvage: nil
@@ -78,7 +82,8 @@ enum Option: CaseIterable {
     case .chaos: "RATES"
     case .timeout, .deadline: "S"
     case .ladder: "STEPS"
-    case .results, .journal: "FILE"
+    case .results, .journal, .history: "FILE"
+    case .order: "ORDER"
     case .worker: "N:COMMAND"
     case .durability: "WHEN"
     case .keepOrder, .dryRun, .quiet, .verbose, .help, .version: nil

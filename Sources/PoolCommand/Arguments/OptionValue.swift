@@ -75,6 +75,16 @@ struct OptionValue {
     return (nil, RelativeTimeout(percent: percent))
   }
 
+  /// An order of dispatch.
+  func order() throws(UsageError) -> DispatchOrder {
+    let name = String(decoding: bytes, as: UTF8.self)
+    guard let order = DispatchOrder(rawValue: name) else {
+      let names = DispatchOrder.allCases.map(\.rawValue).joined(separator: ", ")
+      throw failure("\(option.spelling) needs one of \(names)")
+    }
+    return order
+  }
+
   /// A path.
   func path() throws(UsageError) -> [UInt8] {
     if bytes.isEmpty { throw failure("\(option.spelling) needs the name of a file") }

@@ -14,6 +14,10 @@ package struct SharedOptions: Hashable, Sendable {
   package var width: Int?
   /// Whether outputs appear in the order of the input.
   package var keepsOrder = false
+  /// What comes first among operations of one priority.
+  package var order = DispatchOrder.submission
+  /// The journal of an earlier run, which knows how long operations take.
+  package var history: [UInt8]?
   /// Whether everything is checked and planned, and nothing executed.
   package var isDryRun = false
   /// Extra attempts for every operation that does not say itself.
@@ -44,6 +48,14 @@ package struct SharedOptions: Hashable, Sendable {
   package var verbosity = Verbosity.normal
 
   package init() {}
+}
+
+/// What comes first among ready operations of one priority.
+package enum DispatchOrder: String, Hashable, Sendable, CaseIterable {
+  /// What was submitted first.
+  case submission
+  /// What has the most work ahead: its own, and the longest chain of those that wait for it.
+  case criticalPath = "critical-path"
 }
 
 /// `--worker 'N:COMMAND'`: so many workers, each started by this command.

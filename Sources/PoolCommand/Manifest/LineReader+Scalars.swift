@@ -51,12 +51,24 @@ extension LineReader {
   }
 
   mutating func readTimeout() throws(JSONError) {
-    guard try has(.number, "a number of seconds above 0", .timeout) else { return }
+    if let nanoseconds = try nanoseconds(.timeout) { row.timeout = nanoseconds }
+  }
+
+  mutating func readExpectation(into extras: inout ManifestExtras) throws(JSONError) {
+    if let nanoseconds = try nanoseconds(.expected) { extras.expectations.append(nanoseconds) }
+  }
+
+  /// Consumes a time in seconds; notes what is none.
+  private mutating func nanoseconds(_ field: ManifestField) throws(JSONError) -> Int64? {
+    guard try has(.number, "a number of seconds above 0", field) else { return nil }
     let range = try scanner.skipValue()
     guard let seconds = DecimalText.double(scanner.slice(range)),
       let nanoseconds = DecimalText.nanoseconds(seconds: seconds)
-    else { return note(.timeout, "must be more than 0 seconds, and finite") }
-    row.timeout = nanoseconds
+    else {
+      note(field, "must be more than 0 seconds, and finite")
+      return nil
+    }
+    return nanoseconds
   }
 
   mutating func readRetries() throws(JSONError) {

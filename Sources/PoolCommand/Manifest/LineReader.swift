@@ -65,6 +65,7 @@ struct LineReader {
     case .group: try readGroup(into: &tables.extras)
     case .inputs: try readInputs(into: &tables)
     case .termSeq: try readLadder(into: &tables.extras)
+    case .expected: try readExpectation(into: &tables.extras)
     }
   }
 

@@ -24,6 +24,11 @@ extension Manifest {
     extras.ladderIndices[operation].first.map { extras.ladders.names[Int($0)] }
   }
 
+  /// Nanoseconds that an execution will likely take; nil where its line does not say it.
+  package func expected(of operation: Int) -> Int64? {
+    extras.expectations[operation].first
+  }
+
   /// Whether an operation waits for all lines before its own, and those after it wait for it.
   package func isBarrier(_ operation: Int) -> Bool {
     rows[operation].traits.isBarrier

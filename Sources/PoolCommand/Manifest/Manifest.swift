@@ -96,6 +96,13 @@ package struct Manifest: Sendable {
     }
   }
 
+  /// What each operation waits for, in whatever way; behind the operations come nodes that only tie
+  /// dependencies together.
+  var graph: DependencyRows {
+    extras.barriers.isEmpty && extras.groups.count == 0
+      ? dependencies : ManifestGraph(dependencies, extras).rows
+  }
+
   private func withIdentifier<Value>(
     of operation: Int,
     _ body: (UnsafeBufferPointer<UInt8>) -> Value

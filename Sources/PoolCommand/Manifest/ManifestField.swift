@@ -24,6 +24,7 @@ enum ManifestField: UInt16, CaseIterable {
   case group
   case inputs
   case termSeq
+  case expected
 
   /// The field of a key, or nil where there is none of that name.
   init?(_ key: JSONStringRange, in scanner: JSONScanner) {
@@ -46,7 +47,7 @@ enum ManifestField: UInt16, CaseIterable {
     case 5: return middle(key, in: scanner)
     case 6: return scanner.matches(key, "inputs") ? .inputs : nil
     case 7: return long(key, in: scanner)
-    case 8: return scanner.matches(key, "priority") ? .priority : nil
+    case 8: return longer(key, in: scanner)
     case 9: return scanner.matches(key, "exclusive") ? .exclusive : nil
     default: return nil
     }
@@ -74,6 +75,11 @@ enum ManifestField: UInt16, CaseIterable {
     if scanner.matches(key, "retries") { return .retries }
     if scanner.matches(key, "termSeq") { return .termSeq }
     return scanner.matches(key, "barrier") ? .barrier : nil
+  }
+
+  private static func longer(_ key: JSONStringRange, in scanner: JSONScanner) -> Self? {
+    if scanner.matches(key, "priority") { return .priority }
+    return scanner.matches(key, "expected") ? .expected : nil
   }
 }
 

@@ -40,6 +40,8 @@ struct ManifestExtras: Sendable {
   /// How operations are made to end that say so themselves, by its number among ``ladders``.
   var ladderIndices = SparseRows<UInt32>()
   var ladders = NameTable<PoolTerminationLadder>()
+  /// Nanoseconds that executions will likely take.
+  var expectations = SparseRows<Int64>()
   /// The operations that are barriers.
   var barriers: [UInt32] = []
 
@@ -56,6 +58,7 @@ struct ManifestExtras: Sendable {
     memberships.endRow(of: operation)
     inputs.endRow(of: operation)
     ladderIndices.endRow(of: operation)
+    expectations.endRow(of: operation)
   }
 
   /// Forgets what a line has added that could not be read to its end.
@@ -65,6 +68,7 @@ struct ManifestExtras: Sendable {
     memberships.abandonRow()
     inputs.abandonRow()
     ladderIndices.abandonRow()
+    expectations.abandonRow()
   }
 }
 

@@ -37,6 +37,12 @@ package struct OperationReport: Hashable, Sendable {
   /// Whether it ended so in an earlier run, and a journal says it.
   package var isResumed = false
 
+  /// Nanoseconds of the last execution; nil where there was none.
+  package var executionTime: Int64? {
+    guard let started, let finished else { return nil }
+    return finished - started
+  }
+
   /// A step of a termination ladder, and when it was taken.
   package struct Rung: Hashable, Sendable {
     /// `message`, or the name of a signal.

@@ -4,7 +4,8 @@ import PoolModel
 /// What `--dry-run` shows.
 ///
 /// The order is the one in which operations are dispatched where workers are plenty and every
-/// operation takes the same time: by level, in a level by priority, then as they were submitted.
+/// operation takes the same time: by level, in a level by priority, then by rank where there are
+/// ranks, then as they were submitted.
 /// What operations exclude each other from, and limits, do not change it.
 package struct Plan: Sendable {
   /// The operations in the order of dispatch, and their levels; both from 0.
@@ -13,11 +14,11 @@ package struct Plan: Sendable {
   /// The verdict on it all, for people.
   package let verdict: String
 
-  /// Plans the operations of a manifest.
-  package init(_ manifest: Manifest) {
+  /// Plans the operations of a manifest; ranks say which come first within a priority.
+  package init(_ manifest: Manifest, by ranks: [Int64]? = nil) {
     let order = manifest.order
     levels = order.levels
-    sequence = Self.sequence(order) { manifest.priority(of: $0) }
+    sequence = Self.sequence(order, by: ranks) { manifest.priority(of: $0) }
     verdict = Self.verdict(
       operations: manifest.count,
       dependencies: manifest.dependencies.targets.count,
@@ -30,8 +31,8 @@ package struct Plan: Sendable {
   }
 
   /// Plans that many operations that do not depend on each other.
-  package init(independent count: Int) {
-    sequence = (0..<count).map { UInt32($0) }
+  package init(independent count: Int, by ranks: [Int64]? = nil) {
+    sequence = Self.ranked((0..<count).map { UInt32($0) }, by: ranks)
     levels = [UInt32](repeating: 0, count: count)
     verdict = Self.verdict(
       operations: count,
@@ -68,6 +69,7 @@ package struct Plan: Sendable {
   /// Sorts each level by priority; most have only one, and stay as they are.
   private static func sequence(
     _ order: DependencyOrder,
+    by ranks: [Int64]?,
     _ priority: (Int) -> PoolQueuePriority
   ) -> [UInt32] {
     var sequence: [UInt32] = []
@@ -80,9 +82,14 @@ package struct Plan: Sendable {
         buckets[priority(Int(order.order[start])).level].append(order.order[start])
         start += 1
       }
-      sequence.append(contentsOf: buckets.joined())
+      for bucket in buckets { sequence.append(contentsOf: ranked(bucket, by: ranks)) }
     }
     return sequence
+  }
+
+  private static func ranked(_ operations: [UInt32], by ranks: [Int64]?) -> [UInt32] {
+    guard let ranks else { return operations }
+    return RankOrder.sorted(operations, by: operations.map { ranks[Int($0)] })
   }
 
   private static func verdict(

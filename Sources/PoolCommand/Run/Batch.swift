@@ -1,5 +1,5 @@
 package import OperationPool
-import PoolCore
+package import PoolCore
 package import PoolModel
 import PoolWire
 
@@ -31,6 +31,11 @@ package protocol Batch: Sendable {
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void)
   /// All operations, each after what it comes after; nil where that is the order of the numbers.
   var dependencyOrder: [UInt32]? { get }
+  /// What each operation waits for, in whatever way, and behind the operations nodes that only tie
+  /// dependencies together; nil where nothing waits.
+  var graph: DependencyRows? { get }
+  /// Nanoseconds that an execution will likely take; nil where the batch does not say it.
+  func expected(of operation: Int) -> Int64?
   /// What a worker is sent, but for its inputs.
   func execution(of operation: Int) -> OperationExecution
 
@@ -58,6 +63,8 @@ package protocol Batch: Sendable {
 // Nothing special, unless a batch says so.
 extension Batch {
   package var dependencyOrder: [UInt32]? { nil }
+  package var graph: DependencyRows? { nil }
+  package func expected(of operation: Int) -> Int64? { nil }
   package func ladder(of operation: Int) -> PoolTerminationLadder? { nil }
   package var resourceCount: Int { 0 }
   package func resource(_ index: Int) -> ManifestResource {
@@ -92,6 +99,8 @@ struct ManifestBatch: Batch {
   func timeout(of operation: Int) -> Int64? { manifest.timeout(of: operation) }
   func retries(of operation: Int) -> Int? { manifest.retries(of: operation) }
   func ladder(of operation: Int) -> PoolTerminationLadder? { manifest.ladder(of: operation) }
+  var graph: DependencyRows? { manifest.graph }
+  func expected(of operation: Int) -> Int64? { manifest.expected(of: operation) }
 
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {
     for (target, requirement) in manifest.dependencies(of: operation) { body(target, requirement) }

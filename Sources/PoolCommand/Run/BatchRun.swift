@@ -59,11 +59,21 @@ enum BatchRun {
     chaos?.seed = options.seed
     let control = RunControl(try fleet(batch, options), policy(options), chaos: chaos)
     let board = RunBoard()
+    let durations = try durations(options)
     // First, because opening the results empties them, and a journal may be refused.
     let journal = try openJournal(options, control)
     let results = try openResults(options)
     let printer = try Printer(printing(batch, options, control, board))
-    let session = RunSession(batch, options, control, printer, board, journal, results: results)
+    let session = RunSession(
+      batch,
+      options,
+      control,
+      printer,
+      board,
+      journal,
+      durations: durations,
+      results: results
+    )
     let inbox = try SignalInbox(RunControl.signals)
     try inbox.listen { session.hear($0) }
     if let deadline = options.deadline { control.limit(to: deadline) }
@@ -74,6 +84,14 @@ enum BatchRun {
     if let feeder { try feeder.start(for: session) } else { session.endInput() }
     session.wait()
     return session
+  }
+
+  private static func durations(_ options: SharedOptions) throws(RunFailure) -> ExpectedDurations? {
+    do throws(JournalError) {
+      return try ExpectedDurations(options)
+    } catch {
+      throw RunFailure(.output, error.message)
+    }
   }
 
   private static func policy(_ options: SharedOptions) -> PoolPolicy {

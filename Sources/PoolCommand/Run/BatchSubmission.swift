@@ -66,14 +66,21 @@ struct BatchSubmission: Sendable {
   }
 
   /// Adds operations that come next in the batch; with the last of a batch that has groups, these.
-  func submit(_ operations: Range<Int>, to machine: inout PoolMachine, at now: Instant) {
+  ///
+  /// Ranks, where there are any, say which of them come first within a priority.
+  func submit(
+    _ operations: Range<Int>,
+    by ranks: [Int64]? = nil,
+    to machine: inout PoolMachine,
+    at now: Instant
+  ) {
     let groups = batch.count..<batch.count + batch.groupCount
     machine.reserve(operations.count + groups.count)
     for operation in operations { create(spec(operation), operation, in: &machine) }
     for group in groups { create(.join, group, in: &machine) }
     for operation in operations { link(operation, in: &machine, at: now) }
     enqueue(groups, in: groupQueue, of: &machine, at: now)
-    enqueue(operations, in: queue, of: &machine, at: now)
+    enqueue(operations, by: ranks, in: queue, of: &machine, at: now)
   }
 
   private func create(_ spec: OperationSpec, _ number: Int, in machine: inout PoolMachine) {
@@ -119,12 +126,13 @@ struct BatchSubmission: Sendable {
 
   private func enqueue(
     _ numbers: Range<Int>,
+    by ranks: [Int64]? = nil,
     in queue: QueueID,
     of machine: inout PoolMachine,
     at now: Instant
   ) {
     let ids = numbers.map { OperationID(slot: $0, generation: 0) }
-    let circle = machine.enqueue(ids, in: queue, at: now)
+    let circle = machine.enqueue(ids, by: ranks, in: queue, at: now)
     precondition(circle == nil, "a manifest in which operations wait for each other is refused")
   }
 }

@@ -7,12 +7,6 @@ enum JournalCommand {
   /// What is gathered before it is written: 64 KiB.
   private static let bufferSize = 64 << 10
 
-  /// A journal as it was found.
-  private struct Content {
-    var bytes: [UInt8]
-    var scan: JournalScan
-  }
-
   static func run(_ options: JournalCommandOptions) -> ExitCode {
     let name = Printable.text(options.path)
     do throws(JournalError) {
@@ -32,7 +26,7 @@ enum JournalCommand {
     _ path: [UInt8],
     _ name: String
   ) throws(JournalError) -> ExitCode {
-    let scan = try read(path).scan
+    let scan = try JournalContent(path: path).scan
     warn(of: scan, name)
     let state = JournalState(scan.entries)
     let count = state.settlements.values.count { $0.ending == .succeeded }
@@ -47,7 +41,7 @@ enum JournalCommand {
     _ path: [UInt8],
     _ name: String
   ) throws(JournalError) -> ExitCode {
-    let content = try read(path)
+    let content = try JournalContent(path: path)
     warn(of: content.scan, name)
     var text: [UInt8] = []
     for entry in content.scan.entries {
@@ -65,7 +59,7 @@ enum JournalCommand {
     _ name: String
   ) throws(JournalError) -> ExitCode {
     // Opening makes a file where there is none; reading says that there is none.
-    _ = try read(path)
+    _ = try JournalContent(path: path)
     let file = try JournalFile.open(path: path)
     let bytes = try file.readAll()
     let scan = try JournalScan(bytes)
@@ -74,18 +68,6 @@ enum JournalCommand {
     let compacted = JournalCompaction.compacted(bytes, scan)
     _ = try file.replace(with: compacted)
     return write(Array("\(name): \(bytes.count) bytes, now \(compacted.count)\n".utf8)) ?? .success
-  }
-
-  private static func read(_ path: [UInt8]) throws(JournalError) -> Content {
-    let bytes: [UInt8]
-    do throws(SystemFailure) {
-      let descriptor = try DurableFile.openToRead(path: path)
-      defer { Descriptors.close(descriptor) }
-      bytes = try SystemIO.readAll(descriptor)
-    } catch {
-      throw JournalError(error)
-    }
-    return Content(bytes: bytes, scan: try JournalScan(bytes))
   }
 
   private static func warn(of scan: JournalScan, _ name: String) {

@@ -38,7 +38,9 @@ package enum OpoolCommand {
       let manifest = try Manifest(text)
       let batch = ManifestBatch(manifest: manifest, file: name)
       try demandServed(batch, options.shared)
-      if options.shared.isDryRun { return DryRun.show(Plan(manifest), batch, options.shared) }
+      if options.shared.isDryRun {
+        return DryRun.show(batch, options.shared) { Plan(manifest, by: $0) }
+      }
       return BatchRun.execute(batch, options.shared)
     } catch {
       for line in error.lines(file: name) { complain(line) }
@@ -64,7 +66,7 @@ package enum OpoolCommand {
     }
     let batch = MapBatch(template: template, inputs: InputList(inputs))
     if options.shared.isDryRun {
-      return DryRun.show(Plan(independent: batch.count), batch, options.shared)
+      return DryRun.show(batch, options.shared) { Plan(independent: batch.count, by: $0) }
     }
     return BatchRun.execute(batch, options.shared)
   }

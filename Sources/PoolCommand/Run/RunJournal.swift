@@ -48,6 +48,16 @@ final class RunJournal: Sendable {
     }
   }
 
+  /// The key of an operation that is expected.
+  func key(of operation: Int) -> ContentDigest {
+    state.withLock { $0.keys[operation] }
+  }
+
+  /// How long operations of that key took, in microseconds, as far as the journal knew at first.
+  func duration(of key: ContentDigest) -> Int64? {
+    journal.state.settlements[key]?.duration
+  }
+
   /// Adds the outcome of an operation to what the next commit writes.
   func append(_ report: OperationReport, of operation: Int) {
     let settlement = JournalSettlement(
@@ -60,6 +70,7 @@ final class RunJournal: Sendable {
       signal: report.signal,
       attempt: report.attempt,
       usage: report.usage,
+      duration: report.executionTime.map { $0 / 1_000 },
       outputByteCount: report.standardOutput.byteCount,
       errorByteCount: report.standardError.byteCount,
       message: report.message

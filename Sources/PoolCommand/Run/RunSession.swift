@@ -43,6 +43,8 @@ final class RunSession: CoordinatorClient {
     var lacksWorkers = false
     /// An output or the results could not be kept.
     var hasLostOutput = false
+    /// How long operations will take, where that matters to their order.
+    var durations: ExpectedDurations?
     /// Whether anything may run yet: not before it is known that every kind is served.
     var isFleetChecked = false
   }
@@ -54,6 +56,7 @@ final class RunSession: CoordinatorClient {
     _ printer: Printer,
     _ board: RunBoard,
     _ journal: RunJournal? = nil,
+    durations: ExpectedDurations? = nil,
     results: sending ResultsFile?
   ) {
     self.batch = batch
@@ -61,7 +64,7 @@ final class RunSession: CoordinatorClient {
     self.control = control
     self.printer = printer
     self.board = board
-    state = Mutex(State(results: results, inputs: InputShelf(batch)))
+    state = Mutex(State(results: results, inputs: InputShelf(batch), durations: durations))
     self.journal = journal
     submission = BatchSubmission(batch, options, control, journal)
   }
@@ -70,16 +73,17 @@ final class RunSession: CoordinatorClient {
   func submit(_ operations: Range<Int>) {
     guard !operations.isEmpty else { return }
     journal?.expect(operations, of: batch)
-    state.withLock { state in
+    let ranks = state.withLock { state in
       let count = operations.count + batch.groupCount
       state.endings.append(contentsOf: repeatElement(UInt8.max, count: count))
+      return state.durations?.ranks(of: operations, of: batch, journal)
     }
     flow.withLock { $0.pending += operations.count }
     board.expect(operations.count)
     control.coordinator.tell { machine, now in
       // Who ends a run cancels what is there under the same lock; nothing may follow it.
       guard control.verdict == nil else { return }
-      submission.submit(operations, to: &machine, at: now)
+      submission.submit(operations, by: ranks, to: &machine, at: now)
     }
   }
 

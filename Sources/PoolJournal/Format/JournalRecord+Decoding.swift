@@ -32,6 +32,7 @@ private struct JournalFields {
   private var signal: Int32?
   private var attempt = 0
   private var usage: PoolResourceUsage?
+  private var duration: Int64?
   private var outputByteCount: Int64 = 0
   private var errorByteCount: Int64 = 0
   private var message: String?
@@ -74,6 +75,7 @@ private struct JournalFields {
     case "exit": exit = try scanner.integer()
     case "signal": signal = try scanner.integer()
     case "usage": usage = try scanner.usage()
+    case "duration": duration = try scanner.integer()
     case "stdoutBytes": outputByteCount = try scanner.integer()
     case "stderrBytes": errorByteCount = try scanner.integer()
     case "message": message = try scanner.string()
@@ -102,6 +104,7 @@ private struct JournalFields {
       signal: signal,
       attempt: attempt,
       usage: usage,
+      duration: duration,
       outputByteCount: outputByteCount,
       errorByteCount: errorByteCount,
       message: message

@@ -45,6 +45,7 @@ extension JournalSettlement {
       writer.key("usage")
       writer.usage(usage)
     }
+    if let duration { writer.field("duration", duration) }
     writer.field("stdoutBytes", outputByteCount)
     writer.field("stderrBytes", errorByteCount)
     guard let message else { return }

@@ -45,6 +45,8 @@ package struct JournalSettlement: Hashable, Sendable {
   /// How often it was executed.
   package var attempt: Int
   package var usage: PoolResourceUsage?
+  /// How long the last execution took, in microseconds; nil in what earlier versions wrote.
+  package var duration: Int64?
   /// How much it wrote, in bytes; what it wrote is not kept.
   package var outputByteCount: Int64
   package var errorByteCount: Int64
@@ -61,6 +63,7 @@ package struct JournalSettlement: Hashable, Sendable {
     signal: Int32? = nil,
     attempt: Int = 1,
     usage: PoolResourceUsage? = nil,
+    duration: Int64? = nil,
     outputByteCount: Int64 = 0,
     errorByteCount: Int64 = 0,
     message: String? = nil
@@ -74,6 +77,7 @@ package struct JournalSettlement: Hashable, Sendable {
     self.signal = signal
     self.attempt = attempt
     self.usage = usage
+    self.duration = duration
     self.outputByteCount = outputByteCount
     self.errorByteCount = errorByteCount
     self.message = message

@@ -52,6 +52,7 @@ struct SampleJournal {
       systemMicroseconds: 2,
       peakMemoryBytes: 3
     )
+    failed.duration = 1_234_567
     failed.outputByteCount = 4
     failed.errorByteCount = 1 << 40
     return [

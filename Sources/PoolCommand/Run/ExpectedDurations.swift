@@ -1,0 +1,81 @@
+import PoolCore
+import PoolJournal
+import PoolModel
+import PoolSystem
+
+/// How long operations will likely take, and how much work lies ahead of each.
+struct ExpectedDurations: Sendable {
+  /// Microseconds, from the journal of an earlier run.
+  private let history: [ContentDigest: Int64]
+  private var keys = BatchKeys()
+
+  /// Knows what batches say themselves.
+  init() {
+    history = [:]
+  }
+
+  /// Knows also what a journal says.
+  init(history scan: JournalScan) {
+    history = JournalState(scan.entries).settlements.compactMapValues(\.duration)
+  }
+
+  /// What comes first by ``DispatchOrder/criticalPath``: the nanoseconds of work ahead of each.
+  ///
+  /// The operations come next in the batch. Linear in operations and dependencies.
+  mutating func ranks(
+    of operations: Range<Int>,
+    of batch: any Batch,
+    _ journal: RunJournal? = nil
+  ) -> [Int64] {
+    if journal == nil, !history.isEmpty { keys.add(operations, of: batch) }
+    let weights = weights(operations.map { duration(of: $0, of: batch, journal) })
+    guard let graph = batch.graph else { return weights }
+    precondition(operations.lowerBound == 0, "a batch with dependencies is known as a whole")
+    return Array(RemainingWork.lengths(graph, weights: weights)[operations])
+  }
+
+  /// Those of which nothing is known count as the mean of the others, or all as one.
+  private func weights(_ durations: [Int64?]) -> [Int64] {
+    let known = durations.lazy.compactMap { $0 }.filter { $0 > 0 }
+    let sum = known.reduce(0.0) { $0 + Double($1) }
+    let mean = sum > 0 ? max(Int64(sum / Double(known.count)), 1) : 1
+    return durations.map { $0 ?? mean }
+  }
+
+  /// What was measured counts before what was said; what is not executed again takes no time.
+  private func duration(of operation: Int, of batch: any Batch, _ journal: RunJournal?) -> Int64? {
+    if let journal, journal.resumption(of: operation) != nil { return 0 }
+    return measured(operation, journal).map { max($0, 1) * 1_000 } ?? batch.expected(of: operation)
+  }
+
+  private func measured(_ operation: Int, _ journal: RunJournal?) -> Int64? {
+    if let journal {
+      let key = journal.key(of: operation)
+      return history[key] ?? journal.duration(of: key)
+    }
+    return history.isEmpty ? nil : history[keys[operation]]
+  }
+}
+
+extension ExpectedDurations {
+  /// What the options ask for; nil where durations do not matter.
+  ///
+  /// What is unreadable in a history is left out, and said.
+  init?(_ options: SharedOptions) throws(JournalError) {
+    guard options.order == .criticalPath else { return nil }
+    guard let path = options.history else {
+      self.init()
+      return
+    }
+    let scan: JournalScan
+    do throws(JournalError) {
+      scan = try JournalContent(path: path).scan
+    } catch {
+      throw JournalError(error.code, "\(Printable.text(path)): \(error.message)")
+    }
+    for finding in scan.findings where options.verbosity != .quiet {
+      CurrentProcess.complain("opool: \(Printable.text(path)): \(finding); left out")
+    }
+    self.init(history: scan)
+  }
+}

@@ -1,0 +1,19 @@
+import PoolJournal
+import PoolSystem
+
+/// A journal as it is found, by somebody who does not own it.
+struct JournalContent {
+  let bytes: [UInt8]
+  let scan: JournalScan
+
+  init(path: [UInt8]) throws(JournalError) {
+    do throws(SystemFailure) {
+      let descriptor = try DurableFile.openToRead(path: path)
+      defer { Descriptors.close(descriptor) }
+      bytes = try SystemIO.readAll(descriptor)
+    } catch {
+      throw JournalError(error)
+    }
+    scan = try JournalScan(bytes)
+  }
+}

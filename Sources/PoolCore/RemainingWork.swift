@@ -1,0 +1,36 @@
+/// How much work lies ahead of each node of a graph of dependencies: its own weight, and the
+/// heaviest chain of dependents behind it.
+///
+/// What has the most ahead of it decides when everything ends, so that is begun first. Time and
+/// memory are linear in nodes and edges; nothing recurses.
+package enum RemainingWork {
+  /// The remaining work of each node, in the unit of the weights; sums saturate.
+  ///
+  /// There may be more nodes than weights: the last ones weigh nothing. The rows must be free of
+  /// cycles, as those of a `DependencyOrder` are.
+  package static func lengths(_ rows: DependencyRows, weights: [Int64]) -> [Int64] {
+    var lengths = weights + repeatElement(0, count: rows.count - weights.count)
+    /// The heaviest chain found so far behind each node.
+    var behind = [Int64](repeating: 0, count: rows.count)
+    var open = dependentCounts(rows)
+    var complete = (0..<rows.count).filter { open[$0] == 0 }
+    while let node = complete.popLast() {
+      let (sum, overflow) = lengths[node].addingReportingOverflow(behind[node])
+      lengths[node] = overflow ? .max : sum
+      for edge in rows.range(of: node) {
+        let target = Int(rows.targets[edge])
+        behind[target] = max(behind[target], lengths[node])
+        open[target] -= 1
+        if open[target] == 0 { complete.append(target) }
+      }
+    }
+    return lengths
+  }
+
+  /// How many dependents each node has.
+  private static func dependentCounts(_ rows: DependencyRows) -> [UInt32] {
+    var counts = [UInt32](repeating: 0, count: rows.count)
+    for target in rows.targets { counts[Int(target)] += 1 }
+    return counts
+  }
+}
