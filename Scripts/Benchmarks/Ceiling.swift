@@ -29,7 +29,7 @@ enum Ceiling {
   static func rate(count: Int) throws -> Double {
     let peers = try (0..<2).map { _ in try Peer() }
     var next = 0
-    _ = exchange(peers, upTo: 2 * window, &next)
+    exchange(peers, upTo: 2 * window, &next)
     next = 0
     let seconds = Figures.seconds { exchange(peers, upTo: count, &next) }
     for peer in peers { peer.end() }

@@ -41,16 +41,19 @@ def installed(name):
 
 def measure(arguments, text=b"", output=subprocess.DEVNULL, folder=None):
     """Runs a program: wall seconds, processor seconds with children, peak MB of its processes."""
-    with tempfile.TemporaryFile() as source:
+    with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as errors:
         source.write(text)
         source.seek(0)
         start = time.monotonic()
-        process = subprocess.Popen(arguments, stdin=source, stdout=output, cwd=folder)
+        process = subprocess.Popen(arguments, stdin=source, stdout=output, stderr=errors,
+                                   cwd=folder)
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.monotonic() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise SystemExit(f"{arguments} exited with {process.returncode}")
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        if process.returncode != 0:
+            said = errors.read(2000).decode(errors="replace")
+            raise SystemExit(f"{arguments} exited with {process.returncode}: {said}")
     return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
@@ -68,7 +71,7 @@ def gathered(text):
         name, _, value = line.partition(" ")
         if name != "version":
             found[name].append(float(value))
-    return found
+    return dict(found)
 
 
 def peer(script, *arguments):

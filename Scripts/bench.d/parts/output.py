@@ -20,10 +20,10 @@ def piped(arguments):
 
 
 def run(rounds=5):
-    write = f"head -c {EACH} /dev/zero"
+    write = ["sh", "-c", f"head -c {EACH} /dev/zero", "sh", "{}"]
     programs = {
         "`opool map -q -k -j2`, four of 256 MiB": [
-            OPOOL, "map", "-q", "-k", "-j2", f"{write} # {{}}", ":::", *INPUTS],
+            OPOOL, "map", "-q", "-k", "-j2", *write, ":::", *INPUTS],
         "the same from `head`, through `cat`": ["sh", "-c", f"head -c {4 * EACH} /dev/zero | cat"],
     }
     runs = {name: [] for name in programs}

@@ -2,7 +2,6 @@
 import glob
 import os
 import re
-import select
 import subprocess
 import time
 
@@ -55,32 +54,37 @@ def idle(workers=8, seconds=3):
     return used, memory
 
 
-def first_bytes(arguments, environment):
-    """Milliseconds from the start of a program to the first bytes that it writes."""
+def first_line(arguments, environment, mark):
+    """Milliseconds from the start of a program until it has written what has the mark."""
     read, write = os.pipe()
     hold, give = os.pipe()
     actions = [(os.POSIX_SPAWN_DUP2, write, 1), (os.POSIX_SPAWN_DUP2, hold, 0)]
     start = time.perf_counter()
     pid = os.posix_spawn(arguments[0], arguments, environment, file_actions=actions)
-    select.select([read], [], [], 10)
+    os.close(write)
+    text = b""
+    while mark not in text:
+        text += os.read(read, 65536) or mark
     elapsed = (time.perf_counter() - start) * 1e3
-    for descriptor in (give, hold, write, read):
+    # The end of its input ends a worker.
+    for descriptor in (give, hold):
         os.close(descriptor)
     os.waitpid(pid, 0)
+    os.close(read)
     return elapsed
 
 
 def starts(rounds):
     marked = {**os.environ, "OPOOL_WORKER": "1"}
     programs = {
-        "`opool-worker`, to its hello": ([os.path.join(PRODUCTS, "opool-worker")], os.environ),
-        "a program that is its own worker, to its hello": ([BENCH], marked),
-        "`/bin/echo`, to its output": (["/bin/echo"], os.environ),
+        "`opool-worker`, to its hello": ([os.path.join(PRODUCTS, "opool-worker")], os.environ, b"}\n"),
+        "a program that is its own worker, to its hello": ([BENCH], marked, b"}\n"),
+        "`/bin/echo`, to its output": (["/bin/echo"], os.environ, b"\n"),
     }
     found = {name: [] for name in programs}
     for _ in range(rounds):
-        for name, (arguments, environment) in programs.items():
-            found[name].append(first_bytes(arguments, environment))
+        for name, program in programs.items():
+            found[name].append(first_line(*program))
     return found
 
 
