@@ -2,8 +2,8 @@
 
 Usage: granularity.py POOL PATTERN STEPS NANOSECONDS
 
-Prints `VERSION …`, then a line for each duration of work, halved until efficiency is below one half
-twice: nanoseconds, efficiency. Where calls can wait for others, the whole graph is submitted;
+Prints `version …`, then a line for each duration of work, halved until efficiency is below one
+half twice: nanoseconds, efficiency. Where calls can wait for others, the whole graph is submitted;
 elsewhere each step is, when the one before has ended.
 """
 import math

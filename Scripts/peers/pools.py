@@ -1,7 +1,8 @@
 """Python's pools of two processes, each behind the same few functions.
 
-A pool is a class with `name`, `version`, `start`, `stop`, `map_values` (many inputs, all outputs) and
-`submit` (one call, whose arguments may be futures of other calls; it returns a future).
+A pool is a class with `name`, `version`, `start`, `stop` and `map_values` (many inputs, all
+outputs). Some have `submit` (one call, whose arguments may be futures of other calls where
+`waits_for_dependencies`; it returns a future) and `wait` for such futures.
 """
 import importlib.metadata
 import platform

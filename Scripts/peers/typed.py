@@ -1,6 +1,6 @@
 """Operations of three fields in and three fields out, through one of Python's pools.
 
-Usage: typed.py POOL COUNT       prints `VERSION …` and `rate NUMBER`, operations a second
+Usage: typed.py POOL COUNT       prints `version …` and `rate NUMBER`, operations a second
 """
 import dataclasses
 import sys

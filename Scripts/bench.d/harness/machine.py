@@ -21,10 +21,14 @@ def memory():
 
 
 def commit():
-    """The sources that were measured, and whether they were changed since."""
-    answer = subprocess.run(["git", "describe", "--always", "--dirty", "--exclude=*"],
-                            cwd=programs.ROOT, capture_output=True, text=True)
-    return answer.stdout.strip() or "unknown"
+    """The sources that were measured, and whether they were changed after that commit."""
+    def git(*arguments):
+        command = ["git", *arguments]
+        return subprocess.run(command, cwd=programs.ROOT, capture_output=True, text=True)
+
+    name = git("rev-parse", "--short", "HEAD").stdout.strip() or "unknown"
+    is_same = git("diff", "--quiet", "HEAD", "--", "Sources", "Scripts/Benchmarks").returncode == 0
+    return name if is_same else f"{name}, changed"
 
 
 def describe():

@@ -29,7 +29,8 @@ def panels(results):
 
     typed = {"pool": "opool", "multiprocessing imap_unordered": "multiprocessing imap_unordered",
              "multiprocessing apply_async": "multiprocessing apply_async", "pebble": "pebble",
-             "concurrent.futures": "concurrent.futures", "loky": "loky", "ray": "ray", "dask": "dask"}
+             "concurrent.futures": "concurrent.futures", "loky": "loky", "ray": "ray",
+             "dask": "dask"}
     commands = {"`opool map -q -j2 /bin/true`": "opool map", "`xargs -P2 -n1 /bin/true`": "xargs",
                 "`make -r -j2`": "make", "`ninja -j2`": "ninja", "HyperQueue": "HyperQueue",
                 "`parallel -j2 /bin/true`": "GNU parallel"}
@@ -56,8 +57,10 @@ def panel(title, bars, top):
     low = math.floor(math.log10(min(value for _, value, _ in bars)))
     high = math.ceil(math.log10(max(value for _, value, _ in bars)) + 1e-9)
     low, end = min(low, high - 1), top + HEAD + len(bars) * (BAR + GAP)
+
     def place(value):
         return LEFT + WIDTH * (math.log10(value) - low) / (high - low)
+
     lines = [f'<text class="title" x="12" y="{top + 20}">{html.escape(title)}</text>']
     for decade in range(low, high + 1):
         x = place(10.0 ** decade)

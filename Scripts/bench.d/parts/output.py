@@ -38,5 +38,5 @@ def run(rounds=5):
     ours, theirs = part.figures.values()
     part.notes.append(
         f"Ours over `cat`, median of the pairs: {median(ratios(ours, theirs)):.2f}. The peak is "
-        "that of the largest process; Python's own, about 20 MB, is the least that can be seen.")
+        "that of the largest process; that of the Python that starts it is the least to be seen.")
     return part

@@ -75,9 +75,9 @@ def first_line(arguments, environment, mark):
 
 
 def starts(rounds):
-    marked = {**os.environ, "OPOOL_WORKER": "1"}
+    worker, marked = os.path.join(PRODUCTS, "opool-worker"), {**os.environ, "OPOOL_WORKER": "1"}
     programs = {
-        "`opool-worker`, to its hello": ([os.path.join(PRODUCTS, "opool-worker")], os.environ, b"}\n"),
+        "`opool-worker`, to its hello": ([worker], os.environ, b"}\n"),
         "a program that is its own worker, to its hello": ([BENCH], marked, b"}\n"),
         "`/bin/echo`, to its output": (["/bin/echo"], os.environ, b"\n"),
     }
