@@ -40,12 +40,18 @@ def run(rounds=3):
                 absent.add(name)
                 continue
             columns.setdefault(name, {})[pattern] = [crossing(points(found[1]))]
-    part.figures = {name: values for name, values in columns.items()}
+    part.figures = {name: finite(values) for name, values in columns.items()}
     part.add(["pattern, width 32, 2 workers"] + [f"{name}, µs" for name in columns],
              [[f"`{pattern}`"] + [cell(values.get(pattern)) for values in columns.values()]
               for pattern in PATTERNS])
     part.notes += notes(rounds)
     return part
+
+
+def finite(values):
+    """What JSON has numbers for."""
+    kept = {pattern: list(filter(math.isfinite, samples)) for pattern, samples in values.items()}
+    return {pattern: samples for pattern, samples in kept.items() if samples}
 
 
 def cell(samples):
