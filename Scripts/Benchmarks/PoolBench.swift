@@ -11,7 +11,8 @@ import OperationWorker
 /// the input ends; `latencies [COUNT]` measures how soon cancellations and deaths are dealt with.
 ///
 /// `profile COUNT [WORKER]` does the first of these alone, for a profiler; where that is the
-/// process's executable, as valgrind is, WORKER names the program to spawn.
+/// process's executable, as valgrind is, WORKER names the program to spawn. `echo` is the other side
+/// of the frames alone.
 @main
 enum PoolBench {
   static let kinds =

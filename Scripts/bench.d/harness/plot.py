@@ -66,7 +66,7 @@ def panel(title, bars, top):
         x = place(10.0 ** decade)
         lines.append(f'<path class="line" d="M{x:.1f} {top + HEAD - 4}V{end}"/>')
         lines.append(f'<text class="scale" x="{x:.1f}" y="{end + 14}" text-anchor="middle">'
-                     f'{10.0 ** decade:,g}</text>')
+                     f'{label(decade)}</text>')
     for index, (name, value, is_ours) in enumerate(bars):
         y, x = top + HEAD + index * (BAR + GAP), max(place(value), LEFT + 2)
         lines += [
@@ -77,8 +77,13 @@ def panel(title, bars, top):
     return lines, end + FOOT
 
 
+def label(decade):
+    return f"{10 ** decade:,}" if decade >= 0 else f"{10.0 ** decade:g}"
+
+
 def draw(results):
-    lines, top = [], 8
+    caption = "Medians. Scales are logarithmic: each line is ten times the one before."
+    lines, top = [f'<text class="scale" x="12" y="20">{caption}</text>'], 30
     for title, bars in panels(results):
         if bars:
             more, top = panel(title, bars, top)
