@@ -34,26 +34,25 @@ enum Latencies {
     Array("\(now - (UInt64(text) ?? 0))".utf8)
   }
 
-  /// Prints the 50th and the 99th percentile of each latency.
+  /// Prints the 50th and the 99th percentile of each latency, in milliseconds.
   static func measure(count: Int) throws {
-    print("cancelled, to the end of one that polls", try repeated(count) { try endOfPolling($0) })
+    // Long enough for any machine, since a step that comes late would count as ours.
     let grace = 20
-    let deaf = try repeated(max(count / 4, 1)) { try endOfDeaf($0, graceMilliseconds: grace) }
-    print("cancelled, to SIGKILL's end of one that ignores all, less graces", deaf)
-    print("death, to the next operation on a new worker", try repeated(count) { try replaced($0) })
-    print("death, to the retry, beside an idle worker", try repeated(count, width: 2, retried))
+    try repeated("stop", count) { try endOfPolling($0) }
+    try repeated("kill", max(count / 4, 1)) { try endOfDeaf($0, graceMilliseconds: grace) }
+    try repeated("replace", count) { try replaced($0) }
+    try repeated("retry", count, width: 2, retried)
   }
 
   private static func repeated(
+    _ name: String,
     _ count: Int,
     width: Int = 1,
     _ body: (PoolOperationQueue) throws -> UInt64
-  ) throws -> String {
+  ) throws {
     let queue = try PoolOperationQueue(workers: .thisExecutable(count: width))
     _ = try body(queue)
-    let latencies = try (0..<count).map { _ in try body(queue) }.sorted()
-    let (half, most) = (latencies[count / 2], latencies[min(count - 1, count * 99 / 100)])
-    return "p50 \(Double(half) / 1e6) ms   p99 \(Double(most) / 1e6) ms"
+    Figures.sayPercentiles(name, try (0..<count).map { _ in Double(try body(queue)) / 1e6 })
   }
 
   private static func executing(

@@ -2,7 +2,8 @@ import Foundation
 import OperationPool
 import OperationWorker
 
-/// Operations that do nothing: ours in two worker processes, Foundation's in this one.
+/// Operations that do nothing: ours in two worker processes, Foundation's in this one, and the
+/// frames alone.
 enum Noop {
   static let kinds: [WorkerKind] = [.raw("noop") { _, _ in Array("null".utf8) }]
 
@@ -13,27 +14,24 @@ enum Noop {
       ?? .thisExecutable(count: 2)
     let queue = try PoolOperationQueue(workers: workers)
     _ = try ours(queue, 100)
-    print("pool \(Int(try ours(queue, count)))/s")
+    Figures.say("pool", try ours(queue, count))
   }
 
-  /// Alternates both, and prints each round and the median of the ratios.
+  /// Alternates all three, and prints the operations a second of each round.
   static func compare(count: Int, rounds: Int) throws {
     let queue = try PoolOperationQueue(workers: .thisExecutable(count: 2))
     _ = try ours(queue, 100)
-    var ratios: [Double] = []
     for _ in 0..<rounds {
-      let theirs = foundation(count)
-      let our = try ours(queue, count)
-      ratios.append(our / theirs)
-      print("pool \(Int(our))/s   OperationQueue \(Int(theirs))/s   ratio \(our / theirs)")
+      Figures.say("foundation", foundation(count))
+      Figures.say("pool", try ours(queue, count))
+      Figures.say("ceiling", try Ceiling.rate(count: count))
     }
-    print("median ratio over \(rounds) rounds: \(ratios.sorted()[rounds / 2])")
   }
 
   /// Operations a second through the pool's public face.
   private static func ours(_ queue: PoolOperationQueue, _ count: Int) throws -> Double {
     let operations = (0..<count).map { _ in PoolInvocationOperation(kind: "noop") }
-    let seconds = try measure {
+    let seconds = try Figures.seconds {
       try queue.addOperations(operations)
       try queue.waitUntilAllOperationsAreFinished()
     }
@@ -41,6 +39,7 @@ enum Noop {
       guard let outcome = operation.outcome, outcome.ending == .succeeded,
         outcome.workerDeaths.isEmpty
       else {
+        // A figure of operations that did not succeed would say nothing.
         let outcome = operation.outcome
         fatalError("\(String(describing: outcome?.failure)) after \(outcome?.workerDeaths ?? [])")
       }
@@ -53,13 +52,7 @@ enum Noop {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 2
     let operations = (0..<count).map { _ in BlockOperation {} }
-    let seconds = measure { queue.addOperations(operations, waitUntilFinished: true) }
+    let seconds = Figures.seconds { queue.addOperations(operations, waitUntilFinished: true) }
     return Double(count) / seconds
-  }
-
-  private static func measure(_ body: () throws -> Void) rethrows -> Double {
-    let clock = ContinuousClock()
-    let elapsed = try clock.measure(body)
-    return elapsed / .seconds(1)
   }
 }

@@ -1,0 +1,64 @@
+import Foundation
+import OperationPool
+import OperationWorker
+
+/// Operations of a type: a struct of three fields in, another one out.
+enum Typed {
+  static let kinds: [WorkerKind] = [.operation(Reading.self)]
+
+  /// What goes in.
+  struct Reading: WorkerOperation {
+    static let kind = "reading"
+    var sensor: String
+    var celsius: Double
+    var hour: Int
+
+    func main(_ context: WorkerContext) -> Verdict {
+      Verdict(sensor: sensor, fahrenheit: celsius * 1.8 + 32, isDay: hour > 6 && hour < 20)
+    }
+  }
+
+  /// What comes out.
+  struct Verdict: Codable, Sendable {
+    var sensor: String
+    var fahrenheit: Double
+    var isDay: Bool
+  }
+
+  /// Prints operations a second, and what Foundation's coders cost of that.
+  static func measure(count: Int) async throws {
+    let queue = try PoolOperationQueue(workers: .thisExecutable(count: 2))
+    _ = try await rate(queue, 100)
+    Figures.say("pool", try await rate(queue, count))
+    try measureCoders(count: min(count, 20_000))
+  }
+
+  private static func reading(_ number: Int) -> Reading {
+    Reading(sensor: "roof", celsius: Double(number % 40) + 0.5, hour: number % 24)
+  }
+
+  private static func rate(_ queue: PoolOperationQueue, _ count: Int) async throws -> Double {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let operations = (0..<count).map { PoolTypedOperation(reading($0)) }
+    try queue.addOperations(operations)
+    var sum = 0.0
+    for operation in operations { sum += try await operation.value.fahrenheit }
+    let seconds = (clock.now - start) / .seconds(1)
+    precondition(sum > 0, "every result was there")
+    return Double(count) / seconds
+  }
+
+  /// Microseconds of one value: each operation encodes two and decodes two, half of it in workers.
+  private static func measureCoders(count: Int) throws {
+    var texts: [Data] = []
+    let encoding = try Figures.seconds {
+      for number in 0..<count { texts.append(try JSONEncoder().encode(reading(number))) }
+    }
+    let decoding = try Figures.seconds {
+      for text in texts { _ = try JSONDecoder().decode(Reading.self, from: text) }
+    }
+    Figures.say("encode", encoding / Double(count) * 1e6)
+    Figures.say("decode", decoding / Double(count) * 1e6)
+  }
+}

@@ -1,0 +1,104 @@
+"""Building, starting and measuring programs: ours and those beside it."""
+import collections
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+PRODUCTS = os.path.join(ROOT, ".build", "release")
+OPOOL = os.path.join(PRODUCTS, "opool")
+BENCH = os.path.join(PRODUCTS, "pool-bench")
+STRESS = os.path.join(PRODUCTS, "pool-stress")
+PYTHON = os.path.join(ROOT, ".build", "peers", "bin", "python")
+
+Run = collections.namedtuple("Run", "wall processor peak")
+missing = set()
+
+
+def build():
+    for product in ("opool", "opool-worker", "pool-bench", "pool-stress"):
+        command = ["swift", "build", "-c", "release", "--product", product]
+        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+
+
+def absences():
+    """Names once what the part left out, so that nobody takes its absence for a choice."""
+    names = sorted(missing)
+    missing.clear()
+    return [f"Not installed, so left out: {', '.join(names)}."] if names else []
+
+
+def installed(name):
+    """Whether a program is on PATH; remembers that it is not."""
+    if shutil.which(name):
+        return True
+    missing.add(name)
+    return False
+
+
+def measure(arguments, text=b"", output=subprocess.DEVNULL, folder=None):
+    """Runs a program: wall seconds, processor seconds with children, peak MB of its processes."""
+    with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as errors:
+        source.write(text)
+        source.seek(0)
+        start = time.monotonic()
+        process = subprocess.Popen(arguments, stdin=source, stdout=output, stderr=errors,
+                                   cwd=folder)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.monotonic() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        if process.returncode != 0:
+            said = errors.read(2000).decode(errors="replace")
+            raise SystemExit(f"{arguments} exited with {process.returncode}: {said}")
+    return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def figures(arguments):
+    """Runs a program that prints lines of a name and a number: the numbers of each name."""
+    output = subprocess.run(arguments, capture_output=True, text=True)
+    if output.returncode != 0:
+        raise SystemExit(f"{arguments} exited with {output.returncode}: {output.stderr[-2000:]}")
+    return gathered(output.stdout)
+
+
+def gathered(text):
+    found = collections.defaultdict(list)
+    for line in text.splitlines():
+        name, _, value = line.partition(" ")
+        if name != "version":
+            found[name].append(float(value))
+    return dict(found)
+
+
+def peer(script, *arguments):
+    """Runs one of Scripts/peers: its version and its figures; None where it is not installed."""
+    if not os.path.exists(PYTHON):
+        missing.add("what Scripts/peers/setup installs")
+        return None
+    path = os.path.join(ROOT, "Scripts", "peers", script)
+    with tempfile.TemporaryDirectory() as folder:
+        command = [PYTHON, path, *map(str, arguments)]
+        output = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    if output.returncode != 0:
+        last = output.stderr.strip().splitlines()[-1:] or [f"exit code {output.returncode}"]
+        print(f"{script} {' '.join(map(str, arguments))}: {last[0]}", file=sys.stderr)
+        missing.add(str(arguments[0]) if script != "hyperqueue_commands.py" else "hyperqueue")
+        return None
+    lines = [line for line in output.stdout.splitlines() if is_figure(line)]
+    version = next((line.partition(" ")[2] for line in lines if line.startswith("version ")), "")
+    return version, gathered("\n".join(lines))
+
+
+def is_figure(line):
+    """Whether it is one of ours: peers print banners of their own."""
+    words = line.split(" ")
+    if words[0] == "version":
+        return True
+    try:
+        return len(words) == 2 and float(words[1]) >= 0
+    except ValueError:
+        return False

@@ -1,0 +1,1 @@
+"""The parts of the benchmark: each module's `run` measures and returns a `report.Part`."""

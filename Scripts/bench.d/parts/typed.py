@@ -1,0 +1,45 @@
+"""Operations of a type: a struct of three fields in, another one out."""
+from harness.programs import BENCH, figures, peer
+from harness.report import Part
+from harness.samples import median, spread
+
+# So many that each takes a second or two.
+PEERS = {
+    "concurrent.futures": 10_000, "multiprocessing imap_unordered": 30_000,
+    "multiprocessing apply_async": 20_000, "pebble": 10_000, "loky": 6_000,
+    "dask": 1_000, "ray": 2_000,
+}
+
+
+def run(count=50_000, rounds=5):
+    rates, coders, versions = {"pool": []}, {"encode": [], "decode": []}, {}
+    absent = set()
+    for _ in range(rounds):
+        ours = figures([BENCH, "typed", str(count)])
+        rates["pool"] += ours["pool"]
+        for name in coders:
+            coders[name] += ours[name]
+        for name, number in PEERS.items():
+            found = None if name in absent else peer("typed.py", name, number)
+            if found is None:
+                absent.add(name)
+                continue
+            versions[name] = found[0]
+            rates.setdefault(name, []).extend(found[1]["rate"])
+    return part(rates, coders, versions, rounds)
+
+
+def part(rates, coders, versions, rounds):
+    base = median(rates.get("concurrent.futures", [float("nan")]))
+    rows = []
+    for name, samples in rates.items():
+        label = "`PoolTypedOperation`" if name == "pool" else f"{name} ({versions[name]})"
+        rows.append([label, spread(samples), f"{median(samples) / base:.2f}×"])
+    result = Part("Operations of a type", figures={**rates, **coders})
+    result.add([f"three fields in, three out, 2 processes, {rounds} rounds", "operations/s",
+                "over concurrent.futures"], rows)
+    result.notes.append(
+        f"Foundation's coders take {spread(coders['encode'], 'µs')} to encode one value and "
+        f"{spread(coders['decode'], 'µs')} to decode one; each operation encodes and decodes one "
+        "in the coordinator, and one in its worker.")
+    return result
