@@ -39,13 +39,11 @@ struct UsualFrameTests {
           "\"\(String(repeating: "é", count: Int.random(in: 0..<900, using: &generator)))\""
         let kind = String(repeating: "k", count: Int.random(in: 1..<40, using: &generator))
         let attempt = Int.random(in: 1...Int.max, using: &generator)
-        #expect(
-          writer.frame(
-            execute: reference,
-            attempt: attempt,
-            kind: kind,
-            payload: Array(payload.utf8)
-          )
+        let isExecute = writer.frame(
+          execute: reference,
+          attempt: attempt,
+          kind: kind,
+          payload: Array(payload.utf8)
         )
         expected += frame(
           header("execute", reference)
@@ -53,7 +51,8 @@ struct UsualFrameTests {
         )
         writer.frame(executing: reference)
         expected += frame(header("executing", reference) + "}\n")
-        #expect(writer.frame(finished: reference, result: Array(payload.utf8)))
+        let isFinished = writer.frame(finished: reference, result: Array(payload.utf8))
+        #expect(isExecute && isFinished)
         expected += frame(header("finished", reference) + ",\"result\":\(payload)}\n")
         CoordinatorMessage.ping(7).encode(into: &writer)
         expected += frame("{\"type\":\"ping\",\"number\":7}\n")
@@ -67,10 +66,12 @@ struct UsualFrameTests {
     var writer = JSONWriter()
     let long = [UInt8](repeating: UInt8(ascii: "1"), count: JSONWriter.usualLimit + 1)
     for kind in ["a\"b", "a\\b", "a\nb"] {
-      #expect(!writer.frame(execute: exampleReference, attempt: 1, kind: kind, payload: [0x31]))
+      let isUsual = writer.frame(execute: exampleReference, attempt: 1, kind: kind, payload: [0x31])
+      #expect(!isUsual)
     }
-    #expect(!writer.frame(execute: exampleReference, attempt: 1, kind: "a", payload: long))
-    #expect(!writer.frame(finished: exampleReference, result: long))
+    let isExecute = writer.frame(execute: exampleReference, attempt: 1, kind: "a", payload: long)
+    let isFinished = writer.frame(finished: exampleReference, result: long)
+    #expect(!isExecute && !isFinished)
     #expect(writer.bytes.isEmpty)
     let message = CoordinatorMessage.execute(
       Execute(reference: exampleReference, attempt: 1, kind: "a\"b", payload: long)
