@@ -5,7 +5,7 @@ import os
 
 from harness import programs
 
-FOLDER = os.path.join(programs.ROOT, "Scripts", "results")
+FOLDER = os.path.join(programs.ROOT, ".build", "bench")
 PATH = os.path.join(FOLDER, "figures.json")
 
 
