@@ -172,7 +172,8 @@ extension WorkerConnection {
       decode(body)
     case .endOfFile:
       closeOutput()
-      note { () throws(Violation) in try decoder.end() }
+      // One that was killed breaks off where it happens to be.
+      if !isKilled { note { () throws(Violation) in try decoder.end() } }
     }
     return transfer
   }

@@ -1,3 +1,4 @@
+import PoolCore
 import PoolModel
 import PoolSystem
 import PoolWire
@@ -22,7 +23,8 @@ struct WorkerConnectionTests {
       }
       (input, output, error) = (pipes[0].read, pipes[1].write, pipes[2].write)
       try Descriptors.setNonBlocking(input)
-      let process = WorkerProcess(0, [pipes[0].write, pipes[1].read, pipes[2].read])
+      // Nobody has this number.
+      let process = WorkerProcess(.max, [pipes[0].write, pipes[1].read, pipes[2].read])
       let id = WorkerID(rawValue: 1)
       let recipe = RecipeID(rawValue: 0)
       connection = WorkerConnection(id, recipe, process, acceptsFiles: false)
@@ -97,6 +99,17 @@ struct WorkerConnectionTests {
     #expect(line.connection.violation == .truncated)
     let death = line.connection.death(.signaled(11))
     #expect(death.description.contains("middle of a frame, and was ended by signal 11"))
+  }
+
+  @Test("a frame that breaks off because its worker was killed is not why it was")
+  func killedWithinFrame() throws {
+    let line = try Line()
+    try SystemIO.writeAll(line.output, [0, 0])
+    line.connection.end(by: 9, because: .silence)
+    line.hangUp()
+    while line.hear().1 != .endOfFile {}
+    #expect(line.connection.violation == nil)
+    #expect(line.connection.death(.signaled(9)).manner == .silence)
   }
 
   @Test("after a violation everything is read, and nothing is heard")
