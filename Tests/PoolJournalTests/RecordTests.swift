@@ -68,7 +68,7 @@ struct RecordTests {
       #"{"type":"opened","epoch":1,"pid":2}"#, #"{"type":"settled","epoch":1}"#,
       #"{"type":"settled","epoch":-1,"key":"00","id":"a","ending":"succeeded"}"#,
       #"{"type":"settled","epoch":1,"key":"00","id":"a","ending":"succeeded"}"#, "[]", "",
-      #"{"type":"opened"}{}"#,
+      #"{"type":"opened"}{}"#, #"{"type":"opened","epoch":18446744073709551615,"pid":2,"time":3}"#,
     ]
     for body in bodies {
       #expect(throws: JSONError.self, "\(body)") {

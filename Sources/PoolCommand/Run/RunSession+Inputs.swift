@@ -1,4 +1,3 @@
-import Dispatch
 import OperationPool
 import PoolCore
 import PoolJournal
@@ -16,7 +15,7 @@ extension RunSession {
       return finished(.ended(resumption.ending, .answer, .empty))
     }
     let inputs = state.withLock { $0.inputs.inputs(of: operation.slot, in: batch) }
-    DispatchQueue.global().async {
+    inputThread.submit {
       for input in inputs {
         do throws(InputFailure) {
           try input.content.prepare()

@@ -19,6 +19,7 @@ final class RunSession: CoordinatorClient {
   let state: Mutex<State>
   let submission: BatchSubmission
   let journal: RunJournal?
+  let inputThread = InputThread()
   private let flow = Monitor(Flow())
 
   /// What other threads wait for.

@@ -84,7 +84,8 @@ private struct JournalFields {
   }
 
   func opening() throws(JSONError) -> JournalOpening {
-    guard let epoch, let processID, let time else {
+    // The next owner's epoch is one more: there must be one.
+    guard let epoch, epoch < .max, let processID, let time else {
       throw JSONError(.expected("an opening with epoch, pid and time"), at: 0)
     }
     return JournalOpening(epoch: epoch, processID: processID, time: time)
