@@ -6,7 +6,7 @@ import PoolWire
 /// The conversation with one worker: its pipes, what is still to be sent, what it said last.
 ///
 /// Confined to the loop's thread, and no call of its own comes back to it: so accesses to what the
-/// hot path uses are not checked at run time, which costs a tenth of it. Descriptors do not block, so a worker that does not read only
+/// hot path uses are not checked at run time, which costs 6 % of it. Descriptors do not block, so a worker that does not read only
 /// makes its own outbound buffer grow, by no more than its credit.
 final class WorkerConnection: WorkerPeer {
   let process: WorkerProcess
