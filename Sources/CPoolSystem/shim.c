@@ -179,9 +179,11 @@ int opool_await_end(pid_t child) {
   return waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT);
 }
 
-int opool_has_ended(pid_t child) {
+int opool_has_ended(pid_t child, int *code, int *signal) {
   siginfo_t info = {0};
   if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | WNOHANG) != 0) return -1;
+  *code = info.si_code == CLD_EXITED ? info.si_status : -1;
+  *signal = info.si_code == CLD_EXITED ? 0 : info.si_status;
   return info.si_pid == child;
 }
 

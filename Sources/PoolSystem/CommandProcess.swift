@@ -35,7 +35,7 @@ package final class CommandProcess: Sendable {
   }
 
   /// Whether the command itself has ended; asks the system.
-  package var hasEnded: Bool { opool_has_ended(identifier) == 1 }
+  package var hasEnded: Bool { ProcessStatus.ending(ofChild: identifier) != nil }
 
   /// Waits until another thread saw the end, or the deadline; returns whether it ended in time.
   package func waitForEnd(until deadline: Int64) -> Bool {

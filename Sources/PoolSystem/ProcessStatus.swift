@@ -1,12 +1,23 @@
+import CPoolSystem
+package import PoolModel
+
 #if canImport(Darwin)
 import Darwin
 #else
 import Glibc
 #endif
 
-/// What the system tells of a living process, where it has such files (Linux).
+/// What the system tells of a process.
 package enum ProcessStatus {
-  /// Whether a signal has stopped the process; false where the system does not say.
+  /// How a child of ours has ended that nobody has reaped yet; nil while it lives.
+  package static func ending(ofChild pid: Int32) -> PoolExitStatus? {
+    var code: Int32 = 0
+    var signal: Int32 = 0
+    guard opool_has_ended(pid, &code, &signal) == 1 else { return nil }
+    return signal == 0 ? .exited(code) : .signaled(signal)
+  }
+
+  /// Whether a signal has stopped the process; false where the system has no such files (Linux has).
   package static func isStopped(_ pid: Int32) -> Bool {
     guard let stat = SystemText.read("/proc/\(pid)/stat"),
       // The name, in parentheses, may hold anything; the state follows it.

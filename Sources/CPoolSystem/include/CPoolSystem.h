@@ -66,8 +66,9 @@ int opool_spawn(const opool_program *program, pid_t *child);
 /// Waits until the child has ended, and leaves it to be reaped.
 int opool_await_end(pid_t child);
 
-/// Whether the child has ended: 1 or 0; leaves it to be reaped.
-int opool_has_ended(pid_t child);
+/// Whether the child has ended: 1 or 0, or -1 where there is no such child; leaves it to be reaped.
+/// `code` is its exit code, or -1 where `signal` ended it.
+int opool_has_ended(pid_t child, int *code, int *signal);
 
 /// Reaps a child that has ended; times in microseconds, peak memory in bytes.
 /// `code` is its exit code, or -1 where `signal` ended it.

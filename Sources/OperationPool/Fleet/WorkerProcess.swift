@@ -76,8 +76,10 @@ final class WorkerProcess {
   }
 
   /// How the process has ended; nil while it lives, and where nobody knows.
+  ///
+  /// Where Foundation had no thread to notice an end with, the system still knows.
   var status: PoolExitStatus? {
-    guard let process, !process.isRunning else { return nil }
+    guard let process, !process.isRunning else { return ProcessStatus.ending(ofChild: pid) }
     return Self.status(of: process)
   }
 

@@ -62,6 +62,7 @@ extension EventLoop {
     poller.forget(key: Key.output(connection.id))
     connection.hadClosedOutput = true
     facts.append(.hungUp(connection.id))
+    expectNews(of: connection.id)
   }
 
   /// A message becomes a fact, or is dealt with where the machine need not know of it; what an

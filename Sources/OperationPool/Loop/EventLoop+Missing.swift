@@ -2,14 +2,14 @@ import PoolCore
 import PoolModel
 import PoolSystem
 
-// Foundation tells of a worker's end on a thread that it makes then. Where the system has no thread left
-// it tells nothing, for ever.
+// Foundation tells of a worker's end on threads that it makes when it needs them. Where the system has none
+// left it tells nothing, for ever.
 
 extension EventLoop {
-  /// How long nobody need tell of the end of a worker that was killed: 1 s.
+  /// How long nobody need tell of the end of a worker that was killed, or hung up: 1 s.
   private static let patience = Int64.seconds(1)
 
-  /// A worker was killed: if nobody tells of its end, that is found out.
+  /// A worker was killed or hung up: if nobody tells of its end, that is found out.
   mutating func expectNews(of worker: WorkerID) {
     guard connections[worker] != nil else { return }
     missing[worker] = MonotonicClock.now + Self.patience
@@ -22,7 +22,7 @@ extension EventLoop {
     return timeout.map { min($0, rest) } ?? rest
   }
 
-  /// Looks for workers that were killed a while ago, and of whose end nobody has told.
+  /// Looks for workers that should have ended a while ago, and of whose end nobody has told.
   mutating func lookForMissing() {
     guard !missing.isEmpty else { return }
     let now = MonotonicClock.now
