@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
@@ -72,6 +73,24 @@ int opool_open_unnamed(const char *directory) {
 }
 
 int opool_open_named(char *template) { return mkostemp(template, O_APPEND | O_CLOEXEC); }
+
+int opool_open_memory(int64_t size) {
+#if defined(__linux__) && defined(MFD_ALLOW_SEALING)
+  int memory = memfd_create("opool-outbox", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (memory < 0) return -1;
+  // Whoever else has it open could make it shorter, and reading what is not there any more kills.
+  if (ftruncate(memory, (off_t)size) == 0 &&
+      fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+    return memory;
+  int code = errno;
+  close(memory);
+  errno = code;
+#else
+  (void)size;
+  errno = ENOSYS;
+#endif
+  return -1;
+}
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place) {
   (void)status;

@@ -5,12 +5,24 @@ import PoolWire
 /// The worker's side of the pipe to the coordinator: one writer, used from several threads.
 ///
 /// Answers wait here until something else must be sent, or until the worker has nothing to do, so
-/// that one system call carries an answer and the next `executing`.
+/// that one system call carries an answer and the next `executing`. With an outbox, that an operation
+/// executes may wait, too, because the coordinator finds it there if this process dies.
 final class FrameOutput: Sendable {
-  private struct State {
+  /// How long what was kept in an outbox waits while operations follow each other: 20 µs, which is many
+  /// calls' worth of short ones, and nothing to a long one.
+  private static let patience: Int64 = 20_000
+
+  fileprivate struct State {
     var writer = JSONWriter()
     /// The operation whose reports are let through.
     var executing: DispatchReference?
+    var outbox: Outbox?
+    /// How many bytes were sent, in all.
+    var sent: UInt64 = 0
+    /// How many of those that wait are in the outbox.
+    var kept = 0
+    /// When something was sent last, or began to wait.
+    var sentAt: Int64 = 0
   }
 
   private let descriptor: Int32
@@ -22,16 +34,32 @@ final class FrameOutput: Sendable {
 
   /// Sends the first bytes of every worker, and its `hello`.
   func open(_ hello: Hello) throws(SystemFailure) {
-    try SystemIO.writeAll(descriptor, Frame.magic)
-    try send(.hello(hello))
+    try state.withLock { state throws(SystemFailure) in
+      try SystemIO.writeAll(descriptor, Frame.magic)
+      state.sent += UInt64(Frame.magic.count)
+      WorkerMessage.hello(hello).encode(into: &state.writer)
+      try flush(&state)
+    }
   }
 
-  /// Sends what waits, and that the operation executes, in one call.
+  /// From here on, what waits is kept there.
+  func use(_ outbox: Outbox) {
+    state.withLock { $0.outbox = outbox }
+  }
+
+  /// Says that the operation executes, so that the coordinator knows it even if this process dies.
   func begin(_ reference: DispatchReference) throws(SystemFailure) {
     try state.withLock { state throws(SystemFailure) in
       state.executing = reference
+      let isFirst = state.writer.bytes.isEmpty
       WorkerMessage.executing(reference, nil).encode(into: &state.writer)
-      try flush(&state)
+      guard state.keep() else { return try flush(&state) }
+      let now = MonotonicClock.now
+      if isFirst { state.sentAt = now }
+      if now - state.sentAt >= Self.patience {
+        state.sentAt = now
+        try flush(&state)
+      }
     }
   }
 
@@ -77,14 +105,28 @@ final class FrameOutput: Sendable {
     try state.withLock { state throws(SystemFailure) in try flush(&state) }
   }
 
-  /// Forgets what was sent, and gives back the memory of a large answer.
-  private static func empty(_ writer: inout JSONWriter) {
-    if writer.bytes.count > 1 << 20 { writer = JSONWriter() } else { writer.removeAll() }
-  }
-
   private func flush(_ state: inout State) throws(SystemFailure) {
     guard !state.writer.bytes.isEmpty else { return }
-    defer { Self.empty(&state.writer) }
+    defer { state.forget() }
     try SystemIO.writeAll(descriptor, state.writer.bytes)
+  }
+}
+
+extension FrameOutput.State {
+  /// Puts what waits into the outbox; false where it has no room, or there is none.
+  fileprivate mutating func keep() -> Bool {
+    guard let outbox, writer.bytes.count <= outbox.capacity else { return false }
+    let start = kept
+    kept = writer.bytes.count
+    return writer.bytes.withUnsafeBytes {
+      outbox.keep(UnsafeRawBufferPointer(rebasing: $0[start...]), at: sent + UInt64(start))
+    }
+  }
+
+  /// Forgets what was sent, and gives back the memory of a large answer.
+  fileprivate mutating func forget() {
+    sent += UInt64(writer.bytes.count)
+    kept = 0
+    if writer.bytes.count > 1 << 20 { writer = JSONWriter() } else { writer.removeAll() }
   }
 }

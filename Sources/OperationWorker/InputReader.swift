@@ -1,95 +1,105 @@
-import PoolModel
 import PoolSystem
 import PoolWire
 
-/// The thread that reads: requests that cannot wait are answered here, whatever executes.
-struct InputReader: Sendable {
+/// What the coordinator has sent, read and dealt with piece by piece, by whichever thread's turn it is.
+///
+/// Requests that cannot wait are answered by the thread that read them, whatever executes.
+struct InputReader: ~Copyable {
   /// As much as a pipe holds.
   private static let chunk = 64 << 10
 
-  let descriptor: Int32
-  let session: WorkerSession
+  private let descriptor: Int32
+  private var decoder = FrameDecoder(preamble: .none)
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
 
-  /// Reads until the end of the input.
-  func run() {
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    buffer.deallocate()
+  }
+
+  /// Waits for something to read, and deals with it; false where no more will come.
+  mutating func read(for session: WorkerSession) -> Bool {
     do {
-      try readMessages()
+      let count = try SystemIO.readWaiting(descriptor, into: buffer)
+      guard count > 0 else {
+        try decoder.end()
+        return false
+      }
+      decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      try receiveAll(for: session)
+      return true
     } catch let violation as Violation {
       session.fail(PoolWorkerError(.protocolViolation, "the coordinator \(violation)"))
-      skipRest()
     } catch {
       session.fail(PoolWorkerError(.system, "\(error)"))
     }
-    session.endInput()
+    return false
   }
 
-  private func readMessages() throws {
-    var decoder = FrameDecoder(preamble: .none)
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
-    defer { buffer.deallocate() }
-    while true {
-      let count = try SystemIO.readWaiting(descriptor, into: buffer)
-      guard count > 0 else { return try decoder.end() }
-      decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      try receiveAll(&decoder)
-    }
+  /// Reads on after a failure, for the end of the input alone.
+  func skipRest() {
+    while let count = try? SystemIO.readWaiting(descriptor, into: buffer), count > 0 {}
   }
 
-  /// Handles all whole messages; operations that follow one another enter the inbox together.
-  private func receiveAll(_ decoder: inout FrameDecoder) throws {
+  /// Deals with all whole messages; operations that follow one another enter the inbox together.
+  private mutating func receiveAll(for session: WorkerSession) throws {
     var operations: [Execute] = []
-    while let message = try nextMessage(&decoder) {
+    while let message = try nextMessage() {
       if case .execute(let operation) = message {
         operations.append(operation)
       } else {
-        try hold(&operations)
-        try receive(message)
+        try session.hold(&operations)
+        try session.receive(message)
       }
     }
-    try hold(&operations)
+    try session.hold(&operations)
   }
 
-  private func nextMessage(
-    _ decoder: inout FrameDecoder
-  ) throws(Violation) -> CoordinatorMessage? {
+  private mutating func nextMessage() throws(Violation) -> CoordinatorMessage? {
     try decoder.next { body throws(Violation) in try CoordinatorMessage(body: body) }
   }
+}
 
-  private func hold(_ operations: inout [Execute]) throws {
+extension WorkerSession {
+  fileprivate func hold(_ operations: inout [Execute]) throws {
     guard !operations.isEmpty else { return }
-    try session.inbox.withLock { inbox throws(Violation) in try inbox.hold(operations) }
-    session.inbox.signal()
+    try inbox.withLock { inbox throws(Violation) in try inbox.hold(operations) }
     operations.removeAll(keepingCapacity: true)
   }
 
-  private func receive(_ message: CoordinatorMessage) throws {
+  /// Where the memory is out of reach, each operation's beginning is sent at once instead.
+  private func useOutbox(at place: OutboxPlace) {
+    guard
+      let memory = try? SharedMemory(place.descriptor, of: place.pid, count: place.bytes),
+      let outbox = Outbox(memory)
+    else { return }
+    output.use(outbox)
+  }
+
+  fileprivate func receive(_ message: CoordinatorMessage) throws {
     switch message {
     case .welcome(let welcome):
-      try session.inbox.withLock { inbox throws(Violation) in try inbox.accept(welcome) }
+      try inbox.withLock { inbox throws(Violation) in try inbox.accept(welcome) }
+      if let place = welcome.outbox { useOutbox(at: place) }
     case .execute(let operation):
       var operations = [operation]
       try hold(&operations)
     case .cancel(let reference, let ladder):
-      try session.cancel(reference, ladder)
+      try cancel(reference, ladder)
     case .recall(let reference):
-      try session.recall(reference)
+      try recall(reference)
     case .release(let reference):
-      session.files.release(reference)
+      files.release(reference)
     case .ping(let number):
-      try session.output.send(.pong(number))
+      try output.send(.pong(number))
     case .drain:
-      session.inbox.withLock { $0.drain() }
-      session.inbox.signal()
+      inbox.withLock { $0.drain() }
     case .unknown:
       // A newer coordinator may say more than this version understands.
       break
     }
-  }
-
-  /// Reads on after a violation, for the end of the input alone.
-  private func skipRest() {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
-    defer { buffer.deallocate() }
-    while let count = try? SystemIO.readWaiting(descriptor, into: buffer), count > 0 {}
   }
 }

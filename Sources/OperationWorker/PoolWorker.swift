@@ -60,14 +60,11 @@ public enum PoolWorker {
       // Where whoever started this had it ignored, no child could be waited for.
       if ProcessSignal.childEnded.isIgnored { ProcessSignal.childEnded.reset() }
       armDeathSignal(servesCommands: kinds[CommandPayload.kind] != nil)
-      let session = WorkerSession(
-        output: FrameOutput(descriptor: streams.output),
-        orphans: servesOnlyCommands(kinds) ? Orphans() : nil
-      )
+      let session = WorkerSession(streams, orphans: servesOnlyCommands(kinds) ? Orphans() : nil)
       try session.output.open(hello(kinds))
-      let reader = InputReader(descriptor: streams.input, session: session)
+      let attendant = Attendant(session: session)
       // Its mask is full, so that signals reach the thread that executes.
-      try SystemThread.start(name: "opool-reader", mask: .full, reader.run).detach()
+      try SystemThread.start(name: "opool-attendant", mask: .full, attendant.run).detach()
       return session
     } catch {
       throw PoolWorkerError(.system, "the worker cannot start: \(error)")
@@ -93,7 +90,7 @@ public enum PoolWorker {
     var capabilities: Set<Capability> = [.hold, .recall, .cancel, .ping, .drain, .inputs]
     // Elsewhere, nobody can open another process's descriptors.
     #if os(Linux)
-    capabilities.insert(.files)
+    capabilities.formUnion([.files, .outbox])
     #endif
     return Hello(
       pid: CurrentProcess.identifier,

@@ -10,7 +10,9 @@ struct WorkerInbox {
   enum Step: Equatable {
     /// Executes this operation, which now counts as executing.
     case execute(Execute)
-    /// Waits until there is more.
+    /// Reads what the coordinator has sent.
+    case read
+    /// Waits until there is more, which the attendant reads.
     case wait
     /// Ends.
     case end
@@ -38,6 +40,9 @@ struct WorkerInbox {
   private(set) var ladder: PoolTerminationLadder?
   /// Whether the executing operation is starting a process that has no handle yet.
   var isSpawning = false
+
+  /// Who reads.
+  var turns = ReadingTurns()
 
   private(set) var welcome: Welcome?
   private var isDraining = false
@@ -110,8 +115,12 @@ extension WorkerInbox {
     executing = nil
     handle = nil
     ladder = nil
-    if failure != nil || hasEnded { return .end }
-    guard head < held.count else { return isDraining ? .end : .wait }
+    turns.endWaiting()
+    if isOver { return .end }
+    guard head < held.count else {
+      if isDraining { return .end }
+      return turns.beginReading() ? .read : .wait
+    }
     let operation = held[head]
     head += 1
     if head > 1_024, head > held.count / 2 {
@@ -122,8 +131,11 @@ extension WorkerInbox {
     return .execute(operation)
   }
 
+  /// Whether nothing is to be executed any more.
+  var isOver: Bool { hasEnded || failure != nil }
+
   /// Whether the executor has nothing to do.
-  var isIdle: Bool { head == held.count && !isDraining && !hasEnded && failure == nil }
+  var isIdle: Bool { head == held.count && !isDraining && !isOver }
 
   /// Learns how to stop the executing operation; returns the ladder if it was asked to already.
   mutating func register(

@@ -34,14 +34,29 @@ struct WorkerLoop {
       try session.output.begin(operation.reference)
       session.output.conclude(fitting(answer(to: operation)))
       return true
+    case .read:
+      try session.output.flush()
+      read()
+      return true
     case .wait:
       try session.output.flush()
       session.inbox.wait(while: { $0.isIdle }, then: { _ in })
       return true
     case .end:
-      try session.output.flush()
+      // Nobody listens behind the end of the input; and what that ended has no answer.
+      if !session.inbox.withLock({ $0.hasEnded }) { try session.output.flush() }
       return false
     }
+  }
+
+  /// Reads what there is for the executor to do next.
+  private func read() {
+    guard session.read() else { return }
+    let calls = session.inbox.withLock { inbox in
+      _ = inbox.turns.endReading(isExecutorIdle: inbox.isIdle)
+      return !inbox.isIdle && inbox.turns.callsAttendant()
+    }
+    if calls { session.callAttendant() }
   }
 
   /// Executes an operation, on a thread that is given up where it must be niced.

@@ -5,10 +5,13 @@ import Synchronization
 
 /// One conversation with a coordinator: what its two threads share.
 ///
-/// The reader receives and decides (`InputReader`), the executor works (`WorkerLoop`); both speak
-/// through `output`.
+/// The executor works (`WorkerLoop`), the `Attendant` is there while that takes long; whichever of them has
+/// the turn reads (`InputReader`), and both speak through `output`.
 final class WorkerSession: Sendable {
   let inbox = Monitor(WorkerInbox())
+  private let input: Mutex<InputReader>
+  /// Calls the attendant.
+  private let bell = Monitor(false)
   let output: FrameOutput
   let files = KeptFiles()
   /// What commands leave behind; nil where this worker's children may be somebody's.
@@ -19,9 +22,31 @@ final class WorkerSession: Sendable {
   /// When it was first asked.
   private let cancelTime = Atomic<Int64>(0)
 
-  init(output: FrameOutput, orphans: Orphans? = nil) {
-    self.output = output
+  init(_ streams: StandardStreams, orphans: Orphans? = nil) {
+    input = Mutex(InputReader(descriptor: streams.input))
+    output = FrameOutput(descriptor: streams.output)
     self.orphans = orphans
+  }
+
+  /// Waits for something to read, and deals with it; false where no more will come, which the session
+  /// knows then.
+  func read() -> Bool {
+    if input.withLock({ $0.read(for: self) }) { return true }
+    // What goes on executing after a failure is told to stop at the end of the input.
+    if inbox.withLock({ $0.executing != nil }) { input.withLock { $0.skipRest() } }
+    endInput()
+    return false
+  }
+
+  /// Calls the attendant where it rests.
+  func callAttendant() {
+    bell.withLock { $0 = true }
+    bell.signal()
+  }
+
+  /// Waits for that call.
+  func awaitCall() {
+    bell.wait(while: { !$0 }, then: { $0 = false })
   }
 
   /// Whether the operation was asked to stop; cheap enough for an inner loop.

@@ -15,22 +15,26 @@ package enum ForeignDescriptor {
     #endif
   }
 
-  /// Opens, for reading from its start, the file that a process has under a descriptor number,
-  /// even if it has no name; only a regular file, because others have no start or no end.
-  package static func open(_ descriptor: Int32, of process: Int32) throws(SystemFailure) -> Int32 {
+  /// Opens from its start the file that a process has under a descriptor number, even if it has no name;
+  /// only a regular file, because others have no start or no end.
+  package static func open(
+    _ descriptor: Int32,
+    of process: Int32,
+    forWriting writes: Bool = false
+  ) throws(SystemFailure) -> Int32 {
     let path = "/proc/\(process)/fd/\(descriptor)"
     // Not blocking: a worker could name a FIFO, and opening that would wait for a writer. Nor may
     // a terminal become this process's own.
-    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let flags = (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     #if canImport(Darwin)
     let copy = Darwin.open(path, flags)
     #else
     let copy = Glibc.open(path, flags)
     #endif
-    guard copy >= 0 else { throw .last("open the output of process \(process)") }
+    guard copy >= 0 else { throw .last("open a file of process \(process)") }
     guard isRegularFile(copy) else {
       Descriptors.close(copy)
-      throw SystemFailure(call: "open the output of process \(process)", code: EINVAL)
+      throw SystemFailure(call: "open a file of process \(process)", code: EINVAL)
     }
     return copy
   }

@@ -12,4 +12,13 @@ package enum MonotonicClock {
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
+
+  /// Has the thread do nothing for a while; a signal ends that early.
+  package static func sleep(nanoseconds: Int64) {
+    var time = timespec(
+      tv_sec: Int(nanoseconds / 1_000_000_000),
+      tv_nsec: Int(nanoseconds % 1_000_000_000)
+    )
+    nanosleep(&time, nil)
+  }
 }

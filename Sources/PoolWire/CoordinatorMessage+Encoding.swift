@@ -13,6 +13,7 @@ extension CoordinatorMessage {
       writer.field("frameLimit", welcome.frameLimit)
       writer.key("files")
       writer.bool(welcome.acceptsFiles)
+      if let outbox = welcome.outbox { writer.outbox(outbox) }
     case .execute(let execute):
       writer.header("execute", execute.reference)
       writer.execute(execute)
@@ -50,6 +51,15 @@ extension CoordinatorMessage {
 }
 
 extension JSONWriter {
+  fileprivate mutating func outbox(_ outbox: OutboxPlace) {
+    key("outbox")
+    beginObject()
+    field("pid", outbox.pid)
+    field("descriptor", outbox.descriptor)
+    field("bytes", outbox.bytes)
+    endObject()
+  }
+
   /// Writes what an `execute` has beside its reference.
   mutating func execute(_ execute: Execute) {
     field("attempt", execute.attempt)

@@ -39,6 +39,24 @@ extension JSONScanner {
     return usage
   }
 
+  mutating func outboxPlace() throws(JSONError) -> OutboxPlace {
+    var place = OutboxPlace(pid: 0, descriptor: -1, bytes: 0)
+    var isFirst = true
+    try beginObject()
+    while let key = try nextField(&isFirst) {
+      if matches(key, "pid") {
+        place.pid = try integer()
+      } else if matches(key, "descriptor") {
+        place.descriptor = try integer()
+      } else if matches(key, "bytes") {
+        place.bytes = try integer()
+      } else {
+        _ = try skipValue()
+      }
+    }
+    return place
+  }
+
   mutating func failure() throws(JSONError) -> Failure {
     var failure = Failure(cause: .error, message: "")
     var isFirst = true

@@ -111,7 +111,8 @@ extension MessageFields {
       version: try require("version", integer("version")),
       worker: WorkerID(rawValue: try require("worker", integer("worker"))),
       frameLimit: try integer("frameLimit") ?? Frame.defaultLimit,
-      acceptsFiles: acceptsFiles ?? false
+      acceptsFiles: acceptsFiles ?? false,
+      outbox: try read("outbox") { scanner throws(JSONError) in try scanner.outboxPlace() }
     )
   }
 

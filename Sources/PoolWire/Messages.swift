@@ -19,6 +19,8 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case files
   /// It hands its operations' inputs over, also those that lie in files of this machine.
   case inputs
+  /// It keeps what it has not sent yet in memory that it is given, for the case that it dies.
+  case outbox
 }
 
 /// From the coordinator to a worker.
@@ -88,17 +90,35 @@ package struct Welcome: Hashable, Sendable {
   package var frameLimit: Int
   /// Whether the coordinator can open the worker's files, so that it may leave large outputs there.
   package var acceptsFiles: Bool
+  /// Memory in which the worker may keep what it has not sent yet.
+  package var outbox: OutboxPlace?
 
   package init(
     version: Int = 1,
     worker: WorkerID,
     frameLimit: Int = Frame.defaultLimit,
-    acceptsFiles: Bool = false
+    acceptsFiles: Bool = false,
+    outbox: OutboxPlace? = nil
   ) {
     self.version = version
     self.worker = worker
     self.frameLimit = frameLimit
     self.acceptsFiles = acceptsFiles
+    self.outbox = outbox
+  }
+}
+
+/// Where a worker finds the memory for its outbox: an open file of the coordinator's.
+package struct OutboxPlace: Hashable, Sendable {
+  package var pid: Int32
+  package var descriptor: Int32
+  /// The size of all of it.
+  package var bytes: Int
+
+  package init(pid: Int32, descriptor: Int32, bytes: Int) {
+    self.pid = pid
+    self.descriptor = descriptor
+    self.bytes = bytes
   }
 }
 

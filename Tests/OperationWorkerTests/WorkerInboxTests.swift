@@ -35,7 +35,7 @@ struct WorkerInboxTests {
     try inbox.hold([operation(3)])
     #expect(inbox.next() == .execute(operation(2)))
     #expect(inbox.next() == .execute(operation(3)))
-    #expect(inbox.next() == .wait)
+    #expect(inbox.next() == .read)
     #expect(inbox.executing == nil)
     #expect(inbox.isIdle)
   }
@@ -51,7 +51,7 @@ struct WorkerInboxTests {
       }
       #expect(inbox.next() == .execute(operation(start + 4_999)))
     }
-    #expect(inbox.next() == .wait)
+    #expect(inbox.next() == .read)
   }
 
   /// Only what has not started can be taken back, and only once.
@@ -93,7 +93,7 @@ struct WorkerInboxTests {
     #expect(inbox.cancel(operation(1).reference, .immediate) == .executing)
     let handle = StopHandle(ask: { _ in }, kill: {})
     #expect(inbox.register(handle, for: operation(1).reference) == .immediate)
-    #expect(inbox.next() == .wait)
+    #expect(inbox.next() == .read)
     #expect(inbox.ladder == nil)
     #expect(inbox.handle == nil)
   }
@@ -129,6 +129,6 @@ struct WorkerInboxTests {
     #expect(throws: Violation.unexpected("a second 'welcome'")) {
       try inbox.accept(Welcome(worker: WorkerID(rawValue: 1)))
     }
-    #expect(inbox.next() == .wait)
+    #expect(inbox.next() == .read)
   }
 }

@@ -25,6 +25,20 @@ int opool_open_unnamed(const char *directory);
 /// Makes and opens a new file, as mkstemp does: for reading and appending, close-on-exec.
 int opool_open_named(char *template);
 
+/// Makes an open file of that size that lies in memory and has no name, close-on-exec; ENOSYS where the
+/// system has none.
+int opool_open_memory(int64_t size);
+
+/// What `opool_store_position` wrote there last, and all that was written before that.
+static inline uint64_t opool_load_position(const void *place) {
+  return __atomic_load_n((const uint64_t *)place, __ATOMIC_ACQUIRE);
+}
+
+/// Writes a number that other processes read, after all that was written before.
+static inline void opool_store_position(void *place, uint64_t position) {
+  __atomic_store_n((uint64_t *)place, position, __ATOMIC_RELEASE);
+}
+
 /// Removes a folder and what is in it, as far as that can be removed; follows no links.
 int opool_remove_tree(const char *path);
 

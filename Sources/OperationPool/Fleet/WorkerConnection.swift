@@ -15,9 +15,16 @@ final class WorkerConnection: WorkerPeer {
   /// Whether large outputs may stay in files of the worker.
   let acceptsFiles: Bool
   /// Whether inputs may be given to it as files.
-  @exclusivity(unchecked) var takesInputFiles = false
+  @exclusivity(unchecked) private(set) var takesInputFiles = false
+  /// Whether it keeps what it has not sent yet where that can be found once it is dead.
+  private var keepsOutbox = false
 
   @exclusivity(unchecked) private var decoder = FrameDecoder(preamble: .magic)
+  /// How many bytes it has sent.
+  @exclusivity(unchecked) private var received: UInt64 = 0
+  @exclusivity(unchecked) private var outbox: Outbox?
+  /// The memory behind it, until the worker has it, too.
+  @exclusivity(unchecked) private var offeredMemory: SharedMemory?
   @exclusivity(unchecked) private var outbound = JSONWriter()
   @exclusivity(unchecked) private var sent = 0
   @exclusivity(unchecked) private(set) var isInputOpen = true
@@ -140,6 +147,39 @@ extension WorkerConnection {
   }
 }
 
+// MARK: - Greeting
+
+extension WorkerConnection {
+  /// What the worker can do beyond the least.
+  func note(_ capabilities: Set<Capability>) {
+    takesInputFiles = acceptsFiles && capabilities.contains(.inputs)
+    keepsOutbox = acceptsFiles && capabilities.contains(.outbox)
+  }
+
+  /// Answers its `hello`.
+  func welcome() {
+    var welcome = Welcome(worker: id, acceptsFiles: acceptsFiles)
+    // Without memory to share, it does without an outbox.
+    if keepsOutbox, let memory = try? SharedMemory(count: Outbox.size) {
+      outbox = Outbox(memory)
+      offeredMemory = memory
+      welcome.outbox = memory.descriptor.map {
+        OutboxPlace(pid: CurrentProcess.identifier, descriptor: $0, bytes: Outbox.size)
+      }
+    }
+    send(.welcome(welcome))
+  }
+
+  /// Whether the worker may not have opened its outbox yet.
+  var offersOutbox: Bool { offeredMemory != nil }
+
+  /// The worker has it, if it could get it.
+  func closeOutboxFile() {
+    offeredMemory?.closeDescriptor()
+    offeredMemory = nil
+  }
+}
+
 // MARK: - Memory
 
 extension WorkerConnection {
@@ -168,14 +208,24 @@ extension WorkerConnection {
       // After a violation the rest is read, so that the worker does not block, and dropped.
       guard violation == nil else { break }
       if isGarbled { buffer[0] ^= 0xFF }
+      received += UInt64(count)
       decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       decode(body)
     case .endOfFile:
       closeOutput()
+      receiveUnsent(body)
       // One that was killed breaks off where it happens to be.
       if !isKilled { note { () throws(Violation) in try decoder.end() } }
     }
     return transfer
+  }
+
+  /// Takes what a worker that is dead had not sent, from where it kept that.
+  func receiveUnsent(_ body: (WorkerMessage) -> Void) {
+    guard violation == nil, let rest = outbox?.rest(after: received), !rest.isEmpty else { return }
+    received += UInt64(rest.count)
+    rest.withUnsafeBytes { decoder.append($0) }
+    decode(body)
   }
 
   /// What came before the worker's first message.

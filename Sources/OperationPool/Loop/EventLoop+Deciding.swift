@@ -136,8 +136,7 @@ extension EventLoop {
     guard let connection = worker as? WorkerConnection else {
       return news.append(.greeted(worker.id, noise: []))
     }
-    let welcome = Welcome(worker: connection.id, acceptsFiles: connection.acceptsFiles)
-    connection.send(.welcome(welcome))
+    connection.welcome()
     enlist(connection)
     news.append(.greeted(connection.id, noise: connection.noise))
   }

@@ -71,6 +71,7 @@ extension EventLoop {
     switch message {
     case .executing(let reference, let process):
       connection.executing = reference
+      if connection.offersOutbox { connection.closeOutboxFile() }
       connection.forgetRequests(before: reference)
       facts.append(.started(connection.id, reference, group: process?.group))
       if let fault = chaos?.nextFault() { connection.suffer(fault) }
@@ -89,8 +90,7 @@ extension EventLoop {
       connection.hasGreeted = true
       // Blocks cannot leave this process, whatever a program says that it serves.
       hello.kinds.removeAll { InProcessWorker.hello.kinds.contains($0) }
-      connection.takesInputFiles =
-        connection.acceptsFiles && hello.capabilities.contains(.inputs)
+      connection.note(hello.capabilities)
       facts.append(.greeted(connection, hello))
     case .unknown(let type): news.append(.unknownMessage(connection.id, type))
     case .pong: break
@@ -138,6 +138,7 @@ extension EventLoop {
       let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
       guard case .bytes = transfer else { break }
     }
+    connection.receiveUnsent { hear($0, from: connection) }
     for _ in 0..<Self.lastReads {
       guard case .bytes(let count) = connection.receiveError(with: buffer) else { break }
       client.fleetChanged(.wrote(connection.id, Array(buffer[..<count])))

@@ -16,7 +16,7 @@ struct WorkerConnectionTests {
     private(set) var output: Int32
     private let error: Int32
 
-    init() throws {
+    init(acceptsFiles: Bool = false) throws {
       let pipes = try (0..<3).map { _ in try Descriptors.pipe() }
       for end in [pipes[0].write, pipes[1].read, pipes[2].read] {
         try Descriptors.setNonBlocking(end)
@@ -27,7 +27,7 @@ struct WorkerConnectionTests {
       let process = WorkerProcess(.max, [pipes[0].write, pipes[1].read, pipes[2].read])
       let id = WorkerID(rawValue: 1)
       let recipe = RecipeID(rawValue: 0)
-      connection = WorkerConnection(id, recipe, process, acceptsFiles: false)
+      connection = WorkerConnection(id, recipe, process, acceptsFiles: acceptsFiles)
       try SystemIO.writeAll(output, Frame.magic)
     }
 
@@ -41,6 +41,21 @@ struct WorkerConnectionTests {
       var writer = JSONWriter()
       for message in messages { message.encode(into: &writer) }
       try SystemIO.writeAll(output, writer.bytes)
+    }
+
+    /// The memory that the connection's `welcome` offers.
+    func offeredOutbox() throws -> OutboxPlace? {
+      connection.flush()
+      var decoder = FrameDecoder(preamble: .none)
+      try withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: 16) { buffer in
+        guard case .bytes(let count) = try SystemIO.read(input, into: buffer) else { return }
+        decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      }
+      let message = try decoder.next { body throws(Violation) in
+        try CoordinatorMessage(body: body)
+      }
+      guard case .welcome(let welcome) = message else { return nil }
+      return welcome.outbox
     }
 
     func hangUp() {
@@ -99,6 +114,33 @@ struct WorkerConnectionTests {
     #expect(line.connection.violation == .truncated)
     let death = line.connection.death(.signaled(11))
     #expect(death.description.contains("middle of a frame, and was ended by signal 11"))
+  }
+
+  /// A worker that dies while it writes leaves the beginning of a frame in the pipe.
+  @Test(
+    "what a dead worker had not sent is taken from its outbox, from the byte on that was missing",
+    .enabled(if: ForeignDescriptor.isAvailable)
+  )
+  func outbox() throws {
+    let line = try Line(acceptsFiles: true)
+    line.connection.note([.outbox])
+    line.connection.welcome()
+    let place = try #require(try line.offeredOutbox())
+    let memory = try SharedMemory(place.descriptor, of: place.pid, count: place.bytes)
+    let outbox = try #require(Outbox(memory))
+    var writer = JSONWriter()
+    for number in UInt64(1)...3 { WorkerMessage.pong(number).encode(into: &writer) }
+    let kept = writer.bytes.withUnsafeBytes { outbox.keep($0, at: UInt64(Frame.magic.count)) }
+    #expect(kept)
+    let whole = writer.bytes.count / 3
+    try SystemIO.writeAll(line.output, Array(writer.bytes[..<(whole + 5)]))
+    line.hangUp()
+    #expect(line.hear().0 == [.pong(1)])
+    let (messages, transfer) = line.hear()
+    #expect(messages == [.pong(2), .pong(3)])
+    #expect(transfer == .endOfFile)
+    #expect(line.connection.violation == nil)
+    line.connection.receiveUnsent { Issue.record("\($0) was heard twice") }
   }
 
   @Test("a frame that breaks off because its worker was killed is not why it was")

@@ -31,6 +31,16 @@ extension MessageCatalogue {
         "welcome-files",
         .welcome(Welcome(worker: WorkerID(rawValue: 1), frameLimit: 1 << 20, acceptsFiles: true))
       ),
+      (
+        "welcome-outbox",
+        .welcome(
+          Welcome(
+            worker: WorkerID(rawValue: 2),
+            acceptsFiles: true,
+            outbox: OutboxPlace(pid: 6_900, descriptor: 14, bytes: 32_832)
+          )
+        )
+      ),
       ("cancel", .cancel(exampleReference, .standard)),
       ("cancel-immediate", .cancel(exampleReference, .immediate)),
       ("recall", .recall(exampleReference)),

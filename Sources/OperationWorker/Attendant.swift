@@ -1,0 +1,43 @@
+import PoolSystem
+
+/// The thread beside the one that executes: it listens, and sends what waits, while an operation is long.
+struct Attendant: Sendable {
+  /// How often it looks in: each millisecond.
+  private static let pause: Int64 = 1_000_000
+
+  let session: WorkerSession
+
+  /// Attends to the session until it ends.
+  func run() {
+    session.awaitCall()
+    while let turn = nextTurn() {
+      switch turn {
+      case .wait: flush()
+      case .rest: session.awaitCall()
+      case .read:
+        flush()
+        read()
+      }
+    }
+  }
+
+  /// What to do after a pause; nil at the end.
+  private func nextTurn() -> ReadingTurns.Turn? {
+    MonotonicClock.sleep(nanoseconds: Self.pause)
+    return session.inbox.withLock { $0.isOver ? nil : $0.turns.attend() }
+  }
+
+  /// Reads until the executor does again, or the end.
+  private func read() {
+    while session.read() {
+      let goesOn = session.inbox.withLock { $0.turns.endReading(isExecutorIdle: $0.isIdle) }
+      session.inbox.broadcast()
+      if !goesOn { return }
+    }
+  }
+
+  private func flush() {
+    // A coordinator that is gone is noticed by the end of the input.
+    try? session.output.flush()
+  }
+}

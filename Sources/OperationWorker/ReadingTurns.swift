@@ -1,0 +1,85 @@
+/// Which of a worker's two threads reads what the coordinator sends.
+///
+/// While operations are short, the executor does, whenever it has nothing else to do: no other thread need
+/// be woken for any of them. While one is long somebody must listen all the same, and that is the
+/// attendant: it looks in once in a while, and takes over where nobody has read since it looked last. It
+/// hands back with the next operations that the executor had to wait for.
+struct ReadingTurns {
+  /// What the attendant does next.
+  enum Turn {
+    /// Looks in again after a while.
+    case wait
+    /// Sleeps until it is called.
+    case rest
+    /// Reads until it has handed back.
+    case read
+  }
+
+  private enum Reader {
+    case executor
+    case attendant
+  }
+
+  /// How many turns in a row the attendant finds the executor with nothing to do before it rests.
+  static let turnsBeforeRest = 20
+
+  private var reader: Reader?
+  /// Whether the executor waits for what the attendant reads.
+  private var isExecutorWaiting = false
+  /// How often the executor began to read, and how often it had when the attendant looked in last.
+  private var readings: UInt = 0
+  private var readingsSeen: UInt = 0
+  private var idleTurns = 0
+  private var isAttended = false
+
+  // MARK: - The executor
+
+  /// The executor has nothing to do: returns whether it reads, or else waits.
+  mutating func beginReading() -> Bool {
+    isExecutorWaiting = reader != nil
+    guard !isExecutorWaiting else { return false }
+    reader = .executor
+    readings &+= 1
+    return true
+  }
+
+  /// The executor waits no more.
+  mutating func endWaiting() { isExecutorWaiting = false }
+
+  /// Something is about to be executed: returns whether the attendant rests, and must be called.
+  mutating func callsAttendant() -> Bool {
+    guard !isAttended else { return false }
+    isAttended = true
+    idleTurns = 0
+    return true
+  }
+
+  // MARK: - The attendant
+
+  /// What the attendant does, which looked in just now.
+  mutating func attend() -> Turn {
+    if reader == .executor {
+      idleTurns += 1
+      guard idleTurns >= Self.turnsBeforeRest else { return .wait }
+      isAttended = false
+      return .rest
+    }
+    idleTurns = 0
+    guard readings == readingsSeen else {
+      readingsSeen = readings
+      return .wait
+    }
+    reader = .attendant
+    return .read
+  }
+
+  // MARK: - Both
+
+  /// What was read was dealt with, and the executor has something to do, or not; returns whether the
+  /// same thread goes on reading.
+  mutating func endReading(isExecutorIdle: Bool) -> Bool {
+    if reader == .attendant, !isExecutorWaiting || isExecutorIdle { return true }
+    reader = nil
+    return false
+  }
+}

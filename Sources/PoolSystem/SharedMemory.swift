@@ -1,0 +1,62 @@
+import CPoolSystem
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Memory that this process shares with one that it started, and that outlives that one.
+///
+/// `@unchecked Sendable`: it is a place only; whoever writes to it sees to the order.
+package final class SharedMemory: @unchecked Sendable {
+  package let bytes: UnsafeMutableRawBufferPointer
+  /// The file behind it, by which another process can reach it; none once that was closed.
+  package private(set) var descriptor: Int32?
+
+  /// Makes memory that is all zeros.
+  ///
+  /// Throws where the system has none to share that has no name.
+  package init(count: Int) throws(SystemFailure) {
+    let descriptor = opool_open_memory(Int64(count))
+    guard descriptor >= 0 else { throw .last("memfd_create") }
+    do throws(SystemFailure) {
+      bytes = try Self.map(descriptor, count)
+    } catch {
+      Descriptors.close(descriptor)
+      throw error
+    }
+    self.descriptor = descriptor
+  }
+
+  /// Shares what another process of this machine made, and has under a descriptor.
+  package init(_ descriptor: Int32, of process: Int32, count: Int) throws(SystemFailure) {
+    let copy = try ForeignDescriptor.open(descriptor, of: process, forWriting: true)
+    defer { Descriptors.close(copy) }
+    // What lies behind the end of a file cannot be touched without dying.
+    guard count > 0, try Descriptors.size(of: copy) >= count else {
+      throw SystemFailure(call: "mmap", code: EINVAL)
+    }
+    bytes = try Self.map(copy, count)
+  }
+
+  deinit {
+    munmap(bytes.baseAddress, bytes.count)
+    closeDescriptor()
+  }
+
+  /// Closes the file; the memory stays.
+  package func closeDescriptor() {
+    if let descriptor { Descriptors.close(descriptor) }
+    descriptor = nil
+  }
+
+  private static func map(
+    _ descriptor: Int32,
+    _ count: Int
+  ) throws(SystemFailure) -> UnsafeMutableRawBufferPointer {
+    let place = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    guard let place, place != MAP_FAILED else { throw .last("mmap") }
+    return UnsafeMutableRawBufferPointer(start: place, count: count)
+  }
+}

@@ -1,0 +1,98 @@
+import OperationPool
+import PoolModel
+import PoolSystem
+import PoolTestSupport
+import Testing
+
+/// Contract: what a worker had to say when it died is found, once and whole.
+@Suite("Outboxes", .enabled(if: ForeignDescriptor.isAvailable), .timeLimit(.minutes(10)))
+struct OutboxTests {
+  /// The same memory twice, as a worker and its coordinator have it.
+  private func both(count: Int) throws -> (worker: Outbox, coordinator: Outbox) {
+    let memory = try SharedMemory(count: count)
+    let descriptor = try #require(memory.descriptor)
+    let copy = try SharedMemory(descriptor, of: CurrentProcess.identifier, count: count)
+    memory.closeDescriptor()
+    return (try #require(Outbox(copy)), try #require(Outbox(memory)))
+  }
+
+  private func keep(_ bytes: [UInt8], at position: UInt64, in outbox: Outbox) -> Bool {
+    bytes.withUnsafeBytes { outbox.keep($0, at: position) }
+  }
+
+  /// A stream of pieces of all sizes, of which the coordinator has received some part, at all places of
+  /// the ring.
+  @Test("whatever had been received, the rest is there, around the end of the ring too")
+  func rest() throws {
+    let (worker, coordinator) = try both(count: 64 + 50)
+    var stream: [UInt8] = []
+    var random = SeededGenerator(seed: 7)
+    #expect(coordinator.rest(after: 0).isEmpty)
+    for _ in 0..<2_000 {
+      let piece = (0..<Int.random(in: 1...50, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+      #expect(keep(piece, at: UInt64(stream.count), in: worker))
+      stream += piece
+      for unsent in 0...piece.count {
+        let received = stream.count - unsent
+        #expect(coordinator.rest(after: UInt64(received)) == Array(stream[received...]))
+      }
+    }
+  }
+
+  @Test("more than fits is not taken, and what cannot be right is nothing")
+  func limits() throws {
+    let (worker, coordinator) = try both(count: 64 + 50)
+    #expect(!keep([UInt8](repeating: 1, count: 51), at: 0, in: worker))
+    #expect(coordinator.rest(after: 0).isEmpty)
+    #expect(keep([1, 2, 3], at: 1_000, in: worker))
+    #expect(coordinator.rest(after: 1_001) == [2, 3])
+    #expect(coordinator.rest(after: 2_000).isEmpty)
+    #expect(coordinator.rest(after: 900).isEmpty)
+    #expect(keep([9], at: .max - 1, in: worker))
+    #expect(coordinator.rest(after: 3).isEmpty)
+  }
+
+  /// Reading behind the end of a file would kill whoever does it.
+  @Test("memory that is smaller than it is said to be is not used")
+  func tooSmall() throws {
+    let memory = try SharedMemory(count: 100)
+    let descriptor = try #require(memory.descriptor)
+    let process = CurrentProcess.identifier
+    for count in [0, -1, 1 << 20, Int.max] {
+      #expect(throws: SystemFailure.self) {
+        try SharedMemory(descriptor, of: process, count: count)
+      }
+    }
+    #expect(Outbox(try SharedMemory(count: 64)) == nil)
+  }
+
+  /// Its process counts what it executes: nothing may be executed twice, and nothing be missing.
+  @Test("operations that had ended when their worker was killed are neither lost nor repeated")
+  func death() async throws {
+    let pool = try PolicyPool()
+    // Until its length is known, nothing is held behind an operation of a kind.
+    for _ in 0..<20 { _ = try await pool.outcome(of: pool.submit("count")) }
+    var before = 20
+    for _ in 0..<20 {
+      let ended = (0..<200).map { _ in pool.submit("count") }
+      let fatal = pool.submit("raise", "9")
+      let later = (0..<10).map { _ in pool.submit("count") }
+      for (index, id) in ended.enumerated() {
+        let outcome = try await pool.outcome(of: id)
+        #expect(outcome.ending == .succeeded && outcome.attempts == 1)
+        #expect(outcome.result == Array("\(before + index + 1)".utf8))
+      }
+      #expect(try await pool.outcome(of: fatal).ending == .lost)
+      before = 0
+      for (index, id) in later.enumerated() {
+        let outcome = try await pool.outcome(of: id)
+        #expect(outcome.ending == .succeeded)
+        #expect(outcome.result == Array("\(index + 1)".utf8))
+      }
+      before = later.count
+    }
+    _ = try await pool.close()
+  }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import OperationWorker
+
+/// Who reads: the executor while operations are short, the attendant while one is long.
+@Suite("Turns at reading")
+struct ReadingTurnsTests {
+  /// Nobody else need be woken while the executor comes back soon.
+  @Test("The executor reads as long as it comes back between two looks of the attendant")
+  func shortOperations() {
+    var turns = ReadingTurns()
+    for _ in 0..<100 {
+      #expect(turns.beginReading() == true)
+      #expect(turns.endReading(isExecutorIdle: false) == false)
+      #expect(turns.attend() == .wait)
+    }
+  }
+
+  /// An operation that is still there at the second look needs somebody who listens.
+  @Test("The attendant reads when nobody has between two looks, until the executor needs more")
+  func longOperation() {
+    var turns = ReadingTurns()
+    #expect(turns.beginReading() == true)
+    #expect(turns.endReading(isExecutorIdle: false) == false)
+    #expect(turns.attend() == .wait)
+    #expect(turns.attend() == .read)
+    // A request of any sort, while the operation goes on.
+    #expect(turns.endReading(isExecutorIdle: true) == true)
+    #expect(turns.beginReading() == false)
+    // One that gives the executor nothing to do.
+    #expect(turns.endReading(isExecutorIdle: true) == true)
+    // And one that does.
+    #expect(turns.endReading(isExecutorIdle: false) == false)
+    turns.endWaiting()
+    #expect(turns.beginReading() == true)
+  }
+
+  /// Held operations keep the executor from waiting: the attendant goes on.
+  @Test("An executor that does not wait is not handed the reading")
+  func heldOperations() {
+    var turns = ReadingTurns()
+    #expect(turns.attend() == .read)
+    #expect(turns.beginReading() == false)
+    turns.endWaiting()
+    #expect(turns.endReading(isExecutorIdle: false) == true)
+  }
+
+  /// A worker with nothing to do must not use the processor.
+  @Test("The attendant rests after some looks at an idle worker, and is called once")
+  func rest() {
+    var turns = ReadingTurns()
+    #expect(turns.callsAttendant() == true)
+    #expect(turns.callsAttendant() == false)
+    #expect(turns.beginReading() == true)
+    for _ in 1..<ReadingTurns.turnsBeforeRest { #expect(turns.attend() == .wait) }
+    #expect(turns.attend() == .rest)
+    #expect(turns.endReading(isExecutorIdle: false) == false)
+    #expect(turns.callsAttendant() == true)
+    #expect(turns.callsAttendant() == false)
+  }
+}
