@@ -12,10 +12,12 @@ struct Attendant: Sendable {
     session.awaitCall()
     while let turn = nextTurn() {
       switch turn {
-      case .wait: flush()
-      case .rest: session.awaitCall()
+      case .wait: flush(comesAgain: true)
+      case .rest:
+        flush(comesAgain: false)
+        session.awaitCall()
       case .read:
-        flush()
+        flush(comesAgain: false)
         read()
       }
     }
@@ -36,8 +38,8 @@ struct Attendant: Sendable {
     }
   }
 
-  private func flush() {
+  private func flush(comesAgain: Bool) {
     // A coordinator that is gone is noticed by the end of the input.
-    try? session.output.flush()
+    try? session.output.flush(comesAgain: comesAgain)
   }
 }

@@ -17,6 +17,8 @@ final class FrameOutput: Sendable {
     /// The operation whose reports are let through.
     var executing: DispatchReference?
     var outbox: Outbox?
+    /// Whether somebody comes by soon who sends what waits.
+    var isAttended = false
     /// How many bytes were sent, in all.
     var sent: UInt64 = 0
     /// How many of those that wait are in the outbox.
@@ -52,8 +54,8 @@ final class FrameOutput: Sendable {
     try state.withLock { state throws(SystemFailure) in
       state.executing = reference
       let isFirst = state.writer.bytes.isEmpty
-      WorkerMessage.executing(reference, nil).encode(into: &state.writer)
-      guard state.keep() else { return try flush(&state) }
+      state.writer.frame(executing: reference)
+      guard state.keep(), state.isAttended else { return try flush(&state) }
       let now = MonotonicClock.now
       if isFirst { state.sentAt = now }
       if now - state.sentAt >= Self.patience {
@@ -68,6 +70,15 @@ final class FrameOutput: Sendable {
     state.withLock { state in
       state.executing = nil
       answer.encode(into: &state.writer)
+    }
+  }
+
+  /// The same for one that ended well.
+  func conclude(_ reference: DispatchReference, _ result: [UInt8]) {
+    state.withLock { state in
+      state.executing = nil
+      if state.writer.frame(finished: reference, result: result) { return }
+      WorkerMessage.finished(reference, Answer(result: result)).encode(into: &state.writer)
     }
   }
 
@@ -105,9 +116,19 @@ final class FrameOutput: Sendable {
     try state.withLock { state throws(SystemFailure) in try flush(&state) }
   }
 
+  /// Sends what waits; whether somebody will do so again soon, or may not for long.
+  func flush(comesAgain: Bool) throws(SystemFailure) {
+    try state.withLock { state throws(SystemFailure) in
+      state.isAttended = comesAgain
+      try flush(&state)
+    }
+  }
+
   private func flush(_ state: inout State) throws(SystemFailure) {
     guard !state.writer.bytes.isEmpty else { return }
     defer { state.forget() }
+    // Kept all the same: what an operation writes to this pipe by mistake makes the rest unreadable.
+    _ = state.keep()
     try SystemIO.writeAll(descriptor, state.writer.bytes)
   }
 }

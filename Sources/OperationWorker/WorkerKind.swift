@@ -4,7 +4,15 @@ package import PoolWire
 /// One kind of operation that a worker serves: its name, and what executes it.
 public struct WorkerKind: Sendable {
   /// Executes one operation and says how it ended.
-  typealias Body = @Sendable (Execute, WorkerContext) -> WorkerMessage
+  typealias Body = @Sendable (Execute, WorkerContext) -> Conclusion
+
+  /// How an operation ended.
+  enum Conclusion: Sendable {
+    /// Well, with this result: what most come to, and cheaper to hand on than a message.
+    case result([UInt8])
+    /// As this answer says.
+    case answer(WorkerMessage)
+  }
 
   /// The name that operations of this kind carry.
   public let name: String
@@ -48,7 +56,7 @@ public struct WorkerKind: Sendable {
   package static var command: Self {
     let executor = CommandExecutor(environment: .current)
     return Self(name: CommandPayload.kind) { execute, context in
-      executor.execute(execute, in: context.session)
+      .answer(executor.execute(execute, in: context.session))
     }
   }
 
@@ -64,7 +72,7 @@ public struct WorkerKind: Sendable {
       do {
         let result = try body(execute.payload, context)
         if checks { try PayloadCoding.check(result, kind: name) }
-        return .finished(execute.reference, Answer(result: result))
+        return .result(result)
       } catch {
         return conclusion(of: error, context)
       }
@@ -72,11 +80,11 @@ public struct WorkerKind: Sendable {
   }
 
   /// How an operation ended that threw.
-  private static func conclusion(of error: any Error, _ context: WorkerContext) -> WorkerMessage {
+  private static func conclusion(of error: any Error, _ context: WorkerContext) -> Conclusion {
     guard let failure = Failure(thrown: error, wasAsked: context.isCancelled) else {
-      return .cancelled(context.reference, Answer(), rung: "message")
+      return .answer(.cancelled(context.reference, Answer(), rung: "message"))
     }
-    return .finished(context.reference, Answer(failure: failure))
+    return .answer(.finished(context.reference, Answer(failure: failure)))
   }
 }
 

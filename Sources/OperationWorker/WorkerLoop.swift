@@ -32,7 +32,12 @@ struct WorkerLoop {
     switch session.inbox.withLock({ $0.next() }) {
     case .execute(let operation):
       try session.output.begin(operation.reference)
-      session.output.conclude(fitting(answer(to: operation)))
+      switch conclusion(of: operation) {
+      case .result(let result):
+        conclude(operation.reference, result)
+      case .answer(let message):
+        session.output.conclude(message)
+      }
       return true
     case .read:
       try session.output.flush()
@@ -60,19 +65,17 @@ struct WorkerLoop {
   }
 
   /// Executes an operation, on a thread that is given up where it must be niced.
-  private mutating func answer(to operation: Execute) -> WorkerMessage {
+  private mutating func conclusion(of operation: Execute) -> WorkerKind.Conclusion {
     guard let kind = kind(named: operation.kind) else {
       let message = "this worker does not serve '\(operation.kind)'"
-      return .finished(
-        operation.reference,
-        Answer(failure: Failure(cause: .error, message: message))
-      )
+      let failure = Failure(cause: .error, message: message)
+      return .answer(.finished(operation.reference, Answer(failure: failure)))
     }
     let context = WorkerContext(operation, session: session)
     guard operation.qualityOfService.niceIncrement > 0 else {
       return kind.execute(operation, context)
     }
-    return answerNiced(operation, kind, context)
+    return executeNiced(operation, kind, context)
   }
 
   private mutating func kind(named name: String) -> WorkerKind? {
@@ -81,31 +84,31 @@ struct WorkerLoop {
     return recent
   }
 
-  private func answerNiced(
+  private func executeNiced(
     _ operation: Execute,
     _ kind: WorkerKind,
     _ context: WorkerContext
-  ) -> WorkerMessage {
-    let answer = Monitor<WorkerMessage?>(nil)
+  ) -> WorkerKind.Conclusion {
+    let conclusion = Monitor<WorkerKind.Conclusion?>(nil)
     let thread = try? SystemThread.start(name: "opool-niced", mask: .empty) {
       ThreadPriority.lower(to: operation.qualityOfService)
-      let message = kind.execute(operation, context)
-      answer.withLock { $0 = message }
+      let outcome = kind.execute(operation, context)
+      conclusion.withLock { $0 = outcome }
     }
     thread?.join()
     // Without a thread to give up, the operation is executed at the usual class.
-    return answer.withLock { $0 } ?? kind.execute(operation, context)
+    return conclusion.withLock { $0 } ?? kind.execute(operation, context)
   }
 
-  /// The answer, or a failure in its place where its result is over the frame limit.
-  private func fitting(_ answer: WorkerMessage) -> WorkerMessage {
-    guard case .finished(let reference, let content) = answer, let result = content.result,
-      result.count > AnswerLimit.inlineOutput,
+  /// Hands a result on, or a failure in its place where no frame can hold it.
+  private func conclude(_ reference: DispatchReference, _ result: [UInt8]) {
+    guard result.count > AnswerLimit.inlineOutput,
       let limit = session.inbox.withLock({ $0.welcome?.frameLimit }),
       result.count > limit - AnswerLimit.surroundings
-    else { return answer }
+    else { return session.output.conclude(reference, result) }
     let message = "the result's \(result.count) bytes are over the frame limit of \(limit)"
-    return .finished(reference, Answer(failure: Failure(cause: .error, message: message)))
+    let answer = Answer(failure: Failure(cause: .error, message: message))
+    session.output.conclude(.finished(reference, answer))
   }
 }
 

@@ -1,6 +1,6 @@
 import PoolModel
 
-// Workers that execute for long are asked whether they are still there.
+// Workers that execute for long, or do not begin, are asked whether they are still there.
 
 extension PoolMachine {
   /// What a worker is asked, when it has said nothing for long, and what comes of saying nothing.
@@ -16,7 +16,7 @@ extension PoolMachine {
     effects.append(.ping(workers[worker].id, pingCount))
   }
 
-  /// When the heartbeat of a worker that executes is next looked at; nil where it has none.
+  /// When the heartbeat of a worker that has something to do is next looked at; nil where it has none.
   mutating func heartbeatDue(_ worker: Int) -> Instant? {
     guard workers[worker].abilities.answersPings, let first = workers[worker].line.first else {
       return nil
@@ -24,7 +24,9 @@ extension PoolMachine {
     if let pingedAt = workers[worker].pingedAt {
       return pingedAt.advanced(by: policy.heartbeatLimit)
     }
-    let quietSince = max(workers[worker].heardAt, operations[first.slot].startedAt)
+    let isExecuting = workers[worker].isExecuting
+    let busySince = isExecuting ? operations[first.slot].startedAt : workers[worker].frontSince
+    let quietSince = max(workers[worker].heardAt, busySince)
     return quietSince.advanced(by: policy.heartbeatInterval)
   }
 

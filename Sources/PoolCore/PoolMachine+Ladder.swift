@@ -162,7 +162,9 @@ extension PoolMachine {
   /// A worker that does not begin what it was given is killed; where none of its sort has ever
   /// finished anything, its twins are not expected to either.
   private mutating func demandStart(_ worker: Int, _ life: WorkerLife, _ now: Instant) {
-    guard life.frontSince.advanced(by: policy.startTimeout) <= now else { return }
+    guard life.frontSince.advanced(by: policy.startTimeout) <= now else {
+      return checkHeartbeat(worker, at: now)
+    }
     if !recipes[recipe(of: worker)].hasFinished { recipes[recipe(of: worker)].isExhausted = true }
     terminate(worker, signal: 9, because: .start)
   }
@@ -190,7 +192,8 @@ extension PoolMachine {
     guard workers[worker].isExecuting else {
       // A thread of this process that waits for its turn is neither dead nor deaf.
       guard !recipes[recipe(of: worker)].spec.isInProcess else { return nil }
-      return workers[worker].frontSince.advanced(by: policy.startTimeout)
+      let start = workers[worker].frontSince.advanced(by: policy.startTimeout)
+      return heartbeatDue(worker).map { min($0, start) } ?? start
     }
     let started = operations[first.slot].startedAt
     let end = started.advanced(by: executionLimit(of: first.slot))

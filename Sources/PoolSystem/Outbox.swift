@@ -4,8 +4,8 @@ import CPoolSystem
 ///
 /// A stream of bytes is counted from its beginning. The memory holds, in a ring, those before a position
 /// that it begins with: whoever has received fewer of them finds the rest here. So a worker may send the
-/// beginnings and ends of many operations in one call, and yet nobody need guess what it had begun when
-/// it was killed.
+/// beginnings and ends of many operations in one call, and yet nobody need guess what it had begun when it
+/// was killed.
 package struct Outbox: Sendable {
   /// The size of the memory: what a worker sends in one call is seldom more than a tenth of it.
   package static let size = header + 32 << 10
@@ -14,8 +14,9 @@ package struct Outbox: Sendable {
   private static let header = 64
 
   private let memory: SharedMemory
+  private var start: UnsafeMutableRawPointer { memory.start }
   private var ring: UnsafeMutableRawBufferPointer {
-    UnsafeMutableRawBufferPointer(rebasing: memory.bytes[Self.header...])
+    UnsafeMutableRawBufferPointer(start: start + Self.header, count: capacity)
   }
 
   /// How many bytes fit.
@@ -23,16 +24,16 @@ package struct Outbox: Sendable {
 
   /// Takes memory of more than 64 bytes.
   package init?(_ memory: SharedMemory) {
-    guard memory.bytes.count > Self.header else { return nil }
+    guard memory.count > Self.header else { return nil }
     self.memory = memory
-    capacity = memory.bytes.count - Self.header
+    capacity = memory.count - Self.header
   }
 
   /// Keeps bytes of the stream, the first of which has the position; false where they do not fit.
   ///
   /// A death in between leaves what was there before: the position is written last.
   package func keep(_ bytes: UnsafeRawBufferPointer, at position: UInt64) -> Bool {
-    guard bytes.count <= capacity, let start = memory.bytes.baseAddress else { return false }
+    guard bytes.count <= capacity else { return false }
     let ring = ring
     let offset = Int(position % UInt64(capacity))
     let first = min(bytes.count, capacity - offset)
@@ -47,7 +48,6 @@ package struct Outbox: Sendable {
   /// The bytes that follow the first `received` ones; none where those were all, or what is here cannot be
   /// right.
   package func rest(after received: UInt64) -> [UInt8] {
-    guard let start = memory.bytes.baseAddress else { return [] }
     let end = opool_load_position(start)
     guard end > received, end - received <= UInt64(capacity) else { return [] }
     let ring = ring

@@ -10,7 +10,9 @@ import Glibc
 ///
 /// `@unchecked Sendable`: it is a place only; whoever writes to it sees to the order.
 package final class SharedMemory: @unchecked Sendable {
-  package let bytes: UnsafeMutableRawBufferPointer
+  package let start: UnsafeMutableRawPointer
+  /// Its size in bytes.
+  package let count: Int
   /// The file behind it, by which another process can reach it; none once that was closed.
   package private(set) var descriptor: Int32?
 
@@ -21,11 +23,12 @@ package final class SharedMemory: @unchecked Sendable {
     let descriptor = opool_open_memory(Int64(count))
     guard descriptor >= 0 else { throw .last("memfd_create") }
     do throws(SystemFailure) {
-      bytes = try Self.map(descriptor, count)
+      start = try Self.map(descriptor, count)
     } catch {
       Descriptors.close(descriptor)
       throw error
     }
+    self.count = count
     self.descriptor = descriptor
   }
 
@@ -37,11 +40,12 @@ package final class SharedMemory: @unchecked Sendable {
     guard count > 0, try Descriptors.size(of: copy) >= count else {
       throw SystemFailure(call: "mmap", code: EINVAL)
     }
-    bytes = try Self.map(copy, count)
+    start = try Self.map(copy, count)
+    self.count = count
   }
 
   deinit {
-    munmap(bytes.baseAddress, bytes.count)
+    munmap(start, count)
     closeDescriptor()
   }
 
@@ -54,9 +58,9 @@ package final class SharedMemory: @unchecked Sendable {
   private static func map(
     _ descriptor: Int32,
     _ count: Int
-  ) throws(SystemFailure) -> UnsafeMutableRawBufferPointer {
+  ) throws(SystemFailure) -> UnsafeMutableRawPointer {
     let place = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
     guard let place, place != MAP_FAILED else { throw .last("mmap") }
-    return UnsafeMutableRawBufferPointer(start: place, count: count)
+    return place
   }
 }

@@ -54,6 +54,9 @@ package struct FrameDecoder {
     }
   }
 
+  /// How many bytes belong to no frame that was taken.
+  package var pendingCount: Int { buffer.count - head }
+
   /// Throws unless the stream may end here: between frames, after the magic line.
   package func end() throws(Violation) {
     if awaitsMagic { throw .endBeforeMagic(Array(buffer[head...].prefix(256))) }

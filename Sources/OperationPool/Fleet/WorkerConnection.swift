@@ -20,7 +20,7 @@ final class WorkerConnection: WorkerPeer {
   private var keepsOutbox = false
 
   @exclusivity(unchecked) private var decoder = FrameDecoder(preamble: .magic)
-  /// How many bytes it has sent.
+  /// How many bytes it has sent, up to its first violation.
   @exclusivity(unchecked) private var received: UInt64 = 0
   @exclusivity(unchecked) private var outbox: Outbox?
   /// The memory behind it, until the worker has it, too.
@@ -222,7 +222,11 @@ extension WorkerConnection {
 
   /// Takes what a worker that is dead had not sent, from where it kept that.
   func receiveUnsent(_ body: (WorkerMessage) -> Void) {
-    guard violation == nil, let rest = outbox?.rest(after: received), !rest.isEmpty else { return }
+    guard let outbox else { return }
+    // After a violation nobody knows how much of what came was the worker's own: its last whole frame was.
+    if violation != nil { decoder = FrameDecoder(preamble: .none) }
+    let rest = outbox.rest(after: received)
+    guard !rest.isEmpty else { return }
     received += UInt64(rest.count)
     rest.withUnsafeBytes { decoder.append($0) }
     decode(body)
@@ -246,7 +250,9 @@ extension WorkerConnection {
     do throws(Violation) {
       try body()
     } catch {
-      if violation == nil { violation = error }
+      guard violation == nil else { return }
+      violation = error
+      received -= UInt64(decoder.pendingCount)
     }
   }
 

@@ -1,4 +1,5 @@
 import OperationPool
+import PoolCore
 import PoolModel
 import PoolSystem
 import PoolTestSupport
@@ -94,5 +95,39 @@ struct OutboxTests {
       before = later.count
     }
     _ = try await pool.close()
+  }
+
+  /// Of a process that a signal stopped, no thread is left that could send anything.
+  @Test("an operation that stops its worker before that has said so is lost, and no other")
+  func stopped() async throws {
+    var policy = PoolPolicy()
+    policy.heartbeatInterval = .milliseconds(100)
+    policy.heartbeatLimit = .milliseconds(500)
+    let pool = try PolicyPool(policy)
+    for _ in 0..<20 { _ = try await pool.outcome(of: pool.submit("noop")) }
+    let before = (0..<10).map { _ in pool.submit("noop") }
+    let (bad, next) = (pool.submit("raise", "19"), pool.submit("noop"))
+    for id in before { #expect(try await pool.outcome(of: id).ending == .succeeded) }
+    let outcome = try await pool.outcome(of: bad)
+    #expect(outcome.ending == .lost && outcome.attempts == 1)
+    #expect(outcome.workerDeaths.map(\.manner) == [.stopped])
+    let following = try await pool.outcome(of: next)
+    #expect(following.ending == .succeeded && following.workerDeaths.isEmpty, "\(following)")
+    #expect(try await pool.close().map(\.manner) == [.stopped, .exit])
+  }
+
+  /// What it writes to its own pipe comes before what it had not sent.
+  @Test("an operation that garbles its worker's output before that has said so is lost")
+  func garbled() async throws {
+    let pool = try PolicyPool()
+    for _ in 0..<20 { _ = try await pool.outcome(of: pool.submit("noop")) }
+    let before = (0..<10).map { _ in pool.submit("noop") }
+    let (bad, next) = (pool.submit("garble"), pool.submit("noop"))
+    for id in before { #expect(try await pool.outcome(of: id).ending == .succeeded) }
+    let outcome = try await pool.outcome(of: bad)
+    #expect(outcome.ending == .lost && outcome.attempts == 1, "\(outcome)")
+    #expect(try await pool.outcome(of: next).ending == .succeeded)
+    let deaths = try await pool.close()
+    #expect(deaths.map(\.manner) == [.violation, .exit], "\(deaths)")
   }
 }

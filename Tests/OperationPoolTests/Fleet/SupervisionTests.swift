@@ -46,7 +46,7 @@ struct SupervisionTests {
     #expect(outcome.workerDeaths.first?.pid ?? 0 > 1)
     #expect(outcome.workerDeaths.first?.worker == outcome.worker)
     let following = try await pool.outcome(of: next)
-    #expect(following.ending == .succeeded && following.workerDeaths.isEmpty)
+    #expect(following.ending == .succeeded && following.workerDeaths.isEmpty, "\(following)")
     #expect(try await pool.close().map(\.manner) == [manner, .exit])
   }
 
