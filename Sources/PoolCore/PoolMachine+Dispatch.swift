@@ -83,13 +83,13 @@ extension PoolMachine {
   }
 
   /// Whether what the worker executes has not been executing for long.
-  private mutating func hasPatience(_ worker: Int, at now: Instant) -> Bool {
+  private func hasPatience(_ worker: Int, at now: Instant) -> Bool {
     guard workers[worker].isExecuting, let first = workers[worker].line.first else { return true }
     return now < operations[first.slot].startedAt.advanced(by: CreditPolicy.patience)
   }
 
   /// Operations that the recipe's workers could be given; O(lanes).
-  mutating func readyCount(for recipe: Int) -> Int {
+  func readyCount(for recipe: Int) -> Int {
     recipes[recipe].lanes.reduce(0) { sum, lane in
       queues[lanes[lane].queue].isOpen ? sum + lanes[lane].ready.count : sum
     }

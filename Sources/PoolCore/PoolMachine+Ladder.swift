@@ -174,10 +174,7 @@ extension PoolMachine {
   }
 
   /// When something is due for the worker, if ever.
-  ///
-  /// Each report asks: so fields are read one by one, and it is marked as changing the machine, which
-  /// is not copied then.
-  mutating func deadline(of worker: Int) -> Instant? {
+  func deadline(of worker: Int) -> Instant? {
     if let at = workers[worker].ladder?.at { return at }
     guard workers[worker].state == .serving else { return workers[worker].deadline }
     guard let retirement = retirement(of: worker) else { return workDeadline(of: worker) }
@@ -185,7 +182,7 @@ extension PoolMachine {
   }
 
   /// When something is due because of what the worker has.
-  private mutating func workDeadline(of worker: Int) -> Instant? {
+  private func workDeadline(of worker: Int) -> Instant? {
     guard let first = workers[worker].line.first else { return nil }
     guard workers[worker].isExecuting else {
       // A thread of this process that waits for its turn is neither dead nor deaf.

@@ -198,10 +198,7 @@ extension PoolMachine {
 
 extension PoolMachine {
   /// Whether a report is about the first operation of the worker's line.
-  ///
-  /// Changes nothing, as some others on the hot path that are marked as if they did: for a call that
-  /// merely borrows, the compiler copies the machine's 720 bytes.
-  private mutating func receive(
+  private func receive(
     _ reference: DispatchReference,
     from worker: Int,
     named name: String
@@ -221,7 +218,7 @@ extension PoolMachine {
 
   /// Whether an operation may have been asked to stop: one of this process sees its cancellation
   /// before the machine is told.
-  private mutating func isAsked(_ slot: Int, of worker: Int) -> Bool {
+  private func isAsked(_ slot: Int, of worker: Int) -> Bool {
     operations[slot].isCancelled || recipes[recipe(of: worker)].spec.isInProcess
   }
 

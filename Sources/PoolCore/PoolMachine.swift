@@ -10,7 +10,7 @@ package import PoolModel
 /// Queues that belong to one fleet share its workers. Operations are handed to workers by
 /// ``dispatch(at:)`` only, which the shell calls once after it has reported everything that it
 /// knows.
-package struct PoolMachine {
+package struct PoolMachine: ~Copyable {
   /// What the shell must do; it takes the list with ``takeEffects(into:)``.
   package internal(set) var effects: [Effect] = []
 
@@ -19,10 +19,10 @@ package struct PoolMachine {
   var graph = DependencyGraph()
   var order = SubmissionOrder()
   var resources = ResourceTable()
-  var queues: [QueueLife] = []
-  var lanes: [Lane] = []
-  var fleets: [FleetLife] = []
-  var recipes: [RecipeLife] = []
+  var queues = Slab<QueueLife>()
+  var lanes = Slab<Lane>()
+  var fleets = Slab<FleetLife>()
+  var recipes = Slab<RecipeLife>()
   /// Indices of those that are used again.
   var vacancies = Vacancies()
   var workers = WorkerTable()

@@ -10,7 +10,7 @@ import Synchronization
 /// one while there is a fleet: ``run(for:)`` starts it, and it ends when the last fleet is gone.
 package final class Coordinator: Sendable {
   /// What the lock guards.
-  struct Shared {
+  struct Shared: ~Copyable {
     var machine: PoolMachine
     /// What other threads have to tell the loop.
     var notices: [Notice] = []
@@ -161,7 +161,7 @@ package final class Coordinator: Sendable {
   }
 
   /// Asks the machine something.
-  package func ask<Value>(_ body: (PoolMachine) -> sending Value) -> sending Value {
+  package func ask<Value>(_ body: (borrowing PoolMachine) -> sending Value) -> sending Value {
     defer { forgetReleased() }
     return shared.withLock { body($0.machine) }
   }
