@@ -158,12 +158,12 @@ extension PoolMachine {
     let id = operations.id(of: slot)
     let life = operations[slot]
     return Settlement(
-      operation: id,
-      ending: ending,
-      cause: cause,
+      id,
+      ending,
+      because: cause,
       root: root ?? id,
       detail: detail,
-      attempt: Int(life.attempt),
+      attempt: life.attempt,
       worker: worker,
       queued: life.wasReady ? life.queuedAt : nil,
       started: life.attempt > 0 ? life.startedAt : nil,

@@ -14,6 +14,10 @@ package struct PoolMachine: ~Copyable {
   /// What the shell must do; it takes the list with ``takeEffects(into:)``.
   package internal(set) var effects: [Effect] = []
 
+  /// Nothing. A value with a weak reference in it stays where it is: any other is loaded as a whole
+  /// for a call that merely borrows it, which here is a copy of hundreds of bytes.
+  private weak var anchor: Anchor?
+
   let policy: PoolPolicy
   var operations = OperationTable()
   var graph = DependencyGraph()
@@ -67,6 +71,8 @@ package struct PoolMachine: ~Copyable {
   package init(policy: PoolPolicy = PoolPolicy()) {
     self.policy = policy
   }
+
+  private final class Anchor: Sendable {}
 
   struct Vacancies {
     var queues: [Int] = []
