@@ -41,9 +41,10 @@ package struct FrameDecoder {
 
   /// The next whole frame's body, lent to the closure, or nil when more bytes are needed.
   ///
-  /// Inlinable, because a generic value that crosses modules unspecialised costs more than the
-  /// decoding of most messages.
+  /// Inlined, because a generic value that crosses modules unspecialised costs more than the decoding
+  /// of most messages.
   @inlinable
+  @inline(__always)
   package mutating func next<Value>(
     _ body: (UnsafeRawBufferPointer) throws(Violation) -> Value
   ) throws(Violation) -> Value? {
@@ -66,8 +67,9 @@ package struct FrameDecoder {
     if awaitsMagic, try !skipMagic() { return nil }
     let start = head + Frame.headerLength
     guard start <= buffer.count else { return nil }
-    var count = 0
-    for index in head..<start { count = count << 8 | Int(buffer[index]) }
+    let count = buffer.withUnsafeBytes { bytes in
+      Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: head, as: UInt32.self)))
+    }
     guard count <= limit else { throw .oversized(count) }
     return buffer.count - start >= count ? start..<(start + count) : nil
   }

@@ -38,8 +38,8 @@ extension PoolOperation {
     into writer: inout JSONWriter
   ) -> Bool {
     book.withLock { book in
-      guard book.name == nil, book.inputs.isEmpty, book.qualityOfService == .default,
-        let queue = book.queue, queue.settings.withLock({ $0.hasDefaults })
+      guard book.name == nil, !book.hasRarities || book.inputs.isEmpty,
+        book.qualityOfService == .default, let queue = book.queue, queue.hasDefaults
       else { return false }
       return writer.frame(
         execute: reference,
@@ -76,12 +76,10 @@ extension PoolOperation {
       book.outcome = outcome
       let farewell = book.hasListeners ? Farewell(book, tellEnd(book, outcome)) : nil
       let queue = book.queue
-      book.awaiting = []
-      book.completionBlock = nil
       // An operation that is kept keeps neither its queue nor the queue's workers.
       book.queue = nil
-      book.inputs = []
       book.payload = []
+      book.dropWhatHasServed()
       return (outcome, queue, farewell)
     }
     if let farewell { tell(farewell, outcome, report) }
@@ -125,7 +123,16 @@ extension PoolOperation {
 extension PoolOperation.Book {
   /// Whether anybody is to be told of the end.
   fileprivate var hasListeners: Bool {
-    hasWaiters || !awaiting.isEmpty || completionBlock != nil || watchers != nil
-      || product != nil || mirror != nil
+    guard hasRarities else { return false }
+    return self.hasWaiters || !self.awaiting.isEmpty || self.completionBlock != nil
+      || self.watchers != nil || self.product != nil || self.mirror != nil
+  }
+
+  /// Lets go of what nobody needs after the end.
+  fileprivate mutating func dropWhatHasServed() {
+    guard hasRarities else { return }
+    self.awaiting = []
+    self.completionBlock = nil
+    self.inputs = []
   }
 }

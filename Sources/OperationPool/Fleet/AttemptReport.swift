@@ -3,8 +3,8 @@ package import PoolWire
 
 /// What is known of one attempt beyond how it ended.
 ///
-/// Most attempts have an answer and nothing else; the rest is kept behind a second reference.
-package final class AttemptReport: Sendable {
+/// Most attempts have an answer and nothing else; the rest is kept behind a reference.
+package struct AttemptReport: Sendable {
   /// What the worker answered, if it did.
   package let answer: Answer?
   private let rest: Rest?
