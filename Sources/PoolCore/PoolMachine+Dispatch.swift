@@ -99,7 +99,8 @@ extension PoolMachine {
   private mutating func head(for recipe: Int) -> (lane: Int, key: ReadyKey)? {
     scan: while true {
       var best: (lane: Int, key: ReadyKey)?
-      for lane in recipes[recipe].lanes {
+      for place in 0..<recipes[recipe].lanes.count {
+        let lane = recipes[recipe].lanes[place]
         guard let key = lanes[lane].ready.first else { continue }
         if let current = best, current.key < key { continue }
         switch room(for: key, lane, recipe) {

@@ -169,8 +169,22 @@ extension PoolMachine {
 
   /// Makes sure that the worker is looked at when something is due for it.
   mutating func arm(_ worker: Int) {
-    guard let deadline = deadline(of: worker), deadline != .distantFuture else { return }
+    guard let deadline = deadline(of: worker), deadline.nanoseconds != Instant.never else { return }
     alarms.arm(worker, at: deadline)
+  }
+
+  /// As ``arm(_:)``, for a worker that has just begun its first operation, or come to it.
+  ///
+  /// Nothing is usually due for it sooner than ``CreditPolicy/patience`` from now, and where it is
+  /// looked at by then anyway, no more need be known: the hot path does not look for what is due.
+  mutating func armFront(_ worker: Int, _ first: Int, at now: Instant) {
+    let soon = now.nanoseconds + CreditPolicy.patience
+    if alarms.rings(worker, by: soon), isPatient, operations[first].timeout >= CreditPolicy.patience,
+      workers[worker].isUsual
+    {
+      return
+    }
+    arm(worker)
   }
 
   /// When something is due for the worker, if ever.

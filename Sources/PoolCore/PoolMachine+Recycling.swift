@@ -22,7 +22,7 @@ extension PoolMachine {
 
   /// When a worker is to be replaced because of its age, if that is so and not under way.
   func retirement(of worker: Int) -> Instant? {
-    guard workers[worker].retireAt != .distantFuture, workers[worker].state == .serving,
+    guard workers[worker].hasAgeLimit, workers[worker].state == .serving,
       workers[worker].quota > 0, workers[worker].answered > 0
     else { return nil }
     return workers[worker].retireAt

@@ -128,6 +128,7 @@ extension PoolMachine {
 
   /// Tells dependents, and theirs in turn, without recursion: a chain may have a million links.
   mutating func settleAftermath(at now: Instant) {
+    guard !aftermath.isEmpty else { return }
     var next = 0
     while next < aftermath.count {
       let item = aftermath[next]

@@ -19,6 +19,8 @@ package struct PoolMachine: ~Copyable {
   private weak var anchor: Anchor?
 
   let policy: PoolPolicy
+  /// Whether nothing in the policy is due sooner than ``CreditPolicy/patience``.
+  let isPatient: Bool
   var operations = OperationTable()
   var graph = DependencyGraph()
   var order = SubmissionOrder()
@@ -70,6 +72,9 @@ package struct PoolMachine: ~Copyable {
 
   package init(policy: PoolPolicy = PoolPolicy()) {
     self.policy = policy
+    isPatient =
+      policy.relativeTimeout == nil
+      && min(policy.startTimeout, policy.heartbeatInterval) >= CreditPolicy.patience
   }
 
   private final class Anchor: Sendable {}

@@ -3,7 +3,6 @@ package struct Instant: Hashable, Sendable, Comparable {
   /// Nanoseconds since the pool was made.
   package var nanoseconds: Int64
 
-  @inlinable
   package init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
@@ -14,18 +13,11 @@ package struct Instant: Hashable, Sendable, Comparable {
   /// An instant that never comes.
   package static let distantFuture = Self(nanoseconds: .max)
 
-  @inlinable
-  package static func == (left: Self, right: Self) -> Bool {
-    left.nanoseconds == right.nanoseconds
-  }
-
-  @inlinable
   package static func < (left: Self, right: Self) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
 
   /// The instant that many nanoseconds later, or `distantFuture` where that is out of range.
-  @inlinable
   package func advanced(by nanoseconds: Int64) -> Self {
     let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
     return overflow ? .distantFuture : Self(nanoseconds: sum)

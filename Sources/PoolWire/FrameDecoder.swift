@@ -41,10 +41,9 @@ package struct FrameDecoder {
 
   /// The next whole frame's body, lent to the closure, or nil when more bytes are needed.
   ///
-  /// Inlined, because a generic value that crosses modules unspecialised costs more than the decoding
-  /// of most messages.
+  /// Inlinable, because a generic value that crosses modules unspecialised costs more than the
+  /// decoding of most messages.
   @inlinable
-  @inline(__always)
   package mutating func next<Value>(
     _ body: (UnsafeRawBufferPointer) throws(Violation) -> Value
   ) throws(Violation) -> Value? {

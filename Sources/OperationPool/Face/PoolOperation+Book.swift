@@ -11,19 +11,20 @@ extension PoolOperation {
   struct Book {
     /// What the machine calls it, once it knows it.
     var id: OperationID?
-    var name: String?
+    // Bytes together: so they take no more room than they need.
     var priority: PoolQueuePriority
     var qualityOfService: PoolQualityOfService
     var isAdded = false
     /// Who asked for its cancellation first.
     var canceller: PoolCancellation.Origin?
+    var name: String?
     var dependencies = DependencyList()
     /// The queue that it is in.
     var queue: QueueCore?
     /// Its input as JSON while it is in a queue; empty for one that is made late.
     var payload: [UInt8] = []
-    var outcome: PoolOutcome?
     private var shelf: Shelf?
+    var outcome: PoolOutcome?
 
     init(
       name: String?,

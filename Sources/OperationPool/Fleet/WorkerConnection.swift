@@ -183,11 +183,7 @@ extension WorkerConnection {
 
   private func decode(_ body: (WorkerMessage) -> Void) {
     note { () throws(Violation) in
-      while let message = try decoder.next({ bytes throws(Violation) in
-        try WorkerMessage(body: bytes)
-      }) {
-        body(message)
-      }
+      while let message = try decoder.nextWorkerMessage() { body(message) }
     }
   }
 

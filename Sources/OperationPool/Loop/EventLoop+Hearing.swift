@@ -75,7 +75,7 @@ extension EventLoop {
       facts.append(.started(connection.id, reference, group: process?.group))
       if let fault = chaos?.nextFault() { connection.suffer(fault) }
     case .finished(let reference, let answer):
-      let ending = answer.failure == nil ? PoolEnding.succeeded : .failed
+      let ending = answer.isPlain || answer.failure == nil ? PoolEnding.succeeded : .failed
       hear(reference, answer, ending, rung: nil, from: connection)
     case .cancelled(let reference, let answer, let rung):
       hear(reference, answer, .cancelled, rung: rung, from: connection)
@@ -119,7 +119,7 @@ extension EventLoop {
     _ ending: PoolEnding,
     _ report: AttemptReport
   ) {
-    let failure = report.answer?.failure?.cause.forRetry ?? .error
+    let failure = report.failure?.cause.forRetry ?? .error
     facts.append(.answered(worker, reference, ending, failure, keep(.report(report))))
   }
 
