@@ -74,8 +74,10 @@ extension PoolMachine {
     operations[slot].told = nil
     executingCount += 1
     releaseMembers(of: slot, at: now)
-    let attempt = Int(operations[slot].attempt)
-    effects.append(.start(reference.operation, id, attempt: attempt))
+    if tellsEveryStart || isObserved(slot) {
+      let attempt = Int(operations[slot].attempt)
+      effects.append(.start(reference.operation, id, attempt: attempt))
+    }
     if operations[slot].isCancelled, workers[worker].ladder == nil {
       beginLadder(worker, ending: .cancelled, at: now)
     }

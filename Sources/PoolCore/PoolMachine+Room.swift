@@ -80,9 +80,10 @@ extension PoolMachine {
 
   /// An operation for which room may be reserved needs none any more.
   mutating func cancelReservations(of slot: Int, in queue: Int) {
+    let fleet = queues[queue].fleet
+    guard queues[queue].reservedFor != nil || fleets[fleet].reservedFor != nil else { return }
     let id = operations.id(of: slot)
     if queues[queue].reservedFor == id { queues[queue].reservedFor = nil }
-    let fleet = queues[queue].fleet
     if fleets[fleet].reservedFor == id { fleets[fleet].reservedFor = nil }
   }
 

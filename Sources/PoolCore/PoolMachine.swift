@@ -14,6 +14,9 @@ package struct PoolMachine: ~Copyable {
   /// What the shell must do; it takes the list with ``takeEffects(into:)``.
   package internal(set) var effects: [Effect] = []
 
+  /// Whether the shell wants to hear of each start, whoever observes it.
+  let tellsEveryStart: Bool
+
   /// Nothing. A value with a weak reference in it stays where it is: any other is loaded as a whole
   /// for a call that merely borrows it, which here is a copy of hundreds of bytes.
   private weak var anchor: Anchor?
@@ -70,7 +73,9 @@ package struct PoolMachine: ~Copyable {
   /// Operations that ended so, by `PoolEnding`'s raw value.
   package internal(set) var endings = Array(repeating: 0, count: PoolEnding.allCases.count)
 
-  package init(policy: PoolPolicy = PoolPolicy()) {
+  /// Makes a machine; where starts are told of what is observed only, they are told of nothing else.
+  package init(policy: PoolPolicy = PoolPolicy(), tellsEveryStart: Bool = true) {
+    self.tellsEveryStart = tellsEveryStart
     self.policy = policy
     isPatient =
       policy.relativeTimeout == nil

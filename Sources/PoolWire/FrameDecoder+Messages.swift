@@ -1,9 +1,17 @@
 extension FrameDecoder {
-  /// The next whole message of a worker, or nil when more bytes are needed.
+  /// Takes all whole messages of a worker, and hands each to the closure.
   ///
   /// Here, and not where it is called, because a generic function is as fast as any other only in its
   /// own module.
-  package mutating func nextWorkerMessage() throws(Violation) -> WorkerMessage? {
-    try next { bytes throws(Violation) in try WorkerMessage(body: bytes) }
+  package mutating func takeWorkerMessages(
+    _ body: (WorkerMessage) -> Void
+  ) throws(Violation) {
+    while let range = try nextRange() {
+      head = range.upperBound
+      let message = try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
+        try WorkerMessage(body: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range])))
+      }
+      body(message)
+    }
   }
 }

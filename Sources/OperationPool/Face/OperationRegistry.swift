@@ -9,7 +9,7 @@ final class OperationRegistry: CoordinatorClient {
   /// The one that all queues use.
   static let process = OperationRegistry()
 
-  let coordinator = Coordinator()
+  let coordinator = Coordinator(tellsEveryStart: false)
   private let kept = Mutex<[PoolOperation?]>([])
   /// Operations that are observed and have not finished, so that they are found outside queues.
   let watched = Mutex<[OperationID: WeakOperation]>([:])

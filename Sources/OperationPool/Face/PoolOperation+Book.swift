@@ -23,18 +23,8 @@ extension PoolOperation {
     var queue: QueueCore?
     /// Its input as JSON while it is in a queue; empty for one that is made late.
     var payload: [UInt8] = []
-    private var shelf: Shelf?
+    var shelf: Shelf?
     var outcome: PoolOutcome?
-
-    init(
-      name: String?,
-      priority: PoolQueuePriority,
-      qualityOfService: PoolQualityOfService
-    ) {
-      self.name = name
-      self.priority = priority
-      self.qualityOfService = qualityOfService
-    }
   }
 
   /// What few operations have.
@@ -59,7 +49,7 @@ extension PoolOperation {
   }
 
   /// Where rarities are kept, and shared with copies of the book until one of them changes.
-  private final class Shelf {
+  final class Shelf {
     var rarities: Rarities
 
     init(_ rarities: Rarities) {

@@ -46,9 +46,9 @@ public class PoolOperation: @unchecked Sendable {
     special = options.areDefaults ? nil : SpecialOptions(options.normalized)
     book = Mutex(
       Book(
-        name: options.name,
         priority: options.queuePriority,
-        qualityOfService: options.qualityOfService
+        qualityOfService: options.qualityOfService,
+        name: options.name
       )
     )
   }

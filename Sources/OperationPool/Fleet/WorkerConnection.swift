@@ -183,7 +183,7 @@ extension WorkerConnection {
 
   private func decode(_ body: (WorkerMessage) -> Void) {
     note { () throws(Violation) in
-      while let message = try decoder.nextWorkerMessage() { body(message) }
+      try decoder.takeWorkerMessages(body)
     }
   }
 

@@ -25,27 +25,27 @@ extension EventLoop {
       if let status = earlyExits.removeValue(forKey: id) { hear(.ended(id, status)) }
     case .failed(let id, let obstacle):
       guard let spawning = spawning.removeValue(forKey: id) else { return }
-      facts.append(.failed(spawning.recipe, obstacle.death(of: id)))
+      facts.append(rare: .failed(spawning.recipe, obstacle.death(of: id)))
     case .ended(let id, let status):
       hear(of: id, status)
     case .greeted(let id):
       guard let worker = inProcess[id] else { return }
-      facts.append(.greeted(worker, InProcessWorker.hello))
+      facts.append(rare: .greeted(worker, InProcessWorker.hello))
     case .answered(let id, let reference, let ending, let report):
       guard let worker = inProcess[id] else { return }
       answered(id, reference, ending, report)
       worker.answered()
     case .prepared(let operation, let number, let preparation):
-      facts.append(.prepared(operation, number, preparation))
+      facts.append(rare: .prepared(operation, number, preparation))
     case .unsendable(let id, let reference, let reason):
-      facts.append(.unsendable(id, reference, reason))
+      facts.append(rare: .unsendable(id, reference, reason))
     }
   }
 
   /// A worker has ended.
   private mutating func hear(of id: WorkerID, _ status: PoolExitStatus) {
     if let worker = inProcess.removeValue(forKey: id) {
-      facts.append(.ended(worker, status))
+      facts.append(rare: .ended(worker, status))
     } else if let connection = connections[id] {
       bury(connection, status)
     } else if spawning[id] != nil {
@@ -91,7 +91,7 @@ extension EventLoop {
       hello.kinds.removeAll { InProcessWorker.hello.kinds.contains($0) }
       connection.takesInputFiles =
         connection.acceptsFiles && hello.capabilities.contains(.inputs)
-      facts.append(.greeted(connection, hello))
+      facts.append(rare: .greeted(connection, hello))
     case .unknown(let type): news.append(.unknownMessage(connection.id, type))
     case .pong: break
     }
@@ -143,7 +143,7 @@ extension EventLoop {
       client.fleetChanged(.wrote(connection.id, Array(buffer[..<count])))
     }
     disconnect(connection)
-    facts.append(.ended(connection, status))
+    facts.append(rare: .ended(connection, status))
   }
 
   /// How often a dead worker's pipes are read again before the rest is given up: 256 MiB.
