@@ -7,12 +7,14 @@ import OperationWorker
 enum Noop {
   static let kinds: [WorkerKind] = [.raw("noop") { _, _ in Array("null".utf8) }]
 
-  /// Executes ours alone.
-  static func profile(count: Int, worker: String?) throws {
+  /// Executes ours alone; where a width is given, in one worker.
+  static func profile(count: Int, worker: String?, width: Int?) throws {
+    let workerCount = width == nil ? 2 : 1
     let workers =
-      worker.map { PoolWorkers.executable(URL(filePath: $0), count: 2) }
-      ?? .thisExecutable(count: 2)
+      worker.map { PoolWorkers.executable(URL(filePath: $0), count: workerCount) }
+      ?? .thisExecutable(count: workerCount)
     let queue = try PoolOperationQueue(workers: workers)
+    queue.maxConcurrentOperationCount = width ?? -1
     _ = try ours(queue, 100)
     Figures.say("pool", try ours(queue, count))
   }

@@ -10,8 +10,9 @@ import OperationWorker
 /// `handles [COUNT]`, operations that wait; `rest [WORKERS]` has workers with nothing to do, until
 /// the input ends; `latencies [COUNT]` measures how soon cancellations and deaths are dealt with.
 ///
-/// `profile COUNT [WORKER]` does the first of these alone, for a profiler; where that is the
-/// process's executable, as valgrind is, WORKER names the program to spawn. `echo` is the other side
+/// `profile COUNT [WORKER [WIDTH]]` does the first of these alone, for a profiler; where that is the
+/// process's executable, as valgrind is, WORKER names the program to spawn, and with a WIDTH there
+/// is one of them, which has so many operations at once. `echo` is the other side
 /// of the frames alone.
 @main
 enum PoolBench {
@@ -26,7 +27,9 @@ enum PoolBench {
     switch arguments.first {
     case "echo": Ceiling.echo()
     case "noop": try Noop.compare(count: first ?? 100_000, rounds: second ?? 7)
-    case "profile": try Noop.profile(count: first ?? 100_000, worker: arguments.dropFirst(2).first)
+    case "profile":
+      let worker = arguments.dropFirst(2).first
+      try Noop.profile(count: first ?? 100_000, worker: worker, width: second)
     case "typed": try await Typed.measure(count: first ?? 50_000)
     case "roundtrip": try await RoundTrip.measure(count: first ?? 2_000, rounds: second ?? 7)
     case "granularity":

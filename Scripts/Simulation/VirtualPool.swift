@@ -6,7 +6,7 @@ import PoolModel
 ///
 /// Time is virtual: it moves on to the next answer, or the next deadline of the core. What the
 /// core takes is measured apart from what the simulation around it takes.
-struct VirtualPool {
+struct VirtualPool: ~Copyable {
   private(set) var machine: PoolMachine
   let queue: QueueID
   let kind: KindID

@@ -20,6 +20,12 @@ struct AlarmQueue {
   /// The earliest alarm.
   var next: Instant? { heap.first?.at }
 
+  /// Whether the worker is looked at by then.
+  func rings(_ worker: Int, by nanoseconds: Int64) -> Bool {
+    guard worker < places.count, places[worker] != Self.absent else { return false }
+    return heap[places[worker]].at.nanoseconds <= nanoseconds
+  }
+
   /// Makes sure that the worker is looked at no later than at this instant.
   mutating func arm(_ worker: Int, at instant: Instant) {
     while places.count <= worker { places.append(Self.absent) }

@@ -148,6 +148,7 @@ extension EdgeRings {
     _ direction: EdgeDirection,
     _ body: (Int, PoolRequirement) -> Void
   ) {
+    guard !isEmpty(slot, direction) else { return }
     var edge = first(from: slot, direction)
     while edge != Self.none {
       let following = next(after: edge, direction)

@@ -121,6 +121,8 @@ package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// How one attempt, or the whole operation, ended.
+///
+/// What is missing has a value that nothing has: optionals would take half as much again.
 package struct Settlement: Hashable, Sendable {
   package var operation: OperationID
   package var ending: PoolEnding
@@ -128,13 +130,46 @@ package struct Settlement: Hashable, Sendable {
   /// For a skipped operation the dependency that began it all, else the operation itself.
   package var root: OperationID
   package var detail: DetailID
+  private let attempts: UInt32
+  /// Workers are numbered from 1.
+  private let workerNumber: UInt32
+  private let queuedAt: Instant
+  private let startedAt: Instant
+  package let finished: Instant
+
+  init(
+    _ operation: OperationID,
+    _ ending: PoolEnding,
+    because cause: EndingCause,
+    root: OperationID,
+    detail: DetailID,
+    attempt: UInt32,
+    worker: WorkerID?,
+    queued: Instant?,
+    started: Instant?,
+    finished: Instant
+  ) {
+    self.operation = operation
+    self.ending = ending
+    self.cause = cause
+    self.root = root
+    self.detail = detail
+    attempts = attempt
+    workerNumber = worker?.rawValue ?? 0
+    queuedAt = queued ?? .distantFuture
+    startedAt = started ?? .distantFuture
+    self.finished = finished
+  }
+
   /// Executions that had begun; 0 where there was none.
-  package var attempt: Int
+  package var attempt: Int { Int(attempts) }
   /// The worker of the last attempt.
-  package var worker: WorkerID?
+  package var worker: WorkerID? { workerNumber == 0 ? nil : WorkerID(rawValue: workerNumber) }
   /// When it became ready, if it did.
-  package var queued: Instant?
+  package var queued: Instant? { queuedAt == .distantFuture ? nil : queuedAt }
   /// When the last attempt began, if one did.
-  package var started: Instant?
-  package var finished: Instant
+  package var started: Instant? { startedAt == .distantFuture ? nil : startedAt }
 }
+
+/// Every operation in memory that has ended has one of these.
+let settlementSizeLimit = 56

@@ -1,8 +1,8 @@
 import PoolModel
 
 /// The lives of all operations, by slot; a slot is used again after its operation was released.
-struct OperationTable {
-  private var lives: [OperationLife] = []
+struct OperationTable: ~Copyable {
+  private var lives = Slab<OperationLife>()
   private var freeSlots: [UInt32] = []
 
   /// How many slots were ever made.

@@ -83,13 +83,13 @@ extension PoolMachine {
   }
 
   /// Whether what the worker executes has not been executing for long.
-  private mutating func hasPatience(_ worker: Int, at now: Instant) -> Bool {
+  private func hasPatience(_ worker: Int, at now: Instant) -> Bool {
     guard workers[worker].isExecuting, let first = workers[worker].line.first else { return true }
     return now < operations[first.slot].startedAt.advanced(by: CreditPolicy.patience)
   }
 
   /// Operations that the recipe's workers could be given; O(lanes).
-  mutating func readyCount(for recipe: Int) -> Int {
+  func readyCount(for recipe: Int) -> Int {
     recipes[recipe].lanes.reduce(0) { sum, lane in
       queues[lanes[lane].queue].isOpen ? sum + lanes[lane].ready.count : sum
     }
@@ -99,7 +99,8 @@ extension PoolMachine {
   private mutating func head(for recipe: Int) -> (lane: Int, key: ReadyKey)? {
     scan: while true {
       var best: (lane: Int, key: ReadyKey)?
-      for lane in recipes[recipe].lanes {
+      for place in 0..<recipes[recipe].lanes.count {
+        let lane = recipes[recipe].lanes[place]
         guard let key = lanes[lane].ready.first else { continue }
         if let current = best, current.key < key { continue }
         switch room(for: key, lane, recipe) {

@@ -18,9 +18,9 @@ extension PoolMachine {
     }
     // A time that has passed must not be armed.
     if let due = retirement(of: worker), due <= now { workers[worker].quota = 0 }
-    guard workers[worker].line.isEmpty else {
+    if let first = workers[worker].line.first {
       workers[worker].frontSince = now
-      return arm(worker)
+      return armFront(worker, first.slot, at: now)
     }
     workers[worker].hasRecalled = false
     countIdle(recipe(of: worker))

@@ -208,7 +208,7 @@ extension PoolMachine {
 
 extension [Int] {
   /// Puts a life into the latest of these vacancies, or behind all others; returns its index.
-  fileprivate mutating func place<Life>(_ life: Life, in lives: inout [Life]) -> Int {
+  fileprivate mutating func place<Life>(_ life: Life, in lives: inout Slab<Life>) -> Int {
     guard let vacancy = popLast() else {
       lives.append(life)
       return lives.count - 1

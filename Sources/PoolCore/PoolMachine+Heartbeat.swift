@@ -17,7 +17,7 @@ extension PoolMachine {
   }
 
   /// When the heartbeat of a worker that has something to do is next looked at; nil where it has none.
-  mutating func heartbeatDue(_ worker: Int) -> Instant? {
+  func heartbeatDue(_ worker: Int) -> Instant? {
     guard workers[worker].abilities.answersPings, let first = workers[worker].line.first else {
       return nil
     }

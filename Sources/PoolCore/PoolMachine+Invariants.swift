@@ -32,7 +32,7 @@ extension PoolMachine {
     }
     demandSoundResources(&demand)
     for slot in workers.living { demandSound(workers[slot], at: slot, &demand) }
-    for recipe in recipes { demandSound(recipe, &demand) }
+    for recipe in recipes.indices { demandSound(recipes[recipe], &demand) }
     for index in fleets.indices where !vacancies.fleets.contains(index) {
       demandSound(fleets[index], index, &demand)
     }
@@ -166,8 +166,7 @@ extension PoolMachine {
     demand(!worker.isExecuting || !worker.line.isEmpty, "worker \(worker.id) executes something")
     let listings = recipes[Int(worker.recipe.rawValue)].listed.count { $0 == slot }
     demand(listings == (worker.isListed ? 1 : 0), "worker \(worker.id) is listed once or not")
-    var machine = self
-    let due = machine.deadline(of: slot) ?? .distantFuture
+    let due = deadline(of: slot) ?? .distantFuture
     demand(
       due == .distantFuture || alarms.next.map { $0 <= due } ?? false,
       "worker \(worker.id) is looked at when something is due for it"

@@ -171,15 +171,26 @@ extension PoolMachine {
 
   /// Makes sure that the worker is looked at when something is due for it.
   mutating func arm(_ worker: Int) {
-    guard let deadline = deadline(of: worker), deadline != .distantFuture else { return }
+    guard let deadline = deadline(of: worker), deadline.nanoseconds != Instant.never else { return }
     alarms.arm(worker, at: deadline)
   }
 
-  /// When something is due for the worker, if ever.
+  /// As ``arm(_:)``, for a worker that has just begun its first operation, or come to it.
   ///
-  /// Each report asks: so fields are read one by one, and it is marked as changing the machine, which
-  /// is not copied then.
-  mutating func deadline(of worker: Int) -> Instant? {
+  /// Nothing is usually due for it sooner than ``CreditPolicy/patience`` from now, and where it is
+  /// looked at by then anyway, no more need be known: the hot path does not look for what is due.
+  mutating func armFront(_ worker: Int, _ first: Int, at now: Instant) {
+    let soon = now.nanoseconds + CreditPolicy.patience
+    if alarms.rings(worker, by: soon), isPatient, operations[first].timeout >= CreditPolicy.patience,
+      workers[worker].isUsual
+    {
+      return
+    }
+    arm(worker)
+  }
+
+  /// When something is due for the worker, if ever.
+  func deadline(of worker: Int) -> Instant? {
     if let at = workers[worker].ladder?.at { return at }
     guard workers[worker].state == .serving else { return workers[worker].deadline }
     guard let retirement = retirement(of: worker) else { return workDeadline(of: worker) }
@@ -187,7 +198,7 @@ extension PoolMachine {
   }
 
   /// When something is due because of what the worker has.
-  private mutating func workDeadline(of worker: Int) -> Instant? {
+  private func workDeadline(of worker: Int) -> Instant? {
     guard let first = workers[worker].line.first else { return nil }
     guard workers[worker].isExecuting else {
       // A thread of this process that waits for its turn is neither dead nor deaf.

@@ -168,12 +168,14 @@ extension PoolMachine {
       guard operations[slot].told != change else { return }
       operations[slot].told = change
     }
+    if isObserved(slot) { effects.append(.note(operations.id(of: slot), change)) }
+  }
+
+  /// Whether somebody wants to hear of every change of an operation, or of its queue's.
+  func isObserved(_ slot: Int) -> Bool {
+    if operations[slot].isObserved { return true }
     let lane = operations[slot].lane
-    guard
-      operations[slot].isObserved
-        || lane != OperationLife.none && queues[lanes[Int(lane)].queue].isObserved
-    else { return }
-    effects.append(.note(operations.id(of: slot), change))
+    return lane != OperationLife.none && queues[lanes[Int(lane)].queue].isObserved
   }
 
   /// Tells every change of an operation from now on.

@@ -21,8 +21,8 @@ extension PoolMachine {
   }
 
   /// When a worker is to be replaced because of its age, if that is so and not under way.
-  mutating func retirement(of worker: Int) -> Instant? {
-    guard workers[worker].retireAt != .distantFuture, workers[worker].state == .serving,
+  func retirement(of worker: Int) -> Instant? {
+    guard workers[worker].hasAgeLimit, workers[worker].state == .serving,
       workers[worker].quota > 0, workers[worker].answered > 0
     else { return nil }
     return workers[worker].retireAt

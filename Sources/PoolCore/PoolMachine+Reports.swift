@@ -59,26 +59,29 @@ extension PoolMachine {
     at now: Instant
   ) -> Reception {
     guard let worker = workers.slot(of: id) else { return .stale }
-    let reception = receive(reference, from: worker, named: "executing")
-    guard reception == .accepted, let first = workers[worker].line.first else { return reception }
+    guard let slot = front(of: worker, as: reference) else {
+      return objection(to: reference, from: worker, named: "executing")
+    }
     if let group {
       workers[worker].group = group
       stopIfHalted(worker, group)
     }
     guard !workers[worker].isExecuting else { return .accepted }
     workers[worker].isExecuting = true
-    operations[first.slot].state = .executing(id, first.number)
-    operations[first.slot].attempt += 1
-    operations[first.slot].startedAt = now
-    operations[first.slot].told = nil
+    operations[slot].state = .executing(id, reference.dispatch)
+    operations[slot].attempt += 1
+    operations[slot].startedAt = now
+    operations[slot].told = nil
     executingCount += 1
-    releaseMembers(of: first.slot, at: now)
-    let attempt = Int(operations[first.slot].attempt)
-    effects.append(.start(reference.operation, id, attempt: attempt))
-    if operations[first.slot].isCancelled, workers[worker].ladder == nil {
+    releaseMembers(of: slot, at: now)
+    if tellsEveryStart || isObserved(slot) {
+      let attempt = Int(operations[slot].attempt)
+      effects.append(.start(reference.operation, id, attempt: attempt))
+    }
+    if operations[slot].isCancelled, workers[worker].ladder == nil {
       beginLadder(worker, ending: .cancelled, at: now)
     }
-    arm(worker)
+    armFront(worker, slot, at: now)
     return .accepted
   }
 
@@ -107,17 +110,18 @@ extension PoolMachine {
       settleAftermath(at: now)
       return .accepted
     }
-    let reception = receive(reference, from: worker, named: "finished")
-    guard reception == .accepted, let first = workers[worker].line.first else { return reception }
-    let lane = Int(operations[first.slot].lane)
+    guard let slot = front(of: worker, as: reference) else {
+      return objection(to: reference, from: worker, named: "finished")
+    }
+    let lane = Int(operations[slot].lane)
     let walk = workers[worker].ladder
-    guard ending != .cancelled || walk != nil || isAsked(first.slot, of: worker) else {
+    guard ending != .cancelled || walk != nil || isAsked(slot, of: worker) else {
       return .violation("a 'cancelled' that nobody asked for")
     }
     if workers[worker].isExecuting {
       let isLate = walk?.ending == .timedOut
       endAttempt(
-        first.slot,
+        slot,
         as: isLate ? .timedOut : ending,
         because: isLate ? .timeout : ending == .cancelled ? .request : .answer,
         saying: failure,
@@ -126,8 +130,8 @@ extension PoolMachine {
         at: now
       )
     } else if ending == .cancelled {
-      vacate(first.slot)
-      settle(first.slot, as: .cancelled, because: .request, detail: detail, at: now)
+      vacate(slot)
+      settle(slot, as: .cancelled, because: .request, detail: detail, at: now)
     } else {
       return .violation("an answer to an operation that it never reported as executing")
     }
@@ -173,9 +177,11 @@ extension PoolMachine {
     detail: DetailID
   ) -> Reception {
     guard let worker = workers.slot(of: id) else { return .stale }
-    let reception = receive(reference, from: worker, named: "progress")
-    if reception == .accepted { effects.append(.relay(reference.operation, detail)) }
-    return reception
+    guard front(of: worker, as: reference) != nil else {
+      return objection(to: reference, from: worker, named: "progress")
+    }
+    effects.append(.relay(reference.operation, detail))
+    return .accepted
   }
 
   /// All that a worker had sent so far was reported: a bunch of answers ends here.
@@ -197,31 +203,34 @@ extension PoolMachine {
 }
 
 extension PoolMachine {
-  /// Whether a report is about the first operation of the worker's line.
-  ///
-  /// Changes nothing, as some others on the hot path that are marked as if they did: for a call that
-  /// merely borrows, the compiler copies the machine's 720 bytes.
-  private mutating func receive(
-    _ reference: DispatchReference,
+  /// The slot of the first operation of the worker's line, if a report is about that.
+  private func front(of worker: Int, as reference: DispatchReference) -> Int? {
+    guard let first = workers[worker].line.first,
+      first.number.rawValue == reference.dispatch.rawValue,
+      operations.id(of: first.slot).rawValue == reference.operation.rawValue
+    else { return nil }
+    return first.slot
+  }
+
+  /// What a report turned out to be that is not about the first operation of the worker's line.
+  private func objection(
+    to reference: DispatchReference,
     from worker: Int,
     named name: String
   ) -> Reception {
     guard reference.dispatch.rawValue < nextNumber else {
       return .violation("'\(name)' for a dispatch that was never made")
     }
-    guard let first = workers[worker].line.first, first.number == reference.dispatch else {
-      let isHeld = workers[worker].line.contains(reference.dispatch)
-      return isHeld ? .violation("'\(name)' out of the order of dispatch") : .stale
-    }
-    guard operations.id(of: first.slot) == reference.operation else {
+    guard workers[worker].line.first?.number != reference.dispatch else {
       return .violation("'\(name)' with an operation that does not belong to its dispatch")
     }
-    return .accepted
+    let isHeld = workers[worker].line.contains(reference.dispatch)
+    return isHeld ? .violation("'\(name)' out of the order of dispatch") : .stale
   }
 
   /// Whether an operation may have been asked to stop: one of this process sees its cancellation
   /// before the machine is told.
-  private mutating func isAsked(_ slot: Int, of worker: Int) -> Bool {
+  private func isAsked(_ slot: Int, of worker: Int) -> Bool {
     operations[slot].isCancelled || recipes[recipe(of: worker)].spec.isInProcess
   }
 

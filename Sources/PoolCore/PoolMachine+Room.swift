@@ -48,19 +48,19 @@ extension PoolMachine {
     let unassigned = assigned == 0 ? Int.max : queues[queue].width - assigned
     guard isFirst(key, before: queues[queue].reservedFor, unassigned) else { return .none }
     guard slots <= unassigned else {
-      return reserve(&queues[queue].reservedFor, for: operations.id(of: slot))
+      return Self.reserve(&queues[queue].reservedFor, for: operations.id(of: slot))
     }
     guard !recipes[recipe].spec.isInProcess else { return .free }
     let busy = fleets[fleet].busyCount + fleets[fleet].extraSlots
     let places = busy == 0 ? Int.max : fleets[fleet].places - busy
     guard isFirst(key, before: fleets[fleet].reservedFor, places) else { return .none }
     guard slots <= places else {
-      return reserve(&fleets[fleet].reservedFor, for: operations.id(of: slot))
+      return Self.reserve(&fleets[fleet].reservedFor, for: operations.id(of: slot))
     }
     return .free
   }
 
-  private func reserve(_ room: inout OperationID?, for id: OperationID) -> Room {
+  private static func reserve(_ room: inout OperationID?, for id: OperationID) -> Room {
     guard room != id else { return .none }
     room = id
     return .reserved
@@ -80,9 +80,10 @@ extension PoolMachine {
 
   /// An operation for which room may be reserved needs none any more.
   mutating func cancelReservations(of slot: Int, in queue: Int) {
+    let fleet = queues[queue].fleet
+    guard queues[queue].reservedFor != nil || fleets[fleet].reservedFor != nil else { return }
     let id = operations.id(of: slot)
     if queues[queue].reservedFor == id { queues[queue].reservedFor = nil }
-    let fleet = queues[queue].fleet
     if fleets[fleet].reservedFor == id { fleets[fleet].reservedFor = nil }
   }
 

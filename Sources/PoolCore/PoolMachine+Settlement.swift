@@ -128,6 +128,7 @@ extension PoolMachine {
 
   /// Tells dependents, and theirs in turn, without recursion: a chain may have a million links.
   mutating func settleAftermath(at now: Instant) {
+    guard !aftermath.isEmpty else { return }
     var next = 0
     while next < aftermath.count {
       let item = aftermath[next]
@@ -158,12 +159,12 @@ extension PoolMachine {
     let id = operations.id(of: slot)
     let life = operations[slot]
     return Settlement(
-      operation: id,
-      ending: ending,
-      cause: cause,
+      id,
+      ending,
+      because: cause,
       root: root ?? id,
       detail: detail,
-      attempt: Int(life.attempt),
+      attempt: life.attempt,
       worker: worker,
       queued: life.wasReady ? life.queuedAt : nil,
       started: life.attempt > 0 ? life.startedAt : nil,

@@ -17,7 +17,7 @@ extension PoolMachine {
     }
   }
 
-  private mutating func needsWorker(_ index: Int) -> Bool {
+  private func needsWorker(_ index: Int) -> Bool {
     guard recipes[index].live < recipes[index].spec.count, !recipes[index].isExhausted else {
       return false
     }

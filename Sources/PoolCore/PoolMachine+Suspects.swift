@@ -31,7 +31,7 @@ extension PoolMachine {
   /// executed something before, and none is about to be replaced.
   ///
   /// Then they hold nothing, so that one of them soon has nothing to do. O(workers).
-  mutating func lacksFreshWorker(_ recipe: Int) -> Bool {
+  func lacksFreshWorker(_ recipe: Int) -> Bool {
     let life = recipes[recipe]
     guard suspects.offeredCount > 0, !life.isExhausted, life.live >= life.spec.count,
       let (_, key) = firstSuspect(for: recipe), isNext(key, for: recipe)
@@ -43,7 +43,7 @@ extension PoolMachine {
   }
 
   /// Suspects that the recipe's workers could be given; O(lanes).
-  mutating func suspectCount(for recipe: Int) -> Int {
+  func suspectCount(for recipe: Int) -> Int {
     guard suspects.offeredCount > 0 else { return 0 }
     return recipes[recipe].lanes.reduce(0) { sum, lane in
       queues[lanes[lane].queue].hasRoom ? sum + lanes[lane].suspects.count : sum
@@ -51,7 +51,7 @@ extension PoolMachine {
   }
 
   /// Workers with nothing to do that have never executed anything.
-  mutating func freshIdleCount(of recipe: Int) -> Int {
+  func freshIdleCount(of recipe: Int) -> Int {
     workers.living.count { isFresh($0, of: recipe) }
   }
 

@@ -18,7 +18,7 @@ package struct RelativeTimeout: Hashable, Sendable {
 extension PoolMachine {
   /// The longest execution of an operation that begins, or goes on, now: its own, or, where it has
   /// none, what the median allows; nanoseconds.
-  mutating func executionLimit(of slot: Int) -> Int64 {
+  func executionLimit(of slot: Int) -> Int64 {
     let own = operations[slot].timeout
     guard own == .max, let relative = policy.relativeTimeout,
       successes.count >= RelativeTimeout.leastCount

@@ -10,19 +10,28 @@ package import PoolModel
 /// Queues that belong to one fleet share its workers. Operations are handed to workers by
 /// ``dispatch(at:)`` only, which the shell calls once after it has reported everything that it
 /// knows.
-package struct PoolMachine {
+package struct PoolMachine: ~Copyable {
   /// What the shell must do; it takes the list with ``takeEffects(into:)``.
   package internal(set) var effects: [Effect] = []
 
+  /// Whether the shell wants to hear of each start, whoever observes it.
+  let tellsEveryStart: Bool
+
+  /// Nothing. A value with a weak reference in it stays where it is: any other is loaded as a whole
+  /// for a call that merely borrows it, which here is a copy of hundreds of bytes.
+  private weak var anchor: Anchor?
+
   let policy: PoolPolicy
+  /// Whether nothing in the policy is due sooner than ``CreditPolicy/patience``.
+  let isPatient: Bool
   var operations = OperationTable()
   var graph = DependencyGraph()
   var order = SubmissionOrder()
   var resources = ResourceTable()
-  var queues: [QueueLife] = []
-  var lanes: [Lane] = []
-  var fleets: [FleetLife] = []
-  var recipes: [RecipeLife] = []
+  var queues = Slab<QueueLife>()
+  var lanes = Slab<Lane>()
+  var fleets = Slab<FleetLife>()
+  var recipes = Slab<RecipeLife>()
   /// Indices of those that are used again.
   var vacancies = Vacancies()
   var workers = WorkerTable()
@@ -64,9 +73,16 @@ package struct PoolMachine {
   /// Operations that ended so, by `PoolEnding`'s raw value.
   package internal(set) var endings = Array(repeating: 0, count: PoolEnding.allCases.count)
 
-  package init(policy: PoolPolicy = PoolPolicy()) {
+  /// Makes a machine; where starts are told of what is observed only, they are told of nothing else.
+  package init(policy: PoolPolicy = PoolPolicy(), tellsEveryStart: Bool = true) {
+    self.tellsEveryStart = tellsEveryStart
     self.policy = policy
+    isPatient =
+      policy.relativeTimeout == nil
+      && min(policy.startTimeout, policy.heartbeatInterval) >= CreditPolicy.patience
   }
+
+  private final class Anchor: Sendable {}
 
   struct Vacancies {
     var queues: [Int] = []

@@ -20,8 +20,10 @@ struct PositionSet {
   var first: Int? {
     guard count > 0 else { return nil }
     var index = 0
-    for level in levels.reversed() {
-      index = index << 6 | words[level + index].trailingZeroBitCount
+    var level = levels.count
+    while level > 0 {
+      level -= 1
+      index = index << 6 | words[levels[level] + index].trailingZeroBitCount
     }
     return index
   }

@@ -23,16 +23,17 @@ struct ReadyKey: Comparable {
 struct ReadyQueue {
   private var levels = Array(repeating: PositionSet(), count: PoolQueuePriority.allCases.count)
 
+  /// One bit for each level that is not empty, the first level's the lowest.
+  private var occupied: UInt8 = 0
+
   /// How many operations are ready.
   private(set) var count = 0
 
   /// The head of the queue.
   var first: ReadyKey? {
-    guard count > 0 else { return nil }
-    for (level, positions) in levels.enumerated() {
-      if let position = positions.first { return ReadyKey(level: level, position: position) }
-    }
-    return nil
+    guard occupied != 0 else { return nil }
+    let level = occupied.trailingZeroBitCount
+    return levels[level].first.map { ReadyKey(level: level, position: $0) }
   }
 
   func contains(_ key: ReadyKey) -> Bool {
@@ -41,16 +42,19 @@ struct ReadyQueue {
 
   mutating func insert(_ key: ReadyKey) {
     levels[key.level].insert(key.position)
+    occupied |= 1 << key.level
     count += 1
   }
 
   mutating func remove(_ key: ReadyKey) {
     levels[key.level].remove(key.position)
+    if levels[key.level].isEmpty { occupied &= ~(1 << key.level) }
     count -= 1
   }
 
   mutating func removeAll() {
     for level in levels.indices { levels[level].removeAll() }
+    occupied = 0
     count = 0
   }
 }

@@ -81,8 +81,14 @@ struct WorkerLife {
     self.deadline = deadline
   }
 
+  /// Whether it is to be replaced when it is old; compared like this because it is asked often.
+  var hasAgeLimit: Bool { retireAt.nanoseconds != Instant.never }
+
   /// Whether it can be given an operation to execute at once.
   var isIdle: Bool { state == .serving && line.isEmpty }
+
+  /// Whether nothing is due for it but because of what it executes or is about to.
+  var isUsual: Bool { state == .serving && ladder == nil && pingedAt == nil && !hasAgeLimit }
 
   /// Whether operations may wait here behind the one that executes.
   var canHold: Bool {

@@ -4,8 +4,8 @@ import PoolModel
 ///
 /// Events name workers by their numbers, which are never used again; four bytes remember each
 /// number that ever was. Slots are small, so that sets of them are.
-struct WorkerTable {
-  private var lives: [WorkerLife] = []
+struct WorkerTable: ~Copyable {
+  private var lives = Slab<WorkerLife>()
   private var isLiving: [Bool] = []
   private var freeSlots: [Int] = []
   /// The slot of each worker that ever was, by its number less one; a gone worker's is -1.

@@ -37,15 +37,16 @@ struct BackwardText {
 
   @inline(__always)
   mutating func prepend(_ text: StaticString) {
-    start -= text.utf8CodeUnitCount
-    let source = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-    _ = buffer[start...].initialize(fromContentsOf: source)
+    prepend(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   @inline(__always)
   mutating func prepend(_ bytes: UnsafeBufferPointer<UInt8>) {
     start -= bytes.count
-    _ = buffer[start...].initialize(fromContentsOf: bytes)
+    precondition(start >= 0, "there is room for the whole text")
+    // A slice would be a call of its own, for what are a few moves where the length is known.
+    guard let base = buffer.baseAddress, let source = bytes.baseAddress else { return }
+    (base + start).initialize(from: source, count: bytes.count)
   }
 
   @inline(__always)

@@ -69,8 +69,9 @@ package struct FrameDecoder {
     if awaitsMagic, try !skipMagic() { return nil }
     let start = head + Frame.headerLength
     guard start <= buffer.count else { return nil }
-    var count = 0
-    for index in head..<start { count = count << 8 | Int(buffer[index]) }
+    let count = buffer.withUnsafeBytes { bytes in
+      Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: head, as: UInt32.self)))
+    }
     guard count <= limit else { throw .oversized(count) }
     return buffer.count - start >= count ? start..<(start + count) : nil
   }

@@ -87,6 +87,13 @@ extension JSONScanner {
     let left = UnsafeRawBufferPointer(bytes)
     let right = UnsafeRawBufferPointer(start: text.utf8Start, count: count)
     var offset = 0
+    while offset + 8 <= count {
+      guard
+        left.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self)
+          == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      else { return false }
+      offset += 8
+    }
     while offset + 4 <= count {
       guard
         left.loadUnaligned(fromByteOffset: start + offset, as: UInt32.self)

@@ -50,8 +50,8 @@ struct FleetScenarios {
     scenario.suspend()
     scenario.submit([.init("a", .veryHigh), .init("b")])
     scenario.submit([.init("c"), .init("d")], in: other, "dispatch c to 1 as attempt 1")
-    #expect(scenario.machine.isSuspended(scenario.queue))
-    #expect(!scenario.machine.isSuspended(other))
+    #expect(scenario.machine.isSuspended(scenario.queue) == true)
+    #expect(scenario.machine.isSuspended(other) == false)
     scenario.cancelAll(in: other, "signal 1 with 15", "settle d cancelled by request")
     #expect(scenario.machine.unsettledCount(of: scenario.queue) == 2)
     #expect(scenario.machine.unsettledCount(of: other) == 1)
@@ -81,7 +81,7 @@ struct FleetScenarios {
     scenario.greet(3, "announce 1", "dispatch a to 3 as attempt 1")
     // A death there is made good there.
     scenario.exit(3, "blame a for 3", "spawn 4 of 1")
-    #expect(scenario.machine.isKnown(second))
+    #expect(scenario.machine.isKnown(second) == true)
     scenario.execute("c")
   }
 
@@ -90,8 +90,8 @@ struct FleetScenarios {
     let both = [KindID(rawValue: 0), KindID(rawValue: 1)]
     let scenario = Scenario(kinds: 2, recipes: [RecipeSpec(count: 1, kinds: kind)])
     let (second, other) = scenario.addFleet(RecipeSpec(count: 1, kinds: both))
-    #expect(scenario.machine.isUnserved(both[1], by: scenario.fleet))
-    #expect(!scenario.machine.isUnserved(both[1], by: second))
+    #expect(scenario.machine.isUnserved(both[1], by: scenario.fleet) == true)
+    #expect(scenario.machine.isUnserved(both[1], by: second) == false)
     scenario.submit([.init("a", kind: 1)], "settle a failed by unservedKind")
     scenario.submit([.init("b", kind: 1)], in: other, "spawn 1 of 1")
     scenario.greet(1, kinds: both, "announce 1", "dispatch b to 1 as attempt 1")
@@ -113,7 +113,7 @@ struct FleetScenarios {
     let scenario = Scenario(recipes: [recipe])
     scenario.expect(["spawn 1 of 0", "spawn 2 of 0"], #_sourceLocation) { _, _ in }
     scenario.greet(1, "announce 0")
-    #expect(scenario.machine.isKnown(scenario.fleet))
+    #expect(scenario.machine.isKnown(scenario.fleet) == true)
   }
 
   @Test("a fleet that is closed ends its own workers only, and is forgotten with the last")

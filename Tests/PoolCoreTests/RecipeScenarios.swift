@@ -164,11 +164,11 @@ struct RecipeScenarios {
     let recipes = [RecipeSpec(count: 1), RecipeSpec(count: 1)]
     let scenario = Scenario(kinds: 2, recipes: recipes)
     scenario.submit([.init("a", kind: 1)], "spawn 1 of 0", "spawn 2 of 1")
-    #expect(!scenario.machine.isKnown(scenario.fleet))
+    #expect(scenario.machine.isKnown(scenario.fleet) == false)
     scenario.greet(1, kinds: kind, "announce 0")
     scenario.greet(2, kinds: kind, "announce 1", "settle a failed by unservedKind")
-    #expect(scenario.machine.isKnown(scenario.fleet))
-    #expect(scenario.machine.isUnserved(KindID(rawValue: 1), by: scenario.fleet))
+    #expect(scenario.machine.isKnown(scenario.fleet) == true)
+    #expect(scenario.machine.isUnserved(KindID(rawValue: 1), by: scenario.fleet) == true)
     scenario.submit([.init("b", kind: 1)], "settle b failed by unservedKind")
   }
 

@@ -9,7 +9,7 @@ final class OperationRegistry: CoordinatorClient {
   /// The one that all queues use.
   static let process = OperationRegistry()
 
-  let coordinator = Coordinator()
+  let coordinator = Coordinator(tellsEveryStart: false)
   private let kept = Mutex<[PoolOperation?]>([])
   /// Operations that are observed and have not finished, so that they are found outside queues.
   let watched = Mutex<[OperationID: WeakOperation]>([:])
@@ -139,20 +139,19 @@ extension OperationRegistry {
   func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
     let slot = settlement.operation.slot
     let taken = kept.withLock { kept in
-      defer { kept[slot] = nil }
-      return kept[slot]
+      kept[slot].take()
     }
     guard let taken else { return }
     guard isWatched else {
-      taken.finish(settlement, report).queue?.countDown()
+      taken.finish(settlement, report)?.countDown()
       return
     }
     unwatch(settlement.operation)
     let (queue, effect) = (taken.queue, currentEffect)
     let watchers = queue?.watchers
     watchers?.count(effect)
-    let outcome = taken.finish(settlement, report).outcome
-    if let queue { watchers?.finished(taken, outcome, effect, on: queue.callbackQueue) }
+    _ = taken.finish(settlement, report)
+    if let queue, let outcome = taken.outcome { watchers?.finished(taken, outcome, effect, on: queue.callbackQueue) }
     queue?.countDown()
   }
 

@@ -24,7 +24,7 @@ extension PoolGroupOperation {
   private func innerQueue(of queue: QueueCore) -> QueueCore {
     let inner = QueueCore(queue.fleet)
     let (own, outer) = (qualityOfService, queue.settings.withLock { $0 })
-    inner.settings.withLock { settings in
+    inner.change { settings in
       settings = outer
       settings.qualityOfService = outer.qualityOfService(of: own)
     }

@@ -7,12 +7,15 @@
 public final class PoolInvocationOperation: PoolOperation, @unchecked Sendable {
   private let payload: [UInt8]
 
+  /// The input of all operations that need none.
+  @usableFromInline static let null = Array("null".utf8)
+
   /// Makes an operation of a kind; the payload is one JSON value in UTF-8.
   ///
   /// That the payload is JSON is the caller's duty: a worker refuses other bytes.
   public init(
     kind: String,
-    payload: [UInt8] = Array("null".utf8),
+    payload: [UInt8] = PoolInvocationOperation.null,
     options: PoolOperationOptions = PoolOperationOptions()
   ) {
     self.payload = payload

@@ -4,24 +4,33 @@ import PoolModel
 extension PoolOperation {
   /// What changes in the life of an operation.
   ///
-  /// Its lock may be taken while the coordinator's is held, and never the other way round.
+  /// Its lock may be taken while the coordinator's is held, and never the other way round. There are
+  /// millions of these, so that what few operations have is kept elsewhere: see ``Rarities``, whose
+  /// properties are used as if they were the book's.
+  @dynamicMemberLookup
   struct Book {
     /// What the machine calls it, once it knows it.
     var id: OperationID?
-    var name: String?
+    // Bytes together: so they take no more room than they need.
     var priority: PoolQueuePriority
     var qualityOfService: PoolQualityOfService
-    var dependencies = DependencyList()
-    var conditions: [PoolCondition] = []
-    var completionBlock: (@Sendable () -> Void)?
-    /// The queue that it is in.
-    var queue: QueueCore?
     var isAdded = false
-    /// Its input as JSON while it is in a queue; empty for one that is made late.
-    var payload: [UInt8] = []
     /// Who asked for its cancellation first.
     var canceller: PoolCancellation.Origin?
+    var name: String?
+    var dependencies = DependencyList()
+    /// The queue that it is in.
+    var queue: QueueCore?
+    /// Its input as JSON while it is in a queue; empty for one that is made late.
+    var payload: [UInt8] = []
+    var shelf: Shelf?
     var outcome: PoolOutcome?
+  }
+
+  /// What few operations have.
+  struct Rarities {
+    var conditions: [PoolCondition] = []
+    var completionBlock: (@Sendable () -> Void)?
     var progress: PoolProgress?
     var hasWaiters = false
     var awaiting: [CheckedContinuation<Void, Never>] = []
@@ -38,12 +47,34 @@ extension PoolOperation {
     /// What Foundation's operations can depend on.
     var mirror: FoundationMirror?
   }
+
+  /// Where rarities are kept, and shared with copies of the book until one of them changes.
+  final class Shelf {
+    var rarities: Rarities
+
+    init(_ rarities: Rarities) {
+      self.rarities = rarities
+    }
+  }
 }
 
 extension PoolOperation.Book {
+  /// Whether it has anything that few operations have.
+  var hasRarities: Bool { shelf != nil }
+
+  subscript<Value>(dynamicMember path: WritableKeyPath<PoolOperation.Rarities, Value>) -> Value {
+    get { shelf?.rarities[keyPath: path] ?? PoolOperation.Rarities()[keyPath: path] }
+    set {
+      if shelf == nil || !isKnownUniquelyReferenced(&shelf) {
+        shelf = PoolOperation.Shelf(shelf?.rarities ?? PoolOperation.Rarities())
+      }
+      shelf?.rarities[keyPath: path] = newValue
+    }
+  }
+
   /// Where blocks of the user's are called.
   var callbackQueue: DispatchQueue { queue?.callbackQueue ?? .global() }
 
   /// What it needs before it can be executed, beyond the end of what it depends on.
-  var isDemanding: Bool { !conditions.isEmpty || !inputs.isEmpty }
+  var isDemanding: Bool { hasRarities && (!self.conditions.isEmpty || !self.inputs.isEmpty) }
 }

@@ -38,8 +38,8 @@ extension PoolOperation {
     into writer: inout JSONWriter
   ) -> Bool {
     book.withLock { book in
-      guard book.name == nil, book.inputs.isEmpty, book.qualityOfService == .default,
-        let queue = book.queue, queue.settings.withLock({ $0.hasDefaults })
+      guard book.name == nil, !book.hasRarities || book.inputs.isEmpty,
+        book.qualityOfService == .default, let queue = book.queue, queue.hasDefaults
       else { return false }
       return writer.frame(
         execute: reference,
@@ -61,32 +61,33 @@ extension PoolOperation {
     book.withLock { $0.progress = progress }
   }
 
-  /// The operation has its outcome, and has left its queue, which is returned with it.
+  /// The operation has its outcome, and has left its queue, which is returned.
   ///
   /// First the outcome can be seen; then those who wait are woken, then those who observe are told,
   /// and then the completion block is called. What depends on it may be executing already.
-  func finish(_ settlement: Settlement, _ report: AttemptReport) -> (
-    outcome: PoolOutcome,
-    queue: QueueCore?
-  ) {
+  func finish(_ settlement: Settlement, _ report: AttemptReport) -> QueueCore? {
     // An outcome lives as long as its operation, and must not keep a file open for so long.
     let lasting = report.withoutFiles
-    let (outcome, queue, farewell) = book.withLock { book in
-      let outcome = PoolOutcome(settlement, lasting, cancelledBy: book.canceller)
-      book.outcome = outcome
-      let farewell = book.hasListeners ? Farewell(book, tellEnd(book, outcome)) : nil
-      let queue = book.queue
-      book.awaiting = []
-      book.completionBlock = nil
+    let (queue, farewell) = book.withLock { book in
+      book.outcome = PoolOutcome(settlement, lasting, cancelledBy: book.canceller)
+      let farewell = book.hasRarities ? makeFarewell(&book) : nil
       // An operation that is kept keeps neither its queue nor the queue's workers.
-      book.queue = nil
-      book.inputs = []
       book.payload = []
-      return (outcome, queue, farewell)
+      return (book.queue.take(), farewell)
     }
-    if let farewell { tell(farewell, outcome, report) }
+    if let farewell { tell(farewell, report) }
     concludeMembers(in: queue)
-    return (outcome, queue)
+    return queue
+  }
+
+  /// What is needed to tell of the end; the lock is held, and what nobody needs afterwards is let go.
+  private func makeFarewell(_ book: inout Book) -> Farewell? {
+    guard let outcome = book.outcome else { return nil }
+    let farewell = book.hasListeners ? Farewell(book, outcome, tellEnd(book, outcome)) : nil
+    book.awaiting = []
+    book.completionBlock = nil
+    book.inputs = []
+    return farewell
   }
 
   /// What is needed to tell of the end, once no lock is held: the operation as it was before, and
@@ -96,16 +97,18 @@ extension PoolOperation {
   /// this costs more than their executing.
   private final class Farewell {
     let book: Book
+    let outcome: PoolOutcome
     let tellStreams: (@Sendable () -> Void)?
 
-    init(_ book: Book, _ tellStreams: (@Sendable () -> Void)?) {
+    init(_ book: Book, _ outcome: PoolOutcome, _ tellStreams: (@Sendable () -> Void)?) {
       self.book = book
+      self.outcome = outcome
       self.tellStreams = tellStreams
     }
   }
 
   /// Tells all who wait for the end of the operation.
-  private func tell(_ farewell: Farewell, _ outcome: PoolOutcome, _ report: AttemptReport) {
+  private func tell(_ farewell: Farewell, _ report: AttemptReport) {
     let before = farewell.book
     before.product?.fill(from: report)
     for continuation in before.awaiting { continuation.resume() }
@@ -118,14 +121,14 @@ extension PoolOperation {
     if before.watchers == nil, let completion = before.completionBlock {
       before.callbackQueue.async(execute: completion)
     }
-    before.mirror?.end(isCancelled: outcome.ending == .cancelled)
+    before.mirror?.end(isCancelled: farewell.outcome.ending == .cancelled)
   }
 }
 
 extension PoolOperation.Book {
   /// Whether anybody is to be told of the end.
   fileprivate var hasListeners: Bool {
-    hasWaiters || !awaiting.isEmpty || completionBlock != nil || watchers != nil
-      || product != nil || mirror != nil
+    self.hasWaiters || !self.awaiting.isEmpty || self.completionBlock != nil
+      || self.watchers != nil || self.product != nil || self.mirror != nil
   }
 }

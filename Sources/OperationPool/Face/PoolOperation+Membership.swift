@@ -15,7 +15,7 @@ extension PoolOperation {
   ) -> OperationID? {
     book.withLock { book in
       guard book.queue == nil, book.outcome == nil, book.isAdded == (group != nil),
-        book.groupKey == group.map({ ObjectIdentifier($0) })
+        book.belongs(to: group)
       else { return nil }
       book.isAdded = true
       book.queue = queue
@@ -31,29 +31,14 @@ extension PoolOperation {
 
   private func identify(_ book: inout Book, _ shared: inout Coordinator.Shared) -> OperationID {
     if let id = book.id { return id }
-    var spec = OperationSpec(
-      kind: shared.kind(kind),
-      priority: book.priority,
-      timeout: options.timeout.map { Int64.seconds(max($0, 0)) },
-      retries: options.retryPolicy?.count ?? options.retries
-    )
-    spec.retryRule = options.retryPolicy?.rule
-    spec.ladder = options.terminationLadder
-    spec.slots = options.slots
-    spec.isBarrier = options.isBarrier
-    spec.lendsPriority = options.lendsPriority
+    var spec = OperationSpec(kind: shared.kind(kind), priority: book.priority)
     spec.needsPreparation = book.isDemanding || makesInputLate
-    spec.claims = claims(&shared)
+    if let special { special.specify(&spec, &shared) }
     specify(&spec)
     let id = shared.machine.create(spec)
     if book.canceller != nil { shared.machine.cancel(id, at: .zero) }
     book.id = id
     return id
-  }
-
-  private func claims(_ shared: inout Coordinator.Shared) -> [ResourceID] {
-    guard !options.exclusive.isEmpty || !options.limits.isEmpty else { return [] }
-    return options.exclusive.map { shared.enter($0) } + options.limits.map(\.resource)
   }
 
   /// Marks the operation as a member of a group; false where it is in a queue or group, or was.
@@ -73,8 +58,10 @@ extension PoolOperation {
       book.isAdded = false
       book.queue = nil
       book.payload = []
-      book.group = nil
-      book.groupKey = nil
+      if book.hasRarities {
+        book.group = nil
+        book.groupKey = nil
+      }
     }
   }
 
@@ -98,5 +85,27 @@ extension PoolOperation {
   /// Whether the queue waits for it: it is in the queue itself, or in a group that is.
   func isInside(_ queue: QueueCore) -> Bool {
     ([self] + enclosingGroups).contains { $0.queue === queue }
+  }
+}
+
+extension PoolOperation.Book {
+  /// Whether it is a member of this group, or of none.
+  fileprivate func belongs(to group: PoolGroupOperation?) -> Bool {
+    guard hasRarities else { return group == nil }
+    return self.groupKey == group.map { ObjectIdentifier($0) }
+  }
+}
+
+extension SpecialOptions {
+  /// Tells the core what was said of an operation.
+  fileprivate func specify(_ spec: inout OperationSpec, _ shared: inout Coordinator.Shared) {
+    spec.timeout = options.timeout.map { Int64.seconds(max($0, 0)) }
+    spec.retries = options.retryPolicy?.count ?? options.retries
+    spec.retryRule = options.retryPolicy?.rule
+    spec.ladder = options.terminationLadder
+    spec.slots = options.slots
+    spec.isBarrier = options.isBarrier
+    spec.lendsPriority = options.lendsPriority
+    spec.claims = options.exclusive.map { shared.enter($0) } + options.limits.map(\.resource)
   }
 }

@@ -30,7 +30,7 @@ extension PoolOperation {
   }
 
   /// Whether it can be started: not if it has ended, or was cancelled and will.
-  private func mayStart(_ machine: PoolMachine) -> Result<Bool, PoolError> {
+  private func mayStart(_ machine: borrowing PoolMachine) -> Result<Bool, PoolError> {
     let (id, isAdded, isCancelled, isOver) = book.withLock { book in
       (book.id, book.isAdded, book.canceller != nil, book.outcome != nil)
     }
@@ -48,7 +48,7 @@ extension PoolOperation {
     return .failure(PoolError(.notReady, "'\(label)' waits for \(obstacles(machine))"))
   }
 
-  private func obstacles(_ machine: PoolMachine) -> String {
+  private func obstacles(_ machine: borrowing PoolMachine) -> String {
     let unfinished = book.withLock { $0.dependencies.elements.map(\.operation) }.filter {
       guard let id = $0.book.withLock({ $0.id }) else { return true }
       return machine.phase(of: id) != .finished

@@ -31,7 +31,10 @@ public class PoolOperation: @unchecked Sendable {
   /// What was said of the operation when it was made, beyond what it does.
   ///
   /// Its name, priority and quality of service may have changed since.
-  public let options: PoolOperationOptions
+  public var options: PoolOperationOptions { special?.options ?? PoolOperationOptions() }
+
+  /// The options, where they are not the defaults.
+  let special: SpecialOptions?
 
   let book: Mutex<Book>
 
@@ -40,21 +43,21 @@ public class PoolOperation: @unchecked Sendable {
 
   init(kind: String, _ options: PoolOperationOptions) {
     self.kind = kind
-    self.options = options.normalized
+    special = options.areDefaults ? nil : SpecialOptions(options.normalized)
     book = Mutex(
       Book(
-        name: options.name,
         priority: options.queuePriority,
-        qualityOfService: options.qualityOfService
+        qualityOfService: options.qualityOfService,
+        name: options.name
       )
     )
   }
 
   deinit {
-    book.withLock { $0.mirror }?.end(isCancelled: true)
-    if let id = book.withLock({ $0.id }) {
-      OperationRegistry.process.release(id, categories: options.exclusive)
-    }
+    let (id, mirror) = book.withLock { ($0.id, $0.hasRarities ? $0.mirror : nil) }
+    mirror?.end(isCancelled: true)
+    if let id { OperationRegistry.process.release(id, categories: special?.options.exclusive ?? []) }
+    guard book.withLock({ !$0.dependencies.isEmpty }) else { return }
     // Letting go of a chain of a million must not recurse a million deep.
     var orphans = takeDependencies()
     while var orphan = orphans.popLast() {

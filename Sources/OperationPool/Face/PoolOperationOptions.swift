@@ -69,4 +69,20 @@ public struct PoolOperationOptions: Hashable, Sendable {
     copy.limits = limits.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     return copy
   }
+
+  /// Whether nothing was said.
+  var areDefaults: Bool {
+    name == nil && queuePriority == .normal && qualityOfService == .default && timeout == nil
+      && retries == 0 && retryPolicy == nil && terminationLadder == nil && exclusive.isEmpty
+      && limits.isEmpty && slots == 1 && !isBarrier && !lendsPriority
+  }
+}
+
+/// Options that say something: most operations have none of these.
+final class SpecialOptions: Sendable {
+  let options: PoolOperationOptions
+
+  init(_ options: PoolOperationOptions) {
+    self.options = options
+  }
 }

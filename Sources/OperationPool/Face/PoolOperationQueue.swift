@@ -21,7 +21,7 @@ public final class PoolOperationQueue: Sendable {
   /// Makes a queue that shares a fleet of workers with others.
   public init(fleet: PoolFleet, name: String? = nil) {
     core = QueueCore(fleet)
-    core.settings.withLock { settings in
+    core.change { settings in
       settings.name = name
       settings.face = self
     }
@@ -96,7 +96,7 @@ extension PoolOperationQueue {
   public var name: String? {
     get { core.settings.withLock { $0.name } }
     set {
-      core.settings.withLock { settings in
+      core.change { settings in
         let old = settings.name
         settings.name = newValue
         settings.tell(.name, from: .name(old), to: .name(newValue), if: old != newValue)
@@ -152,7 +152,7 @@ extension PoolOperationQueue {
   /// The quality of service of operations that have none of their own.
   public var qualityOfService: PoolQualityOfService {
     get { core.settings.withLock { $0.qualityOfService } }
-    set { core.settings.withLock { $0.qualityOfService = newValue } }
+    set { core.change { $0.qualityOfService = newValue } }
   }
 
   /// Where completion blocks and observers are called; nil for any thread of the system's.

@@ -15,6 +15,9 @@ final class QueueCore: Sendable {
   /// What threads wait on for all operations; it guards nothing.
   let waiters = Monitor(())
   let settings = Mutex(Settings())
+  /// Whether it says nothing of its operations that a worker would have to know; asked for each of
+  /// them, and so not under the lock.
+  private let isPlain = Atomic(true)
   private let unfinished = Atomic(0)
   private let awaiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
@@ -32,8 +35,7 @@ final class QueueCore: Sendable {
     /// Where blocks of the user's are called that have to do with the queue.
     var callbackQueue: DispatchQueue { underlyingQueue ?? .global() }
 
-    /// Whether it says nothing of its operations that a worker would have to know.
-    var hasDefaults: Bool { name == nil && qualityOfService == .default }
+    fileprivate var hasDefaults: Bool { name == nil && qualityOfService == .default }
 
     /// The quality of service that holds in the queue for an operation with one of its own.
     func qualityOfService(of own: PoolQualityOfService) -> PoolQualityOfService {
@@ -55,6 +57,16 @@ final class QueueCore: Sendable {
   }
 
   static var coordinator: Coordinator { OperationRegistry.process.coordinator }
+
+  var hasDefaults: Bool { isPlain.load(ordering: .relaxed) }
+
+  /// Changes what its owner has chosen.
+  func change(_ body: (inout Settings) -> Void) {
+    settings.withLock { settings in
+      body(&settings)
+      isPlain.store(settings.hasDefaults, ordering: .relaxed)
+    }
+  }
 
   /// Where blocks of the user's are called that have to do with the queue.
   var callbackQueue: DispatchQueue { settings.withLock { $0.callbackQueue } }

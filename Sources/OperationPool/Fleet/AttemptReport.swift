@@ -3,13 +3,22 @@ package import PoolWire
 
 /// What is known of one attempt beyond how it ended.
 ///
-/// Most attempts have an answer and nothing else; the rest is kept behind a second reference.
-package final class AttemptReport: Sendable {
-  /// What the worker answered, if it did.
-  package let answer: Answer?
-  private let rest: Rest?
+/// One word: each operation that has ended has one, and most attempts have left a result and nothing
+/// else.
+package struct AttemptReport: Sendable {
+  private enum Content {
+    /// Nobody said anything.
+    case nothing
+    /// The worker answered with a result, and that is all.
+    case result([UInt8])
+    case other(Account)
+  }
 
-  private final class Rest: Sendable {
+  private let content: Content
+
+  /// An account of what is not usual.
+  private final class Account: Sendable {
+    let answer: Answer?
     let rung: String?
     let note: String?
     let word: String?
@@ -19,6 +28,7 @@ package final class AttemptReport: Sendable {
     let record: SettlementRecord
 
     init(
+      _ answer: Answer?,
       _ rung: String?,
       _ note: String?,
       _ word: String?,
@@ -27,6 +37,7 @@ package final class AttemptReport: Sendable {
       _ death: PoolWorkerDeath?,
       _ record: SettlementRecord
     ) {
+      self.answer = answer
       self.rung = rung
       self.note = note
       self.word = word
@@ -35,6 +46,15 @@ package final class AttemptReport: Sendable {
       self.death = death
       self.record = record
     }
+  }
+
+  private init(_ content: Content) {
+    self.content = content
+  }
+
+  /// The report of an attempt whose worker answered with a result and nothing else.
+  init(result: [UInt8]) {
+    content = .result(result)
   }
 
   package init(
@@ -47,37 +67,53 @@ package final class AttemptReport: Sendable {
     death: PoolWorkerDeath? = nil,
     record: SettlementRecord = SettlementRecord()
   ) {
-    self.answer = answer
-    let isPlain =
-      rung == nil && note == nil && standardOutput.isEmpty && standardError.isEmpty && death == nil
-      && record.isEmpty
-    rest = isPlain ? nil : Rest(rung, note, word, standardOutput, standardError, death, record)
+    content = .other(
+      Account(answer, rung, note, word, standardOutput, standardError, death, record)
+    )
   }
 
+  private var account: Account? {
+    guard case .other(let account) = content else { return nil }
+    return account
+  }
+
+  /// What the worker answered, if it did.
+  package var answer: Answer? {
+    switch content {
+    case .nothing: nil
+    case .result(let result): Answer(result: result)
+    case .other(let account): account.answer
+    }
+  }
+
+  /// Why the attempt has failed, where the worker says so.
+  var failure: Failure? { account?.answer?.failure }
   /// The rung of the termination ladder that worked, if one was climbed.
-  package var rung: String? { rest?.rung }
+  package var rung: String? { account?.rung }
   /// The rung that worked, where that was the signal which ended the worker.
   package var rungReached: String? {
     guard rung == nil, case .signaled(let signal) = death?.status else { return rung }
     return ProcessSignal(signal).description
   }
   /// Why the operation was not executed, in a sentence.
-  package var note: String? { rest?.note }
+  package var note: String? { account?.note }
   /// What the reason is in one word, where neither answer nor settlement says it; with a note.
-  var word: String? { rest?.word }
-  package var standardOutput: OutputContent { rest?.standardOutput ?? .empty }
-  package var standardError: OutputContent { rest?.standardError ?? .empty }
+  var word: String? { account?.word }
+  package var standardOutput: OutputContent { account?.standardOutput ?? .empty }
+  package var standardError: OutputContent { account?.standardError ?? .empty }
   /// How the worker died, if it did.
-  package var death: PoolWorkerDeath? { rest?.death }
+  package var death: PoolWorkerDeath? { account?.death }
   /// What is to be remembered of it; of all attempts, once the operation settles.
-  package var record: SettlementRecord { rest?.record ?? SettlementRecord() }
+  package var record: SettlementRecord { account?.record ?? SettlementRecord() }
 
   /// Nobody said anything.
-  package static let empty = AttemptReport()
+  package static let empty = AttemptReport(.nothing)
 
   /// The same, with the first bytes of each output in place of its file.
   var withoutFiles: AttemptReport {
-    guard standardOutput.isFile || standardError.isFile else { return self }
+    guard let account, account.standardOutput.isFile || account.standardError.isFile else {
+      return self
+    }
     return copy(.inline(standardOutput.prefix), .inline(standardError.prefix), record)
   }
 

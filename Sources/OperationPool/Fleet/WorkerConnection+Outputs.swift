@@ -20,8 +20,11 @@ extension WorkerConnection {
 
   /// What was collected of an operation: nothing, unless it is the one that executed.
   private func takeOutputs(of reference: DispatchReference) -> CollectedOutputs? {
-    guard executing == reference else { return nil }
-    executing = nil
+    guard let executing, executing.dispatch.rawValue == reference.dispatch.rawValue else {
+      return nil
+    }
+    self.executing = nil
+    guard outputs != nil else { return nil }
     defer { outputs = nil }
     return outputs
   }
@@ -30,7 +33,9 @@ extension WorkerConnection {
   func report(_ reference: DispatchReference, _ answer: Answer, rung: String?) -> AttemptReport {
     let collected = takeOutputs(of: reference)
     let request = takeRequest(of: reference)
-    if answer.isPlain, rung == nil, collected == nil { return AttemptReport(answer: answer) }
+    if answer.isPlain, rung == nil, collected == nil {
+      return answer.result.map { AttemptReport(result: $0) } ?? AttemptReport(answer: answer)
+    }
     defer { if answer.namesFiles { send(.release(reference)) } }
     return AttemptReport(
       answer: answer,

@@ -237,11 +237,7 @@ extension WorkerConnection {
 
   private func decode(_ body: (WorkerMessage) -> Void) {
     note { () throws(Violation) in
-      while let message = try decoder.next({ bytes throws(Violation) in
-        try WorkerMessage(body: bytes)
-      }) {
-        body(message)
-      }
+      try decoder.takeWorkerMessages(body)
     }
   }
 

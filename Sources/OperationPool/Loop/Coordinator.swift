@@ -10,7 +10,7 @@ import Synchronization
 /// one while there is a fleet: ``run(for:)`` starts it, and it ends when the last fleet is gone.
 package final class Coordinator: Sendable {
   /// What the lock guards.
-  struct Shared {
+  struct Shared: ~Copyable {
     var machine: PoolMachine
     /// What other threads have to tell the loop.
     var notices: [Notice] = []
@@ -60,10 +60,15 @@ package final class Coordinator: Sendable {
   /// Nanoseconds that this process was stopped for.
   private let stopped = Atomic<Int64>(0)
 
-  /// Makes a coordinator with no fleet.
-  package init(policy: PoolPolicy = PoolPolicy(), chaos: Chaos? = nil) {
+  /// Makes a coordinator with no fleet, whose client is told of each start, or of those of what is
+  /// observed.
+  package init(
+    policy: PoolPolicy = PoolPolicy(),
+    chaos: Chaos? = nil,
+    tellsEveryStart: Bool = true
+  ) {
     self.chaos = chaos
-    shared = Mutex(Shared(machine: PoolMachine(policy: policy)))
+    shared = Mutex(Shared(machine: PoolMachine(policy: policy, tellsEveryStart: tellsEveryStart)))
   }
 
   /// The time of the coordinator's life, without what it spent stopped: no timeout and no grace runs
@@ -137,31 +142,42 @@ package final class Coordinator: Sendable {
   /// May be called by a thread that holds the lock, which is where the last reference to an
   /// operation may happen to be let go: then it is done when the lock is given back.
   func release(_ operation: OperationID, categories: [String]) {
-    released.append(operation, categories)
+    // Mostly nobody holds the lock: then nothing need be remembered.
+    if released.isEmpty, let wakePipe = forget([(operation, categories)]) {
+      wakePipe?.wake()
+    } else {
+      released.append(operation, categories)
+    }
     forgetReleased()
+  }
+
+  /// Forgets operations unless somebody holds the lock, and then returns nil; else returns what is to
+  /// be woken, because those that waited for them may have something to do.
+  private func forget(
+    _ operations: @autoclosure () -> [(OperationID, categories: [String])]
+  ) -> WakePipe?? {
+    let now = now
+    return shared.withLockIfAvailable { shared in
+      for (operation, categories) in operations() {
+        shared.machine.release(operation, at: now)
+        for category in categories { shared.leave(category) }
+      }
+      guard shared.isAsleep, !shared.machine.effects.isEmpty else { return nil }
+      shared.isAsleep = false
+      return shared.wakePipe
+    }
   }
 
   /// Forgets what was released meanwhile, unless somebody holds the lock, who does it afterwards.
   func forgetReleased() {
     while !released.isEmpty {
-      let now = now
-      let wakePipe: WakePipe?? = shared.withLockIfAvailable { shared in
-        for (operation, categories) in released.takeAll() {
-          shared.machine.release(operation, at: now)
-          for category in categories { shared.leave(category) }
-        }
-        // Those that waited for it may have something to do.
-        guard shared.isAsleep, !shared.machine.effects.isEmpty else { return nil }
-        shared.isAsleep = false
-        return shared.wakePipe
-      }
-      guard let wakePipe else { return }
+      guard let wakePipe = forget(released.takeAll()) else { return }
       wakePipe?.wake()
     }
   }
 
   /// Asks the machine something.
-  package func ask<Value>(_ body: (PoolMachine) -> sending Value) -> sending Value {
+  package func ask<Value>(_ body: (borrowing PoolMachine) -> sending Value) -> sending Value {
     defer { forgetReleased() }
     return shared.withLock { body($0.machine) }
   }

@@ -11,9 +11,9 @@ extension EventLoop {
   mutating func act() {
     for event in news { client.fleetChanged(event) }
     news.removeAll(keepingCapacity: true)
-    for (index, effect) in effects.enumerated() {
+    for index in effects.indices {
       coordinator.currentEffect.store(firstEffect + index, ordering: .relaxed)
-      perform(effect)
+      perform(effects[index])
     }
     client.coordinatorHasTold()
     for connection in unsent {
@@ -154,8 +154,9 @@ extension EventLoop {
     }
   }
 
-  private func report(_ detail: DetailID) -> AttemptReport {
-    guard detail != .none, case .report(let report) = details[Int(detail.rawValue)] else {
+  /// Marked as if it changed something: for a call that merely borrows, the loop would be copied.
+  private mutating func report(_ detail: DetailID) -> AttemptReport {
+    guard detail.rawValue != DetailID.none.rawValue, case .report(let report) = details[Int(detail.rawValue)] else {
       return .empty
     }
     return report

@@ -14,8 +14,8 @@ extension EventLoop {
     let coordinator = coordinator
     return coordinator.shared.withLock { shared in
       let wasBusy = shared.machine.unsettledCount > 0 || !shared.machine.effects.isEmpty
-      for fact in facts { tell(fact, &shared, now) }
-      facts.removeAll(keepingCapacity: true)
+      for fact in facts.all { tell(fact, &shared, now) }
+      facts.removeAll()
       shared.machine.ring(at: now)
       shared.machine.dispatch(at: now)
       shared.machine.takeEffects(into: &effects)
@@ -28,7 +28,7 @@ extension EventLoop {
     }
   }
 
-  private mutating func tell(_ fact: Fact, _ shared: inout Coordinator.Shared, _ now: Instant) {
+  private mutating func tell(_ fact: Facts.Fact, _ shared: inout Coordinator.Shared, _ now: Instant) {
     switch fact {
     case .started(let worker, let reference, let group):
       judge(worker, &shared, now) {
@@ -42,8 +42,6 @@ extension EventLoop {
       judge(worker, &shared, now) { $0.workerReturned(worker, reference, at: now) }
     case .remarked(let worker, let reference, let detail):
       judge(worker, &shared, now) { $0.workerRemarked(worker, reference, detail: detail) }
-    case .greeted(let connection, let hello):
-      greet(connection, hello, &shared, now)
     case .paused(let worker):
       shared.machine.workerPaused(worker, at: now)
       if peer(worker)?.violation != nil { shared.machine.workerViolated(worker, at: now) }
@@ -51,6 +49,19 @@ extension EventLoop {
       shared.machine.workerHungUp(worker, at: now)
     case .weighed(let worker, let bytes):
       shared.machine.workerWeighed(worker, bytes: bytes, at: now)
+    case .rare(let place):
+      tell(facts.rare[place], &shared, now)
+    }
+  }
+
+  private mutating func tell(
+    _ fact: Facts.RareFact,
+    _ shared: inout Coordinator.Shared,
+    _ now: Instant
+  ) {
+    switch fact {
+    case .greeted(let connection, let hello):
+      greet(connection, hello, &shared, now)
     case .ended(let connection, let status):
       // A violation in its last bytes came too late to be told, and no signal is sent any more.
       if connection.violation != nil { shared.machine.workerViolated(connection.id, at: now) }

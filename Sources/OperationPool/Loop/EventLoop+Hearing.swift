@@ -25,27 +25,27 @@ extension EventLoop {
       if let status = earlyExits.removeValue(forKey: id) { hear(.ended(id, status)) }
     case .failed(let id, let obstacle):
       guard let spawning = spawning.removeValue(forKey: id) else { return }
-      facts.append(.failed(spawning.recipe, obstacle.death(of: id)))
+      facts.append(rare: .failed(spawning.recipe, obstacle.death(of: id)))
     case .ended(let id, let status):
       hear(of: id, status)
     case .greeted(let id):
       guard let worker = inProcess[id] else { return }
-      facts.append(.greeted(worker, InProcessWorker.hello))
+      facts.append(rare: .greeted(worker, InProcessWorker.hello))
     case .answered(let id, let reference, let ending, let report):
       guard let worker = inProcess[id] else { return }
       answered(id, reference, ending, report)
       worker.answered()
     case .prepared(let operation, let number, let preparation):
-      facts.append(.prepared(operation, number, preparation))
+      facts.append(rare: .prepared(operation, number, preparation))
     case .unsendable(let id, let reference, let reason):
-      facts.append(.unsendable(id, reference, reason))
+      facts.append(rare: .unsendable(id, reference, reason))
     }
   }
 
   /// A worker has ended.
   private mutating func hear(of id: WorkerID, _ status: PoolExitStatus) {
     if let worker = inProcess.removeValue(forKey: id) {
-      facts.append(.ended(worker, status))
+      facts.append(rare: .ended(worker, status))
     } else if let connection = connections[id] {
       bury(connection, status)
     } else if spawning[id] != nil {
@@ -76,7 +76,7 @@ extension EventLoop {
       facts.append(.started(connection.id, reference, group: process?.group))
       if let fault = chaos?.nextFault() { connection.suffer(fault) }
     case .finished(let reference, let answer):
-      let ending = answer.failure == nil ? PoolEnding.succeeded : .failed
+      let ending = answer.isPlain || answer.failure == nil ? PoolEnding.succeeded : .failed
       hear(reference, answer, ending, rung: nil, from: connection)
     case .cancelled(let reference, let answer, let rung):
       hear(reference, answer, .cancelled, rung: rung, from: connection)
@@ -90,8 +90,14 @@ extension EventLoop {
       connection.hasGreeted = true
       // Blocks cannot leave this process, whatever a program says that it serves.
       hello.kinds.removeAll { InProcessWorker.hello.kinds.contains($0) }
+<<<<<<< HEAD
       connection.note(hello.capabilities)
       facts.append(.greeted(connection, hello))
+=======
+      connection.takesInputFiles =
+        connection.acceptsFiles && hello.capabilities.contains(.inputs)
+      facts.append(rare: .greeted(connection, hello))
+>>>>>>> core
     case .unknown(let type): news.append(.unknownMessage(connection.id, type))
     case .pong: break
     }
@@ -119,7 +125,7 @@ extension EventLoop {
     _ ending: PoolEnding,
     _ report: AttemptReport
   ) {
-    let failure = report.answer?.failure?.cause.forRetry ?? .error
+    let failure = report.failure?.cause.forRetry ?? .error
     facts.append(.answered(worker, reference, ending, failure, keep(.report(report))))
   }
 
@@ -144,7 +150,7 @@ extension EventLoop {
       client.fleetChanged(.wrote(connection.id, Array(buffer[..<count])))
     }
     disconnect(connection)
-    facts.append(.ended(connection, status))
+    facts.append(rare: .ended(connection, status))
   }
 
   /// How often a dead worker's pipes are read again before the rest is given up: 256 MiB.

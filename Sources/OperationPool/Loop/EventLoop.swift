@@ -49,7 +49,7 @@ struct EventLoop: ~Copyable {
   /// When the machine decided in this turn.
   var turnTime = Instant.zero
   /// What was heard in this turn.
-  var facts: [Fact] = []
+  var facts = Facts()
   /// What is to be done in this turn.
   var effects: [Effect] = []
   /// The number of the first of them.
@@ -62,27 +62,6 @@ struct EventLoop: ~Copyable {
     case report(AttemptReport)
     case progress(Progress)
     case log(Log)
-  }
-
-  /// What was heard in a turn, in order.
-  ///
-  /// There are two for each operation: so they are small, and what is usual refers to nothing.
-  enum Fact {
-    case started(WorkerID, DispatchReference, group: Int32?)
-    case answered(WorkerID, DispatchReference, PoolEnding, PoolRetryCause, DetailID)
-    case returned(WorkerID, DispatchReference)
-    case remarked(WorkerID, DispatchReference, DetailID)
-    indirect case greeted(WorkerPeer, Hello)
-    /// All that a worker sent was heard.
-    case paused(WorkerID)
-    case hungUp(WorkerID)
-    /// A worker has so many bytes of memory.
-    case weighed(WorkerID, Int)
-    indirect case ended(WorkerPeer, PoolExitStatus)
-    indirect case failed(RecipeID, PoolWorkerDeath)
-    indirect case prepared(OperationID, UInt64, Preparation)
-    /// An operation could not be sent to its worker.
-    indirect case unsendable(WorkerID, DispatchReference, String)
   }
 
   init(

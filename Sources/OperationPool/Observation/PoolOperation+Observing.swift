@@ -137,7 +137,7 @@ extension PoolOperation.Book {
     switch key {
     case .dependencies: .operations(dependencies.operations)
     case .queuePriority: .priority(priority)
-    case .completionBlock: .block(completionBlock)
+    case .completionBlock: .block(self.completionBlock)
     default: nil
     }
   }

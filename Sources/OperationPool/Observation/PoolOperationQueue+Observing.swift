@@ -63,7 +63,7 @@ extension PoolOperationQueue {
     return progress
   }
 
-  private func roll(_ shared: Coordinator.Shared) -> OperationRoll {
+  private func roll(_ shared: borrowing Coordinator.Shared) -> OperationRoll {
     let ids = shared.machine.operations(in: core.id)
     return OperationRoll(OperationRegistry.process.operations(ids), fence: shared.nextEffect)
   }
@@ -71,7 +71,7 @@ extension PoolOperationQueue {
   /// What a property has that is not in the roll.
   private func value(
     _ key: ObservedKey,
-    _ machine: PoolMachine,
+    _ machine: borrowing PoolMachine,
     _ settings: QueueCore.Settings
   ) -> ObservedValue? {
     switch key {

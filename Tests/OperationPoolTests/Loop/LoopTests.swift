@@ -18,12 +18,12 @@ struct LoopTests {
   func notices() {
     var shared = Coordinator.Shared(machine: PoolMachine())
     #expect(shared.fallAsleep(at: .zero) == nil)
-    #expect(shared.isAsleep)
+    #expect(shared.isAsleep == true)
     shared.isAsleep = false
     _ = shared.takeNotices()
     shared.notices.append(.failed(WorkerID(rawValue: 1), SpawnObstacle("late")))
     #expect(shared.fallAsleep(at: .zero) == 0)
-    #expect(!shared.isAsleep)
+    #expect(shared.isAsleep == false)
     #expect(shared.takeNotices().count == 1)
     #expect(shared.fallAsleep(at: .zero) == nil)
   }

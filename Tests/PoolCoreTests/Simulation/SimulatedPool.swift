@@ -8,7 +8,7 @@ import PoolTestSupport
 ///
 /// All randomness is the seed's. Beside the machine stands a small model that knows only what was
 /// asked for and what was told; whatever happens is held against it at once.
-struct SimulatedPool {
+struct SimulatedPool: ~Copyable {
   /// What may go wrong, as chances of 1,000; and how often users do something.
   struct Faults {
     var death = 0
@@ -70,7 +70,7 @@ struct SimulatedPool {
     checkEnd()
   }
 
-  private mutating func runUntil(_ failure: String, _ isOver: (Self) -> Bool) {
+  private mutating func runUntil(_ failure: String, _ isOver: (borrowing Self) -> Bool) {
     var steps = 0
     while !isOver(self), problems.isEmpty {
       steps += 1

@@ -19,7 +19,7 @@ struct SimulationTests {
     share: UInt64 = 1,
     _ faults: SimulatedPool.Faults,
     in name: String = #function,
-    alsoCheck isRight: (SimulatedPool) -> Bool = { _ in true }
+    alsoCheck isRight: (borrowing SimulatedPool) -> Bool = { _ in true }
   ) -> [String] {
     for seed in RandomSeeds.first(count, share: share) {
       var pool = SimulatedPool(seed: base + seed, faults: faults)

@@ -12,18 +12,23 @@ struct MemoryTests {
     #expect(MemoryLayout<OperationLife>.stride <= operationLifeSizeLimit)
   }
 
-  private func machine() -> (PoolMachine, KindID, QueueID) {
-    var machine = PoolMachine()
+  @Test("how an operation ended fits into the size that is stated beside it")
+  func settlementSize() {
+    #expect(MemoryLayout<Settlement>.stride <= settlementSizeLimit)
+  }
+
+  private func equip(_ machine: inout PoolMachine) -> (KindID, QueueID) {
     let kind = machine.addKind()
     let fleet = machine.addFleet()
     _ = machine.addRecipe(RecipeSpec(count: 1, kinds: [kind]), to: fleet)
     let queue = machine.addQueue(to: fleet)
-    return (machine, kind, queue)
+    return (kind, queue)
   }
 
   @Test("100,000 operations with three dependencies each take 220 bytes and 4 for the order")
   func graphSize() {
-    var (machine, kind, queue) = machine()
+    var machine = PoolMachine()
+    let (kind, queue) = equip(&machine)
     let count = 100_000
     machine.reserve(count)
     var ids: [OperationID] = []
@@ -67,7 +72,8 @@ struct MemoryTests {
 
   @Test("positions are numbered anew while operations are held and executing, in the same order")
   func renumberingInFlight() {
-    var (machine, kind, queue) = machine()
+    var machine = PoolMachine()
+    let (kind, queue) = equip(&machine)
     let worker = WorkerID(rawValue: 1)
     let abilities = WorkerAbilities(holds: true, returns: true, stops: true)
     let lane = machine.lane(of: kind, in: 0)

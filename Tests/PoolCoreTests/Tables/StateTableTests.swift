@@ -48,7 +48,7 @@ struct StateTableTests {
   }
 
   private func life(in scenario: Scenario) -> WorkerLife? {
-    let machine = scenario.machine
-    return machine.workers.slot(of: WorkerID(rawValue: 1)).flatMap { machine.workers[$0] }
+    guard let slot = scenario.machine.workers.slot(of: WorkerID(rawValue: 1)) else { return nil }
+    return scenario.machine.workers[slot]
   }
 }

@@ -1,0 +1,59 @@
+/// Values of one type side by side, in memory that nobody shares.
+///
+/// An array in its place is asked with each change whether somebody else has it, too, and what is
+/// read from it may be copied first; the hot path would pay for that dozens of times an operation.
+/// Indices are checked as an array's are.
+struct Slab<Element>: ~Copyable {
+  private var start: UnsafeMutablePointer<Element>
+  private(set) var count = 0
+  private(set) var capacity: Int
+
+  init() {
+    capacity = 0
+    start = .allocate(capacity: 0)
+  }
+
+  deinit {
+    start.deinitialize(count: count)
+    start.deallocate()
+  }
+
+  var indices: Range<Int> { 0..<count }
+
+  subscript(index: Int) -> Element {
+    @inline(__always) _read {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "the index is in range")
+      yield start[index]
+    }
+    @inline(__always) _modify {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "the index is in range")
+      yield &start[index]
+    }
+  }
+
+  /// Makes room for so many in all.
+  mutating func reserveCapacity(_ needed: Int) {
+    guard needed > capacity else { return }
+    let room = UnsafeMutablePointer<Element>.allocate(capacity: needed)
+    room.moveInitialize(from: start, count: count)
+    start.deallocate()
+    (start, capacity) = (room, needed)
+  }
+
+  /// Adds a value at the end; amortised O(1).
+  mutating func append(_ element: consuming Element) {
+    if count == capacity { reserveCapacity(max(4, capacity * 2)) }
+    (start + count).initialize(to: element)
+    count += 1
+  }
+
+  /// Combines all values in order.
+  func reduce<Value>(_ initial: Value, _ combine: (Value, Element) -> Value) -> Value {
+    var value = initial
+    for index in indices { value = combine(value, self[index]) }
+    return value
+  }
+}
+
+// Unchecked for the sake of the pointer: nobody else has it, since a slab cannot be copied.
+extension Slab: @unchecked Sendable where Element: Sendable {}

@@ -1,0 +1,17 @@
+extension FrameDecoder {
+  /// Takes all whole messages of a worker, and hands each to the closure.
+  ///
+  /// Here, and not where it is called, because a generic function is as fast as any other only in its
+  /// own module.
+  package mutating func takeWorkerMessages(
+    _ body: (WorkerMessage) -> Void
+  ) throws(Violation) {
+    while let range = try nextRange() {
+      head = range.upperBound
+      let message = try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
+        try WorkerMessage(body: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range])))
+      }
+      body(message)
+    }
+  }
+}
