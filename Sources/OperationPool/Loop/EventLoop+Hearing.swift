@@ -90,14 +90,8 @@ extension EventLoop {
       connection.hasGreeted = true
       // Blocks cannot leave this process, whatever a program says that it serves.
       hello.kinds.removeAll { InProcessWorker.hello.kinds.contains($0) }
-<<<<<<< HEAD
       connection.note(hello.capabilities)
-      facts.append(.greeted(connection, hello))
-=======
-      connection.takesInputFiles =
-        connection.acceptsFiles && hello.capabilities.contains(.inputs)
       facts.append(rare: .greeted(connection, hello))
->>>>>>> core
     case .unknown(let type): news.append(.unknownMessage(connection.id, type))
     case .pong: break
     }
