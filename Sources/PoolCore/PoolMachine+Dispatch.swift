@@ -31,7 +31,10 @@ extension PoolMachine {
   mutating func beginWork(_ worker: Int, at now: Instant) {
     let recipe = recipe(of: worker)
     recipes[recipe].idle.remove(worker)
-    if !recipes[recipe].spec.isInProcess { fleets[recipes[recipe].fleet].busyCount += 1 }
+    if !recipes[recipe].spec.isInProcess {
+      fleets[recipes[recipe].fleet].busyCount += 1
+      busyWorkerCount += 1
+    }
     workers[worker].pace = Pace(since: now)
     workers[worker].frontSince = now
   }

@@ -51,7 +51,10 @@ extension PoolMachine {
 
   /// A worker of the recipe has nothing to do any more.
   mutating func countIdle(_ recipe: Int) {
-    if !recipes[recipe].spec.isInProcess { fleets[recipes[recipe].fleet].busyCount -= 1 }
+    if !recipes[recipe].spec.isInProcess {
+      fleets[recipes[recipe].fleet].busyCount -= 1
+      busyWorkerCount -= 1
+    }
   }
 
   func recipe(of worker: Int) -> Int {

@@ -66,6 +66,8 @@ package struct PoolMachine: ~Copyable {
   package internal(set) var executingCount = 0
   /// Operations whose turn has come, and that no worker has; O(1).
   package internal(set) var readyCount = 0
+  /// Worker processes that have something to do; O(1).
+  package internal(set) var busyWorkerCount = 0
   /// How often workers were asked whether they are there.
   package internal(set) var pingCount: UInt64 = 0
   /// How often the coordinator came so late that this is held against nobody.

@@ -14,7 +14,7 @@ struct Anticipation {
 
   /// Whether to look, when so many workers of all have something to do.
   func pays(busyWorkers: Int, processors: Int) -> Bool {
-    shortWaits >= Self.enough && busyWorkers < processors
+    shortWaits >= Self.enough && busyWorkers < processors && processors > 1
   }
 
   /// Something came after so many nanoseconds, or the loop gave up looking.

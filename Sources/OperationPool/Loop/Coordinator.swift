@@ -1,3 +1,4 @@
+import Foundation
 package import PoolCore
 package import PoolModel
 import PoolSystem
@@ -23,6 +24,8 @@ package final class Coordinator: Sendable {
     var wakePipe: WakePipe?
     /// Whether the loop waits, and must be woken.
     var isAsleep = false
+    /// Whether the loop looks for news by itself.
+    var isListening = false
     /// How many effects the loop has taken from the machine.
     var takenEffectCount = 0
 
@@ -51,6 +54,9 @@ package final class Coordinator: Sendable {
   }
 
   let shared: Mutex<Shared>
+  private let processors = ProcessInfo.processInfo.activeProcessorCount
+  /// What the loop looks at while it listens.
+  let hasNews = Atomic(false)
   private let released = ReleasedOperations()
   /// Faults that are made on purpose, if any are.
   let chaos: Chaos?
@@ -129,11 +135,50 @@ package final class Coordinator: Sendable {
       forgetReleased()
     }
     return try shared.withLock { shared throws(Failure) in
-      if shared.isAsleep {
-        sleeper = shared.wakePipe
-        shared.isAsleep = false
-      }
+      sleeper = rouse(&shared)
       return try body(&shared, now)
+    }
+  }
+
+  /// The loop is to look at what is new; returns what it must be woken with, if it must be.
+  private func rouse(_ shared: inout Shared) -> WakePipe? {
+    if shared.isListening {
+      shared.isListening = false
+      hasNews.store(true, ordering: .releasing)
+    }
+    guard shared.isAsleep else { return nil }
+    shared.isAsleep = false
+    return shared.wakePipe
+  }
+
+  /// The loop has nothing to do for a while: returns for how many nanoseconds at most, nil without
+  /// limit, and whether it looks for news meanwhile, or sleeps.
+  ///
+  /// Whoever tells something from now on rouses it. Notices that came since it took them were told
+  /// while it was awake, and so roused nobody: with these it does not wait.
+  func beginWaiting(
+    _ shared: inout Shared,
+    at now: Instant,
+    _ anticipation: Anticipation
+  ) -> (timeout: Int64?, listens: Bool) {
+    guard shared.notices.isEmpty else { return (0, false) }
+    shared.isListening = anticipation.pays(
+      busyWorkers: shared.machine.busyWorkerCount,
+      processors: processors
+    )
+    shared.isAsleep = !shared.isListening
+    if shared.isListening { hasNews.store(false, ordering: .relaxed) }
+    let timeout = shared.machine.nextDeadline.map { $0.nanoseconds - now.nanoseconds }
+    return (timeout, shared.isListening)
+  }
+
+  /// The loop has looked for long enough: returns whether it may sleep.
+  func fallAsleep() -> Bool {
+    shared.withLock { shared in
+      guard shared.isListening else { return false }
+      shared.isListening = false
+      shared.isAsleep = true
+      return true
     }
   }
 
@@ -162,9 +207,7 @@ package final class Coordinator: Sendable {
         shared.machine.release(operation, at: now)
         for category in categories { shared.leave(category) }
       }
-      guard shared.isAsleep, !shared.machine.effects.isEmpty else { return nil }
-      shared.isAsleep = false
-      return shared.wakePipe
+      return shared.machine.effects.isEmpty ? nil : rouse(&shared)
     }
   }
 
@@ -241,21 +284,12 @@ extension Coordinator.Shared {
     machine.removeResource(life.resource)
   }
 
-  /// The loop is about to wait; returns how many nanoseconds at most, nil without limit.
-  ///
-  /// Whoever tells something from now on wakes it. Notices that came since it took them were told
-  /// while it was awake, and so woke nobody: with these it does not wait.
-  mutating func fallAsleep(at now: Instant) -> Int64? {
-    guard notices.isEmpty else { return 0 }
-    isAsleep = true
-    return machine.nextDeadline.map { $0.nanoseconds - now.nanoseconds }
-  }
-
   /// The loop may end: returns whether nothing is left that needs it, and then it must.
   mutating func endIfIdle() -> Bool {
     guard machine.fleetCount == 0, machine.effects.isEmpty, notices.isEmpty else { return false }
     wakePipe = nil
     isAsleep = false
+    isListening = false
     return true
   }
 

@@ -21,8 +21,10 @@ extension EventLoop {
       shared.machine.takeEffects(into: &effects)
       firstEffect = shared.takenEffectCount
       shared.takenEffectCount += effects.count
+      let (timeout, listens) = coordinator.beginWaiting(&shared, at: now, anticipation)
       return Outlook(
-        timeout: shared.fallAsleep(at: now),
+        timeout: timeout,
+        listens: listens,
         hasComeToRest: wasBusy && shared.machine.unsettledCount == 0
       )
     }

@@ -46,6 +46,8 @@ struct EventLoop: ~Copyable {
   /// Whether a start was given up that had not come to an end.
   var hasGivenUpSpawn = false
   var poller = Poller()
+  /// How soon there have been news.
+  var anticipation = Anticipation()
   /// When the machine decided in this turn.
   var turnTime = Instant.zero
   /// What was heard in this turn.
@@ -84,12 +86,11 @@ struct EventLoop: ~Copyable {
 
   /// Turns until the last fleet is closed and its last worker gone.
   mutating func run() {
-    var timeout: Int64? = 0
+    var outlook = Outlook(timeout: 0)
     repeat {
-      wait(timeout)
+      wait(outlook)
       hear()
-      let outlook = decide()
-      timeout = outlook.timeout
+      outlook = decide()
       act()
       if outlook.hasComeToRest { client.coordinatorRests() }
       coordinator.forgetReleased()
@@ -99,9 +100,24 @@ struct EventLoop: ~Copyable {
     client.coordinatorStopped()
   }
 
-  private mutating func wait(_ timeout: Int64?) {
+  private mutating func wait(_ outlook: Outlook) {
     ready.removeAll(keepingCapacity: true)
-    poller.wait(nanoseconds: limited(timeout), into: &ready)
+    let timeout = limited(outlook.timeout)
+    guard timeout != 0 else { return poller.wait(nanoseconds: 0, into: &ready) }
+    let start = MonotonicClock.now
+    if !outlook.listens || !listen(since: start) {
+      poller.wait(nanoseconds: timeout, into: &ready)
+    }
+    anticipation.noteWait(of: MonotonicClock.now - start)
+  }
+
+  /// Looks for something to do; false where nothing came soon, and the loop sleeps.
+  private mutating func listen(since start: Int64) -> Bool {
+    repeat {
+      poller.wait(nanoseconds: 0, into: &ready)
+      if !ready.isEmpty || coordinator.hasNews.load(ordering: .acquiring) { return true }
+    } while MonotonicClock.now - start < Anticipation.span
+    return !coordinator.fallAsleep()
   }
 
   private mutating func hear() {
@@ -116,6 +132,8 @@ struct EventLoop: ~Copyable {
   struct Outlook {
     /// Nanoseconds to wait at most; nil without limit.
     var timeout: Int64?
+    /// Whether the next news are expected so soon that the loop looks for them before it sleeps.
+    var listens = false
     /// Whether the queue has become empty in this turn.
     var hasComeToRest = false
   }
