@@ -153,23 +153,15 @@ package final class Coordinator: Sendable {
 
   /// The loop has nothing to do for a while: returns for how many nanoseconds at most, nil without
   /// limit, and whether it looks for news meanwhile, or sleeps.
-  ///
-  /// Whoever tells something from now on rouses it. Notices that came since it took them were told
-  /// while it was awake, and so roused nobody: with these it does not wait.
   func beginWaiting(
     _ shared: inout Shared,
     at now: Instant,
     _ anticipation: Anticipation
   ) -> (timeout: Int64?, listens: Bool) {
-    guard shared.notices.isEmpty else { return (0, false) }
-    shared.isListening = anticipation.pays(
-      busyWorkers: shared.machine.busyWorkerCount,
-      processors: processors
-    )
-    shared.isAsleep = !shared.isListening
-    if shared.isListening { hasNews.store(false, ordering: .relaxed) }
-    let timeout = shared.machine.nextDeadline.map { $0.nanoseconds - now.nanoseconds }
-    return (timeout, shared.isListening)
+    let busyWorkers = shared.machine.busyWorkerCount
+    let listens = anticipation.pays(busyWorkers: busyWorkers, processors: processors)
+    if listens { hasNews.store(false, ordering: .relaxed) }
+    return (shared.beginWaiting(at: now, listening: listens), listens)
   }
 
   /// The loop has looked for long enough: returns whether it may sleep.
@@ -282,6 +274,17 @@ extension Coordinator.Shared {
     guard life.userCount == 1 else { return }
     categories[category] = nil
     machine.removeResource(life.resource)
+  }
+
+  /// The loop is about to wait; returns how many nanoseconds at most, nil without limit.
+  ///
+  /// Whoever tells something from now on rouses it. Notices that came since it took them were told
+  /// while it was awake, and so roused nobody: with these it does not wait.
+  mutating func beginWaiting(at now: Instant, listening: Bool) -> Int64? {
+    guard notices.isEmpty else { return 0 }
+    isListening = listening
+    isAsleep = !listening
+    return machine.nextDeadline.map { $0.nanoseconds - now.nanoseconds }
   }
 
   /// The loop may end: returns whether nothing is left that needs it, and then it must.

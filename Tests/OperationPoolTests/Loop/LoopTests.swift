@@ -17,15 +17,34 @@ struct LoopTests {
   @Test("a notice that comes after the loop took them keeps it awake; without one it sleeps")
   func notices() {
     var shared = Coordinator.Shared(machine: PoolMachine())
-    #expect(shared.fallAsleep(at: .zero) == nil)
-    #expect(shared.isAsleep == true)
+    #expect(shared.beginWaiting(at: .zero, listening: true) == nil)
+    #expect(shared.isListening == true && shared.isAsleep == false)
+    #expect(shared.beginWaiting(at: .zero, listening: false) == nil)
+    #expect(shared.isListening == false && shared.isAsleep == true)
     shared.isAsleep = false
     _ = shared.takeNotices()
     shared.notices.append(.failed(WorkerID(rawValue: 1), SpawnObstacle("late")))
-    #expect(shared.fallAsleep(at: .zero) == 0)
+    #expect(shared.beginWaiting(at: .zero, listening: false) == 0)
     #expect(shared.isAsleep == false)
     #expect(shared.takeNotices().count == 1)
-    #expect(shared.fallAsleep(at: .zero) == nil)
+    #expect(shared.beginWaiting(at: .zero, listening: false) == nil)
+  }
+
+  @Test("the loop looks for news where they keep coming soon and a processor is free, else sleeps")
+  func anticipation() {
+    var anticipation = Anticipation()
+    #expect(!anticipation.pays(busyWorkers: 0, processors: 2))
+    for _ in 0..<4 { anticipation.noteWait(of: Anticipation.span - 1) }
+    #expect(anticipation.pays(busyWorkers: 0, processors: 2))
+    #expect(anticipation.pays(busyWorkers: 1, processors: 2))
+    #expect(!anticipation.pays(busyWorkers: 2, processors: 2))
+    #expect(!anticipation.pays(busyWorkers: 0, processors: 1))
+    anticipation.noteWait(of: Anticipation.span)
+    #expect(!anticipation.pays(busyWorkers: 0, processors: 2))
+    // However long it went well, it is given up after a few that were in vain.
+    for _ in 0..<1_000 { anticipation.noteWait(of: 1) }
+    for _ in 0..<3 { anticipation.noteWait(of: .max) }
+    #expect(!anticipation.pays(busyWorkers: 0, processors: 2))
   }
 
   @Test("a poller tells which descriptors can be used, by their keys")
