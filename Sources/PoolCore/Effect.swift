@@ -125,10 +125,10 @@ package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
 /// What is missing has a value that nothing has: optionals would take half as much again.
 package struct Settlement: Hashable, Sendable {
   package var operation: OperationID
-  package var ending: PoolEnding
-  package var cause: EndingCause
   /// For a skipped operation the dependency that began it all, else the operation itself.
   package var root: OperationID
+  package var ending: PoolEnding
+  package var cause: EndingCause
   package var detail: DetailID
   private let attempts: UInt32
   /// Workers are numbered from 1.

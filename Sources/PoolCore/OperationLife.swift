@@ -84,7 +84,7 @@ struct OperationLife {
   /// No neighbour, no lane, no claims.
   static let none = UInt32.max
 
-  init(_ spec: OperationSpec, generation: UInt32, claims: UInt32) {
+  init(_ spec: borrowing OperationSpec, generation: UInt32, claims: UInt32) {
     state = .created
     self.generation = generation
     self.claims = claims

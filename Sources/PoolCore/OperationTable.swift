@@ -20,7 +20,8 @@ struct OperationTable: ~Copyable {
   }
 
   /// Takes a free slot.
-  mutating func create(_ spec: OperationSpec, claims: UInt32) -> OperationID {
+  @inline(__always)
+  mutating func create(_ spec: borrowing OperationSpec, claims: UInt32) -> OperationID {
     if let slot = freeSlots.popLast() {
       let generation = lives[Int(slot)].generation &+ 1
       lives[Int(slot)] = OperationLife(spec, generation: generation, claims: claims)

@@ -10,15 +10,14 @@ extension PoolMachine {
   }
 
   /// Makes an operation that is not in a queue yet; amortised O(1).
-  package mutating func create(_ spec: OperationSpec) -> OperationID {
-    precondition(
-      spec.isJoin || Int(spec.kind.rawValue) < kindCount,
-      "a kind is declared before it is used"
-    )
-    let id = operations.create(spec, claims: resources.keep(spec.claims))
+  package mutating func create(_ spec: borrowing OperationSpec) -> OperationID {
+    let isKnown = spec.isJoin || Int(spec.kind.rawValue) < kindCount
+    precondition(isKnown, "a kind is declared before it is used")
+    let claims = spec.claims.isEmpty ? OperationLife.none : resources.keep(spec.claims)
+    let id = operations.create(spec, claims: claims)
     graph.addNode(id.slot)
-    if let rule = spec.retryRule { retries.rules[id.slot] = rule }
-    if let ladder = spec.ladder { ladders[id.slot] = ladder }
+    if spec.retryRule != nil { retries.rules[id.slot] = spec.retryRule }
+    if spec.ladder != nil { ladders[id.slot] = spec.ladder }
     if spec.isGroup { addGroupEnd(of: id.slot) }
     return id
   }

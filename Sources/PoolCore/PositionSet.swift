@@ -38,7 +38,8 @@ struct PositionSet {
   mutating func insert(_ member: Int) {
     if member >= capacity { grow(toHold: member) }
     var index = member
-    for level in levels {
+    for place in 0..<levels.count {
+      let level = levels[place]
       let bit = UInt64(1) << (index & 63)
       index >>= 6
       let before = words[level + index]
@@ -51,7 +52,8 @@ struct PositionSet {
   /// Removes a member.
   mutating func remove(_ member: Int) {
     var index = member
-    for level in levels {
+    for place in 0..<levels.count {
+      let level = levels[place]
       let bit = UInt64(1) << (index & 63)
       index >>= 6
       words[level + index] &= ~bit

@@ -15,20 +15,16 @@ extension JSONWriter {
     payload: [UInt8]
   ) -> Bool {
     guard payload.count <= Self.usualLimit else { return false }
-    var kind = kind
-    return kind.withUTF8 { kind in
-      guard kind.count <= Self.usualLimit, kind.allSatisfy(\.needsNoEscape) else { return false }
-      frame("execute", reference, room: kind.count + payload.count + 64) { text in
-        payload.withUnsafeBufferPointer { text.prepend($0) }
-        text.prepend(",\"payload\":")
-        text.prepend(.quote)
-        text.prepend(kind)
-        text.prepend(",\"kind\":\"")
-        text.prepend(decimal: UInt64(attempt), isNegative: false)
-        text.prepend(",\"attempt\":")
-      }
-      return true
+    if !middle.isMade(of: attempt, kind) {
+      guard let other = ExecuteMiddle(attempt, kind) else { return false }
+      middle = other
     }
+    let known = middle.bytes
+    frame("execute", reference, room: known.count + payload.count) { text in
+      payload.withUnsafeBufferPointer { text.prepend($0) }
+      known.withUnsafeBufferPointer { text.prepend($0) }
+    }
+    return true
   }
 
   /// Appends an `executing` without a process.
@@ -62,6 +58,33 @@ extension JSONWriter {
       text.prependFrameStart()
       bytes.append(contentsOf: text.content)
     }
+  }
+}
+
+/// What stands between the reference and the payload of an `execute` that has nothing but what each
+/// one has.
+///
+/// It is kept for the next one, because operations come in batches of one kind: so it is copied as a
+/// whole, and its kind is looked through once.
+struct ExecuteMiddle {
+  private var attempt = 0
+  private var kind = ""
+  private(set) var bytes: [UInt8] = []
+
+  init() {}
+
+  /// Makes it; nil where the kind is too long, or cannot be written as it is.
+  init?(_ attempt: Int, _ kind: String) {
+    guard kind.utf8.count <= JSONWriter.usualLimit, kind.utf8.allSatisfy(\.needsNoEscape) else {
+      return nil
+    }
+    (self.attempt, self.kind) = (attempt, kind)
+    bytes = Array(",\"attempt\":\(attempt),\"kind\":\"\(kind)\",\"payload\":".utf8)
+  }
+
+  /// Whether it is what would be made of these.
+  func isMade(of attempt: Int, _ kind: String) -> Bool {
+    attempt == self.attempt && kind == self.kind
   }
 }
 

@@ -10,6 +10,9 @@ package struct JSONWriter {
 
   private var needsComma = false
 
+  /// What the last `execute` had in its middle.
+  var middle = ExecuteMiddle()
+
   package init() {}
 
   /// Forgets what was written and keeps the memory.
