@@ -104,11 +104,14 @@ final class CommandExecutor: Sendable {
   ) throws -> WorkerMessage {
     let taken = walk.finish()
     // What the command started ends with it where it was made to end, and lives on otherwise.
-    let wasEnded = !taken.isEmpty || session.inbox.withLock { $0.hasEnded }
+    let isLeft = session.inbox.withLock { $0.hasEnded }
+    let wasEnded = !taken.isEmpty || isLeft
     if wasEnded { process.send(.kill) }
     GroupGuard.release()
     let ending = Result { () throws(SystemFailure) in try process.reap() }
     if wasEnded { session.orphans?.kill(within: Self.orphansEnd) }
+    // Nobody is to be answered any more: who noticed that ends this process.
+    if isLeft { session.inbox.wait(while: { _ in true }, then: { _ in }) }
     let isAlone = session.orphans?.endAdopting() ?? false
     let (status, usage) = try ending.get()
     let delivery = OutputDelivery(
