@@ -12,6 +12,9 @@ package struct JSONWriter {
 
   package init() {}
 
+  /// Makes room for that many bytes.
+  mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
   /// Forgets what was written and keeps the memory.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
@@ -63,6 +66,13 @@ extension JSONWriter {
 
   /// Writes a key that is not known before the run; its value must follow.
   package mutating func key(_ key: [UInt8]) {
+    string(key)
+    bytes.append(.colon)
+    needsComma = false
+  }
+
+  /// Writes a key that is not known before the run; its value must follow.
+  mutating func key(_ key: String) {
     string(key)
     bytes.append(.colon)
     needsComma = false
