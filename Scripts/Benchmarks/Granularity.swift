@@ -14,7 +14,7 @@ enum Granularity {
 
   private static let width = 32
 
-  /// Halves the duration of the work until efficiency was below one half twice, and prints each:
+  /// Halves the duration of the work until efficiency is below one half, and prints each:
   /// the work in nanoseconds, and its efficiency.
   ///
   /// Efficiency is the time that two workers would need for the work alone over the time it took,
@@ -24,17 +24,16 @@ enum Granularity {
     let pace = try commonPace(queue)
     _ = try seconds(queue, pattern, steps: 10, iterations: 1)
     var duration = nanoseconds
-    var below = 0
-    while below < 2 && duration > 50 {
+    var best = 1.0
+    while best >= 0.5 && duration > 50 {
       let iterations = max(Int(duration / pace), 1)
-      var best = 0.0
+      best = 0
       // Whatever else the machine does only takes away from it: what is low is tried again.
       for _ in 0..<3 where best < 0.5 {
         let (wall, count) = try seconds(queue, pattern, steps: steps, iterations: iterations)
         best = max(best, Double(iterations) * pace * Double(count) / 2 / 1e9 / wall)
       }
       Figures.say("\(Int(Double(iterations) * pace))", best)
-      below += best < 0.5 ? 1 : 0
       duration /= 2
     }
   }

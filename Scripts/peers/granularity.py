@@ -3,7 +3,7 @@
 Usage: granularity.py POOL PATTERN STEPS NANOSECONDS
 
 Prints `version …`, then a line for each duration of work, halved until efficiency is below one
-half twice: nanoseconds, efficiency. Where calls can wait for others, the whole graph is submitted;
+half: nanoseconds, efficiency. Where calls can wait for others, the whole graph is submitted;
 elsewhere each step is, when the one before has ended.
 """
 import math
@@ -87,12 +87,12 @@ def execute(pool, pattern, steps, iterations):
 
 def main():
     pool, pattern = POOLS[sys.argv[1]](), sys.argv[2]
-    steps, duration, below = int(sys.argv[3]), float(sys.argv[4]), 0
+    steps, duration, best = int(sys.argv[3]), float(sys.argv[4]), 1
     pace = common_pace()
     pool.start()
     execute(pool, "trivial", 2, 10)
     print("version", pool.version())
-    while below < 2 and duration > 1000:
+    while best >= 0.5 and duration > 1000:
         iterations = max(math.floor(duration / pace), 1)
         best = 0
         for _ in range(3):
@@ -101,7 +101,6 @@ def main():
             if best >= 0.5:
                 break
         print(int(iterations * pace), best, flush=True)
-        below += best < 0.5
         duration /= 2
     pool.stop()
 
