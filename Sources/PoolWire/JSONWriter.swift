@@ -10,10 +10,10 @@ package struct JSONWriter {
 
   private var needsComma = false
 
-  package init() {}
-
-  /// Makes room for that many bytes.
-  mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+  /// Begins empty, with room for that many bytes.
+  package init(capacity: Int = 0) {
+    if capacity > 0 { bytes.reserveCapacity(capacity) }
+  }
 
   /// Forgets what was written and keeps the memory.
   package mutating func removeAll() {
@@ -67,13 +67,15 @@ extension JSONWriter {
   /// Writes a key that is not known before the run; its value must follow.
   package mutating func key(_ key: [UInt8]) {
     string(key)
-    bytes.append(.colon)
-    needsComma = false
+    endKey()
   }
 
-  /// Writes a key that is not known before the run; its value must follow.
   mutating func key(_ key: String) {
     string(key)
+    endKey()
+  }
+
+  private mutating func endKey() {
     bytes.append(.colon)
     needsComma = false
   }
@@ -85,7 +87,7 @@ extension JSONWriter {
   }
 
   @inline(__always)
-  private mutating func separate() {
+  mutating func separate() {
     if needsComma { bytes.append(.comma) }
     needsComma = true
   }
@@ -230,22 +232,6 @@ extension JSONWriter {
       bytes.append(digits[Int(byte >> 4)])
       bytes.append(digits[Int(byte & 15)])
     }
-  }
-
-  /// Writes bytes in their one JSON form: a string where they are UTF-8, else `{"base64":"…"}`.
-  package mutating func byteText(_ content: UnsafeBufferPointer<UInt8>) {
-    if UTF8Check.isValid(content) { return string(content) }
-    beginObject()
-    key("base64")
-    separate()
-    bytes.append(.quote)
-    Base64.encode(content, into: &bytes)
-    bytes.append(.quote)
-    endObject()
-  }
-
-  package mutating func byteText(_ content: [UInt8]) {
-    content.withUnsafeBufferPointer { byteText($0) }
   }
 
   /// Writes a value that is JSON already and was checked.

@@ -14,7 +14,7 @@ final class TextUnderway {
   }
 
   // One value's code writes at a time, on one thread, and none of these is lent to it.
-  @exclusivity(unchecked) var writer = JSONWriter()
+  @exclusivity(unchecked) var writer = JSONWriter(capacity: 256)
   /// Whether something was asked for that only Foundation's coder does.
   @exclusivity(unchecked) var isUnusual = false
   private let foreign: PlainCoder.ForeignTypes
@@ -29,7 +29,6 @@ final class TextUnderway {
 
   init(foreign: @escaping PlainCoder.ForeignTypes) {
     self.foreign = foreign
-    writer.reserve(256)
     keys.reserveCapacity(Self.fewKeys)
     levels.reserveCapacity(4)
   }
