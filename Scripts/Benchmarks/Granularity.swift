@@ -3,6 +3,9 @@ import OperationPool
 import OperationWorker
 
 /// How small the work of an operation may be until half of the time goes into everything else.
+///
+/// Task Bench (Slaughter et al., SC20) calls a task's granularity the wall time, times the cores,
+/// over the number of tasks, and METG(50 %) the smallest one at which half of that is work.
 enum Granularity {
   static let kinds: [WorkerKind] = [
     .raw("compute") { payload, _ in Array("\(compute(number(payload)) & 1)".utf8) },
@@ -11,22 +14,26 @@ enum Granularity {
 
   private static let width = 32
 
-  /// Halves the duration of the work until efficiency is below one half, and prints each step.
+  /// Halves the duration of the work until efficiency is below one half, and prints each:
+  /// the work in nanoseconds, and its efficiency.
   ///
   /// Efficiency is the time that two workers would need for the work alone over the time it took,
-  /// from the making of the first operation to the end of the last.
+  /// from the making of the first operation to the end of the last. The workers were started before.
   static func sweep(_ pattern: Pattern, steps: Int, from nanoseconds: Double) throws {
     let queue = try PoolOperationQueue(workers: .thisExecutable(count: 2))
     let pace = try commonPace(queue)
     _ = try seconds(queue, pattern, steps: 10, iterations: 1)
     var duration = nanoseconds
-    var below = 0
-    while below < 2 && duration > 50 {
+    var best = 1.0
+    while best >= 0.5 && duration > 50 {
       let iterations = max(Int(duration / pace), 1)
-      let (wall, count) = try seconds(queue, pattern, steps: steps, iterations: iterations)
-      let efficiency = Double(iterations) * pace * Double(count) / 2 / 1e9 / wall
-      Figures.say("\(Int(Double(iterations) * pace))", efficiency)
-      below += efficiency < 0.5 ? 1 : 0
+      best = 0
+      // Whatever else the machine does only takes away from it: what is low is tried again.
+      for _ in 0..<3 where best < 0.5 {
+        let (wall, count) = try seconds(queue, pattern, steps: steps, iterations: iterations)
+        best = max(best, Double(iterations) * pace * Double(count) / 2 / 1e9 / wall)
+      }
+      Figures.say("\(Int(Double(iterations) * pace))", best)
       duration /= 2
     }
   }
@@ -73,11 +80,12 @@ enum Granularity {
     return paces.reduce(0, +) / 2
   }
 
-  /// The least of many, since whatever else the machine does only adds to it.
+  /// The lower quartile of many: whatever else the machine does adds to it, and the least may be
+  /// from a moment when the other worker had not begun.
   private static func pace() -> Double {
     let count = 1_000_000
     let times = (0..<300).map { _ in Figures.seconds { _ = compute(count) } }
-    return (times.min() ?? 0) * 1e9 / Double(count)
+    return times.sorted()[times.count / 4] * 1e9 / Double(count)
   }
 
   /// Work that is all in the processor, each iteration waiting for the one before.

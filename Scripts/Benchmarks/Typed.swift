@@ -49,16 +49,24 @@ enum Typed {
     return Double(count) / seconds
   }
 
-  /// Microseconds of one value: each operation encodes two and decodes two, half of it in workers.
+  /// Microseconds of one value, by our coder and by Foundation's: each operation encodes two and
+  /// decodes two, half of it in workers.
   private static func measureCoders(count: Int) throws {
-    var texts: [Data] = []
-    let encoding = try Figures.seconds {
-      for number in 0..<count { texts.append(try JSONEncoder().encode(reading(number))) }
+    let values = (0..<count).map(reading)
+    var texts: [[UInt8]] = []
+    try time("encode", count) { texts = try values.map { try PayloadCoding.encode($0) } }
+    try time("decode", count) {
+      for text in texts { _ = try PayloadCoding.decode(Reading.self, from: text) }
     }
-    let decoding = try Figures.seconds {
-      for text in texts { _ = try JSONDecoder().decode(Reading.self, from: text) }
+    try time("foundation.encode", count) {
+      for value in values { _ = try JSONEncoder().encode(value) }
     }
-    Figures.say("encode", encoding / Double(count) * 1e6)
-    Figures.say("decode", decoding / Double(count) * 1e6)
+    try time("foundation.decode", count) {
+      for text in texts { _ = try JSONDecoder().decode(Reading.self, from: Data(text)) }
+    }
+  }
+
+  private static func time(_ name: String, _ count: Int, _ body: () throws -> Void) throws {
+    Figures.say(name, try Figures.seconds(body) / Double(count) * 1e6)
   }
 }

@@ -20,9 +20,13 @@
 static char children_path[64];
 
 int opool_adopt_orphans(int adopts) {
-  if (children_path[0] == 0)
+  if (children_path[0] == 0) {
     snprintf(children_path, sizeof children_path, "/proc/self/task/%d/children", (int)getpid());
-  if (access(children_path, R_OK) != 0) return -1;
+    if (access(children_path, R_OK) != 0) {
+      children_path[0] = 0;
+      return -1;
+    }
+  }
   return prctl(PR_SET_CHILD_SUBREAPER, adopts, 0, 0, 0);
 }
 

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <pthread.h>
-#include <spawn.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -141,56 +140,6 @@ int opool_set_idle_input_output(void) {
 #else
   return 0;
 #endif
-}
-
-static int set_attributes(posix_spawnattr_t *attributes, int leads_group) {
-  sigset_t none;
-  sigset_t all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  // These two cannot be changed, and some systems refuse a set that holds them.
-  sigdelset(&all, SIGKILL);
-  sigdelset(&all, SIGSTOP);
-  int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-  if (leads_group) flags |= POSIX_SPAWN_SETPGROUP;
-  int code = posix_spawnattr_setflags(attributes, (short)flags);
-  if (code == 0) code = posix_spawnattr_setsigmask(attributes, &none);
-  if (code == 0) code = posix_spawnattr_setsigdefault(attributes, &all);
-  if (code == 0) code = posix_spawnattr_setpgroup(attributes, 0);
-#ifdef __APPLE__
-  // A thread's class is not inherited there; no other classes may be set.
-  qos_class_t own = qos_class_self();
-  if (code == 0 && (own == QOS_CLASS_UTILITY || own == QOS_CLASS_BACKGROUND))
-    code = posix_spawnattr_set_qos_class_np(attributes, own);
-#endif
-  return code;
-}
-
-static int set_actions(posix_spawn_file_actions_t *actions, const opool_program *program) {
-  int code = 0;
-  for (int number = 0; number < 3 && code == 0; number++)
-    code = posix_spawn_file_actions_adddup2(actions, program->descriptors[number], number);
-  if (code == 0 && program->directory)
-    code = posix_spawn_file_actions_addchdir_np(actions, program->directory);
-  return code;
-}
-
-int opool_spawn(const opool_program *program, pid_t *child) {
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_t actions;
-  int code = posix_spawnattr_init(&attributes);
-  if (code != 0) return code;
-  code = posix_spawn_file_actions_init(&actions);
-  if (code == 0) {
-    code = set_attributes(&attributes, program->leads_group);
-    if (code == 0) code = set_actions(&actions, program);
-    if (code == 0)
-      code = posix_spawn(child, program->path, &actions, &attributes, program->arguments,
-                         program->environment);
-    posix_spawn_file_actions_destroy(&actions);
-  }
-  posix_spawnattr_destroy(&attributes);
-  return code;
 }
 
 int opool_await_end(pid_t child) {

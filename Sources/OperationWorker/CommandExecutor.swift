@@ -7,6 +7,7 @@ final class CommandExecutor: Sendable {
   /// What every command inherits.
   private let environment: ProcessEnvironment
   private let launcher = Monitor(CommandLauncher())
+  private let shelf = CommandShelf()
 
   /// How long what a command has left may take to end once it was killed: half a second, which is
   /// well before anybody loses patience with this worker.
@@ -47,14 +48,14 @@ final class CommandExecutor: Sendable {
     _ reference: DispatchReference,
     _ session: WorkerSession
   ) throws -> WorkerMessage {
-    let files = try CommandFiles(input: payload.standardInput)
+    let files = try shelf.files(input: payload.standardInput)
     session.orphans?.beginAdopting()
-    defer { session.orphans?.endAdopting() }
     let process: CommandProcess
     do {
       process = try start(description(of: payload, inputs, files))
     } catch {
-      files.close()
+      session.orphans?.endAdopting()
+      shelf.takeBack(files)
       throw error
     }
     let walk = LadderWalk(process)
@@ -103,18 +104,28 @@ final class CommandExecutor: Sendable {
   ) throws -> WorkerMessage {
     let taken = walk.finish()
     // What the command started ends with it where it was made to end, and lives on otherwise.
-    let wasEnded = !taken.isEmpty || session.inbox.withLock { $0.hasEnded }
+    let isLeft = session.inbox.withLock { $0.hasEnded }
+    let wasEnded = !taken.isEmpty || isLeft
     if wasEnded { process.send(.kill) }
     GroupGuard.release()
-    let (status, usage) = try process.reap()
+    let ending = Result { () throws(SystemFailure) in try process.reap() }
     if wasEnded { session.orphans?.kill(within: Self.orphansEnd) }
-    let answer = OutputDelivery(reference: reference, session: session)
-      .answer(
-        files,
-        failure: Failure(status),
-        usage: usage,
-        rungs: taken.map { $0.rung(since: session.cancelledAt) }
-      )
+    // Nobody is to be answered any more: who noticed that ends this process.
+    if isLeft { session.inbox.wait(while: { _ in true }, then: { _ in }) }
+    let isAlone = session.orphans?.endAdopting() ?? false
+    let (status, usage) = try ending.get()
+    let delivery = OutputDelivery(
+      reference: reference,
+      session: session,
+      shelf: shelf,
+      isAlone: isAlone
+    )
+    let answer = delivery.answer(
+      files,
+      failure: Failure(status),
+      usage: usage,
+      rungs: taken.map { $0.rung(since: session.cancelledAt) }
+    )
     guard let last = taken.last else { return .finished(reference, answer) }
     return .cancelled(reference, answer, rung: last.signal.description)
   }

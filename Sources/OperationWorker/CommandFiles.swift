@@ -3,32 +3,73 @@ import PoolSystem
 import PoolWire
 
 /// The files of one command: what it reads, and where its two outputs go.
-///
-/// They are new for each operation: something that an earlier one left behind may still write to
-/// its own.
 struct CommandFiles {
   /// The text for the command, or `/dev/null`.
   let input: Int32
   let output: Int32
   let error: Int32
+}
 
-  /// Opens the files; the input holds these bytes.
-  init(input bytes: [UInt8]) throws(SystemFailure) {
-    var opened: [Int32] = []
-    do throws(SystemFailure) {
-      opened.append(try bytes.isEmpty ? Descriptors.openNull() : TemporaryFile.open(holding: bytes))
-      opened.append(try TemporaryFile.open())
-      opened.append(try TemporaryFile.open())
-    } catch {
-      for descriptor in opened { Descriptors.close(descriptor) }
-      throw error
-    }
-    (input, output, error) = (opened[0], opened[1], opened[2])
+/// Makes the files of commands, and keeps those that can serve another one.
+///
+/// A file of outputs serves again where nothing was written to it and nobody is left who could:
+/// most commands say nothing, and making a file costs more than all else that a worker asks of the
+/// system for a command, save starting it.
+final class CommandShelf: Sendable {
+  private struct State {
+    /// Open on `/dev/null`, which all commands without an input share.
+    var null: Int32?
+    var outputs: [Int32] = []
   }
 
-  /// Closes all three.
-  func close() {
-    for descriptor in [input, output, error] { Descriptors.close(descriptor) }
+  private let state = Monitor(State())
+
+  /// Files for a command that reads these bytes.
+  func files(input bytes: [UInt8]) throws(SystemFailure) -> CommandFiles {
+    let input = try bytes.isEmpty ? null() : TemporaryFile.open(holding: bytes)
+    var outputs: [Int32] = []
+    do throws(SystemFailure) {
+      outputs.append(try output())
+      outputs.append(try output())
+    } catch {
+      close(input: input)
+      for file in outputs { Descriptors.close(file) }
+      throw error
+    }
+    return CommandFiles(input: input, output: outputs[0], error: outputs[1])
+  }
+
+  /// Takes back all files of a command that was not started.
+  func takeBack(_ files: CommandFiles) {
+    close(input: files.input)
+    takeBack(output: files.output, isOurs: true)
+    takeBack(output: files.error, isOurs: true)
+  }
+
+  /// Closes what a command read, unless others are to read it, too.
+  func close(input: Int32) {
+    guard input != state.withLock({ $0.null }) else { return }
+    Descriptors.close(input)
+  }
+
+  /// Takes back a file of outputs that needs to be read no more.
+  ///
+  /// `isOurs` says that nobody else has it any more.
+  func takeBack(output: Int32, isOurs: Bool) {
+    guard isOurs, TemporaryFile.isUntouched(output) else { return Descriptors.close(output) }
+    state.withLock { $0.outputs.append(output) }
+  }
+
+  private func output() throws(SystemFailure) -> Int32 {
+    if let kept = state.withLock({ $0.outputs.popLast() }) { return kept }
+    return try TemporaryFile.open()
+  }
+
+  private func null() throws(SystemFailure) -> Int32 {
+    if let null = state.withLock({ $0.null }) { return null }
+    let opened = try Descriptors.openNull()
+    state.withLock { $0.null = opened }
+    return opened
   }
 }
 
@@ -37,15 +78,18 @@ struct CommandFiles {
 struct OutputDelivery {
   let reference: DispatchReference
   let session: WorkerSession
+  let shelf: CommandShelf
+  /// Whether nobody is left of what the command has started.
+  let isAlone: Bool
 
-  /// The answer with the outputs; closes every file that nobody needs any more.
+  /// The answer with the outputs; no file is needed afterwards, save those that it names.
   func answer(
     _ files: CommandFiles,
     failure: Failure?,
     usage: PoolResourceUsage,
     rungs: [RungTaken]
   ) -> Answer {
-    Descriptors.close(files.input)
+    shelf.close(input: files.input)
     let output = Result { () throws(SystemFailure) in try deliver(files.output, isError: false) }
     let error = Result { () throws(SystemFailure) in try deliver(files.error, isError: true) }
     var failure = failure
@@ -66,7 +110,7 @@ struct OutputDelivery {
 
   private func deliver(_ file: Int32, isError: Bool) throws(SystemFailure) -> OutputReference? {
     var isKept = false
-    defer { if !isKept { Descriptors.close(file) } }
+    defer { if !isKept { shelf.takeBack(output: file, isOurs: isAlone) } }
     let size = try Descriptors.size(of: file)
     guard size > 0 else { return nil }
     if size <= AnswerLimit.inlineOutput {

@@ -13,6 +13,7 @@ struct CommandInputs: Sendable {
 
   /// Writes the files; they are there until ``remove()``, unless this throws.
   init(_ inputs: [NamedInput]) throws {
+    guard !inputs.isEmpty else { return }
     if let reason = CommandPayload.collision(ofInputs: inputs.lazy.map(\.name)) {
       throw PayloadError(message: reason)
     }

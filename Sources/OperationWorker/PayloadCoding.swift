@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// Users' own values to JSON and back: the one place where a worker needs Foundation.
-enum PayloadCoding {
+package enum PayloadCoding {
   /// Reads a value; the error names the kind whose payload it is.
   static func decode<Value: Decodable>(
     _ type: Value.Type,
@@ -22,15 +22,25 @@ enum PayloadCoding {
   }
 
   /// Reads a value.
-  static func decode<Value: Decodable>(_ type: Value.Type, from json: [UInt8]) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(json))
+  package static func decode<Value: Decodable>(
+    _ type: Value.Type,
+    from json: [UInt8]
+  ) throws -> Value {
+    if let value = PlainCoder.decode(type, from: json, foreign: isFoundations) { return value }
+    return try JSONDecoder().decode(type, from: Data(json))
   }
 
   /// Writes a value.
-  static func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
+  package static func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
     // Nothing is the most common output, and needs no encoder.
     if value is NoOutput { return null }
+    if let json = PlainCoder.encode(value, foreign: isFoundations) { return json }
     return Array(try JSONEncoder().encode(value))
+  }
+
+  /// Whether Foundation's coders write a type in another way than its own code does.
+  private static func isFoundations(_ type: Any.Type) -> Bool {
+    type == Data.self || type == URL.self || type == Decimal.self
   }
 
   /// Throws unless the bytes are one JSON value.

@@ -9,26 +9,39 @@ extension [UInt8] {
   }
 }
 
-/// A list of strings as C takes it: pointers, ended by a null one.
-enum CStrings {
-  /// Lends such a list; there must be no zero among the bytes.
-  static func withPointers<Value>(
-    _ strings: [[UInt8]],
+/// A list of strings as C takes it: each ended by a zero, one behind the other.
+struct CStringList: Hashable, Sendable {
+  private var text: [UInt8] = []
+  private var starts: [Int] = []
+  /// The first of them that holds a zero itself, up to there: C would take it for the whole.
+  private(set) var cut: [UInt8]?
+
+  init(_ strings: some Sequence<[UInt8]> = []) {
+    for string in strings { append(string) }
+  }
+
+  /// Adds a string at the end.
+  mutating func append(_ string: some Collection<UInt8>) {
+    starts.append(text.count)
+    text.append(contentsOf: string)
+    text.append(0)
+    if cut == nil, string.contains(0) { cut = Array(string.prefix { $0 != 0 }) }
+  }
+
+  /// The strings, without their zeros.
+  var strings: [ArraySlice<UInt8>] {
+    zip(starts, starts.dropFirst() + [text.count]).map { text[$0..<$1 - 1] }
+  }
+
+  /// Lends the list as pointers, ended by a null one.
+  func withPointers<Value>(
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Value
   ) -> Value {
-    var text: [UInt8] = []
-    text.reserveCapacity(strings.reduce(0) { $0 + $1.count + 1 })
-    for string in strings {
-      text.append(contentsOf: string)
-      text.append(0)
-    }
-    return text.withUnsafeMutableBytes { bytes in
-      var offset = 0
-      var pointers: [UnsafeMutablePointer<CChar>?] = []
-      pointers.reserveCapacity(strings.count + 1)
-      for string in strings {
-        pointers.append(bytes.baseAddress.map { ($0 + offset).assumingMemoryBound(to: CChar.self) })
-        offset += string.count + 1
+    text.withUnsafeBytes { bytes in
+      // C's type does not say so, but nobody writes through these.
+      let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+      var pointers = starts.map { offset in
+        start.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }
       }
       pointers.append(nil)
       return pointers.withUnsafeBufferPointer { list in

@@ -34,18 +34,17 @@ package struct CommandDescription: Hashable, Sendable {
 
   /// What a string with a zero byte would be cut to: such a command is refused instead.
   func checkZeros() throws(SpawnFailure) {
-    let strings = arguments + environment.entries + [directory ?? []]
-    guard let cut = strings.first(where: { $0.contains(0) }) else { return }
-    let visible = Array(cut.prefix { $0 != 0 })
-    throw SpawnFailure(subject: visible, reason: "a zero byte follows, which no command can take")
+    let cut = CStringList(arguments + [directory ?? []]).cut ?? environment.entries.cut
+    guard let cut else { return }
+    throw SpawnFailure(subject: cut, reason: "a zero byte follows, which no command can take")
   }
 
   /// Starts the program at a place; returns the child, or the error's number.
   func spawn(_ place: [UInt8], arguments: [[UInt8]]) -> Result<Int32, SystemFailure> {
     var child: Int32 = 0
     let code = place.withCString { path in
-      CStrings.withPointers(arguments) { arguments in
-        CStrings.withPointers(environment.entries) { environment in
+      CStringList(arguments).withPointers { arguments in
+        environment.entries.withPointers { environment in
           (directory ?? []).withCString { folder in
             var program = opool_program(
               path: path,

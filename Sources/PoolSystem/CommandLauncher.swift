@@ -16,7 +16,8 @@ package struct CommandLauncher {
   ) throws(SpawnFailure) -> CommandProcess {
     try command.checkZeros()
     let name = command.arguments[0]
-    let path = command.environment.value(of: "PATH")
+    // Not asked for where it does not matter.
+    let path = name.contains(UInt8(ascii: "/")) ? nil : command.environment.value(of: "PATH")
     var place = try finder.find(name, path: path, directory: command.directory)
     var result = Self.spawn(command, at: place)
     if case .failure(let failure) = result, failure.code == ENOENT,

@@ -29,7 +29,13 @@ package final class CommandProcess: Sendable {
 
   /// Waits until the command itself has ended, whatever it left behind.
   package func waitForEnd() {
+    guard !state.withLock({ $0.hasEnded }) else { return }
     while opool_await_end(identifier) != 0, errno == EINTR {}
+    noteEnd()
+  }
+
+  /// The command itself was seen to have ended.
+  func noteEnd() {
     state.withLock { $0.hasEnded = true }
     state.broadcast()
   }

@@ -32,7 +32,14 @@ package final class Orphans: Sendable {
     }
   }
 
-  private let spared = Monitor(Spared())
+  private struct State {
+    var spared = Spared()
+    /// Whether orphans are still adopted although nothing is executed: as long as there is nobody
+    /// below this process, there is nothing to be adopted either.
+    var staysReady = false
+  }
+
+  private let state = Monitor(State())
 
   /// Nil where the system does not have orphans adopted.
   package init?() {
@@ -41,28 +48,38 @@ package final class Orphans: Sendable {
 
   /// From here on orphans are adopted; those that are here by now are nobody's concern.
   package func beginAdopting() {
-    let areAnyHere = opool_reap_ended() == 1
-    spared.withLock { spared in
-      if areAnyHere { spared.note(Self.children) } else { spared = Spared() }
+    let areAnyHere = state.withLock { state in
+      guard !state.staysReady else { return false }
+      let areAnyHere = opool_reap_ended() == 1
+      if areAnyHere { state.spared.note(Self.children) } else { state.spared = Spared() }
+      _ = opool_adopt_orphans(1)
+      return areAnyHere
     }
-    _ = opool_adopt_orphans(1)
     // The guard knows of nobody who is to be spared.
     opool_guard_children(areAnyHere ? 0 : 1)
   }
 
   /// Orphans are adopted no longer; those that are here are left alone.
-  package func endAdopting() {
+  ///
+  /// Returns whether there are none: then nobody is left who was started since that began.
+  @discardableResult
+  package func endAdopting() -> Bool {
     opool_guard_children(0)
-    _ = opool_adopt_orphans(0)
-    _ = opool_reap_ended()
+    return state.withLock { state in
+      state.staysReady = opool_reap_ended() == 0
+      guard !state.staysReady else { return true }
+      _ = opool_adopt_orphans(0)
+      _ = opool_reap_ended()
+      return false
+    }
   }
 
   /// Reaps orphans that end, until a command has ended, which is left as it is.
   package func reap(untilEndOf process: CommandProcess) {
     while true {
       let ended = opool_await_any_end()
-      if ended == process.identifier { break }
-      if ended > 0 { opool_reap_orphan(ended) } else if errno != EINTR { break }
+      if ended == process.identifier { return process.noteEnd() }
+      if ended > 0 { opool_reap_orphan(ended) } else if errno != EINTR { return }
     }
   }
 
@@ -71,7 +88,7 @@ package final class Orphans: Sendable {
   ///
   /// The command has ended; where it has not been reaped, it is left to whoever does so.
   package func kill(within nanoseconds: Int64, sparing command: CommandProcess? = nil) {
-    var spared = spared.withLock { $0 }
+    var spared = state.withLock { $0.spared }
     if let command { spared.processes.append(command.identifier) }
     guard !spared.processes.isEmpty else {
       opool_end_children(nil, nanoseconds)

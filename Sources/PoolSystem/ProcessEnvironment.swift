@@ -8,43 +8,44 @@ import Glibc
 
 /// An environment: a list of `NAME=VALUE`, in bytes.
 package struct ProcessEnvironment: Hashable, Sendable {
-  /// The variables, each as `NAME=VALUE`.
-  package private(set) var entries: [[UInt8]]
-
-  package init(entries: [[UInt8]]) {
-    self.entries = entries
-  }
+  /// The variables, each as `NAME=VALUE`, as they are handed to a program.
+  private(set) var entries = CStringList()
 
   /// This process's environment as it is now.
   package static var current: Self {
-    var entries: [[UInt8]] = []
-    guard var next = opool_environment() else { return Self(entries: []) }
+    var environment = Self()
+    guard var next = opool_environment() else { return environment }
     while let entry = next.pointee {
-      let bytes = UnsafeRawBufferPointer(start: entry, count: strlen(entry))
-      entries.append(Array(bytes))
+      environment.entries.append(UnsafeRawBufferPointer(start: entry, count: strlen(entry)))
       next += 1
     }
-    return Self(entries: entries)
+    return environment
   }
 
   /// The first variable of that name.
   package func value(of name: String) -> [UInt8]? {
     let prefix = Array(name.utf8) + [UInt8(ascii: "=")]
-    guard let entry = entries.first(where: { $0.starts(with: prefix) }) else { return nil }
-    return Array(entry[prefix.count...])
+    return entries.strings.first { $0.starts(with: prefix) }.map {
+      Array($0.dropFirst(prefix.count))
+    }
   }
 
   /// Sets a variable, whatever it was before.
   package mutating func set(_ name: [UInt8], to value: [UInt8]) {
-    let prefix = name + [UInt8(ascii: "=")]
-    entries.removeAll { $0.starts(with: prefix) }
-    entries.append(prefix + value)
+    remove(name)
+    entries.append(name + [UInt8(ascii: "=")] + value)
   }
 
   /// Forgets a variable.
   package mutating func remove(_ name: String) {
-    let prefix = Array(name.utf8) + [UInt8(ascii: "=")]
-    entries.removeAll { $0.starts(with: prefix) }
+    remove(Array(name.utf8))
+  }
+
+  private mutating func remove(_ name: [UInt8]) {
+    let prefix = name + [UInt8(ascii: "=")]
+    let strings = entries.strings
+    guard strings.contains(where: { $0.starts(with: prefix) }) else { return }
+    entries = CStringList(strings.lazy.filter { !$0.starts(with: prefix) }.map(Array.init))
   }
 
   /// Takes a variable out of this process's environment and returns its value.

@@ -13,7 +13,10 @@ package struct JSONWriter {
   /// What the last `execute` had in its middle.
   var middle = ExecuteMiddle()
 
-  package init() {}
+  /// Begins empty, with room for that many bytes.
+  package init(capacity: Int = 0) {
+    if capacity > 0 { bytes.reserveCapacity(capacity) }
+  }
 
   /// Forgets what was written and keeps the memory.
   package mutating func removeAll() {
@@ -67,6 +70,15 @@ extension JSONWriter {
   /// Writes a key that is not known before the run; its value must follow.
   package mutating func key(_ key: [UInt8]) {
     string(key)
+    endKey()
+  }
+
+  mutating func key(_ key: String) {
+    string(key)
+    endKey()
+  }
+
+  private mutating func endKey() {
     bytes.append(.colon)
     needsComma = false
   }
@@ -78,7 +90,7 @@ extension JSONWriter {
   }
 
   @inline(__always)
-  private mutating func separate() {
+  mutating func separate() {
     if needsComma { bytes.append(.comma) }
     needsComma = true
   }
@@ -223,22 +235,6 @@ extension JSONWriter {
       bytes.append(digits[Int(byte >> 4)])
       bytes.append(digits[Int(byte & 15)])
     }
-  }
-
-  /// Writes bytes in their one JSON form: a string where they are UTF-8, else `{"base64":"…"}`.
-  package mutating func byteText(_ content: UnsafeBufferPointer<UInt8>) {
-    if UTF8Check.isValid(content) { return string(content) }
-    beginObject()
-    key("base64")
-    separate()
-    bytes.append(.quote)
-    Base64.encode(content, into: &bytes)
-    bytes.append(.quote)
-    endObject()
-  }
-
-  package mutating func byteText(_ content: [UInt8]) {
-    content.withUnsafeBufferPointer { byteText($0) }
   }
 
   /// Writes a value that is JSON already and was checked.

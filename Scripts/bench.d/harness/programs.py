@@ -2,6 +2,7 @@
 import collections
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,9 @@ OPOOL = os.path.join(PRODUCTS, "opool")
 BENCH = os.path.join(PRODUCTS, "pool-bench")
 STRESS = os.path.join(PRODUCTS, "pool-stress")
 PYTHON = os.path.join(ROOT, ".build", "peers", "bin", "python")
+
+# Seconds that a peer may take.
+PATIENCE = 300
 
 Run = collections.namedtuple("Run", "wall processor peak")
 missing = set()
@@ -28,7 +32,7 @@ def absences():
     """Names once what the part left out, so that nobody takes its absence for a choice."""
     names = sorted(missing)
     missing.clear()
-    return [f"Not installed, so left out: {', '.join(names)}."] if names else []
+    return [f"Not installed, or too slow, so left out: {', '.join(names)}."] if names else []
 
 
 def installed(name):
@@ -75,22 +79,38 @@ def gathered(text):
 
 
 def peer(script, *arguments):
-    """Runs one of Scripts/peers: its version and its figures; None where it is not installed."""
+    """Runs one of Scripts/peers: its version and its figures; None where it cannot be measured."""
     if not os.path.exists(PYTHON):
         missing.add("what Scripts/peers/setup installs")
         return None
     path = os.path.join(ROOT, "Scripts", "peers", script)
     with tempfile.TemporaryDirectory() as folder:
-        command = [PYTHON, path, *map(str, arguments)]
-        output = subprocess.run(command, capture_output=True, text=True, cwd=folder)
-    if output.returncode != 0:
-        last = output.stderr.strip().splitlines()[-1:] or [f"exit code {output.returncode}"]
+        code, text, errors = limited([PYTHON, path, *map(str, arguments)], folder)
+    if code != 0:
+        last = errors.strip().splitlines()[-1:] or [f"exit code {code}"]
         print(f"{script} {' '.join(map(str, arguments))}: {last[0]}", file=sys.stderr)
         missing.add(str(arguments[0]) if script != "hyperqueue_commands.py" else "hyperqueue")
         return None
-    lines = [line for line in output.stdout.splitlines() if is_figure(line)]
+    lines = [line for line in text.splitlines() if is_figure(line)]
     version = next((line.partition(" ")[2] for line in lines if line.startswith("version ")), "")
     return version, gathered("\n".join(lines))
+
+
+def limited(command, folder):
+    """Runs a peer for PATIENCE at most: its exit code, and what it said."""
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        # In a group of its own: some leave processes behind that hold the outputs open.
+        process = subprocess.Popen(command, stdout=output, stderr=errors, cwd=folder,
+                                   start_new_session=True)
+        try:
+            code = process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            return -1, "", f"took longer than {PATIENCE} s"
+        output.seek(0)
+        errors.seek(0)
+        return code, output.read(), errors.read()
 
 
 def is_figure(line):

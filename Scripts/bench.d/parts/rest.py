@@ -5,7 +5,7 @@ import re
 import subprocess
 import time
 
-from harness.programs import BENCH, PRODUCTS
+from harness.programs import BENCH, PRODUCTS, ROOT, measure
 from harness.report import Part
 from harness.samples import median, spread
 
@@ -54,6 +54,25 @@ def idle(workers=8, seconds=3):
     return used, memory
 
 
+def own_workers(worker, count=8):
+    """Megabytes of each of several idle processes of the worker program."""
+    hold, give = os.pipe()
+    read, write = os.pipe()
+    actions = [(os.POSIX_SPAWN_DUP2, hold, 0), (os.POSIX_SPAWN_DUP2, write, 1),
+               (os.POSIX_SPAWN_CLOSE, give)]
+    pids = [os.posix_spawn(worker, [worker], os.environ, file_actions=actions)
+            for _ in range(count)]
+    text = b""
+    while text.count(b"}\n") < count:
+        text += os.read(read, 65536)
+    memory = sum(map(proportional, pids)) / count / 2**20
+    for descriptor in (give, hold, read, write):
+        os.close(descriptor)
+    for pid in pids:
+        os.waitpid(pid, 0)
+    return memory
+
+
 def first_line(arguments, environment, mark):
     """Milliseconds from the start of a program until it has written what has the mark."""
     read, write = os.pipe()
@@ -74,10 +93,27 @@ def first_line(arguments, environment, mark):
     return elapsed
 
 
+# Where `Scripts/install` builds programs with Swift's libraries linked in.
+STATIC = os.path.join(ROOT, ".build", "static", "release")
+
+
+def variants(name):
+    """A program as it is built, and as it is installed, where that was done."""
+    found = {"": os.path.join(PRODUCTS, name), ", as installed": os.path.join(STATIC, name)}
+    return {label: path for label, path in found.items() if os.path.exists(path)}
+
+
+def cold(opool):
+    """Milliseconds of a whole run of one command."""
+    return measure([opool, "map", "-q", "true", ":::", "1"]).wall * 1e3
+
+
 def starts(rounds):
-    worker, marked = os.path.join(PRODUCTS, "opool-worker"), {**os.environ, "OPOOL_WORKER": "1"}
+    marked = {**os.environ, "OPOOL_WORKER": "1"}
     programs = {
-        "`opool-worker`, to its hello": ([worker], os.environ, b"}\n"),
+        f"`opool-worker`{label}, to its hello": ([worker], os.environ, b"}\n")
+        for label, worker in variants("opool-worker").items()
+    } | {
         "a program that is its own worker, to its hello": ([BENCH], marked, b"}\n"),
         "`/bin/echo`, to its output": (["/bin/echo"], os.environ, b"\n"),
     }
@@ -85,6 +121,8 @@ def starts(rounds):
     for _ in range(rounds):
         for name, program in programs.items():
             found[name].append(first_line(*program))
+        for label, opool in variants("opool").items():
+            found.setdefault(f"`opool map true ::: 1`{label}", []).append(cold(opool))
     return found
 
 
@@ -98,10 +136,14 @@ def run(rounds=5):
         [["processor in 3 s, all nine processes", spread(used, "ms")],
          ["memory of one worker (its share of what several have)", spread(workers, "MB")],
          ["memory of the coordinator", spread([all[0] / 2**20 for all in memory], "MB")]])
+    own = {f"one of eight idle `opool-worker`{label}": [own_workers(path) for _ in range(rounds)]
+           for label, path in variants("opool-worker").items()}
+    part.add(["memory of the worker program", "MB"],
+             [[name, spread(samples)] for name, samples in own.items()])
     found = starts(21)
     part.add(["start of a worker, 21 rounds", "ms"],
              [[name, spread(samples)] for name, samples in found.items()])
-    part.figures = {"processor ms": used, "worker MB": workers, **found}
+    part.figures = {"processor ms": used, "worker MB": workers, **own, **found}
     part.notes.append(f"One tick of the clock is {1000 / os.sysconf('SC_CLK_TCK'):.0f} ms; the "
                       f"pool used {median(used):.2f} ms.")
     return part

@@ -1,4 +1,3 @@
-import Foundation
 public import OperationWorker
 
 extension PoolTypedOperation {
@@ -16,7 +15,7 @@ extension PoolTypedOperation {
     _ body: @escaping @Sendable (repeat each Source) throws -> Body
   ) where Body.Output == Output {
     let input = Input.late {
-      try JSONEncoder().encode(body(repeat try await (each sources).value))
+      try PayloadCoding.encode(body(repeat try await (each sources).value))
     }
     self.init(kind: Body.kind, options, input)
     repeat require(each sources)
@@ -32,7 +31,7 @@ extension PoolTypedOperation {
     _ body: @escaping @Sendable (repeat each Source) throws -> Body
   ) where Body.Output == Output {
     let input = Input.late {
-      try JSONEncoder().encode(body(repeat try await (each sources).value))
+      try PayloadCoding.encode(body(repeat try await (each sources).value))
     }
     self.init(kind: Body.kind, options, input)
     repeat require(each sources)

@@ -1,4 +1,3 @@
-import Foundation
 public import OperationWorker
 
 /// An operation that is a value of the user's own type: its properties travel to a worker, which
@@ -17,9 +16,9 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
   /// Where the input comes from.
   enum Input: Sendable {
     /// A value that is there.
-    case value(@Sendable () throws -> Data)
+    case value(@Sendable () throws -> [UInt8])
     /// A value that is made when all that the operation depends on has ended.
-    case late(@Sendable () async throws -> Data)
+    case late(@Sendable () async throws -> [UInt8])
   }
 
   private let input: Input
@@ -34,7 +33,7 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     _ body: Body,
     options: PoolOperationOptions = PoolOperationOptions()
   ) where Body.Output == Output {
-    self.init(kind: Body.kind, options, .value { try JSONEncoder().encode(body) })
+    self.init(kind: Body.kind, options, .value { try PayloadCoding.encode(body) })
   }
 
   /// Makes an operation of a value whose `main` suspends.
@@ -42,13 +41,13 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     _ body: Body,
     options: PoolOperationOptions = PoolOperationOptions()
   ) where Body.Output == Output {
-    self.init(kind: Body.kind, options, .value { try JSONEncoder().encode(body) })
+    self.init(kind: Body.kind, options, .value { try PayloadCoding.encode(body) })
   }
 
   override func encodedPayload() throws(PoolError) -> [UInt8]? {
     guard case .value(let encode) = input else { return nil }
     do {
-      return Array(try encode())
+      return try encode()
     } catch {
       throw PoolError(.notEncodable, "'\(label)' cannot be written as JSON: \(error)")
     }
@@ -62,7 +61,7 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
   override func preparedPayload() async throws(PoolError) -> [UInt8] {
     guard case .late(let make) = input else { return try encodedPayload() ?? [] }
     do {
-      return Array(try await make())
+      return try await make()
     } catch {
       throw PoolError(.invalidInput, "its input cannot be made: \(error)")
     }
@@ -77,7 +76,7 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
       let outcome = await finished()
       if let failure = outcome.failure { throw failure }
       do {
-        return try JSONDecoder().decode(Output.self, from: Data(outcome.result ?? []))
+        return try PayloadCoding.decode(Output.self, from: outcome.result ?? [])
       } catch {
         throw PoolError(.notSuccessful, "the result of '\(label)' is not \(Output.self): \(error)")
       }

@@ -1,0 +1,115 @@
+#define _GNU_SOURCE
+
+#include "CPoolSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __APPLE__
+#include <pthread/qos.h>
+#endif
+
+// ThreadSanitizer makes a fork of vfork, after which the child cannot tell what failed.
+#if defined(__linux__) && defined(__has_feature)
+#if !__has_feature(thread_sanitizer)
+#define OPOOL_USES_VFORK 1
+#endif
+#endif
+
+#ifdef OPOOL_USES_VFORK
+// This runs in the child, in its parent's memory and on its stack: nothing but system calls.
+// Returns why the program cannot be executed.
+static int become(const opool_program *program) {
+  struct sigaction standard = {0};
+  standard.sa_handler = SIG_DFL;
+  // Those that are handled, too: a handler must not run here once the mask is empty.
+  for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+  if (program->leads_group && setpgid(0, 0) != 0) return errno;
+  for (int number = 0; number < 3; number++) {
+    int source = program->descriptors[number];
+    if (source == number ? fcntl(number, F_SETFD, 0) < 0 : dup2(source, number) < 0) return errno;
+  }
+  if (program->directory && chdir(program->directory) != 0) return errno;
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  execve(program->path, program->arguments, program->environment);
+  return errno;
+}
+
+// posix_spawn does the same, on a stack that it maps anew each time, after asking for the limit of
+// open files with each descriptor.
+int opool_spawn(const opool_program *program, pid_t *child) {
+  sigset_t all;
+  sigset_t previous;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &previous);
+  volatile int failure = 0;
+  // The parent goes on when the child has become the program, or has ended.
+  pid_t number = vfork();
+  if (number == 0) {
+    failure = become(program);
+    _exit(127);
+  }
+  int code = number < 0 ? errno : failure;
+  pthread_sigmask(SIG_SETMASK, &previous, NULL);
+  if (number > 0 && code != 0)
+    while (waitpid(number, NULL, 0) < 0 && errno == EINTR) continue;
+  *child = number;
+  return code;
+}
+#else
+static int set_attributes(posix_spawnattr_t *attributes, int leads_group) {
+  sigset_t none;
+  sigset_t all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  // These two cannot be changed, and some systems refuse a set that holds them.
+  sigdelset(&all, SIGKILL);
+  sigdelset(&all, SIGSTOP);
+  int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+  if (leads_group) flags |= POSIX_SPAWN_SETPGROUP;
+  int code = posix_spawnattr_setflags(attributes, (short)flags);
+  if (code == 0) code = posix_spawnattr_setsigmask(attributes, &none);
+  if (code == 0) code = posix_spawnattr_setsigdefault(attributes, &all);
+  if (code == 0) code = posix_spawnattr_setpgroup(attributes, 0);
+#ifdef __APPLE__
+  // A thread's class is not inherited there; no other classes may be set.
+  qos_class_t own = qos_class_self();
+  if (code == 0 && (own == QOS_CLASS_UTILITY || own == QOS_CLASS_BACKGROUND))
+    code = posix_spawnattr_set_qos_class_np(attributes, own);
+#endif
+  return code;
+}
+
+static int set_actions(posix_spawn_file_actions_t *actions, const opool_program *program) {
+  int code = 0;
+  for (int number = 0; number < 3 && code == 0; number++)
+    code = posix_spawn_file_actions_adddup2(actions, program->descriptors[number], number);
+  if (code == 0 && program->directory)
+    code = posix_spawn_file_actions_addchdir_np(actions, program->directory);
+  return code;
+}
+
+int opool_spawn(const opool_program *program, pid_t *child) {
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_t actions;
+  int code = posix_spawnattr_init(&attributes);
+  if (code != 0) return code;
+  code = posix_spawn_file_actions_init(&actions);
+  if (code == 0) {
+    code = set_attributes(&attributes, program->leads_group);
+    if (code == 0) code = set_actions(&actions, program);
+    if (code == 0)
+      code = posix_spawn(child, program->path, &actions, &attributes, program->arguments,
+                         program->environment);
+    posix_spawn_file_actions_destroy(&actions);
+  }
+  posix_spawnattr_destroy(&attributes);
+  return code;
+}
+#endif

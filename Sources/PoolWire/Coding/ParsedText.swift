@@ -1,0 +1,174 @@
+/// A JSON text that was checked, and where in it each value lies.
+///
+/// Values are numbered in the order of the text. A container's number is followed by those of what is
+/// in it; in an object, each key has the number before its value's.
+final class ParsedText {
+  struct Entry {
+    var kind: JSONScanner.Token
+    /// Whether it is a string or key that differs from its bytes in the text.
+    var hasEscapes = false
+    /// Where it lies in the text; for strings and keys, what is between the quotes.
+    var range: Range<Int>
+    /// The number of what follows after it and all that is in it.
+    var next = 0
+    /// The container that it is in.
+    var parent: Int
+  }
+
+  let bytes: [UInt8]
+  // One value's code reads at a time, on one thread, and none of these is lent to it.
+  @exclusivity(unchecked) private(set) var entries: [Entry] = []
+  /// Whether something was asked for, or was found, that only Foundation's coder deals with.
+  @exclusivity(unchecked) var isUnusual = false
+  /// Where the next key is looked for first: most are asked for in the order of the text.
+  @exclusivity(unchecked) var hint = 0
+  /// How many keys may be looked at in vain.
+  @exclusivity(unchecked) private var patience = 4_096
+  private let foreign: PlainCoder.ForeignTypes
+
+  init(_ bytes: [UInt8], foreign: @escaping PlainCoder.ForeignTypes) throws {
+    self.bytes = bytes
+    self.foreign = foreign
+    // Most values take more than a few bytes each.
+    entries.reserveCapacity(min(bytes.count / 8 + 4, 1_024))
+    try bytes.withUnsafeBytes { bytes in
+      var scanner = JSONScanner(bytes)
+      try add(&scanner, in: 0, depth: 0)
+      try scanner.expectEnd()
+    }
+    patience += 16 * entries.count
+  }
+
+  /// The value with this number, read by its own code.
+  func value<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+    guard !foreign(type) else { throw unusual() }
+    return try Value(from: PlainDecoder(text: self, index: index))
+  }
+
+  /// Notes that Foundation's coder must decide, whatever becomes of the error.
+  func unusual() -> UnusualRequest {
+    isUnusual = true
+    return UnusualRequest()
+  }
+
+  /// Looks for a key of an object: the number of its value, or nil.
+  func value(of key: String, in object: Int) throws -> Int? {
+    let (first, end) = (object + 1, entries[object].next)
+    var index = hint > object && hint < end && entries[hint].parent == object ? hint : first
+    let start = index
+    while first < end {
+      if matches(key, entries[index]) {
+        hint = index
+        return index + 1
+      }
+      patience -= 1
+      index = entries[index + 1].next
+      if index == end { index = first }
+      if index == start { break }
+    }
+    // Keys in another order than that of the text cost a search each.
+    guard patience > 0, key.utf8.allSatisfy({ $0 < 0x80 }) else { throw unusual() }
+    return nil
+  }
+
+  private func matches(_ key: String, _ entry: Entry) -> Bool {
+    guard key.utf8.count == entry.range.count else { return false }
+    var key = key
+    return key.withUTF8 { key in
+      for offset in key.indices where key[offset] != bytes[entry.range.lowerBound + offset] {
+        return false
+      }
+      return true
+    }
+  }
+
+  /// The content of a string or key.
+  func string(_ entry: Entry) -> String {
+    guard entry.hasEscapes else { return String(decoding: bytes[entry.range], as: UTF8.self) }
+    return bytes.withUnsafeBytes { bytes in
+      let range = JSONStringRange(range: entry.range, hasEscapes: true)
+      return JSONScanner(bytes).text(of: range)
+    }
+  }
+}
+
+// MARK: - Parsing
+
+extension ParsedText {
+  private func add(
+    _ scanner: inout JSONScanner,
+    in parent: Int,
+    depth: Int
+  ) throws(JSONError) {
+    let (index, kind) = (entries.count, try scanner.token())
+    let start = scanner.position
+    entries.append(Entry(kind: kind, range: start..<start, parent: parent))
+    switch kind {
+    case .object: try addFields(&scanner, of: index, depth: depth + 1)
+    case .array: try addElements(&scanner, of: index, depth: depth + 1)
+    case .string:
+      let string = try scanner.scanString()
+      entries[index].hasEscapes = string.hasEscapes
+      entries[index].range = string.range
+    case .number, .bool, .null: entries[index].range = try scanner.skipValue()
+    }
+    entries[index].next = entries.count
+  }
+
+  private func addElements(
+    _ scanner: inout JSONScanner,
+    of array: Int,
+    depth: Int
+  ) throws(JSONError) {
+    guard depth <= JSONScanner.depthLimit else { throw JSONError(.tooDeep, at: scanner.position) }
+    var isFirst = true
+    try scanner.beginArray()
+    while try scanner.hasElement(&isFirst) { try add(&scanner, in: array, depth: depth) }
+  }
+
+  private func addFields(
+    _ scanner: inout JSONScanner,
+    of object: Int,
+    depth: Int
+  ) throws(JSONError) {
+    guard depth <= JSONScanner.depthLimit else { throw JSONError(.tooDeep, at: scanner.position) }
+    var isFirst = true
+    var (count, known) = (0, Set<[UInt8]>())
+    try scanner.beginObject()
+    while let key = try scanner.nextKey(&isFirst) {
+      // Some keys are equal although their bytes are not; and of two equal ones, one counts.
+      let isUsual =
+        !key.hasEscapes && scanner.slice(key.range).allSatisfy { $0 < 0x80 }
+        && (count < 16
+          ? !hasKey(key.range, object) : known.insert(Array(scanner.slice(key.range))).inserted)
+      if !isUsual { isUnusual = true }
+      entries.append(
+        Entry(kind: .string, range: key.range, next: entries.count + 1, parent: object)
+      )
+      count += 1
+      if count == 16 { known = Set(keys(of: object).map { Array(bytes[entries[$0].range]) }) }
+      try add(&scanner, in: object, depth: depth)
+    }
+  }
+
+  /// The numbers of an object's keys; of one that is being read, the last may have no value yet.
+  private func keys(of object: Int) -> [Int] {
+    var (keys, place) = ([Int](), object + 1)
+    while place < entries.count {
+      keys.append(place)
+      place = place + 1 < entries.count ? entries[place + 1].next : entries.count
+    }
+    return keys
+  }
+
+  /// Whether an object that is being read has a key of the same bytes.
+  private func hasKey(_ range: Range<Int>, _ object: Int) -> Bool {
+    var place = object + 1
+    while place < entries.count {
+      let other = entries[place].range
+      if other.count == range.count, bytes[other] == bytes[range] { return true }
+      place = entries[place + 1].next
+    }
+    return false
+  }
+}
