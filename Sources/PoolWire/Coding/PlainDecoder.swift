@@ -48,6 +48,10 @@ extension ParsedText {
     return number
   }
 
+  private func isPlainZero(_ digits: ArraySlice<UInt8>) -> Bool {
+    ["0", "-0", "0.0", "-0.0"].contains { $0.utf8.elementsEqual(digits) }
+  }
+
   func float<Number: BinaryFloatingPoint & LosslessStringConvertible>(
     at index: Int
   ) throws -> Number {
@@ -55,7 +59,7 @@ extension ParsedText {
     let range = entries[index].range
     // Foundation refuses what is too small, as what is too large; it may say which numbers are.
     guard let number = Number(String(decoding: bytes[range], as: UTF8.self)),
-      number.isNormal || number.isZero && range.count <= "-0.0".utf8.count
+      number.isNormal || number.isZero && isPlainZero(bytes[range])
     else { throw unusual() }
     return number
   }
