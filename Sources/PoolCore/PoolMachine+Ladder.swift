@@ -181,7 +181,8 @@ extension PoolMachine {
   /// looked at by then anyway, no more need be known: the hot path does not look for what is due.
   mutating func armFront(_ worker: Int, _ first: Int, at now: Instant) {
     let soon = now.nanoseconds + CreditPolicy.patience
-    if alarms.rings(worker, by: soon), isPatient, operations[first].timeout >= CreditPolicy.patience,
+    if alarms.rings(worker, by: soon), isPatient,
+      operations[first].timeout >= CreditPolicy.patience,
       workers[worker].isUsual
     {
       return

@@ -17,8 +17,10 @@ package struct PoolMachine: ~Copyable {
   /// Whether the shell wants to hear of each start, whoever observes it.
   let tellsEveryStart: Bool
 
-  /// Nothing. A value with a weak reference in it stays where it is: any other is loaded as a whole
-  /// for a call that merely borrows it, which here is a copy of hundreds of bytes.
+  /// Refers to nothing, and keeps the machine where it is.
+  ///
+  /// A value without a weak reference is loaded as a whole for a call that merely borrows it, which
+  /// here is a copy of hundreds of bytes.
   private weak var anchor: Anchor?
 
   let policy: PoolPolicy

@@ -151,7 +151,9 @@ extension OperationRegistry {
     let watchers = queue?.watchers
     watchers?.count(effect)
     _ = taken.finish(settlement, report)
-    if let queue, let outcome = taken.outcome { watchers?.finished(taken, outcome, effect, on: queue.callbackQueue) }
+    if let queue, let outcome = taken.outcome {
+      watchers?.finished(taken, outcome, effect, on: queue.callbackQueue)
+    }
     queue?.countDown()
   }
 

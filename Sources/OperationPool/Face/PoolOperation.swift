@@ -56,7 +56,9 @@ public class PoolOperation: @unchecked Sendable {
   deinit {
     let (id, mirror) = book.withLock { ($0.id, $0.hasRarities ? $0.mirror : nil) }
     mirror?.end(isCancelled: true)
-    if let id { OperationRegistry.process.release(id, categories: special?.options.exclusive ?? []) }
+    if let id {
+      OperationRegistry.process.release(id, categories: special?.options.exclusive ?? [])
+    }
     guard book.withLock({ !$0.dependencies.isEmpty }) else { return }
     // Letting go of a chain of a million must not recurse a million deep.
     var orphans = takeDependencies()

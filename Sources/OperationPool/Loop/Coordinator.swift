@@ -54,10 +54,10 @@ package final class Coordinator: Sendable {
   }
 
   let shared: Mutex<Shared>
-  private let processors = ProcessInfo.processInfo.activeProcessorCount
+  let processors = ProcessInfo.processInfo.activeProcessorCount
   /// What the loop looks at while it listens.
   let hasNews = Atomic(false)
-  private let released = ReleasedOperations()
+  let released = ReleasedOperations()
   /// Faults that are made on purpose, if any are.
   let chaos: Chaos?
   /// The number of the effect that the loop performs; see ``Shared/nextEffect``.
@@ -140,77 +140,6 @@ package final class Coordinator: Sendable {
     }
   }
 
-  /// The loop is to look at what is new; returns what it must be woken with, if it must be.
-  private func rouse(_ shared: inout Shared) -> WakePipe? {
-    if shared.isListening {
-      shared.isListening = false
-      hasNews.store(true, ordering: .releasing)
-    }
-    guard shared.isAsleep else { return nil }
-    shared.isAsleep = false
-    return shared.wakePipe
-  }
-
-  /// The loop has nothing to do for a while: returns for how many nanoseconds at most, nil without
-  /// limit, and whether it looks for news meanwhile, or sleeps.
-  func beginWaiting(
-    _ shared: inout Shared,
-    at now: Instant,
-    _ anticipation: Anticipation
-  ) -> (timeout: Int64?, listens: Bool) {
-    let busyWorkers = shared.machine.busyWorkerCount
-    let listens = anticipation.pays(busyWorkers: busyWorkers, processors: processors)
-    if listens { hasNews.store(false, ordering: .relaxed) }
-    return (shared.beginWaiting(at: now, listening: listens), listens)
-  }
-
-  /// The loop has looked for long enough: returns whether it may sleep.
-  func fallAsleep() -> Bool {
-    shared.withLock { shared in
-      guard shared.isListening else { return false }
-      shared.isListening = false
-      shared.isAsleep = true
-      return true
-    }
-  }
-
-  /// Forgets an operation that nobody can ask for any more, and its part in categories.
-  ///
-  /// May be called by a thread that holds the lock, which is where the last reference to an
-  /// operation may happen to be let go: then it is done when the lock is given back.
-  func release(_ operation: OperationID, categories: [String]) {
-    // Mostly nobody holds the lock: then nothing need be remembered.
-    if released.isEmpty, let wakePipe = forget([(operation, categories)]) {
-      wakePipe?.wake()
-    } else {
-      released.append(operation, categories)
-    }
-    forgetReleased()
-  }
-
-  /// Forgets operations unless somebody holds the lock, and then returns nil; else returns what is to
-  /// be woken, because those that waited for them may have something to do.
-  private func forget(
-    _ operations: @autoclosure () -> [(OperationID, categories: [String])]
-  ) -> WakePipe?? {
-    let now = now
-    return shared.withLockIfAvailable { shared in
-      for (operation, categories) in operations() {
-        shared.machine.release(operation, at: now)
-        for category in categories { shared.leave(category) }
-      }
-      return shared.machine.effects.isEmpty ? nil : rouse(&shared)
-    }
-  }
-
-  /// Forgets what was released meanwhile, unless somebody holds the lock, who does it afterwards.
-  func forgetReleased() {
-    while !released.isEmpty {
-      guard let wakePipe = forget(released.takeAll()) else { return }
-      wakePipe?.wake()
-    }
-  }
-
   /// Asks the machine something.
   package func ask<Value>(_ body: (borrowing PoolMachine) -> sending Value) -> sending Value {
     defer { forgetReleased() }
@@ -274,17 +203,6 @@ extension Coordinator.Shared {
     guard life.userCount == 1 else { return }
     categories[category] = nil
     machine.removeResource(life.resource)
-  }
-
-  /// The loop is about to wait; returns how many nanoseconds at most, nil without limit.
-  ///
-  /// Whoever tells something from now on rouses it. Notices that came since it took them were told
-  /// while it was awake, and so roused nobody: with these it does not wait.
-  mutating func beginWaiting(at now: Instant, listening: Bool) -> Int64? {
-    guard notices.isEmpty else { return 0 }
-    isListening = listening
-    isAsleep = !listening
-    return machine.nextDeadline.map { $0.nanoseconds - now.nanoseconds }
   }
 
   /// The loop may end: returns whether nothing is left that needs it, and then it must.

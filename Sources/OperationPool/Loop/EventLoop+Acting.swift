@@ -156,7 +156,9 @@ extension EventLoop {
 
   /// Marked as if it changed something: for a call that merely borrows, the loop would be copied.
   private mutating func report(_ detail: DetailID) -> AttemptReport {
-    guard detail.rawValue != DetailID.none.rawValue, case .report(let report) = details[Int(detail.rawValue)] else {
+    guard detail.rawValue != DetailID.none.rawValue,
+      case .report(let report) = details[Int(detail.rawValue)]
+    else {
       return .empty
     }
     return report

@@ -30,7 +30,8 @@ extension EventLoop {
     }
   }
 
-  private mutating func tell(_ fact: Facts.Fact, _ shared: inout Coordinator.Shared, _ now: Instant) {
+  private mutating func tell(_ fact: Facts.Fact, _ shared: inout Coordinator.Shared, _ now: Instant)
+  {
     switch fact {
     case .started(let worker, let reference, let group):
       judge(worker, &shared, now) {

@@ -1,0 +1,55 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+import Synchronization
+
+// How the loop waits, and how other threads end that.
+
+extension Coordinator {
+  /// The loop is to look at what is new; returns what it must be woken with, if it must be.
+  func rouse(_ shared: inout Shared) -> WakePipe? {
+    if shared.isListening {
+      shared.isListening = false
+      hasNews.store(true, ordering: .releasing)
+    }
+    guard shared.isAsleep else { return nil }
+    shared.isAsleep = false
+    return shared.wakePipe
+  }
+
+  /// The loop has nothing to do for a while: returns for how many nanoseconds at most, nil without
+  /// limit, and whether it looks for news meanwhile, or sleeps.
+  func beginWaiting(
+    _ shared: inout Shared,
+    at now: Instant,
+    _ anticipation: Anticipation
+  ) -> (timeout: Int64?, listens: Bool) {
+    let busyWorkers = shared.machine.busyWorkerCount
+    let listens = anticipation.pays(busyWorkers: busyWorkers, processors: processors)
+    if listens { hasNews.store(false, ordering: .relaxed) }
+    return (shared.beginWaiting(at: now, listening: listens), listens)
+  }
+
+  /// The loop has looked for long enough: returns whether it may sleep.
+  func fallAsleep() -> Bool {
+    shared.withLock { shared in
+      guard shared.isListening else { return false }
+      shared.isListening = false
+      shared.isAsleep = true
+      return true
+    }
+  }
+}
+
+extension Coordinator.Shared {
+  /// The loop is about to wait; returns how many nanoseconds at most, nil without limit.
+  ///
+  /// Whoever tells something from now on rouses it. Notices that came since it took them were told
+  /// while it was awake, and so roused nobody: with these it does not wait.
+  mutating func beginWaiting(at now: Instant, listening: Bool) -> Int64? {
+    guard notices.isEmpty else { return 0 }
+    isListening = listening
+    isAsleep = !listening
+    return machine.nextDeadline.map { $0.nanoseconds - now.nanoseconds }
+  }
+}
