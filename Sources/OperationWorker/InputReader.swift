@@ -1,3 +1,4 @@
+import PoolModel
 import PoolSystem
 import PoolWire
 
@@ -9,6 +10,7 @@ struct InputReader: ~Copyable {
   private static let chunk = 64 << 10
 
   private let descriptor: Int32
+  private var anticipation = Anticipation()
   private var decoder = FrameDecoder(preamble: .none)
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
 
@@ -23,7 +25,10 @@ struct InputReader: ~Copyable {
   /// Waits for something to read, and deals with it; false where no more will come.
   mutating func read(for session: WorkerSession) -> Bool {
     do {
+      let start = MonotonicClock.now
+      if anticipation.pays { look(since: start) }
       let count = try SystemIO.readWaiting(descriptor, into: buffer)
+      anticipation.noteWait(of: MonotonicClock.now - start)
       guard count > 0 else {
         try decoder.end()
         return false
@@ -37,6 +42,13 @@ struct InputReader: ~Copyable {
       session.fail(PoolWorkerError(.system, "\(error)"))
     }
     return false
+  }
+
+  /// Looks for something to read, for a moment.
+  private func look(since start: Int64) {
+    while !SystemIO.canRead(descriptor), MonotonicClock.now - start < Anticipation.span {
+      CurrentProcess.yieldProcessor()
+    }
   }
 
   /// Reads on after a failure, for the end of the input alone.

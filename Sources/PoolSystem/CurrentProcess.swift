@@ -24,6 +24,9 @@ package enum CurrentProcess {
     getsid(getppid()) == getsid(0) && getpgid(getppid()) != getpgrp()
   }
 
+  /// Lets another thread have the processor, if one waits for it.
+  package static func yieldProcessor() { sched_yield() }
+
   /// Stops the process, and returns when it was continued.
   package static func stop() {
     // Sent to this thread, which therefore goes no step further; the others stop with it.

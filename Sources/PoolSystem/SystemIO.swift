@@ -93,6 +93,12 @@ package enum SystemIO {
     }
   }
 
+  /// Whether reading would not wait.
+  package static func canRead(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) != 0
+  }
+
   /// Reads all that comes until the end.
   package static func readAll(_ descriptor: Int32) throws(SystemFailure) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -24,8 +24,8 @@ extension Coordinator {
     at now: Instant,
     _ anticipation: Anticipation
   ) -> (timeout: Int64?, listens: Bool) {
-    let busyWorkers = shared.machine.busyWorkerCount
-    let listens = anticipation.pays(busyWorkers: busyWorkers, processors: processors)
+    // While all processors have something to do, the loop only keeps workers from it.
+    let listens = anticipation.pays && shared.machine.busyWorkerCount < processors
     if listens { hasNews.store(false, ordering: .relaxed) }
     return (shared.beginWaiting(at: now, listening: listens), listens)
   }

@@ -116,6 +116,8 @@ struct EventLoop: ~Copyable {
     repeat {
       poller.wait(nanoseconds: 0, into: &ready)
       if !ready.isEmpty || coordinator.hasNews.load(ordering: .acquiring) { return true }
+      // Whoever is to bring them may be waiting for this very processor.
+      CurrentProcess.yieldProcessor()
     } while MonotonicClock.now - start < Anticipation.span
     return !coordinator.fallAsleep()
   }

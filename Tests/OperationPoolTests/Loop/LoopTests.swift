@@ -30,23 +30,6 @@ struct LoopTests {
     #expect(shared.beginWaiting(at: .zero, listening: false) == nil)
   }
 
-  @Test("the loop looks for news where they keep coming soon and a processor is free, else sleeps")
-  func anticipation() {
-    var anticipation = Anticipation()
-    #expect(!anticipation.pays(busyWorkers: 0, processors: 2))
-    for _ in 0..<4 { anticipation.noteWait(of: Anticipation.span - 1) }
-    #expect(anticipation.pays(busyWorkers: 0, processors: 2))
-    #expect(anticipation.pays(busyWorkers: 1, processors: 2))
-    #expect(!anticipation.pays(busyWorkers: 2, processors: 2))
-    #expect(!anticipation.pays(busyWorkers: 0, processors: 1))
-    anticipation.noteWait(of: Anticipation.span)
-    #expect(!anticipation.pays(busyWorkers: 0, processors: 2))
-    // However long it went well, it is given up after a few that were in vain.
-    for _ in 0..<1_000 { anticipation.noteWait(of: 1) }
-    for _ in 0..<3 { anticipation.noteWait(of: .max) }
-    #expect(!anticipation.pays(busyWorkers: 0, processors: 2))
-  }
-
   @Test("a poller tells which descriptors can be used, by their keys")
   func poller() throws {
     let (first, second) = (try Descriptors.pipe(), try Descriptors.pipe())
