@@ -50,12 +50,14 @@ final class FrameOutput: Sendable {
   }
 
   /// Says that the operation executes, so that the coordinator knows it even if this process dies.
-  func begin(_ reference: DispatchReference) throws(SystemFailure) {
+  ///
+  /// One that is executed by a process of its own soon says which: see ``announce(_:of:)``.
+  func begin(_ reference: DispatchReference, announcesProcess: Bool) throws(SystemFailure) {
     try state.withLock { state throws(SystemFailure) in
       state.executing = reference
       let isFirst = state.writer.bytes.isEmpty
       state.writer.frame(executing: reference)
-      guard state.keep(), state.isAttended else { return try flush(&state) }
+      guard state.keep(), state.isAttended || announcesProcess else { return try flush(&state) }
       let now = MonotonicClock.now
       if isFirst { state.sentAt = now }
       if now - state.sentAt >= Self.patience {
@@ -89,6 +91,15 @@ final class FrameOutput: Sendable {
       guard state.executing == reference else { return }
       message.encode(into: &state.writer)
       try flush(&state)
+    }
+  }
+
+  /// Says which process executes the operation, as ``begin(_:announcesProcess:)`` says that it executes.
+  func announce(_ process: ProcessGroup, of reference: DispatchReference) {
+    // A coordinator that is gone is noticed by the end of the input.
+    try? state.withLock { state throws(SystemFailure) in
+      WorkerMessage.executing(reference, process).encode(into: &state.writer)
+      guard state.keep(), state.isAttended else { return try flush(&state) }
     }
   }
 

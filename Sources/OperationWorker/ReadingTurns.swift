@@ -2,7 +2,7 @@
 ///
 /// While operations are short, the executor does, whenever it has nothing else to do: no other thread need
 /// be woken for any of them. While one is long somebody must listen all the same, and that is the
-/// attendant: it looks in once in a while, and takes over where nobody has read since it looked last. It
+/// attendant: it looks in once in a while, and takes over where nobody has read between two looks. It
 /// hands back with the next operations that the executor had to wait for.
 struct ReadingTurns {
   /// What the attendant does next.
@@ -20,6 +20,10 @@ struct ReadingTurns {
     case attendant
   }
 
+  /// How many looks in a row without a reading make an operation a long one: with two, a command that
+  /// takes a millisecond or so is none.
+  static let turnsBeforeReading = 2
+
   /// How many turns in a row the attendant finds the executor with nothing to do before it rests.
   static let turnsBeforeRest = 20
 
@@ -29,6 +33,8 @@ struct ReadingTurns {
   /// How often the executor began to read, and how often it had when the attendant looked in last.
   private var readings: UInt = 0
   private var readingsSeen: UInt = 0
+  /// How many looks in a row the attendant has seen no reading.
+  private var quietTurns = 0
   private var idleTurns = 0
   private var isAttended = false
 
@@ -65,10 +71,10 @@ struct ReadingTurns {
       return .rest
     }
     idleTurns = 0
-    guard readings == readingsSeen else {
-      readingsSeen = readings
-      return .wait
-    }
+    quietTurns = readings == readingsSeen ? quietTurns + 1 : 0
+    readingsSeen = readings
+    guard quietTurns >= Self.turnsBeforeReading else { return .wait }
+    quietTurns = 0
     reader = .attendant
     return .read
   }

@@ -17,6 +17,9 @@ public struct WorkerKind: Sendable {
   /// The name that operations of this kind carry.
   public let name: String
 
+  /// Whether processes of their own execute its operations.
+  let startsProcesses: Bool
+
   let execute: Body
 
   /// Serves operations of a type.
@@ -55,7 +58,7 @@ public struct WorkerKind: Sendable {
   /// Serves commands.
   package static var command: Self {
     let executor = CommandExecutor(environment: .current)
-    return Self(name: CommandPayload.kind) { execute, context in
+    return Self(name: CommandPayload.kind, startsProcesses: true) { execute, context in
       .answer(executor.execute(execute, in: context.session))
     }
   }
@@ -65,7 +68,7 @@ public struct WorkerKind: Sendable {
     _ name: String,
     _ body: @escaping @Sendable ([UInt8], WorkerContext) throws -> [UInt8]
   ) -> Self {
-    Self(name: name) { execute, context in
+    Self(name: name, startsProcesses: false) { execute, context in
       let place = ThreadContext.own()
       place.context = context
       defer { place.context = nil }

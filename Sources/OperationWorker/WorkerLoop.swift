@@ -31,8 +31,10 @@ struct WorkerLoop {
   private mutating func step() throws(SystemFailure) -> Bool {
     switch session.inbox.withLock({ $0.next() }) {
     case .execute(let operation):
-      try session.output.begin(operation.reference)
-      switch conclusion(of: operation) {
+      let kind = kind(named: operation.kind)
+      let announces = kind?.startsProcesses ?? false
+      try session.output.begin(operation.reference, announcesProcess: announces)
+      switch conclusion(of: operation, kind) {
       case .result(let result):
         conclude(operation.reference, result)
       case .answer(let message):
@@ -65,8 +67,8 @@ struct WorkerLoop {
   }
 
   /// Executes an operation, on a thread that is given up where it must be niced.
-  private mutating func conclusion(of operation: Execute) -> WorkerKind.Conclusion {
-    guard let kind = kind(named: operation.kind) else {
+  private func conclusion(of operation: Execute, _ kind: WorkerKind?) -> WorkerKind.Conclusion {
+    guard let kind else {
       let message = "this worker does not serve '\(operation.kind)'"
       let failure = Failure(cause: .error, message: message)
       return .answer(.finished(operation.reference, Answer(failure: failure)))

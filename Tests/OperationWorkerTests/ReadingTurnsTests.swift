@@ -22,7 +22,7 @@ struct ReadingTurnsTests {
     var turns = ReadingTurns()
     #expect(turns.beginReading() == true)
     #expect(turns.endReading(isExecutorIdle: false) == false)
-    #expect(turns.attend() == .wait)
+    for _ in 0..<ReadingTurns.turnsBeforeReading { #expect(turns.attend() == .wait) }
     #expect(turns.attend() == .read)
     // A request of any sort, while the operation goes on.
     #expect(turns.endReading(isExecutorIdle: true) == true)
@@ -39,6 +39,7 @@ struct ReadingTurnsTests {
   @Test("An executor that does not wait is not handed the reading")
   func heldOperations() {
     var turns = ReadingTurns()
+    for _ in 1..<ReadingTurns.turnsBeforeReading { #expect(turns.attend() == .wait) }
     #expect(turns.attend() == .read)
     #expect(turns.beginReading() == false)
     turns.endWaiting()

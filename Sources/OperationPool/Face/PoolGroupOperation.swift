@@ -76,6 +76,8 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     }
   }
 
+  override var hasMembers: Bool { true }
+
   override func specify(_ spec: inout OperationSpec) { spec.isGroup = true }
 
   override func inProcessBody() -> InProcessBody {

@@ -24,6 +24,21 @@ extension PoolOperation {
     }
   }
 
+  /// Puts the operation into a queue where nothing is special about it and the machine does not know it;
+  /// returns whether it did.
+  func enterPlainly(_ queue: QueueCore, _ payload: [UInt8]) -> Bool {
+    guard special == nil, !hasMembers else { return false }
+    return book.withLock { book in
+      guard !book.isAdded, book.id == nil, book.outcome == nil, book.canceller == nil,
+        book.priority == .normal, !book.hasRarities
+      else { return false }
+      book.isAdded = true
+      book.queue = queue
+      book.payload = payload
+      return true
+    }
+  }
+
   /// What the machine calls the operation, which it gets to know if it does not.
   func register(_ shared: inout Coordinator.Shared) -> OperationID {
     book.withLock { identify(&$0, &shared) }

@@ -100,6 +100,9 @@ public class PoolOperation: @unchecked Sendable {
   /// Whether its input is made from what it depends on.
   var makesInputLate: Bool { false }
 
+  /// Whether it consists of others.
+  var hasMembers: Bool { false }
+
   /// Tells the core what is special about this sort of operation.
   func specify(_ spec: inout OperationSpec) {}
 

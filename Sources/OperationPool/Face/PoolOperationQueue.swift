@@ -59,18 +59,15 @@ extension PoolOperationQueue {
 
   /// Adds operations, all or none: priority order holds over the whole batch.
   ///
-  /// Throws as ``addOperation(_:)`` does; then nothing was added.
+  /// Workers may begin with the first while the last are being added, where no operation of the batch
+  /// goes before another. Throws as ``addOperation(_:)`` does; then nothing was added, unless another
+  /// thread made one of a large batch part of a circle meanwhile.
   public func addOperations(
     _ operations: [PoolOperation],
     waitUntilFinished: Bool = false
   ) throws(PoolError) {
     guard !operations.isEmpty else { return }
-    let payloads = try QueueCore.encode(operations)
-    let progress = try OperationRegistry.process.update { shared, now throws(PoolError) in
-      try core.admit(operations, payloads, &shared, now)
-      return core.watchers?.added(operations, on: core.callbackQueue)
-    }
-    progress?.countAdded(operations.count)
+    try core.add(operations)
     guard waitUntilFinished else { return }
     for operation in operations { try operation.waitUntilFinished() }
   }

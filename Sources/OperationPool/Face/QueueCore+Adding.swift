@@ -20,15 +20,29 @@ extension QueueCore {
   ) throws(PoolError) {
     let ids = try enter(operations, payloads, of: group, &shared)
     countUp(operations.count)
+    try enqueue(operations, ids, &shared, now)
+  }
+
+  /// Has the machine put operations into the queue that have entered it and are counted.
+  private func enqueue(
+    _ operations: [PoolOperation],
+    _ ids: [OperationID],
+    _ shared: inout Coordinator.Shared,
+    _ now: Instant
+  ) throws(PoolError) {
     OperationRegistry.process.keep(operations, ids)
     guard let circle = shared.machine.enqueue(ids, in: id, at: now) else { return }
     let error = PoolError.circle(circle, from: operations)
     OperationRegistry.process.unkeep(ids)
+    dismiss(operations)
+    throw error
+  }
+
+  private func dismiss(_ operations: some Sequence<PoolOperation>) {
     for operation in operations {
       operation.leaveQueue()
       countDown()
     }
-    throw error
   }
 
   /// Puts all into the queue, or none.
@@ -49,6 +63,69 @@ extension QueueCore {
       ids.append(id)
     }
     return ids
+  }
+}
+
+// MARK: - Many at once
+
+extension QueueCore {
+  /// How many of a large batch are added at a time: workers begin with these while the next ones are
+  /// being added.
+  private static let portion = 1_024
+
+  /// Adds operations, all or none.
+  func add(_ operations: [PoolOperation]) throws(PoolError) {
+    let payloads = try Self.encode(operations)
+    if operations.count > Self.portion, claim(operations, payloads) {
+      return try addPortions(operations)
+    }
+    try update(operations) { shared, now throws(PoolError) in
+      try admit(operations, payloads, &shared, now)
+    }
+  }
+
+  /// Has operations enter the queue where they can be added one after the other.
+  ///
+  /// That is where none of them can be refused any more, and none goes before another. Returns whether
+  /// they have entered; else none has.
+  private func claim(_ operations: [PoolOperation], _ payloads: [[UInt8]]) -> Bool {
+    for (index, operation) in operations.enumerated()
+    where !operation.enterPlainly(self, payloads[index]) {
+      for claimed in operations[..<index] { claimed.leaveQueue() }
+      return false
+    }
+    return true
+  }
+
+  /// Adds operations that have entered the queue.
+  private func addPortions(_ operations: [PoolOperation]) throws(PoolError) {
+    // All of them at first: the queue must not seem empty in between.
+    countUp(operations.count)
+    for start in stride(from: 0, to: operations.count, by: Self.portion) {
+      let portion = Array(operations[start..<min(start + Self.portion, operations.count)])
+      do throws(PoolError) {
+        try update(portion) { shared, now throws(PoolError) in
+          let ids = portion.map { $0.register(&shared) }
+          try enqueue(portion, ids, &shared, now)
+        }
+      } catch {
+        // Another thread has just made one of them part of a circle.
+        dismiss(operations[(start + portion.count)...])
+        throw error
+      }
+    }
+  }
+
+  /// Adds operations as the closure does, and tells those who watch the queue.
+  private func update(
+    _ operations: [PoolOperation],
+    _ add: (inout Coordinator.Shared, Instant) throws(PoolError) -> Void
+  ) throws(PoolError) {
+    let progress = try OperationRegistry.process.update { shared, now throws(PoolError) in
+      try add(&shared, now)
+      return watchers?.added(operations, on: callbackQueue)
+    }
+    progress?.countAdded(operations.count)
   }
 }
 
