@@ -51,7 +51,7 @@ final class FrameOutput: Sendable {
 
   /// Says that the operation executes, so that the coordinator knows it even if this process dies.
   ///
-  /// One that is executed by a process of its own soon says which: see ``announce(_:of:)``.
+  /// Of one that is executed by a process of its own, that is sent with the process's number, soon.
   func begin(_ reference: DispatchReference, announcesProcess: Bool) throws(SystemFailure) {
     try state.withLock { state throws(SystemFailure) in
       state.executing = reference
@@ -91,15 +91,6 @@ final class FrameOutput: Sendable {
       guard state.executing == reference else { return }
       message.encode(into: &state.writer)
       try flush(&state)
-    }
-  }
-
-  /// Says which process executes the operation, as ``begin(_:announcesProcess:)`` says that it executes.
-  func announce(_ process: ProcessGroup, of reference: DispatchReference) {
-    // A coordinator that is gone is noticed by the end of the input.
-    try? state.withLock { state throws(SystemFailure) in
-      WorkerMessage.executing(reference, process).encode(into: &state.writer)
-      guard state.keep(), state.isAttended else { return try flush(&state) }
     }
   }
 

@@ -24,7 +24,7 @@ struct LadderTests {
     let result = try #require(try run.resultsByID()["a"])
     #expect(result.message == "it was cancelled, and ended on SIGKILL")
     let rungs = try #require(result.rungs)
-    #expect(rungs.map(\.rung) == ["SIGTERM", "SIGKILL"])
+    try #require(rungs.map(\.rung) == ["SIGTERM", "SIGKILL"])
     let (started, finished) = (try #require(result.started), try #require(result.finished))
     #expect(started <= rungs[0].at && rungs[0].at + 0.03 <= rungs[1].at && rungs[1].at <= finished)
   }

@@ -1,0 +1,74 @@
+import OperationPool
+import PoolModel
+import PoolTestSupport
+import Testing
+
+/// Contract: a batch that is added in portions is, to all who ask, one that was added at once.
+@Suite("Large batches", .timeLimit(.minutes(10)))
+struct LargeBatchTests {
+  private static let count = 5_000
+
+  private func batch() -> [PoolInvocationOperation] {
+    (0..<Self.count).map { _ in operation("count") }
+  }
+
+  private func position(of operation: PoolOperation) async throws -> Int {
+    try #require(Int(await operation.finished().text ?? ""))
+  }
+
+  @Test("with one worker, operations execute in their order")
+  func order() async throws {
+    let queue = try Pools.queue()
+    let operations = batch()
+    try queue.addOperations(operations)
+    for (index, operation) in operations.enumerated() {
+      #expect(try await position(of: operation) == index + 1)
+    }
+  }
+
+  @Test("the last one goes first where its priority says so")
+  func priority() async throws {
+    let queue = try Pools.queue()
+    let urgent = operation("count", priority: .veryHigh)
+    try queue.addOperations(batch() + [urgent])
+    #expect(try await position(of: urgent) == 1)
+  }
+
+  @Test("where the last one is refused, nothing of the batch is added, and all can be added again")
+  func refusal() async throws {
+    let (queue, other) = (try Pools.queue(), try Pools.queue())
+    let (operations, added) = (batch(), operation("count"))
+    try other.addOperation(added)
+    for last in [added, operations[0]] {
+      let error = #expect(throws: PoolError.self) { try queue.addOperations(operations + [last]) }
+      #expect(error?.code == .alreadyEnqueued)
+      #expect(queue.operationCount == 0)
+    }
+    try queue.addOperations(operations)
+    for operation in operations { #expect(await operation.finished().ending == .succeeded) }
+  }
+
+  @Test("who waits for the queue while a batch is being added waits for all of it")
+  func waiting() async throws {
+    let queue = try Pools.queue(2)
+    let batches = (0..<4).map { _ in batch() }
+    for operations in batches {
+      async let adding: Void = Blocking.run { try queue.addOperations(operations) }
+      await operations[0].finished()
+      try await Blocking.run { try queue.waitUntilAllOperationsAreFinished() }
+      #expect(operations.allSatisfy { $0.outcome != nil })
+      try await adding
+    }
+  }
+
+  @Test("dependencies and cancellations within it hold")
+  func dependencies() async throws {
+    let queue = try Pools.queue()
+    let operations = batch()
+    try operations[0].addDependency(operations[Self.count - 1])
+    operations[1].cancel()
+    try queue.addOperations(operations)
+    #expect(try await position(of: operations[0]) == Self.count - 1)
+    #expect(await operations[1].finished().ending == .cancelled)
+  }
+}
