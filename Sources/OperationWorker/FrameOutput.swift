@@ -8,8 +8,10 @@ import PoolWire
 /// that one system call carries an answer and the next `executing`. With an outbox, that an operation
 /// executes may wait, too, because the coordinator finds it there if this process dies.
 final class FrameOutput: Sendable {
-  /// How long what was kept in an outbox waits while operations follow each other: 100 µs. A call for each
-  /// operation of ten microseconds wakes the coordinator for each, on a processor that has work to do.
+  /// How long what was kept in an outbox waits while operations follow each other: 100 µs.
+  ///
+  /// A call for each operation of ten microseconds wakes the coordinator for each, on a processor that
+  /// has work to do.
   private static let patience: Int64 = 100_000
 
   fileprivate struct State {
