@@ -30,9 +30,8 @@ struct ReadingTurns {
   private var reader: Reader?
   /// Whether the executor waits for what the attendant reads.
   private var isExecutorWaiting = false
-  /// How often the executor began to read, and how often it had when the attendant looked in last.
-  private var readings: UInt = 0
-  private var readingsSeen: UInt = 0
+  /// Whether the executor began to read since the attendant looked in last.
+  private var hasRead = false
   /// How many looks in a row the attendant has seen no reading.
   private var quietTurns = 0
   private var idleTurns = 0
@@ -45,7 +44,7 @@ struct ReadingTurns {
     isExecutorWaiting = reader != nil
     guard !isExecutorWaiting else { return false }
     reader = .executor
-    readings &+= 1
+    hasRead = true
     return true
   }
 
@@ -71,8 +70,8 @@ struct ReadingTurns {
       return .rest
     }
     idleTurns = 0
-    quietTurns = readings == readingsSeen ? quietTurns + 1 : 0
-    readingsSeen = readings
+    quietTurns = hasRead ? 0 : quietTurns + 1
+    hasRead = false
     guard quietTurns >= Self.turnsBeforeReading else { return .wait }
     quietTurns = 0
     reader = .attendant
