@@ -61,8 +61,7 @@ final class CommandExecutor: Sendable {
     let walk = LadderWalk(process)
     session.register(stopHandle(process, walk, inputs, session), for: reference)
     let group = ProcessGroup(pid: process.identifier, group: process.identifier)
-    // At once: whoever wants to end the operation must know whom to signal.
-    session.output.report(.executing(reference, group), of: reference)
+    session.output.announce(group, of: reference)
     session.orphans?.reap(untilEndOf: process)
     process.waitForEnd()
     return try conclude(process, walk, files, reference, session)

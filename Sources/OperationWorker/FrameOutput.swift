@@ -25,6 +25,8 @@ final class FrameOutput: Sendable {
     var sent: UInt64 = 0
     /// How many of those that wait are in the outbox.
     var kept = 0
+    /// Whether what waits may wait for the next but one who comes by.
+    var isSpared = false
     /// When something was sent last, or began to wait.
     var sentAt: Int64 = 0
   }
@@ -53,19 +55,31 @@ final class FrameOutput: Sendable {
 
   /// Says that the operation executes, so that the coordinator knows it even if this process dies.
   ///
-  /// Of one that is executed by a process of its own, that is sent with the process's number, soon.
-  func begin(_ reference: DispatchReference, announcesProcess: Bool) throws(SystemFailure) {
+  /// Of one that a process of its own executes, that is sent at once: starting one takes far longer.
+  func begin(_ reference: DispatchReference, startsProcess: Bool) throws(SystemFailure) {
     try state.withLock { state throws(SystemFailure) in
       state.executing = reference
       let isFirst = state.writer.bytes.isEmpty
       state.writer.frame(executing: reference)
-      guard state.keep(), state.isAttended || announcesProcess else { return try flush(&state) }
+      guard !startsProcess, state.keep(), state.isAttended else { return try flush(&state) }
       let now = MonotonicClock.now
       if isFirst { state.sentAt = now }
       if now - state.sentAt >= Self.patience {
         state.sentAt = now
         try flush(&state)
       }
+    }
+  }
+
+  /// Says which process executes the operation.
+  ///
+  /// Most processes end before that is sent by itself: it waits until whoever attends has come by twice.
+  func announce(_ process: ProcessGroup, of reference: DispatchReference) {
+    // A coordinator that is gone is noticed by the end of the input.
+    try? state.withLock { state throws(SystemFailure) in
+      WorkerMessage.executing(reference, process).encode(into: &state.writer)
+      guard state.keep(), state.isAttended else { return try flush(&state) }
+      state.isSpared = true
     }
   }
 
@@ -120,10 +134,11 @@ final class FrameOutput: Sendable {
     try state.withLock { state throws(SystemFailure) in try flush(&state) }
   }
 
-  /// Sends what waits; whether somebody will do so again soon, or may not for long.
+  /// Sends what waits, as somebody does who will come again soon, or may not for long.
   func flush(comesAgain: Bool) throws(SystemFailure) {
     try state.withLock { state throws(SystemFailure) in
       state.isAttended = comesAgain
+      guard !comesAgain || !state.isSpared else { return state.isSpared = false }
       try flush(&state)
     }
   }
@@ -152,6 +167,7 @@ extension FrameOutput.State {
   fileprivate mutating func forget() {
     sent += UInt64(writer.bytes.count)
     kept = 0
+    isSpared = false
     if writer.bytes.count > 1 << 20 { writer = JSONWriter() } else { writer.removeAll() }
   }
 }

@@ -24,11 +24,20 @@ struct InputReader: ~Copyable {
 
   /// Waits for something to read, and deals with it; false where no more will come.
   mutating func read(for session: WorkerSession) -> Bool {
+    let start = MonotonicClock.now
+    if anticipation.pays { look(since: start) }
+    defer { anticipation.noteWait(of: MonotonicClock.now - start) }
+    return readOnce(for: session)
+  }
+
+  /// Deals with what there is to read by now; false where no more will come.
+  mutating func glance(for session: WorkerSession) -> Bool {
+    !SystemIO.canRead(descriptor) || readOnce(for: session)
+  }
+
+  private mutating func readOnce(for session: WorkerSession) -> Bool {
     do {
-      let start = MonotonicClock.now
-      if anticipation.pays { look(since: start) }
       let count = try SystemIO.readWaiting(descriptor, into: buffer)
-      anticipation.noteWait(of: MonotonicClock.now - start)
       guard count > 0 else {
         try decoder.end()
         return false

@@ -3,7 +3,8 @@
 /// While operations are short, the executor does, whenever it has nothing else to do: no other thread need
 /// be woken for any of them. While one is long somebody must listen all the same, and that is the
 /// attendant: it looks in once in a while, and takes over where nobody has read between two looks. It
-/// hands back with the next operations that the executor had to wait for.
+/// hands back with the next operations that the executor had to wait for, or once the executor has come
+/// by, which it does before each operation that starts a process.
 struct ReadingTurns {
   /// What the attendant does next.
   enum Turn {
@@ -30,6 +31,8 @@ struct ReadingTurns {
   private var reader: Reader?
   /// Whether the executor waits for what the attendant reads.
   private var isExecutorWaiting = false
+  /// Whether the executor would have read by itself since the attendant took over.
+  private var isExecutorBack = false
   /// Whether the executor began to read since the attendant looked in last.
   private var hasRead = false
   /// How many looks in a row the attendant has seen no reading.
@@ -46,6 +49,13 @@ struct ReadingTurns {
     reader = .executor
     hasRead = true
     return true
+  }
+
+  /// The executor is about to do something that takes far longer than reading what is there by now:
+  /// returns whether it does that before.
+  mutating func beginGlance() -> Bool {
+    if reader == .attendant { isExecutorBack = true }
+    return reader == nil && beginReading()
   }
 
   /// The executor waits no more.
@@ -83,8 +93,10 @@ struct ReadingTurns {
   /// What was read was dealt with, and the executor has something to do, or not; returns whether the
   /// same thread goes on reading.
   mutating func endReading(isExecutorIdle: Bool) -> Bool {
-    if reader == .attendant, !isExecutorWaiting || isExecutorIdle { return true }
+    let isWanted = isExecutorWaiting ? !isExecutorIdle : isExecutorBack
+    if reader == .attendant, !isWanted { return true }
     reader = nil
+    isExecutorBack = false
     return false
   }
 }

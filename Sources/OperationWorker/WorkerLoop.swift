@@ -32,8 +32,9 @@ struct WorkerLoop {
     switch session.inbox.withLock({ $0.next() }) {
     case .execute(let operation):
       let kind = kind(named: operation.kind)
-      let announces = kind?.startsProcesses ?? false
-      try session.output.begin(operation.reference, announcesProcess: announces)
+      let startsProcess = kind?.startsProcesses ?? false
+      try session.output.begin(operation.reference, startsProcess: startsProcess)
+      if startsProcess { glance() }
       switch conclusion(of: operation, kind) {
       case .result(let result):
         conclude(operation.reference, result)
@@ -64,6 +65,12 @@ struct WorkerLoop {
       return !inbox.isIdle && inbox.turns.callsAttendant()
     }
     if calls { session.callAttendant() }
+  }
+
+  /// Reads what is already there, so that the attendant need not be woken for it.
+  private func glance() {
+    guard session.inbox.withLock({ $0.turns.beginGlance() }), session.glance() else { return }
+    session.inbox.withLock { _ = $0.turns.endReading(isExecutorIdle: false) }
   }
 
   /// Executes an operation, on a thread that is given up where it must be niced.

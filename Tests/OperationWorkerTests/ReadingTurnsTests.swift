@@ -59,4 +59,46 @@ struct ReadingTurnsTests {
     #expect(turns.callsAttendant() == true)
     #expect(turns.callsAttendant() == false)
   }
+
+  private func attendantReads(_ turns: inout ReadingTurns) {
+    for _ in 1..<ReadingTurns.turnsBeforeReading { #expect(turns.attend() == .wait) }
+    #expect(turns.attend() == .read)
+  }
+
+  /// Held commands keep the executor from waiting, and yet nobody else need be woken for what comes.
+  @Test("An executor that glances at what is there keeps the reading")
+  func glances() {
+    var turns = ReadingTurns()
+    for _ in 0..<100 {
+      #expect(turns.beginGlance() == true)
+      #expect(turns.endReading(isExecutorIdle: false) == false)
+      #expect(turns.attend() == .wait)
+    }
+  }
+
+  @Test("The attendant hands back once the executor has come by")
+  func handBack() {
+    var turns = ReadingTurns()
+    attendantReads(&turns)
+    #expect(turns.endReading(isExecutorIdle: false) == true)
+    #expect(turns.beginGlance() == false)
+    #expect(turns.endReading(isExecutorIdle: false) == false)
+    #expect(turns.beginGlance() == true)
+    #expect(turns.endReading(isExecutorIdle: false) == false)
+    // That glance was a reading.
+    #expect(turns.attend() == .wait)
+    attendantReads(&turns)
+    #expect(turns.endReading(isExecutorIdle: false) == true)
+  }
+
+  /// It would wait for the next look of the attendant else.
+  @Test("An executor that has come by, and waits now, is handed the reading with something to do")
+  func waitingAfterGlance() {
+    var turns = ReadingTurns()
+    attendantReads(&turns)
+    #expect(turns.beginGlance() == false)
+    #expect(turns.beginReading() == false)
+    #expect(turns.endReading(isExecutorIdle: true) == true)
+    #expect(turns.endReading(isExecutorIdle: false) == false)
+  }
 }
