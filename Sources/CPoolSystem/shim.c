@@ -42,6 +42,24 @@ int opool_pipe(int ends[2]) {
 #endif
 }
 
+int opool_pipe_room(int descriptor) {
+#ifdef __linux__
+  return fcntl(descriptor, F_GETPIPE_SZ);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+int opool_set_pipe_room(int descriptor, int room) {
+#ifdef __linux__
+  return fcntl(descriptor, F_SETPIPE_SZ, room);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
 int opool_mark_close_on_exec_from(int first) {
 #if defined(__linux__) && defined(SYS_close_range)
   return (int)syscall(SYS_close_range, (unsigned)first, ~0U, OPOOL_CLOSE_RANGE_CLOEXEC);

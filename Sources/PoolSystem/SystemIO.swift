@@ -112,13 +112,13 @@ package enum SystemIO {
     }
   }
 
-  private static func wait(for events: Int16, on descriptor: Int32) {
+  static func wait(for events: Int16, on descriptor: Int32) {
     var entry = pollfd(fd: descriptor, events: events, revents: 0)
     // A failure here is an interruption; the caller's next call tells the rest.
     _ = poll(&entry, 1, -1)
   }
 
-  private static func transfer(
+  static func transfer(
     _ call: String,
     _ body: () -> Int
   ) throws(SystemFailure) -> Transfer {

@@ -12,6 +12,12 @@
 /// Makes a pipe; both ends are close-on-exec.
 int opool_pipe(int ends[2]);
 
+/// How much a pipe holds; -1 where the descriptor is none, or where the system does not say.
+int opool_pipe_room(int descriptor);
+
+/// Has a pipe hold that much; -1 where it stays as it is.
+int opool_set_pipe_room(int descriptor, int room);
+
 /// Marks every open descriptor from `first` on as close-on-exec; ENOSYS where no call does that.
 int opool_mark_close_on_exec_from(int first);
 

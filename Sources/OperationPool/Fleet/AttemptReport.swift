@@ -156,7 +156,7 @@ package enum OutputContent: Sendable {
   }
 
   /// Whether a descriptor is kept open for it.
-  var isFile: Bool {
+  package var isFile: Bool {
     guard case .file = self else { return false }
     return true
   }
@@ -171,14 +171,31 @@ package enum OutputContent: Sendable {
   }
 }
 
-/// An open file that nobody else can name; closed with its last reference.
-package final class OutputFile: Sendable {
-  package let descriptor: Int32
-  package let byteCount: Int64
+/// A part of an open file that nobody else can name; the file is closed with the last of its parts.
+package struct OutputFile: Sendable {
+  private let file: OpenFile
+  package let range: Range<Int64>
 
+  package var descriptor: Int32 { file.descriptor }
+  package var byteCount: Int64 { Int64(range.count) }
+
+  /// A whole file, which belongs to this value from now on.
   package init(descriptor: Int32, byteCount: Int64) {
+    self.init(0..<byteCount, of: OpenFile(descriptor))
+  }
+
+  package init(_ range: Range<Int64>, of file: OpenFile) {
+    self.file = file
+    self.range = range
+  }
+}
+
+/// An open file, closed with its last reference.
+package final class OpenFile: Sendable {
+  package let descriptor: Int32
+
+  package init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    self.byteCount = byteCount
   }
 
   deinit {

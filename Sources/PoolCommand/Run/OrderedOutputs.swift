@@ -7,22 +7,35 @@ struct OutputPair: Sendable {
   var error: OutputContent
 
   var isEmpty: Bool { output.isEmpty && error.isEmpty }
+
+  /// How many descriptors are open for it.
+  fileprivate var fileCount: Int { (output.isFile ? 1 : 0) + (error.isFile ? 1 : 0) }
 }
 
-/// Outputs that wait for their turn, in one file without a name, so that memory does not grow.
+/// Outputs that wait for their turn, so that memory does not grow: large ones where their commands wrote
+/// them, and all others, or what would be too many open files, in one file without a name.
 ///
-/// Operations are numbered from 0 and each comes once; ``next(_:)`` gives them in that order.
+/// Operations are numbered from 0 and each comes once; ``next()`` gives them in that order.
 struct OrderedOutputs {
-  /// Where an output waits.
-  private struct Place {
-    var offset: Int64
-    var outputCount: Int64
-    var errorCount: Int64
+  private enum Waiting {
+    case open(OutputPair)
+    case stored(Place)
   }
 
-  private var waiting: [Int: Place] = [:]
+  /// Where an output waits within the store.
+  private struct Place {
+    var output: Range<Int64>
+    var error: Range<Int64>
+  }
+
+  /// How many files may be open for outputs that wait: copying one takes longer than writing it.
+  private static let fileLimit = 64
+
+  private var waiting: [Int: Waiting] = [:]
   private var turn = 0
-  private var descriptor: Int32?
+  private var fileCount = 0
+  private var store: OpenFile?
+  /// The store's end.
   private var end: Int64 = 0
 
   /// Whether it is this operation's turn.
@@ -35,54 +48,51 @@ struct OrderedOutputs {
 
   /// Keeps an output for its turn.
   mutating func keep(_ number: Int, _ pair: OutputPair) throws(SystemFailure) {
-    let place = Place(
-      offset: end,
-      outputCount: pair.output.byteCount,
-      errorCount: pair.error.byteCount
-    )
-    waiting[number] = place
-    guard place.outputCount + place.errorCount > 0 else { return }
-    let file = try file()
-    for content in [pair.output, pair.error] {
-      try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
-        try SystemIO.writeAll(file, piece)
-      }
-      end += content.byteCount
+    if pair.fileCount > 0, fileCount + pair.fileCount <= Self.fileLimit {
+      fileCount += pair.fileCount
+      waiting[number] = .open(pair)
+    } else {
+      let output = try add(pair.output)
+      waiting[number] = .stored(Place(output: output, error: try add(pair.error)))
     }
   }
 
-  /// Gives the output whose turn it is to the closure, if it has come; false if not.
-  mutating func next(
-    _ body: (_ isError: Bool, UnsafeRawBufferPointer) throws(SystemFailure) -> Void
-  ) throws(SystemFailure) -> Bool {
-    guard let place = waiting.removeValue(forKey: turn) else { return false }
+  /// Takes the output whose turn it is, if it has come.
+  mutating func next() -> OutputPair? {
+    guard let waiter = waiting.removeValue(forKey: turn) else { return nil }
     turn += 1
-    guard let descriptor else { return true }
-    let middle = place.offset + place.outputCount
-    try OutputCopy.forEachPiece(of: descriptor, place.offset..<middle) {
-      piece throws(SystemFailure) in
-      try body(false, piece)
+    switch waiter {
+    case .open(let pair):
+      fileCount -= pair.fileCount
+      return pair
+    case .stored(let place):
+      // Nobody waits, so the file's room is given back, once this is written.
+      defer { if waiting.isEmpty { (store, end) = (nil, 0) } }
+      return OutputPair(output: content(at: place.output), error: content(at: place.error))
     }
-    try OutputCopy.forEachPiece(of: descriptor, middle..<(middle + place.errorCount)) {
-      piece throws(SystemFailure) in
-      try body(true, piece)
-    }
-    if waiting.isEmpty { reset() }
-    return true
   }
 
-  private mutating func file() throws(SystemFailure) -> Int32 {
-    if let descriptor { return descriptor }
-    let file = try TemporaryFile.open()
-    descriptor = file
+  /// Adds an output to the store, and returns where it is.
+  private mutating func add(_ content: OutputContent) throws(SystemFailure) -> Range<Int64> {
+    let start = end
+    guard content.byteCount > 0 else { return start..<start }
+    let file = try file()
+    try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
+      try SystemIO.writeAll(file.descriptor, piece)
+    }
+    end += content.byteCount
+    return start..<end
+  }
+
+  private func content(at range: Range<Int64>) -> OutputContent {
+    guard let store, !range.isEmpty else { return .empty }
+    return .file(OutputFile(range, of: store))
+  }
+
+  private mutating func file() throws(SystemFailure) -> OpenFile {
+    if let store { return store }
+    let file = OpenFile(try TemporaryFile.open())
+    store = file
     return file
-  }
-
-  /// Nobody waits, so the file's room is given back.
-  private mutating func reset() {
-    guard let file = descriptor else { return }
-    Descriptors.close(file)
-    descriptor = nil
-    end = 0
   }
 }

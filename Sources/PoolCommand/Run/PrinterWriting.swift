@@ -100,26 +100,7 @@ extension PrinterWriting {
     }
     try write(pair)
     ordered.advance()
-    try writeWaiting()
-  }
-
-  /// Writes all outputs whose turn has come.
-  private mutating func writeWaiting() throws(PrinterFailure) {
-    while true {
-      // Taken out while it is asked, because what it gives back goes through this value; not
-      // copied, because all that waits would be copied anew for each that is written.
-      var outputs = OrderedOutputs()
-      swap(&outputs, &ordered)
-      defer { swap(&outputs, &ordered) }
-      do throws(SystemFailure) {
-        let hasWritten = try outputs.next { isError, piece throws(SystemFailure) in
-          try putPlain(piece, on: isError ? .error : .output)
-        }
-        guard hasWritten else { return }
-      } catch {
-        throw PrinterFailure(stream: "standard output", failure: error)
-      }
-    }
+    while let pair = ordered.next() { try write(pair) }
   }
 
   private mutating func write(_ pair: OutputPair) throws(PrinterFailure) {
@@ -134,6 +115,11 @@ extension PrinterWriting {
     on stream: Stream
   ) throws(PrinterFailure) {
     do throws(SystemFailure) {
+      if case .file(let file) = content, file.byteCount > Self.bufferLimit {
+        try flushPlain()
+        clearProgress()
+        return try SystemIO.send(file.descriptor, file.range, to: stream.rawValue)
+      }
       try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
         try putPlain(piece, on: stream)
       }

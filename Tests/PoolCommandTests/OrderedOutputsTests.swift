@@ -1,0 +1,83 @@
+import OperationPool
+import PoolSystem
+import PoolTestSupport
+import Testing
+
+@testable import PoolCommand
+
+/// Outputs that wait for their turn.
+@Suite("Outputs in order")
+struct OrderedOutputsTests {
+  /// What is kept open for an output, to see how long it is.
+  private struct Watched {
+    weak var file: OpenFile?
+  }
+
+  private func file(of bytes: [UInt8]) throws -> (OutputContent, Watched) {
+    let file = OpenFile(try TemporaryFile.open(holding: bytes))
+    return (.file(OutputFile(0..<Int64(bytes.count), of: file)), Watched(file: file))
+  }
+
+  private func bytes(of content: OutputContent) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try OutputCopy.forEachPiece(of: content) { bytes += $0 }
+    return bytes
+  }
+
+  private func text(_ number: Int, _ name: String) -> [UInt8] { Array("\(name) of \(number)\n".utf8) }
+
+  @Test(
+    "They come in order and whole, in whatever order they came in",
+    arguments: RandomSeeds.first(8)
+  )
+  func order(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var outputs = OrderedOutputs()
+    var written: [UInt8] = []
+    func write(_ pair: OutputPair) throws {
+      written += try bytes(of: pair.output) + bytes(of: pair.error)
+    }
+    for number in (0..<200).shuffled(using: &generator) {
+      var pair = OutputPair(
+        output: .inline(text(number, "output")),
+        error: .inline(text(number, "error"))
+      )
+      if Bool.random(using: &generator) { pair.output = try file(of: text(number, "output")).0 }
+      if Bool.random(using: &generator) { pair.error = try file(of: text(number, "error")).0 }
+      guard outputs.isNext(number) else {
+        try outputs.keep(number, pair)
+        continue
+      }
+      try write(pair)
+      outputs.advance()
+      while let next = outputs.next() { try write(next) }
+    }
+    #expect(written == (0..<200).flatMap { text($0, "output") + text($0, "error") })
+    let rest = outputs.next()
+    #expect(rest?.isEmpty == nil, "nothing else waits")
+  }
+
+  /// A thousand large outputs behind one that takes long would need a descriptor each.
+  @Test("So many files stay open, and no more; what was written is closed")
+  func openFiles() throws {
+    var outputs = OrderedOutputs()
+    var files: [Watched] = []
+    for number in 1...100 {
+      let (content, watched) = try file(of: text(number, "output"))
+      try outputs.keep(number, OutputPair(output: content, error: .empty))
+      files.append(watched)
+    }
+    #expect(files.map { $0.file != nil } == (1...100).map { $0 <= 64 })
+    #expect(outputs.isNext(0))
+    outputs.advance()
+    for number in 1...100 {
+      let next = outputs.next()
+      let pair = try #require(next)
+      #expect(try bytes(of: pair.output) == text(number, "output"))
+      #expect(pair.error.isEmpty)
+    }
+    #expect(files.allSatisfy { $0.file == nil })
+    let rest = outputs.next()
+    #expect(rest?.isEmpty == nil, "nothing else waits")
+  }
+}
