@@ -153,7 +153,8 @@ let package = Package(
     .testTarget(
       name: "PoolCommandTests",
       dependencies: [
-        "PoolCommand", "OperationPool", "PoolCore", "PoolJournal", "PoolModel", "PoolSystem", "PoolWire",
+        "PoolCommand", "OperationPool", "PoolCore", "PoolJournal", "PoolModel", "PoolSystem",
+        "PoolWire",
         "PoolTestSupport",
       ],
       swiftSettings: strict

@@ -138,8 +138,11 @@ final class FrameOutput: Sendable {
   func flush(comesAgain: Bool) throws(SystemFailure) {
     try state.withLock { state throws(SystemFailure) in
       state.isAttended = comesAgain
-      guard !comesAgain || !state.isSpared else { return state.isSpared = false }
-      try flush(&state)
+      if comesAgain, state.isSpared {
+        state.isSpared = false
+      } else {
+        try flush(&state)
+      }
     }
   }
 
