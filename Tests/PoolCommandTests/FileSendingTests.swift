@@ -21,7 +21,10 @@ struct FileSendingTests {
     deinit { Descriptors.close(descriptor) }
   }
 
-  @Test("A pipe gets the range, the whole range and nothing but the range", arguments: [0, 1, 4_097])
+  @Test(
+    "A pipe gets the range, the whole range and nothing but the range",
+    arguments: [0, 1, 4_097]
+  )
   func pipe(start: Int) async throws {
     let source = try source()
     let range = Int64(start)..<Int64(Self.size - start)

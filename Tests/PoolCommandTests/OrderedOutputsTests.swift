@@ -24,7 +24,9 @@ struct OrderedOutputsTests {
     return bytes
   }
 
-  private func text(_ number: Int, _ name: String) -> [UInt8] { Array("\(name) of \(number)\n".utf8) }
+  private func text(_ number: Int, _ name: String) -> [UInt8] {
+    Array("\(name) of \(number)\n".utf8)
+  }
 
   @Test(
     "They come in order and whole, in whatever order they came in",

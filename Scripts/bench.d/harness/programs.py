@@ -10,7 +10,8 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 PRODUCTS = os.path.join(ROOT, ".build", "release")
-OPOOL = os.path.join(PRODUCTS, "opool")
+INSTALLED = os.path.join(ROOT, ".build", "bench", "installed")
+OPOOL = os.path.join(INSTALLED, "bin", "opool")
 BENCH = os.path.join(PRODUCTS, "pool-bench")
 STRESS = os.path.join(PRODUCTS, "pool-stress")
 PYTHON = os.path.join(ROOT, ".build", "peers", "bin", "python")
@@ -23,8 +24,11 @@ missing = set()
 
 
 def build():
-    for product in ("opool", "opool-worker", "pool-bench", "pool-stress"):
-        command = ["swift", "build", "-c", "release", "--product", product]
+    """The programs as a user installs them, and those that measure."""
+    commands = [["Scripts/install", INSTALLED]]
+    for product in ("pool-bench", "pool-stress", "opool-worker"):
+        commands.append(["swift", "build", "-c", "release", "--product", product])
+    for command in commands:
         subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
 
 
