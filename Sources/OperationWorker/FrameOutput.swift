@@ -56,18 +56,20 @@ final class FrameOutput: Sendable {
   /// Says that the operation executes, so that the coordinator knows it even if this process dies.
   ///
   /// Of one that a process of its own executes, that is sent at once: starting one takes far longer.
-  func begin(_ reference: DispatchReference, startsProcess: Bool) throws(SystemFailure) {
+  /// Returns whether anything was sent.
+  func begin(_ reference: DispatchReference, startsProcess: Bool) throws(SystemFailure) -> Bool {
     try state.withLock { state throws(SystemFailure) in
       state.executing = reference
       let isFirst = state.writer.bytes.isEmpty
       state.writer.frame(executing: reference)
-      guard !startsProcess, state.keep(), state.isAttended else { return try flush(&state) }
-      let now = MonotonicClock.now
-      if isFirst { state.sentAt = now }
-      if now - state.sentAt >= Self.patience {
+      if !startsProcess, state.keep(), state.isAttended {
+        let now = MonotonicClock.now
+        if isFirst { state.sentAt = now }
+        guard now - state.sentAt >= Self.patience else { return false }
         state.sentAt = now
-        try flush(&state)
       }
+      try flush(&state)
+      return true
     }
   }
 

@@ -11,6 +11,8 @@ struct InputReader: ~Copyable {
 
   private let descriptor: Int32
   private var anticipation = Anticipation()
+  /// How many operations came at once at last.
+  private var bunch = 0
   private var decoder = FrameDecoder(preamble: .none)
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
 
@@ -25,7 +27,7 @@ struct InputReader: ~Copyable {
   /// Waits for something to read, and deals with it; false where no more will come.
   mutating func read(for session: WorkerSession) -> Bool {
     let start = MonotonicClock.now
-    if anticipation.pays { look(since: start) }
+    if anticipation.pays(after: bunch) { look(since: start) }
     defer { anticipation.noteWait(of: MonotonicClock.now - start) }
     return readOnce(for: session)
   }
@@ -68,9 +70,11 @@ struct InputReader: ~Copyable {
   /// Deals with all whole messages; operations that follow one another enter the inbox together.
   private mutating func receiveAll(for session: WorkerSession) throws {
     var operations: [Execute] = []
+    bunch = 0
     while let message = try nextMessage() {
       if case .execute(let operation) = message {
         operations.append(operation)
+        bunch += 1
       } else {
         try session.hold(&operations)
         try session.receive(message)

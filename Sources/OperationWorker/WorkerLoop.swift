@@ -33,8 +33,7 @@ struct WorkerLoop {
     case .execute(let operation):
       let kind = kind(named: operation.kind)
       let startsProcess = kind?.startsProcesses ?? false
-      try session.output.begin(operation.reference, startsProcess: startsProcess)
-      if startsProcess { glance() }
+      if try session.output.begin(operation.reference, startsProcess: startsProcess) { glance() }
       switch conclusion(of: operation, kind) {
       case .result(let result):
         conclude(operation.reference, result)

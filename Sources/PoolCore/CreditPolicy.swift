@@ -10,7 +10,7 @@ struct CreditPolicy {
   /// Expected work that a worker may hold, in nanoseconds.
   static let heldWorkLimit = Int64.milliseconds(2)
   /// Operations that a worker may hold, however short they are.
-  static let heldCountLimit = 512
+  static let heldCountLimit = 1_024
   /// Executions of a kind before its length counts as known.
   static let samplesNeeded = 8
   /// Nothing is held behind an operation that has been executing for this long.

@@ -10,6 +10,8 @@ package struct Anticipation: Sendable {
   /// As many waits in a row as this were short before it is worth looking.
   private static let enough = 4
   private static let most = 8
+  /// With more than this, being woken costs little for each, and looking only keeps a processor.
+  private static let few = 8
 
   private var shortWaits = 0
 
@@ -17,6 +19,9 @@ package struct Anticipation: Sendable {
 
   /// Whether to look.
   package var pays: Bool { shortWaits >= Self.enough }
+
+  /// Whether to look, where so many things came at once at last.
+  package func pays(after count: Int) -> Bool { pays && count <= Self.few }
 
   /// Something came after so many nanoseconds, or looking was given up.
   package mutating func noteWait(of nanoseconds: Int64) {

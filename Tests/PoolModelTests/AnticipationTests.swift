@@ -23,4 +23,12 @@ struct AnticipationTests {
     anticipation.noteWait(of: .max)
     #expect(!anticipation.pays)
   }
+
+  @Test("it does not pay after many things at once, and goes on paying after few")
+  func bunches() {
+    var anticipation = Anticipation()
+    #expect(!anticipation.pays(after: 1))
+    for _ in 0..<4 { anticipation.noteWait(of: 1) }
+    #expect([1, 8, 9, 1].map { anticipation.pays(after: $0) } == [true, true, false, true])
+  }
 }
