@@ -31,7 +31,7 @@ struct CreditScenarios {
   /// How many operations a worker is given at once after some of this length.
   private func credit(after length: Int64) -> Int {
     let scenario = Scenario()
-    scenario.submit(plans(0..<1_000), "spawn 1 of 0")
+    scenario.submit(plans(0..<2_000), "spawn 1 of 0")
     scenario.greet(1, as: .full, "announce 0", "dispatch 0 to 1 as attempt 1")
     for name in 0..<7 {
       let effects = execute(name, for: length, in: scenario)
