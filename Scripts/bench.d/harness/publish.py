@@ -21,6 +21,9 @@ ROWS = [
      "`xargs -P2 -n1 /bin/true`", "`xargs -P2 -n1`", "/s", 1),
     ("`opool map true ::: 1`, from start to end", "coldstart", "`opool map true ::: 1`",
      "`parallel true ::: 1`", "GNU parallel", "ms", 1e3),
+    ("a gigabyte of output in order (`-k`), into a pipe", "output",
+     "`opool map -q -k -j2`, four of 256 MiB", "the same from `head`, through `cat`",
+     "`head` through `cat`", "s", 1),
 ]
 PATTERN = "stencil_1d"
 
