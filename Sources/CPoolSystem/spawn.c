@@ -20,6 +20,15 @@
 #endif
 #endif
 
+uint64_t opool_changed_signals(void) {
+  uint64_t signals = 0;
+  struct sigaction action;
+  for (int number = 1; number < NSIG; number++)
+    if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL)
+      signals |= UINT64_C(1) << (number - 1);
+  return signals;
+}
+
 #ifdef OPOOL_USES_VFORK
 // This runs in the child, in its parent's memory and on its stack: nothing but system calls.
 // Returns why the program cannot be executed.
@@ -27,7 +36,8 @@ static int become(const opool_program *program) {
   struct sigaction standard = {0};
   standard.sa_handler = SIG_DFL;
   // Those that are handled, too: a handler must not run here once the mask is empty.
-  for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+  for (int number = 1; number < NSIG; number++)
+    if (program->changed_signals >> (number - 1) & 1) sigaction(number, &standard, NULL);
   if (program->leads_group && setpgid(0, 0) != 0) return errno;
   for (int number = 0; number < 3; number++) {
     int source = program->descriptors[number];

@@ -34,13 +34,20 @@ package struct CommandDescription: Hashable, Sendable {
 
   /// What a string with a zero byte would be cut to: such a command is refused instead.
   func checkZeros() throws(SpawnFailure) {
-    let cut = CStringList(arguments + [directory ?? []]).cut ?? environment.entries.cut
+    let whole = (arguments + [directory ?? []]).first { $0.contains(0) }
+    let cut = whole.map { Array($0.prefix { $0 != 0 }) } ?? environment.entries.cut
     guard let cut else { return }
     throw SpawnFailure(subject: cut, reason: "a zero byte follows, which no command can take")
   }
 
   /// Starts the program at a place; returns the child, or the error's number.
-  func spawn(_ place: [UInt8], arguments: [[UInt8]]) -> Result<Int32, SystemFailure> {
+  ///
+  /// All signals have their default effect on it; which of them have another one here, the bits say.
+  func spawn(
+    _ place: [UInt8],
+    arguments: [[UInt8]],
+    resetting signals: UInt64
+  ) -> Result<Int32, SystemFailure> {
     var child: Int32 = 0
     let code = place.withCString { path in
       CStringList(arguments).withPointers { arguments in
@@ -52,6 +59,7 @@ package struct CommandDescription: Hashable, Sendable {
               environment: environment,
               directory: directory == nil ? nil : folder,
               descriptors: (standardInput, standardOutput, standardError),
+              changed_signals: signals,
               leads_group: leadsGroup ? 1 : 0
             )
             return opool_spawn(&program, &child)

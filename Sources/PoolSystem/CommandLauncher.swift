@@ -1,3 +1,5 @@
+import CPoolSystem
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -7,6 +9,9 @@ import Glibc
 /// Starts commands as a shell would find them.
 package struct CommandLauncher {
   private var finder = ProgramFinder()
+  /// The signals that do not have their default effect here, as bits: found out with the first command,
+  /// because whoever starts commands changes nothing of this later.
+  private lazy var changedSignals = opool_changed_signals()
 
   package init() {}
 
@@ -19,13 +24,13 @@ package struct CommandLauncher {
     // Not asked for where it does not matter.
     let path = name.contains(UInt8(ascii: "/")) ? nil : command.environment.value(of: "PATH")
     var place = try finder.find(name, path: path, directory: command.directory)
-    var result = Self.spawn(command, at: place)
+    var result = spawn(command, at: place)
     if case .failure(let failure) = result, failure.code == ENOENT,
       finder.forget(name, path: path)
     {
       // It may have moved since it was found.
       place = try finder.find(name, path: path, directory: command.directory)
-      result = Self.spawn(command, at: place)
+      result = spawn(command, at: place)
     }
     switch result {
     case .success(let child): return CommandProcess(child, leadsGroup: command.leadsGroup)
@@ -34,14 +39,15 @@ package struct CommandLauncher {
   }
 
   /// Starts the program, or the shell where the file is a script without a first line.
-  private static func spawn(
+  private mutating func spawn(
     _ command: CommandDescription,
     at place: [UInt8]
   ) -> Result<Int32, SystemFailure> {
-    let result = command.spawn(place, arguments: command.arguments)
+    let result = command.spawn(place, arguments: command.arguments, resetting: changedSignals)
     guard case .failure(let failure) = result, failure.code == ENOEXEC else { return result }
     let shell = Array("/bin/sh".utf8)
-    return command.spawn(shell, arguments: [shell, place] + command.arguments.dropFirst())
+    let arguments = [shell, place] + command.arguments.dropFirst()
+    return command.spawn(shell, arguments: arguments, resetting: changedSignals)
   }
 
   /// The number alone does not say whether the folder, the program or its interpreter failed.

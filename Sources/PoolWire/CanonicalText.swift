@@ -70,6 +70,27 @@ struct CanonicalText {
     return Array(scanner.slice(range))
   }
 
+  /// Consumes the usage of a command.
+  mutating func takeUsage() -> PoolResourceUsage? {
+    guard take("{\"user\":"), let user = takeNumber(), let user = Int64(exactly: user),
+      take(",\"system\":"), let system = takeNumber(), let system = Int64(exactly: system),
+      take(",\"peak\":"), let peak = takeNumber(), let peak = Int64(exactly: peak), take("}")
+    else { return nil }
+    return PoolResourceUsage(
+      userMicroseconds: user,
+      systemMicroseconds: system,
+      peakMemoryBytes: peak
+    )
+  }
+
+  /// Consumes the rest of an answer that has a result, or a usage, and nothing else.
+  @inline(__always)
+  mutating func takeAnswer() -> Answer? {
+    if take(",\"result\":") { return takeValue().map { Answer(result: $0) } }
+    guard take(",\"usage\":") else { return nil }
+    return takeUsage().map { Answer(usage: $0) }
+  }
+
   /// Whether nothing follows but the end of the object and of the line.
   @inline(__always)
   mutating func takeEnd() -> Bool {
@@ -86,10 +107,9 @@ extension WorkerMessage {
       guard let reference = text.takeReference(), text.takeEnd() else { return nil }
       self = .executing(reference, nil)
     } else if text.take("{\"type\":\"finished\"") {
-      guard let reference = text.takeReference(), text.take(",\"result\":"),
-        let result = text.takeValue(), text.takeEnd()
+      guard let reference = text.takeReference(), let answer = text.takeAnswer(), text.takeEnd()
       else { return nil }
-      self = .finished(reference, Answer(result: result))
+      self = .finished(reference, answer)
     } else {
       return nil
     }

@@ -11,10 +11,17 @@ struct CanonicalTextTests {
     #expect(Reading(message.body, like: message).short == message)
   }
 
+  private static let usage = PoolResourceUsage(
+    userMicroseconds: 706,
+    systemMicroseconds: 0,
+    peakMemoryBytes: .max
+  )
+
   private static let hotMessages: [AnyMessage] = [
     .worker(.executing(exampleReference, nil)),
     .worker(.finished(exampleReference, Answer(result: Array("null".utf8)))),
     .worker(.finished(exampleReference, Answer(result: Array(#"{"a":[1,"\n"]}"#.utf8)))),
+    .worker(.finished(exampleReference, Answer(usage: usage))),
     .coordinator(
       .execute(Execute(reference: exampleReference, attempt: 2, kind: "a\"b", payload: [0x30]))
     ),
@@ -40,6 +47,12 @@ struct CanonicalTextTests {
   func numbers() {
     for number in ["01", "-1", "1.0", "1e2", "18446744073709551615", "18446744073709551616", ""] {
       let body = #"{"type":"executing","operation":\#(number),"dispatch":1}"# + "\n"
+      let message = Array(body.utf8).withUnsafeBytes { WorkerMessage(canonical: $0) }
+      #expect(message == nil, "\(number)")
+    }
+    for number in ["01", "-1", "9223372036854775808"] {
+      let usage = #"{"user":0,"system":\#(number),"peak":0}"#
+      let body = #"{"type":"finished","operation":1,"dispatch":1,"usage":\#(usage)}"# + "\n"
       let message = Array(body.utf8).withUnsafeBytes { WorkerMessage(canonical: $0) }
       #expect(message == nil, "\(number)")
     }

@@ -75,9 +75,14 @@ typedef struct {
   const char *directory;
   /// What its descriptors 0, 1 and 2 stand for.
   int descriptors[3];
+  /// Which signals do not have their default effect on the caller: see `opool_changed_signals`.
+  uint64_t changed_signals;
   /// Whether it leads a new process group, or joins the caller's.
   int leads_group;
 } opool_program;
+
+/// The signals that do not have their default effect on this process; the lowest bit stands for 1.
+uint64_t opool_changed_signals(void);
 
 /// Starts a program with an empty signal mask and with every signal's default effect.
 /// Returns 0 or the error's number.

@@ -44,7 +44,7 @@ extension RunSession {
     return "dependency:" + String(decoding: id, as: UTF8.self)
   }
 
-  func tellEnding(of label: String, _ settlement: Settlement) {
-    if options.verbosity == .verbose { say("\(label): \(settlement.ending.name)") }
+  func tellEnding(of label: @autoclosure () -> String, _ settlement: Settlement) {
+    if options.verbosity == .verbose { say("\(label()): \(settlement.ending.name)") }
   }
 }
