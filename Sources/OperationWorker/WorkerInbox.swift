@@ -137,6 +137,11 @@ extension WorkerInbox {
   /// Whether the executor has nothing to do.
   var isIdle: Bool { head == held.count && !isDraining && !isOver }
 
+  /// The executor has dealt with what it read; returns whether it must call the attendant.
+  mutating func endReading() -> Bool {
+    turns.endReading(executes: executing != nil || !isIdle)
+  }
+
   /// Learns how to stop the executing operation; returns the ladder if it was asked to already.
   mutating func register(
     _ handle: StopHandle?,

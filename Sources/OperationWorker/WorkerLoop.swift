@@ -58,18 +58,16 @@ struct WorkerLoop {
 
   /// Reads what there is for the executor to do next.
   private func read() {
-    guard session.read() else { return }
-    let calls = session.inbox.withLock { inbox in
-      _ = inbox.turns.endReading(isExecutorIdle: inbox.isIdle)
-      return !inbox.isIdle && inbox.turns.callsAttendant()
-    }
-    if calls { session.callAttendant() }
+    if session.read() { endReading() }
   }
 
   /// Reads what is already there, so that the attendant need not be woken for it.
   private func glance() {
-    guard session.inbox.withLock({ $0.turns.beginGlance() }), session.glance() else { return }
-    session.inbox.withLock { _ = $0.turns.endReading(isExecutorIdle: false) }
+    if session.inbox.withLock({ $0.turns.beginGlance() }), session.glance() { endReading() }
+  }
+
+  private func endReading() {
+    if session.inbox.withLock({ $0.endReading() }) { session.callAttendant() }
   }
 
   /// Executes an operation, on a thread that is given up where it must be niced.
