@@ -33,7 +33,9 @@ struct WorkerLoop {
     case .execute(let operation):
       let kind = kind(named: operation.kind)
       let startsProcess = kind?.startsProcesses ?? false
-      if try session.output.begin(operation.reference, startsProcess: startsProcess) { glance() }
+      if try session.output.begin(operation.reference, startsProcess: startsProcess), !glance() {
+        return true
+      }
       switch conclusion(of: operation, kind) {
       case .result(let result):
         conclude(operation.reference, result)
@@ -61,9 +63,13 @@ struct WorkerLoop {
     if session.read() { endReading() }
   }
 
-  /// Reads what is already there, so that the attendant need not be woken for it.
-  private func glance() {
-    if session.inbox.withLock({ $0.turns.beginGlance() }), session.glance() { endReading() }
+  /// Reads what is already there, so that the attendant need not be woken for it; false where that
+  /// was the end.
+  private func glance() -> Bool {
+    guard session.inbox.withLock({ $0.turns.beginGlance() }) else { return true }
+    guard session.glance() else { return false }
+    endReading()
+    return true
   }
 
   private func endReading() {
