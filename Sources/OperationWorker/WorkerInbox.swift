@@ -101,9 +101,11 @@ extension WorkerInbox {
   /// No more input will come: the worker ends at once.
   mutating func end() { hasEnded = true }
 
-  /// The worker stops at the first opportunity.
+  /// The worker stops at the first opportunity, and so does what executes.
   mutating func fail(_ failure: PoolWorkerError) {
     if self.failure == nil { self.failure = failure }
+    // For a process that is just being started, and cannot be stopped yet.
+    ladder = .immediate
   }
 }
 
