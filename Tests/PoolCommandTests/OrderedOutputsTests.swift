@@ -69,7 +69,7 @@ struct OrderedOutputsTests {
       try outputs.keep(number, OutputPair(output: content, error: .empty))
       files.append(watched)
     }
-    #expect(files.map { $0.file != nil } == (1...100).map { $0 <= 64 })
+    #expect(files.map { $0.file != nil } == (1...100).map { $0 <= OrderedOutputs.fileLimit })
     #expect(outputs.isNext(0))
     outputs.advance()
     for number in 1...100 {
@@ -84,8 +84,8 @@ struct OrderedOutputsTests {
   }
 
   /// As many as may stay open, so that what follows is copied.
-  private func fill(_ outputs: inout OrderedOutputs, _ numbers: ClosedRange<Int>) throws {
-    for number in numbers {
+  private func fill(_ outputs: inout OrderedOutputs, from first: Int) throws {
+    for number in first..<first + OrderedOutputs.fileLimit {
       let content = try file(of: text(number, "output")).0
       try outputs.keep(number, OutputPair(output: content, error: .empty))
     }
@@ -95,7 +95,7 @@ struct OrderedOutputsTests {
   @Test("A file that was cut takes nothing from what comes after it")
   func cutFile() throws {
     var outputs = OrderedOutputs()
-    try fill(&outputs, 3...66)
+    try fill(&outputs, from: 3)
     let cut = OutputFile(0..<1_000, of: OpenFile(try TemporaryFile.open(holding: [1, 2, 3])))
     try outputs.keep(1, OutputPair(output: .file(cut), error: .inline(text(1, "error"))))
     try outputs.keep(2, OutputPair(output: .inline(text(2, "output")), error: .empty))
@@ -113,7 +113,7 @@ struct OrderedOutputsTests {
   @Test("The room of what was copied is given back, whatever was the last to wait")
   func room() throws {
     var outputs = OrderedOutputs()
-    try fill(&outputs, 2...65)
+    try fill(&outputs, from: 2)
     try outputs.keep(1, OutputPair(output: .inline(text(1, "output")), error: .empty))
     outputs.advance()
     #expect(outputs.hasStore)

@@ -29,7 +29,9 @@ struct OrderedOutputs {
   }
 
   /// How many files may be open for outputs that wait: copying one takes longer than writing it.
-  private static let fileLimit = 64
+  ///
+  /// Workers, and outputs that are on their way, need others.
+  static let fileLimit = min(64, Descriptors.limit / 16)
 
   private var waiting: [Int: Waiting] = [:]
   private var turn = 0
