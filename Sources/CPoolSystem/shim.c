@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -70,13 +71,19 @@ int opool_mark_close_on_exec_from(int first) {
 #endif
 }
 
-void opool_close_beyond_limit(void) {
+int opool_descriptor_limit(void) {
   struct rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= 1 << 20) return;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > INT_MAX) return INT_MAX;
+  return (int)limit.rlim_cur;
+}
+
+void opool_close_beyond_limit(void) {
+  int limit = opool_descriptor_limit();
+  if (limit >= 1 << 20) return;
 #if defined(__linux__) && defined(SYS_close_range)
-  if (syscall(SYS_close_range, (unsigned)limit.rlim_cur, ~0U, 0U) == 0) return;
+  if (syscall(SYS_close_range, (unsigned)limit, ~0U, 0U) == 0) return;
 #endif
-  for (int descriptor = (int)limit.rlim_cur; descriptor < 1 << 16; descriptor++) close(descriptor);
+  for (int descriptor = limit; descriptor < 1 << 16; descriptor++) close(descriptor);
 }
 
 int opool_open_unnamed(const char *directory) {

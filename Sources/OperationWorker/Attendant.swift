@@ -32,7 +32,7 @@ struct Attendant: Sendable {
   /// Reads until the executor does again, or the end.
   private func read() {
     while session.read() {
-      let goesOn = session.inbox.withLock { $0.turns.endReading(isExecutorIdle: $0.isIdle) }
+      let goesOn = session.inbox.withLock { $0.turns.goesOnReading(isExecutorIdle: $0.isIdle) }
       session.inbox.broadcast()
       if !goesOn { return }
     }

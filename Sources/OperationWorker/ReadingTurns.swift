@@ -4,7 +4,7 @@
 /// be woken for any of them. While one is long somebody must listen all the same, and that is the
 /// attendant: it looks in once in a while, and takes over where nobody has read between two looks. It
 /// hands back with the next operations that the executor had to wait for, or once the executor has come
-/// by, which it does before each operation that starts a process.
+/// by, which it does whenever it has sent something before an operation.
 struct ReadingTurns {
   /// What the attendant does next.
   enum Turn {
@@ -51,8 +51,7 @@ struct ReadingTurns {
     return true
   }
 
-  /// The executor is about to do something that takes far longer than reading what is there by now:
-  /// returns whether it does that before.
+  /// The executor is about to execute something: returns whether it reads before what is there by now.
   mutating func beginGlance() -> Bool {
     if reader == .attendant { isExecutorBack = true }
     return reader == nil && beginReading()
@@ -61,9 +60,13 @@ struct ReadingTurns {
   /// The executor waits no more.
   mutating func endWaiting() { isExecutorWaiting = false }
 
-  /// Something is about to be executed: returns whether the attendant rests, and must be called.
-  mutating func callsAttendant() -> Bool {
-    guard !isAttended else { return false }
+  /// The executor has dealt with what it read, and executes something next, or not: returns whether
+  /// the attendant rests, and must be called.
+  ///
+  /// After a glance as well: to the attendant, an executor that reads looks idle.
+  mutating func endReading(executes: Bool) -> Bool {
+    reader = nil
+    guard executes, !isAttended else { return false }
     isAttended = true
     idleTurns = 0
     return true
@@ -88,13 +91,11 @@ struct ReadingTurns {
     return .read
   }
 
-  // MARK: - Both
-
-  /// What was read was dealt with, and the executor has something to do, or not; returns whether the
-  /// same thread goes on reading.
-  mutating func endReading(isExecutorIdle: Bool) -> Bool {
+  /// The attendant has dealt with what it read, and the executor has something to do, or not: returns
+  /// whether the attendant goes on reading.
+  mutating func goesOnReading(isExecutorIdle: Bool) -> Bool {
     let isWanted = isExecutorWaiting ? !isExecutorIdle : isExecutorBack
-    if reader == .attendant, !isWanted { return true }
+    guard isWanted else { return true }
     reader = nil
     isExecutorBack = false
     return false

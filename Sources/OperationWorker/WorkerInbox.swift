@@ -101,9 +101,11 @@ extension WorkerInbox {
   /// No more input will come: the worker ends at once.
   mutating func end() { hasEnded = true }
 
-  /// The worker stops at the first opportunity.
+  /// The worker stops at the first opportunity, and so does what executes.
   mutating func fail(_ failure: PoolWorkerError) {
     if self.failure == nil { self.failure = failure }
+    // For a process that is just being started, and cannot be stopped yet.
+    ladder = .immediate
   }
 }
 
@@ -136,6 +138,11 @@ extension WorkerInbox {
 
   /// Whether the executor has nothing to do.
   var isIdle: Bool { head == held.count && !isDraining && !isOver }
+
+  /// The executor has dealt with what it read; returns whether it must call the attendant.
+  mutating func endReading() -> Bool {
+    turns.endReading(executes: executing != nil || !isIdle)
+  }
 
   /// Learns how to stop the executing operation; returns the ladder if it was asked to already.
   mutating func register(

@@ -33,7 +33,9 @@ struct WorkerLoop {
     case .execute(let operation):
       let kind = kind(named: operation.kind)
       let startsProcess = kind?.startsProcesses ?? false
-      if try session.output.begin(operation.reference, startsProcess: startsProcess) { glance() }
+      if try session.output.begin(operation.reference, startsProcess: startsProcess), !glance() {
+        return true
+      }
       switch conclusion(of: operation, kind) {
       case .result(let result):
         conclude(operation.reference, result)
@@ -58,18 +60,20 @@ struct WorkerLoop {
 
   /// Reads what there is for the executor to do next.
   private func read() {
-    guard session.read() else { return }
-    let calls = session.inbox.withLock { inbox in
-      _ = inbox.turns.endReading(isExecutorIdle: inbox.isIdle)
-      return !inbox.isIdle && inbox.turns.callsAttendant()
-    }
-    if calls { session.callAttendant() }
+    if session.read() { endReading() }
   }
 
-  /// Reads what is already there, so that the attendant need not be woken for it.
-  private func glance() {
-    guard session.inbox.withLock({ $0.turns.beginGlance() }), session.glance() else { return }
-    session.inbox.withLock { _ = $0.turns.endReading(isExecutorIdle: false) }
+  /// Reads what is already there, so that the attendant need not be woken for it; false where that
+  /// was the end.
+  private func glance() -> Bool {
+    guard session.inbox.withLock({ $0.turns.beginGlance() }) else { return true }
+    guard session.glance() else { return false }
+    endReading()
+    return true
+  }
+
+  private func endReading() {
+    if session.inbox.withLock({ $0.endReading() }) { session.callAttendant() }
   }
 
   /// Executes an operation, on a thread that is given up where it must be niced.

@@ -32,22 +32,19 @@ final class WorkerSession: Sendable {
   /// knows then.
   func read() -> Bool {
     if input.withLock({ $0.read(for: self) }) { return true }
-    giveUpReading()
-    return false
-  }
-
-  /// Deals with what there is to read by now; false where no more will come.
-  func glance() -> Bool {
-    if input.withLock({ $0.glance(for: self) }) { return true }
-    giveUpReading()
-    return false
-  }
-
-  /// No more will come, or it makes no sense.
-  private func giveUpReading() {
     // What goes on executing after a failure is told to stop at the end of the input.
     if inbox.withLock({ $0.executing != nil }) { input.withLock { $0.skipRest() } }
     endInput()
+    return false
+  }
+
+  /// Deals with what there is to read by now, for the executor before it executes; false where no
+  /// more will come.
+  func glance() -> Bool {
+    if input.withLock({ $0.glance(for: self) }) { return true }
+    // Nothing was begun that had to be stopped: the executor ends by itself.
+    inbox.withLock { $0.end() }
+    return false
   }
 
   /// Calls the attendant where it rests.

@@ -81,10 +81,15 @@ extension PoolMachine {
       workers[worker].ladder?.at = .distantFuture
       return terminate(worker, signal: 9, because: .ladder)
     }
-    if walk.next == 0, life.abilities.stops {
+    if walk.next == 0, life.abilities.stops, !walk.isAsked {
       let operation = operations.id(of: first.slot)
       let reference = DispatchReference(operation: operation, dispatch: first.number)
       effects.append(.requestCancel(life.id, reference))
+      workers[worker].ladder?.isAsked = true
+      if let told = awaitsGroup(worker, first.slot, steps, at: now) {
+        workers[worker].ladder?.at = told
+        return
+      }
     }
     workers[worker].ladder?.next += 1
     if life.abilities.stops, life.group != nil {
@@ -103,6 +108,22 @@ extension PoolMachine {
     let grace = Int64.milliseconds(step.graceMilliseconds)
     workers[worker].ladder?.at =
       walk.next + 1 < steps.count ? now.advanced(by: grace) : .distantFuture
+  }
+
+  /// Until when the worker may be about to tell its command's group; nil where it need not be awaited.
+  ///
+  /// Signalled before, it would die, and its command by SIGKILL instead of the ladder's first signal.
+  private func awaitsGroup(
+    _ worker: Int,
+    _ slot: Int,
+    _ steps: [PoolTerminationLadder.Step],
+    at now: Instant
+  ) -> Instant? {
+    guard workers[worker].isExecuting, workers[worker].group == nil,
+      case .signal(let signal) = steps[0].rung, signal != 9
+    else { return nil }
+    let told = operations[slot].startedAt.advanced(by: policy.groupMargin)
+    return now < told ? told : nil
   }
 
   /// The worker signals its command's group itself; it has the time that its steps are given.

@@ -122,4 +122,6 @@ struct LadderWalk: Hashable {
   var next: Int
   /// When to take it.
   var at: Instant
+  /// Whether the worker has been asked.
+  var isAsked = false
 }

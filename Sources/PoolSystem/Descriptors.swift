@@ -20,6 +20,9 @@ package enum Descriptors {
     opool_close_beyond_limit()
   }
 
+  /// How many this process may have open at once.
+  package static var limit: Int { Int(opool_descriptor_limit()) }
+
   /// Makes a pipe.
   package static func pipe() throws(SystemFailure) -> PipeEnds {
     var ends: [Int32] = [-1, -1]

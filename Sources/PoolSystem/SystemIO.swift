@@ -96,7 +96,7 @@ package enum SystemIO {
   /// Whether reading would not wait.
   package static func canRead(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, 0) != 0
+    return poll(&entry, 1, 0) > 0
   }
 
   /// Reads all that comes until the end.

@@ -32,6 +32,18 @@ struct ShortageTests {
     #expect(saidSo > 0)
   }
 
+  /// Each could stay open where its command wrote it.
+  @Test("with few descriptors, large outputs that wait for their turn are all written")
+  func fewDescriptorsForOutputs() throws {
+    let line = """
+      while test {} = 1 && ! test -e done; do sleep 0.01; done
+      head -c 20000 /dev/zero; test {} -lt 80 || touch done
+      """
+    let script = "ulimit -n 64; opool map -q -k -j2 '\(line)' ::: $(seq 80) | wc -c"
+    let run = try Opool.shell(script).run().expect(stderr: "")
+    #expect(sorted(run.stdout) == [80 * 20_000])
+  }
+
   @Test(
     "with too few descriptors for any worker, the run is refused by name"
   )

@@ -9,9 +9,9 @@ struct ReadingTurnsTests {
   @Test("The executor reads as long as it comes back between two looks of the attendant")
   func shortOperations() {
     var turns = ReadingTurns()
-    for _ in 0..<100 {
+    for round in 0..<100 {
       #expect(turns.beginReading() == true)
-      #expect(turns.endReading(isExecutorIdle: false) == false)
+      #expect(turns.endReading(executes: true) == (round == 0))
       #expect(turns.attend() == .wait)
     }
   }
@@ -21,16 +21,16 @@ struct ReadingTurnsTests {
   func longOperation() {
     var turns = ReadingTurns()
     #expect(turns.beginReading() == true)
-    #expect(turns.endReading(isExecutorIdle: false) == false)
+    #expect(turns.endReading(executes: true) == true)
     for _ in 0..<ReadingTurns.turnsBeforeReading { #expect(turns.attend() == .wait) }
     #expect(turns.attend() == .read)
     // A request of any sort, while the operation goes on.
-    #expect(turns.endReading(isExecutorIdle: true) == true)
+    #expect(turns.goesOnReading(isExecutorIdle: true) == true)
     #expect(turns.beginReading() == false)
     // One that gives the executor nothing to do.
-    #expect(turns.endReading(isExecutorIdle: true) == true)
+    #expect(turns.goesOnReading(isExecutorIdle: true) == true)
     // And one that does.
-    #expect(turns.endReading(isExecutorIdle: false) == false)
+    #expect(turns.goesOnReading(isExecutorIdle: false) == false)
     turns.endWaiting()
     #expect(turns.beginReading() == true)
   }
@@ -43,21 +43,23 @@ struct ReadingTurnsTests {
     #expect(turns.attend() == .read)
     #expect(turns.beginReading() == false)
     turns.endWaiting()
-    #expect(turns.endReading(isExecutorIdle: false) == true)
+    #expect(turns.goesOnReading(isExecutorIdle: false) == true)
   }
 
   /// A worker with nothing to do must not use the processor.
   @Test("The attendant rests after some looks at an idle worker, and is called once")
   func rest() {
     var turns = ReadingTurns()
-    #expect(turns.callsAttendant() == true)
-    #expect(turns.callsAttendant() == false)
+    for isFirst in [true, false] {
+      #expect(turns.beginReading() == true)
+      #expect(turns.endReading(executes: true) == isFirst)
+    }
     #expect(turns.beginReading() == true)
     for _ in 1..<ReadingTurns.turnsBeforeRest { #expect(turns.attend() == .wait) }
     #expect(turns.attend() == .rest)
-    #expect(turns.endReading(isExecutorIdle: false) == false)
-    #expect(turns.callsAttendant() == true)
-    #expect(turns.callsAttendant() == false)
+    #expect(turns.endReading(executes: false) == false)
+    #expect(turns.beginReading() == true)
+    #expect(turns.endReading(executes: true) == true)
   }
 
   private func attendantReads(_ turns: inout ReadingTurns) {
@@ -69,9 +71,9 @@ struct ReadingTurnsTests {
   @Test("An executor that glances at what is there keeps the reading")
   func glances() {
     var turns = ReadingTurns()
-    for _ in 0..<100 {
+    for round in 0..<100 {
       #expect(turns.beginGlance() == true)
-      #expect(turns.endReading(isExecutorIdle: false) == false)
+      #expect(turns.endReading(executes: true) == (round == 0))
       #expect(turns.attend() == .wait)
     }
   }
@@ -80,15 +82,15 @@ struct ReadingTurnsTests {
   func handBack() {
     var turns = ReadingTurns()
     attendantReads(&turns)
-    #expect(turns.endReading(isExecutorIdle: false) == true)
+    #expect(turns.goesOnReading(isExecutorIdle: false) == true)
     #expect(turns.beginGlance() == false)
-    #expect(turns.endReading(isExecutorIdle: false) == false)
+    #expect(turns.goesOnReading(isExecutorIdle: false) == false)
     #expect(turns.beginGlance() == true)
-    #expect(turns.endReading(isExecutorIdle: false) == false)
+    #expect(turns.endReading(executes: true) == true)
     // That glance was a reading.
     #expect(turns.attend() == .wait)
     attendantReads(&turns)
-    #expect(turns.endReading(isExecutorIdle: false) == true)
+    #expect(turns.goesOnReading(isExecutorIdle: false) == true)
   }
 
   /// It would wait for the next look of the attendant else.
@@ -98,7 +100,21 @@ struct ReadingTurnsTests {
     attendantReads(&turns)
     #expect(turns.beginGlance() == false)
     #expect(turns.beginReading() == false)
-    #expect(turns.endReading(isExecutorIdle: true) == true)
-    #expect(turns.endReading(isExecutorIdle: false) == false)
+    #expect(turns.goesOnReading(isExecutorIdle: true) == true)
+    #expect(turns.goesOnReading(isExecutorIdle: false) == false)
+  }
+
+  /// It would sleep through the whole operation else, and nobody would hear that it is to stop.
+  @Test("An attendant that goes to rest while the executor glances is called")
+  func restDuringGlance() {
+    var turns = ReadingTurns()
+    #expect(turns.beginReading() == true)
+    #expect(turns.endReading(executes: true) == true)
+    #expect(turns.beginReading() == true)
+    for _ in 1..<ReadingTurns.turnsBeforeRest { #expect(turns.attend() == .wait) }
+    #expect(turns.endReading(executes: true) == false)
+    #expect(turns.beginGlance() == true)
+    #expect(turns.attend() == .rest)
+    #expect(turns.endReading(executes: true) == true)
   }
 }

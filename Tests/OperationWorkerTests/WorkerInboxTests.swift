@@ -115,6 +115,16 @@ struct WorkerInboxTests {
     #expect(failed.failure?.message == "first")
   }
 
+  /// A process that is just being started cannot be stopped yet.
+  @Test("What can be stopped only after a failure is stopped then")
+  func failureWhileStarting() throws {
+    var inbox = try inbox(holding: 1)
+    _ = inbox.next()
+    inbox.fail(PoolWorkerError(.system, "first"))
+    let handle = StopHandle(ask: { _ in }, kill: {})
+    #expect(inbox.register(handle, for: operation(1).reference) == .immediate)
+  }
+
   /// The conversation has an order, and a coordinator that breaks it is told how.
   @Test("Nothing is accepted before one welcome of a version that was offered")
   func handshake() throws {

@@ -38,6 +38,21 @@ struct FileSendingTests {
     Descriptors.close(pipe.read)
   }
 
+  /// A terminal's other users, or whoever started this, may have made it one.
+  @Test("A pipe that does not block gets everything, too")
+  func nonBlocking() async throws {
+    let source = try source()
+    let pipe = try Descriptors.pipe()
+    try Descriptors.setNonBlocking(pipe.write)
+    async let received = Blocking.run { try SystemIO.readAll(pipe.read) }
+    try await Blocking.run {
+      defer { Descriptors.close(pipe.write) }
+      try SystemIO.send(source.descriptor, 0..<Int64(Self.size), to: pipe.write)
+    }
+    #expect(try await received == pattern(0..<Self.size))
+    Descriptors.close(pipe.read)
+  }
+
   /// Which the system cannot send to: it is copied to.
   @Test("A file that is appended to gets the range behind what it has")
   func appended() throws {

@@ -69,7 +69,7 @@ struct OrderedOutputsTests {
       try outputs.keep(number, OutputPair(output: content, error: .empty))
       files.append(watched)
     }
-    #expect(files.map { $0.file != nil } == (1...100).map { $0 <= 64 })
+    #expect(files.map { $0.file != nil } == (1...100).map { $0 <= OrderedOutputs.fileLimit })
     #expect(outputs.isNext(0))
     outputs.advance()
     for number in 1...100 {
@@ -81,5 +81,43 @@ struct OrderedOutputsTests {
     #expect(files.allSatisfy { $0.file == nil })
     let rest = outputs.next()
     #expect(rest?.isEmpty == nil, "nothing else waits")
+  }
+
+  /// As many as may stay open, so that what follows is copied.
+  private func fill(_ outputs: inout OrderedOutputs, from first: Int) throws {
+    for number in first..<first + OrderedOutputs.fileLimit {
+      let content = try file(of: text(number, "output")).0
+      try outputs.keep(number, OutputPair(output: content, error: .empty))
+    }
+  }
+
+  /// Something that a command has left behind may do that while its output waits to be copied.
+  @Test("A file that was cut takes nothing from what comes after it")
+  func cutFile() throws {
+    var outputs = OrderedOutputs()
+    try fill(&outputs, from: 3)
+    let cut = OutputFile(0..<1_000, of: OpenFile(try TemporaryFile.open(holding: [1, 2, 3])))
+    try outputs.keep(1, OutputPair(output: .file(cut), error: .inline(text(1, "error"))))
+    try outputs.keep(2, OutputPair(output: .inline(text(2, "output")), error: .empty))
+    outputs.advance()
+    let firstTaken = outputs.next()
+    let first = try #require(firstTaken)
+    #expect(try bytes(of: first.output) == [1, 2, 3])
+    #expect(try bytes(of: first.error) == text(1, "error"))
+    let secondTaken = outputs.next()
+    let second = try #require(secondTaken)
+    #expect(try bytes(of: second.output) == text(2, "output"))
+  }
+
+  /// A run of days would keep what it had to copy once.
+  @Test("The room of what was copied is given back, whatever was the last to wait")
+  func room() throws {
+    var outputs = OrderedOutputs()
+    try fill(&outputs, from: 2)
+    try outputs.keep(1, OutputPair(output: .inline(text(1, "output")), error: .empty))
+    outputs.advance()
+    #expect(outputs.hasStore)
+    while let pair = outputs.next() { #expect(!pair.isEmpty) }
+    #expect(!outputs.hasStore)
   }
 }

@@ -58,6 +58,28 @@ struct LadderScenarios {
     scenario.pass(.milliseconds(3_000), "signal 1 with 9")
   }
 
+  /// The command would not get the ladder's first signal, but die with its worker.
+  @Test("a worker that has just begun is not signalled before it could tell its command's group")
+  func groupToCome() {
+    var policy = PoolPolicy()
+    policy.ladder.steps.removeFirst()
+    let command = executing(policy: policy)
+    command.cancel("a", "ask 1 to stop a")
+    command.start("a", group: 77)
+    command.pass(.milliseconds(20))
+    command.pass(.milliseconds(2_999))
+    command.pass(.milliseconds(1), "signal 1 with 9")
+    let typed = executing(policy: policy)
+    typed.pass(.milliseconds(5))
+    typed.cancel("a", "ask 1 to stop a")
+    typed.pass(.milliseconds(14))
+    typed.pass(.milliseconds(1), "signal 1 with 15")
+    typed.pass(.milliseconds(1_000), "signal 1 with 9")
+    let old = executing(policy: policy)
+    old.pass(.milliseconds(20))
+    old.cancel("a", "ask 1 to stop a", "signal 1 with 15")
+  }
+
   @Test("an answer stops the ladder")
   func answered() {
     let scenario = executing()

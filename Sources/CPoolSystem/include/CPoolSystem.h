@@ -25,6 +25,9 @@ int opool_mark_close_on_exec_from(int first);
 /// therefore not have opened itself.
 void opool_close_beyond_limit(void);
 
+/// How many descriptors this process may have open at once; INT_MAX where the system does not say.
+int opool_descriptor_limit(void);
+
 /// Opens a new file without a name in a folder: for reading and appending, close-on-exec.
 int opool_open_unnamed(const char *directory);
 

@@ -29,7 +29,9 @@ struct OrderedOutputs {
   }
 
   /// How many files may be open for outputs that wait: copying one takes longer than writing it.
-  private static let fileLimit = 64
+  ///
+  /// Workers, and outputs that are on their way, need others.
+  static let fileLimit = min(64, Descriptors.limit / 16)
 
   private var waiting: [Int: Waiting] = [:]
   private var turn = 0
@@ -37,6 +39,9 @@ struct OrderedOutputs {
   private var store: OpenFile?
   /// The store's end.
   private var end: Int64 = 0
+
+  /// Whether there is a file of those that were copied.
+  var hasStore: Bool { store != nil }
 
   /// Whether it is this operation's turn.
   func isNext(_ number: Int) -> Bool { number == turn }
@@ -61,13 +66,13 @@ struct OrderedOutputs {
   mutating func next() -> OutputPair? {
     guard let waiter = waiting.removeValue(forKey: turn) else { return nil }
     turn += 1
+    // Once nobody waits, the file's room is given back, as soon as this is written.
+    defer { if waiting.isEmpty { (store, end) = (nil, 0) } }
     switch waiter {
     case .open(let pair):
       fileCount -= pair.fileCount
       return pair
     case .stored(let place):
-      // Nobody waits, so the file's room is given back, once this is written.
-      defer { if waiting.isEmpty { (store, end) = (nil, 0) } }
       return OutputPair(output: content(at: place.output), error: content(at: place.error))
     }
   }
@@ -79,8 +84,9 @@ struct OrderedOutputs {
     let file = try file()
     try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
       try SystemIO.writeAll(file.descriptor, piece)
+      // Not all that there was to be: somebody may have cut its file.
+      end += Int64(piece.count)
     }
-    end += content.byteCount
     return start..<end
   }
 
