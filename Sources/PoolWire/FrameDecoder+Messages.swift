@@ -4,7 +4,7 @@ extension FrameDecoder {
   /// Here, and not where it is called, because a generic function is as fast as any other only in its
   /// own module.
   package mutating func takeWorkerMessages(
-    _ body: (WorkerMessage) -> Void
+    _ body: (consuming WorkerMessage) -> Void
   ) throws(Violation) {
     while let range = try nextRange() {
       head = range.upperBound
