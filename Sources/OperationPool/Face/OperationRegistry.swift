@@ -45,11 +45,11 @@ final class OperationRegistry: CoordinatorClient {
 
 extension OperationRegistry {
   /// Keeps operations until they finish, each under its slot.
-  func keep(_ operations: [PoolOperation], _ ids: [OperationID]) {
+  func keep(_ operations: ArraySlice<PoolOperation>, _ ids: [OperationID]) {
     kept.withLock { kept in
       for (index, id) in ids.enumerated() {
         while kept.count <= id.slot { kept.append(nil) }
-        kept[id.slot] = operations[index]
+        kept[id.slot] = operations[operations.startIndex + index]
       }
     }
   }
