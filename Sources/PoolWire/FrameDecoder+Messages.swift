@@ -14,4 +14,11 @@ extension FrameDecoder {
       body(message)
     }
   }
+
+  /// The next whole message of a coordinator, or nil when more bytes are needed.
+  ///
+  /// Here for the same reason.
+  package mutating func nextCoordinatorMessage() throws(Violation) -> CoordinatorMessage? {
+    try next { body throws(Violation) in try CoordinatorMessage(body: body) }
+  }
 }
