@@ -14,6 +14,8 @@ struct InputReader: ~Copyable {
   /// How many operations came at once at last.
   private var bunch = 0
   private var decoder = FrameDecoder(preamble: .none)
+  /// Operations that are about to enter the inbox; its memory is used again.
+  private var operations: [Execute] = []
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
 
   init(descriptor: Int32) {
@@ -69,9 +71,8 @@ struct InputReader: ~Copyable {
 
   /// Deals with all whole messages; operations that follow one another enter the inbox together.
   private mutating func receiveAll(for session: WorkerSession) throws {
-    var operations: [Execute] = []
     bunch = 0
-    while let message = try nextMessage() {
+    while let message = try decoder.nextCoordinatorMessage() {
       if case .execute(let operation) = message {
         operations.append(operation)
         bunch += 1
@@ -82,17 +83,12 @@ struct InputReader: ~Copyable {
     }
     try session.hold(&operations)
   }
-
-  private mutating func nextMessage() throws(Violation) -> CoordinatorMessage? {
-    try decoder.next { body throws(Violation) in try CoordinatorMessage(body: body) }
-  }
 }
 
 extension WorkerSession {
   fileprivate func hold(_ operations: inout [Execute]) throws {
     guard !operations.isEmpty else { return }
-    try inbox.withLock { inbox throws(Violation) in try inbox.hold(operations) }
-    operations.removeAll(keepingCapacity: true)
+    try inbox.withLock { inbox throws(Violation) in try inbox.hold(&operations) }
   }
 
   /// Where the memory is out of reach, each operation's beginning is sent at once instead.

@@ -57,8 +57,8 @@ package enum PayloadCoding {
     }
   }
 
-  /// The JSON of nothing.
-  static let null = Array("null".utf8)
+  /// The JSON of nothing; a literal, to which nobody counts references.
+  static let null: [UInt8] = [0x6E, 0x75, 0x6C, 0x6C]
 }
 
 /// A payload or a result that is not what it should be.

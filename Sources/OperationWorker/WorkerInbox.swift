@@ -64,14 +64,17 @@ extension WorkerInbox {
     self.welcome = welcome
   }
 
-  /// Operations to execute, after those that are held.
-  mutating func hold(_ operations: [Execute]) throws(Violation) {
+  /// Takes operations to execute, after those that are held; leaves an empty list.
+  mutating func hold(_ operations: inout [Execute]) throws(Violation) {
     guard welcome != nil else { throw .unexpected("an 'execute' before its 'welcome'") }
     if head == held.count {
-      held.removeAll(keepingCapacity: true)
+      // Mostly nothing is held: then the lists change places, and nothing is copied.
+      swap(&held, &operations)
       head = 0
+    } else {
+      held.append(contentsOf: operations)
     }
-    held.append(contentsOf: operations)
+    operations.removeAll(keepingCapacity: true)
   }
 
   /// Takes back an operation that has not started; returns whether there was one.

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
-package import Darwin
+public import Darwin
 #else
-package import Glibc
+public import Glibc
 #endif
 
 /// State behind a lock, with a condition to wait on.
@@ -9,8 +9,10 @@ package import Glibc
 /// The lock is held only within the closures; they must not call out, and must not use the same
 /// monitor again.
 ///
+/// Public, because of a class that is only the package's no other module sees what is inlinable.
+///
 /// `@unchecked Sendable`: the state is reached under the lock only, which the compiler cannot see.
-package final class Monitor<State>: @unchecked Sendable {
+public final class Monitor<State>: @unchecked Sendable {
   /// Accesses are not checked at run time: the lock keeps them apart, and the check costs more than that.
   @exclusivity(unchecked) @usableFromInline var box: Box
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>

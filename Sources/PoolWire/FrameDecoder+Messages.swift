@@ -4,7 +4,7 @@ extension FrameDecoder {
   /// Here, and not where it is called, because a generic function is as fast as any other only in its
   /// own module.
   package mutating func takeWorkerMessages(
-    _ body: (WorkerMessage) -> Void
+    _ body: (consuming WorkerMessage) -> Void
   ) throws(Violation) {
     while let range = try nextRange() {
       head = range.upperBound
@@ -13,5 +13,12 @@ extension FrameDecoder {
       }
       body(message)
     }
+  }
+
+  /// The next whole message of a coordinator, or nil when more bytes are needed.
+  ///
+  /// Here for the same reason.
+  package mutating func nextCoordinatorMessage() throws(Violation) -> CoordinatorMessage? {
+    try next { body throws(Violation) in try CoordinatorMessage(body: body) }
   }
 }

@@ -11,8 +11,8 @@ package struct FrameDecoder {
     case magic
   }
 
-  @usableFromInline var buffer: [UInt8] = []
-  @usableFromInline var head = 0
+  var buffer: [UInt8] = []
+  var head = 0
   private let limit: Int
   private var awaitsMagic: Bool
   /// No magic line begins before this offset.
@@ -40,10 +40,6 @@ package struct FrameDecoder {
   }
 
   /// The next whole frame's body, lent to the closure, or nil when more bytes are needed.
-  ///
-  /// Inlinable, because a generic value that crosses modules unspecialised costs more than the
-  /// decoding of most messages.
-  @inlinable
   package mutating func next<Value>(
     _ body: (UnsafeRawBufferPointer) throws(Violation) -> Value
   ) throws(Violation) -> Value? {
@@ -64,7 +60,6 @@ package struct FrameDecoder {
   }
 
   /// Where the next whole frame's body lies.
-  @usableFromInline
   mutating func nextRange() throws(Violation) -> Range<Int>? {
     if awaitsMagic, try !skipMagic() { return nil }
     let start = head + Frame.headerLength

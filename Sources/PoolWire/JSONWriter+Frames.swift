@@ -19,34 +19,36 @@ extension JSONWriter {
       guard let other = ExecuteMiddle(attempt, kind) else { return false }
       middle = other
     }
-    let known = middle.bytes
-    frame("execute", reference, room: known.count + payload.count) { text in
+    let room = middle.bytes.count + payload.count
+    Self.frame("execute", reference, room: room, to: &bytes) { text in
       payload.withUnsafeBufferPointer { text.prepend($0) }
-      known.withUnsafeBufferPointer { text.prepend($0) }
+      middle.bytes.withUnsafeBufferPointer { text.prepend($0) }
     }
     return true
   }
 
   /// Appends an `executing` without a process.
   package mutating func frame(executing reference: DispatchReference) {
-    frame("executing", reference, room: 0) { _ in }
+    Self.frame("executing", reference, room: 0, to: &bytes) { _ in }
   }
 
   /// Appends a `finished` with a result and nothing else; false where it cannot be so short.
   package mutating func frame(finished reference: DispatchReference, result: [UInt8]) -> Bool {
     guard result.count <= Self.usualLimit else { return false }
-    frame("finished", reference, room: result.count + 16) { text in
+    Self.frame("finished", reference, room: result.count + 16, to: &bytes) { text in
       result.withUnsafeBufferPointer { text.prepend($0) }
       text.prepend(",\"result\":")
     }
     return true
   }
 
+  /// Static, so that the rest may come from other fields of the writer without a reference of its own.
   @inline(__always)
-  private mutating func frame(
+  private static func frame(
     _ type: StaticString,
     _ reference: DispatchReference,
     room: Int,
+    to bytes: inout [UInt8],
     _ rest: (inout BackwardText) -> Void
   ) {
     let capacity = BackwardText.room + type.utf8CodeUnitCount + room

@@ -88,7 +88,7 @@ extension MessageFields {
       attempt: attempt ?? 1,
       kind: try require("kind", kind),
       qualityOfService: isPlain ? .default : try qualityOfService(),
-      payload: json(at: payload) ?? Array("null".utf8),
+      payload: json(at: payload) ?? Self.null,
       surroundings: isPlain ? nil : try surroundings()
     )
   }

@@ -153,7 +153,8 @@ extension MessageFields {
     return text[0] == UInt8(ascii: "n") ? Self.null : Array(text)
   }
 
-  static let null = Array("null".utf8)
+  /// A literal, because such an array is there from the start: nobody counts references to it.
+  static let null: [UInt8] = [0x6E, 0x75, 0x6C, 0x6C]
 }
 
 // MARK: - The type

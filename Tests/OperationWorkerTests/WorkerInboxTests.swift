@@ -142,3 +142,11 @@ struct WorkerInboxTests {
     #expect(inbox.next() == .read)
   }
 }
+
+extension WorkerInbox {
+  /// Takes operations of a list that is not used again.
+  fileprivate mutating func hold(_ operations: [Execute]) throws(Violation) {
+    var operations = operations
+    try hold(&operations)
+  }
+}

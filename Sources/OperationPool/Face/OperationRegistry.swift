@@ -11,6 +11,8 @@ final class OperationRegistry: CoordinatorClient {
 
   let coordinator = Coordinator(tellsEveryStart: false)
   private let kept = Mutex<[PoolOperation?]>([])
+  /// How many operations are written at most while others wait for what is kept.
+  private static let writtenAtOnce = 64
   /// Operations that are observed and have not finished, so that they are found outside queues.
   let watched = Mutex<[OperationID: WeakOperation]>([:])
   /// How many operations and queues are observed.
@@ -43,11 +45,11 @@ final class OperationRegistry: CoordinatorClient {
 
 extension OperationRegistry {
   /// Keeps operations until they finish, each under its slot.
-  func keep(_ operations: [PoolOperation], _ ids: [OperationID]) {
+  func keep(_ operations: ArraySlice<PoolOperation>, _ ids: [OperationID]) {
     kept.withLock { kept in
       for (index, id) in ids.enumerated() {
         while kept.count <= id.slot { kept.append(nil) }
-        kept[id.slot] = operations[index]
+        kept[id.slot] = operations[operations.startIndex + index]
       }
     }
   }
@@ -87,13 +89,19 @@ extension OperationRegistry {
     return operation.execution
   }
 
-  func write(
-    _ reference: DispatchReference,
-    _ attempt: Int,
-    into writer: inout JSONWriter
-  ) -> Bool {
-    let operation = kept.withLock { $0[reference.operation.slot] }
-    return operation?.write(reference, attempt, into: &writer) ?? false
+  func write(_ effects: ArraySlice<Effect>, into writer: inout JSONWriter) -> Int {
+    guard case .dispatch(let worker, _, _) = effects.first else { return 0 }
+    return kept.withLock { kept in
+      var count = 0
+      for effect in effects.prefix(Self.writtenAtOnce) {
+        guard case .dispatch(worker, let reference, let attempt) = effect,
+          let operation = kept[reference.operation.slot],
+          operation.write(reference, attempt, into: &writer)
+        else { break }
+        count += 1
+      }
+      return count
+    }
   }
 
   func prepare(
@@ -136,7 +144,7 @@ extension OperationRegistry {
     tell(.retrying(failure), of: settlement.operation)
   }
 
-  func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
+  func operationSettled(_ settlement: Settlement, _ report: consuming AttemptReport) {
     let slot = settlement.operation.slot
     let taken = kept.withLock { kept in
       kept[slot].take()

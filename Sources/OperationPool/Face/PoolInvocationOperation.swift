@@ -8,7 +8,9 @@ public final class PoolInvocationOperation: PoolOperation, @unchecked Sendable {
   private let payload: [UInt8]
 
   /// The input of all operations that need none.
-  @usableFromInline static let null = Array("null".utf8)
+  ///
+  /// A literal, because such an array is there from the start: no thread counts references to it.
+  @usableFromInline static let null: [UInt8] = [0x6E, 0x75, 0x6C, 0x6C]
 
   /// Makes an operation of a kind; the payload is one JSON value in UTF-8.
   ///

@@ -39,7 +39,7 @@ extension PoolOperation {
   ) -> Bool {
     book.withLock { book in
       guard book.name == nil, !book.hasRarities || book.inputs.isEmpty,
-        book.qualityOfService == .default, let queue = book.queue, queue.hasDefaults
+        book.qualityOfService == .default, book.queue?.hasDefaults == true
       else { return false }
       return writer.frame(
         execute: reference,
@@ -65,17 +65,21 @@ extension PoolOperation {
   ///
   /// First the outcome can be seen; then those who wait are woken, then those who observe are told,
   /// and then the completion block is called. What depends on it may be executing already.
-  func finish(_ settlement: Settlement, _ report: AttemptReport) -> QueueCore? {
+  func finish(_ settlement: Settlement, _ report: consuming AttemptReport) -> QueueCore? {
     // An outcome lives as long as its operation, and must not keep a file open for so long.
-    let lasting = report.withoutFiles
+    let whole = report.hasFiles ? copy report : nil
+    // Moved from here on: a copy is a reference to be counted, for each operation.
+    var lasting: AttemptReport? = report.hasFiles ? report.withoutFiles : report
     let (queue, farewell) = book.withLock { book in
-      book.outcome = PoolOutcome(settlement, lasting, cancelledBy: book.canceller)
+      book.outcome = lasting.take().map {
+        PoolOutcome(settlement, $0, cancelledBy: book.canceller)
+      }
       let farewell = book.hasRarities ? makeFarewell(&book) : nil
       // An operation that is kept keeps neither its queue nor the queue's workers.
       book.payload = []
       return (book.queue.take(), farewell)
     }
-    if let farewell { tell(farewell, report) }
+    if let farewell { tell(farewell, whole) }
     concludeMembers(in: queue)
     return queue
   }
@@ -107,10 +111,10 @@ extension PoolOperation {
     }
   }
 
-  /// Tells all who wait for the end of the operation.
-  private func tell(_ farewell: Farewell, _ report: AttemptReport) {
+  /// Tells all who wait for the end of the operation; the report is there where it has files.
+  private func tell(_ farewell: Farewell, _ report: AttemptReport?) {
     let before = farewell.book
-    before.product?.fill(from: report)
+    before.product?.fill(from: report ?? farewell.outcome.report)
     for continuation in before.awaiting { continuation.resume() }
     if before.hasWaiters {
       // Taken once, so that whoever was about to wait does, and then hears this.

@@ -5,7 +5,7 @@ import PoolWire
 /// How an operation ended: the one final answer.
 public struct PoolOutcome: Sendable {
   private let settlement: Settlement
-  private let report: AttemptReport
+  let report: AttemptReport
   let canceller: PoolCancellation.Origin?
 
   init(

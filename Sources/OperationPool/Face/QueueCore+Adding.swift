@@ -20,19 +20,19 @@ extension QueueCore {
   ) throws(PoolError) {
     let ids = try enter(operations, payloads, of: group, &shared)
     countUp(operations.count)
-    try enqueue(operations, ids, &shared, now)
+    try enqueue(operations[...], ids, &shared, now)
   }
 
   /// Has the machine put operations into the queue that have entered it and are counted.
   private func enqueue(
-    _ operations: [PoolOperation],
+    _ operations: ArraySlice<PoolOperation>,
     _ ids: [OperationID],
     _ shared: inout Coordinator.Shared,
     _ now: Instant
   ) throws(PoolError) {
     OperationRegistry.process.keep(operations, ids)
     guard let circle = shared.machine.enqueue(ids, in: id, at: now) else { return }
-    let error = PoolError.circle(circle, from: operations)
+    let error = PoolError.circle(circle, from: Array(operations))
     OperationRegistry.process.unkeep(ids)
     dismiss(operations)
     throw error
@@ -79,7 +79,7 @@ extension QueueCore {
     if operations.count > Self.portion, claim(operations, payloads) {
       return try addPortions(operations)
     }
-    try update(operations) { shared, now throws(PoolError) in
+    try update(operations[...]) { shared, now throws(PoolError) in
       try admit(operations, payloads, &shared, now)
     }
   }
@@ -102,7 +102,7 @@ extension QueueCore {
     // All of them at first: the queue must not seem empty in between.
     countUp(operations.count)
     for start in stride(from: 0, to: operations.count, by: Self.portion) {
-      let portion = Array(operations[start..<min(start + Self.portion, operations.count)])
+      let portion = operations[start..<min(start + Self.portion, operations.count)]
       do throws(PoolError) {
         try update(portion) { shared, now throws(PoolError) in
           let ids = portion.map { $0.register(&shared) }
@@ -110,7 +110,7 @@ extension QueueCore {
         }
       } catch {
         // Another thread has just made one of them part of a circle.
-        dismiss(operations[(start + portion.count)...])
+        dismiss(operations[portion.endIndex...])
         throw error
       }
     }
@@ -118,12 +118,12 @@ extension QueueCore {
 
   /// Adds operations as the closure does, and tells those who watch the queue.
   private func update(
-    _ operations: [PoolOperation],
+    _ operations: ArraySlice<PoolOperation>,
     _ add: (inout Coordinator.Shared, Instant) throws(PoolError) -> Void
   ) throws(PoolError) {
     let progress = try OperationRegistry.process.update { shared, now throws(PoolError) in
       try add(&shared, now)
-      return watchers?.added(operations, on: callbackQueue)
+      return watchers?.added(Array(operations), on: callbackQueue)
     }
     progress?.countAdded(operations.count)
   }

@@ -109,12 +109,15 @@ package struct AttemptReport: Sendable {
   /// Nobody said anything.
   package static let empty = AttemptReport(.nothing)
 
+  /// Whether it keeps files open.
+  var hasFiles: Bool {
+    guard let account else { return false }
+    return account.standardOutput.isFile || account.standardError.isFile
+  }
+
   /// The same, with the first bytes of each output in place of its file.
   var withoutFiles: AttemptReport {
-    guard let account, account.standardOutput.isFile || account.standardError.isFile else {
-      return self
-    }
-    return copy(.inline(standardOutput.prefix), .inline(standardError.prefix), record)
+    copy(.inline(standardOutput.prefix), .inline(standardError.prefix), record)
   }
 
   /// The same, with what was remembered of all attempts.

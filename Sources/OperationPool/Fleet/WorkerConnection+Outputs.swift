@@ -30,7 +30,11 @@ extension WorkerConnection {
   }
 
   /// Fetches the outputs that an answer names, and lets the worker close their files.
-  func report(_ reference: DispatchReference, _ answer: Answer, rung: String?) -> AttemptReport {
+  func report(
+    _ reference: DispatchReference,
+    _ answer: consuming Answer,
+    rung: String?
+  ) -> AttemptReport {
     let collected = takeOutputs(of: reference)
     let request = takeRequest(of: reference)
     if answer.isPlain, rung == nil, collected == nil {

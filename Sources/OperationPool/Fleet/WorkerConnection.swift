@@ -89,10 +89,10 @@ extension WorkerConnection {
     message.encode(into: &outbound)
   }
 
-  /// Has a message written at the end of what is to be sent; false where that was not done.
+  /// Has messages written at the end of what is to be sent; returns how many were.
   @inline(__always)
-  func send(_ write: (inout JSONWriter) -> Bool) -> Bool {
-    guard isInputOpen, !closesInput else { return false }
+  func send(_ write: (inout JSONWriter) -> Int) -> Int {
+    guard isInputOpen, !closesInput else { return 0 }
     return write(&outbound)
   }
 
@@ -197,7 +197,7 @@ extension WorkerConnection {
   /// Reads once what the worker has sent, and hands each message to the closure.
   func receive(
     with buffer: UnsafeMutableRawBufferPointer,
-    _ body: (WorkerMessage) -> Void
+    _ body: (consuming WorkerMessage) -> Void
   ) -> SystemIO.Transfer {
     guard isOutputOpen else { return .endOfFile }
     let transfer = (try? SystemIO.read(process.output, into: buffer)) ?? .endOfFile
@@ -221,7 +221,7 @@ extension WorkerConnection {
   }
 
   /// Takes what a worker that is dead had not sent, from where it kept that.
-  func receiveUnsent(_ body: (WorkerMessage) -> Void) {
+  func receiveUnsent(_ body: (consuming WorkerMessage) -> Void) {
     guard let outbox else { return }
     // After a violation nobody knows how much of what came was the worker's own: its last whole frame was.
     if violation != nil { decoder = FrameDecoder(preamble: .none) }
@@ -235,7 +235,7 @@ extension WorkerConnection {
   /// What came before the worker's first message.
   var noise: [UInt8] { decoder.noise }
 
-  private func decode(_ body: (WorkerMessage) -> Void) {
+  private func decode(_ body: (consuming WorkerMessage) -> Void) {
     note { () throws(Violation) in
       try decoder.takeWorkerMessages(body)
     }

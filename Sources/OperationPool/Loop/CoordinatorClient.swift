@@ -33,9 +33,10 @@ package protocol CoordinatorClient: AnyObject, Sendable {
   /// What the operation is; asked at each dispatch, so that it need not be kept in memory.
   func execution(of operation: OperationID) -> OperationExecution
 
-  /// Writes the `execute` of an operation that has nothing but what each one has; false where it
-  /// has more, or less is known of it than ``execution(of:)`` says.
-  func write(_ reference: DispatchReference, _ attempt: Int, into writer: inout JSONWriter) -> Bool
+  /// Writes the `execute` messages of the dispatches that these effects begin with and that go to
+  /// one worker, up to the first whose operation has more than what each one has, or of which less
+  /// is known than ``execution(of:)`` says; returns how many there were.
+  func write(_ effects: ArraySlice<Effect>, into writer: inout JSONWriter) -> Int
 
   /// The operation's dependencies have ended: evaluates its conditions and makes its inputs.
   ///
@@ -61,7 +62,7 @@ package protocol CoordinatorClient: AnyObject, Sendable {
   func operationRetries(_ settlement: Settlement, _ report: AttemptReport)
 
   /// The operation has its outcome.
-  func operationSettled(_ settlement: Settlement, _ report: AttemptReport)
+  func operationSettled(_ settlement: Settlement, _ report: consuming AttemptReport)
 
   /// Something happened to the workers.
   func fleetChanged(_ event: FleetEvent)
@@ -100,13 +101,7 @@ package enum FleetEvent: Sendable {
 
 extension CoordinatorClient {
   /// Nothing is known to be so simple.
-  package func write(
-    _ reference: DispatchReference,
-    _ attempt: Int,
-    into writer: inout JSONWriter
-  ) -> Bool {
-    false
-  }
+  package func write(_ effects: ArraySlice<Effect>, into writer: inout JSONWriter) -> Int { 0 }
 
   /// Nothing is to be prepared.
   package func prepare(

@@ -11,9 +11,12 @@ extension EventLoop {
   mutating func act() {
     for event in news { client.fleetChanged(event) }
     news.removeAll(keepingCapacity: true)
-    for index in effects.indices {
-      coordinator.currentEffect.store(firstEffect + index, ordering: .relaxed)
-      perform(effects[index])
+    var next = 0
+    while next < effects.count {
+      coordinator.currentEffect.store(firstEffect + next, ordering: .relaxed)
+      let written = writeUsual(from: next)
+      if written == 0 { perform(effects[next]) }
+      next += max(written, 1)
     }
     client.coordinatorHasTold()
     for connection in unsent {
@@ -101,15 +104,21 @@ extension EventLoop {
     }
   }
 
+  /// Performs the dispatches to one worker that follow one another from here, as far as nothing is
+  /// special about them; returns how many there were.
+  private mutating func writeUsual(from start: Int) -> Int {
+    guard case .dispatch(let worker, _, _) = effects[start], let connection = connections[worker]
+    else { return 0 }
+    let written = connection.send { client.write(effects[start...], into: &$0) }
+    if written > 0 { enlist(connection) }
+    return written
+  }
+
   private mutating func dispatch(
     _ reference: DispatchReference,
     _ attempt: Int,
     to worker: WorkerID
   ) {
-    let connection = connections[worker]
-    if let connection, connection.send({ client.write(reference, attempt, into: &$0) }) {
-      return enlist(connection)
-    }
     let execution = client.execution(of: reference.operation)
     if let worker = inProcess[worker] {
       guard let operation = execution.operation else {
@@ -117,7 +126,7 @@ extension EventLoop {
       }
       return worker.execute(operation, reference, as: execution.qualityOfService)
     }
-    guard let connection else { return }
+    guard let connection = connections[worker] else { return }
     do throws(InputFailure) {
       connection.send(try execution.message(reference, attempt, to: connection))
       enlist(connection)

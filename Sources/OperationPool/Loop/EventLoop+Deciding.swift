@@ -163,7 +163,7 @@ extension EventLoop {
   }
 
   /// Keeps what facts and effects of this turn may name.
-  mutating func keep(_ detail: Detail) -> DetailID {
+  mutating func keep(_ detail: consuming Detail) -> DetailID {
     details.append(detail)
     return DetailID(rawValue: UInt32(details.count - 1))
   }

@@ -67,8 +67,11 @@ extension EventLoop {
 
   /// A message becomes a fact, or is dealt with where the machine need not know of it; what an
   /// answer names is fetched here, where no lock is held.
-  private mutating func hear(_ message: WorkerMessage, from connection: WorkerConnection) {
-    switch message {
+  private mutating func hear(
+    _ message: consuming WorkerMessage,
+    from connection: WorkerConnection
+  ) {
+    switch consume message {
     case .executing(let reference, let process):
       connection.executing = reference
       if connection.offersOutbox { connection.closeOutboxFile() }
@@ -99,7 +102,7 @@ extension EventLoop {
 
   private mutating func hear(
     _ reference: DispatchReference,
-    _ answer: Answer,
+    _ answer: consuming Answer,
     _ ending: PoolEnding,
     rung: String?,
     from connection: WorkerConnection
@@ -117,7 +120,7 @@ extension EventLoop {
     _ worker: WorkerID,
     _ reference: DispatchReference,
     _ ending: PoolEnding,
-    _ report: AttemptReport
+    _ report: consuming AttemptReport
   ) {
     let failure = report.failure?.cause.forRetry ?? .error
     facts.append(.answered(worker, reference, ending, failure, keep(.report(report))))
