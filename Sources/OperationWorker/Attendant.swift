@@ -1,9 +1,14 @@
+import PoolModel
 import PoolSystem
+import Synchronization
 
 /// The thread beside the one that executes: it listens, and sends what waits, while an operation is long.
 struct Attendant: Sendable {
-  /// How often it looks in: each millisecond.
-  private static let pause: Int64 = 1_000_000
+  /// How often it looks in: each millisecond, or each four while operations start processes, which takes
+  /// one by itself.
+  private var pause: Int64 {
+    session.startsProcesses.load(ordering: .relaxed) ? .milliseconds(4) : .milliseconds(1)
+  }
 
   let session: WorkerSession
 
@@ -25,7 +30,7 @@ struct Attendant: Sendable {
 
   /// What to do after a pause; nil at the end.
   private func nextTurn() -> ReadingTurns.Turn? {
-    MonotonicClock.sleep(nanoseconds: Self.pause)
+    MonotonicClock.sleep(nanoseconds: pause)
     return session.inbox.withLock { $0.isOver ? nil : $0.turns.attend() }
   }
 

@@ -25,8 +25,6 @@ final class FrameOutput: Sendable {
     var sent: UInt64 = 0
     /// How many of those that wait are in the outbox.
     var kept = 0
-    /// Whether what waits may wait for the next but one who comes by.
-    var isSpared = false
     /// When something was sent last, or began to wait.
     var sentAt: Int64 = 0
   }
@@ -75,13 +73,12 @@ final class FrameOutput: Sendable {
 
   /// Says which process executes the operation.
   ///
-  /// Most processes end before that is sent by itself: it waits until whoever attends has come by twice.
+  /// Most processes end before that is sent by itself: it waits for whoever attends.
   func announce(_ process: ProcessGroup, of reference: DispatchReference) {
     // A coordinator that is gone is noticed by the end of the input.
     try? state.withLock { state throws(SystemFailure) in
       WorkerMessage.executing(reference, process).encode(into: &state.writer)
       guard state.keep(), state.isAttended else { return try flush(&state) }
-      state.isSpared = true
     }
   }
 
@@ -140,11 +137,7 @@ final class FrameOutput: Sendable {
   func flush(comesAgain: Bool) throws(SystemFailure) {
     try state.withLock { state throws(SystemFailure) in
       state.isAttended = comesAgain
-      if comesAgain, state.isSpared {
-        state.isSpared = false
-      } else {
-        try flush(&state)
-      }
+      try flush(&state)
     }
   }
 
@@ -172,7 +165,6 @@ extension FrameOutput.State {
   fileprivate mutating func forget() {
     sent += UInt64(writer.bytes.count)
     kept = 0
-    isSpared = false
     if writer.bytes.count > 1 << 20 { writer = JSONWriter() } else { writer.removeAll() }
   }
 }

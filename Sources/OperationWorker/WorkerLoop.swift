@@ -1,6 +1,7 @@
 import PoolModel
 import PoolSystem
 import PoolWire
+import Synchronization
 
 /// The executor: takes one operation after the other, on the thread that called it.
 struct WorkerLoop {
@@ -33,6 +34,7 @@ struct WorkerLoop {
     case .execute(let operation):
       let kind = kind(named: operation.kind)
       let startsProcess = kind?.startsProcesses ?? false
+      session.startsProcesses.store(startsProcess, ordering: .relaxed)
       if try session.output.begin(operation.reference, startsProcess: startsProcess), !glance() {
         return true
       }

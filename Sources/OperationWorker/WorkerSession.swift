@@ -10,6 +10,8 @@ import Synchronization
 final class WorkerSession: Sendable {
   let inbox = Monitor(WorkerInbox())
   private let input: Mutex<InputReader>
+  /// Whether what executes starts a process.
+  let startsProcesses = Atomic(false)
   /// Calls the attendant.
   private let bell = Monitor(false)
   let output: FrameOutput

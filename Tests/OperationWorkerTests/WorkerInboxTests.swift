@@ -145,7 +145,7 @@ struct WorkerInboxTests {
 
 extension WorkerInbox {
   /// Takes operations of a list that is not used again.
-  fileprivate mutating func hold(_ operations: [Execute]) throws(Violation) {
+  mutating func hold(_ operations: [Execute]) throws(Violation) {
     var operations = operations
     try hold(&operations)
   }
