@@ -27,11 +27,17 @@ final class InputThread: Sendable {
     }
   }
 
+  /// Waits until all jobs are done, and what they held is let go: files of inputs go with it.
+  func wait() {
+    jobs.wait(while: { $0.isRunning }, then: { _ in })
+  }
+
   /// Does what waits, until nothing does.
   private func work() {
     while let jobs = takeAll() {
       for job in jobs { job() }
     }
+    jobs.broadcast()
   }
 
   private func takeAll() -> [@Sendable () -> Void]? {

@@ -91,6 +91,7 @@ final class RunSession: CoordinatorClient {
   /// Waits until the coordinator has ended.
   func wait() {
     flow.wait(while: { !$0.isOver }, then: { _ in })
+    inputThread.wait()
   }
 
   /// Waits until there is room for more operations; false when no more are wanted.
