@@ -21,10 +21,6 @@ struct ReadingTurns {
     case attendant
   }
 
-  /// How many looks in a row without a reading make an operation a long one: with two, a command that
-  /// takes a millisecond or so is none.
-  static let turnsBeforeReading = 2
-
   /// How many turns in a row the attendant finds the executor with nothing to do before it rests.
   static let turnsBeforeRest = 20
 
@@ -35,8 +31,6 @@ struct ReadingTurns {
   private var isExecutorBack = false
   /// Whether the executor began to read since the attendant looked in last.
   private var hasRead = false
-  /// How many looks in a row the attendant has seen no reading.
-  private var quietTurns = 0
   private var idleTurns = 0
   private var isAttended = false
 
@@ -83,10 +77,10 @@ struct ReadingTurns {
       return .rest
     }
     idleTurns = 0
-    quietTurns = hasRead ? 0 : quietTurns + 1
-    hasRead = false
-    guard quietTurns >= Self.turnsBeforeReading else { return .wait }
-    quietTurns = 0
+    guard !hasRead else {
+      hasRead = false
+      return .wait
+    }
     reader = .attendant
     return .read
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Turns at reading, in any order")
 struct ReadingModelTests {
   /// The executor may come by once and be back in its operation before the attendant looks again.
-  private static let patience = ReadingTurns.turnsBeforeReading + 1
+  private static let patience = 2
 
   private func run(
     _ model: inout ReadingModel,

@@ -22,7 +22,7 @@ struct ReadingTurnsTests {
     var turns = ReadingTurns()
     #expect(turns.beginReading() == true)
     #expect(turns.endReading(executes: true) == true)
-    for _ in 0..<ReadingTurns.turnsBeforeReading { #expect(turns.attend() == .wait) }
+    #expect(turns.attend() == .wait)
     #expect(turns.attend() == .read)
     // A request of any sort, while the operation goes on.
     #expect(turns.goesOnReading(isExecutorIdle: true) == true)
@@ -39,7 +39,6 @@ struct ReadingTurnsTests {
   @Test("An executor that does not wait is not handed the reading")
   func heldOperations() {
     var turns = ReadingTurns()
-    for _ in 1..<ReadingTurns.turnsBeforeReading { #expect(turns.attend() == .wait) }
     #expect(turns.attend() == .read)
     #expect(turns.beginReading() == false)
     turns.endWaiting()
@@ -62,11 +61,6 @@ struct ReadingTurnsTests {
     #expect(turns.endReading(executes: true) == true)
   }
 
-  private func attendantReads(_ turns: inout ReadingTurns) {
-    for _ in 1..<ReadingTurns.turnsBeforeReading { #expect(turns.attend() == .wait) }
-    #expect(turns.attend() == .read)
-  }
-
   /// Held commands keep the executor from waiting, and yet nobody else need be woken for what comes.
   @Test("An executor that glances at what is there keeps the reading")
   func glances() {
@@ -81,7 +75,7 @@ struct ReadingTurnsTests {
   @Test("The attendant hands back once the executor has come by")
   func handBack() {
     var turns = ReadingTurns()
-    attendantReads(&turns)
+    #expect(turns.attend() == .read)
     #expect(turns.goesOnReading(isExecutorIdle: false) == true)
     #expect(turns.beginGlance() == false)
     #expect(turns.goesOnReading(isExecutorIdle: false) == false)
@@ -89,7 +83,7 @@ struct ReadingTurnsTests {
     #expect(turns.endReading(executes: true) == true)
     // That glance was a reading.
     #expect(turns.attend() == .wait)
-    attendantReads(&turns)
+    #expect(turns.attend() == .read)
     #expect(turns.goesOnReading(isExecutorIdle: false) == true)
   }
 
@@ -97,7 +91,7 @@ struct ReadingTurnsTests {
   @Test("An executor that has come by, and waits now, is handed the reading with something to do")
   func waitingAfterGlance() {
     var turns = ReadingTurns()
-    attendantReads(&turns)
+    #expect(turns.attend() == .read)
     #expect(turns.beginGlance() == false)
     #expect(turns.beginReading() == false)
     #expect(turns.goesOnReading(isExecutorIdle: true) == true)
