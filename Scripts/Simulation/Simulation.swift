@@ -58,7 +58,7 @@ enum Simulation {
   private static func saturate(_ operations: Int, _ workers: Int) {
     print("\n| mean execution, ms | wanted, operations/s | had, operations/s | workers busy |")
     print("|---|---|---|---|")
-    for milliseconds in [1_000, 300, 100, 30, 20, 10, 5] {
+    for milliseconds in [1_000, 300, 100, 30, 20, 10, 5, 2, 1] {
       var scale = Scale(operations: operations, workers: workers)
       scale.duration = .milliseconds(milliseconds)
       scale.quantum = 0
