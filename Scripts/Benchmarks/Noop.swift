@@ -5,7 +5,10 @@ import OperationWorker
 /// Operations that do nothing: ours in two worker processes, Foundation's in this one, and the
 /// frames alone.
 enum Noop {
-  static let kinds: [WorkerKind] = [.raw("noop") { _, _ in Array("null".utf8) }]
+  static let kinds: [WorkerKind] = [.raw("noop") { _, _ in nothing }]
+
+  /// `null`.
+  private static let nothing: [UInt8] = [0x6E, 0x75, 0x6C, 0x6C]
 
   /// Executes ours alone; where a width is given, in one worker.
   static func profile(count: Int, worker: String?, width: Int?) throws {

@@ -19,6 +19,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       checkCoordinatorMessage(body)
     }
   }
+  if preamble == .none { checkCoordinatorStream(input, whole.bodies) }
   return 0
 }
 
@@ -70,6 +71,26 @@ private func checkCoordinatorMessage(_ body: UnsafeRawBufferPointer) {
     let again = try? CoordinatorMessage(scanning: body)
     precondition(again == message, "\(message) came back as \(String(describing: again))")
   }
+}
+
+/// Messages that are taken together are those that are taken alone, up to the first that is none.
+private func checkCoordinatorStream(_ input: UnsafeRawBufferPointer, _ bodies: [[UInt8]]) {
+  var decoder = FrameDecoder(preamble: .none, limit: 1 << 16)
+  decoder.append(input)
+  var messages: [CoordinatorMessage] = []
+  var isOver = false
+  while !isOver {
+    var operations: [Execute] = []
+    let message = try? decoder.nextCoordinatorMessage(after: &operations)
+    messages += operations.map { .execute($0) }
+    if let message { messages.append(message) } else { isOver = true }
+  }
+  var expected: [CoordinatorMessage] = []
+  for body in bodies {
+    guard let message = body.withUnsafeBytes({ try? CoordinatorMessage(body: $0) }) else { break }
+    expected.append(message)
+  }
+  precondition(messages == expected, "\(messages) when taken together, not \(expected)")
 }
 
 /// What this version does not know, it does not write.

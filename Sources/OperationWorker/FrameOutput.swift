@@ -8,12 +8,6 @@ import PoolWire
 /// that one system call carries an answer and the next `executing`. With an outbox, that an operation
 /// executes may wait, too, because the coordinator finds it there if this process dies.
 final class FrameOutput: Sendable {
-  /// How long what was kept in an outbox waits while operations follow each other: 100 µs.
-  ///
-  /// A call for each operation of ten microseconds wakes the coordinator for each, on a processor that
-  /// has work to do.
-  private static let patience: Int64 = 100_000
-
   fileprivate struct State {
     var writer = JSONWriter()
     /// The operation whose reports are let through.
@@ -25,8 +19,7 @@ final class FrameOutput: Sendable {
     var sent: UInt64 = 0
     /// How many of those that wait are in the outbox.
     var kept = 0
-    /// When something was sent last, or began to wait.
-    var sentAt: Int64 = 0
+    var pace = SendingPace()
   }
 
   private let descriptor: Int32
@@ -51,21 +44,23 @@ final class FrameOutput: Sendable {
     state.withLock { $0.outbox = outbox }
   }
 
-  /// Says that the operation executes, so that the coordinator knows it even if this process dies.
+  /// Says that the operation executes, so that the coordinator knows it even if this process dies; what
+  /// the one before it came to goes first, if that was not said, and no report of it may follow.
   ///
   /// Of one that a process of its own executes, that is sent at once: starting one takes far longer.
   /// Returns whether anything was sent.
-  func begin(_ reference: DispatchReference, startsProcess: Bool) throws(SystemFailure) -> Bool {
+  func begin(
+    _ reference: DispatchReference,
+    after answer: inout Answered?,
+    startsProcess: Bool,
+    held: Int
+  ) throws(SystemFailure) -> Bool {
     try state.withLock { state throws(SystemFailure) in
-      state.executing = reference
-      let isFirst = state.writer.bytes.isEmpty
-      state.writer.frame(executing: reference)
-      if !startsProcess, state.keep(), state.isAttended {
-        let now = MonotonicClock.now
-        if isFirst { state.sentAt = now }
-        guard now - state.sentAt >= Self.patience else { return false }
-        state.sentAt = now
-      }
+      state.write(&answer, andBegin: reference)
+      guard
+        startsProcess || !state.keep() || !state.isAttended
+          || state.pace.begin(held: held, now: { MonotonicClock.now })
+      else { return false }
       try flush(&state)
       return true
     }
@@ -79,23 +74,6 @@ final class FrameOutput: Sendable {
     try? state.withLock { state throws(SystemFailure) in
       WorkerMessage.executing(reference, process).encode(into: &state.writer)
       guard state.keep(), state.isAttended else { return try flush(&state) }
-    }
-  }
-
-  /// Keeps the answer of the operation that executed, to be sent soon; no report may follow it.
-  func conclude(_ answer: WorkerMessage) {
-    state.withLock { state in
-      state.executing = nil
-      answer.encode(into: &state.writer)
-    }
-  }
-
-  /// The same for one that ended well.
-  func conclude(_ reference: DispatchReference, _ result: [UInt8]) {
-    state.withLock { state in
-      state.executing = nil
-      if state.writer.frame(finished: reference, result: result) { return }
-      WorkerMessage.finished(reference, Answer(result: result)).encode(into: &state.writer)
     }
   }
 
@@ -128,9 +106,12 @@ final class FrameOutput: Sendable {
     }
   }
 
-  /// Sends what waits.
-  func flush() throws(SystemFailure) {
-    try state.withLock { state throws(SystemFailure) in try flush(&state) }
+  /// Sends what waits, and then what the last operation came to.
+  func flush(_ answer: inout Answered?) throws(SystemFailure) {
+    try state.withLock { state throws(SystemFailure) in
+      if let answer = answer.take() { state.write(answer) }
+      try flush(&state)
+    }
   }
 
   /// Sends what waits, as somebody does who will come again soon, or may not for long.
@@ -150,7 +131,42 @@ final class FrameOutput: Sendable {
   }
 }
 
+/// What an operation came to.
+struct Answered {
+  let reference: DispatchReference
+  let conclusion: WorkerKind.Conclusion
+}
+
 extension FrameOutput.State {
+  /// Writes what the operation that executed came to, if any did, and that the next one executes.
+  fileprivate mutating func write(
+    _ answer: inout Answered?,
+    andBegin reference: DispatchReference
+  ) {
+    defer { executing = reference }
+    if let answer = answer.take() {
+      if case .result(let result) = answer.conclusion,
+        writer.frames(finished: answer.reference, result: result, executing: reference)
+      {
+        return
+      }
+      write(answer)
+    }
+    writer.frame(executing: reference)
+  }
+
+  /// Writes what the operation that executed came to.
+  fileprivate mutating func write(_ answer: consuming Answered) {
+    executing = nil
+    switch answer.conclusion {
+    case .result(let result):
+      if writer.frame(finished: answer.reference, result: result) { return }
+      WorkerMessage.finished(answer.reference, Answer(result: result)).encode(into: &writer)
+    case .answer(let message):
+      message.encode(into: &writer)
+    }
+  }
+
   /// Puts what waits into the outbox; false where it has no room, or there is none.
   fileprivate mutating func keep() -> Bool {
     guard let outbox, writer.bytes.count <= outbox.capacity else { return false }
@@ -165,6 +181,7 @@ extension FrameOutput.State {
   fileprivate mutating func forget() {
     sent += UInt64(writer.bytes.count)
     kept = 0
+    pace.reset()
     if writer.bytes.count > 1 << 20 { writer = JSONWriter() } else { writer.removeAll() }
   }
 }

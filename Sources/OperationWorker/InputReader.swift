@@ -72,16 +72,13 @@ struct InputReader: ~Copyable {
   /// Deals with all whole messages; operations that follow one another enter the inbox together.
   private mutating func receiveAll(for session: WorkerSession) throws {
     bunch = 0
-    while let message = try decoder.nextCoordinatorMessage() {
-      if case .execute(let operation) = message {
-        operations.append(operation)
-        bunch += 1
-      } else {
-        try session.hold(&operations)
-        try session.receive(message)
-      }
+    var isOver = false
+    while !isOver {
+      let message = try decoder.nextCoordinatorMessage(after: &operations)
+      bunch += operations.count
+      try session.hold(&operations)
+      if let message { try session.receive(message) } else { isOver = true }
     }
-    try session.hold(&operations)
   }
 }
 
@@ -105,9 +102,8 @@ extension WorkerSession {
     case .welcome(let welcome):
       try inbox.withLock { inbox throws(Violation) in try inbox.accept(welcome) }
       if let place = welcome.outbox { useOutbox(at: place) }
-    case .execute(let operation):
-      var operations = [operation]
-      try hold(&operations)
+    case .execute:
+      preconditionFailure("operations were taken before")
     case .cancel(let reference, let ladder):
       try cancel(reference, ladder)
     case .recall(let reference):

@@ -45,7 +45,7 @@ public enum PoolWorker {
     let table = try table(of: kinds)
     _ = ProcessEnvironment.take(variable)
     let session = try begin(table)
-    var loop = WorkerLoop(kinds: table, session: session)
+    let loop = WorkerLoop(kinds: table, session: session)
     try loop.run()
   }
 

@@ -8,8 +8,8 @@ import PoolWire
 struct WorkerInbox {
   /// What the executor does next.
   enum Step: Equatable {
-    /// Executes this operation, which now counts as executing.
-    case execute(Execute)
+    /// Executes this operation, which now counts as executing, and behind which so many are held.
+    case execute(Execute, held: Int)
     /// Reads what the coordinator has sent.
     case read
     /// Waits until there is more, which the attendant reads.
@@ -28,9 +28,7 @@ struct WorkerInbox {
     case nothing
   }
 
-  private var held: [Execute] = []
-  /// Where `held` begins; what comes before was taken.
-  private var head = 0
+  private var held = HeldOperations()
 
   /// The operation that executes.
   private(set) var executing: DispatchReference?
@@ -67,23 +65,12 @@ extension WorkerInbox {
   /// Takes operations to execute, after those that are held; leaves an empty list.
   mutating func hold(_ operations: inout [Execute]) throws(Violation) {
     guard welcome != nil else { throw .unexpected("an 'execute' before its 'welcome'") }
-    if head == held.count {
-      // Mostly nothing is held: then the lists change places, and nothing is copied.
-      swap(&held, &operations)
-      head = 0
-    } else {
-      held.append(contentsOf: operations)
-    }
-    operations.removeAll(keepingCapacity: true)
+    held.append(&operations)
   }
 
   /// Takes back an operation that has not started; returns whether there was one.
   mutating func recall(_ reference: DispatchReference) -> Bool {
-    guard let index = held[head...].lastIndex(where: { $0.reference == reference }) else {
-      return false
-    }
-    held.remove(at: index)
-    return true
+    held.remove(reference)
   }
 
   /// Finds what is to be stopped; the ladder is kept for an operation that executes.
@@ -122,25 +109,22 @@ extension WorkerInbox {
     ladder = nil
     turns.endWaiting()
     if isOver { return .end }
-    guard head < held.count else {
+    guard let operation = held.popFirst() else {
       if isDraining { return .end }
       return turns.beginReading() ? .read : .wait
     }
-    let operation = held[head]
-    head += 1
-    if head > 1_024, head > held.count / 2 {
-      held.removeFirst(head)
-      head = 0
-    }
     executing = operation.reference
-    return .execute(operation)
+    return .execute(operation, held: held.count)
   }
 
   /// Whether nothing is to be executed any more.
   var isOver: Bool { hasEnded || failure != nil }
 
   /// Whether the executor has nothing to do.
-  var isIdle: Bool { head == held.count && !isDraining && !isOver }
+  var isIdle: Bool { held.isEmpty && !isDraining && !isOver }
+
+  /// How many operations wait for the one that executes.
+  var heldCount: Int { held.count }
 
   /// The executor has dealt with what it read; returns whether it must call the attendant.
   mutating func endReading() -> Bool {

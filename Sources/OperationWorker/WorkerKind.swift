@@ -10,8 +10,8 @@ public struct WorkerKind: Sendable {
   enum Conclusion: Sendable {
     /// Well, with this result: what most come to, and cheaper to hand on than a message.
     case result([UInt8])
-    /// As this answer says.
-    case answer(WorkerMessage)
+    /// As this answer says; somewhere else, because whatever could hold one is costly to let go.
+    indirect case answer(WorkerMessage)
   }
 
   /// The name that operations of this kind carry.

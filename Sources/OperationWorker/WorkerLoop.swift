@@ -4,12 +4,14 @@ import PoolWire
 import Synchronization
 
 /// The executor: takes one operation after the other, on the thread that called it.
-struct WorkerLoop {
+final class WorkerLoop {
   let kinds: [String: WorkerKind]
   let session: WorkerSession
-  /// The kind that was executed last: most are followed by another of the same, and comparing two
-  /// names is cheaper than hashing one.
-  private var recent: WorkerKind?
+  /// The kind of the operation that executes, or did last: most are followed by another of the same, and
+  /// comparing two names is cheaper than hashing one.
+  @exclusivity(unchecked) private var kind: WorkerKind?
+  /// What the last operation came to: said together with what follows it.
+  @exclusivity(unchecked) private var answered: Answered?
 
   init(kinds: [String: WorkerKind], session: WorkerSession) {
     self.kinds = kinds
@@ -17,7 +19,7 @@ struct WorkerLoop {
   }
 
   /// Works until the input ends or the worker was asked to end.
-  mutating func run() throws(PoolWorkerError) {
+  func run() throws(PoolWorkerError) {
     do throws(SystemFailure) {
       while try step() {}
     } catch {
@@ -29,35 +31,39 @@ struct WorkerLoop {
   }
 
   /// Does one thing; false at the end.
-  private mutating func step() throws(SystemFailure) -> Bool {
+  private func step() throws(SystemFailure) -> Bool {
     switch session.inbox.withLock({ $0.next() }) {
-    case .execute(let operation):
-      let kind = kind(named: operation.kind)
-      let startsProcess = kind?.startsProcesses ?? false
-      session.startsProcesses.store(startsProcess, ordering: .relaxed)
-      if try session.output.begin(operation.reference, startsProcess: startsProcess), !glance() {
-        return true
-      }
-      switch conclusion(of: operation, kind) {
-      case .result(let result):
-        conclude(operation.reference, result)
-      case .answer(let message):
-        session.output.conclude(message)
-      }
+    case .execute(let operation, let held):
+      try execute(operation, held: held)
       return true
     case .read:
-      try session.output.flush()
+      try session.output.flush(&answered)
       read()
       return true
     case .wait:
-      try session.output.flush()
+      try session.output.flush(&answered)
       session.inbox.wait(while: { $0.isIdle }, then: { _ in })
       return true
     case .end:
       // Nobody listens behind the end of the input; and what that ended has no answer.
-      if !session.inbox.withLock({ $0.hasEnded }) { try session.output.flush() }
+      if !session.inbox.withLock({ $0.hasEnded }) { try session.output.flush(&answered) }
       return false
     }
+  }
+
+  /// Executes an operation, behind which so many are held.
+  private func execute(_ operation: Execute, held: Int) throws(SystemFailure) {
+    findKind(operation.kind)
+    let startsProcess = kind?.startsProcesses ?? false
+    session.startsProcesses.store(startsProcess, ordering: .relaxed)
+    let hasSent = try session.output.begin(
+      operation.reference,
+      after: &answered,
+      startsProcess: startsProcess,
+      held: held
+    )
+    if hasSent, !glance() { return }
+    answered = Answered(reference: operation.reference, conclusion: conclusion(of: operation))
   }
 
   /// Reads what there is for the executor to do next.
@@ -78,24 +84,22 @@ struct WorkerLoop {
     if session.inbox.withLock({ $0.endReading() }) { session.callAttendant() }
   }
 
+  private func findKind(_ name: String) {
+    if kind?.name != name { kind = kinds[name] }
+  }
+
   /// Executes an operation, on a thread that is given up where it must be niced.
-  private func conclusion(of operation: Execute, _ kind: WorkerKind?) -> WorkerKind.Conclusion {
+  private func conclusion(of operation: Execute) -> WorkerKind.Conclusion {
     guard let kind else {
       let message = "this worker does not serve '\(operation.kind)'"
       let failure = Failure(cause: .error, message: message)
       return .answer(.finished(operation.reference, Answer(failure: failure)))
     }
     let context = WorkerContext(operation, session: session)
-    guard operation.qualityOfService.niceIncrement > 0 else {
-      return kind.execute(operation, context)
-    }
-    return executeNiced(operation, kind, context)
-  }
-
-  private mutating func kind(named name: String) -> WorkerKind? {
-    if let recent, recent.name == name { return recent }
-    recent = kinds[name]
-    return recent
+    let conclusion =
+      operation.qualityOfService.niceIncrement > 0
+      ? executeNiced(operation, kind, context) : kind.execute(operation, context)
+    return limited(conclusion, of: operation.reference)
   }
 
   private func executeNiced(
@@ -114,15 +118,18 @@ struct WorkerLoop {
     return conclusion.withLock { $0 } ?? kind.execute(operation, context)
   }
 
-  /// Hands a result on, or a failure in its place where no frame can hold it.
-  private func conclude(_ reference: DispatchReference, _ result: [UInt8]) {
-    guard result.count > AnswerLimit.inlineOutput,
+  /// A result, or a failure in its place where no frame can hold it.
+  private func limited(
+    _ conclusion: consuming WorkerKind.Conclusion,
+    of reference: DispatchReference
+  ) -> WorkerKind.Conclusion {
+    guard case .result(let result) = conclusion, result.count > AnswerLimit.inlineOutput,
       let limit = session.inbox.withLock({ $0.welcome?.frameLimit }),
       result.count > limit - AnswerLimit.surroundings
-    else { return session.output.conclude(reference, result) }
+    else { return conclusion }
     let message = "the result's \(result.count) bytes are over the frame limit of \(limit)"
     let answer = Answer(failure: Failure(cause: .error, message: message))
-    session.output.conclude(.finished(reference, answer))
+    return .answer(.finished(reference, answer))
   }
 }
 

@@ -21,6 +21,32 @@ struct CanonicalText {
     return true
   }
 
+  /// Consumes what these bytes are; false where something else follows, or they are none.
+  @inline(__always)
+  mutating func take(_ known: [UInt8]) -> Bool {
+    let end = scanner.position + known.count
+    guard !known.isEmpty, scanner.bytes.count >= end, scanner.holds(known, at: scanner.position)
+    else { return false }
+    scanner.position = end
+    return true
+  }
+
+  /// Consumes what stands between the reference and the payload of an `execute`: mostly the same as in the
+  /// one before, which is kept.
+  @inline(__always)
+  mutating func takeMiddle(_ known: inout ExecuteMiddle) -> Bool {
+    take(known.bytes) || takeOther(&known)
+  }
+
+  private mutating func takeOther(_ known: inout ExecuteMiddle) -> Bool {
+    let start = scanner.position
+    guard take(",\"attempt\":"), let attempt = takeNumber(), attempt <= Int.max,
+      take(",\"kind\":"), let kind = takeString(), take(",\"payload\":")
+    else { return false }
+    known = ExecuteMiddle(Int(attempt), kind, from: scanner.slice(start..<scanner.position))
+    return true
+  }
+
   /// Consumes the dispatch that the message is about.
   @inline(__always)
   mutating func takeReference() -> DispatchReference? {
@@ -116,22 +142,23 @@ extension WorkerMessage {
   }
 }
 
-extension CoordinatorMessage {
+extension Execute {
   /// Reads an `execute` in its usual form; nil for anything else.
   @inline(__always)
-  package init?(canonical body: UnsafeRawBufferPointer) {
+  init?(canonical body: UnsafeRawBufferPointer, _ middle: inout ExecuteMiddle) {
     var text = CanonicalText(body)
     guard text.take("{\"type\":\"execute\""), let reference = text.takeReference(),
-      text.take(",\"attempt\":"), let attempt = text.takeNumber(), attempt <= Int.max,
-      text.take(",\"kind\":"), let kind = text.takeString(),
-      text.take(",\"payload\":"), let payload = text.takeValue(), text.takeEnd()
+      text.takeMiddle(&middle), let payload = text.takeValue(), text.takeEnd()
     else { return nil }
-    let execute = Execute(
-      reference: reference,
-      attempt: Int(attempt),
-      kind: kind,
-      payload: payload
-    )
+    self.init(reference: reference, attempt: middle.attempt, kind: middle.kind, payload: payload)
+  }
+}
+
+extension CoordinatorMessage {
+  /// Reads an `execute` in its usual form; nil for anything else.
+  package init?(canonical body: UnsafeRawBufferPointer) {
+    var middle = ExecuteMiddle()
+    guard let execute = Execute(canonical: body, &middle) else { return nil }
     self = .execute(execute)
   }
 }

@@ -15,10 +15,29 @@ extension FrameDecoder {
     }
   }
 
-  /// The next whole message of a coordinator, or nil when more bytes are needed.
+  /// Takes the next whole message of a coordinator, or nil when more bytes are needed; operations that come
+  /// before it, or at the end, are appended to the list.
   ///
   /// Here for the same reason.
-  package mutating func nextCoordinatorMessage() throws(Violation) -> CoordinatorMessage? {
-    try next { body throws(Violation) in try CoordinatorMessage(body: body) }
+  package mutating func nextCoordinatorMessage(
+    after operations: inout [Execute]
+  ) throws(Violation) -> CoordinatorMessage? {
+    while let range = try nextRange() {
+      head = range.upperBound
+      let message = try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
+        let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
+        if let operation = Execute(canonical: body, &middle) {
+          operations.append(operation)
+          return CoordinatorMessage?.none
+        }
+        return try CoordinatorMessage(scanning: body)
+      }
+      switch message {
+      case .execute(let operation): operations.append(operation)
+      case .some(let message): return message
+      case nil: break
+      }
+    }
+    return nil
   }
 }

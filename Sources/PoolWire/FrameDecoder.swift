@@ -13,6 +13,8 @@ package struct FrameDecoder {
 
   var buffer: [UInt8] = []
   var head = 0
+  /// What the last `execute` had in its middle.
+  var middle = ExecuteMiddle()
   private let limit: Int
   private var awaitsMagic: Bool
   /// No magic line begins before this offset.

@@ -83,9 +83,19 @@ extension JSONScanner {
   /// Whether this text stands at an offset; as many bytes must be there.
   @inline(__always)
   func holds(_ text: StaticString, at start: Int) -> Bool {
-    let count = text.utf8CodeUnitCount
+    holds(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), at: start)
+  }
+
+  /// Whether these bytes stand at an offset; as many must be there.
+  @inline(__always)
+  func holds(_ text: [UInt8], at start: Int) -> Bool {
+    text.withUnsafeBytes { holds($0, at: start) }
+  }
+
+  @inline(__always)
+  private func holds(_ right: UnsafeRawBufferPointer, at start: Int) -> Bool {
     let left = UnsafeRawBufferPointer(bytes)
-    let right = UnsafeRawBufferPointer(start: text.utf8Start, count: count)
+    let count = right.count
     var offset = 0
     while offset + 8 <= count {
       guard

@@ -44,7 +44,7 @@ struct GlanceTests {
           executed.withLock { $0 += 1 }
           return Array("1".utf8)
         }
-        var loop = WorkerLoop(kinds: ["k": kind], session: session)
+        let loop = WorkerLoop(kinds: ["k": kind], session: session)
         let result = Result { () throws(PoolWorkerError) in try loop.run() }
         ending.withLock { $0 = result }
         ending.broadcast()

@@ -54,10 +54,34 @@ struct UsualFrameTests {
         let isFinished = writer.frame(finished: reference, result: Array(payload.utf8))
         #expect(isExecute && isFinished)
         expected += frame(header("finished", reference) + ",\"result\":\(payload)}\n")
+        let next = self.reference(&generator)
+        let areBoth = writer.frames(
+          finished: reference,
+          result: Array(payload.utf8),
+          executing: next
+        )
+        #expect(areBoth)
+        expected += frame(header("finished", reference) + ",\"result\":\(payload)}\n")
+        expected += frame(header("executing", next) + "}\n")
         CoordinatorMessage.ping(7).encode(into: &writer)
         expected += frame("{\"type\":\"ping\",\"number\":7}\n")
       }
       #expect(writer.bytes == expected, "seed \(seed)")
+    }
+  }
+
+  /// Digits are written two at a time.
+  @Test("Every number of digits is written as it is")
+  func digits() {
+    let powers = sequence(first: UInt64(1)) { $0 > .max / 10 ? nil : $0 * 10 }
+    for number in powers.flatMap({ [$0 - 1, $0, $0 + 1, $0 / 2 * 3] }) + [.max] {
+      let reference = DispatchReference(
+        operation: OperationID(rawValue: number),
+        dispatch: DispatchNumber(rawValue: number)
+      )
+      var writer = JSONWriter()
+      writer.frame(executing: reference)
+      #expect(writer.bytes == frame(header("executing", reference) + "}\n"))
     }
   }
 
@@ -71,7 +95,12 @@ struct UsualFrameTests {
     }
     let isExecute = writer.frame(execute: exampleReference, attempt: 1, kind: "a", payload: long)
     let isFinished = writer.frame(finished: exampleReference, result: long)
-    #expect(!isExecute && !isFinished)
+    let areBoth = writer.frames(
+      finished: exampleReference,
+      result: long,
+      executing: exampleReference
+    )
+    #expect(!isExecute && !isFinished && !areBoth)
     #expect(writer.bytes.isEmpty)
     let message = CoordinatorMessage.execute(
       Execute(reference: exampleReference, attempt: 1, kind: "a\"b", payload: long)

@@ -1,0 +1,32 @@
+import PoolModel
+
+/// When a worker sends what waits in its outbox, while operations follow each other.
+///
+/// What is sent wakes the coordinator, on a processor that has work to do. While the worker holds enough,
+/// nobody needs to know soon what has ended: then it sends when it has begun a third of what it holds, or
+/// when the outbox is full, and the attendant sends what is late by then. So the clock is not looked at for
+/// most operations either.
+struct SendingPace {
+  /// What waits for less than that is not sent yet: 100 µs.
+  static let patience: Int64 = 100_000
+
+  /// How many operations have begun since something was sent.
+  private var begun = 0
+  /// When the clock was looked at first since then.
+  private var start: Int64?
+
+  /// An operation begins, behind which so many are held; returns whether to send.
+  mutating func begin(held: Int, now: () -> Int64) -> Bool {
+    begun += 1
+    guard begun * 3 > held else { return false }
+    let now = now()
+    guard let start else {
+      start = now
+      return false
+    }
+    return now - start >= Self.patience
+  }
+
+  /// Everything was sent.
+  mutating func reset() { self = Self() }
+}
