@@ -62,9 +62,12 @@ extension PoolOperation.Book {
   /// Whether it has anything that few operations have.
   var hasRarities: Bool { shelf != nil }
 
+  /// Always inlined, because then a path that is known becomes an offset.
   subscript<Value>(dynamicMember path: WritableKeyPath<PoolOperation.Rarities, Value>) -> Value {
-    get { shelf?.rarities[keyPath: path] ?? PoolOperation.Rarities()[keyPath: path] }
-    set {
+    @inline(__always) get {
+      shelf?.rarities[keyPath: path] ?? PoolOperation.Rarities()[keyPath: path]
+    }
+    @inline(__always) set {
       if shelf == nil || !isKnownUniquelyReferenced(&shelf) {
         shelf = PoolOperation.Shelf(shelf?.rarities ?? PoolOperation.Rarities())
       }

@@ -19,7 +19,7 @@ extension PoolOperation {
     _ operation: PoolOperation,
     requiring requirement: PoolRequirement = .finished
   ) throws(PoolError) {
-    try OperationRegistry.process.update { shared, now throws(PoolError) in
+    try OperationRegistry.process.update(forEffectsOnly: true) { shared, now throws(PoolError) in
       guard !book.withLock({ $0.dependencies.contains(operation) }) else { return }
       let (own, other) = (register(&shared), operation.register(&shared))
       guard shared.machine.acceptsDependencies(own) else { return }
@@ -75,7 +75,7 @@ extension PoolOperation {
   /// Changes the list of dependencies, and tells those who observe it.
   private func changeList<Value: Sendable>(_ body: (inout DependencyList) -> Value) -> Value {
     book.withLock { book in
-      guard book.watchers != nil else { return body(&book.dependencies) }
+      guard book.hasRarities, book.watchers != nil else { return body(&book.dependencies) }
       let old = book.dependencies.operations
       let value = body(&book.dependencies)
       let new = book.dependencies.operations

@@ -125,7 +125,11 @@ package final class Coordinator: Sendable {
   }
 
   /// Changes what the lock guards, and wakes the loop.
+  ///
+  /// What can only make operations wait longer wakes it for effects alone: a turn of the loop for each
+  /// dependency would cost ten times as much as the dependency.
   func update<Value, Failure: Error>(
+    forEffectsOnly: Bool = false,
     _ body: (inout Shared, Instant) throws(Failure) -> sending Value
   ) throws(Failure) -> sending Value {
     let now = now
@@ -135,7 +139,9 @@ package final class Coordinator: Sendable {
       forgetReleased()
     }
     return try shared.withLock { shared throws(Failure) in
-      sleeper = rouse(&shared)
+      defer {
+        if !forEffectsOnly || !shared.machine.effects.isEmpty { sleeper = rouse(&shared) }
+      }
       return try body(&shared, now)
     }
   }

@@ -1,6 +1,7 @@
 import PoolCore
 import PoolModel
 import PoolSystem
+import Synchronization
 import Testing
 
 @testable import OperationPool
@@ -28,6 +29,31 @@ struct LoopTests {
     #expect(shared.isAsleep == false)
     #expect(shared.takeNotices().count == 1)
     #expect(shared.beginWaiting(at: .zero, listening: false) == nil)
+  }
+
+  @Test("a loop that sleeps is left asleep by what can only make operations wait")
+  func dependencies() {
+    let coordinator = Coordinator()
+    coordinator.shared.withLock { $0.isAsleep = true }
+    coordinator.update(forEffectsOnly: true) { shared, now in
+      let kind = shared.kind("k")
+      let operations = (0..<2).map { _ in shared.machine.create(OperationSpec(kind: kind)) }
+      let circle = shared.machine.addDependency(
+        of: operations[1],
+        on: operations[0],
+        requiring: .succeeded,
+        at: now
+      )
+      #expect(circle == nil)
+    }
+    #expect(coordinator.shared.withLock { $0.isAsleep })
+    coordinator.update(forEffectsOnly: true) { shared, now in
+      let queue = shared.machine.addQueue(to: shared.machine.addFleet())
+      let operation = shared.machine.create(OperationSpec(kind: shared.kind("k")))
+      shared.machine.enqueue([operation], in: queue, at: now)
+      shared.machine.cancel(operation, at: now)
+    }
+    #expect(coordinator.shared.withLock { $0.isAsleep } == false, "there are effects")
   }
 
   @Test("a poller tells which descriptors can be used, by their keys")
