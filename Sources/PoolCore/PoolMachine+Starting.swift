@@ -17,19 +17,20 @@ extension PoolMachine {
     }
   }
 
+  /// Asked in each turn, so that the recipe is not copied.
   private func needsWorker(_ index: Int) -> Bool {
     guard recipes[index].live < recipes[index].spec.count, !recipes[index].isExhausted else {
       return false
     }
-    let recipe = recipes[index]
-    guard let kinds = recipe.kinds else {
-      return recipe.spec.isEager || unclaimedCount(in: recipe.fleet) > recipe.starting
+    let (fleet, starting) = (recipes[index].fleet, recipes[index].starting)
+    guard let kinds = recipes[index].kinds else {
+      return recipes[index].spec.isEager || unclaimedCount(in: fleet) > starting
     }
-    if recipe.spec.isReserve, !isReserveNeeded(kinds, in: recipe.fleet) { return false }
+    if recipes[index].spec.isReserve, !isReserveNeeded(kinds, in: fleet) { return false }
     let suspectCount = suspectCount(for: index)
-    if suspectCount > 0, suspectCount > recipe.starting + freshIdleCount(of: index) { return true }
-    return readyCount(for: index) + suspectCount > recipe.starting + recipe.idle.count
-      && recipe.live < width(ofFleet: recipe.fleet)
+    if suspectCount > 0, suspectCount > starting + freshIdleCount(of: index) { return true }
+    return readyCount(for: index) + suspectCount > starting + recipes[index].idle.count
+      && recipes[index].live < width(ofFleet: fleet)
   }
 
   /// Ready operations of which nobody has said yet that he serves their kind.
