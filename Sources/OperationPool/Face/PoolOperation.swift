@@ -54,12 +54,14 @@ public class PoolOperation: @unchecked Sendable {
   }
 
   deinit {
-    let (id, mirror) = book.withLock { ($0.id, $0.hasRarities ? $0.mirror : nil) }
+    let (id, mirror, hasDependencies) = book.withLock { book in
+      (book.id, book.hasRarities ? book.mirror : nil, !book.dependencies.isEmpty)
+    }
     mirror?.end(isCancelled: true)
     if let id {
       OperationRegistry.process.release(id, categories: special?.options.exclusive ?? [])
     }
-    guard book.withLock({ !$0.dependencies.isEmpty }) else { return }
+    guard hasDependencies else { return }
     // Letting go of a chain of a million must not recurse a million deep.
     var orphans = takeDependencies()
     while var orphan = orphans.popLast() {
