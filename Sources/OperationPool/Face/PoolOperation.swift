@@ -41,7 +41,15 @@ public class PoolOperation: @unchecked Sendable {
   /// What threads wait on for any operation; it guards nothing.
   static let waiters = Monitor(())
 
-  init(kind: String, _ options: PoolOperationOptions) {
+  /// Makes an operation of which nothing is said beyond what it does: most are so, and options that
+  /// are the defaults cost more than all else here.
+  init(kind: String) {
+    self.kind = kind
+    special = nil
+    book = Mutex(Book(priority: .normal, qualityOfService: .default))
+  }
+
+  init(kind: String, _ options: borrowing PoolOperationOptions) {
     self.kind = kind
     special = options.areDefaults ? nil : SpecialOptions(options.normalized)
     book = Mutex(
