@@ -104,6 +104,8 @@ extension QueueCore {
     countUp(operations.count)
     for start in stride(from: 0, to: operations.count, by: Self.portion) {
       let portion = operations[start..<min(start + Self.portion, operations.count)]
+      // Else the loop could get the lock only when all are added, and workers have nothing to do.
+      Self.coordinator.shared.letOthersGoFirst()
       do throws(PoolError) {
         try update(portion) { shared, now throws(PoolError) in
           // Room for all at once: growing by and by moves what is there, again and again.

@@ -30,6 +30,22 @@ struct LoopTests {
     #expect(shared.beginWaiting(at: .zero, listening: false) == nil)
   }
 
+  @Test("notices are taken once, and kept only while there is a loop")
+  func takenNotices() throws {
+    let coordinator = Coordinator()
+    let worker = WorkerID(rawValue: 1)
+    coordinator.post(.greeted(worker))
+    #expect(coordinator.takeNotices().isEmpty)
+    let wakePipe = try WakePipe()
+    coordinator.shared.withLock { $0.wakePipe = wakePipe }
+    for _ in 0..<2 {
+      coordinator.post(.greeted(worker))
+      coordinator.post(.greeted(worker))
+      #expect(coordinator.takeNotices().count == 2)
+      #expect(coordinator.takeNotices().isEmpty)
+    }
+  }
+
   @Test("a poller tells which descriptors can be used, by their keys")
   func poller() throws {
     let (first, second) = (try Descriptors.pipe(), try Descriptors.pipe())
