@@ -6,7 +6,8 @@ extension PoolMachine {
   /// Makes room for so many operations at once.
   package mutating func reserve(_ count: Int) {
     operations.reserve(count)
-    graph.reserve(operations.slotCount + count)
+    // No more than that: slots that are free have nodes already.
+    graph.reserve(operations.capacity)
   }
 
   /// Makes an operation that is not in a queue yet; amortised O(1).

@@ -3,25 +3,28 @@
 /// The number is never used twice: it joins the slot in which the core keeps the operation to the
 /// generation of that slot, so that an identifier kept for too long names nothing instead of
 /// naming a stranger.
+///
+/// Identifiers are inlinable: the hot path takes them apart several times an operation, and each
+/// would be a call.
 public struct OperationID: Hashable, Sendable, CustomStringConvertible {
   /// The number that stands for the operation on the wire.
   public let rawValue: UInt64
 
   /// Wraps a number that was read from the wire.
-  package init(rawValue: UInt64) {
+  @inlinable package init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 
   /// Joins a slot to its generation.
-  package init(slot: Int, generation: UInt32) {
+  @inlinable package init(slot: Int, generation: UInt32) {
     rawValue = UInt64(generation) << 32 | UInt64(UInt32(truncatingIfNeeded: slot))
   }
 
   /// The slot in which the core keeps the operation.
-  package var slot: Int { Int(UInt32(truncatingIfNeeded: rawValue)) }
+  @inlinable package var slot: Int { Int(UInt32(truncatingIfNeeded: rawValue)) }
 
   /// How many operations had used the slot before.
-  package var generation: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }
+  @inlinable package var generation: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }
 
   /// The number in decimal digits.
   public var description: String { String(rawValue) }
@@ -33,7 +36,7 @@ public struct WorkerID: Hashable, Sendable, CustomStringConvertible {
   public let rawValue: UInt32
 
   /// Wraps a number.
-  package init(rawValue: UInt32) {
+  @inlinable package init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 

@@ -12,7 +12,7 @@ public import Glibc
 /// Public, because of a class that is only the package's no other module sees what is inlinable.
 ///
 /// `@unchecked Sendable`: the state is reached under the lock only, which the compiler cannot see.
-public final class Monitor<State>: @unchecked Sendable {
+public final class Monitor<State: ~Copyable>: @unchecked Sendable {
   /// Accesses are not checked at run time: the lock keeps them apart, and the check costs more than that.
   @exclusivity(unchecked) @usableFromInline var box: Box
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -21,17 +21,17 @@ public final class Monitor<State>: @unchecked Sendable {
   /// The state, never of no size: its address would be that of the object itself, and
   /// ThreadSanitizer would take reading the one for reading the other.
   @usableFromInline
-  struct Box {
+  struct Box: ~Copyable {
     @usableFromInline var state: State
     private let spacer: UInt8 = 0
 
-    init(_ state: State) {
+    init(_ state: consuming State) {
       self.state = state
     }
   }
 
   /// Starts with a state that nobody else keeps.
-  package init(_ state: sending State) {
+  package init(_ state: consuming sending State) {
     box = Box(state)
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
@@ -61,16 +61,26 @@ public final class Monitor<State>: @unchecked Sendable {
   /// Inlinable, because a generic call that crosses modules costs more than the lock.
   @inlinable
   package func withLock<Value, Failure: Error>(
-    _ body: (inout State) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
+    _ body: (inout State) throws(Failure) -> sending Value
+  ) throws(Failure) -> sending Value {
     pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&box.state)
+  }
+
+  /// The same where the lock is free; nil where somebody has it.
+  @inlinable
+  package func withLockIfAvailable<Value, Failure: Error>(
+    _ body: (inout State) throws(Failure) -> sending Value
+  ) throws(Failure) -> sending Value? {
+    guard pthread_mutex_trylock(mutex) == 0 else { return nil }
     defer { pthread_mutex_unlock(mutex) }
     return try body(&box.state)
   }
 
   /// Waits while the condition holds, then lends the state to the closure under the same lock.
   package func wait<Value>(
-    while isWaiting: (State) -> Bool,
+    while isWaiting: (borrowing State) -> Bool,
     then body: (inout State) -> Value
   ) -> Value {
     pthread_mutex_lock(mutex)
@@ -82,7 +92,7 @@ public final class Monitor<State>: @unchecked Sendable {
   /// Waits while the condition holds, but not beyond the deadline, a time of `MonotonicClock`.
   ///
   /// Returns whether the condition ended in time.
-  package func wait(until deadline: Int64, while isWaiting: (State) -> Bool) -> Bool {
+  package func wait(until deadline: Int64, while isWaiting: (borrowing State) -> Bool) -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while isWaiting(box.state) {

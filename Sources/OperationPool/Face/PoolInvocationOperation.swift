@@ -15,10 +15,16 @@ public final class PoolInvocationOperation: PoolOperation, @unchecked Sendable {
   /// Makes an operation of a kind; the payload is one JSON value in UTF-8.
   ///
   /// That the payload is JSON is the caller's duty: a worker refuses other bytes.
+  public init(kind: String, payload: [UInt8] = PoolInvocationOperation.null) {
+    self.payload = payload
+    super.init(kind: kind)
+  }
+
+  /// Makes an operation of a kind with options; see ``init(kind:payload:)``.
   public init(
     kind: String,
     payload: [UInt8] = PoolInvocationOperation.null,
-    options: PoolOperationOptions = PoolOperationOptions()
+    options: PoolOperationOptions
   ) {
     self.payload = payload
     super.init(kind: kind, options)

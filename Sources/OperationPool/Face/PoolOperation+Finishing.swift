@@ -68,8 +68,9 @@ extension PoolOperation {
   func finish(_ settlement: Settlement, _ report: consuming AttemptReport) -> QueueCore? {
     // An outcome lives as long as its operation, and must not keep a file open for so long.
     let whole = report.hasFiles ? copy report : nil
+    if whole != nil { report = report.withoutFiles }
     // Moved from here on: a copy is a reference to be counted, for each operation.
-    var lasting: AttemptReport? = report.hasFiles ? report.withoutFiles : report
+    var lasting: AttemptReport? = consume report
     let (queue, farewell) = book.withLock { book in
       book.outcome = lasting.take().map {
         PoolOutcome(settlement, $0, cancelledBy: book.canceller)

@@ -41,7 +41,15 @@ public class PoolOperation: @unchecked Sendable {
   /// What threads wait on for any operation; it guards nothing.
   static let waiters = Monitor(())
 
-  init(kind: String, _ options: PoolOperationOptions) {
+  /// Makes an operation of which nothing is said beyond what it does: most are so, and options that
+  /// are the defaults cost more than all else here.
+  init(kind: String) {
+    self.kind = kind
+    special = nil
+    book = Mutex(Book(priority: .normal, qualityOfService: .default))
+  }
+
+  init(kind: String, _ options: borrowing PoolOperationOptions) {
     self.kind = kind
     special = options.areDefaults ? nil : SpecialOptions(options.normalized)
     book = Mutex(
@@ -54,12 +62,14 @@ public class PoolOperation: @unchecked Sendable {
   }
 
   deinit {
-    let (id, mirror) = book.withLock { ($0.id, $0.hasRarities ? $0.mirror : nil) }
+    let (id, mirror, hasDependencies) = book.withLock { book in
+      (book.id, book.hasRarities ? book.mirror : nil, !book.dependencies.isEmpty)
+    }
     mirror?.end(isCancelled: true)
     if let id {
       OperationRegistry.process.release(id, categories: special?.options.exclusive ?? [])
     }
-    guard book.withLock({ !$0.dependencies.isEmpty }) else { return }
+    guard hasDependencies else { return }
     // Letting go of a chain of a million must not recurse a million deep.
     var orphans = takeDependencies()
     while var orphan = orphans.popLast() {

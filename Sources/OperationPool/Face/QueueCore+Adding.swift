@@ -6,7 +6,9 @@ extension QueueCore {
   static func encode(_ operations: [PoolOperation]) throws(PoolError) -> [[UInt8]] {
     var payloads: [[UInt8]] = []
     payloads.reserveCapacity(operations.count)
-    for operation in operations { payloads.append(try operation.encodedPayload() ?? []) }
+    for index in operations.indices {
+      payloads.append(try operations[index].encodedPayload() ?? [])
+    }
     return payloads
   }
 
@@ -89,8 +91,7 @@ extension QueueCore {
   /// That is where none of them can be refused any more, and none goes before another. Returns whether
   /// they have entered; else none has.
   private func claim(_ operations: [PoolOperation], _ payloads: [[UInt8]]) -> Bool {
-    for (index, operation) in operations.enumerated()
-    where !operation.enterPlainly(self, payloads[index]) {
+    for index in operations.indices where !operations[index].enterPlainly(self, payloads[index]) {
       for claimed in operations[..<index] { claimed.leaveQueue() }
       return false
     }
@@ -103,8 +104,12 @@ extension QueueCore {
     countUp(operations.count)
     for start in stride(from: 0, to: operations.count, by: Self.portion) {
       let portion = operations[start..<min(start + Self.portion, operations.count)]
+      // Else the loop could get the lock only when all are added, and workers have nothing to do.
+      Self.coordinator.shared.letOthersGoFirst()
       do throws(PoolError) {
         try update(portion) { shared, now throws(PoolError) in
+          // Room for all at once: growing by and by moves what is there, again and again.
+          if start == 0 { shared.machine.reserve(operations.count) }
           let ids = portion.map { $0.register(&shared) }
           try enqueue(portion, ids, &shared, now)
         }

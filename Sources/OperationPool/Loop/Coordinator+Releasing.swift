@@ -12,34 +12,45 @@ extension Coordinator {
   /// operation may happen to be let go: then it is done when the lock is given back.
   func release(_ operation: OperationID, categories: [String]) {
     // Mostly nobody holds the lock: then nothing need be remembered.
-    if released.isEmpty, let wakePipe = forget([(operation, categories)]) {
-      wakePipe?.wake()
-    } else {
-      released.append(operation, categories)
-    }
+    let isForgotten = released.isEmpty && tryForget { $0.forget(operation, categories, at: $1) }
+    if !isForgotten { released.append(operation, categories) }
     forgetReleased()
   }
 
-  /// Forgets operations unless somebody holds the lock, and then returns nil; else returns what is to
-  /// be woken, because those that waited for them may have something to do.
-  private func forget(
-    _ operations: @autoclosure () -> [(OperationID, categories: [String])]
-  ) -> WakePipe?? {
+  /// Has operations forgotten unless somebody holds the lock, and then returns false; wakes the loop,
+  /// because those that waited for them may have something to do.
+  private func tryForget(_ body: (inout Shared, Instant) -> Void) -> Bool {
     let now = now
-    return shared.withLockIfAvailable { shared in
-      for (operation, categories) in operations() {
-        shared.machine.release(operation, at: now)
-        for category in categories { shared.leave(category) }
-      }
+    let wakePipe: WakePipe?? = shared.withLockIfAvailable { shared in
+      body(&shared, now)
       return shared.machine.effects.isEmpty ? nil : rouse(&shared)
     }
+    guard let wakePipe else { return false }
+    wakePipe?.wake()
+    return true
   }
 
   /// Forgets what was released meanwhile, unless somebody holds the lock, who does it afterwards.
   func forgetReleased() {
     while !released.isEmpty {
-      guard let wakePipe = forget(released.takeAll()) else { return }
-      wakePipe?.wake()
+      let isDone = tryForget { shared, now in
+        for (operation, categories) in released.takeAll() {
+          shared.forget(operation, categories, at: now)
+        }
+      }
+      guard isDone else { return }
     }
+  }
+}
+
+extension Coordinator.Shared {
+  /// Nobody can ask for an operation any more.
+  fileprivate mutating func forget(
+    _ operation: OperationID,
+    _ categories: [String],
+    at now: Instant
+  ) {
+    machine.release(operation, at: now)
+    for category in categories { leave(category) }
   }
 }

@@ -53,8 +53,10 @@ package final class Coordinator: Sendable {
     case answered(WorkerID, DispatchReference, PoolEnding, AttemptReport)
   }
 
-  let shared: Mutex<Shared>
+  let shared: PoliteLock<Shared>
   let processors = ProcessInfo.processInfo.activeProcessorCount
+  /// Whether there are notices; changed under the lock.
+  private let hasNotices = Atomic(false)
   /// What the loop looks at while it listens.
   let hasNews = Atomic(false)
   let released = ReleasedOperations()
@@ -74,7 +76,9 @@ package final class Coordinator: Sendable {
     tellsEveryStart: Bool = true
   ) {
     self.chaos = chaos
-    shared = Mutex(Shared(machine: PoolMachine(policy: policy, tellsEveryStart: tellsEveryStart)))
+    shared = PoliteLock(
+      Shared(machine: PoolMachine(policy: policy, tellsEveryStart: tellsEveryStart))
+    )
   }
 
   /// The time of the coordinator's life, without what it spent stopped: no timeout and no grace runs
@@ -178,7 +182,21 @@ package final class Coordinator: Sendable {
   /// Tells the loop what happened elsewhere; where there is none any more, nobody needs to know.
   func post(_ notice: Notice) {
     update { shared, _ in
-      if shared.wakePipe != nil { shared.notices.append(notice) }
+      guard shared.wakePipe != nil else { return }
+      shared.notices.append(notice)
+      hasNotices.store(true, ordering: .relaxed)
+    }
+  }
+
+  /// What other threads told since the last turn.
+  ///
+  /// Looked for without the lock, for which the loop would wait twice in each turn: what comes a moment too
+  /// late is there when it is about to wait.
+  func takeNotices() -> [Notice] {
+    guard hasNotices.load(ordering: .relaxed) else { return [] }
+    return shared.withLock { shared in
+      hasNotices.store(false, ordering: .relaxed)
+      return shared.takeNotices()
     }
   }
 }

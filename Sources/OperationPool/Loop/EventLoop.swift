@@ -126,7 +126,7 @@ struct EventLoop: ~Copyable {
     details.removeAll(keepingCapacity: true)
     departed.removeAll(keepingCapacity: true)
     for (key, _) in ready { hear(key) }
-    for notice in coordinator.shared.withLock({ $0.takeNotices() }) { hear(notice) }
+    for notice in coordinator.takeNotices() { hear(notice) }
     lookForMissing()
   }
 

@@ -1,7 +1,6 @@
 import PoolCore
 import PoolModel
 import PoolSystem
-import Synchronization
 import Testing
 
 @testable import OperationPool
@@ -54,6 +53,22 @@ struct LoopTests {
       shared.machine.cancel(operation, at: now)
     }
     #expect(coordinator.shared.withLock { $0.isAsleep } == false, "there are effects")
+  }
+
+  @Test("notices are taken once, and kept only while there is a loop")
+  func takenNotices() throws {
+    let coordinator = Coordinator()
+    let worker = WorkerID(rawValue: 1)
+    coordinator.post(.greeted(worker))
+    #expect(coordinator.takeNotices().isEmpty)
+    let wakePipe = try WakePipe()
+    coordinator.shared.withLock { $0.wakePipe = wakePipe }
+    for _ in 0..<2 {
+      coordinator.post(.greeted(worker))
+      coordinator.post(.greeted(worker))
+      #expect(coordinator.takeNotices().count == 2)
+      #expect(coordinator.takeNotices().isEmpty)
+    }
   }
 
   @Test("a poller tells which descriptors can be used, by their keys")
