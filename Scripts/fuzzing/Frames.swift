@@ -87,7 +87,9 @@ private func checkCoordinatorStream(_ input: UnsafeRawBufferPointer, _ bodies: [
   }
   var expected: [CoordinatorMessage] = []
   for body in bodies {
-    guard let message = body.withUnsafeBytes({ try? CoordinatorMessage(body: $0) }) else { break }
+    guard let message = body.withUnsafeBytes({ try? CoordinatorMessage(scanning: $0) }) else {
+      break
+    }
     expected.append(message)
   }
   precondition(messages == expected, "\(messages) when taken together, not \(expected)")

@@ -4,9 +4,9 @@ import PoolWire
 
 /// The worker's side of the pipe to the coordinator: one writer, used from several threads.
 ///
-/// Answers wait here until something else must be sent, or until the worker has nothing to do, so
-/// that one system call carries an answer and the next `executing`. With an outbox, that an operation
-/// executes may wait, too, because the coordinator finds it there if this process dies.
+/// What an operation came to is written together with the next one's beginning, or when the worker has
+/// nothing to do, so that one system call carries both. With an outbox they may wait, because the
+/// coordinator finds them there if this process dies.
 final class FrameOutput: Sendable {
   fileprivate struct State {
     var writer = JSONWriter()

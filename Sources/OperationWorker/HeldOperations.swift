@@ -7,6 +7,9 @@ import PoolWire
 /// what came first, turned round, so that the next operation is its last. When that is empty, they change
 /// places.
 struct HeldOperations {
+  /// A few times as many as our own coordinator ever has a worker hold.
+  private static let usualCapacity = 8_192
+
   private var coming: [Execute] = []
   private var next: [Execute] = []
 
@@ -27,6 +30,8 @@ struct HeldOperations {
   /// Gives away the first.
   mutating func popFirst() -> Execute? {
     if next.isEmpty {
+      // What a coordinator once sent too much of is not kept room for.
+      if next.capacity > Self.usualCapacity { next = [] }
       swap(&next, &coming)
       turnRound()
     }

@@ -3,12 +3,15 @@ import PoolModel
 /// When a worker sends what waits in its outbox, while operations follow each other.
 ///
 /// What is sent wakes the coordinator, on a processor that has work to do. While the worker holds enough,
-/// nobody needs to know soon what has ended: then it sends when it has begun a third of what it holds, or
-/// when the outbox is full, and the attendant sends what is late by then. So the clock is not looked at for
-/// most operations either.
+/// nobody needs to know soon what has ended: then it sends when it has begun a third as many as it still
+/// holds, and 100 µs have passed since, or when the outbox is full, and the attendant sends what is late by
+/// then. So the clock is not looked at for most operations either.
 struct SendingPace {
-  /// What waits for less than that is not sent yet: 100 µs.
+  /// How long it goes on then without sending: 100 µs.
   static let patience: Int64 = 100_000
+  /// More than our own coordinator ever has a worker hold: with more, too, the attendant finds that the
+  /// executor reads by itself.
+  static let most = 1_024
 
   /// How many operations have begun since something was sent.
   private var begun = 0
@@ -18,7 +21,7 @@ struct SendingPace {
   /// An operation begins, behind which so many are held; returns whether to send.
   mutating func begin(held: Int, now: () -> Int64) -> Bool {
     begun += 1
-    guard begun * 3 > held else { return false }
+    guard begun * 3 > min(held, Self.most) else { return false }
     let now = now()
     guard let start else {
       start = now

@@ -123,9 +123,6 @@ extension WorkerInbox {
   /// Whether the executor has nothing to do.
   var isIdle: Bool { held.isEmpty && !isDraining && !isOver }
 
-  /// How many operations wait for the one that executes.
-  var heldCount: Int { held.count }
-
   /// The executor has dealt with what it read; returns whether it must call the attendant.
   mutating func endReading() -> Bool {
     turns.endReading(executes: executing != nil || !isIdle)

@@ -9,6 +9,7 @@ extension PoolMachine {
   /// hold some behind what they execute, evenly. O(1) for each operation dispatched, whatever the
   /// number of workers and of operations that wait.
   package mutating func dispatch(at now: Instant) {
+    defer { hasReadyChanged = false }
     startWorkers(at: now)
     guard readyCount > 0 else { return }
     if suspects.offeredCount > 0 { feedSuspects(at: now) }

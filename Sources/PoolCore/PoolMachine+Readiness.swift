@@ -69,6 +69,7 @@ extension PoolMachine {
   /// An operation joins those that wait for a worker; O(1) and O(claims).
   mutating func enterReady(_ slot: Int) {
     readyCount += 1
+    hasReadyChanged = true
     guard operations[slot].hasClaims else { return offer(slot) }
     let queue = lanes[Int(operations[slot].lane)].queue
     queues[queue].claimantCount += 1
@@ -78,6 +79,7 @@ extension PoolMachine {
   /// An operation does not wait for a worker any more; O(1) and O(claims).
   mutating func removeReady(_ slot: Int) {
     readyCount -= 1
+    hasReadyChanged = true
     withdraw(slot)
     let queue = lanes[Int(operations[slot].lane)].queue
     cancelReservations(of: slot, in: queue)

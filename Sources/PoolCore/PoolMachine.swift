@@ -68,6 +68,14 @@ package struct PoolMachine: ~Copyable {
   package internal(set) var executingCount = 0
   /// Operations whose turn has come, and that no worker has; O(1).
   package internal(set) var readyCount = 0
+  /// Whether operations have come to be ready, or are not any more, since the last dispatch.
+  var hasReadyChanged = false
+
+  /// Whether there is something for the shell to do since its last turn, as far as that follows from what
+  /// users do: O(1).
+  ///
+  /// Also where an operation has to wait after all: room or claims that were kept for it are free.
+  package var wantsTurn: Bool { !effects.isEmpty || hasReadyChanged }
   /// Worker processes that have something to do; O(1).
   package internal(set) var busyWorkerCount = 0
   /// How often workers were asked whether they are there.

@@ -7,7 +7,8 @@ import CPoolSystem
 /// beginnings and ends of many operations in one call, and yet nobody need guess what it had begun when it
 /// was killed.
 package struct Outbox: Sendable {
-  /// The size of the memory: what a worker sends in one call is seldom more than a tenth of it.
+  /// The size of the memory: what is said of 240 operations that have short results; where more waits, it
+  /// is sent.
   package static let size = header + 32 << 10
 
   /// The position, and the rest of its cache line.

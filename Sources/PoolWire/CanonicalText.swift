@@ -43,8 +43,7 @@ struct CanonicalText {
     guard take(",\"attempt\":"), let attempt = takeNumber(), attempt <= Int.max,
       take(",\"kind\":"), let kind = takeString(), take(",\"payload\":")
     else { return false }
-    known = ExecuteMiddle(Int(attempt), kind, from: scanner.slice(start..<scanner.position))
-    return true
+    return known.keep(Int(attempt), kind, from: scanner.slice(start..<scanner.position))
   }
 
   /// Consumes the dispatch that the message is about.

@@ -11,10 +11,17 @@ struct ExecuteMiddle {
 
   init() {}
 
-  /// Keeps one that was read.
-  init(_ attempt: Int, _ kind: String, from text: UnsafeBufferPointer<UInt8>) {
+  /// Keeps one that was read, in the same memory; false where that is too long to be kept.
+  mutating func keep(
+    _ attempt: Int,
+    _ kind: String,
+    from text: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard text.count <= JSONWriter.usualLimit else { return false }
     (self.attempt, self.kind) = (attempt, kind)
-    bytes = Array(text)
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(contentsOf: text)
+    return true
   }
 
   /// Makes it; nil where the kind is too long, or cannot be written as it is.

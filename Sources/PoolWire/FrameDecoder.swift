@@ -1,7 +1,7 @@
 /// Cuts a stream of bytes into frames, however the stream was cut before.
 ///
-/// Feed it with ``append(_:)``, then take bodies with ``next()`` until it returns nil. It knows no
-/// descriptor. Memory is bounded by the frame limit; each byte is moved at most twice.
+/// Feed it with ``append(_:)``, then take bodies with ``next(_:)``, or messages, until there are none. It
+/// knows no descriptor. Memory is bounded by the frame limit; each byte is moved at most twice.
 package struct FrameDecoder {
   /// What is read before the first frame.
   package enum Preamble: Sendable {

@@ -31,7 +31,7 @@ extension JSONWriter {
 
   /// Appends an `executing` without a process.
   package mutating func frame(executing reference: DispatchReference) {
-    append(room: BackwardText.room) { text in
+    Self.append(room: BackwardText.room, to: &bytes) { text in
       text.prepend(frame: "executing", reference) { _ in }
     }
   }
@@ -39,7 +39,7 @@ extension JSONWriter {
   /// Appends a `finished` with a result and nothing else; false where it cannot be so short.
   package mutating func frame(finished reference: DispatchReference, result: [UInt8]) -> Bool {
     guard result.count <= Self.usualLimit else { return false }
-    append(room: BackwardText.room + result.count) { text in
+    Self.append(room: BackwardText.room + result.count, to: &bytes) { text in
       text.prepend(finished: reference, result: result)
     }
     return true
@@ -52,7 +52,7 @@ extension JSONWriter {
     executing next: DispatchReference
   ) -> Bool {
     guard result.count <= Self.usualLimit else { return false }
-    append(room: 2 * BackwardText.room + result.count) { text in
+    Self.append(room: 2 * BackwardText.room + result.count, to: &bytes) { text in
       text.prepend(frame: "executing", next) { _ in }
       text.prepend(finished: reference, result: result)
     }
@@ -60,11 +60,7 @@ extension JSONWriter {
   }
 
   /// Appends what is put together from its end in so much room.
-  @inline(__always)
-  private mutating func append(room: Int, _ body: (inout BackwardText) -> Void) {
-    Self.append(room: room, to: &bytes, body)
-  }
-
+  ///
   /// Static, so that the rest may come from other fields of the writer without a reference of its own.
   @inline(__always)
   private static func append(

@@ -1,15 +1,6 @@
 import PoolModel
 
 extension CoordinatorMessage {
-  /// Reads one frame's body.
-  package init(body: UnsafeRawBufferPointer) throws(Violation) {
-    if let message = Self(canonical: body) {
-      self = message
-    } else {
-      self = try Self(scanning: body)
-    }
-  }
-
   /// Reads one frame's body, in whatever form of JSON it is.
   package init(scanning body: UnsafeRawBufferPointer) throws(Violation) {
     let fields = try MessageFields(body: body)

@@ -62,6 +62,15 @@ struct ClaimScenarios {
     scenario.execute("ca")
   }
 
+  @Test("the next in line has its turn at once where the first has to wait for something else")
+  func firstLeavesTheLine() {
+    let (scenario, r) = staffed(1, 1)
+    scenario.create(.init("x"))
+    scenario.submit([.init("r", claims: [r[1]])], "dispatch r to 1 as attempt 1")
+    scenario.submit([.init("a", claims: r), .init("b", claims: [r[0]])])
+    scenario.link("a", after: "x", .finished, "dispatch b to 2 as attempt 1")
+  }
+
   @Test("who waits for one of two is not overtaken on the other by who comes later")
   func noBarging() {
     let (scenario, r) = staffed(1, 1)

@@ -157,4 +157,22 @@ struct SlotScenarios {
     scenario.execute("a")
     #expect(scenario.machine.fleets[0].extraSlots == 0)
   }
+
+  @Test("room that was kept for one that has to wait after all is free at once")
+  func keptInVain() {
+    let scenario = staffed(3, width: 2)
+    scenario.create(.init("x"))
+    scenario.submit([.init("r")], "dispatch r to 1 as attempt 1")
+    scenario.submit([.init("w", slots: 2), .init("b")])
+    scenario.link("w", after: "x", .finished, "dispatch b to 2 as attempt 1")
+  }
+
+  @Test("who is lent a priority above the one that room is kept for has its turn at once")
+  func lentAboveReserved() {
+    let scenario = staffed(3, width: 2)
+    scenario.create(Scenario.Plan(name: "h", priority: .veryHigh, lends: true))
+    scenario.submit([.init("r")], "dispatch r to 1 as attempt 1")
+    scenario.submit([.init("w", slots: 2), .init("b")])
+    scenario.link("h", after: "b", .finished, "dispatch b to 2 as attempt 1")
+  }
 }

@@ -67,6 +67,25 @@ struct CoordinatorStreamTests {
     }
   }
 
+  /// The second of them is not compared with the first, which is too long to be kept.
+  @Test("Kinds of any length are read, again and again")
+  func longKinds() throws {
+    for count in [JSONWriter.usualLimit - 40, JSONWriter.usualLimit, 1 << 20] {
+      let kind = String(repeating: "k", count: count)
+      let bodies = (1...3).map { number in
+        "{\"type\":\"execute\",\"operation\":1,\"dispatch\":\(number),\"attempt\":1"
+          + ",\"kind\":\"\(kind)\",\"payload\":\(number)}\n"
+      }
+      var decoder = FrameDecoder(preamble: .none)
+      stream(bodies).withUnsafeBytes { decoder.append($0) }
+      var operations: [Execute] = []
+      let message = try decoder.nextCoordinatorMessage(after: &operations)
+      #expect(message == nil)
+      #expect(operations.map(\.kind) == [kind, kind, kind])
+      #expect(operations.map(\.payload) == [[0x31], [0x32], [0x33]])
+    }
+  }
+
   @Test("Operations that came before nonsense are there when it is found")
   func nonsense() {
     let bodies = [#"{"type":"execute","operation":1,"dispatch":1,"kind":"k"}"# + "\n", "{"]

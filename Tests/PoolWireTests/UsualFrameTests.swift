@@ -107,6 +107,6 @@ struct UsualFrameTests {
     )
     message.encode(into: &writer)
     let body = Array(writer.bytes.dropFirst(4))
-    #expect(body.withUnsafeBytes { try? CoordinatorMessage(body: $0) } == message)
+    #expect(body.withUnsafeBytes { try? CoordinatorMessage(scanning: $0) } == message)
   }
 }

@@ -27,7 +27,7 @@ final class OperationRegistry: CoordinatorClient {
   /// Changes what the coordinator's lock guards, and sees to it that somebody performs what
   /// follows, even where there is no fleet.
   func update<Value, Failure: Error>(
-    forEffectsOnly: Bool = false,
+    ifWanted: Bool = false,
     _ body: (inout Coordinator.Shared, Instant) throws(Failure) -> sending Value
   ) throws(Failure) -> sending Value {
     var isOrphaned = false
@@ -35,7 +35,7 @@ final class OperationRegistry: CoordinatorClient {
       // Where no thread can be had, the effects wait for the next fleet's.
       if isOrphaned { try? coordinator.run(for: self) }
     }
-    return try coordinator.update(forEffectsOnly: forEffectsOnly) { shared, now throws(Failure) in
+    return try coordinator.update(ifWanted: ifWanted) { shared, now throws(Failure) in
       defer { isOrphaned = shared.wakePipe == nil && !shared.machine.effects.isEmpty }
       return try body(&shared, now)
     }

@@ -19,7 +19,7 @@ extension PoolOperation {
     _ operation: PoolOperation,
     requiring requirement: PoolRequirement = .finished
   ) throws(PoolError) {
-    try OperationRegistry.process.update(forEffectsOnly: true) { shared, now throws(PoolError) in
+    try OperationRegistry.process.update(ifWanted: true) { shared, now throws(PoolError) in
       guard !book.withLock({ $0.dependencies.contains(operation) }) else { return }
       let (own, other) = (register(&shared), operation.register(&shared))
       guard shared.machine.acceptsDependencies(own) else { return }

@@ -39,6 +39,9 @@ extension PoolOperation {
     }
   }
 
+  /// Whether the machine knows the operation.
+  var isRegistered: Bool { book.withLock { $0.id != nil } }
+
   /// What the machine calls the operation, which it gets to know if it does not.
   func register(_ shared: inout Coordinator.Shared) -> OperationID {
     book.withLock { identify(&$0, &shared) }

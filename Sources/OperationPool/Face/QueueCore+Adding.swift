@@ -104,12 +104,11 @@ extension QueueCore {
     countUp(operations.count)
     for start in stride(from: 0, to: operations.count, by: Self.portion) {
       let portion = operations[start..<min(start + Self.portion, operations.count)]
-      // Else the loop could get the lock only when all are added, and workers have nothing to do.
-      Self.coordinator.shared.letOthersGoFirst()
       do throws(PoolError) {
         try update(portion) { shared, now throws(PoolError) in
-          // Room for all at once: growing by and by moves what is there, again and again.
-          if start == 0 { shared.machine.reserve(operations.count) }
+          // Room for all at once: growing by and by moves what is there, again and again. What has
+          // dependencies has a place already, and mostly either all have or none.
+          if start == 0, !operations[0].isRegistered { shared.machine.reserve(operations.count) }
           let ids = portion.map { $0.register(&shared) }
           try enqueue(portion, ids, &shared, now)
         }
@@ -122,10 +121,14 @@ extension QueueCore {
   }
 
   /// Adds operations as the closure does, and tells those who watch the queue.
+  ///
+  /// Whoever adds many so, or as many calls, would have the lock nearly all the time, while workers have
+  /// nothing to do.
   private func update(
     _ operations: ArraySlice<PoolOperation>,
     _ add: (inout Coordinator.Shared, Instant) throws(PoolError) -> Void
   ) throws(PoolError) {
+    Self.coordinator.shared.letOthersGoFirst()
     let progress = try OperationRegistry.process.update { shared, now throws(PoolError) in
       try add(&shared, now)
       return watchers?.added(Array(operations), on: callbackQueue)

@@ -23,7 +23,7 @@ extension Coordinator {
     let now = now
     let wakePipe: WakePipe?? = shared.withLockIfAvailable { shared in
       body(&shared, now)
-      return shared.machine.effects.isEmpty ? nil : rouse(&shared)
+      return shared.machine.wantsTurn ? rouse(&shared) : nil
     }
     guard let wakePipe else { return false }
     wakePipe?.wake()

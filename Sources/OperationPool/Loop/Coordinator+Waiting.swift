@@ -32,7 +32,8 @@ extension Coordinator {
 
   /// The loop has looked for long enough: returns whether it may sleep.
   func fallAsleep() -> Bool {
-    shared.withLock { shared in
+    defer { forgetReleased() }
+    return shared.withLock { shared in
       guard shared.isListening else { return false }
       shared.isListening = false
       shared.isAsleep = true

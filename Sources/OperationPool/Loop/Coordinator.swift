@@ -130,10 +130,10 @@ package final class Coordinator: Sendable {
 
   /// Changes what the lock guards, and wakes the loop.
   ///
-  /// What can only make operations wait longer wakes it for effects alone: a turn of the loop for each
-  /// dependency would cost ten times as much as the dependency.
+  /// A dependency, of which there may be many, wakes it only if it wants to know: a turn for each would
+  /// cost ten times as much as the dependency.
   func update<Value, Failure: Error>(
-    forEffectsOnly: Bool = false,
+    ifWanted: Bool = false,
     _ body: (inout Shared, Instant) throws(Failure) -> sending Value
   ) throws(Failure) -> sending Value {
     let now = now
@@ -144,7 +144,7 @@ package final class Coordinator: Sendable {
     }
     return try shared.withLock { shared throws(Failure) in
       defer {
-        if !forEffectsOnly || !shared.machine.effects.isEmpty { sleeper = rouse(&shared) }
+        if !ifWanted || shared.machine.wantsTurn { sleeper = rouse(&shared) }
       }
       return try body(&shared, now)
     }

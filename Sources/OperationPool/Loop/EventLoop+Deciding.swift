@@ -25,7 +25,8 @@ extension EventLoop {
       return Outlook(
         timeout: timeout,
         listens: listens,
-        hasComeToRest: wasBusy && shared.machine.unsettledCount == 0
+        hasComeToRest: wasBusy && shared.machine.unsettledCount == 0,
+        mayEnd: shared.machine.fleetCount == 0
       )
     }
   }

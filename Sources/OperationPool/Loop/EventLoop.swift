@@ -94,7 +94,7 @@ struct EventLoop: ~Copyable {
       act()
       if outlook.hasComeToRest { client.coordinatorRests() }
       coordinator.forgetReleased()
-    } while !coordinator.shared.withLock({ $0.endIfIdle() })
+    } while !(outlook.mayEnd && coordinator.shared.withLock { $0.endIfIdle() })
     spawner.close(isStuck: hasGivenUpSpawn)
     crew.close()
     client.coordinatorStopped()
@@ -138,6 +138,8 @@ struct EventLoop: ~Copyable {
     var listens = false
     /// Whether the queue has become empty in this turn.
     var hasComeToRest = false
+    /// Whether there was no fleet: who closes the last one later wakes the loop.
+    var mayEnd = false
   }
 
   /// A worker that is being started, and what the machine wanted of it meanwhile.

@@ -52,7 +52,7 @@ struct WorkerConnectionTests {
         decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       }
       let message = try decoder.next { body throws(Violation) in
-        try CoordinatorMessage(body: body)
+        try CoordinatorMessage(scanning: body)
       }
       guard case .welcome(let welcome) = message else { return nil }
       return welcome.outbox

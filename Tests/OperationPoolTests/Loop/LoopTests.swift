@@ -34,7 +34,7 @@ struct LoopTests {
   func dependencies() {
     let coordinator = Coordinator()
     coordinator.shared.withLock { $0.isAsleep = true }
-    coordinator.update(forEffectsOnly: true) { shared, now in
+    coordinator.update(ifWanted: true) { shared, now in
       let kind = shared.kind("k")
       let operations = (0..<2).map { _ in shared.machine.create(OperationSpec(kind: kind)) }
       let circle = shared.machine.addDependency(
@@ -46,7 +46,7 @@ struct LoopTests {
       #expect(circle == nil)
     }
     #expect(coordinator.shared.withLock { $0.isAsleep })
-    coordinator.update(forEffectsOnly: true) { shared, now in
+    coordinator.update(ifWanted: true) { shared, now in
       let queue = shared.machine.addQueue(to: shared.machine.addFleet())
       let operation = shared.machine.create(OperationSpec(kind: shared.kind("k")))
       shared.machine.enqueue([operation], in: queue, at: now)

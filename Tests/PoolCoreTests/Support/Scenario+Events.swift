@@ -58,10 +58,17 @@ extension Scenario {
     _ expected: String...,
     at place: Place = #_sourceLocation
   ) {
-    let circle = expect(expected, place) {
-      $0.addDependency(of: id(name), on: id(other), requiring: requirement, at: $1)
+    let (circle, wantsTurn) = expect(expected, place) { machine, now in
+      let circle = machine.addDependency(
+        of: id(name),
+        on: id(other),
+        requiring: requirement,
+        at: now
+      )
+      return (circle, machine.wantsTurn)
     }
     #expect(circle == nil, sourceLocation: place)
+    #expect(wantsTurn || expected.isEmpty, "else nobody has a turn", sourceLocation: place)
   }
 
   /// Adds a dependency that closes a circle; nothing comes of it.

@@ -31,7 +31,7 @@ enum AnyMessage: Hashable {
 extension CoordinatorMessage {
   init(bytes: [UInt8]) throws(Violation) {
     self = try bytes.withUnsafeBufferPointer { bytes throws(Violation) in
-      try Self(body: UnsafeRawBufferPointer(bytes))
+      try Self(scanning: UnsafeRawBufferPointer(bytes))
     }
   }
 }
