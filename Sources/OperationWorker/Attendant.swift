@@ -14,18 +14,24 @@ struct Attendant: Sendable {
 
   /// Attends to the session until it ends.
   func run() {
-    session.awaitCall()
+    rest()
     while let turn = nextTurn() {
       switch turn {
       case .wait: flush(comesAgain: true)
       case .rest:
         flush(comesAgain: false)
-        session.awaitCall()
+        rest()
       case .read:
         flush(comesAgain: false)
         read()
       }
     }
+  }
+
+  /// Waits until it is called; from then on the executor can rely on its coming by.
+  private func rest() {
+    session.awaitCall()
+    flush(comesAgain: true)
   }
 
   /// What to do after a pause; nil at the end.
