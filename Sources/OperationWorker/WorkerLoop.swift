@@ -4,6 +4,9 @@ import PoolWire
 import Synchronization
 
 /// The executor: takes one operation after the other, on the thread that called it.
+///
+/// A class, because what a value refers to is counted anew for each call that may change it; and its accesses
+/// are not checked at run time, because no other thread has it.
 final class WorkerLoop {
   let kinds: [String: WorkerKind]
   let session: WorkerSession
