@@ -1,5 +1,3 @@
-import PoolModel
-
 /// When a worker sends what waits in its outbox, while operations follow each other.
 ///
 /// What is sent wakes the coordinator, on a processor that has work to do. While the worker holds enough,
