@@ -68,6 +68,17 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     return try body(&box.state)
   }
 
+  /// The same, calling the first closure and waiting only where somebody has the lock.
+  @inlinable
+  package func withLock<Value, Failure: Error>(
+    waiting wait: (_ takeLock: () -> Void) -> Void,
+    _ body: (inout State) throws(Failure) -> sending Value
+  ) throws(Failure) -> sending Value {
+    if pthread_mutex_trylock(mutex) != 0 { wait { pthread_mutex_lock(mutex) } }
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&box.state)
+  }
+
   /// The same where the lock is free; nil where somebody has it.
   @inlinable
   package func withLockIfAvailable<Value, Failure: Error>(

@@ -19,6 +19,7 @@ extension PoolOperation {
     _ operation: PoolOperation,
     requiring requirement: PoolRequirement = .finished
   ) throws(PoolError) {
+    if operation.isRegistered, noteDependency(operation, requirement) { return }
     try OperationRegistry.process.update(ifWanted: true) { shared, now throws(PoolError) in
       guard !book.withLock({ $0.dependencies.contains(operation) }) else { return }
       let (own, other) = (register(&shared), operation.register(&shared))
@@ -31,6 +32,42 @@ extension PoolOperation {
       )
       if let circle { throw .circle(circle, from: [self, operation]) }
       changeList { $0.append(operation, requirement) }
+    }
+  }
+
+  /// Lets this operation wait for another one, which the machine knows, where the machine need not be
+  /// told yet; returns whether so.
+  ///
+  /// That is while it does not know this one: nothing that it knows waits for this one then, so that
+  /// no circle can be closed. It is told of all that was noted when it gets to know the operation,
+  /// mostly under the lock that is taken for that anyway.
+  private func noteDependency(
+    _ operation: PoolOperation,
+    _ requirement: PoolRequirement
+  ) -> Bool {
+    book.withLock { book in
+      guard book.id == nil, !book.isAdded, !book.hasRarities else { return false }
+      if !book.dependencies.contains(operation) {
+        book.dependencies.append(operation, requirement)
+      }
+      return true
+    }
+  }
+
+  /// Tells the machine, which has just got to know this operation, what it depends on.
+  func link(
+    _ own: OperationID,
+    to dependencies: [DependencyList.Element],
+    _ shared: inout Coordinator.Shared
+  ) {
+    for element in dependencies {
+      let circle = shared.machine.addDependency(
+        of: own,
+        on: element.operation.register(&shared),
+        requiring: element.requirement,
+        at: .zero
+      )
+      precondition(circle == nil, "nothing waits for an operation that is not known")
     }
   }
 

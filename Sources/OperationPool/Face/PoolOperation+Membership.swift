@@ -13,7 +13,7 @@ extension PoolOperation {
     _ payload: [UInt8],
     _ shared: inout Coordinator.Shared
   ) -> OperationID? {
-    book.withLock { book in
+    let identity = book.withLock { book -> Identity? in
       guard book.queue == nil, book.outcome == nil, book.isAdded == (group != nil),
         book.belongs(to: group)
       else { return nil }
@@ -22,6 +22,7 @@ extension PoolOperation {
       book.payload = payload
       return identify(&book, &shared)
     }
+    return identity.map { complete($0, &shared) }
   }
 
   /// Puts the operation into a queue where nothing is special about it and the machine does not know it;
@@ -44,11 +45,15 @@ extension PoolOperation {
 
   /// What the machine calls the operation, which it gets to know if it does not.
   func register(_ shared: inout Coordinator.Shared) -> OperationID {
-    book.withLock { identify(&$0, &shared) }
+    let identity = book.withLock { identify(&$0, &shared) }
+    return complete(identity, &shared)
   }
 
-  private func identify(_ book: inout Book, _ shared: inout Coordinator.Shared) -> OperationID {
-    if let id = book.id { return id }
+  /// What the machine calls an operation, and the dependencies that it has still to be told of.
+  private typealias Identity = (id: OperationID, noted: [DependencyList.Element])
+
+  private func identify(_ book: inout Book, _ shared: inout Coordinator.Shared) -> Identity {
+    if let id = book.id { return (id, []) }
     var spec = OperationSpec(kind: shared.kind(kind), priority: book.priority)
     spec.needsPreparation = book.isDemanding || makesInputLate
     if let special { special.specify(&spec, &shared) }
@@ -56,7 +61,15 @@ extension PoolOperation {
     let id = shared.machine.create(spec)
     if book.canceller != nil { shared.machine.cancel(id, at: .zero) }
     book.id = id
-    return id
+    return (id, book.dependencies.elements)
+  }
+
+  /// Tells the machine what the operation depends on, if it has just got to know it.
+  ///
+  /// Without the book's lock: nobody has those of two operations at once.
+  private func complete(_ identity: Identity, _ shared: inout Coordinator.Shared) -> OperationID {
+    if !identity.noted.isEmpty { link(identity.id, to: identity.noted, &shared) }
+    return identity.id
   }
 
   /// Marks the operation as a member of a group; false where it is in a queue or group, or was.

@@ -6,16 +6,22 @@ import Synchronization
 extension PoolOperation {
   /// Where the operation stands; mirrored from what its worker reports.
   public var state: State {
-    let (outcome, id) = book.withLock { ($0.outcome, $0.id) }
+    let (outcome, id, isFree) = book.withLock { book in
+      (book.outcome, book.id, book.dependencies.isEmpty)
+    }
     if outcome != nil { return .finished }
-    // One that the machine does not know depends on nothing.
-    guard let id else { return .ready }
+    guard let id = id ?? (isFree ? nil : registered()) else { return .ready }
     switch OperationRegistry.process.coordinator.ask({ $0.phase(of: id) }) {
     case .pending: return .pending
     case .ready: return .ready
     case .executing: return .executing
     case .finished: return .finished
     }
+  }
+
+  /// What the machine calls the operation, from now on at the latest.
+  private func registered() -> OperationID {
+    OperationRegistry.process.update(ifWanted: true) { shared, _ in register(&shared) }
   }
 
   /// Whether it can be executed now.

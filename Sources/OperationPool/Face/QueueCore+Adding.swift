@@ -106,8 +106,8 @@ extension QueueCore {
       let portion = operations[start..<min(start + Self.portion, operations.count)]
       do throws(PoolError) {
         try update(portion) { shared, now throws(PoolError) in
-          // Room for all at once: growing by and by moves what is there, again and again. What has
-          // dependencies has a place already, and mostly either all have or none.
+          // Room for all at once: growing by and by moves what is there, again and again. What others
+          // depend on has a place already, and mostly either all have or none.
           if start == 0, !operations[0].isRegistered { shared.machine.reserve(operations.count) }
           let ids = portion.map { $0.register(&shared) }
           try enqueue(portion, ids, &shared, now)
@@ -129,7 +129,8 @@ extension QueueCore {
     _ add: (inout Coordinator.Shared, Instant) throws(PoolError) -> Void
   ) throws(PoolError) {
     Self.coordinator.shared.letOthersGoFirst()
-    let progress = try OperationRegistry.process.update { shared, now throws(PoolError) in
+    let registry = OperationRegistry.process
+    let progress = try registry.update(ifWanted: true) { shared, now throws(PoolError) in
       try add(&shared, now)
       return watchers?.added(Array(operations), on: callbackQueue)
     }

@@ -130,8 +130,8 @@ package final class Coordinator: Sendable {
 
   /// Changes what the lock guards, and wakes the loop.
   ///
-  /// A dependency, of which there may be many, wakes it only if it wants to know: a turn for each would
-  /// cost ten times as much as the dependency.
+  /// What may be many, and mostly leaves the loop nothing to do, wakes it only if it wants to know: as a
+  /// dependency, or an operation that has to wait. A turn for each would cost ten times as much.
   func update<Value, Failure: Error>(
     ifWanted: Bool = false,
     _ body: (inout Shared, Instant) throws(Failure) -> sending Value

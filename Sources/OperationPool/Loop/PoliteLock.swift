@@ -9,7 +9,7 @@ import Synchronization
 /// ``letOthersGoFirst(for:)`` in between.
 final class PoliteLock<State: ~Copyable>: Sendable {
   private let monitor: Monitor<State>
-  /// Threads that are about to have the lock, or wait for it.
+  /// Threads that wait for the lock.
   private let waiterCount = Atomic(0)
 
   init(_ state: consuming sending State) {
@@ -21,11 +21,14 @@ final class PoliteLock<State: ~Copyable>: Sendable {
   func withLock<Value, Failure: Error>(
     _ body: (inout State) throws(Failure) -> sending Value
   ) throws(Failure) -> sending Value {
+    try monitor.withLock(waiting: countWaiting, body)
+  }
+
+  /// Counts the thread while it waits; where the lock is free, as mostly, counting would cost more than it.
+  private func countWaiting(_ takeLock: () -> Void) {
     waiterCount.add(1, ordering: .relaxed)
-    return try monitor.withLock { state throws(Failure) in
-      waiterCount.subtract(1, ordering: .relaxed)
-      return try body(&state)
-    }
+    takeLock()
+    waiterCount.subtract(1, ordering: .relaxed)
   }
 
   /// The same where nobody has the lock; else nil.
