@@ -17,6 +17,8 @@ struct DependencyList {
 
   var isEmpty: Bool { elements.isEmpty }
 
+  var count: Int { elements.count }
+
   var operations: [PoolOperation] { elements.map(\.operation) }
 
   func contains(_ operation: PoolOperation) -> Bool {

@@ -40,13 +40,14 @@ extension PoolOperation {
   ///
   /// That is while it does not know this one: nothing that it knows waits for this one then, so that
   /// no circle can be closed. It is told of all that was noted when it gets to know the operation,
-  /// mostly under the lock that is taken for that anyway.
+  /// mostly under the lock that is taken for that anyway; and at once by one that lends its priority.
   private func noteDependency(
     _ operation: PoolOperation,
     _ requirement: PoolRequirement
   ) -> Bool {
-    book.withLock { book in
-      guard book.id == nil, !book.isAdded, !book.hasRarities else { return false }
+    guard special?.options.lendsPriority != true else { return false }
+    return book.withLock { book in
+      guard book.id == nil, book.dependencies.count < Self.mostNoted else { return false }
       if !book.dependencies.contains(operation) {
         book.dependencies.append(operation, requirement)
       }
@@ -54,21 +55,23 @@ extension PoolOperation {
     }
   }
 
-  /// Tells the machine, which has just got to know this operation, what it depends on.
-  func link(
-    _ own: OperationID,
-    to dependencies: [DependencyList.Element],
-    _ shared: inout Coordinator.Shared
-  ) {
-    for element in dependencies {
+  /// With more, the lock would be held for long when an operation, or a batch, becomes known.
+  private static let mostNoted = 64
+
+  /// Tells the machine what an operation depends on that it has just got to know; returns its number.
+  ///
+  /// Not under the book's lock: nobody has those of two operations at once.
+  func link(_ own: Identity, _ shared: inout Coordinator.Shared) -> OperationID {
+    for element in own.noted {
       let circle = shared.machine.addDependency(
-        of: own,
+        of: own.id,
         on: element.operation.register(&shared),
         requiring: element.requirement,
         at: .zero
       )
       precondition(circle == nil, "nothing waits for an operation that is not known")
     }
+    return own.id
   }
 
   /// Lets this operation not wait for another one any more.

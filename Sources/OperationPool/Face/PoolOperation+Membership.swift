@@ -22,7 +22,7 @@ extension PoolOperation {
       book.payload = payload
       return identify(&book, &shared)
     }
-    return identity.map { complete($0, &shared) }
+    return identity.map { link($0, &shared) }
   }
 
   /// Puts the operation into a queue where nothing is special about it and the machine does not know it;
@@ -45,12 +45,11 @@ extension PoolOperation {
 
   /// What the machine calls the operation, which it gets to know if it does not.
   func register(_ shared: inout Coordinator.Shared) -> OperationID {
-    let identity = book.withLock { identify(&$0, &shared) }
-    return complete(identity, &shared)
+    link(book.withLock { identify(&$0, &shared) }, &shared)
   }
 
   /// What the machine calls an operation, and the dependencies that it has still to be told of.
-  private typealias Identity = (id: OperationID, noted: [DependencyList.Element])
+  typealias Identity = (id: OperationID, noted: [DependencyList.Element])
 
   private func identify(_ book: inout Book, _ shared: inout Coordinator.Shared) -> Identity {
     if let id = book.id { return (id, []) }
@@ -62,14 +61,6 @@ extension PoolOperation {
     if book.canceller != nil { shared.machine.cancel(id, at: .zero) }
     book.id = id
     return (id, book.dependencies.elements)
-  }
-
-  /// Tells the machine what the operation depends on, if it has just got to know it.
-  ///
-  /// Without the book's lock: nobody has those of two operations at once.
-  private func complete(_ identity: Identity, _ shared: inout Coordinator.Shared) -> OperationID {
-    if !identity.noted.isEmpty { link(identity.id, to: identity.noted, &shared) }
-    return identity.id
   }
 
   /// Marks the operation as a member of a group; false where it is in a queue or group, or was.

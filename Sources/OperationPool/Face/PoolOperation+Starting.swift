@@ -13,7 +13,10 @@ extension PoolOperation {
   /// queue or a group already, and where there can be no workers for it.
   public func start() throws(PoolError) {
     // Asked before there is a fleet, which may cost a thread, or not be had.
-    guard try OperationRegistry.process.coordinator.ask({ mayStart($0) }).get() else { return }
+    let answer = OperationRegistry.process.update(ifWanted: true) { shared, _ in
+      mayStart(&shared)
+    }
+    guard try answer.get() else { return }
     try start(on: PoolFleet.shared)
   }
 
@@ -22,7 +25,7 @@ extension PoolOperation {
     let queue = fleet.looseQueue
     let payloads = try QueueCore.encode([self])
     let isStarted = try OperationRegistry.process.update { shared, now throws(PoolError) in
-      guard try mayStart(shared.machine).get() else { return false }
+      guard try mayStart(&shared).get() else { return false }
       try queue.admit([self], payloads, &shared, now)
       return true
     }
@@ -30,22 +33,21 @@ extension PoolOperation {
   }
 
   /// Whether it can be started: not if it has ended, or was cancelled and will.
-  private func mayStart(_ machine: borrowing PoolMachine) -> Result<Bool, PoolError> {
-    let (id, isAdded, isCancelled, isOver) = book.withLock { book in
-      (book.id, book.isAdded, book.canceller != nil, book.outcome != nil)
+  private func mayStart(_ shared: inout Coordinator.Shared) -> Result<Bool, PoolError> {
+    let id = register(&shared)
+    let (isAdded, isCancelled, isOver) = book.withLock { book in
+      (book.isAdded, book.canceller != nil, book.outcome != nil)
     }
     // Asked under the operation's lock, so that the queue does not end here.
     let isLoose = book.withLock { $0.queue?.isLoose == true }
-    let phase = id.map { machine.phase(of: $0) } ?? .ready
+    let phase = shared.machine.phase(of: id)
     if isOver || phase == .finished { return .success(false) }
     if phase == .executing || isLoose {
       return .failure(PoolError(.alreadyExecuting, "'\(label)' was started before"))
     }
     if isAdded { return isCancelled ? .success(false) : .failure(.alreadyAdded(self)) }
-    guard !isCancelled, phase == .pending, let id, machine.waits(id) else {
-      return .success(true)
-    }
-    return .failure(PoolError(.notReady, "'\(label)' waits for \(obstacles(machine))"))
+    guard !isCancelled, phase == .pending, shared.machine.waits(id) else { return .success(true) }
+    return .failure(PoolError(.notReady, "'\(label)' waits for \(obstacles(shared.machine))"))
   }
 
   private func obstacles(_ machine: borrowing PoolMachine) -> String {

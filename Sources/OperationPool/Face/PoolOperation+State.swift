@@ -6,22 +6,21 @@ import Synchronization
 extension PoolOperation {
   /// Where the operation stands; mirrored from what its worker reports.
   public var state: State {
-    let (outcome, id, isFree) = book.withLock { book in
-      (book.outcome, book.id, book.dependencies.isEmpty)
+    let (outcome, isFree) = book.withLock { book in
+      (book.outcome, book.id == nil && book.dependencies.isEmpty)
     }
     if outcome != nil { return .finished }
-    guard let id = id ?? (isFree ? nil : registered()) else { return .ready }
-    switch OperationRegistry.process.coordinator.ask({ $0.phase(of: id) }) {
+    if isFree { return .ready }
+    // What was noted, only the machine knows whether it has ended.
+    let phase = OperationRegistry.process.update(ifWanted: true) { shared, _ in
+      shared.machine.phase(of: register(&shared))
+    }
+    switch phase {
     case .pending: return .pending
     case .ready: return .ready
     case .executing: return .executing
     case .finished: return .finished
     }
-  }
-
-  /// What the machine calls the operation, from now on at the latest.
-  private func registered() -> OperationID {
-    OperationRegistry.process.update(ifWanted: true) { shared, _ in register(&shared) }
   }
 
   /// Whether it can be executed now.

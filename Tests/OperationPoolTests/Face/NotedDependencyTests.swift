@@ -43,6 +43,53 @@ struct NotedDependencyTests {
     #expect(await dependent.reaches(.ready))
   }
 
+  @Test("one that waits cannot be started; when it does not any more, it can")
+  func start() async throws {
+    let (first, queue) = try known()
+    let (dependent, started) = (PoolBlockOperation {}, PoolBlockOperation {})
+    for operation in [dependent, started] {
+      try operation.addDependency(first)
+      #expect(!operation.isRegistered)
+    }
+    let error = #expect(throws: PoolError.self) { try dependent.start() }
+    #expect(error?.code == .notReady && error?.description.contains("'known'") == true)
+    queue.isSuspended = false
+    await first.finished()
+    for operation in [dependent, started] {
+      try await Blocking.run { try operation.start() }
+      #expect(operation.outcome?.ending == .succeeded)
+    }
+  }
+
+  @Test("one that lends its priority does so before it is added")
+  func lending() async throws {
+    let queue = try Pools.queue()
+    queue.isSuspended = true
+    let (other, lazy) = (operation("count"), operation("count"))
+    try queue.addOperations([other, lazy])
+    let options = PoolOperationOptions(queuePriority: .veryHigh, lendsPriority: true)
+    let urgent = PoolBlockOperation(options: options) {}
+    try urgent.addDependency(lazy)
+    queue.isSuspended = false
+    #expect(await lazy.finished().text == "1")
+    #expect(await other.finished().text == "2")
+  }
+
+  @Test("of many, the machine is told at once, so that no lock is held for long; all count")
+  func many() async throws {
+    let (first, queue) = try known(operation("noop"))
+    let others = (0..<200).map { _ in operation("noop") }
+    try queue.addOperations(others)
+    let dependent = operation("noop")
+    for other in others { try dependent.addDependency(other) }
+    try dependent.addDependency(first)
+    #expect(dependent.isRegistered && dependent.dependencies.count == 201)
+    try queue.addOperation(dependent)
+    queue.isSuspended = false
+    let started = try #require(await dependent.finished().started)
+    for other in others { #expect(try #require(other.outcome).finished <= started) }
+  }
+
   @Test("no circle is closed through one, from whichever side, and the refused changes nothing")
   func circles() throws {
     let (first, _) = try known()
