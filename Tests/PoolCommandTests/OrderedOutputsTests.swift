@@ -52,11 +52,11 @@ struct OrderedOutputsTests {
       }
       try write(pair)
       outputs.advance()
-      while let next = outputs.next() { try write(next) }
+      while let next = outputs.next() { try write(next.pair) }
     }
     #expect(written == (0..<200).flatMap { text($0, "output") + text($0, "error") })
     let rest = outputs.next()
-    #expect(rest?.isEmpty == nil, "nothing else waits")
+    #expect(rest?.number == nil, "nothing else waits")
   }
 
   /// A thousand large outputs behind one that takes long would need a descriptor each.
@@ -74,13 +74,14 @@ struct OrderedOutputsTests {
     outputs.advance()
     for number in 1...100 {
       let next = outputs.next()
-      let pair = try #require(next)
+      let pair = try #require(next?.pair)
+      #expect(next?.number == number)
       #expect(try bytes(of: pair.output) == text(number, "output"))
       #expect(pair.error.isEmpty)
     }
     #expect(files.allSatisfy { $0.file == nil })
     let rest = outputs.next()
-    #expect(rest?.isEmpty == nil, "nothing else waits")
+    #expect(rest?.number == nil, "nothing else waits")
   }
 
   /// As many as may stay open, so that what follows is copied.
@@ -101,11 +102,11 @@ struct OrderedOutputsTests {
     try outputs.keep(2, OutputPair(output: .inline(text(2, "output")), error: .empty))
     outputs.advance()
     let firstTaken = outputs.next()
-    let first = try #require(firstTaken)
+    let first = try #require(firstTaken?.pair)
     #expect(try bytes(of: first.output) == [1, 2, 3])
     #expect(try bytes(of: first.error) == text(1, "error"))
     let secondTaken = outputs.next()
-    let second = try #require(secondTaken)
+    let second = try #require(secondTaken?.pair)
     #expect(try bytes(of: second.output) == text(2, "output"))
   }
 
@@ -117,7 +118,7 @@ struct OrderedOutputsTests {
     try outputs.keep(1, OutputPair(output: .inline(text(1, "output")), error: .empty))
     outputs.advance()
     #expect(outputs.hasStore)
-    while let pair = outputs.next() { #expect(!pair.isEmpty) }
+    while let next = outputs.next() { #expect(!next.pair.isEmpty) }
     #expect(!outputs.hasStore)
   }
 }

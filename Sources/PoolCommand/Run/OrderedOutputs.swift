@@ -62,18 +62,20 @@ struct OrderedOutputs {
     }
   }
 
-  /// Takes the output whose turn it is, if it has come.
-  mutating func next() -> OutputPair? {
-    guard let waiter = waiting.removeValue(forKey: turn) else { return nil }
+  /// Takes the operation whose turn it is, with its output, if that has come.
+  mutating func next() -> (number: Int, pair: OutputPair)? {
+    let number = turn
+    guard let waiter = waiting.removeValue(forKey: number) else { return nil }
     turn += 1
     // Once nobody waits, the file's room is given back, as soon as this is written.
     defer { if waiting.isEmpty { (store, end) = (nil, 0) } }
     switch waiter {
     case .open(let pair):
       fileCount -= pair.fileCount
-      return pair
+      return (number, pair)
     case .stored(let place):
-      return OutputPair(output: content(at: place.output), error: content(at: place.error))
+      let pair = OutputPair(output: content(at: place.output), error: content(at: place.error))
+      return (number, pair)
     }
   }
 

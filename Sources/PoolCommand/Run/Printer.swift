@@ -11,12 +11,21 @@ final class Printer: Sendable {
   /// What the printer is used with.
   struct Options: Sendable {
     var keepsOrder = false
+    /// The descriptors of the standard output and error streams; tests put others there.
+    var output: Int32 = 1
+    var error: Int32 = 2
     /// The progress line for a width, where there is one to show.
     var progress: (@Sendable (_ width: Int) -> String)?
     /// Called when the caller should hold back, and when no longer; the closure tells which.
     ///
     /// Two threads call it, so what was true when it was called may be outdated when it arrives.
     var holdBack: @Sendable (_ isHolding: () -> Bool) -> Void = { _ in }
+    /// Called on the printer's thread with the numbers of operations whose outputs were wholly written
+    /// to their streams, in the order of printing.
+    ///
+    /// The streams have taken all of their bytes by then: outputs that wait in a buffer, and those that
+    /// a failed write was to print, are not among them.
+    var printed: @Sendable (_ numbers: [Int]) -> Void = { _ in }
     /// Called once, when a stream cannot be written.
     var failed: @Sendable (PrinterFailure) -> Void = { _ in }
   }

@@ -13,15 +13,17 @@ struct PrinterFailure: Error, Hashable {
 
 /// What the printer's thread does with what it was handed.
 struct PrinterWriting {
-  enum Stream: Int32 {
-    case output = 1
-    case error = 2
+  enum Stream {
+    case output
+    case error
   }
 
   private let options: Printer.Options
   private var ordered = OrderedOutputs()
   /// Small outputs on their way to the standard output.
   private var buffer: [UInt8] = []
+  /// Operations whose outputs were written, or are in the buffer.
+  private var unreported: [Int] = []
   private var hasProgress = false
   private var hasFailed = false
   private var shownAt: Int64 = 0
@@ -49,13 +51,13 @@ struct PrinterWriting {
   mutating func showProgress() {
     let now = MonotonicClock.now
     guard let progress = options.progress, now - shownAt >= Self.progressPeriod,
-      let columns = Terminal.columns(of: 2)
+      let columns = Terminal.columns(of: options.error)
     else { return }
     shownAt = now
     let line = "\r\u{1B}[K" + progress(columns - 1)
     hasProgress = true
     // Somebody who has closed the terminal does not miss it.
-    try? SystemIO.writeAll(2, Array(line.utf8))
+    try? SystemIO.writeAll(options.error, Array(line.utf8))
   }
 
   mutating func end() {
@@ -65,11 +67,12 @@ struct PrinterWriting {
   private mutating func clearProgress() {
     guard hasProgress else { return }
     hasProgress = false
-    try? SystemIO.writeAll(2, Array("\r\u{1B}[K".utf8))
+    try? SystemIO.writeAll(options.error, Array("\r\u{1B}[K".utf8))
   }
 
   private mutating func fail(_ failure: PrinterFailure) {
     buffer.removeAll()
+    unreported.removeAll()
     guard !hasFailed else { return }
     hasFailed = true
     options.failed(failure)
@@ -84,7 +87,7 @@ extension PrinterWriting {
       try put(bytes, on: .error)
     case .outputs(let number, let pair):
       guard !hasFailed else { return }
-      guard options.keepsOrder else { return try write(pair) }
+      guard options.keepsOrder else { return try write(number, pair) }
       try writeInTurn(number, pair)
     }
   }
@@ -98,16 +101,18 @@ extension PrinterWriting {
     } catch {
       throw PrinterFailure(stream: "temporary file", failure: error)
     }
-    try write(pair)
+    try write(number, pair)
     ordered.advance()
-    while let pair = ordered.next() { try write(pair) }
+    while let (number, pair) = ordered.next() { try write(number, pair) }
   }
 
-  private mutating func write(_ pair: OutputPair) throws(PrinterFailure) {
+  private mutating func write(_ number: Int, _ pair: OutputPair) throws(PrinterFailure) {
     try write(pair.output, on: .output)
-    guard pair.error.byteCount > 0 else { return }
-    try flush()
-    try write(pair.error, on: .error)
+    if pair.error.byteCount > 0 {
+      try flush()
+      try write(pair.error, on: .error)
+    }
+    unreported.append(number)
   }
 
   private mutating func write(
@@ -118,7 +123,7 @@ extension PrinterWriting {
       if case .file(let file) = content, file.byteCount > Self.bufferLimit {
         try flushPlain()
         clearProgress()
-        return try SystemIO.send(file.descriptor, file.range, to: stream.rawValue)
+        return try SystemIO.send(file.descriptor, file.range, to: descriptor(of: stream))
       }
       try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
         try putPlain(piece, on: stream)
@@ -135,16 +140,29 @@ extension PrinterWriting {
     guard stream == .output, buffer.count + piece.count <= Self.bufferLimit else {
       try flushPlain()
       clearProgress()
-      return try SystemIO.writeAll(stream.rawValue, piece)
+      return try SystemIO.writeAll(descriptor(of: stream), piece)
     }
     buffer.append(contentsOf: piece)
   }
 
   private mutating func flushPlain() throws(SystemFailure) {
-    guard !buffer.isEmpty else { return }
-    clearProgress()
-    try SystemIO.writeAll(Stream.output.rawValue, buffer)
-    buffer.removeAll(keepingCapacity: true)
+    if !buffer.isEmpty {
+      clearProgress()
+      try SystemIO.writeAll(options.output, buffer)
+      buffer.removeAll(keepingCapacity: true)
+    }
+    report()
+  }
+
+  /// Tells which outputs were written; the buffer is empty.
+  private mutating func report() {
+    guard !unreported.isEmpty else { return }
+    options.printed(unreported)
+    unreported.removeAll(keepingCapacity: true)
+  }
+
+  private func descriptor(of stream: Stream) -> Int32 {
+    stream == .output ? options.output : options.error
   }
 
   private mutating func flush() throws(PrinterFailure) {
@@ -158,7 +176,7 @@ extension PrinterWriting {
   private mutating func put(_ bytes: [UInt8], on stream: Stream) throws(PrinterFailure) {
     clearProgress()
     do throws(SystemFailure) {
-      try SystemIO.writeAll(stream.rawValue, bytes)
+      try SystemIO.writeAll(descriptor(of: stream), bytes)
     } catch {
       throw PrinterFailure(stream: stream.name, failure: error)
     }

@@ -1,0 +1,94 @@
+import OperationPool
+import PoolSystem
+import PoolTestSupport
+import Synchronization
+import Testing
+
+@testable import PoolCommand
+
+/// The thread that writes outputs.
+@Suite("Printer")
+struct PrinterTests {
+  /// What a printer said of itself.
+  private final class Told: Sendable {
+    let printed = Mutex<[Int]>([])
+    let failures = Mutex<[PrinterFailure]>([])
+
+    func options(writingTo output: Int32, _ error: Int32) -> Printer.Options {
+      var options = Printer.Options()
+      (options.output, options.error) = (output, error)
+      options.printed = { numbers in self.printed.withLock { $0 += numbers } }
+      options.failed = { failure in self.failures.withLock { $0.append(failure) } }
+      return options
+    }
+  }
+
+  private func pair(_ output: String, _ error: String = "") -> OutputPair {
+    OutputPair(output: .inline(Array(output.utf8)), error: .inline(Array(error.utf8)))
+  }
+
+  private func text(in descriptor: Int32) throws -> String {
+    var bytes: [UInt8] = []
+    try SystemIO.forEachPiece(of: descriptor, 0..<1_000_000) { bytes += $0 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test("Operations are reported as printed in the order of printing")
+  func order() throws {
+    let (output, error) = (try TemporaryFile.open(), try TemporaryFile.open())
+    defer { for file in [output, error] { Descriptors.close(file) } }
+    let told = Told()
+    let printer = try Printer(told.options(writingTo: output, error))
+    printer.print(7, pair("seven\n", "of 7\n"))
+    printer.print(3, pair("three\n"))
+    printer.print(5, pair("", "of 5\n"))
+    printer.close()
+    #expect(told.printed.withLock { $0 } == [7, 3, 5])
+    #expect(try text(in: output) == "seven\nthree\n")
+    #expect(try text(in: error) == "of 7\nof 5\n")
+  }
+
+  /// Those that wrote nothing have their turn, too.
+  @Test("Where order is kept, operations are reported as printed at their turn")
+  func turns() throws {
+    let output = try TemporaryFile.open()
+    defer { Descriptors.close(output) }
+    let told = Told()
+    var options = told.options(writingTo: output, output)
+    options.keepsOrder = true
+    let printer = try Printer(options)
+    for number in [4, 2, 1, 0] { printer.print(number, pair(number == 1 ? "" : "\(number)\n")) }
+    printer.close()
+    // The last waits for one that never came.
+    #expect(told.printed.withLock { $0 } == [0, 1, 2])
+    #expect(try text(in: output) == "0\n2\n")
+  }
+
+  /// The first is out by the time that the second one's error output is written, which fails.
+  @Test("What a failed write was to print is not reported as printed")
+  func failure() throws {
+    let output = try TemporaryFile.open()
+    let full = try Descriptors.createFile(path: Array("/dev/full".utf8))
+    defer { for file in [output, full] { Descriptors.close(file) } }
+    let told = Told()
+    let printer = try Printer(told.options(writingTo: output, full))
+    printer.print(0, pair("zero\n"))
+    printer.print(1, pair("one\n", "lost\n"))
+    printer.print(2, pair("two\n"))
+    printer.close()
+    #expect(told.printed.withLock { $0 } == [0])
+    #expect(told.failures.withLock { $0.map(\.stream) } == ["standard error"])
+  }
+
+  @Test("Buffered outputs are not reported as printed when their flush fails")
+  func bufferedFailure() throws {
+    let full = try Descriptors.createFile(path: Array("/dev/full".utf8))
+    defer { Descriptors.close(full) }
+    let told = Told()
+    let printer = try Printer(told.options(writingTo: full, full))
+    for number in 0..<5 { printer.print(number, pair("\(number)\n")) }
+    printer.close()
+    #expect(told.printed.withLock { $0 } == [])
+    #expect(told.failures.withLock { $0.map(\.stream) } == ["standard output"])
+  }
+}
