@@ -18,12 +18,18 @@ package struct Launch {
   private var deadline: Int64?
 
   /// Starts the command and waits for its end; throws what could not be used, and why.
-  package static func run(_ arguments: [[UInt8]]) throws(SpawnFailure) -> PoolExitStatus {
-    let parent = CurrentProcess.parent
+  ///
+  /// The command ends with the process of that number, which started this one; without a number,
+  /// with the process that is the parent now.
+  package static func run(
+    _ arguments: [[UInt8]],
+    parent: Int32? = nil
+  ) throws(SpawnFailure) -> PoolExitStatus {
+    let parent = parent ?? CurrentProcess.parent
     let signals = SignalSet(forwarded + [.childEnded])
     CurrentProcess.resetSignals()
     signals.block()
-    let hasParent = DeathSignal.arm(.terminate)
+    let hasParent = DeathSignal.arm(.terminate, parent: parent)
     StandardStreams.markInherited()
     var launcher = CommandLauncher()
     let process = try launcher.start(

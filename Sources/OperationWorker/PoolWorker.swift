@@ -76,7 +76,7 @@ public enum PoolWorker {
     // A worker whose commands are processes of their own must live long enough to end them.
     if servesCommands { GroupGuard.install() }
     // Where the parent is gone already, the end of the input says so.
-    _ = DeathSignal.arm(servesCommands ? .terminate : .kill)
+    _ = DeathSignal.arm(servesCommands ? .terminate : .kill, parent: CurrentProcess.parent)
   }
 
   /// Whether all children of this process are commands, or were started by some.

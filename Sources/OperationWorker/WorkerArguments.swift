@@ -2,8 +2,8 @@
 package enum WorkerArguments: Hashable, Sendable {
   /// Serve commands.
   case serve
-  /// Start a foreign worker command.
-  case launch([[UInt8]])
+  /// Start a foreign worker command, for a parent of that number where one is named.
+  case launch([[UInt8]], parent: Int32?)
   /// Print the help.
   case help
   /// Print the version.
@@ -17,7 +17,9 @@ package enum WorkerArguments: Hashable, Sendable {
   /// What `--help` prints, and what goes with an error.
   package static let helpText = """
     usage: opool-worker                       serve commands on stdin and stdout, for opool
-           opool-worker launch -- COMMAND...  start another worker program as opool's worker
+           opool-worker launch [--parent=PID] -- COMMAND...
+                                              start another worker program as opool's worker; it
+                                              ends with its parent, which must be PID where named
            opool-worker --help | --version
     """
 
@@ -34,8 +36,13 @@ package enum WorkerArguments: Hashable, Sendable {
   }
 
   private static func launch(_ words: [String], _ arguments: [[UInt8]]) -> Self {
-    guard words.count > 1, words[1] == "--" else { return .wrong("'launch' needs '--'") }
-    guard words.count > 2 else { return .wrong("'launch --' needs a command") }
-    return .launch(Array(arguments[2...]))
+    let mark = "--parent="
+    let names = words.count > 1 && words[1].hasPrefix(mark)
+    let parent = names ? Int32(words[1].dropFirst(mark.count)) : nil
+    if names, parent == nil { return .wrong("'--parent' needs the number of a process") }
+    let dashes = names ? 2 : 1
+    guard words.count > dashes, words[dashes] == "--" else { return .wrong("'launch' needs '--'") }
+    guard words.count > dashes + 1 else { return .wrong("'launch --' needs a command") }
+    return .launch(Array(arguments[(dashes + 1)...]), parent: parent)
   }
 }

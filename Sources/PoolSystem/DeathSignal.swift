@@ -4,12 +4,13 @@ import CPoolSystem
 package enum DeathSignal {
   /// Has the kernel send this process the signal when the thread that started it ends.
   ///
-  /// Returns false where that thread's process is gone already, so that no signal will come.
-  package static func arm(_ signal: ProcessSignal) -> Bool {
-    let parent = CurrentProcess.parent
+  /// Returns false where the parent is no longer the expected one, so that no signal will come. The
+  /// number alone does not say that: 1 is a dead parent's successor, or a parent that is a
+  /// container's first process.
+  package static func arm(_ signal: ProcessSignal, parent: Int32) -> Bool {
     // Where the system has no such signal, the end of the input has to do.
     _ = opool_set_death_signal(signal.number)
-    return parent != 1 && CurrentProcess.parent == parent
+    return CurrentProcess.parent == parent
   }
 }
 

@@ -17,9 +17,9 @@ case .serve:
   } catch {
     fail(70, error.message)
   }
-case .launch(let command):
+case .launch(let command, let parent):
   do {
-    CurrentProcess.end(as: try Launch.run(command))
+    CurrentProcess.end(as: try Launch.run(command, parent: parent))
   } catch {
     fail(error.isMissing ? 127 : 126, "\(error)")
   }

@@ -1,3 +1,4 @@
+import PoolModel
 import PoolTestSupport
 import Testing
 
@@ -46,6 +47,22 @@ struct WorkerTests {
     #expect(run.stdout.split(separator: "\n").allSatisfy { $0.hasSuffix(" yes") })
     #expect(try Set(run.results().map(\.worker)) == [1])
   }
+
+  /// A container's entrypoint: its workers' parent has the number of a dead parent's successor.
+  @Test(
+    "As process 1, it has its workers as elsewhere",
+    .enabled(if: Self.canBeFirst, "namespaces for users and processes cannot be made here")
+  )
+  func firstProcess() throws {
+    let line = "exec unshare -rpf --mount-proc --kill-child opool run --results results"
+    try Opool.shell("\(line) --worker '1:\(Self.testWorker)' -")
+      .stdin(#"{"kind": "noop"}"#).run().expect("")
+  }
+
+  private static let canBeFirst: Bool = {
+    let run = try? Opool.shell("unshare -rpf --mount-proc --kill-child true").run()
+    return run?.status == .exited(0)
+  }()
 
   /// A login shell's greeting is skipped and reported.
   @Test("What a worker prints before its greeting is noise")

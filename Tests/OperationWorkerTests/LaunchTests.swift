@@ -108,6 +108,28 @@ struct LaunchTests {
     parent.waitForEnd()
     #expect(try withExtendedLifetime(watchdog) { try parent.reap().0 } == .signaled(9))
   }
+
+  /// The parent died before the launcher could ask for a signal at its death: another process, which
+  /// need not be process 1, is the parent by then.
+  @Test("The launcher ends at once where its parent is not the process that it was told of")
+  func orphanFromTheStart() throws {
+    let dead = try Programs.run(
+      "opool-worker",
+      [
+        "launch", "--parent=\(Int32.max)", "--", "sleep", "1000",
+      ]
+    )
+    #expect(dead.status == .signaled(15))
+    let parent = "--parent=\(CurrentProcess.identifier)"
+    let living = try Programs.run("opool-worker", ["launch", parent, "--", "sh", "-c", "exit 7"])
+    #expect(living.status == .exited(7))
+  }
+}
+
+extension WorkerArguments {
+  fileprivate var isWrong: Bool {
+    if case .wrong = self { true } else { false }
+  }
 }
 
 /// What the arguments of `opool-worker` mean.
@@ -124,7 +146,11 @@ struct WorkerArgumentsTests {
     #expect(parse("--help") == .help)
     #expect(parse("--version") == .version)
     let command = ["a", "--", "--help"].map { Array($0.utf8) }
-    #expect(parse("launch", "--", "a", "--", "--help") == .launch(command))
+    #expect(parse("launch", "--", "a", "--", "--help") == .launch(command, parent: nil))
+    #expect(parse("launch", "--parent=1", "--", "a", "--", "--help") == .launch(command, parent: 1))
+    #expect(parse("launch", "--parent=", "--", "a").isWrong)
+    #expect(parse("launch", "--parent=1", "a") == .wrong("'launch' needs '--'"))
+    #expect(parse("launch", "--parent=1", "--") == .wrong("'launch --' needs a command"))
     #expect(parse("launch", "a") == .wrong("'launch' needs '--'"))
     #expect(parse("launch") == .wrong("'launch' needs '--'"))
     #expect(parse("launch", "--") == .wrong("'launch --' needs a command"))

@@ -108,7 +108,9 @@ final class WorkerProcess {
       process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     case .command(let command):
       process.executableURL = try WorkerPrograms.standardWorker()
-      process.arguments = ["launch", "--", "/bin/sh", "-c", "exec \(command)"]
+      // The launcher could not tell a parent that is process 1 from one that is gone.
+      let parent = "--parent=\(CurrentProcess.identifier)"
+      process.arguments = ["launch", parent, "--", "/bin/sh", "-c", "exec \(command)"]
     case .inProcess:
       preconditionFailure("the spawner is not asked for what lives in this process")
     }
