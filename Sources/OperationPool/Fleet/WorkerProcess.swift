@@ -97,6 +97,7 @@ final class WorkerProcess {
 
   private static func process(for program: PoolWorkers.Program) throws(PoolError) -> Process {
     let process = Process()
+    process.stayInFolder()
     switch program {
     case .executable(let url, let arguments, let environment):
       // Looked at first, because a launch that fails leaks two descriptors.
@@ -115,6 +116,19 @@ final class WorkerProcess {
       preconditionFailure("the spawner is not asked for what lives in this process")
     }
     return process
+  }
+}
+
+extension Process {
+  /// Has the child begin in this process's own folder, as a fork would.
+  ///
+  /// Elsewhere than on Darwin, Foundation changes into the folder by its path, which fails where the
+  /// folder cannot be entered again, as after `cd /root; sudo -u nobody`. With an empty path, it
+  /// changes into none.
+  fileprivate func stayInFolder() {
+    #if !canImport(Darwin)
+    currentDirectoryURL = URL(string: "file:")
+    #endif
   }
 }
 
