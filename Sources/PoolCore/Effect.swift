@@ -137,7 +137,7 @@ package struct Settlement: Hashable, Sendable {
   private let startedAt: Instant
   package let finished: Instant
 
-  init(
+  package init(
     _ operation: OperationID,
     _ ending: PoolEnding,
     because cause: EndingCause,

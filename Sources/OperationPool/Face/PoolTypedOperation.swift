@@ -69,11 +69,12 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
 
   /// What the operation returned; waits until it has finished.
   ///
-  /// Throws the ``PoolFailure`` of an operation that did not succeed, and ``PoolError`` where its
-  /// result is not of this type.
+  /// Throws the ``PoolFailure`` of an operation that did not succeed, ``PoolError`` where its
+  /// result is not of this type, and `CancellationError` in a cancelled task where the operation is
+  /// in no queue, so that it may never end.
   public var value: Output {
     get async throws {
-      let outcome = await finished()
+      let outcome = try await end()
       if let failure = outcome.failure { throw failure }
       do {
         return try PayloadCoding.decode(Output.self, from: outcome.result ?? [])

@@ -153,6 +153,50 @@ struct CancellationOriginTests {
     #expect(await stubborn.finished().cancellation?.origin == .operation)
   }
 
+  @Test("a cancelled task does not wait for what is in no queue, and that ends when it is added")
+  func nowhere() async throws {
+    let stray = PoolTypedOperation<Int>(kind: "noop", PoolOperationOptions(), .value { [] })
+    let waiter = Task { try await stray.value }
+    waiter.cancel()
+    await #expect(throws: CancellationError.self) { try await waiter.value }
+    #expect(stray.isCancelled && stray.outcome == nil)
+    let late = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await stray.finished()
+    }
+    let told = await late.value
+    #expect(told.ending == .cancelled && told.cancellation?.origin == .task)
+    try Pools.queue().addOperation(stray)
+    #expect(await stray.finished().cancellation?.origin == .task)
+  }
+
+  @Test("whoever waits beside a cancelled task goes on waiting")
+  func beside() async throws {
+    let stray = operation("noop")
+    let (patient, cancelled) = (Task { await stray.finished() }, Task { await stray.finished() })
+    cancelled.cancel()
+    #expect(await cancelled.value.cancellation?.origin == .task)
+    #expect(stray.outcome == nil)
+    let queue = try Pools.queue()
+    try queue.addOperation(stray)
+    #expect(await patient.value.ending == .cancelled)
+    #expect(stray.outcome?.ending == .cancelled)
+  }
+
+  @Test("a cancelled task waits for the member of a group that is in a queue")
+  func member() async throws {
+    let queue = try Pools.queue()
+    queue.isSuspended = true
+    let member = operation("noop")
+    let group = try PoolGroupOperation(operations: [member])
+    try queue.addOperation(group)
+    let waiter = Task { await member.finished() }
+    waiter.cancel()
+    queue.isSuspended = false
+    #expect(await waiter.value.ending == .cancelled)
+    #expect(member.outcome != nil, "it has ended when the task is told")
+  }
+
   @Test("what ignores the message ends by a signal, and the outcome names it")
   func rung() async throws {
     let queue = try Pools.commands()
