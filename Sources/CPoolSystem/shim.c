@@ -7,6 +7,7 @@
 #include <ftw.h>
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -144,6 +145,22 @@ int opool_set_death_signal(int signal) {
   (void)signal;
   return 0;
 #endif
+}
+
+int opool_allowed_processors(void) {
+#ifdef __linux__
+  // The kernel refuses a set that is smaller than its own.
+  for (int capacity = 1024; capacity <= 1 << 18; capacity *= 4) {
+    cpu_set_t *set = CPU_ALLOC(capacity);
+    if (!set) return -1;
+    size_t size = CPU_ALLOC_SIZE(capacity);
+    int count = sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : -1;
+    int code = errno;
+    CPU_FREE(set);
+    if (count > 0 || code != EINVAL) return count;
+  }
+#endif
+  return -1;
 }
 
 int opool_lower_thread(int nice) {

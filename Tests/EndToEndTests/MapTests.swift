@@ -55,6 +55,20 @@ struct MapTests {
     #expect(fromArgument.stdoutBytes == input)
   }
 
+  /// The others may be another job's, and their use would be no gain.
+  @Test(
+    "As many execute at once as there are processors that it may run on",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/taskset"))
+  )
+  func affinity() throws {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let allowed = try #require(status.firstMatch(of: /Cpus_allowed_list:\s*([0-9]+)/)?.1)
+    let inputs = (1...20).map { "\($0)\n" }.joined()
+    let run = try Opool.shell("exec taskset -c \(allowed) opool map --results results true")
+      .stdin(inputs).run().expect("")
+    #expect(try Set(run.results().map(\.worker)) == [1])
+  }
+
   /// Nothing to do is nothing wrong.
   @Test("No input is no operation")
   func empty() throws {

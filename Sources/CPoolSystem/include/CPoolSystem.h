@@ -58,6 +58,9 @@ int opool_name_thread(const char *name);
 /// Does nothing where the system has no such thing.
 int opool_set_death_signal(int signal);
 
+/// Number of processors that the calling thread may run on; -1 where the system does not say.
+int opool_allowed_processors(void);
+
 /// Lowers the calling thread, and what it starts from then on, by `nice` steps; where classes take
 /// the place of niceness, to the class `background` from 10 steps on, and to `utility` below.
 int opool_lower_thread(int nice);

@@ -42,9 +42,13 @@ public struct PoolWorkers: Sendable {
     return false
   }
 
+  /// Number of processors that this process may use: those that its affinity allows, or as many as the
+  /// processor time of its cgroups is worth, rounded up, where that is less.
+  public static var defaultCount: Int { Processors.available }
+
   /// The running program, executed again; it must call `PoolWorker.serveIfSpawned` first of all.
   public static func thisExecutable(
-    count: Int = ProcessInfo.processInfo.activeProcessorCount
+    count: Int = Self.defaultCount
   ) -> Self {
     let url = WorkerPrograms.thisExecutable
     return Self(program: .executable(url, arguments: [], environment: marker), count, kinds: nil)
@@ -68,7 +72,7 @@ public struct PoolWorkers: Sendable {
   ///
   /// Throws `PoolError` where the program is neither beside the running one nor on PATH.
   public static func standard(
-    count: Int = ProcessInfo.processInfo.activeProcessorCount
+    count: Int = Self.defaultCount
   ) throws -> Self {
     let url = try WorkerPrograms.standardWorker()
     let program = Program.executable(url, arguments: [], environment: [:])

@@ -54,7 +54,7 @@ package final class Coordinator: Sendable {
   }
 
   let shared: PoliteLock<Shared>
-  let processors = ProcessInfo.processInfo.activeProcessorCount
+  let processors = Processors.available
   /// Whether there are notices; changed under the lock.
   private let hasNotices = Atomic(false)
   /// What the loop looks at while it listens.

@@ -130,7 +130,9 @@ enum HelpText {
 
   private static let options = """
     Options:
-      -j N                   operations that execute at once, 1 to 10000 (cores)
+      -j N                   operations that execute at once, 1 to 10000 (cores:
+                             those that opool may run on, or as many as its
+                             cgroup's quota keeps busy, where that is less)
       -k, --keep-order       print outputs in the order of the input
           --order ORDER      what comes first in one priority: submission, or
                              critical-path, the most work ahead: its own time and

@@ -122,7 +122,7 @@ enum BatchRun {
         .asEager
     }
     guard batch.kindNames.contains(CommandPayload.kind) else { return own }
-    let width = options.width ?? ProcessInfo.processInfo.activeProcessorCount
+    let width = options.width ?? PoolWorkers.defaultCount
     let standard = try PoolWorkers.standard(count: width)
     return own + [own.isEmpty ? standard : standard.asReserve]
   }

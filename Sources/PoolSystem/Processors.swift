@@ -1,0 +1,157 @@
+import CPoolSystem
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// How many processors this process may use: what "as many as there are cores" means.
+package enum Processors {
+  /// Number of processors that the process may run on, or that its time quota is worth where that is
+  /// less; at least 1, as it was when it was first asked for.
+  package static let available: Int = {
+    let allowed = Int(opool_allowed_processors())
+    let online = allowed > 0 ? allowed : max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
+    return count(of: online, under: quotas)
+  }()
+
+  /// Number of processors that can be kept busy under all the quotas; a part of one counts as one.
+  package static func count(of online: Int, under quotas: [ProcessorQuota]) -> Int {
+    max(quotas.map(\.processors).reduce(online, min), 1)
+  }
+
+  /// The quotas of the cgroup that the process is in, and of those around it.
+  private static var quotas: [ProcessorQuota] {
+    guard let membership = SystemText.read("/proc/self/cgroup"),
+      let mounts = SystemText.read("/proc/self/mountinfo")
+    else { return [] }
+    return ControlGroup.all(membership: membership, mounts: mounts).flatMap { group in
+      group.folders.compactMap { quota(in: $0, of: group.version) }
+    }
+  }
+
+  private static func quota(
+    in folder: String,
+    of version: ControlGroup.Version
+  ) -> ProcessorQuota? {
+    switch version {
+    case .two:
+      return SystemText.read(folder + "/cpu.max").flatMap { ProcessorQuota(line: $0) }
+    case .one:
+      guard let quota = SystemText.read(folder + "/cpu.cfs_quota_us"),
+        let period = SystemText.read(folder + "/cpu.cfs_period_us")
+      else { return nil }
+      return ProcessorQuota(line: quota.replacing("\n", with: " ") + period)
+    }
+  }
+}
+
+/// Processor time that a cgroup may use in each period.
+package struct ProcessorQuota: Hashable, Sendable {
+  package var microseconds: Int
+  package var period: Int
+
+  /// Reads a quota and a period, as in `cpu.max`; nil for none, which is `max` or, in version 1, -1.
+  package init?(line: String) {
+    let words = line.split { $0.isWhitespace }
+    guard words.count == 2, let microseconds = Int(words[0]), let period = Int(words[1]),
+      microseconds > 0, period > 0
+    else { return nil }
+    self.microseconds = microseconds
+    self.period = period
+  }
+
+  /// Number of processors that it keeps busy; a part of one counts as one.
+  package var processors: Int {
+    let (whole, part) = microseconds.quotientAndRemainder(dividingBy: period)
+    return part > 0 ? whole + 1 : whole
+  }
+}
+
+/// A cgroup that the process is in and that may limit its processor time.
+package struct ControlGroup: Hashable, Sendable {
+  /// The version of the interface, which decides what its files are called.
+  package enum Version: Sendable {
+    case one, two
+  }
+
+  package var version: Version
+  /// Where its hierarchy can be seen.
+  package var mountPoint: String
+  /// Its path below that, without a slash at the end.
+  package var path: String
+
+  /// Its folder and those of the cgroups around it, as far as they can be seen from here.
+  package var folders: [String] {
+    var folders = [mountPoint]
+    for name in path.split(separator: "/") { folders.append("\(folders.last ?? "")/\(name)") }
+    return folders
+  }
+
+  /// The cgroups of a process, from the texts of `/proc/self/cgroup` and `/proc/self/mountinfo`.
+  package static func all(membership: String, mounts: String) -> [Self] {
+    let mounts = mounts.split(separator: "\n").compactMap { Mount(line: $0) }
+    return membership.split(separator: "\n").compactMap { line in
+      // A path may hold colons.
+      let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3 else { return nil }
+      let version: Version? =
+        fields[1].isEmpty ? .two : fields[1].split(separator: ",").contains("cpu") ? .one : nil
+      guard let version, let mount = mounts.first(where: { $0.version == version }) else {
+        return nil
+      }
+      return Self(
+        version: version,
+        mountPoint: mount.point,
+        path: mount.path(of: String(fields[2]))
+      )
+    }
+  }
+}
+
+/// A mounted hierarchy of cgroups.
+private struct Mount {
+  var version: ControlGroup.Version
+  /// The cgroup that is seen at the mount point.
+  var root: String
+  var point: String
+
+  /// Reads a line of mountinfo; nil for anything but a hierarchy that may limit processor time.
+  init?(line: Substring) {
+    let words = line.split(separator: " ")
+    guard let dash = words.firstIndex(of: "-"), dash > 5, words.count > dash + 3 else { return nil }
+    switch words[dash + 1] {
+    case "cgroup2": version = .two
+    case "cgroup" where words[dash + 3].split(separator: ",").contains("cpu"): version = .one
+    default: return nil
+    }
+    root = Self.plain(words[3])
+    point = Self.plain(words[4])
+  }
+
+  /// The path below the mount point of a cgroup; empty where it cannot be seen there.
+  func path(of group: String) -> String {
+    if root == "/" { return group == "/" || group.hasPrefix("/..") ? "" : group }
+    return group.hasPrefix(root + "/") ? String(group.dropFirst(root.count)) : ""
+  }
+
+  /// A path in which some bytes stand as a backslash and three octal digits.
+  private static func plain(_ text: Substring) -> String {
+    guard text.contains("\\") else { return String(text) }
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      if byte == UInt8(ascii: "\\"), digits.count == 3,
+        let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+      {
+        bytes.append(code)
+        rest = rest.dropFirst(3)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
