@@ -24,17 +24,14 @@ struct PrinterWriting {
   private var buffer: [UInt8] = []
   /// Operations whose outputs were written, or are in the buffer.
   private var unreported: [Int] = []
-  private var hasProgress = false
+  private var progress: ProgressLine
   private var hasFailed = false
-  private var shownAt: Int64 = 0
-
-  /// How often the progress line is renewed at most: ten times a second.
-  private static let progressPeriod = Int64.milliseconds(100)
 
   private static let bufferLimit = 64 << 10
 
   init(_ options: Printer.Options) {
     self.options = options
+    progress = ProgressLine(options.progress, on: options.error)
   }
 
   mutating func write(_ items: [Printer.Item]) {
@@ -49,25 +46,11 @@ struct PrinterWriting {
 
   /// Renews the progress line, where the last one is old enough.
   mutating func showProgress() {
-    let now = MonotonicClock.now
-    guard let progress = options.progress, now - shownAt >= Self.progressPeriod,
-      let columns = Terminal.columns(of: options.error)
-    else { return }
-    shownAt = now
-    let line = "\r\u{1B}[K" + progress(columns - 1)
-    hasProgress = true
-    // Somebody who has closed the terminal does not miss it.
-    try? SystemIO.writeAll(options.error, Array(line.utf8))
+    progress.show()
   }
 
   mutating func end() {
-    clearProgress()
-  }
-
-  private mutating func clearProgress() {
-    guard hasProgress else { return }
-    hasProgress = false
-    try? SystemIO.writeAll(options.error, Array("\r\u{1B}[K".utf8))
+    progress.clear()
   }
 
   private mutating func fail(_ failure: PrinterFailure) {
@@ -122,7 +105,7 @@ extension PrinterWriting {
     do throws(SystemFailure) {
       if case .file(let file) = content, file.byteCount > Self.bufferLimit {
         try flushPlain()
-        clearProgress()
+        progress.clear()
         return try SystemIO.send(file.descriptor, file.range, to: descriptor(of: stream))
       }
       try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
@@ -139,7 +122,7 @@ extension PrinterWriting {
   ) throws(SystemFailure) {
     guard stream == .output, buffer.count + piece.count <= Self.bufferLimit else {
       try flushPlain()
-      clearProgress()
+      progress.clear()
       return try SystemIO.writeAll(descriptor(of: stream), piece)
     }
     buffer.append(contentsOf: piece)
@@ -147,7 +130,7 @@ extension PrinterWriting {
 
   private mutating func flushPlain() throws(SystemFailure) {
     if !buffer.isEmpty {
-      clearProgress()
+      progress.clear()
       try SystemIO.writeAll(options.output, buffer)
       buffer.removeAll(keepingCapacity: true)
     }
@@ -174,7 +157,7 @@ extension PrinterWriting {
   }
 
   private mutating func put(_ bytes: [UInt8], on stream: Stream) throws(PrinterFailure) {
-    clearProgress()
+    progress.clear()
     do throws(SystemFailure) {
       try SystemIO.writeAll(descriptor(of: stream), bytes)
     } catch {
