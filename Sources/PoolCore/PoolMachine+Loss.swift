@@ -213,11 +213,14 @@ extension PoolMachine {
     settle(slot, as: .failed, because: isUnserved ? .unservedKind : .noWorker, at: now)
   }
 
+  /// Who serves a kind: a reserve, where the kind is not that of any other recipe.
   func service(of kind: KindID, by fleet: Int) -> Lane.Service {
-    let own = fleets[fleet].recipes.map { recipes[$0] }
-    if own.isEmpty || own.contains(where: { $0.mayServe(kind) }) { return .possible }
-    let wasServed = own.contains { $0.isBroken && ($0.kinds?.contains(kind) ?? true) }
-    return wasServed ? .broken : .unserved
+    guard !fleets[fleet].recipes.isEmpty else { return .possible }
+    let claimants = fleets[fleet].recipes.map { recipes[$0] }.filter { $0.claims(kind) }
+    let owners = claimants.filter { !$0.spec.isReserve }
+    let servers = owners.isEmpty ? claimants : owners
+    if servers.contains(where: { $0.mayServe(kind) }) { return .possible }
+    return servers.isEmpty ? .unserved : .broken
   }
 }
 

@@ -63,11 +63,13 @@ extension PoolMachine {
     }
   }
 
-  /// Whether everybody else has said what they serve, and one of these kinds was not among it.
+  /// Whether all other recipes have said what they serve, and one of these kinds was not among it.
+  ///
+  /// A recipe that was given up before it said so might have served anything: its operations fail
+  /// rather than be executed where the caller did not ask for it.
   private func isReserveNeeded(_ kinds: [KindID], in fleet: Int) -> Bool {
     let others = fleets[fleet].recipes.map { recipes[$0] }.filter { !$0.spec.isReserve }
-    guard others.allSatisfy({ $0.kinds != nil || $0.isBroken }) else { return false }
-    return kinds.contains { kind in !others.contains { $0.mayServe(kind) } }
+    return kinds.contains { kind in !others.contains { $0.claims(kind) } }
   }
 
   private mutating func spawn(_ index: Int, at now: Instant) {

@@ -6,7 +6,7 @@ package struct RecipeSpec: Hashable, Sendable {
   package var count: Int
   /// What they serve, where that is known before they greet.
   package var kinds: [KindID]?
-  /// Used only for kinds that no other recipe serves.
+  /// Used only for kinds that all other recipes are known not to serve, dead or alive.
   package var isReserve: Bool
   /// Its workers live in the coordinator's own process, and take none of the fleet's places.
   package var isInProcess = false
@@ -83,8 +83,9 @@ struct RecipeLife {
   /// Whether nothing can be expected of it any more.
   var isBroken: Bool { isExhausted && live == 0 }
 
-  /// Whether it serves the kind, or might: a recipe that never greeted might serve anything.
-  func mayServe(_ kind: KindID) -> Bool {
-    !isBroken && (kinds?.contains(kind) ?? true)
-  }
+  /// Whether the kind is its own, broken or not: a recipe that never greeted might serve anything.
+  func claims(_ kind: KindID) -> Bool { kinds?.contains(kind) ?? true }
+
+  /// Whether it serves the kind, or might.
+  func mayServe(_ kind: KindID) -> Bool { !isBroken && claims(kind) }
 }

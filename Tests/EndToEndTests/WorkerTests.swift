@@ -103,9 +103,41 @@ struct WorkerTests {
     let manifest = #"{"kind": "a"}"# + "\n" + #"{"kind": "b", "after": ["1"]}"#
     let run = try Opool("run", "--worker", "2:\(command)", "--results", "results").stdin(manifest)
       .run()
-    run.expect("", exit: 4).says(message).says("opool: workers cannot be kept alive")
+    run.expect("", exit: 4).says(message)
+      .says("opool: --worker '2:\(command)': workers cannot be kept alive: worker ")
     let endings = try run.resultsByID().mapValues(\.ending)
     #expect(endings == ["1": "failed noWorker", "2": "skipped dependency:1"])
+  }
+
+  /// Whoever names a machine does not expect the commands to be executed on this one.
+  @Test(
+    "Commands are not executed here because a worker of the user's cannot start",
+    arguments: [
+      ("1:false", String?.none), ("1:no-such-command", nil), ("1:false", testWorker),
+    ]
+  )
+  func commandsStayAway(_ broken: String, _ other: String?) throws {
+    let options = [other.map { "2:" + $0 }, broken].compactMap(\.self).flatMap { ["--worker", $0] }
+    let manifest = #"{"id": "here", "shell": "touch ran"}"#
+    let run = try Opool(["run", "--results", "results"] + options).stdin(manifest).run()
+    run.expect("", exit: 4).says("opool: --worker '\(broken)': workers cannot be kept alive: ")
+    #expect(try run.resultsByID().mapValues(\.ending) == ["here": "failed noWorker"])
+    #expect(try run.folder.names().contains("ran") == false)
+  }
+
+  /// The worker greets, serves commands, and cannot be started again after its death.
+  @Test("Commands are not executed here because a worker of the user's dies of them")
+  func commandsStayAwayLater() throws {
+    let worker = "1:sh -c 'test ! -e dead || exit 1; exec opool-worker'"
+    let manifest = """
+      {"id": "kill", "shell": "touch dead; kill -9 $PPID"}
+      {"id": "next", "shell": "touch ran", "after": [{"id": "kill", "when": "finished"}]}
+      """
+    let run = try Opool("run", "--worker", worker, "--results", "results").stdin(manifest).run()
+    run.expect("", exit: 4).says("opool: --worker '\(worker)': ")
+    let endings = try run.resultsByID().mapValues(\.ending)
+    #expect(endings == ["kill": "lost workerDied", "next": "failed noWorker"])
+    #expect(try run.folder.names().contains("ran") == false)
   }
 
   /// The second attempt happens in a new process; what waits is executed there as well.

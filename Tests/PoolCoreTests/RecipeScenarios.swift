@@ -188,15 +188,40 @@ struct RecipeScenarios {
     scenario.greet(2, kinds: both, "announce 1", "dispatch b to 2 as attempt 1")
   }
 
-  @Test("a reserve takes over when the others are given up")
-  func reserveTakesOver() {
+  @Test("a reserve does not execute what a recipe that never greeted was meant for")
+  func reserveStaysOut() {
     let recipes = [RecipeSpec(count: 1), RecipeSpec(count: 1, kinds: kind, isReserve: true)]
     let scenario = Scenario(recipes: recipes)
     scenario.submit([.init("a")], "spawn 1 of 0")
     scenario.exit(1, "spawn 2 of 0")
     scenario.exit(2)
     scenario.pass(scenario.timeLeft, "spawn 3 of 0")
-    scenario.exit(3, "give up 0", "spawn 4 of 1")
+    scenario.exit(3, "give up 0", "settle a failed by noWorker")
+    scenario.submit([.init("b")], "settle b failed by noWorker")
+  }
+
+  @Test("a reserve does not execute what a recipe that was given up has served")
+  func reserveIsNoSuccessor() {
+    var policy = PoolPolicy()
+    policy.restartLimit = 0
+    let recipes = [RecipeSpec(count: 1), RecipeSpec(count: 1, kinds: kind, isReserve: true)]
+    let scenario = Scenario(recipes: recipes, policy: policy)
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.greet(1, kinds: kind, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.exit(1, "blame a for 1", "give up 0", "settle a failed by noWorker")
+  }
+
+  @Test("a reserve executes what another recipe, given up by now, was known not to serve")
+  func reserveOfTheUnserved() {
+    var policy = PoolPolicy()
+    policy.restartLimit = 0
+    let second = [KindID(rawValue: 1)]
+    let recipes = [RecipeSpec(count: 1), RecipeSpec(count: 1, kinds: second, isReserve: true)]
+    let scenario = Scenario(kinds: 2, recipes: recipes, policy: policy)
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.greet(1, kinds: kind, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.exit(1, "blame a for 1", "give up 0", "settle a failed by noWorker")
+    scenario.submit([.init("b", kind: 1)], "spawn 2 of 1")
   }
 
   @Test("a worker that lacks a kind of its recipe breaks the protocol")

@@ -30,7 +30,7 @@ public struct PoolWorkers: Sendable {
   /// When they are replaced that still work.
   public private(set) var recycling = PoolRecycling.never
 
-  /// Used only for kinds that no other workers serve.
+  /// Used only for kinds that all other workers are known not to serve, dead or alive.
   var isReserve = false
 
   /// All are started at once, so that it is soon known what they serve.
@@ -99,7 +99,10 @@ public struct PoolWorkers: Sendable {
     return copy
   }
 
-  /// The same workers, used only for kinds that no others serve.
+  /// The same workers, used only for kinds that all others are known not to serve.
+  ///
+  /// They do not replace others that could not be started, or not be kept alive: where those would
+  /// have executed an operation, it fails.
   package var asReserve: Self {
     var copy = self
     copy.isReserve = true

@@ -166,7 +166,9 @@ enum HelpText {
                              kill=1%,stop=0.1%,garble=0.1%,spawnfail=2%
           --seed N           the number that the faults follow from (0)
           --results FILE     write a JSON line for each operation that ended
-          --worker N:COMMAND N workers started by COMMAND; may be repeated
+          --worker N:COMMAND N workers started by COMMAND; may be repeated.
+                             Where all have greeted, and none serves commands,
+                             those are executed by standard workers beside them
           --journal FILE     keep each outcome in a journal, which must be new
           --resume           continue a journal: execute what it does not know
           --resume-failed    likewise, and again what did not succeed

@@ -112,7 +112,8 @@ enum BatchRun {
     return policy
   }
 
-  /// The user's workers, and the standard ones where commands need them.
+  /// The user's workers, and the standard ones where commands need them: with workers of the user's,
+  /// only where all of those have said that they do not serve commands.
   private static func fleet(
     _ batch: any Batch,
     _ options: SharedOptions

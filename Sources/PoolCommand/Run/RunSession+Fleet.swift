@@ -21,18 +21,27 @@ extension RunSession {
       checkFleet()
     case .announced:
       checkFleet()
-    case .wentOn(_, let death):
+    case .wentOn(let recipe, let death):
       let reason = death.map { "\($0); " } ?? ""
-      say("\(reason)the other workers go on, and it is tried again", always: true)
-    case .gaveUp(_, let death, let serving):
+      say("\(place(of: recipe))\(reason)the other workers go on, and it is tried again", always: true)
+    case .gaveUp(let recipe, let death, let serving):
       let reason = death.map { ": \($0)" } ?? ""
       let fact = serving > 0 ? "no more workers are started" : "workers cannot be kept alive"
-      say("\(fact)\(reason)", always: true)
+      say("\(place(of: recipe))\(fact)\(reason)", always: true)
       if options.verbosity == .quiet, let tail = death?.errorTail, !tail.isEmpty {
         printer.say(tail)
       }
       checkFleet()
     }
+  }
+
+  /// The option that asked for a recipe's workers, and a colon; nothing for those of our own.
+  private func place(of recipe: RecipeID) -> String {
+    // The user's recipes are the fleet's first, in the order of the options.
+    let number = Int(recipe.rawValue)
+    guard number < options.workers.count else { return "" }
+    let request = options.workers[number]
+    return "--worker '\(request.count):\(Printable.text(request.command))': "
   }
 
   private func tell(of death: PoolWorkerDeath) {
