@@ -13,6 +13,9 @@ package enum Frame {
   /// The first bytes of every worker.
   package static let magic = Array("OPOOL-WORKER 1\n".utf8)
 
+  /// How a line begins that is a greeting: one that goes on otherwise than the magic line is wrong.
+  package static let magicWord = Array("OPOOL-WORKER".utf8)
+
   /// How much may come before the magic line, a login banner for example: 64 KiB.
   package static let noiseLimit = 64 << 10
 }

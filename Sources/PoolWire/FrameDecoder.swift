@@ -55,9 +55,12 @@ package struct FrameDecoder {
   /// How many bytes belong to no frame that was taken.
   package var pendingCount: Int { buffer.count - head }
 
+  /// The first bytes that belong to no frame that was taken, for a report.
+  package var pendingExcerpt: [UInt8] { Array(buffer[head...].prefix(256)) }
+
   /// Throws unless the stream may end here: between frames, after the magic line.
   package func end() throws(Violation) {
-    if awaitsMagic { throw .endBeforeMagic(Array(buffer[head...].prefix(256))) }
+    if awaitsMagic { throw .endBeforeMagic(pendingExcerpt) }
     guard head == buffer.count else { throw .truncated }
   }
 
@@ -75,7 +78,8 @@ package struct FrameDecoder {
 
   /// Looks for the magic line; what comes before it is noise.
   private mutating func skipMagic() throws(Violation) -> Bool {
-    guard let start = magicStart() else {
+    try refuseFrame()
+    guard let start = try magicStart() else {
       guard buffer.count < Frame.noiseLimit + Frame.magic.count else {
         throw .noMagic(Array(buffer.prefix(256)))
       }
@@ -87,16 +91,38 @@ package struct FrameDecoder {
     return true
   }
 
-  /// Where the magic line begins; what was searched once is not searched again.
-  private mutating func magicStart() -> Int? {
-    while searched <= Frame.noiseLimit, searched + Frame.magic.count <= buffer.count {
-      if buffer[searched] == Frame.magic[0],
-        buffer[searched..<(searched + Frame.magic.count)].elementsEqual(Frame.magic)
-      {
-        return searched
+  /// Throws where the stream begins with a frame, for which no magic line can follow.
+  private func refuseFrame() throws(Violation) {
+    guard searched == 0, buffer.count > Frame.headerLength,
+      buffer[..<Frame.headerLength].reduce(0, { $0 << 8 | Int($1) }) <= limit,
+      buffer[Frame.headerLength] == UInt8(ascii: "{")
+    else { return }
+    throw .frameBeforeMagic(Array(buffer[Frame.headerLength...].prefix(256)))
+  }
+
+  /// Where the magic line begins; what was searched once is not searched again, but for its last bytes.
+  private mutating func magicStart() throws(Violation) -> Int? {
+    var start = searched
+    while start <= Frame.noiseLimit, start < buffer.count {
+      let alike = magicPrefix(at: start)
+      if alike == Frame.magic.count { return start }
+      if alike >= Frame.magicWord.count, start + alike < buffer.count, isLineStart(start) {
+        let line = buffer[start...].prefix { $0 != UInt8(ascii: "\n") }
+        throw .otherGreeting(Array(line.prefix(256)))
       }
-      searched += 1
+      start += 1
+      // The next bytes may decide what the last ones are.
+      if start + Frame.magic.count <= buffer.count { searched = start }
     }
     return nil
+  }
+
+  /// How many bytes from here on are those of the magic line.
+  private func magicPrefix(at start: Int) -> Int {
+    zip(buffer[start...], Frame.magic).prefix { $0 == $1 }.count
+  }
+
+  private func isLineStart(_ start: Int) -> Bool {
+    start == 0 || buffer[start - 1] == UInt8(ascii: "\n") || buffer[start - 1] == UInt8(ascii: "\r")
   }
 }

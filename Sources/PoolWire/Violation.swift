@@ -4,8 +4,12 @@ package enum Violation: Error, Hashable, Sendable {
   case noMagic([UInt8])
   /// The stream ended before the magic line; these are its first bytes.
   case endBeforeMagic([UInt8])
-  /// No greeting came in time.
-  case silent
+  /// A line that looks like the magic line, and is another.
+  case otherGreeting([UInt8])
+  /// A frame came in place of the magic line; this is how its body begins.
+  case frameBeforeMagic([UInt8])
+  /// No greeting came in time, but these bytes.
+  case silent([UInt8])
   /// A frame of this many bytes is over the limit.
   case oversized(Int)
   /// The stream ended within a frame.
@@ -28,7 +32,14 @@ extension Violation: CustomStringConvertible {
       bytes.isEmpty
         ? "ended without a word"
         : "ended without an 'OPOOL-WORKER 1' line, after \(Self.quoted(bytes))"
-    case .silent: "did not greet in time"
+    case .otherGreeting(let line):
+      // With its carriage return, which may be what is wrong.
+      "greeted with “\(String(decoding: line.prefix(80), as: UTF8.self))”, which is not the line 'OPOOL-WORKER 1'"
+    case .frameBeforeMagic(let bytes):
+      "sent a frame before an 'OPOOL-WORKER 1' line: \(Self.quoted(bytes))"
+    case .silent(let bytes):
+      bytes.isEmpty
+        ? "did not greet in time" : "did not greet in time, but sent \(Self.quoted(bytes))"
     case .oversized(let count): "announced a frame of \(count) bytes, which is over the limit"
     case .truncated: "ended in the middle of a frame"
     case .notJSON(let error): "sent a frame that is not a JSON object: \(error)"

@@ -97,6 +97,7 @@ struct WorkerTests {
       ("cat", "did not greet in time"),
       ("sleep 1000", "did not greet in time"),
       ("yes", "OPOOL-WORKER"),
+      ("sh -c 'echo who; exec sleep 1000'", "did not greet in time, but sent “who”"),
     ]
   )
   func noWorker(_ command: String, _ message: String) throws {
@@ -107,6 +108,38 @@ struct WorkerTests {
       .says("opool: --worker '2:\(command)': workers cannot be kept alive: worker ")
     let endings = try run.resultsByID().mapValues(\.ending)
     #expect(endings == ["1": "failed noWorker", "2": "skipped dependency:1"])
+  }
+
+  /// Silence alone tells after ten seconds.
+  @Test(
+    "A version or greeting that is wrong is quoted at once",
+    arguments: [
+      (
+        "OPOOL-WORKER 2\\n",
+        "greeted with “OPOOL-WORKER 2”, which is not the line 'OPOOL-WORKER 1'"
+      ),
+      (
+        "OPOOL-WORKER 1\\r\\n",
+        "greeted with “OPOOL-WORKER 1\\r”, which is not the line 'OPOOL-WORKER 1'"
+      ),
+      ("\\000\\000\\000\\003{}\\n", "sent a frame before an 'OPOOL-WORKER 1' line: “{}”"),
+      (
+        #"OPOOL-WORKER 1\n\000\000\000\057{"type":"hello","versions":[2,3],"kinds":["a"]}\n"#,
+        "sent a 'hello' of the versions [2, 3], but only 1 is spoken here"
+      ),
+      (
+        #"OPOOL-WORKER 1\n\000\000\000\020{"type":"helo"}\n"#,
+        "sent 'helo' before its 'hello'"
+      ),
+    ]
+  )
+  func wrongGreeting(_ bytes: String, _ message: String) throws {
+    let script = "printf '\(bytes)'\nexec sleep 1000\n"
+    let run = try Opool("run", "--worker", "1:sh greet", "--results", "results")
+      .file("greet", script).stdin(#"{"kind": "a"}"#).run()
+    run.expect("", exit: 4).says("opool: worker 1 (pid P) \(message)\n")
+    // Nothing else can have waited, nor taken ten seconds.
+    #expect(try run.results().first?.finished ?? 10 < 10)
   }
 
   /// Whoever names a machine does not expect the commands to be executed on this one.

@@ -71,4 +71,47 @@ struct MagicLineTests {
     try reader.feed((Frame.magic + Self.pong.frame)[...])
     #expect(throws: Violation.oversized(0x6865_6C6C)) { try reader.feed(Array("hello".utf8)[...]) }
   }
+
+  @Test(
+    "A line that greets otherwise is refused as soon as that shows, at every split",
+    arguments: [
+      "OPOOL-WORKER 2\n", "OPOOL-WORKER 10\n", "OPOOL-WORKER 1\r\n", "OPOOL-WORKER\n",
+      "OPOOL-WORKERS\n", "OPOOL-WORKER 1 \n",
+    ]
+  )
+  func otherGreeting(_ line: String) throws {
+    let noise = Array("Welcome\nOPOOL-WOR\n".utf8)
+    let stream = noise + Array(line.utf8)
+    // The last byte that is not needed to know.
+    let deviation = zip(line.utf8, Frame.magic).prefix { $0 == $1 }.count
+    for split in 0...stream.count {
+      var reader = StreamReader(preamble: .magic)
+      let error = try #require(throws: Violation.self) {
+        try reader.feed(stream[..<split])
+        if split <= noise.count + deviation { try reader.feed(stream[split...]) }
+      }
+      guard case .otherGreeting(let quoted) = error else {
+        Issue.record("\(error) at \(split)")
+        continue
+      }
+      #expect(line.utf8.starts(with: quoted) && quoted.count >= min(deviation, line.utf8.count - 1))
+    }
+  }
+
+  @Test("A frame in place of the magic line is refused at its first byte, and quoted")
+  func frameFirst() throws {
+    let frame = AnyMessage.worker(.pong(1)).frame
+    for split in 0...frame.count {
+      var reader = StreamReader(preamble: .magic)
+      let error = try #require(throws: Violation.self) {
+        try reader.feed(frame[..<split])
+        if split <= 4 { try reader.feed(frame[split...]) }
+      }
+      guard case .frameBeforeMagic(let quoted) = error else {
+        Issue.record("\(error) at \(split)")
+        continue
+      }
+      #expect(frame.dropFirst(4).starts(with: quoted) && !quoted.isEmpty)
+    }
+  }
 }

@@ -129,7 +129,7 @@ extension WorkerConnection {
 
   /// Makes the worker end.
   func end(by number: Int32, because reason: SignalReason) {
-    if reason == .greeting, violation == nil { violation = .silent }
+    if reason == .greeting, violation == nil { violation = .silent(decoder.pendingExcerpt) }
     if !isKilled {
       // What it says of its end once it was killed is not why it was.
       isKilled = number == 9
@@ -230,6 +230,12 @@ extension WorkerConnection {
     received += UInt64(rest.count)
     rest.withUnsafeBytes { decoder.append($0) }
     decode(body)
+  }
+
+  /// Holds a message that came before its `hello` against the worker.
+  func demandGreeting(before type: String) {
+    guard !hasGreeted else { return }
+    note { () throws(Violation) in throw .unexpected("'\(type)' before its 'hello'") }
   }
 
   /// What came before the worker's first message.

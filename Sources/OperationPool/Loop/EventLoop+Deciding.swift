@@ -132,7 +132,8 @@ extension EventLoop {
     var isGreeted = false
     judge(connection.id, &shared, now) { machine in
       guard isSpoken else {
-        return .violation("a 'hello' with none of the protocol versions that are spoken here: 1")
+        let versions = hello.versions.prefix(8).map { String($0) }.joined(separator: ", ")
+        return .violation("a 'hello' of the versions [\(versions)], but only 1 is spoken here")
       }
       let reception = machine.workerGreeted(
         connection.id,

@@ -88,15 +88,19 @@ extension EventLoop {
       facts.append(.remarked(connection.id, reference, keep(.progress(progress))))
     case .log(let reference, let log):
       facts.append(.remarked(connection.id, reference, keep(.log(log))))
-    case .output(let reference, let chunk): connection.collect(chunk, of: reference)
+    case .output(let reference, let chunk):
+      connection.demandGreeting(before: "output")
+      connection.collect(chunk, of: reference)
     case .hello(var hello):
       connection.hasGreeted = true
       // Blocks cannot leave this process, whatever a program says that it serves.
       hello.kinds.removeAll { InProcessWorker.hello.kinds.contains($0) }
       connection.note(hello.capabilities)
       facts.append(rare: .greeted(connection, hello))
-    case .unknown(let type): news.append(.unknownMessage(connection.id, type))
-    case .pong: break
+    case .unknown(let type):
+      connection.demandGreeting(before: type)
+      if connection.hasGreeted { news.append(.unknownMessage(connection.id, type)) }
+    case .pong: connection.demandGreeting(before: "pong")
     }
   }
 

@@ -22,10 +22,10 @@ extension RunSession {
     case .announced:
       checkFleet()
     case .wentOn(let recipe, let death):
-      let reason = death.map { "\($0); " } ?? ""
-      say("\(place(of: recipe))\(reason)the other workers go on, and it is tried again", always: true)
+      let reason = place(of: recipe) + (death.map { text(of: $0) + "; " } ?? "")
+      say("\(reason)the other workers go on, and it is tried again", always: true)
     case .gaveUp(let recipe, let death, let serving):
-      let reason = death.map { ": \($0)" } ?? ""
+      let reason = death.map { ": " + text(of: $0) } ?? ""
       let fact = serving > 0 ? "no more workers are started" : "workers cannot be kept alive"
       say("\(place(of: recipe))\(fact)\(reason)", always: true)
       if options.verbosity == .quiet, let tail = death?.errorTail, !tail.isEmpty {
@@ -33,6 +33,11 @@ extension RunSession {
       }
       checkFleet()
     }
+  }
+
+  /// A death in words, among which are words of the worker's.
+  private func text(of death: PoolWorkerDeath) -> String {
+    Printable.text(String(describing: death))
   }
 
   /// The option that asked for a recipe's workers, and a colon; nothing for those of our own.
@@ -47,9 +52,9 @@ extension RunSession {
   private func tell(of death: PoolWorkerDeath) {
     let isFault = death.violation != nil || death.spawnFailure != nil
     if isFault, !death.isShortage, control.verdict == nil {
-      say("\(death)", always: true)
+      say(text(of: death), always: true)
     } else if options.verbosity == .verbose {
-      say("\(death)")
+      say(text(of: death))
     }
   }
 
