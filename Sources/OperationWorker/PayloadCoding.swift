@@ -30,7 +30,7 @@ package enum PayloadCoding {
     return try JSONDecoder().decode(type, from: Data(json))
   }
 
-  /// Writes a value.
+  /// Writes a value; Foundation's coder throws where that would nest too deep for a message.
   package static func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
     // Nothing is the most common output, and needs no encoder.
     if value is NoOutput { return null }
@@ -47,11 +47,7 @@ package enum PayloadCoding {
   static func check(_ json: [UInt8], kind: String) throws {
     guard json != null else { return }
     do {
-      try json.withUnsafeBytes { bytes in
-        var scanner = JSONScanner(bytes)
-        _ = try scanner.skipValue()
-        try scanner.expectEnd()
-      }
+      try JSONScanner.check(json)
     } catch {
       throw PayloadError(message: "the result of '\(kind)' is not JSON: \(error)")
     }

@@ -1,18 +1,32 @@
 extension JSONScanner {
+  /// Throws unless the bytes are one JSON value, with nothing but white space around it.
+  package static func check(_ json: [UInt8]) throws(JSONError) {
+    try json.withUnsafeBufferPointer { bytes throws(JSONError) in
+      var scanner = JSONScanner(UnsafeRawBufferPointer(bytes))
+      _ = try scanner.skipValue()
+      try scanner.expectEnd()
+    }
+  }
+
   /// Consumes one value of any kind, checks all of it, and returns where its text lies.
   package mutating func skipValue() throws(JSONError) -> Range<Int> {
+    try skipValue(depthLimit: Self.depthLimit)
+  }
+
+  /// Consumes one value, whose arrays and objects may nest as deep as that.
+  mutating func skipValue(depthLimit: Int) throws(JSONError) -> Range<Int> {
     let next = try token()
     let start = position
     if next == .object || next == .array {
-      try skipContainer()
+      try skipContainer(depthLimit)
     } else {
       try skipScalar(next)
     }
     return start..<position
   }
 
-  private mutating func skipContainer() throws(JSONError) {
-    var nesting = Nesting()
+  private mutating func skipContainer(_ depthLimit: Int) throws(JSONError) {
+    var nesting = Nesting(limit: depthLimit)
     repeat {
       try skipToken(&nesting)
     } while nesting.depth > 0
@@ -58,8 +72,15 @@ extension JSONScanner {
   private struct Nesting {
     var depth = 0
     var isFirst = true
-    private var kinds: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
-      (0, 0, 0, 0, 0, 0, 0, 0)
+    private let limit: Int
+    /// Room for the `inputs` of a message, which nest deepest.
+    private var kinds: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
+      (0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+    init(limit: Int) {
+      precondition(limit <= MemoryLayout.size(ofValue: kinds) * 8, "each level has its bit")
+      self.limit = limit
+    }
 
     var isObject: Bool {
       let level = depth - 1
@@ -67,7 +88,7 @@ extension JSONScanner {
     }
 
     mutating func enter(isObject: Bool, at position: Int) throws(JSONError) {
-      guard depth < JSONScanner.depthLimit else { throw JSONError(.tooDeep, at: position - 1) }
+      guard depth < limit else { throw JSONError(.tooDeep, at: position - 1) }
       withUnsafeMutableBytes(of: &kinds) { raw in
         let words = raw.assumingMemoryBound(to: UInt64.self)
         let mask = UInt64(1) << (depth % 64)

@@ -50,11 +50,19 @@ struct MessageFields {
     do throws(JSONError) {
       try scanner.beginObject()
       var isFirst = true
-      while let name = try scanner.nextKey(&isFirst) { note(name, Place(try scanner.skipValue())) }
+      while let name = try scanner.nextKey(&isFirst) { note(name, try skipValue(of: name)) }
       try scanner.expectEnd()
     } catch {
       throw .notJSON(error)
     }
+  }
+
+  /// Consumes a field's value and checks all of it.
+  @inline(__always)
+  private mutating func skipValue(of name: JSONStringRange) throws(JSONError) -> Place {
+    let depthLimit =
+      scanner.matches(name, "inputs") ? JSONScanner.inputsDepthLimit : JSONScanner.depthLimit
+    return Place(try scanner.skipValue(depthLimit: depthLimit))
   }
 
   @inline(__always)

@@ -48,6 +48,16 @@ struct TypedOperationTests {
     #expect(try worker.answer(to: worker.operation("echo", fitting)).resultText == fitting)
   }
 
+  @Test("A result that nests deeper than a message may is a failure, and the worker lives on")
+  func deep() throws {
+    let worker = try WorkerHarness("test-worker")
+    let fitting = try worker.answer(to: worker.operation("deep", #"{"levels":512}"#))
+    #expect(fitting.result?.count == 1_024)
+    let deeper = try worker.answer(to: worker.operation("deep", #"{"levels":513}"#))
+    #expect(deeper.failure?.message.hasPrefix("EncodingError.invalidValue") == true)
+    #expect(try worker.answer(to: worker.operation("noop")).resultText == "null")
+  }
+
   /// An operation that is asked to stop, and stops, is cancelled; its worker lives on.
   @Test(
     "An operation stops when it is asked to",

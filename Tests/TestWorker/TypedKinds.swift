@@ -66,3 +66,29 @@ struct SleepUntilCancelled: AsyncWorkerOperation {
     return NoOutput()
   }
 }
+
+/// Returns arrays within arrays, as many as it is told.
+struct Deep: WorkerOperation {
+  static let kind = "deep"
+
+  /// The innermost arrays.
+  struct Output: Codable, Sendable {
+    var levels: Int
+
+    init(levels: Int) { self.levels = levels }
+
+    init(from decoder: any Decoder) throws {
+      var list = try decoder.unkeyedContainer()
+      levels = list.isAtEnd ? 1 : try list.decode(Output.self).levels + 1
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var list = encoder.unkeyedContainer()
+      if levels > 1 { try list.encode(Output(levels: levels - 1)) }
+    }
+  }
+
+  var levels: Int
+
+  func main(_ context: WorkerContext) -> Output { Output(levels: levels) }
+}

@@ -41,9 +41,7 @@ final class TextUnderway {
 
   /// Writes a whole value by its own code, where one may stand.
   func value<Value: Encodable>(_ value: Value) throws {
-    guard awaitsValue, !foreign(Value.self), levels.count < JSONScanner.depthLimit else {
-      return refuse()
-    }
+    guard awaitsValue, !isUnusual, !foreign(Value.self) else { return refuse() }
     let depth = levels.count
     try value.encode(to: PlainEncoder(text: self))
     // Where nothing came, Foundation knows what stands for it.
@@ -68,7 +66,7 @@ final class TextUnderway {
   /// Opens a container where a value must stand.
   func open(isObject: Bool) -> Place {
     // A second container for the same value adds to the first, which may have been closed.
-    if !awaitsValue { refuse() }
+    if !awaitsValue || levels.count == JSONScanner.depthLimit { refuse() }
     awaitsValue = false
     if isObject { writer.beginObject() } else { writer.beginArray() }
     serial += 1
