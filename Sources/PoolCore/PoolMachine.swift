@@ -134,9 +134,14 @@ package struct PoolMachine: ~Copyable {
   }
 
   /// Declares the next kind; kinds are numbered from 0 in the order of declaration.
-  package mutating func addKind() -> KindID {
+  ///
+  /// Workers of these recipes have said that they serve it, when it was not declared yet.
+  package mutating func addKind(servedBy servers: [RecipeID] = []) -> KindID {
+    precondition(kindCount <= UInt32.max, "each kind has a number of 32 bits")
+    let kind = KindID(rawValue: UInt32(kindCount))
     kindCount += 1
-    return KindID(rawValue: UInt16(kindCount - 1))
+    for recipe in servers { recipes[Int(recipe.rawValue)].kinds?.append(kind) }
+    return kind
   }
 
   /// Declares something of which only so many units can be in use at once.

@@ -70,9 +70,9 @@ package struct DispatchReference: Hashable, Sendable {
 
 /// A kind's name, interned: kinds are compared on the hot path, and there are few of them.
 package struct KindID: Hashable, Sendable {
-  package let rawValue: UInt16
+  package let rawValue: UInt32
 
-  package init(rawValue: UInt16) {
+  package init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 }

@@ -56,6 +56,9 @@ package enum WorkerMessage: Hashable, Sendable {
 
 /// The worker's first message.
 package struct Hello: Hashable, Sendable {
+  /// How many kinds a worker may serve: what it says is kept as long as its fleet.
+  package static let kindLimit = 4_096
+
   /// Protocol versions that it speaks.
   package var versions: [Int]
   package var pid: Int32

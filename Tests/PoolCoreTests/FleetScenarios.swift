@@ -137,7 +137,7 @@ struct FleetScenarios {
   func numbers() {
     let scenario = Scenario(kinds: 2)
     for round in UInt32(1)...5 {
-      let recipe = RecipeSpec(count: 1, kinds: [KindID(rawValue: UInt16(round % 2))])
+      let recipe = RecipeSpec(count: 1, kinds: [KindID(rawValue: round % 2)])
       let (fleet, queue) = scenario.addFleet(recipe)
       #expect((fleet.rawValue, queue.rawValue) == (1, 1))
       let plan = Scenario.Plan("a", kind: Int(round % 2))

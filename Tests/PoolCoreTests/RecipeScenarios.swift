@@ -33,6 +33,28 @@ struct RecipeScenarios {
     scenario.submit([.init("c")], "settle c failed by noWorker")
   }
 
+  @Test("a kind that is declared after workers have said that they serve it is theirs")
+  func lateKind() {
+    let scenario = Scenario(recipes: [RecipeSpec(count: 1)])
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.kinds.append(scenario.machine.addKind(servedBy: [RecipeID(rawValue: 0)]))
+    scenario.kinds.append(scenario.machine.addKind())
+    scenario.submit([.init("b", kind: 1)])
+    scenario.submit([.init("c", kind: 2)], "settle c failed by unservedKind")
+    scenario.execute("a", then: "dispatch b to 1 as attempt 1")
+    scenario.execute("b")
+    scenario.close("retire 1")
+  }
+
+  @Test("there may be more kinds than numbers of sixteen bits")
+  func manyKinds() {
+    let scenario = Scenario(kinds: 70_000, recipes: [RecipeSpec(count: 1)])
+    scenario.submit([.init("a", kind: 69_999)], "spawn 1 of 0")
+    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.close()
+  }
+
   @Test("deaths that no operation explains are bounded within a period")
   func intensity() {
     var policy = PoolPolicy()

@@ -15,8 +15,7 @@ package final class Coordinator: Sendable {
     var machine: PoolMachine
     /// What other threads have to tell the loop.
     var notices: [Notice] = []
-    var kinds: [String: KindID] = [:]
-    var lastKind: (name: String, kind: KindID)?
+    var kinds = KindNames()
     var categories: [String: Category] = [:]
     /// How the workers of each recipe are started, by its number.
     var programs: [PoolWorkers?] = []
@@ -171,7 +170,9 @@ package final class Coordinator: Sendable {
         spec.isEager = workers.isEager
         spec.isInProcess = workers.isInProcess
         spec.recycling = workers.recycling.spec
-        let recipe = Int(shared.machine.addRecipe(spec, to: fleet).rawValue)
+        let id = shared.machine.addRecipe(spec, to: fleet)
+        shared.kinds.begin(id)
+        let recipe = Int(id.rawValue)
         while shared.programs.count <= recipe { shared.programs.append(nil) }
         shared.programs[recipe] = workers
       }
@@ -204,12 +205,7 @@ package final class Coordinator: Sendable {
 extension Coordinator.Shared {
   /// The number of a kind, which is declared where it is new.
   mutating func kind(_ name: String) -> KindID {
-    // Most batches are of one kind, and comparing two names is cheaper than hashing one.
-    if let lastKind, lastKind.name == name { return lastKind.kind }
-    let kind = kinds[name] ?? machine.addKind()
-    kinds[name] = kind
-    lastKind = (name, kind)
-    return kind
+    kinds.number(of: name, in: &machine)
   }
 
   /// The resource of a category, which one more operation names.

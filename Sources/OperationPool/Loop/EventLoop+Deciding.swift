@@ -127,14 +127,15 @@ extension EventLoop {
     _ shared: inout Coordinator.Shared,
     _ now: Instant
   ) {
-    let kinds = hello.kinds.map { shared.kind($0) }
-    let isSpoken = hello.versions.contains(1)
+    let names = Set(hello.kinds)
+    let kinds = shared.kinds.numbers(of: names)
+    let objection =
+      hello.objection
+      ?? (shared.kinds.lacksSome(names, of: connection.recipe)
+        ? "a 'hello' that lacks kinds which its recipe serves" : nil)
     var isGreeted = false
     judge(connection.id, &shared, now) { machine in
-      guard isSpoken else {
-        let versions = hello.versions.prefix(8).map { String($0) }.joined(separator: ", ")
-        return .violation("a 'hello' of the versions [\(versions)], but only 1 is spoken here")
-      }
+      if let objection { return .violation(objection) }
       let reception = machine.workerGreeted(
         connection.id,
         kinds: kinds,
@@ -144,7 +145,12 @@ extension EventLoop {
       isGreeted = reception == .accepted
       return reception
     }
-    if isGreeted { welcome(connection) }
+    guard isGreeted else { return }
+    // Where the configuration says what its workers serve, nothing else counts.
+    if shared.programs[Int(connection.recipe.rawValue)]?.kinds == nil {
+      shared.kinds.note(names, of: connection.recipe)
+    }
+    welcome(connection)
   }
 
   private mutating func welcome(_ worker: WorkerPeer) {
@@ -168,6 +174,20 @@ extension EventLoop {
   mutating func keep(_ detail: consuming Detail) -> DetailID {
     details.append(detail)
     return DetailID(rawValue: UInt32(details.count - 1))
+  }
+}
+
+extension Hello {
+  /// What is wrong with it, whichever worker sent it; nil where nothing is.
+  fileprivate var objection: String? {
+    guard versions.contains(1) else {
+      let versions = versions.prefix(8).map { String($0) }.joined(separator: ", ")
+      return "a 'hello' of the versions [\(versions)], but only 1 is spoken here"
+    }
+    guard kinds.count <= Self.kindLimit else {
+      return "a 'hello' with \(kinds.count) kinds, but a worker serves at most \(Self.kindLimit)"
+    }
+    return nil
   }
 }
 

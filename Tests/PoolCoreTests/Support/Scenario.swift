@@ -19,7 +19,7 @@ final class Scenario {
   private var names: [OperationID: String] = [:]
   private var dispatches: [String: (worker: WorkerID, reference: DispatchReference)] = [:]
   private var preparations: [String: UInt64] = [:]
-  private(set) var kinds: [KindID] = []
+  var kinds: [KindID] = []
   /// Where everything happens unless a scenario names another one.
   let fleet: FleetID
   let queue: QueueID

@@ -1,0 +1,55 @@
+import PoolCore
+import PoolModel
+
+/// The names of kinds, and their numbers in the machine.
+///
+/// Only a kind that an operation has, or that a worker configuration names, gets a number. What workers
+/// say that they serve beyond that is kept by name, once for each recipe: so what replacements say adds
+/// nothing, and it goes when its fleet's place is used again.
+struct KindNames {
+  private var numbers: [String: KindID] = [:]
+  private var last: (name: String, kind: KindID)?
+  /// What the workers of each recipe serve, as the first of them said.
+  private var served: [RecipeID: Set<String>] = [:]
+
+  init() {}
+
+  /// How many names are kept.
+  var count: Int { numbers.count + served.values.reduce(0) { $0 + $1.count } }
+
+  /// The number of a kind, which the machine is told of where it is new.
+  mutating func number(of name: String, in machine: inout PoolMachine) -> KindID {
+    // Most batches are of one kind, and comparing two names is cheaper than hashing one.
+    if let last, last.name == name { return last.kind }
+    let kind = numbers[name] ?? add(name, to: &machine)
+    last = (name, kind)
+    return kind
+  }
+
+  private mutating func add(_ name: String, to machine: inout PoolMachine) -> KindID {
+    let recipes = served.filter { $0.value.contains(name) }.keys
+    let kind = machine.addKind(servedBy: recipes.sorted { $0.rawValue < $1.rawValue })
+    numbers[name] = kind
+    return kind
+  }
+
+  /// The numbers of those of these kinds that have one.
+  func numbers(of names: Set<String>) -> [KindID] {
+    names.compactMap { numbers[$0] }.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// A recipe is new: nothing is known of what its workers serve.
+  mutating func begin(_ recipe: RecipeID) {
+    served[recipe] = nil
+  }
+
+  /// Whether a worker that serves these kinds lacks some that others of its recipe serve.
+  func lacksSome(_ names: Set<String>, of recipe: RecipeID) -> Bool {
+    served[recipe].map { !$0.isSubset(of: names) } ?? false
+  }
+
+  /// A worker has said what it serves; only the first one's word counts.
+  mutating func note(_ names: Set<String>, of recipe: RecipeID) {
+    if served[recipe] == nil { served[recipe] = names }
+  }
+}
