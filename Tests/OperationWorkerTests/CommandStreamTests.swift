@@ -132,6 +132,19 @@ struct CommandStreamTests {
     #expect(try reader.readToEnd() ?? Data() == Data())
   }
 
+  /// A file of outputs to which nothing was written serves another command.
+  @Test("What a grandchild writes after its command's end is in no other command's output")
+  func lateWriter() throws {
+    let (begin, end) = (try Rendezvous(), try Rendezvous())
+    let worker = try WorkerHarness()
+    let line = "(read go <\(begin.path); echo late; echo late >&2; exec 9>\(end.path)) & :"
+    let first = try worker.answer(to: worker.shell(line))
+    #expect(first.standardOutput == nil && first.standardError == nil)
+    let next = "echo go >\(begin.path); read gone <\(end.path); echo next; echo error >&2"
+    let answer = try worker.answer(to: worker.shell(next))
+    #expect(answer.outputText == "next\n" && answer.errorText == "error\n")
+  }
+
   private static func numbers(_ count: Int) -> String {
     (1...count).map { "\($0)\n" }.joined()
   }

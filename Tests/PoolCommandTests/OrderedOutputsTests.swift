@@ -84,6 +84,27 @@ struct OrderedOutputsTests {
     #expect(rest?.number == nil, "nothing else waits")
   }
 
+  /// A long run would come to copy every output.
+  @Test("The room for open files is there again once they were written", arguments: [1, 2])
+  func openFilesAgain(_ filesEach: Int) throws {
+    var outputs = OrderedOutputs()
+    outputs.advance()
+    let count = OrderedOutputs.fileLimit / filesEach
+    for round in 0..<3 {
+      var files: [Watched] = []
+      for number in 1 + round * count...(round + 1) * count {
+        let (output, watched) = try file(of: text(number, "output"))
+        var pair = OutputPair(output: output, error: .empty)
+        if filesEach == 2 { pair.error = try file(of: text(number, "error")).0 }
+        try outputs.keep(number, pair)
+        files.append(watched)
+      }
+      #expect(files.allSatisfy { $0.file != nil } && !outputs.hasStore, "round \(round)")
+      while let next = outputs.next() { #expect(!next.pair.isEmpty) }
+      #expect(files.allSatisfy { $0.file == nil })
+    }
+  }
+
   /// As many as may stay open, so that what follows is copied.
   private func fill(_ outputs: inout OrderedOutputs, from first: Int) throws {
     for number in first..<first + OrderedOutputs.fileLimit {

@@ -44,4 +44,24 @@ struct Base64Tests {
       #expect(decode(text) == theirs, "seed \(seed): \(String(decoding: text, as: UTF8.self))")
     }
   }
+
+  /// The random texts above hardly ever have three of them.
+  @Test("Padding is one or two characters at the end, and nothing else")
+  func padding() {
+    let characters = Array("AQ=".utf8)
+    let groups = (0..<81).map { number in
+      [27, 9, 3, 1].map { characters[number / $0 % 3] }
+    }
+    for prefix in [[], Array("QQQQ".utf8)] {
+      for group in groups {
+        let padding = group.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        let isPadded = padding <= 2 && !group.dropLast(padding).contains(UInt8(ascii: "="))
+        let count = decode(prefix + group)?.count
+        let expected = isPadded ? prefix.count / 4 * 3 + 3 - padding : nil
+        #expect(count == expected, "\(String(decoding: prefix + group, as: UTF8.self))")
+      }
+    }
+    #expect(decode(Array("A===".utf8)) == nil)
+    #expect(decode(Array("====".utf8)) == nil)
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import OperationPool
 import PoolModel
 import PoolTestSupport
@@ -70,5 +71,54 @@ struct LargeBatchTests {
     try queue.addOperations(operations)
     #expect(try await position(of: operations[0]) == Self.count - 1)
     #expect(await operations[1].finished().ending == .cancelled)
+  }
+
+  /// What is queued, and what is about to be: `early` comes to wait for one of a batch, which waits for a
+  /// barrier, which waits for `early`. Nothing is executed before the queue is resumed.
+  private func spoil(_ operations: [PoolInvocationOperation], at index: Int) async throws
+    -> (queue: PoolOperationQueue, early: PoolInvocationOperation, refusal: PoolError?)
+  {
+    let queue = try Pools.queue()
+    queue.isSuspended = true
+    let early = operation("noop", name: "early")
+    try queue.addOperation(early)
+    try queue.addBarrierBlock {}
+    async let spoiling: Void = Blocking.run {
+      while queue.operationCount == 2 { sched_yield() }
+      // Refused itself, if the batch was faster.
+      try? early.addDependency(operations[index])
+    }
+    let refusal = try await Blocking.run { () -> PoolError? in
+      do throws(PoolError) {
+        try queue.addOperations(operations)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    try await spoiling
+    return (queue, early, refusal)
+  }
+
+  @Test(
+    "where one of a later portion is refused, neither its portion nor a later one is in the queue"
+  )
+  func laterRefusal() async throws {
+    for _ in 0..<100 {
+      let operations = (0..<40_000).map { _ in operation("noop") }
+      let (queue, early, refusal) = try await spoil(operations, at: 30_000)
+      guard let refusal else { continue }
+      #expect(refusal.code == .cycle)
+      let added = queue.operationCount - 2
+      #expect(added <= 30_000 && added > 30_000 - 1_024)
+      early.removeDependency(operations[30_000])
+      try queue.addOperations(Array(operations[added...]))
+      #expect(queue.operationCount == 40_002)
+      queue.isSuspended = false
+      await queue.allOperationsFinished()
+      #expect(operations.allSatisfy { $0.outcome?.ending == .succeeded })
+      return
+    }
+    Issue.record("the batch was always faster")
   }
 }
