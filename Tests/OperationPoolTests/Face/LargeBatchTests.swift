@@ -73,8 +73,10 @@ struct LargeBatchTests {
     #expect(await operations[1].finished().ending == .cancelled)
   }
 
-  /// What is queued, and what is about to be: `early` comes to wait for one of a batch, which waits for a
-  /// barrier, which waits for `early`. Nothing is executed before the queue is resumed.
+  /// Adds a batch one of whose operations becomes part of a circle meanwhile.
+  ///
+  /// `early` comes to wait for it, while it waits for a barrier, which waits for `early`. Nothing is
+  /// executed before the queue is resumed.
   private func spoil(_ operations: [PoolInvocationOperation], at index: Int) async throws
     -> (queue: PoolOperationQueue, early: PoolInvocationOperation, refusal: PoolError?)
   {
