@@ -40,11 +40,17 @@ package struct StandardStreams: Hashable, Sendable {
     if null > 2 { Descriptors.close(null) }
   }
 
-  /// Lets descriptors 0, 1 and 2 stand for `/dev/null` where they stand for nothing.
-  package static func openMissing() {
-    while let null = try? Descriptors.openNull() {
-      guard null > 2 else { continue }
-      return Descriptors.close(null)
+  /// Occupies the numbers of standard streams that are closed, so that no file of ours gets one of them.
+  ///
+  /// Using such a stream still fails as if it were closed: what stands there cannot be read where it is
+  /// the input, nor written where it is an output.
+  package static func occupyClosed() {
+    let null = Array("/dev/null".utf8)
+    for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
+      let flags = number == 0 ? O_WRONLY : O_RDONLY
+      // The lowest number that is free is given: this one, since those below it are taken.
+      guard let descriptor = try? Descriptors.open(null, flags) else { return }
+      if descriptor != number { Descriptors.close(descriptor) }
     }
   }
 

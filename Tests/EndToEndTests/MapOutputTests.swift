@@ -51,7 +51,17 @@ struct MapOutputTests {
     ).run()
     run.expect("", stderr: "")
     #expect(try run.results().map(\.outcome) == ["succeeded"])
-    #expect(run.folder.text(of: "code") == "0\n")
+    #expect(run.folder.text(of: "code") == "5\n")
+  }
+
+  @Test("Printing to a standard output that is closed fails as any write, where something is printed")
+  func closedFromTheStart() throws {
+    try Opool.shell("opool map -q 'echo {}' ::: a >&-").run()
+      .expect("", stderr: "opool: standard output: Bad file descriptor\nopool: 1 output was not printed\n", exit: 5)
+    try Opool.shell("opool map -q 'echo {} >&2' ::: a 2>&-").run().expect("", exit: 5)
+    try Opool.shell("opool map -q 'true {}' ::: a >&- 2>&-").run().expect("")
+    try Opool.shell("opool map -q 'true {}' <&-").run()
+      .expect("", stderr: "opool: the standard input cannot be read: read: Bad file descriptor\n", exit: 2)
   }
 
   /// What was written before the end counts, and the operation's failure is told after it.

@@ -11,6 +11,7 @@ import Testing
 struct PrinterTests {
   /// What a printer said of itself.
   private final class Told: Sendable {
+    let readers = ReaderWait()
     let printed = Mutex<[Int]>([])
     let failures = Mutex<[PrinterFailure]>([])
 
@@ -18,8 +19,15 @@ struct PrinterTests {
       var options = Printer.Options()
       (options.output, options.error) = (output, error)
       options.printed = { numbers in self.printed.withLock { $0 += numbers } }
+      options.ended = { self.readers.note(endOf: .outputs) }
       options.failed = { failure in self.failures.withLock { $0.append(failure) } }
       return options
+    }
+
+    /// Closes the printer, and waits until all is written.
+    func close(_ printer: Printer) {
+      printer.close()
+      #expect(readers.wait(for: .outputs, since: MonotonicClock.now))
     }
   }
 
@@ -42,7 +50,7 @@ struct PrinterTests {
     printer.print(7, pair("seven\n", "of 7\n"))
     printer.print(3, pair("three\n"))
     printer.print(5, pair("", "of 5\n"))
-    printer.close()
+    told.close(printer)
     #expect(told.printed.withLock { $0 } == [7, 3, 5])
     #expect(try text(in: output) == "seven\nthree\n")
     #expect(try text(in: error) == "of 7\nof 5\n")
@@ -58,7 +66,7 @@ struct PrinterTests {
     options.keepsOrder = true
     let printer = try Printer(options)
     for number in [4, 2, 1, 0] { printer.print(number, pair(number == 1 ? "" : "\(number)\n")) }
-    printer.close()
+    told.close(printer)
     // The last waits for one that never came.
     #expect(told.printed.withLock { $0 } == [0, 1, 2])
     #expect(try text(in: output) == "0\n2\n")
@@ -75,7 +83,7 @@ struct PrinterTests {
     printer.print(0, pair("zero\n"))
     printer.print(1, pair("one\n", "lost\n"))
     printer.print(2, pair("two\n"))
-    printer.close()
+    told.close(printer)
     #expect(told.printed.withLock { $0 } == [0])
     #expect(told.failures.withLock { $0.map(\.stream) } == ["standard error"])
   }
@@ -87,8 +95,50 @@ struct PrinterTests {
     let told = Told()
     let printer = try Printer(told.options(writingTo: full, full))
     for number in 0..<5 { printer.print(number, pair("\(number)\n")) }
-    printer.close()
+    told.close(printer)
     #expect(told.printed.withLock { $0 } == [])
     #expect(told.failures.withLock { $0.map(\.stream) } == ["standard output"])
+  }
+
+  /// The thread stays in its system call, which nothing but the end of the process ends.
+  @Test("A printer whose stream is not read can be abandoned, and says how much was not printed")
+  func stuck() async throws {
+    let pipe = try Descriptors.pipe()
+    let told = Told()
+    let printer = try Printer(told.options(writingTo: pipe.write, pipe.write))
+    let long = String(repeating: "x", count: 100_000)
+    for number in 0..<3 { printer.print(number, pair(long)) }
+    printer.print(3, pair(""))
+    printer.close()
+    told.readers.end()
+    #expect(!told.readers.wait(for: .outputs, since: 0))
+    #expect(printer.abandon() == 3)
+    // The reader comes too late for anything to count as printed.
+    let rest = try await Blocking.run {
+      var bytes = 0
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 16)
+      defer { buffer.deallocate() }
+      while bytes < 3 * 100_000 { bytes += try SystemIO.readWaiting(pipe.read, into: buffer) }
+      return bytes
+    }
+    #expect(rest == 3 * 100_000)
+    try await Blocking.run { while !told.readers.wait(for: .outputs, since: MonotonicClock.now) {} }
+    #expect(told.printed.withLock { $0 } == [])
+    for end in [pipe.read, pipe.write] { Descriptors.close(end) }
+  }
+
+  @Test("Lines of results are whole, between outputs")
+  func lines() throws {
+    let output = try TemporaryFile.open()
+    defer { Descriptors.close(output) }
+    let told = Told()
+    let printer = try Printer(told.options(writingTo: output, output))
+    for number in 0..<100 {
+      printer.print(number, pair("begin of \(number)\n", "end of \(number)\n"))
+      printer.write(lines: Array("line of \(number)\n".utf8))
+    }
+    told.close(printer)
+    let expected = (0..<100).map { "begin of \($0)\nend of \($0)\nline of \($0)\n" }.joined()
+    #expect(try text(in: output) == expected)
   }
 }

@@ -8,30 +8,23 @@ extension BatchRun {
     _ control: RunControl
   ) throws(JournalError) -> RunJournal? {
     guard let path = options.journal.path else { return nil }
-    let journal = try RunJournal(path, options.journal) { _ in control.end(as: .output) }
-    for warning in journal.warnings where options.verbosity != .quiet {
-      CurrentProcess.complain("opool: \(Printable.text(path)): \(warning)")
-    }
-    return journal
+    return try RunJournal(path, options.journal) { _ in control.end(as: .output) }
   }
 
-  /// Sees to it that the journal has everything, and says where it has not.
-  static func endJournal(of session: RunSession, _ code: ExitCode) -> ExitCode {
+  /// Sees to it that the journal has everything; returns what to say where it has not.
+  static func endJournal(of session: RunSession) -> String? {
     do throws(JournalError) {
       try session.journal?.close()
-      return code
+      return nil
     } catch {
       var error = error
       let lostCount = session.journal?.lostCount ?? 0
       if lostCount > 0 { error.message += "; outcomes that may be missing: \(lostCount)" }
-      complain(error, session.options)
-      return session.control.verdict ?? .output
+      return text(error, session.options)
     }
   }
 
-  static func complain(_ error: JournalError, _ options: SharedOptions) {
-    CurrentProcess.complain(
-      "opool: \(Printable.text(options.journal.path ?? [])): \(error.message)"
-    )
+  static func text(_ error: JournalError, _ options: SharedOptions) -> String {
+    "opool: \(Printable.text(options.journal.path ?? [])): \(error.message)"
   }
 }

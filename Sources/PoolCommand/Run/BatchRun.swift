@@ -13,14 +13,19 @@ enum BatchRun {
   static func execute(
     _ batch: any Batch,
     _ options: SharedOptions,
+    from manifest: FileIdentity? = nil,
     feeder: InputFeeder? = nil
   ) -> ExitCode {
     do {
-      let session = try begin(batch, options, feeder)
-      return endJournal(of: session, finish(session, options))
+      var files = try RunFiles(reading: manifest, batch.file, hasFeeder: feeder != nil)
+      let session = try begin(batch, options, &files, feeder)
+      return finish(session, options)
     } catch let error as JournalError {
-      complain(error, options)
+      CurrentProcess.complain(text(error, options))
       return .output
+    } catch let error as SharedFileError {
+      CurrentProcess.complain("opool: \(error.message)")
+      return .usage
     } catch let failure as RunFailure {
       CurrentProcess.complain("opool: \(failure.message)")
       return failure.code
@@ -31,7 +36,7 @@ enum BatchRun {
   }
 
   /// Why a run could not begin.
-  private struct RunFailure: Error {
+  struct RunFailure: Error {
     var code: ExitCode
     var message: String
 
@@ -41,29 +46,28 @@ enum BatchRun {
     }
   }
 
-  private static func openResults(_ options: SharedOptions) throws(RunFailure) -> ResultsFile? {
-    guard let path = options.results else { return nil }
-    do throws(SystemFailure) {
-      return try ResultsFile(path: path)
-    } catch {
-      throw RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
-    }
-  }
-
   private static func begin(
     _ batch: any Batch,
     _ options: SharedOptions,
+    _ files: inout RunFiles,
     _ feeder: InputFeeder?
   ) throws -> RunSession {
     var chaos = options.chaos
     chaos?.seed = options.seed
     let control = RunControl(try fleet(batch, options), policy(options), chaos: chaos)
     let board = RunBoard()
-    let durations = try durations(options)
-    // First, because opening the results empties them, and a journal may be refused.
-    let journal = try openJournal(options, control)
-    let results = try openResults(options)
+    let target = try ResultsTarget(options, &files)
+    let durations: ExpectedDurations?
+    let journal: RunJournal?
+    do {
+      durations = try self.durations(options)
+      journal = try openJournal(options, control)
+    } catch {
+      target?.discard()
+      throw error
+    }
     let printer = try Printer(printing(batch, options, control, board))
+    let results = try target?.open(control, beside: printer)
     let session = RunSession(
       batch,
       options,
@@ -74,6 +78,9 @@ enum BatchRun {
       durations: durations,
       results: results
     )
+    for warning in journal?.warnings ?? [] {
+      session.say("\(Printable.text(options.journal.path ?? [])): \(warning)")
+    }
     let inbox = try SignalInbox(RunControl.signals)
     try inbox.listen { session.hear($0) }
     if let deadline = options.deadline { control.limit(to: deadline) }
@@ -142,34 +149,13 @@ enum BatchRun {
       }
     }
     printing.holdBack = { control.hold(.printer, while: $0) }
+    printing.ended = { control.readers.note(endOf: .outputs) }
     printing.failed = { failure in
-      guard !failure.isClosedPipe else { return control.end(as: .closedOutput) }
+      control.end(as: failure.isClosedPipe ? .closedOutput : .output)
+      guard !failure.isClosedPipe else { return }
       CurrentProcess.complain("opool: \(failure.stream): \(failure.failure.reason)")
-      control.end(as: .output)
     }
     return printing
-  }
-
-  /// Lets everything be written, says what the run came to, and finds its exit code.
-  private static func finish(_ session: RunSession, _ options: SharedOptions) -> ExitCode {
-    let (summary, resultsFailure, code) = session.state.withLock { state in
-      state.results?.flush()
-      return (state.summary, state.results?.failure, session.exitCode(state))
-    }
-    session.printer.close()
-    for line in summary.lines(
-      manifest: session.batch.file,
-      elapsed: session.control.coordinator.now.nanoseconds,
-      verbosity: options.verbosity
-    ) where session.control.verdict != .closedOutput && session.control.verdict != .manifest {
-      CurrentProcess.complain(line)
-    }
-    if let resultsFailure {
-      let path = Printable.text(options.results ?? [])
-      CurrentProcess.complain("opool: \(path): \(resultsFailure.reason)")
-      return session.control.verdict ?? .output
-    }
-    return session.control.verdict ?? code
   }
 }
 

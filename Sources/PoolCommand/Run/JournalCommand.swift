@@ -9,6 +9,13 @@ enum JournalCommand {
 
   static func run(_ options: JournalCommandOptions) -> ExitCode {
     let name = Printable.text(options.path)
+    do throws(SharedFileError) {
+      var files = try RunFiles(reading: nil, nil, hasFeeder: false)
+      try files.add(.journal, path: options.path)
+    } catch {
+      CurrentProcess.complain("opool: \(error.message)")
+      return .usage
+    }
     do throws(JournalError) {
       switch options.action {
       case .verify: return try verify(options.path, name)

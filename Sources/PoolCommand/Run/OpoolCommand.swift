@@ -9,7 +9,7 @@ package enum OpoolCommand {
   /// Does what the arguments after the program's name ask for, and returns the exit code.
   package static func run(arguments: [[UInt8]]) -> Int32 {
     // A stream that is closed would give its number to the next file that is opened here.
-    StandardStreams.openMissing()
+    StandardStreams.occupyClosed()
     Descriptors.closeBeyondLimit()
     do throws(UsageError) {
       switch try Invocation(arguments: arguments) {
@@ -28,8 +28,9 @@ package enum OpoolCommand {
   private static func run(_ options: RunOptions) -> ExitCode {
     let name: [UInt8]
     let text: [UInt8]
+    let identity: FileIdentity?
     do throws(SystemFailure) {
-      (name, text) = try read(options.manifest)
+      (name, text, identity) = try read(options.manifest)
     } catch {
       complain("opool: the manifest cannot be read: \(error.reason)")
       return .manifest
@@ -41,7 +42,7 @@ package enum OpoolCommand {
       if options.shared.isDryRun {
         return DryRun.show(batch, options.shared) { Plan(manifest, by: $0) }
       }
-      return BatchRun.execute(batch, options.shared)
+      return BatchRun.execute(batch, options.shared, from: identity)
     } catch {
       for line in error.lines(file: name) { complain(line) }
       return .manifest
@@ -99,17 +100,17 @@ package enum OpoolCommand {
     }
   }
 
-  /// The manifest's name, and its bytes.
+  /// The manifest's name, its bytes, and which file it is.
   private static func read(
     _ source: RunOptions.Source
-  ) throws(SystemFailure) -> (name: [UInt8], text: [UInt8]) {
+  ) throws(SystemFailure) -> (name: [UInt8], text: [UInt8], file: FileIdentity?) {
     switch source {
     case .standardInput:
-      return (Array("-".utf8), try SystemIO.readAll(0))
+      return (Array("-".utf8), try SystemIO.readAll(0), FileIdentity(0))
     case .file(let path):
       let descriptor = try Descriptors.openFile(path: path)
       defer { Descriptors.close(descriptor) }
-      return (path, try SystemIO.readAll(descriptor))
+      return (path, try SystemIO.readAll(descriptor), FileIdentity(descriptor))
     }
   }
 

@@ -24,66 +24,106 @@ final class Printer: Sendable {
     /// to their streams, in the order of printing.
     ///
     /// The streams have taken all of their bytes by then: outputs that wait in a buffer, and those that
-    /// a failed write was to print, are not among them.
+    /// a failed write was to print, are not among them. Never called any more once the printer was
+    /// abandoned, see ``Printer/abandon()``.
     var printed: @Sendable (_ numbers: [Int]) -> Void = { _ in }
     /// Called once, when a stream cannot be written.
     var failed: @Sendable (PrinterFailure) -> Void = { _ in }
+    /// Called when the printer was closed, and has written all that it could.
+    var ended: @Sendable () -> Void = {}
+    /// The name of the output stream for people.
+    var outputName = "standard output"
   }
 
   enum Item: Sendable {
     case outputs(number: Int, OutputPair)
+    /// For the standard error stream.
     case message([UInt8])
+    /// Whole lines of results for the standard output stream.
+    case lines([UInt8])
   }
 
   private struct Work {
-    var items: [Item] = []
+    var queue = PrintQueue()
     var isClosed = false
-    var isHolding = false
+    /// How many operations have handed over an output that is not empty.
+    var outputCount = 0
   }
 
-  /// How many items may be under way before the caller holds back; each can be an open file.
-  private static let highWater = 128
-  private static let lowWater = 16
+  /// What was printed.
+  private struct Account {
+    var outputCount = 0
+    var isAbandoned = false
+  }
+
+  /// How many items are taken out of the queue at once.
+  private static let takenCount = 16
   /// How often the progress line is renewed: five times a second.
   private static let period = Int64.milliseconds(200)
 
   private let work = Monitor(Work())
+  private let account = Monitor(Account())
   private let options: Options
-  private let thread: SystemThread
 
   init(_ options: Options) throws(SystemFailure) {
     self.options = options
-    let work = work
+    let (work, account) = (work, account)
     // A full mask: a closed stream is an error here, and not the end of the process.
-    thread = try SystemThread.start(name: "opool-printer", mask: .full) {
-      var writing = PrinterWriting(options)
+    try SystemThread.start(name: "opool-printer", mask: .full) {
+      var writing = PrinterWriting(options) { numbers, outputCount in
+        account.withLock { account in
+          guard !account.isAbandoned else { return }
+          account.outputCount += outputCount
+          options.printed(numbers)
+        }
+      }
       Self.serve(work, options, &writing)
-    }
+      options.ended()
+    }.detach()
+  }
+
+  /// Whether whoever adds to the queue should hold back.
+  var isHolding: Bool { work.withLock { $0.queue.isHolding } }
+
+  /// How many operations have handed over an output that was not printed, as far as is known.
+  var unprintedCount: Int {
+    work.withLock { $0.outputCount } - account.withLock { $0.outputCount }
   }
 
   /// Hands over what an operation wrote; each number comes once, where order is kept.
   func print(_ number: Int, _ pair: OutputPair) {
-    let holds = work.withLock { work in
-      work.items.append(.outputs(number: number, pair))
-      guard work.items.count >= Self.highWater, !work.isHolding else { return false }
-      work.isHolding = true
-      return true
+    add { work in
+      if !pair.isEmpty { work.outputCount += 1 }
+      return work.queue.append(.outputs(number: number, pair))
     }
-    work.signal()
-    if holds { options.holdBack { work.withLock { $0.isHolding } } }
   }
 
   /// Hands over something for the standard error stream.
   func say(_ bytes: [UInt8]) {
-    work.withLock { $0.items.append(.message(bytes)) }
-    work.signal()
+    add { $0.queue.append(message: bytes) }
   }
 
-  /// Waits until all is written.
+  /// Hands over whole lines for the standard output stream, which no output is in the middle of.
+  func write(lines: [UInt8]) {
+    add { $0.queue.append(.lines(lines)) }
+  }
+
+  private func add(_ body: (inout Work) -> Bool) {
+    let holds = work.withLock { body(&$0) }
+    work.signal()
+    if holds { options.holdBack { isHolding } }
+  }
+
+  /// Nothing more is handed over; the thread ends when all is written.
   func close() {
     work.withLock { $0.isClosed = true }
     work.signal()
-    thread.join()
+  }
+
+  /// Nothing that is printed from now on counts as printed; returns how many outputs do not.
+  func abandon() -> Int {
+    account.withLock { $0.isAbandoned = true }
+    return unprintedCount
   }
 
   private static func serve(
@@ -92,28 +132,20 @@ final class Printer: Sendable {
     _ writing: inout PrinterWriting
   ) {
     while true {
-      let isIdle: (Work) -> Bool = { $0.items.isEmpty && !$0.isClosed }
+      let isIdle: (borrowing Work) -> Bool = { $0.queue.isEmpty && !$0.isClosed }
       if options.progress != nil {
         _ = work.wait(until: MonotonicClock.now + period, while: isIdle)
       } else {
         work.wait(while: isIdle, then: { _ in })
       }
-      let (items, isClosed) = take(work, options)
+      let (items, hasRoom, isClosed) = work.withLock { work in
+        let (items, hasRoom) = work.queue.take(takenCount)
+        return (items, hasRoom, work.isClosed)
+      }
+      if hasRoom { options.holdBack { work.withLock { $0.queue.isHolding } } }
       writing.write(items)
       if isClosed, items.isEmpty { return writing.end() }
       writing.showProgress()
     }
-  }
-
-  private static func take(_ work: Monitor<Work>, _ options: Options) -> ([Item], Bool) {
-    let (items, isClosed, releases) = work.withLock { work in
-      let items = Array(work.items.prefix(lowWater))
-      work.items.removeFirst(items.count)
-      let releases = work.isHolding && work.items.count <= lowWater
-      if releases { work.isHolding = false }
-      return (items, work.isClosed, releases)
-    }
-    if releases { options.holdBack { work.withLock { $0.isHolding } } }
-    return (items, isClosed)
   }
 }

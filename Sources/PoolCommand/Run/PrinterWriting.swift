@@ -19,18 +19,23 @@ struct PrinterWriting {
   }
 
   private let options: Printer.Options
+  /// Told the numbers of operations whose outputs were written, and how many of them are not empty.
+  private let written: (_ numbers: [Int], _ outputCount: Int) -> Void
   private var ordered = OrderedOutputs()
   /// Small outputs on their way to the standard output.
   private var buffer: [UInt8] = []
   /// Operations whose outputs were written, or are in the buffer.
   private var unreported: [Int] = []
+  /// How many of them wrote anything.
+  private var unreportedOutputs = 0
   private var progress: ProgressLine
   private var hasFailed = false
 
   private static let bufferLimit = 64 << 10
 
-  init(_ options: Printer.Options) {
+  init(_ options: Printer.Options, written: @escaping ([Int], Int) -> Void) {
     self.options = options
+    self.written = written
     progress = ProgressLine(options.progress, on: options.error)
   }
 
@@ -56,6 +61,7 @@ struct PrinterWriting {
   private mutating func fail(_ failure: PrinterFailure) {
     buffer.removeAll()
     unreported.removeAll()
+    unreportedOutputs = 0
     guard !hasFailed else { return }
     hasFailed = true
     options.failed(failure)
@@ -68,6 +74,9 @@ extension PrinterWriting {
     case .message(let bytes):
       try flush()
       try put(bytes, on: .error)
+    case .lines(let bytes):
+      guard !hasFailed else { return }
+      try write(.inline(bytes), on: .output)
     case .outputs(let number, let pair):
       guard !hasFailed else { return }
       guard options.keepsOrder else { return try write(number, pair) }
@@ -96,6 +105,7 @@ extension PrinterWriting {
       try write(pair.error, on: .error)
     }
     unreported.append(number)
+    if !pair.isEmpty { unreportedOutputs += 1 }
   }
 
   private mutating func write(
@@ -112,7 +122,7 @@ extension PrinterWriting {
         try putPlain(piece, on: stream)
       }
     } catch {
-      throw PrinterFailure(stream: stream.name, failure: error)
+      throw PrinterFailure(stream: name(of: stream), failure: error)
     }
   }
 
@@ -140,8 +150,13 @@ extension PrinterWriting {
   /// Tells which outputs were written; the buffer is empty.
   private mutating func report() {
     guard !unreported.isEmpty else { return }
-    options.printed(unreported)
+    written(unreported, unreportedOutputs)
     unreported.removeAll(keepingCapacity: true)
+    unreportedOutputs = 0
+  }
+
+  private func name(of stream: Stream) -> String {
+    stream == .output ? options.outputName : "standard error"
   }
 
   private func descriptor(of stream: Stream) -> Int32 {
@@ -152,7 +167,7 @@ extension PrinterWriting {
     do throws(SystemFailure) {
       try flushPlain()
     } catch {
-      throw PrinterFailure(stream: Stream.output.name, failure: error)
+      throw PrinterFailure(stream: name(of: .output), failure: error)
     }
   }
 
@@ -161,11 +176,7 @@ extension PrinterWriting {
     do throws(SystemFailure) {
       try SystemIO.writeAll(descriptor(of: stream), bytes)
     } catch {
-      throw PrinterFailure(stream: stream.name, failure: error)
+      throw PrinterFailure(stream: name(of: stream), failure: error)
     }
   }
-}
-
-extension PrinterWriting.Stream {
-  fileprivate var name: String { self == .output ? "standard output" : "standard error" }
 }

@@ -2,9 +2,19 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-/// The file for `--results`: one line an operation, in the order of finishing.
+/// The lines for `--results`: one for each operation, in the order of finishing.
 final class ResultsFile {
-  private let descriptor: Int32
+  /// Where they go.
+  enum Sink {
+    /// A regular file, which takes them at once; closed with this.
+    case file(Int32)
+    /// A printer of their own, because what they go to may have no room: a pipe, a terminal.
+    case own(Printer)
+    /// A stream that outputs or messages go to as well, where each line is whole.
+    case shared(Printer, isError: Bool)
+  }
+
+  private let sink: Sink
   private var writer = JSONWriter()
   private(set) var failure: SystemFailure?
   private var flushedAt = Instant.zero
@@ -14,33 +24,67 @@ final class ResultsFile {
   /// How long a line may wait for others: 100 ms.
   private static let period = Int64.milliseconds(100)
 
-  /// Opens the file, and empties it.
-  init(path: [UInt8]) throws(SystemFailure) {
-    descriptor = try Descriptors.createFile(path: path)
+  init(_ sink: Sink) {
+    self.sink = sink
   }
 
   deinit {
-    Descriptors.close(descriptor)
+    if case .file(let descriptor) = sink { Descriptors.close(descriptor) }
   }
 
   /// Appends a line; whoever follows the file sees it a moment later at the latest.
   func append(_ report: OperationReport, at now: Instant) {
     report.append(to: &writer)
-    guard writer.bytes.count >= Self.bufferSize || now >= flushedAt.advanced(by: Self.period) else {
-      return
-    }
+    guard isShared || writer.bytes.count >= Self.bufferSize
+      || now >= flushedAt.advanced(by: Self.period)
+    else { return }
     flushedAt = now
     flush()
   }
 
-  /// Writes what was gathered.
+  /// Appends how many outputs were not printed, which could not be said elsewhere; the last line.
+  ///
+  /// Only a file is sure to take it.
+  func append(unprintedCount: Int) {
+    guard unprintedCount > 0, case .file = sink else { return }
+    writer.beginObject()
+    writer.key("unprinted")
+    writer.integer(unprintedCount)
+    writer.endObject()
+    writer.endLine()
+    flush()
+  }
+
+  /// Writes what was gathered, or hands it over.
   func flush() {
     guard !writer.bytes.isEmpty else { return }
+    switch sink {
+    case .file(let descriptor): write(to: descriptor)
+    case .own(let printer), .shared(let printer, isError: false):
+      printer.write(lines: writer.bytes)
+    case .shared(let printer, isError: true): printer.say(writer.bytes)
+    }
+    writer.removeAll()
+  }
+
+  /// Hands over the rest; returns whether a thread of its own still writes it.
+  func close() -> Bool {
+    flush()
+    guard case .own(let printer) = sink else { return false }
+    printer.close()
+    return true
+  }
+
+  private var isShared: Bool {
+    if case .shared = sink { return true }
+    return false
+  }
+
+  private func write(to descriptor: Int32) {
     do throws(SystemFailure) {
       if failure == nil { try SystemIO.writeAll(descriptor, writer.bytes) }
     } catch {
       failure = error
     }
-    writer.removeAll()
   }
 }

@@ -12,6 +12,8 @@ final class RunControl: Sendable {
     case fleet
     /// Outputs are written more slowly than they come.
     case printer
+    /// Results are written more slowly than they come.
+    case results
   }
 
   private struct State {
@@ -23,6 +25,8 @@ final class RunControl: Sendable {
   let coordinator: Coordinator
   let fleet: FleetID
   let queue: QueueID
+  /// How long the end of the run waits for readers of its streams.
+  let readers = ReaderWait()
   private let state = Mutex(State())
 
   /// Makes a pool of these workers, with one queue.
@@ -93,7 +97,9 @@ final class RunControl: Sendable {
   /// The user wants something of the run.
   func hear(_ signal: ProcessSignal) {
     switch signal {
-    case .hangUp: drain(as: .hungUp)
+    case .hangUp:
+      readers.ask()
+      drain(as: .hungUp)
     case .stopTerminal: stop()
     case .continue: coordinator.tell { machine, _ in machine.continueAll(by: signal.number) }
     default: interrupt(by: signal)
@@ -114,6 +120,8 @@ final class RunControl: Sendable {
       state.interruptions += 1
       return state.interruptions
     }
+    // Who interrupts once may want what waits to be printed; who terminates wants an end.
+    if count == 1, signal == .interrupt { readers.ask() } else { readers.end() }
     guard count > 1 else { return end(as: signal == .interrupt ? .interrupted : .terminated) }
     coordinator.tell { machine, _ in machine.killWorkers() }
   }

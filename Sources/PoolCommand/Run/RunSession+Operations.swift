@@ -62,15 +62,16 @@ extension RunSession {
   ) {
     let operation = settlement.operation.slot
     board.finish(operation, settlement.ending)
+    let pair = outputs(of: settlement, attempt)
+    // Where order is kept, an operation that wrote nothing has its turn all the same.
+    if options.keepsOrder || !pair.isEmpty { printer.print(operation, pair) }
+    // Behind its output, where results go to the same stream.
     let isUnneeded = note(settlement, report)
     state.withLock { state in
       if settlement.cause == .noWorker { state.lacksWorkers = true }
       state.summary.add(report, line: batch.line(of: operation), isUnneeded: isUnneeded)
     }
     countSettled()
-    let pair = outputs(of: settlement, attempt)
-    // Where order is kept, an operation that wrote nothing has its turn all the same.
-    if options.keepsOrder || !pair.isEmpty { printer.print(operation, pair) }
     tellEnding(of: label(settlement.operation), settlement)
   }
 

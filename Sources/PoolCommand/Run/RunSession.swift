@@ -135,6 +135,7 @@ final class RunSession: CoordinatorClient {
   }
 
   func curfewCame() {
+    control.readers.end()
     say("the deadline has passed", always: true)
     control.end(as: .deadline)
   }

@@ -1,0 +1,94 @@
+import OperationPool
+import PoolSystem
+import Synchronization
+
+// The end of a run: outputs, results and journal are completed, and what the run came to is said.
+
+extension BatchRun {
+  /// Lets everything be written, says what the run came to, and finds its exit code.
+  ///
+  /// It waits for readers of its streams as long as ``ReaderPatience`` says.
+  static func finish(_ session: RunSession, _ options: SharedOptions) -> ExitCode {
+    let control = session.control
+    if let deadline = options.deadline {
+      control.readers.end(in: deadline - control.coordinator.now.nanoseconds)
+    }
+    var lines: [String] = []
+    let unprinted = finishOutputs(of: session, &lines)
+    lines += summary(of: session, options)
+    if unprinted > 0, control.verdict != .closedOutput {
+      lines.append("opool: \(unprinted) output\(unprinted == 1 ? " was" : "s were") not printed")
+    }
+    let hasResults = finishResults(of: session, options, &lines)
+    let journalFailure = endJournal(of: session)
+    if let journalFailure { lines.append(journalFailure) }
+    if !LastWords.say(lines, control.readers) {
+      endByDeadline(session)
+      session.state.withLock { $0.results?.append(unprintedCount: unprinted) }
+    }
+    if let verdict = control.verdict { return verdict }
+    guard hasResults, journalFailure == nil else { return .output }
+    return session.state.withLock { session.exitCode($0) }
+  }
+
+  private static func summary(of session: RunSession, _ options: SharedOptions) -> [String] {
+    let verdict = session.control.verdict
+    guard verdict != .closedOutput, verdict != .manifest else { return [] }
+    return session.state.withLock { $0.summary }.lines(
+      manifest: session.batch.file,
+      elapsed: session.control.coordinator.now.nanoseconds,
+      verbosity: options.verbosity
+    )
+  }
+
+  /// Has the outputs printed; returns how many were not.
+  private static func finishOutputs(of session: RunSession, _ lines: inout [String]) -> Int {
+    let (printer, control) = (session.printer, session.control)
+    session.state.withLock { $0.results?.flush() }
+    printer.close()
+    let isPrinted = control.readers.wait(for: .outputs, since: MonotonicClock.now) {
+      let count = printer.unprintedCount
+      guard count > 0 else { return }
+      let outputs = "\(count) output\(count == 1 ? " waits" : "s wait")"
+      LastWords.say(
+        "opool: the standard output is not read: \(outputs) to be printed; "
+          + "interrupt again to drop what is not read"
+      )
+    }
+    if !isPrinted, endByDeadline(session) { lines.append("opool: the deadline has passed") }
+    return printer.abandon()
+  }
+
+  /// The run waits for no reader any longer: where nothing else has ended it, its deadline has.
+  @discardableResult
+  private static func endByDeadline(_ session: RunSession) -> Bool {
+    guard session.control.verdict == nil else { return false }
+    session.control.end(as: .deadline)
+    return true
+  }
+
+  /// Has the results written; returns whether nothing has failed.
+  private static func finishResults(
+    of session: RunSession,
+    _ options: SharedOptions,
+    _ lines: inout [String]
+  ) -> Bool {
+    let (failure, hasThread) = session.state.withLock { state in
+      let hasThread = state.results?.close() ?? false
+      return (state.results?.failure, hasThread)
+    }
+    let name = Printable.text(options.results ?? [])
+    if let failure { lines.append("opool: \(name): \(failure.reason)") }
+    let readers = session.control.readers
+    if hasThread,
+      !readers.wait(for: .results, since: MonotonicClock.now, grace: resultsGrace)
+    {
+      if endByDeadline(session) { lines.append("opool: the deadline has passed") }
+      lines.append("opool: \(name): not all results were written: they are not read")
+    }
+    return failure == nil
+  }
+
+  /// How long the reader of results has, when the run is to end: 250 ms.
+  private static let resultsGrace = Int64.milliseconds(250)
+}

@@ -1,0 +1,104 @@
+import OperationPool
+import PoolSystem
+
+/// Where `--results` go: found before anything is written, so that no other file of the run is.
+enum ResultsTarget {
+  /// The standard output or error stream.
+  case stream(isError: Bool)
+  case file(WrittenFile, path: [UInt8])
+
+  /// Finds out what the options name, and that it is none of the run's other files; nil where there
+  /// are to be no results.
+  ///
+  /// The file is made where there is none, and not changed otherwise.
+  init?(_ options: SharedOptions, _ files: inout RunFiles) throws {
+    // The journal may be made in a moment: by then it is the file of the results if both names say so.
+    try files.add(.history, path: options.history)
+    try files.add(.journal, path: options.journal.path)
+    guard let path = options.results else { return nil }
+    guard path != Array("-".utf8) else {
+      self = .stream(isError: false)
+      return
+    }
+    if let number = WrittenFile.inherited(path), number == 1 || number == 2 {
+      self = .stream(isError: number == 2)
+      return
+    }
+    self = .file(try Self.open(path), path: path)
+    if let stream = try check(options, &files) {
+      discard()
+      self = .stream(isError: stream == 2)
+    }
+  }
+
+  private static func open(_ path: [UInt8]) throws(BatchRun.RunFailure) -> WrittenFile {
+    do throws(SystemFailure) {
+      return try WrittenFile(path: path)
+    } catch {
+      throw BatchRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
+    }
+  }
+
+  /// Compares the file with the others; returns the stream that goes there, too.
+  private func check(_ options: SharedOptions, _ files: inout RunFiles) throws -> Int32? {
+    guard case .file(let file, let path) = self else { return nil }
+    let identity = FileIdentity(file.descriptor)
+    do throws(SharedFileError) {
+      try files.add(.results, identity, named: path)
+      // Made by opening the results, where there was none.
+      if file.isNew { try files.add(.journal, path: options.journal.path) }
+    } catch {
+      discard()
+      throw error
+    }
+    return [1, 2].first { FileIdentity($0) == identity }
+  }
+
+  /// Lets go of what was found; a file that was made for it is taken away.
+  func discard() {
+    if case .file(let file, _) = self { file.discard() }
+  }
+
+  /// Empties the file, and makes the results' writer.
+  func open(_ control: RunControl, beside printer: Printer) throws -> sending ResultsFile {
+    guard case .file(let file, let path) = self else {
+      return ResultsFile(.shared(printer, isError: isErrorStream))
+    }
+    do throws(SystemFailure) {
+      try file.empty()
+    } catch {
+      file.discard()
+      throw BatchRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
+    }
+    guard FileIdentity(file.descriptor)?.isRegular != true else {
+      return ResultsFile(.file(file.descriptor))
+    }
+    return ResultsFile(.own(try Self.printer(to: file.descriptor, path, control)))
+  }
+
+  private var isErrorStream: Bool {
+    if case .stream(isError: true) = self { return true }
+    return false
+  }
+
+  /// A printer for what may have no room.
+  private static func printer(
+    to descriptor: Int32,
+    _ path: [UInt8],
+    _ control: RunControl
+  ) throws(SystemFailure) -> Printer {
+    var options = Printer.Options()
+    options.output = descriptor
+    options.outputName = Printable.text(path)
+    options.holdBack = { control.hold(.results, while: $0) }
+    options.ended = {
+      Descriptors.close(descriptor)
+      control.readers.note(endOf: .results)
+    }
+    options.failed = { failure in
+      control.end(as: .output)
+      CurrentProcess.complain("opool: \(failure.stream): \(failure.failure.reason)")
+    }
+    return try Printer(options)
+  }
+}

@@ -1,0 +1,110 @@
+import PoolSystem
+
+/// The files that a run reads and writes, compared as files: two names can be one.
+struct RunFiles {
+  /// What a run does with a file.
+  enum Role: Hashable, CaseIterable {
+    case manifest
+    case input
+    case history
+    case journal
+    case results
+    case output
+    case error
+
+    private var isWritten: Bool {
+      switch self {
+      case .manifest, .input, .history: false
+      case .journal, .results, .output, .error: true
+      }
+    }
+
+    private var isStream: Bool { self == .output || self == .error }
+
+    /// Whether two may be one file.
+    ///
+    /// Results that go where a stream goes are written to the stream. A history is read before the journal
+    /// is continued.
+    func mayBe(_ other: Self) -> Bool {
+      if self == other || !isWritten && !other.isWritten { return true }
+      if isStream, other.isStream { return true }
+      let pair = Set([self, other])
+      return pair == [.results, .output] || pair == [.results, .error] || pair == [.history, .journal]
+    }
+  }
+
+  fileprivate struct Entry {
+    var role: Role
+    var name: [UInt8]?
+    var file: FileIdentity
+  }
+
+  private var entries: [Entry] = []
+
+  /// Starts with no file.
+  init() {}
+
+  /// Starts with the streams, the manifest, if there is one, and its name, and the input where that
+  /// is read.
+  init(
+    reading manifest: FileIdentity?,
+    _ name: [UInt8]?,
+    hasFeeder: Bool
+  ) throws(SharedFileError) {
+    try add(.output, FileIdentity(1))
+    try add(.error, FileIdentity(2))
+    try add(.manifest, manifest, named: name)
+    if hasFeeder { try add(.input, FileIdentity(0)) }
+  }
+
+  /// Adds a file, unless there is none; throws where it is one that it may not be.
+  ///
+  /// Only regular files keep what is written to them: any two others may be one.
+  mutating func add(
+    _ role: Role,
+    _ file: FileIdentity?,
+    named name: [UInt8]? = nil
+  ) throws(SharedFileError) {
+    guard let file, file.isRegular else { return }
+    let entry = Entry(role: role, name: name, file: file)
+    if let other = entries.first(where: { $0.file == file && !$0.role.mayBe(role) }) {
+      throw SharedFileError([other, entry])
+    }
+    entries.append(entry)
+  }
+
+  /// Adds the file that a path names, unless there is none.
+  mutating func add(_ role: Role, path: [UInt8]?) throws(SharedFileError) {
+    guard let path else { return }
+    try add(role, FileIdentity(path: path), named: path)
+  }
+}
+
+/// Two files of a run that are one.
+struct SharedFileError: Error {
+  let message: String
+
+  /// The two are named in the order of roles, whichever was compared first.
+  fileprivate init(_ entries: [RunFiles.Entry]) {
+    let names = RunFiles.Role.allCases.flatMap { role in
+      entries.filter { $0.role == role }.map(\.words)
+    }
+    let two = names.joined(separator: " and ")
+    message = "\(two) are the same file; give each a file of its own"
+  }
+}
+
+extension RunFiles.Entry {
+  fileprivate var words: String {
+    let name = name.map { " '\(Printable.text($0))'" } ?? ""
+    return switch role {
+    case .manifest: "the manifest" + name
+    case .input: "the standard input"
+    case .history: "the history" + name
+    case .journal: "the journal" + name
+    case .results: "the results" + name
+    case .output: "the standard output"
+    case .error: "the standard error"
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import PoolModel
+import PoolTestSupport
+import Testing
+
+/// A run whose streams nobody reads still ends when it is told to.
+@Suite("Streams that nobody reads")
+struct StuckStreamTests {
+  /// Fifty outputs that fill any pipe; those behind the first do not fit.
+  private static let outputs = "-j2 'seq 20000; : {}' ::: $(seq 50)"
+
+  /// Runs `opool map` with options while `p` is a pipe that is open, and that nobody reads.
+  private func run(_ command: String) throws -> OpoolRun {
+    try Opool.shell(
+      """
+      mkfifo p; exec 7<>p
+      \(command)
+      """
+    ).run()
+  }
+
+  private func seconds(of body: () throws -> Void) rethrows -> Double {
+    let clock = ContinuousClock()
+    return try clock.measure { try body() } / .seconds(1)
+  }
+
+  @Test("The deadline ends a run whose standard output is not read")
+  func deadline() throws {
+    let time = try seconds {
+      try run("opool map --deadline 0.5 \(Self.outputs) >p; echo $?")
+        .expect("124\n").says("opool: the deadline has passed\n")
+        .says(" outputs were not printed\n")
+    }
+    // The deadline, the readers' second, and what a busy machine takes.
+    #expect(time < 10)
+  }
+
+  @Test("SIGTERM ends a run whose standard output is not read")
+  func terminate() throws {
+    let run = try run(
+      """
+      opool map \(Self.outputs) 'touch done' >p 2>err & pid=$!
+      # Nothing is dispatched any more when outputs wait.
+      until [ -s /proc/$pid/fd/1 ] || sleep 0.2; do :; done
+      kill -TERM $pid; wait $pid; echo $?; cat err
+      """
+    )
+    run.expect(exit: 0)
+    #expect(run.stdout.hasPrefix("143\n"))
+    #expect(run.stdout.contains(" outputs were not printed\n"))
+  }
+
+  /// The first one waits for the reader: outputs may be wanted.
+  @Test("A first interrupt says what is waited for, and a second one ends it")
+  func interrupts() throws {
+    let run = try run(
+      """
+      set -m
+      mkfifo err
+      opool map \(Self.outputs) >p 2>err & pid=$!
+      exec 8<err
+      sleep 0.3; kill -INT $pid
+      read -r line <&8; echo "$line"
+      kill -INT $pid
+      cat <&8; wait $pid; echo $?
+      """
+    )
+    let lines = run.stdout.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("opool: the standard output is not read: ") == true)
+    #expect(lines.first?.hasSuffix("; interrupt again to drop what is not read") == true)
+    #expect(lines.last == "130")
+    #expect(run.stdout.contains(" outputs were not printed\n"))
+  }
+
+  @Test("Where neither stream is read, the results say how much was not printed")
+  func bothStuck() throws {
+    let run = try run("opool map --deadline 0.5 --results r \(Self.outputs) >p 2>p; echo $?")
+    run.expect("124\n")
+    let last = try #require(run.folder.text(of: "r").split(separator: "\n").last)
+    let object = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Int]
+    #expect(object?.keys.sorted() == ["unprinted"])
+    #expect((object?["unprinted"] ?? 0) > 0)
+  }
+
+  /// What is said at the end comes after all that the printer does.
+  @Test("A run that has ended, and cannot say so, ends by its deadline")
+  func stuckWords() throws {
+    try run(
+      """
+      head -c 1048576 /dev/zero >p 2>/dev/null & filler=$!
+      until [ "$(cat /proc/$filler/wchan 2>/dev/null)" != 0 ] && sleep 0.2; do :; done
+      opool map --deadline 0.5 'echo {}' ::: a 2>p; echo $?
+      kill $filler
+      """
+    ).expect("a\n124\n")
+  }
+
+  @Test("Results that nobody reads neither stop the run's end nor its outputs")
+  func stuckResults() throws {
+    let run = try run(
+      "opool map -j2 --deadline 1 --results p 'seq 20000; : {}' ::: $(seq 50) | wc -l; echo $?"
+    )
+    #expect(run.stdout.hasSuffix("0\n"))
+    run.says("opool: the deadline has passed\n").expectNothingLeft()
+  }
+
+  /// Back-pressure: without it, all of them would have executed before the reader came.
+  @Test("While outputs are not read, little more is executed; then everything is printed")
+  func heldBack() throws {
+    let run = try run(
+      """
+      opool map -j2 'echo {} >> ran; seq 20000' ::: $(seq 1000) >p & pid=$!
+      count=-1
+      while [ $count != $(wc -l < ran) ]; do count=$(wc -l < ran); sleep 0.5; done 2>/dev/null
+      echo $((count < 500))
+      exec 8<p 7<&-
+      wc -l <&8; wait $pid; echo $?
+      """
+    )
+    run.expect("1\n20000000\n0\n")
+  }
+}
