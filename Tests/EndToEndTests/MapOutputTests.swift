@@ -54,14 +54,14 @@ struct MapOutputTests {
     #expect(run.folder.text(of: "code") == "5\n")
   }
 
-  @Test("Printing to a standard output that is closed fails as any write, where something is printed")
+  @Test("Printing to a stream that is closed fails as any write, where something is printed")
   func closedFromTheStart() throws {
-    try Opool.shell("opool map -q 'echo {}' ::: a >&-").run()
-      .expect("", stderr: "opool: standard output: Bad file descriptor\nopool: 1 output was not printed\n", exit: 5)
+    let failure = "opool: standard output: Bad file descriptor\nopool: 1 output was not printed\n"
+    try Opool.shell("opool map -q 'echo {}' ::: a >&-").run().expect("", stderr: failure, exit: 5)
     try Opool.shell("opool map -q 'echo {} >&2' ::: a 2>&-").run().expect("", exit: 5)
     try Opool.shell("opool map -q 'true {}' ::: a >&- 2>&-").run().expect("")
-    try Opool.shell("opool map -q 'true {}' <&-").run()
-      .expect("", stderr: "opool: the standard input cannot be read: read: Bad file descriptor\n", exit: 2)
+    let unread = "opool: the standard input cannot be read: read: Bad file descriptor\n"
+    try Opool.shell("opool map -q 'true {}' <&-").run().expect("", stderr: unread, exit: 2)
   }
 
   /// What was written before the end counts, and the operation's failure is told after it.

@@ -26,7 +26,7 @@ struct RunFileTests {
       .says("' are the same file; give each a file of its own\n")
   }
 
-  @Test("Results in the place of a journal that is about to be made are refused, and nothing is left")
+  @Test("Results in the place of a journal to come are refused, and nothing is left")
   func newJournal() throws {
     let run = try Opool("map", "--journal", "j", "--results", "./j", "touch", ":::", "ran").run()
     run.expect(
@@ -48,13 +48,16 @@ struct RunFileTests {
       ("map --results f2 echo <f", "the standard input and the results 'f2'"),
       ("map echo <f >>f2", "the standard input and the standard output"),
       ("map --journal f --resume echo ::: a >>f2", "the journal 'f' and the standard output"),
-      ("run --order critical-path --history f --results f2 g", "the history 'f' and the results 'f2'"),
+      (
+        "run --order critical-path --history f --results f2 g",
+        "the history 'f' and the results 'f2'"
+      ),
       ("run --journal f --resume f2", "the manifest 'f2' and the journal 'f'"),
     ]
   )
   func pairs(_ arguments: String, _ words: String) throws {
-    let run = try Opool.shell("ln f f2; cp f before; opool \(arguments); echo $? >code; cmp f before")
-      .file("f", text("a")).file("g", text("b")).run()
+    let script = "ln f f2; cp f before; opool \(arguments); echo $? >code; cmp f before"
+    let run = try Opool.shell(script).file("f", text("a")).file("g", text("b")).run()
     #expect(run.folder.text(of: "code") == "2\n")
     if arguments.contains("2>>") { return }
     run.expect(

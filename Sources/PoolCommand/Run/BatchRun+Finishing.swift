@@ -55,7 +55,11 @@ extension BatchRun {
           + "interrupt again to drop what is not read"
       )
     }
-    if !isPrinted, endByDeadline(session) { lines.append("opool: the deadline has passed") }
+    if !isPrinted {
+      endByDeadline(session)
+      // The printer may have been stuck by then.
+      if control.verdict == .deadline { lines.append("opool: the deadline has passed") }
+    }
     return printer.abandon()
   }
 

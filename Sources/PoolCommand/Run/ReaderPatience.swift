@@ -44,6 +44,7 @@ struct ReaderPatience: Hashable, Sendable {
   ///   - start: When nothing was left but to wait.
   ///   - grace: How long it waits at least.
   ///   - now: The time.
+  /// - Returns: What to do now.
   func advice(since start: Int64, grace: Int64 = Self.grace, at now: Int64) -> Advice {
     let limit = end == .max ? .max : max(end, start) + grace
     if now >= limit { return .giveUp }

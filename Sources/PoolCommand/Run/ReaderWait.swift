@@ -45,13 +45,14 @@ final class ReaderWait: Sendable {
     change { $0.over.insert(party) }
   }
 
-  /// Waits for the end of something, and returns whether it came.
+  /// Waits for the end of something.
   ///
   /// - Parameters:
   ///   - party: What is waited for.
   ///   - start: When nothing was left but to wait.
   ///   - grace: How long it is waited for at least.
   ///   - tell: Called at most once in all: says what the run waits for.
+  /// - Returns: Whether the end came.
   func wait(
     for party: Party,
     since start: Int64,

@@ -35,9 +35,8 @@ final class ResultsFile {
   /// Appends a line; whoever follows the file sees it a moment later at the latest.
   func append(_ report: OperationReport, at now: Instant) {
     report.append(to: &writer)
-    guard isShared || writer.bytes.count >= Self.bufferSize
-      || now >= flushedAt.advanced(by: Self.period)
-    else { return }
+    let isDue = now >= flushedAt.advanced(by: Self.period)
+    guard isShared || isDue || writer.bytes.count >= Self.bufferSize else { return }
     flushedAt = now
     flush()
   }

@@ -28,8 +28,8 @@ struct RunFiles {
     func mayBe(_ other: Self) -> Bool {
       if self == other || !isWritten && !other.isWritten { return true }
       if isStream, other.isStream { return true }
-      let pair = Set([self, other])
-      return pair == [.results, .output] || pair == [.results, .error] || pair == [.history, .journal]
+      let pairs: [Set<Self>] = [[.results, .output], [.results, .error], [.history, .journal]]
+      return pairs.contains([self, other])
     }
   }
 
