@@ -6,10 +6,10 @@ import Testing
 /// A run whose streams nobody reads still ends when it is told to.
 @Suite("Streams that nobody reads")
 struct StuckStreamTests {
-  /// Fifty outputs that fill any pipe; those behind the first do not fit.
+  /// Fifty outputs of 100 kB, of which ten fit into the widest pipe.
   private static let outputs = "-j2 'echo {} >>ran; seq 20000' ::: $(seq 50)"
-  /// Waits until some of them have executed.
-  private static let untilStuck = "until [ \"$(wc -l <ran)\" -ge 4 ]; do :; done 2>/dev/null"
+  /// Waits until more of them have executed than fit.
+  private static let untilStuck = "until [ \"$(wc -l <ran)\" -ge 40 ]; do :; done 2>/dev/null"
 
   /// Runs `opool map` with options while `p` is a pipe that is open, and that nobody reads.
   private func run(_ command: String) throws -> OpoolRun {
