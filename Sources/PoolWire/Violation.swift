@@ -18,6 +18,8 @@ package enum Violation: Error, Hashable, Sendable {
   case notJSON(JSONError)
   /// A message lacks this field, or has it in another shape.
   case field(String, inMessage: String)
+  /// An output's file holds fewer bytes than its message says.
+  case shortFile(announced: Int64, found: Int64)
   /// A message that this state of the conversation does not allow.
   case unexpected(String)
 }
@@ -44,6 +46,8 @@ extension Violation: CustomStringConvertible {
     case .truncated: "ended in the middle of a frame"
     case .notJSON(let error): "sent a frame that is not a JSON object: \(error)"
     case .field(let field, let message): "sent a '\(message)' with a wrong or missing '\(field)'"
+    case .shortFile(let announced, let found):
+      "announced a file with \(announced) bytes of output, which has \(found)"
     case .unexpected(let what): "sent \(what)"
     }
   }

@@ -25,6 +25,22 @@ extension WorkerKind {
     while true { pause() }
   }
 
+  /// Says of its first dispatch that it left 20 bytes in a file, which has 10, and executes for ever.
+  static let shortOutput = raw("shortOutput") { _, context in
+    var name = Array("/tmp/opool-test-XXXXXX".utf8CString)
+    let file = mkstemp(&name)
+    unlink(name)
+    _ = write(file, [UInt8](repeating: 7, count: 10), 10)
+    let fields = #""operation":\#(context.operationID),"dispatch":1"#
+    let output = #"{"descriptor":\#(file),"bytes":20}"#
+    let body = #"{"type":"finished",\#(fields),"stdout":\#(output)}"# + "\n"
+    let frame = [0, 0, 0, UInt8(body.utf8.count)] + Array(body.utf8)
+    for descriptor in Int32(3)..<64 where descriptor != file {
+      _ = write(descriptor, frame, frame.count)
+    }
+    while true { pause() }
+  }
+
   /// Says why, and exits with code 3.
   static let complain = raw("complain") { _, _ in
     FileHandle.standardError.write(Data("it is all too much\n".utf8))

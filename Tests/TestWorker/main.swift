@@ -23,6 +23,7 @@ if try PoolWorker.serveIfSpawned(
   .raise,
   .closeOutputs,
   .garble,
+  .shortOutput,
   .complain,
   .operation(Look.self),
   .asyncOperation(AsyncLook.self),

@@ -65,7 +65,13 @@ extension WorkerConnection {
       guard acceptsFiles else { return .unavailable("the worker's files are out of reach") }
       do throws(SystemFailure) {
         let copy = try ForeignDescriptor.open(descriptor, of: process.pid)
-        return .file(OutputFile(descriptor: copy, byteCount: byteCount))
+        let file = OutputFile(descriptor: copy, byteCount: byteCount)
+        let size = try Descriptors.size(of: copy)
+        if size < byteCount {
+          if violation == nil { violation = .shortFile(announced: byteCount, found: size) }
+          return .unavailable("the worker's file is shorter than it said")
+        }
+        return .file(file)
       } catch {
         return .unavailable(String(describing: error))
       }

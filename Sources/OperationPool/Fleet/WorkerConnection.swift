@@ -242,9 +242,18 @@ extension WorkerConnection {
   var noise: [UInt8] { decoder.noise }
 
   private func decode(_ body: (consuming WorkerMessage) -> Void) {
+    let isViolator = violation != nil
     note { () throws(Violation) in
       try decoder.takeWorkerMessages(body)
     }
+    // One that was found while its message was dealt with.
+    if !isViolator, hasLied { received -= UInt64(decoder.pendingCount) }
+  }
+
+  /// Whether an answer of its said what is not so: neither that nor a later one counts.
+  var hasLied: Bool {
+    if case .shortFile = violation { return true }
+    return false
   }
 
   /// Remembers the first violation.

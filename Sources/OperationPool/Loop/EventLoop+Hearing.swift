@@ -112,6 +112,8 @@ extension EventLoop {
     from connection: WorkerConnection
   ) {
     let report = connection.report(reference, answer, rung: rung)
+    // An answer that lies is none: the operation is lost with its worker.
+    guard !connection.hasLied else { return }
     answered(connection.id, reference, ending, report)
     if connection.isWeighed, let bytes = connection.weigh(at: MonotonicClock.now) {
       facts.append(.weighed(connection.id, bytes))

@@ -26,6 +26,7 @@ struct SupervisionTests {
       ("raise", "9", .signal, "was ended by signal 9, which was not the pool's"),
       ("crash", "null", .abort, "abort"),
       ("garble", "null", .violation, "frame"),
+      ("shortOutput", "null", .violation, "a file with 20 bytes of output, which has 10"),
       ("closeOutputs", "null", .closedOutput, "closed its output while it lived"),
       ("raise", "19", .stopped, "was stopped by a signal"),
     ]

@@ -16,15 +16,15 @@ struct WorkerConnectionTests {
     private(set) var output: Int32
     private let error: Int32
 
-    init(acceptsFiles: Bool = false) throws {
+    /// Without a number, its process is none that there is.
+    init(acceptsFiles: Bool = false, pid: Int32 = .max) throws {
       let pipes = try (0..<3).map { _ in try Descriptors.pipe() }
       for end in [pipes[0].write, pipes[1].read, pipes[2].read] {
         try Descriptors.setNonBlocking(end)
       }
       (input, output, error) = (pipes[0].read, pipes[1].write, pipes[2].write)
       try Descriptors.setNonBlocking(input)
-      // Nobody has this number.
-      let process = WorkerProcess(.max, [pipes[0].write, pipes[1].read, pipes[2].read])
+      let process = WorkerProcess(pid, [pipes[0].write, pipes[1].read, pipes[2].read])
       let id = WorkerID(rawValue: 1)
       let recipe = RecipeID(rawValue: 0)
       connection = WorkerConnection(id, recipe, process, acceptsFiles: acceptsFiles)
@@ -200,6 +200,31 @@ struct WorkerConnectionTests {
     #expect(executed.standardError.prefix == [3])
     let again = connection.report(Self.first, Answer(), rung: nil)
     #expect(again.standardOutput.isEmpty)
+  }
+
+  @Test(
+    "a file that is shorter than the answer says is a violation, one that is longer is not",
+    .enabled(if: ForeignDescriptor.isAvailable)
+  )
+  func shortFile() throws {
+    let file = try TemporaryFile.open(holding: Array(repeating: 7, count: 100))
+    defer { Descriptors.close(file) }
+    for (announced, isViolation) in [(99, false), (100, false), (101, true)] as [(Int64, Bool)] {
+      let line = try Line(acceptsFiles: true, pid: CurrentProcess.identifier)
+      let output = OutputReference.file(descriptor: file, byteCount: announced)
+      try line.say(.finished(Self.first, Answer(standardError: output)), .pong(1))
+      let heard = line.hear().0
+      guard case .finished(let reference, let answer) = heard.first else {
+        Issue.record("no answer was heard")
+        return
+      }
+      let report = line.connection.report(reference, answer, rung: nil)
+      #expect(report.standardError.prefix.count == (isViolation ? 0 : Int(announced)))
+      #expect(line.connection.hasLied == isViolation)
+      #expect(
+        line.connection.violation == (isViolation ? .shortFile(announced: 101, found: 100) : nil)
+      )
+    }
   }
 
   @Test("files that cannot be reached are unavailable, and released all the same")

@@ -1,0 +1,41 @@
+/// What the system tells of an open file of a process, on Linux: `/proc/PID/fdinfo/N`.
+package struct OpenFileFacts: Hashable, Sendable {
+  /// The flags that it was opened with.
+  private let flags: Int32
+  /// The numbers of the file and of what it is mounted with; what the kernel does not say is nil.
+  private let file: String?
+  private let mount: String?
+
+  /// What is known of the file that a process has under a descriptor number; nil where that is nothing.
+  package init?(_ descriptor: Int32, of process: String) {
+    guard let text = SystemText.read("/proc/\(process)/fdinfo/\(descriptor)") else { return nil }
+    self.init(text)
+  }
+
+  /// Reads lines such as `flags:` with an octal number.
+  package init?(_ text: String) {
+    var values: [Substring: Substring] = [:]
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: ":", maxSplits: 1)
+      guard words.count == 2 else { continue }
+      values[words[0]] = words[1].drop { $0 == "\t" || $0 == " " }
+    }
+    guard let flags = values["flags"].flatMap({ Int32($0, radix: 8) }) else { return nil }
+    self.flags = flags
+    file = values["ino"].map { String($0) }
+    mount = values["mnt_id"].map { String($0) }
+  }
+
+  /// Whether the process may read it by that descriptor, and write to it where that is asked for.
+  package func allows(writing: Bool) -> Bool {
+    // Linux's numbers, because not all C libraries name them: 0 reads, 1 writes, 2 does both; a file that
+    // was opened for its place alone (O_PATH) was looked up, and no more.
+    let (mode, isPlace) = (flags & 3, flags & 0o10_000_000 != 0)
+    return !isPlace && (mode == 2 || mode == 0 && !writing)
+  }
+
+  /// Whether both are the same file, as far as the kernel says (from Linux 5.14 on).
+  package func isSameFile(as other: Self) -> Bool {
+    file == other.file && mount == other.mount
+  }
+}
