@@ -93,8 +93,8 @@ final class WorkerLoop {
 
   /// Executes an operation, on a thread that is given up where it must be niced.
   private func conclusion(of operation: Execute) -> WorkerKind.Conclusion {
-    guard let kind else {
-      let message = "this worker does not serve '\(operation.kind)'"
+    guard let kind, operation.surroundings?.flaw == nil else {
+      let message = operation.surroundings?.flaw ?? "this worker does not serve '\(operation.kind)'"
       let failure = Failure(cause: .error, message: message)
       return .answer(.finished(operation.reference, Answer(failure: failure)))
     }

@@ -41,6 +41,8 @@ extension Execute {
     package let queue: String?
     /// Results of operations that it depends on; no two have the same name.
     package let inputs: [NamedInput]
+    /// What is wrong with the message, if anything: the operation fails for that.
+    package let flaw: String?
 
     /// Collects what there is; nil where that is nothing.
     ///
@@ -48,16 +50,18 @@ extension Execute {
     package static func of(
       name: String? = nil,
       queue: String? = nil,
-      inputs: [NamedInput] = []
+      inputs: [NamedInput] = [],
+      flaw: String? = nil
     ) -> Surroundings? {
-      guard name != nil || queue != nil || !inputs.isEmpty else { return nil }
-      return Surroundings(name, queue, inputs)
+      guard name != nil || queue != nil || !inputs.isEmpty || flaw != nil else { return nil }
+      return Surroundings(name, queue, inputs, flaw)
     }
 
-    private init(_ name: String?, _ queue: String?, _ inputs: [NamedInput]) {
+    private init(_ name: String?, _ queue: String?, _ inputs: [NamedInput], _ flaw: String?) {
       self.name = name
       self.queue = queue
       self.inputs = inputs
+      self.flaw = flaw
     }
   }
 }
@@ -65,6 +69,7 @@ extension Execute {
 extension Execute.Surroundings: Hashable {
   package static func == (left: Execute.Surroundings, right: Execute.Surroundings) -> Bool {
     left.name == right.name && left.queue == right.queue && left.inputs == right.inputs
+      && left.flaw == right.flaw
   }
 
   package func hash(into hasher: inout Hasher) {

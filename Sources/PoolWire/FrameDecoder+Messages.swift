@@ -30,7 +30,12 @@ extension FrameDecoder {
           operations.append(operation)
           return CoordinatorMessage?.none
         }
-        return try CoordinatorMessage(scanning: body)
+        do throws(Violation) {
+          return try CoordinatorMessage(scanning: body)
+        } catch {
+          guard let operation = Execute(flawed: body, error) else { throw error }
+          return .execute(operation)
+        }
       }
       switch message {
       case .execute(let operation): operations.append(operation)

@@ -26,6 +26,28 @@ extension CoordinatorMessage {
   }
 }
 
+extension Execute {
+  /// An `execute` whose body goes wrong behind the numbers that name it, such as in its payload; nil where
+  /// it is none.
+  ///
+  /// It can be answered, so that it costs its own operation and not its worker.
+  init?(flawed body: UnsafeRawBufferPointer, _ violation: Violation) {
+    guard case .notJSON(let error) = violation else { return nil }
+    let fields = MessageFields(startOf: body)
+    guard let type = try? fields.requireType(), fields.matches(type, "execute"),
+      let reference = try? fields.reference()
+    else { return nil }
+    let flaw = "the 'execute' is not a JSON object: \(error)"
+    self.init(
+      reference: reference,
+      attempt: 1,
+      kind: "",
+      payload: MessageFields.null,
+      surroundings: Surroundings.of(flaw: flaw)
+    )
+  }
+}
+
 extension WorkerMessage {
   /// Reads one frame's body.
   package init(body: UnsafeRawBufferPointer) throws(Violation) {

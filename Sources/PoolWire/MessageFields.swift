@@ -48,13 +48,24 @@ struct MessageFields {
   init(body: UnsafeRawBufferPointer) throws(Violation) {
     scanner = JSONScanner(body)
     do throws(JSONError) {
-      try scanner.beginObject()
-      var isFirst = true
-      while let name = try scanner.nextKey(&isFirst) { note(name, try skipValue(of: name)) }
-      try scanner.expectEnd()
+      try readAll()
     } catch {
       throw .notJSON(error)
     }
+  }
+
+  /// Reads the fields of a body up to where it is not JSON any more.
+  init(startOf body: UnsafeRawBufferPointer) {
+    scanner = JSONScanner(body)
+    do throws(JSONError) { try readAll() } catch {}
+  }
+
+  @inline(__always)
+  private mutating func readAll() throws(JSONError) {
+    try scanner.beginObject()
+    var isFirst = true
+    while let name = try scanner.nextKey(&isFirst) { note(name, try skipValue(of: name)) }
+    try scanner.expectEnd()
   }
 
   /// Consumes a field's value and checks all of it.

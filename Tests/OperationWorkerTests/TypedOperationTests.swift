@@ -48,6 +48,27 @@ struct TypedOperationTests {
     #expect(try worker.answer(to: worker.operation("echo", fitting)).resultText == fitting)
   }
 
+  @Test(
+    "An operation whose payload is not JSON fails, and the worker lives on",
+    arguments: ["", "}", "[1,", #"{"a":1}}"#, "\"\u{1}\"", "nul"]
+  )
+  func malformed(payload: String) throws {
+    let worker = try WorkerHarness("test-worker")
+    let pid = try worker.answer(to: worker.operation("pid")).resultText
+    let answer = try worker.answer(to: worker.operation("echo", payload))
+    #expect(answer.failure?.message.hasPrefix("the 'execute' is not a JSON object: ") == true)
+    #expect(try worker.answer(to: worker.operation("pid")).resultText == pid)
+  }
+
+  @Test("A body that says not even which operation it is about ends the worker")
+  func nameless() throws {
+    let worker = try WorkerHarness("test-worker")
+    let body = Array(#"{"type":"execute","operation":7,"payload":}"#.utf8)
+    worker.sendRaw([0, 0, 0, UInt8(body.count)] + body)
+    while try worker.next() != nil {}
+    #expect(try worker.end() != .exited(0))
+  }
+
   @Test("A result that nests deeper than a message may is a failure, and the worker lives on")
   func deep() throws {
     let worker = try WorkerHarness("test-worker")

@@ -27,7 +27,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let deadlock = Self(base: .deadlock)
     /// The operation waits for something.
     public static let notReady = Self(base: .notReady)
-    /// An operation's input cannot be written as JSON.
+    /// An operation's input is not JSON, or cannot be written as such.
     public static let notEncodable = Self(base: .notEncodable)
     /// A value was asked of an operation that did not succeed, or that is not of its type.
     public static let notSuccessful = Self(base: .notSuccessful)

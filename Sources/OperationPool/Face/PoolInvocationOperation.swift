@@ -1,3 +1,5 @@
+import PoolWire
+
 /// An operation by the name of its kind, with JSON as input and result.
 ///
 /// The counterpart of Foundation's `InvocationOperation`: nothing is known of the body here but
@@ -14,7 +16,9 @@ public final class PoolInvocationOperation: PoolOperation, @unchecked Sendable {
 
   /// Makes an operation of a kind; the payload is one JSON value in UTF-8.
   ///
-  /// That the payload is JSON is the caller's duty: a worker refuses other bytes.
+  /// What is no such value, no bytes at all among it, is refused when the operation is added to a queue or
+  /// started: with a ``PoolError`` of the code ``PoolError/Code/notEncodable``, which says where the bytes
+  /// go wrong. Nothing that was not checked reaches a worker.
   public init(kind: String, payload: [UInt8] = PoolInvocationOperation.null) {
     self.payload = payload
     super.init(kind: kind)
@@ -30,5 +34,13 @@ public final class PoolInvocationOperation: PoolOperation, @unchecked Sendable {
     super.init(kind: kind, options)
   }
 
-  override func encodedPayload() throws(PoolError) -> [UInt8]? { payload }
+  override func encodedPayload() throws(PoolError) -> [UInt8]? {
+    guard payload != Self.null else { return payload }
+    do throws(JSONError) {
+      try JSONScanner.check(payload)
+      return payload
+    } catch {
+      throw PoolError(.notEncodable, "the payload of '\(label)' is not one JSON value: \(error)")
+    }
+  }
 }

@@ -39,6 +39,38 @@ struct ErrorTests {
     #expect(queue.operationCount == 0)
   }
 
+  @Test(
+    "a payload that is not one JSON value is refused when it is added, and injects nothing",
+    arguments: [
+      ("", "the text ends too early at byte 1"),
+      ("{", "the text ends too early at byte 2"),
+      (#"{"s":"x"},"kind":"admin""#, "something after the end of the value at byte 10"),
+      ("1 2", "something after the end of the value at byte 3"),
+      ("\u{FEFF}1", "expected a JSON value at byte 1"),
+      ("'x'", "expected a JSON value at byte 1"),
+    ]
+  )
+  func malformed(payload: String, reason: String) async throws {
+    let queue = try Pools.queue()
+    let fresh = operation("noop")
+    let error = refusal(queue, [fresh, operation("echo", payload, name: "bad")])
+    #expect(error?.code == .notEncodable)
+    #expect(error?.description == "the payload of 'bad' is not one JSON value: \(reason)")
+    #expect(queue.operationCount == 0)
+    let fleet = try PoolFleet(.command("exit 1", count: 1))
+    #expect(throws: PoolError.self) { try operation("echo", payload).start(on: fleet) }
+    try queue.addOperation(fresh)
+    #expect(await fresh.finished().ending == .succeeded)
+  }
+
+  @Test("a group with a malformed payload among its members is refused")
+  func malformedMember() throws {
+    let error = #expect(throws: PoolError.self) {
+      try PoolGroupOperation(operations: [operation("noop"), operation("echo", "}")])
+    }
+    #expect(error?.code == .notEncodable)
+  }
+
   @Test("a result of another type is an error of its own")
   func wrongType() async throws {
     let queue = try Pools.queue()
