@@ -50,6 +50,8 @@ package enum Effect: Hashable, Sendable {
   case goOn(RecipeID)
   /// A recipe's workers cannot be kept alive; no more will be started, and so many go on.
   case giveUp(RecipeID, serving: Int)
+  /// A recipe that was given up is tried again, for what has been added since.
+  case tryAgain(RecipeID)
   /// A recipe's fleet is closed and its last worker gone: its number will name another one.
   case forget(RecipeID)
 }

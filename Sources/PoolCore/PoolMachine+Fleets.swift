@@ -12,8 +12,7 @@ extension PoolMachine {
   /// Gives a fleet one more way to start workers.
   package mutating func addRecipe(_ spec: RecipeSpec, to fleet: FleetID) -> RecipeID {
     let index = Int(fleet.rawValue)
-    let intensity = RestartIntensity(limit: policy.restartLimit, period: policy.restartPeriod)
-    let life = RecipeLife(spec, fleet: index, intensity: intensity)
+    let life = RecipeLife(spec, fleet: index, budget: RestartBudget(limit: policy.restartLimit))
     let recipe = vacancies.recipes.place(life, in: &recipes)
     fleets[index].recipes.append(recipe)
     if !spec.isInProcess { fleets[index].places += spec.count }

@@ -78,8 +78,8 @@ extension PoolMachine {
     let life = workers[worker]
     if let group = life.group { effects.append(.killGroup(group)) }
     remove(worker, life)
-    abandon(life, detail, at: now)
-    if life.hasFinishedNothing, !(isShortage && goesOnWithout(life, at: now)) {
+    let isExplained = abandon(life, detail, at: now)
+    if life.hasFinishedNothing, !isExplained, !(isShortage && goesOnWithout(life, at: now)) {
       charge(life, at: now)
     }
     let recipe = recipes[Int(life.recipe.rawValue)]
@@ -88,15 +88,21 @@ extension PoolMachine {
     forgetFleet(recipe.fleet)
   }
 
-  /// Ends the attempt of what the worker executed, and takes back what it held.
-  private mutating func abandon(_ life: WorkerLife, _ detail: DetailID, at now: Instant) {
-    guard let first = life.line.first else { return }
-    if life.isExecuting {
-      loseAttempt(first.slot, life, detail, at: now)
-    } else {
-      loseUnstarted(first.slot, life, detail, at: now)
-    }
+  /// Ends the attempt of what the worker executed, and takes back what it held; returns whether the
+  /// operation is set aside, which explains the deaths under it.
+  private mutating func abandon(
+    _ life: WorkerLife,
+    _ detail: DetailID,
+    at now: Instant
+  ) -> Bool {
+    guard let first = life.line.first else { return false }
+    let isQuarantined =
+      life.isExecuting
+      ? loseAttempt(first.slot, life, detail, at: now)
+      : loseUnstarted(first.slot, life, detail, at: now)
+    if isQuarantined { recipes[Int(life.recipe.rawValue)].excuse(policy.quarantineLimit - 1) }
     for held in life.line.held { takeBack(held.slot, at: now) }
+    return isQuarantined
   }
 
   private mutating func loseAttempt(
@@ -104,7 +110,7 @@ extension PoolMachine {
     _ life: WorkerLife,
     _ detail: DetailID,
     at now: Instant
-  ) {
+  ) -> Bool {
     let ending = life.ladder?.ending ?? (operations[slot].isCancelled ? .cancelled : .lost)
     let isQuarantined = ending == .lost && !life.isSpent && blame(slot, life.id, detail)
     endAttempt(
@@ -115,6 +121,7 @@ extension PoolMachine {
       worker: life.id,
       at: now
     )
+    return isQuarantined
   }
 
   /// What was first in line and not begun may be why the worker died: it is not tried for ever.
@@ -123,12 +130,14 @@ extension PoolMachine {
     _ life: WorkerLife,
     _ detail: DetailID,
     at now: Instant
-  ) {
+  ) -> Bool {
     guard !operations[slot].isCancelled, !life.isSpent, blame(slot, life.id, detail) else {
-      return takeBack(slot, at: now)
+      takeBack(slot, at: now)
+      return false
     }
     vacate(slot)
     settle(slot, as: .lost, because: .quarantined, detail: detail, worker: life.id, at: now)
+    return true
   }
 
   private func cause(of life: WorkerLife, _ ending: PoolEnding) -> EndingCause {
@@ -143,6 +152,7 @@ extension PoolMachine {
   private mutating func remove(_ worker: Int, _ life: WorkerLife) {
     let recipe = Int(life.recipe.rawValue)
     recipes[recipe].live -= 1
+    recipes[recipe].answeredByGone += life.answered
     if life.state == .starting { recipes[recipe].starting -= 1 }
     if life.isIdle { recipes[recipe].idle.remove(worker) }
     if !life.line.isEmpty { countIdle(recipe) }
@@ -166,7 +176,7 @@ extension PoolMachine {
   private mutating func charge(_ life: WorkerLife, at now: Instant) {
     let recipe = Int(life.recipe.rawValue)
     if !recipes[recipe].hasGreeted { recipes[recipe].failedStarts += 1 }
-    if !recipes[recipe].intensity.allowsRestart(at: now)
+    if !recipes[recipe].budget.allowsRestart(afterWork: answeredCount(of: life.recipe))
       || recipes[recipe].failedStarts > policy.firstStartLimit
     {
       recipes[recipe].isExhausted = true
@@ -179,7 +189,27 @@ extension PoolMachine {
     }
     guard recipes[recipe].isExhausted, !recipes[recipe].hasGivenUp else { return }
     recipes[recipe].hasGivenUp = true
+    fleets[recipes[recipe].fleet].hasGivenUp = true
     effects.append(.giveUp(life.recipe, serving: servingCount(of: life.recipe)))
+  }
+
+  /// Operations that workers of a recipe have answered; O(workers).
+  private func answeredCount(of recipe: RecipeID) -> Int {
+    workers.living.reduce(recipes[Int(recipe.rawValue)].answeredByGone) { sum, worker in
+      workers[worker].recipe == recipe ? sum + workers[worker].answered : sum
+    }
+  }
+
+  /// Something is added to a fleet of which recipes were given up: they may have been mended.
+  mutating func tryAgain(_ fleet: Int, at now: Instant) {
+    fleets[fleet].hasGivenUp = false
+    for recipe in fleets[fleet].recipes where recipes[recipe].isExhausted {
+      recipes[recipe].reopen()
+      effects.append(.tryAgain(RecipeID(rawValue: UInt16(recipe))))
+    }
+    for queue in fleets[fleet].queues {
+      for lane in queues[queue].laneOfKind where lane >= 0 { review(Int(lane), fleet) }
+    }
   }
 
   /// Workers of a recipe that have greeted, and go on.

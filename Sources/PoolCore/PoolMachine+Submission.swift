@@ -40,6 +40,10 @@ extension PoolMachine {
     at now: Instant
   ) -> [OperationID]? {
     let queue = Int(queue.rawValue)
+    let fleet = queues[queue].fleet
+    if policy.triesAgain, fleets[fleet].hasGivenUp, !fleets[fleet].isClosing {
+      tryAgain(fleet, at: now)
+    }
     let slots = ids.compactMap { id in
       operations.slot(of: id).flatMap { operations[$0].isAddable ? $0 : nil }
     }

@@ -27,12 +27,13 @@ package struct PoolPolicy: Hashable, Sendable {
   package var latenessLimit = Int64.seconds(1)
   /// How long a worker that may be starting a command has to tell its group, where all is stopped.
   package var stopMargin = Int64.milliseconds(250)
-  /// Workers of one sort that may die in a period without having finished anything, before no more
-  /// are started; see `RestartIntensity`.
+  /// Workers of one sort that may die in a row, in however long a time, without any work done, before no more
+  /// are started; see `RestartBudget`.
   package var restartLimit = 5
-  package var restartPeriod = Int64.seconds(10)
-  /// The same where no worker of the sort has ever greeted, without a period.
+  /// The same where no worker of the sort has ever greeted.
   package var firstStartLimit = 2
+  /// Whether a sort that was given up is tried again for what is added later.
+  package var triesAgain = false
   /// The wait before the second such restart in a row; the first one is made at once.
   package var restartDelay = Int64.milliseconds(100)
   /// By how much each wait is longer than the one before.

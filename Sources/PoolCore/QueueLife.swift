@@ -85,6 +85,8 @@ struct FleetLife {
   var extraSlots = 0
   /// An operation that wants more places than are free: others must wait.
   var reservedFor: OperationID?
+  /// Whether some of its recipes were given up.
+  var hasGivenUp = false
   /// No worker is started any more.
   var isClosing = false
   /// It was closed and has no workers any more; some of its queues may be left.

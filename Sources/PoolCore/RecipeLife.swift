@@ -39,7 +39,10 @@ struct RecipeLife {
   var idle = PositionSet()
   /// Slots of workers that execute something and may have room behind it.
   var listed: [Int] = []
-  var intensity: RestartIntensity
+  /// How many of its workers may still die without work done.
+  var budget: RestartBudget
+  /// Operations that workers of it have answered which are gone.
+  var answeredByGone = 0
   /// Whether one of its workers has ever greeted.
   var hasGreeted = false
   /// Whether one of its workers has ever finished anything.
@@ -59,11 +62,11 @@ struct RecipeLife {
   /// Whether that was told.
   var hasGivenUp = false
 
-  init(_ spec: RecipeSpec, fleet: Int, intensity: RestartIntensity) {
+  init(_ spec: RecipeSpec, fleet: Int, budget: RestartBudget) {
     self.spec = spec
     self.fleet = fleet
     kinds = spec.kinds
-    self.intensity = intensity
+    self.budget = budget
   }
 
   /// Its fleet is gone: no worker of it is ever started again.
@@ -75,8 +78,26 @@ struct RecipeLife {
   /// One of its workers has finished something, its first: they can be kept alive.
   mutating func endFailures() {
     hasFinished = true
+    endWaiting()
+  }
+
+  /// An operation explains so many deaths of its workers: it has been set aside.
+  mutating func excuse(_ deaths: Int) {
+    budget.excuse(deaths)
+    endWaiting()
+  }
+
+  /// It was given up, and begins anew; while some of its workers live, it does not hurry.
+  mutating func reopen() {
+    isExhausted = false
+    hasGivenUp = false
+    failedStarts = 0
+    budget = RestartBudget(limit: budget.limit)
+    if live == 0 { endWaiting() }
+  }
+
+  private mutating func endWaiting() {
     failures = 0
-    intensity.reset()
     restartAt = .zero
   }
 

@@ -55,7 +55,7 @@ struct RecipeScenarios {
     scenario.close()
   }
 
-  @Test("deaths that no operation explains are bounded within a period")
+  @Test("deaths without work done are bounded")
   func intensity() {
     var policy = PoolPolicy()
     policy.quarantineLimit = 100
@@ -95,19 +95,75 @@ struct RecipeScenarios {
     }
   }
 
-  @Test("deaths that are spread over time are not too many")
+  @Test("deaths without work done are too many however far they are apart")
   func spread() {
     var policy = PoolPolicy()
     policy.quarantineLimit = 100
+    let scenario = Scenario(policy: policy)
+    scenario.submit([.init("0")], "spawn 1 of 0")
+    scenario.greet(1, "announce 0", "dispatch 0 to 1 as attempt 1")
+    scenario.execute("0")
+    scenario.exit(1)
+    scenario.submit([.init("a")], "spawn 2 of 0")
+    // Replacements that never greet, and whose ends take an hour each.
+    for worker in UInt32(2)...6 {
+      scenario.pass(scenario.timeLeft, "signal \(worker) with 9 for greeting")
+      scenario.pass(.seconds(3_600))
+      if worker == 2 {
+        scenario.exit(worker, "spawn \(worker + 1) of 0")
+      } else {
+        scenario.exit(worker)
+        scenario.pass(scenario.timeLeft, "spawn \(worker + 1) of 0")
+      }
+    }
+    scenario.pass(scenario.timeLeft, "signal 7 with 9 for greeting")
+    scenario.exit(7, "give up 0", "settle a failed by noWorker")
+  }
+
+  @Test("what a quarantine explains is not held against the recipe")
+  func explained() {
+    let scenario = Scenario()
+    var worker: UInt32 = 1
+    for name in ["a", "b", "c", "d"] {
+      scenario.submit([.init(name)], "spawn \(worker) of 0")
+      if name == "a" {
+        scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+      } else {
+        scenario.greet(worker, "dispatch \(name) to \(worker) as attempt 1")
+      }
+      scenario.exit(worker, "blame \(name) for \(worker)", "spawn \(worker + 1) of 0")
+      scenario.greet(worker + 1, "dispatch \(name) to \(worker + 1) as attempt 1")
+      scenario.exit(worker + 1, "blame \(name) for \(worker + 1)")
+      scenario.pass(scenario.timeLeft, "spawn \(worker + 2) of 0")
+      scenario.greet(worker + 2, "dispatch \(name) to \(worker + 2) as attempt 1")
+      scenario.exit(
+        worker + 2,
+        "blame \(name) for \(worker + 2)",
+        "settle \(name) lost by quarantined on \(worker + 2)"
+      )
+      worker += 3
+    }
+  }
+
+  @Test("a recipe that was given up is tried again for what is added later, where that is wanted")
+  func again() {
+    var policy = PoolPolicy()
+    policy.triesAgain = true
     policy.restartDelay = 0
     let scenario = Scenario(policy: policy)
     scenario.submit([.init("a")], "spawn 1 of 0")
-    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
-    for worker in UInt32(1)...20 {
-      scenario.pass(.seconds(3))
-      scenario.exit(worker, "blame a for \(worker)", "spawn \(worker + 1) of 0")
-      scenario.greet(worker + 1, "dispatch a to \(worker + 1) as attempt 1")
+    for round in UInt32(0)..<2 {
+      let first = 3 * round + 1
+      scenario.exit(first, "spawn \(first + 1) of 0")
+      scenario.exit(first + 1, "spawn \(first + 2) of 0")
+      let name = round == 0 ? "a" : "b"
+      scenario.exit(first + 2, "give up 0", "settle \(name) failed by noWorker")
+      let next = round == 0 ? "b" : "c"
+      scenario.submit([.init(next)], "try 0 again", "spawn \(first + 3) of 0")
     }
+    scenario.greet(7, "announce 0", "dispatch c to 7 as attempt 1")
+    scenario.execute("c")
+    scenario.close("retire 7")
   }
 
   @Test(

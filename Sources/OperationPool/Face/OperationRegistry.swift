@@ -9,7 +9,15 @@ final class OperationRegistry: CoordinatorClient {
   /// The one that all queues use.
   static let process = OperationRegistry()
 
-  let coordinator = Coordinator(tellsEveryStart: false)
+  let coordinator = Coordinator(policy: policy, tellsEveryStart: false)
+
+  /// Queues live for as long as their program, which may mend what its workers lacked.
+  private static var policy: PoolPolicy {
+    var policy = PoolPolicy()
+    policy.triesAgain = true
+    return policy
+  }
+
   private let kept = Mutex<[PoolOperation?]>([])
   /// How many operations are written at most while others wait for what is kept.
   private static let writtenAtOnce = 64

@@ -97,6 +97,8 @@ package enum FleetEvent: Sendable {
   case wentOn(RecipeID, PoolWorkerDeath?)
   /// A recipe's workers cannot be kept alive; this was the last death, and so many go on.
   case gaveUp(RecipeID, PoolWorkerDeath?, serving: Int)
+  /// A recipe that was given up is tried again, for what has been added since.
+  case triedAgain(RecipeID)
 }
 
 extension CoordinatorClient {

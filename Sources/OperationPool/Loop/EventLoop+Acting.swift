@@ -99,6 +99,8 @@ extension EventLoop {
       client.fleetChanged(.wentOn(recipe, lastDeaths[recipe]))
     case .giveUp(let recipe, let serving):
       client.fleetChanged(.gaveUp(recipe, lastDeaths[recipe], serving: serving))
+    case .tryAgain(let recipe):
+      client.fleetChanged(.triedAgain(recipe))
     case .forget(let recipe):
       lastDeaths[recipe] = nil
     }

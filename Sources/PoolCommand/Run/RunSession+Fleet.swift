@@ -24,6 +24,8 @@ extension RunSession {
     case .wentOn(let recipe, let death):
       let reason = place(of: recipe) + (death.map { text(of: $0) + "; " } ?? "")
       say("\(reason)the other workers go on, and it is tried again", always: true)
+    case .triedAgain(let recipe):
+      say("\(place(of: recipe))workers are tried again", always: true)
     case .gaveUp(let recipe, let death, let serving):
       let reason = death.map { ": " + text(of: $0) } ?? ""
       let fact = serving > 0 ? "no more workers are started" : "workers cannot be kept alive"

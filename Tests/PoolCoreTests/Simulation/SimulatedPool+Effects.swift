@@ -25,7 +25,7 @@ extension SimulatedPool {
     case .blame(let id, let worker, _): blame(id, worker)
     case .settle(let settlement): settle(settlement)
     case .forget(let recipe): forget(recipe)
-    case .announce(let recipe), .goOn(let recipe), .giveUp(let recipe, _):
+    case .announce(let recipe), .goOn(let recipe), .giveUp(let recipe, _), .tryAgain(let recipe):
       if recipes[recipe] == nil { problems.append("\(effect) after its fleet was forgotten") }
     case .relay, .retry, .climb, .killGroup, .pass, .passToGroup, .stop, .curfew: break
     }

@@ -63,7 +63,9 @@ extension SimulatedPool {
   private mutating func greet(_ index: Int) {
     let isLocal = workers[index].recipe.isInProcess
     if !isLocal, chance(faults.silence) { workers[index].isSilent = true }
+    if !isLocal, greetingCount >= faults.greetings { workers[index].isSilent = true }
     guard !workers[index].isSilent else { return }
+    if !isLocal { greetingCount += 1 }
     workers[index].hasGreeted = true
     let abilities =
       chance(200)

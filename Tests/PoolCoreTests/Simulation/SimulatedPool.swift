@@ -18,6 +18,8 @@ struct SimulatedPool: ~Copyable {
     var stubbornness = 0
     /// Workers that go on executing, for ever and without a word.
     var freezing = 0
+    /// How many workers greet at all; all others are silent.
+    var greetings = Int.max
     /// The coordinator comes a minute late.
     var absence = 0
     var retries = 2
@@ -41,6 +43,8 @@ struct SimulatedPool: ~Copyable {
   var blamed: Set<WorkerID> = []
   /// The coordinator has just come late.
   var isLate = false
+  /// How many workers have greeted.
+  var greetingCount = 0
   /// How many operations were ever added to a queue.
   var sequence = 0
   let faults: Faults
@@ -62,7 +66,13 @@ struct SimulatedPool: ~Copyable {
       step()
     }
     lift()
+    let start = now
     runUntil("the run does not end") { $0.machine.unsettledCount == 0 }
+    // However slowly workers die: what has to be waited for of each operation is bounded.
+    let limit = Int64.seconds(600).multipliedReportingOverflow(by: Int64(operations.count + 1))
+    if problems.isEmpty, start.advanced(by: limit.partialValue) < now {
+      problems.append("the run took \(now.seconds - start.seconds) s to end")
+    }
     for queue in queues.indices { drop(queue) }
     for fleet in fleets.indices { close(fleet) }
     step()

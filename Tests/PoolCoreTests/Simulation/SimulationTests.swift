@@ -52,6 +52,17 @@ struct SimulationTests {
     #expect(problems(from: 20_000, 450, faults) == [])
   }
 
+  @Test("a run ends in bounded time where replacements die slowly, or never greet")
+  func hopeless() {
+    for greetings in [0, 1, 3] {
+      var faults = SimulatedPool.Faults(death: 30, violation: 5, failure: 50, freezing: 30)
+      faults.greetings = greetings
+      #expect(problems(from: 80_000, 100, share: 3, faults) == [])
+    }
+    let sick = SimulatedPool.Faults(death: 300, violation: 100, silence: 600, failure: 50)
+    #expect(problems(from: 90_000, 100, share: 3, sick) == [])
+  }
+
   @Test("workers that ignore being asked are made to end")
   func stubborn() {
     let faults = SimulatedPool.Faults(death: 5, failure: 50, stubbornness: 100)

@@ -87,16 +87,16 @@ struct WorkerStructureTests {
     #expect(!CreditPolicy.allows(1, beyond: 0, count: CreditPolicy.heldCountLimit))
   }
 
-  @Test("restarts count for exactly their period, and the limit is the last that is allowed")
-  func intensity() {
-    var intensity = RestartIntensity(limit: 2, period: 100)
-    // At 150 those at 50, 100 and 150 are within the period; the first has left it.
-    let answers = [0, 50, 100, 150, 251].map { nanoseconds in
-      intensity.allowsRestart(at: Instant(nanoseconds: nanoseconds))
-    }
-    #expect(answers == [true, true, false, false, true])
-    var none = RestartIntensity(limit: 0, period: 100)
-    let isAllowed = none.allowsRestart(at: .zero)
+  @Test("deaths count until work is done, and the limit is the last that is allowed")
+  func budget() {
+    var budget = RestartBudget(limit: 2)
+    let answers = [0, 0, 0, 1, 1, 1, 7].map { budget.allowsRestart(afterWork: $0) }
+    #expect(answers == [true, true, false, true, true, false, true])
+    budget.excuse(5)
+    let later = [7, 7, 7].map { budget.allowsRestart(afterWork: $0) }
+    #expect(later == [true, true, false])
+    var none = RestartBudget(limit: 0)
+    let isAllowed = none.allowsRestart(afterWork: 0)
     #expect(!isAllowed)
   }
 }

@@ -145,8 +145,8 @@ final class Scenario {
     case .prepare(let operation, let number):
       preparations[name(operation)] = number
     case .spawn, .recall, .requestCancel, .signal, .ping, .killGroup, .retire, .note, .start,
-      .relay, .retry, .blame, .announce, .goOn, .giveUp, .forget, .pass, .passToGroup, .stop,
-      .curfew:
+      .relay, .retry, .blame, .announce, .goOn, .giveUp, .tryAgain, .forget, .pass,
+      .passToGroup, .stop, .curfew:
       break
     }
   }
@@ -188,6 +188,7 @@ extension Scenario {
     case .announce(let recipe): "announce \(recipe.rawValue)"
     case .goOn(let recipe): "go on with \(recipe.rawValue)"
     case .giveUp(let recipe, _): "give up \(recipe.rawValue)"
+    case .tryAgain(let recipe): "try \(recipe.rawValue) again"
     case .forget(let recipe): "forget \(recipe.rawValue)"
     }
   }
