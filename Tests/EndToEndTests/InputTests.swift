@@ -56,7 +56,7 @@ struct InputTests {
   }
 
   /// Of the minimal profile: it makes inputs as any other.
-  @Test("The result of a worker in Python is given to a command")
+  @Test("The result of a worker in Python is given to a command", .needsPython)
   func python() throws {
     let manifest = """
       {"id": "r", "kind": "reverse", "payload": "olleh"}

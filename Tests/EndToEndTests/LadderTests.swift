@@ -77,16 +77,15 @@ struct LadderTests {
       .expect("", stderr: "opool: 1: lost: \(lost)\nopool: 0 succeeded, 1 lost in T\n", exit: 1)
   }
 
-  @Test("An operation that is lost to a silent worker says that it was silent")
+  @Test("An operation that is lost to a silent worker says that it was silent", .needsPython)
   func silentWorker() throws {
-    let script = Repository.root.appending(path: "Scripts/crash/worker.py").path
     let lost = "worker 1 (pid P) said nothing for too long, and did not answer when it was asked"
     try Opool(
       "run",
       "--heartbeat",
       "0.3",
       "--worker",
-      "1:python3 '\(script)' executing hang mark"
+      "1:python3 \"$REPOSITORY/Scripts/crash/worker.py\" executing hang mark"
     ).stdin(#"{"id": "victim", "kind": "k", "payload": "victim"}"#).run()
       .expect(
         "",

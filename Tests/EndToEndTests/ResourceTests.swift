@@ -27,14 +27,14 @@ struct ResourceTests {
   }
 
   /// RAM and 4GB: as large as the time for a test allows.
-  @Test("RAM: an output of 300 MB passes in flat memory")
+  @Test("RAM: an output of 300 MB passes in flat memory", .needsPython)
   func largeOutput() throws {
     let script = "\(Self.measured) opool map 'head -c 300000000 /dev/zero; :' ::: 1 | wc -c"
     try expectFlat(try Opool.shell(script).run().expect("300000000\n"))
   }
 
   /// All but the first wait on disk for the first.
-  @Test("Many outputs that wait for their turn do so in flat memory")
+  @Test("Many outputs that wait for their turn do so in flat memory", .needsPython)
   func waitingOutputs() throws {
     let line =
       "if [ {} = 1 ]; then read x < go; elif [ {} = 150 ]; then echo > go; fi; head -c 1000000 /dev/zero"

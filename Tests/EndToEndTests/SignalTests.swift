@@ -29,7 +29,7 @@ struct SignalTests {
   }
 
   /// Such a parent's children have their own children reaped by the system, unless they object.
-  @Test("A run that was started with SIGCHLD ignored learns how its commands end")
+  @Test("A run that was started with SIGCHLD ignored learns how its commands end", .needsPython)
   func ignoredEnds() throws {
     let script = """
       import os, signal
@@ -42,7 +42,10 @@ struct SignalTests {
 
   /// The parent waits until it has stopped, lets more time pass than the operation is given, and
   /// continues it.
-  @Test("Stopped by the terminal, all stops; time that passed meanwhile counts for no timeout")
+  @Test(
+    "Stopped by the terminal, all stops; time that passed meanwhile counts for no timeout",
+    .needsPython
+  )
   func stopped() throws {
     let script = """
       import os, select, signal, subprocess, sys, time

@@ -9,7 +9,7 @@ struct WorkerTests {
   private static let testWorker = "env OPOOL_WORKER=1 test-worker"
 
   /// Results come back, and commands are executed by standard workers beside it.
-  @Test("A worker in Python serves its kinds, and standard workers the commands")
+  @Test("A worker in Python serves its kinds, and standard workers the commands", .needsPython)
   func python() throws {
     let manifest = """
       {"id": "r", "kind": "reverse", "payload": "abc"}
@@ -65,7 +65,7 @@ struct WorkerTests {
   }()
 
   /// A login shell's greeting is skipped and reported.
-  @Test("What a worker prints before its greeting is noise")
+  @Test("What a worker prints before its greeting is noise", .needsPython)
   func banner() throws {
     let worker = "1:sh -c 'echo Welcome; exec python3 \"$PYTHON_WORKER\"'"
     try Opool("run", "--worker", worker).stdin(#"{"kind": "sum", "payload": [1]}"#).run()
@@ -74,7 +74,7 @@ struct WorkerTests {
   }
 
   /// Asked first, so nothing has happened.
-  @Test("A kind that no worker serves is an error before anything is executed")
+  @Test("A kind that no worker serves is an error before anything is executed", .needsPython)
   func unserved() throws {
     let manifest = """
       {"run": ["touch", "ran"]}

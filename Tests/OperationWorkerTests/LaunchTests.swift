@@ -93,11 +93,11 @@ struct LaunchTests {
   @Test("The launcher and its command end when the launcher's parent dies")
   func orphans() throws {
     let place = try Rendezvous()
-    let path = Repository.program("opool-worker").path
+    let worker = Repository.shellWord("opool-worker")
     let command = "exec 9>\(place.path); trap '' TERM; echo ready >&9; exec sleep 1000"
     // The shell is the parent: it has something to do after the launcher, and so does not
     // become it.
-    let line = "\(path) launch -- sh -c \"\(command)\"; exit 1"
+    let line = "\(worker) launch -- sh -c \"\(command)\"; exit 1"
     let parent = try Programs.start(["/bin/sh", "-c", line])
     let watchdog = Watchdog { parent.send(.kill) }
     let reader = try place.reader()

@@ -105,6 +105,7 @@ struct Opool {
     let own = [
       ("PATH", "\(Repository.products.path(percentEncoded: false)):\(path)"),
       ("TMPDIR", folder.path(of: ".tmp")),
+      ("REPOSITORY", Repository.root.path(percentEncoded: false)),
       ("PYTHON_WORKER", Repository.root.appending(path: "Protocol/examples/worker.py").path),
       (Leftovers.variable, marker),
     ]

@@ -91,11 +91,11 @@ struct InputTests {
 
   @Test("a worker that is not local is given inputs in the frame, and too large ones never")
   func remote() async throws {
-    let worker = Repository.program("opool-worker").path
+    let worker = Repository.shellWord("opool-worker")
     let fleet = try PoolFleet(.standard(count: 1))
     let (near, far) = (
       PoolOperationQueue(fleet: fleet),
-      try PoolOperationQueue(workers: .command("'\(worker)'", count: 1))
+      try PoolOperationQueue(workers: .command(worker, count: 1))
     )
     for (size, fits) in [(70_000, true), (68_000_000, false)] {
       let source = PoolCommandOperation(shell: "head -c \(size) /dev/zero")

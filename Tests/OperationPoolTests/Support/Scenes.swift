@@ -23,9 +23,9 @@ enum Scenes {
     let output = try TemporaryFile.open()
     let null = try Descriptors.openNull()
     defer { for descriptor in [output, null] { Descriptors.close(descriptor) } }
-    let program = Repository.program("test-coordinator").path
+    let program = Repository.shellWord("test-coordinator")
     let limit = descriptorLimit.map { "\(closesInherited); ulimit -n \($0); " } ?? ""
-    let line = "\(limit)exec timeout 300 '\(program)' \(scene)"
+    let line = "\(limit)exec timeout 300 \(program) \(scene)"
     let environment = ProcessEnvironment.current
     var launcher = CommandLauncher()
     let process = try launcher.start(
