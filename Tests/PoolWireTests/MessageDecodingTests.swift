@@ -165,4 +165,37 @@ struct MessageDecodingTests {
       }
     }
   }
+
+  @Test("A process without its group, or a group without its process, is none")
+  func halfGroup() throws {
+    for (fields, isWhole) in [
+      (#""pid":5"#, false), (#""group":5"#, false), (#""pid":5,"group":null"#, false),
+      (#""pid":5,"group":6"#, true),
+    ] {
+      let body = Array(#"{"type":"executing","operation":1,"dispatch":2,\#(fields)}"#.utf8)
+      let message = try body.withUnsafeBytes { body throws(Violation) in
+        try WorkerMessage(body: body)
+      }
+      guard case .executing(_, let process) = message else {
+        Issue.record("\(message)")
+        continue
+      }
+      #expect((process != nil) == isWhole, "\(fields)")
+    }
+  }
+
+  @Test("Numbers of 64 bits are handed back digit for digit")
+  func largeNumbers() throws {
+    for number in [UInt64(1) << 53 + 1, .max] {
+      let body = Array(#"{"type":"executing","operation":\#(number),"dispatch":\#(number)}"#.utf8)
+      let message = try body.withUnsafeBytes { body throws(Violation) in
+        try WorkerMessage(body: body)
+      }
+      guard case .executing(let reference, nil) = message else {
+        Issue.record("\(message)")
+        continue
+      }
+      #expect(reference.operation.rawValue == number && reference.dispatch.rawValue == number)
+    }
+  }
 }
