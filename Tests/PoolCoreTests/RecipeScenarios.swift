@@ -120,6 +120,20 @@ struct RecipeScenarios {
     scenario.exit(7, "give up 0", "settle a failed by noWorker")
   }
 
+  @Test("a worker that was killed by a ladder before it began is not held against the recipe")
+  func killedByLadder() {
+    var policy = PoolPolicy()
+    policy.restartLimit = 0
+    let scenario = Scenario(policy: policy)
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.machine.cancel(scenario.id("a"), at: scenario.now)
+    let worker = scenario.machine.workers.living.first
+    #expect(worker.map { scenario.machine.workers[$0].ladder != nil } == true)
+    scenario.machine.workerExited(WorkerID(rawValue: 1), detail: .none, at: scenario.now)
+    #expect(!scenario.machine.recipes[0].isExhausted)
+  }
+
   @Test("what a quarantine explains is not held against the recipe")
   func explained() {
     let scenario = Scenario()
