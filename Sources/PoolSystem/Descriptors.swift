@@ -40,12 +40,16 @@ package enum Descriptors {
     try open(path, O_RDONLY | O_CLOEXEC)
   }
 
-  static func open(_ path: [UInt8], _ flags: Int32) throws(SystemFailure) -> Int32 {
+  static func open(
+    _ path: [UInt8],
+    _ flags: Int32,
+    mode: mode_t = 0o666
+  ) throws(SystemFailure) -> Int32 {
     let descriptor = (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { path in
       #if canImport(Darwin)
-      path.baseAddress.map { Darwin.open($0, flags, 0o666) } ?? -1
+      path.baseAddress.map { Darwin.open($0, flags, mode) } ?? -1
       #else
-      path.baseAddress.map { Glibc.open($0, flags, 0o666) } ?? -1
+      path.baseAddress.map { Glibc.open($0, flags, mode) } ?? -1
       #endif
     }
     guard descriptor >= 0 else { throw .last("open") }

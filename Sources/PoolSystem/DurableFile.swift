@@ -1,3 +1,5 @@
+import CPoolSystem
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -8,9 +10,15 @@ import Glibc
 package enum DurableFile {
   /// Opens a file for reading and appending, and makes it where there is none.
   ///
-  /// Whatever is no regular file is refused: it would neither keep what is written nor end.
+  /// One that is made can be read by its owner alone. Whatever is no regular file is refused: it would
+  /// neither keep what is written nor end.
   package static func open(path: [UInt8]) throws(SystemFailure) -> Int32 {
-    try openRegular(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC)
+    try openRegular(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, mode: 0o600)
+  }
+
+  /// Opens a file as ``open(path:)`` does, and where there is one, no other one that a link names.
+  package static func openUnlinked(path: [UInt8]) throws(SystemFailure) -> Int32 {
+    try openRegular(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
   }
 
   /// Opens a file for reading that others may be writing.
@@ -20,9 +28,10 @@ package enum DurableFile {
 
   private static func openRegular(
     _ path: [UInt8],
-    _ flags: Int32
+    _ flags: Int32,
+    mode: mode_t = 0o666
   ) throws(SystemFailure) -> Int32 {
-    let descriptor = try Descriptors.open(path, flags)
+    let descriptor = try Descriptors.open(path, flags, mode: mode)
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       Descriptors.close(descriptor)
@@ -79,9 +88,52 @@ package enum DurableFile {
     #endif
   }
 
-  /// Waits until the disk knows the names in a file's folder.
-  package static func syncFolder(of path: [UInt8]) throws(SystemFailure) {
-    let folder = try Descriptors.open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  /// How a file is found that this process has open.
+  package enum Condition: Hashable, Sendable {
+    /// Under its name, with this length.
+    case present(byteCount: Int64)
+    /// It has no name any more.
+    case deleted
+    /// Its name is another file's, or no file's.
+    case replaced
+  }
+
+  /// Looks for an open file under its name.
+  package static func condition(
+    of descriptor: Int32,
+    at path: [UInt8]
+  ) throws(SystemFailure) -> Condition {
+    var own = stat()
+    guard fstat(descriptor, &own) == 0 else { throw .last("fstat") }
+    if own.st_nlink == 0 { return .deleted }
+    return try isFile(descriptor, at: path) ? .present(byteCount: Int64(own.st_size)) : .replaced
+  }
+
+  /// Whether its owner alone can read a file.
+  package static func isPrivate(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & 0o077 == 0
+  }
+
+  /// Gives the blocks within a range of a file back, which reads as zeros from then on; where the
+  /// system cannot, nothing changes.
+  package static func punch(_ descriptor: Int32, _ range: Range<Int64>) {
+    _ = opool_punch_hole(descriptor, range.lowerBound, Int64(range.count))
+  }
+
+  /// Waits until the disk knows the names in the folder of an open file.
+  package static func syncFolder(
+    of path: [UInt8],
+    holding descriptor: Int32
+  ) throws(SystemFailure) {
+    let folder: Int32
+    do throws(SystemFailure) {
+      folder = try Descriptors.open(self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    } catch {
+      // A folder in which files may be made, and that may not be read: the whole file system, then.
+      guard error.code == EACCES, opool_sync_file_system(descriptor) == 0 else { throw error }
+      return
+    }
     defer { Descriptors.close(folder) }
     // Some file systems cannot sync a folder, and need not.
     guard fsync(folder) == 0 || errno == EINVAL else { throw .last("fsync") }
@@ -104,6 +156,26 @@ package enum DurableFile {
       }
     }
     guard code == 0 else { throw .last("rename") }
+  }
+
+  /// Whether the path names something, if only a link.
+  package static func exists(_ path: [UInt8]) -> Bool {
+    var status = stat()
+    return path.withCString { lstat($0, &status) } == 0
+  }
+
+  /// How long a file is, and how much room its blocks take.
+  package static func sizes(
+    of path: [UInt8]
+  ) throws(SystemFailure) -> (length: Int64, room: Int64) {
+    var status = stat()
+    guard path.withCString({ stat($0, &status) }) == 0 else { throw .last("stat") }
+    return (Int64(status.st_size), Int64(status.st_blocks) * 512)
+  }
+
+  /// Why a file that is there is not what it would have to be.
+  package static func foreign(_ call: String) -> SystemFailure {
+    SystemFailure(call: call, code: EEXIST)
   }
 
   /// Removes a file's name.

@@ -91,6 +91,22 @@ struct DamageTests {
     }
   }
 
+  /// The next record is looked for at every place, also at the one right behind the first.
+  @Test("One byte between two records is damage of one byte, and costs no record")
+  func strayByte() throws {
+    for place in sample.boundaries {
+      for byte in [0, 1, UInt8(ascii: "{"), UInt8(ascii: "\n"), UInt8.max] {
+        var bytes = sample.bytes
+        bytes.insert(byte, at: place)
+        let scan = try JournalScan(bytes)
+        #expect(scan.entries.map(\.record) == sample.records, "\(byte) at \(place)")
+        let isEnd = place == sample.bytes.count
+        #expect(scan.damage == (isEnd ? [] : [place..<place + 1]), "\(byte) at \(place)")
+        #expect(scan.tornTail == (isEnd ? place..<place + 1 : nil), "\(byte) at \(place)")
+      }
+    }
+  }
+
   /// Reading costs the same for each byte, also where most of them are no record.
   @Test("Reading never traps, whatever the bytes are")
   func random() {

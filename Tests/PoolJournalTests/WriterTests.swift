@@ -15,7 +15,7 @@ struct WriterTests {
     try storage.append(JournalText.withHeader.bytes)
     return try JournalWriter(
       storage,
-      end: JournalText.withHeader.bytes.count,
+      .init(end: JournalText.withHeader.bytes.count),
       durability: durability,
       failed: failed
     )
@@ -155,5 +155,69 @@ struct WriterTests {
     try await Blocking.run { #expect(throws: failure) { try writer.close() } }
     #expect(told.withLock { $0 } == [failure])
     #expect(try names(in: storage.bytes) == ["1"])
+  }
+
+  private func marks(in bytes: [UInt8]) throws -> [JournalRecord] {
+    try JournalScan(bytes).entries.map(\.record).filter(\.isMark)
+  }
+
+  @Test("What a sync has covered is marked by the next commit, and at the end")
+  func syncMarks() throws {
+    let storage = ForgetfulStorage()
+    let writer = try writer(storage, .operation)
+    var ends: [Int] = []
+    for number in 1...3 {
+      writer.append(SampleJournal.settled("\(number)", 1))
+      try writer.commit()
+      ends.append(storage.bytes.count)
+    }
+    try writer.close()
+    #expect(try marks(in: storage.bytes) == ends.map { .synced(end: $0) })
+    #expect(try JournalScan(storage.bytes).syncedEnd == ends[2])
+  }
+
+  @Test("What was printed is marked by the next commit, in few records, and at the end")
+  func printMarks() throws {
+    let storage = ForgetfulStorage()
+    let writer = try writer(storage, .none)
+    writer.notePrinted((1...3).map { KeptOutputID(epoch: 2, number: $0) })
+    writer.notePrinted([KeptOutputID(epoch: 1, number: 9), KeptOutputID(epoch: 2, number: 7)])
+    try writer.commit()
+    #expect(try marks(in: storage.bytes).isEmpty)
+    writer.append(SampleJournal.settled("a", 2))
+    try writer.commit()
+    let expected: [JournalRecord] = [
+      .printed(JournalPrinting(epoch: 1, outputs: [9...9])),
+      .printed(JournalPrinting(epoch: 2, outputs: [1...3, 7...7])),
+    ]
+    #expect(try marks(in: storage.bytes) == expected)
+    writer.notePrinted([KeptOutputID(epoch: 2, number: 8)])
+    try writer.close()
+    #expect(try marks(in: storage.bytes).count == 3)
+  }
+
+  /// The thread looks by itself; a commit finds it at once.
+  @Test("A file that is not what was written any more fails the writer", arguments: [false, true])
+  func tampered(_ isCommitting: Bool) async throws {
+    let storage = ForgetfulStorage()
+    let told = Monitor([JournalError]())
+    let writer = try writer(storage, .none) { error in
+      told.withLock { $0.append(error) }
+      told.broadcast()
+    }
+    writer.append(SampleJournal.settled("1", 1))
+    try writer.commit()
+    storage.tamper()
+    let bytes = storage.bytes
+    if isCommitting {
+      writer.append(SampleJournal.settled("2", 1))
+      #expect(throws: JournalError.self) { try writer.commit() }
+      #expect(storage.bytes.count > bytes.count, "what others have changed is not cut")
+    } else {
+      try await Blocking.run { told.wait(while: { $0.isEmpty }, then: { _ in }) }
+      #expect(storage.bytes == bytes)
+    }
+    #expect(writer.failure?.code == .tampered && writer.lostCount == (isCommitting ? 2 : 1))
+    try await Blocking.run { #expect(throws: JournalError.self) { try writer.close() } }
   }
 }

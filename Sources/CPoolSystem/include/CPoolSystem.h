@@ -160,6 +160,13 @@ typedef struct {
 /// long; returns whether none is left. Null spares nobody. May be called by a signal's handler.
 int opool_end_children(const opool_spared *spared, int64_t nanoseconds);
 
+/// Gives the blocks of a range of a file back, whose length stays; ENOSYS or another error where the
+/// system cannot do that.
+int opool_punch_hole(int descriptor, int64_t offset, int64_t count);
+
+/// Waits until the disk has all that was written to the file system of an open file, names included.
+int opool_sync_file_system(int descriptor);
+
 /// How many columns a terminal has, or -1.
 int opool_terminal_columns(int descriptor);
 

@@ -38,6 +38,13 @@ package protocol CoordinatorClient: AnyObject, Sendable {
   /// is known than ``execution(of:)`` says; returns how many there were.
   func write(_ effects: ArraySlice<Effect>, into writer: inout JSONWriter) -> Int
 
+  /// Whether an operation may leave for a worker; asked before each dispatch that ``execution(of:)``
+  /// describes, when all that this turn decided before it has been told.
+  ///
+  /// What dispatches rest on must be kept before the first of them leaves. An operation that may not
+  /// leave settles as failed, or as cancelled if it was to be.
+  func mayDispatch() -> Bool
+
   /// The operation's dependencies have ended: evaluates its conditions and makes its inputs.
   ///
   /// Must return at once, and call the closure once, on whatever thread.
@@ -104,6 +111,9 @@ package enum FleetEvent: Sendable {
 extension CoordinatorClient {
   /// Nothing is known to be so simple.
   package func write(_ effects: ArraySlice<Effect>, into writer: inout JSONWriter) -> Int { 0 }
+
+  /// Nothing must be kept.
+  package func mayDispatch() -> Bool { true }
 
   /// Nothing is to be prepared.
   package func prepare(

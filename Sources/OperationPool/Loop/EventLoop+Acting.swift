@@ -121,6 +121,10 @@ extension EventLoop {
     _ attempt: Int,
     to worker: WorkerID
   ) {
+    guard client.mayDispatch() else {
+      let reason = "nothing is dispatched behind an outcome that could not be kept"
+      return coordinator.post(.unsendable(worker, reference, reason))
+    }
     let execution = client.execution(of: reference.operation)
     if let worker = inProcess[worker] {
       guard let operation = execution.operation else {

@@ -112,8 +112,14 @@ enum HelpText {
 
     A journal is what 'opool run' and 'opool map' keep by --journal: the outcome of
     each operation that was executed. With --resume those that succeeded are not
-    executed again: they print nothing, and count as succeeded. Those that did not
-    stay as they are, unless --resume-failed executes them again.
+    executed again, and count as succeeded. Those that did not stay as they are,
+    unless --resume-failed executes them again.
+
+    Outputs are kept until they are printed, in the journal or, above 1 KiB, in
+    FILE.outputs, which is removed when all were printed. --resume prints what is
+    kept, so that all runs together print each output at least once. Kept outputs
+    that are missing or damaged are refused, unless --salvage, which executes
+    their operations again.
 
     An operation is known by what it is: its command or kind, payload, cwd, stdin
     and env, by what it comes after, and by a running number among identical ones.
@@ -121,9 +127,11 @@ enum HelpText {
     one whose input file has changed is not executed again. An operation that has
     succeeded is executed again where another one must be that is given its output.
 
-    A torn end, which a crash leaves, is cut off; a damaged middle is refused,
-    unless --salvage, and makes the exit code of verify and export 1. A journal
-    belongs to one run at a time.
+    A torn end, which a crash leaves, is cut off, and a hole where the machine
+    stopped before it was synced is left out; a damaged middle is refused, unless
+    --salvage, and makes the exit code of verify and export 1. A journal belongs
+    to one run at a time; one that is deleted, moved or changed during the run
+    ends it with exit code 5.
 
     \(exitCodes)
     """

@@ -21,7 +21,11 @@ extension BatchRun {
     }
     let hasResults = finishResults(of: session, options, &lines)
     let journalFailure = endJournal(of: session)
-    if let journalFailure { lines.append(journalFailure) }
+    if let journalFailure {
+      lines.append(journalFailure)
+    } else if control.verdict != .closedOutput, let line = keptLine(of: session) {
+      lines.append(line)
+    }
     if !LastWords.say(lines, control.readers) {
       endByDeadline(session)
       session.state.withLock { $0.results?.append(unprintedCount: unprinted) }

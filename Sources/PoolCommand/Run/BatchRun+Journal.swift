@@ -24,7 +24,21 @@ extension BatchRun {
     }
   }
 
+  /// Says what was not printed, and is kept for a later run; nil where nothing is.
+  static func keptLine(of session: RunSession) -> String? {
+    let count = session.journal?.keptCount ?? 0
+    guard count > 0, session.options.verbosity != .quiet else { return nil }
+    let outputs =
+      count == 1
+      ? "1 output that was not printed is" : "\(count) outputs that were not printed are"
+    return text("\(outputs) kept for --resume", session.options)
+  }
+
   static func text(_ error: JournalError, _ options: SharedOptions) -> String {
-    "opool: \(Printable.text(options.journal.path ?? [])): \(error.message)"
+    text(error.message, options)
+  }
+
+  private static func text(_ text: String, _ options: SharedOptions) -> String {
+    "opool: \(Printable.text(options.journal.path ?? [])): \(Printable.text(text))"
   }
 }

@@ -66,8 +66,10 @@ enum BatchRun {
       target?.discard()
       throw error
     }
-    let printer = try Printer(printing(batch, options, control, board))
-    let results = try target?.open(control, beside: printer)
+    var printing = printing(batch, options, control, board)
+    if let journal { printing.printed = { journal.note($0, by: .streams) } }
+    let printer = try Printer(printing)
+    let results = try target?.open(control, journal, beside: printer)
     let session = RunSession(
       batch,
       options,

@@ -37,10 +37,30 @@ enum JournalCommand {
     warn(of: scan, name)
     let state = JournalState(scan.entries)
     let count = state.settlements.values.count { $0.ending == .succeeded }
-    let text =
-      "\(name): \(scan.entries.count) records, \(state.epoch) runs, "
-      + "\(state.settlements.count) outcomes, \(count) of them succeeded\n"
-    return write(Array(text.utf8)) ?? (scan.damage.isEmpty ? .success : .operationsFailed)
+    let recordCount = scan.entries.count { !$0.record.isMark }
+    var text =
+      "\(name): \(recordCount) records, \(state.epoch) runs, "
+      + "\(state.settlements.count) outcomes, \(count) of them succeeded"
+    if !state.unprinted.isEmpty { text += ", outputs of \(state.unprinted.count) not printed" }
+    let isWhole = try hasAllOutputs(state, path, name) && scan.damage.isEmpty
+    return write(Array((text + "\n").utf8)) ?? (isWhole ? .success : .operationsFailed)
+  }
+
+  /// Whether all that was not printed can be read; says what cannot.
+  private static func hasAllOutputs(
+    _ state: JournalState,
+    _ path: [UInt8],
+    _ name: String
+  ) throws(JournalError) -> Bool {
+    guard !state.unprinted.isEmpty else { return true }
+    do throws(JournalError) {
+      try KeptOutputs.find(of: state, at: path).demandWhole()
+      return true
+    } catch {
+      guard error.code == .lostOutputs else { throw error }
+      CurrentProcess.complain("opool: \(name): \(Printable.text(error.message))")
+      return false
+    }
   }
 
   /// Prints all records, whatever else is in the file.
@@ -69,7 +89,7 @@ enum JournalCommand {
     _ = try JournalContent(path: path)
     let file = try JournalFile.open(path: path)
     let bytes = try file.readAll()
-    let scan = try JournalScan(bytes)
+    let scan = try JournalScan(bytes, boot: BootIdentifier.current)
     try scan.demandUndamaged()
     warn(of: scan, name)
     let compacted = JournalCompaction.compacted(bytes, scan)
@@ -99,7 +119,7 @@ extension JournalError {
   fileprivate var isAboutContent: Bool {
     switch code {
     case .notJournal, .unsupported, .corrupt: true
-    case .exists, .inUse, .system: false
+    case .exists, .inUse, .tampered, .lostOutputs, .system: false
     }
   }
 }

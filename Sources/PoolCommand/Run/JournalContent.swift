@@ -14,6 +14,6 @@ struct JournalContent {
     } catch {
       throw JournalError(error)
     }
-    scan = try JournalScan(bytes)
+    scan = try JournalScan(bytes, boot: BootIdentifier.current)
   }
 }

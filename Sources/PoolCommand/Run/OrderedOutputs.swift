@@ -6,6 +6,9 @@ struct OutputPair: Sendable {
   var output: OutputContent
   var error: OutputContent
 
+  /// Nothing.
+  static let empty = Self(output: .empty, error: .empty)
+
   var isEmpty: Bool { output.isEmpty && error.isEmpty }
 
   /// How many descriptors are open for it.

@@ -18,14 +18,19 @@ final class ResultsFile {
   private var writer = JSONWriter()
   private(set) var failure: SystemFailure?
   private var flushedAt = Instant.zero
+  /// Operations whose lines were gathered.
+  private var gathered: [Int] = []
+  /// Called with the numbers of operations, or groups, whose lines were written.
+  private let written: (@Sendable ([Int]) -> Void)?
 
   /// What is gathered before it is written: 64 KiB.
   private static let bufferSize = 64 << 10
   /// How long a line may wait for others: 100 ms.
   private static let period = Int64.milliseconds(100)
 
-  init(_ sink: Sink) {
+  init(_ sink: Sink, written: (@Sendable (_ numbers: [Int]) -> Void)? = nil) {
     self.sink = sink
+    self.written = written
   }
 
   deinit {
@@ -33,8 +38,9 @@ final class ResultsFile {
   }
 
   /// Appends a line; whoever follows the file sees it a moment later at the latest.
-  func append(_ report: OperationReport, at now: Instant) {
+  func append(_ report: OperationReport, of number: Int, at now: Instant) {
     report.append(to: &writer)
+    if written != nil { gathered.append(number) }
     let isDue = now >= flushedAt.advanced(by: Self.period)
     guard isShared || isDue || writer.bytes.count >= Self.bufferSize else { return }
     flushedAt = now
@@ -81,9 +87,13 @@ final class ResultsFile {
 
   private func write(to descriptor: Int32) {
     do throws(SystemFailure) {
-      if failure == nil { try SystemIO.writeAll(descriptor, writer.bytes) }
+      if failure == nil {
+        try SystemIO.writeAll(descriptor, writer.bytes)
+        written?(gathered)
+      }
     } catch {
       failure = error
     }
+    gathered.removeAll()
   }
 }

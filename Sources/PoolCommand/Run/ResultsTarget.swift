@@ -59,8 +59,13 @@ enum ResultsTarget {
     if case .file(let file, _) = self { file.discard() }
   }
 
-  /// Empties the file, and makes the results' writer.
-  func open(_ control: RunControl, beside printer: Printer) throws -> sending ResultsFile {
+  /// Empties the file, and makes the results' writer; the journal is told which lines a regular file
+  /// has.
+  func open(
+    _ control: RunControl,
+    _ journal: RunJournal?,
+    beside printer: Printer
+  ) throws -> sending ResultsFile {
     guard case .file(let file, let path) = self else {
       return ResultsFile(.shared(printer, isError: isErrorStream))
     }
@@ -71,7 +76,9 @@ enum ResultsTarget {
       throw BatchRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
     }
     guard FileIdentity(file.descriptor)?.isRegular != true else {
-      return ResultsFile(.file(file.descriptor))
+      guard let journal else { return ResultsFile(.file(file.descriptor)) }
+      journal.expectResults()
+      return ResultsFile(.file(file.descriptor)) { journal.note($0, by: .results) }
     }
     return ResultsFile(.own(try Self.printer(to: file.descriptor, path, control)))
   }

@@ -7,7 +7,7 @@ import Synchronization
 // in the results and nothing else: they execute nothing, and their members are counted.
 
 extension RunSession {
-  func groupSettled(_ group: Int, _ settlement: Settlement) {
+  func groupSettled(_ group: Int, _ settlement: Settlement, isKept: Bool) {
     let name = batch.groupName(group)
     let hasSucceeded = settlement.ending == .succeeded
     let report = OperationReport(
@@ -18,15 +18,18 @@ extension RunSession {
       finished: settlement.finished.nanoseconds,
       message: hasSucceeded ? nil : "not all of its members succeeded"
     )
-    _ = note(settlement, report)
+    // Its members' outcomes may be among those that could not be kept.
+    _ = note(settlement, report, isTold: isKept || !hasSucceeded)
     tellEnding(of: "group " + Printable.text(name), settlement)
   }
 
-  /// Keeps how something ended; returns whether it was skipped because all went well.
-  func note(_ settlement: Settlement, _ report: OperationReport) -> Bool {
+  /// Keeps how something ended, and adds it to the results where it may be told; returns whether it
+  /// was skipped because all went well.
+  func note(_ settlement: Settlement, _ report: OperationReport, isTold: Bool) -> Bool {
+    let slot = settlement.operation.slot
     let (isUnneeded, hasLostResults) = state.withLock { state in
-      state.endings[settlement.operation.slot] = settlement.ending.rawValue
-      state.results?.append(report, at: settlement.finished)
+      state.endings[slot] = settlement.ending.rawValue
+      if isTold { state.results?.append(report, of: slot, at: settlement.finished) }
       let isUnneeded =
         settlement.ending == .skipped
         && state.endings[settlement.root.slot] == PoolEnding.succeeded.rawValue

@@ -6,27 +6,42 @@ import PoolModel
 // What an operation came to counts only when the journal, where there is one, has it.
 
 extension RunSession {
-  /// Has the journal keep an outcome that a later run may rely on.
-  func keep(_ settlement: Settlement, _ report: OperationReport) {
-    guard let journal, isFinal(settlement), !report.isResumed else { return }
-    journal.append(report, of: settlement.operation.slot)
+  /// Has the journal keep an outcome that a later run may rely on, and what the operation wrote;
+  /// returns whether there is one that must.
+  func keep(_ settlement: Settlement, _ report: OperationReport, _ outputs: OutputPair) -> Bool {
+    guard let journal, isFinal(settlement), !report.isResumed else { return false }
+    journal.append(report, outputs, of: settlement.operation.slot)
+    return true
   }
 
-  /// Calls the closure when the journal has all that was given to it; at once where there is none.
-  func whenKept(_ body: @escaping @Sendable () -> Void) {
-    guard let journal else { return body() }
+  /// Calls the closure when the journal has all that was given to it, or could not be written.
+  ///
+  /// The closure is told which. Without a journal it is called at once.
+  func whenKept(_ body: @escaping @Sendable (_ isKept: Bool) -> Void) {
+    guard let journal else { return body(true) }
     journal.hold(body)
   }
 
+  /// Dispatches rest on the outcomes of this turn, which are kept first.
+  func mayDispatch() -> Bool { commitJournal() }
+
   func coordinatorHasTold() {
     guard let journal else { return }
+    let isKept = commitJournal()
+    for body in journal.takeHeld() { body(isKept) }
+  }
+
+  /// Has the journal keep what it was given; false where it cannot.
+  private func commitJournal() -> Bool {
+    guard let journal else { return true }
     do throws(JournalError) {
       try journal.commit()
+      return true
     } catch {
       // What cannot be kept is worth no more work; why is said at the end.
       if control.verdict == nil { control.end(as: .output) }
+      return false
     }
-    for body in journal.takeHeld() { body() }
   }
 
   /// Whether an outcome says something of the operation itself.
@@ -41,8 +56,12 @@ extension RunSession {
     }
   }
 
-  /// What an earlier run has found out.
-  func report(_ settlement: Settlement, _ resumption: JournalSettlement) -> OperationReport {
+  /// What an earlier run has found out, with what it has not printed.
+  func report(
+    _ settlement: Settlement,
+    _ resumption: JournalSettlement,
+    _ outputs: OutputPair
+  ) -> OperationReport {
     let operation = settlement.operation.slot
     var report = OperationReport(
       id: batch.id(of: operation),
@@ -55,8 +74,8 @@ extension RunSession {
       attempt: resumption.attempt,
       finished: settlement.finished.nanoseconds,
       usage: resumption.usage,
-      standardOutput: OutputExcerpt(byteCount: resumption.outputByteCount),
-      standardError: OutputExcerpt(byteCount: resumption.errorByteCount),
+      standardOutput: OutputExcerpt(outputs.output.prefix, byteCount: resumption.outputByteCount),
+      standardError: OutputExcerpt(outputs.error.prefix, byteCount: resumption.errorByteCount),
       message: resumption.message
     )
     report.isResumed = settlement.ending == resumption.ending

@@ -1,5 +1,6 @@
 import OperationPool
 import PoolCore
+import PoolJournal
 import PoolModel
 import PoolSystem
 import PoolWire
@@ -44,53 +45,72 @@ extension RunSession {
 
   func operationSettled(_ settlement: Settlement, _ attempt: AttemptReport) {
     if let group = group(settlement.operation) {
-      return whenKept { self.groupSettled(group, settlement) }
+      return whenKept { self.groupSettled(group, settlement, isKept: $0) }
     }
     let operation = settlement.operation.slot
     // Those that are given it as an input may be prepared at once.
     state.withLock { $0.inputs.settle(operation, attempt, in: batch) }
-    let report = report(settlement, attempt)
-    keep(settlement, report)
-    whenKept { self.conclude(settlement, attempt, report) }
+    let outputs = outputs(of: settlement, attempt)
+    let report = report(settlement, attempt, outputs)
+    let isKeeping = keep(settlement, report, outputs)
+    whenKept { isKept in
+      self.conclude(settlement, report, outputs, isTold: isKept || !isKeeping, isPrinted: isKept)
+      if isKeeping, isKept { self.journal?.replaceOutputs(of: operation) }
+    }
   }
 
   /// Counts an outcome, tells it, and prints what the operation wrote.
+  ///
+  /// An outcome that should have been kept and could not be is not told, since a later run executes
+  /// the operation again; and from there on nothing is printed.
   private func conclude(
     _ settlement: Settlement,
-    _ attempt: AttemptReport,
-    _ report: OperationReport
+    _ report: OperationReport,
+    _ outputs: OutputPair,
+    isTold: Bool,
+    isPrinted: Bool
   ) {
     let operation = settlement.operation.slot
     board.finish(operation, settlement.ending)
-    let pair = outputs(of: settlement, attempt)
     // Where order is kept, an operation that wrote nothing has its turn all the same.
-    if options.keepsOrder || !pair.isEmpty { printer.print(operation, pair) }
+    if isPrinted, options.keepsOrder || !outputs.isEmpty { printer.print(operation, outputs) }
     // Behind its output, where results go to the same stream.
-    let isUnneeded = note(settlement, report)
+    let isUnneeded = note(settlement, report, isTold: isTold)
     state.withLock { state in
       if settlement.cause == .noWorker { state.lacksWorkers = true }
       state.summary.add(report, line: batch.line(of: operation), isUnneeded: isUnneeded)
     }
     countSettled()
+    tellLoss(of: settlement, outputs)
     tellEnding(of: label(settlement.operation), settlement)
   }
 
-  /// What an operation wrote; what of it could not be fetched is told.
-  private func outputs(of settlement: Settlement, _ report: AttemptReport) -> OutputPair {
-    for (stream, content) in [
-      ("output", report.standardOutput), ("error output", report.standardError),
-    ] {
+  /// What an operation wrote, now or in an earlier run that could not print it.
+  private func outputs(of settlement: Settlement, _ attempt: AttemptReport) -> OutputPair {
+    if let resumption = journal?.resumption(of: settlement.operation.slot) {
+      guard resumption.ending == settlement.ending else { return .empty }
+      return journal?.keptOutputs(of: settlement.operation.slot) ?? .empty
+    }
+    return OutputPair(output: attempt.standardOutput, error: attempt.standardError)
+  }
+
+  /// Tells what of an operation's outputs could not be fetched.
+  private func tellLoss(of settlement: Settlement, _ outputs: OutputPair) {
+    for (stream, content) in [("output", outputs.output), ("error output", outputs.error)] {
       guard case .unavailable(let reason) = content else { continue }
       state.withLock { $0.hasLostOutput = true }
       say("\(label(settlement.operation)): its \(stream) is lost: \(reason)", always: true)
     }
-    return OutputPair(output: report.standardOutput, error: report.standardError)
   }
 
-  private func report(_ settlement: Settlement, _ attempt: AttemptReport) -> OperationReport {
+  private func report(
+    _ settlement: Settlement,
+    _ attempt: AttemptReport,
+    _ outputs: OutputPair
+  ) -> OperationReport {
     let operation = settlement.operation.slot
     if let resumption = journal?.resumption(of: operation) {
-      return report(settlement, resumption)
+      return report(settlement, resumption, outputs)
     }
     let failure = PoolFailure(settlement, attempt)
     var report = OperationReport(

@@ -64,7 +64,26 @@ package final class JournalFile: JournalStorage {
 
   /// Has the disk know the file's name.
   package func syncFolder() throws(SystemFailure) {
-    try DurableFile.syncFolder(of: DurableFile.resolve(path))
+    try DurableFile.syncFolder(of: DurableFile.resolve(path), holding: descriptor)
+  }
+
+  /// Whether its owner alone can read it.
+  package var isPrivate: Bool { DurableFile.isPrivate(descriptor) }
+
+  package func check(byteCount: Int) throws(JournalError) {
+    let condition = try Self.system { () throws(SystemFailure) in
+      try DurableFile.condition(of: descriptor, at: path)
+    }
+    switch condition {
+    case .present(Int64(byteCount)): return
+    case .present(let count) where count < byteCount:
+      throw JournalError(.tampered, "somebody has truncated the journal during the run")
+    case .present:
+      throw JournalError(.tampered, "somebody else has written to the journal during the run")
+    case .deleted: throw JournalError(.tampered, "somebody has deleted the journal during the run")
+    case .replaced:
+      throw JournalError(.tampered, "somebody has moved or replaced the journal during the run")
+    }
   }
 
   /// Puts a file with these bytes in the place of this one, at once for whoever looks, and returns
@@ -82,7 +101,7 @@ package final class JournalFile: JournalStorage {
         try file.append(bytes)
         try file.sync()
         try DurableFile.rename(draft, to: target)
-        try DurableFile.syncFolder(of: target)
+        try DurableFile.syncFolder(of: target, holding: file.descriptor)
       } catch {
         DurableFile.remove(draft)
         throw error

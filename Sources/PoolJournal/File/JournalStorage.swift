@@ -8,4 +8,11 @@ package protocol JournalStorage: Sendable {
   func sync() throws(SystemFailure)
   /// Forgets what is behind that many bytes.
   func cut(to count: Int) throws(SystemFailure)
+  /// Throws where this is no longer what later runs will find, or has another length.
+  func check(byteCount: Int) throws(JournalError)
+}
+
+extension JournalStorage {
+  /// Nobody else can reach it.
+  package func check(byteCount: Int) throws(JournalError) {}
 }

@@ -20,6 +20,10 @@ package struct OpenJournal: Sendable {
   /// What was put right, in sentences for people.
   package let warnings: [String]
   package let writer: JournalWriter
+  /// Where large outputs are kept.
+  package let outputs: OutputStore
+  /// Whether records may hold outputs, because nobody else can read them.
+  package let isPrivate: Bool
 
   /// Opens a journal, and makes it where there is none.
   package init(
@@ -29,31 +33,77 @@ package struct OpenJournal: Sendable {
   ) throws(JournalError) {
     let file = try JournalFile.open(path: path)
     let bytes = try file.readAll()
-    let scan = try JournalScan(bytes)
+    let scan = try JournalScan(bytes, boot: BootIdentifier.current)
     guard bytes.isEmpty || options.continues else {
       throw JournalError(.exists, "a journal is there already; --resume continues it")
     }
     if !options.salvages { try scan.demandUndamaged() }
-    state = JournalState(scan.entries)
-    warnings = scan.findings.map { $0 + "; left out" }
+    var state = JournalState(scan.entries)
     epoch = state.epoch + 1
-    let (storage, end) = try Self.repaired(file, bytes, scan)
-    let opening = Self.opening(epoch, hasHeader: end > 0)
+    let (outputs, notes) = try Self.openOutputs(of: &state, scan, at: path, options)
+    let (storage, position) = try Self.repaired(file, bytes, scan)
+    let opening = Self.opening(epoch, hasHeader: position.end > 0)
+    try Self.begin(storage, opening, options.durability)
+    let end = position.end + opening.count
+    writer = try JournalWriter(
+      storage,
+      .init(end: end, syncedEnd: options.durability == .none ? position.syncedEnd : end),
+      durability: options.durability,
+      outputs: outputs,
+      failed: failed
+    )
+    (self.state, self.outputs, isPrivate) = (state, outputs, storage.isPrivate)
+    warnings = scan.findings.map { $0 + "; left out" } + notes
+  }
+
+  /// A journal that is written by other means, such as a storage that fails.
+  package init(_ writer: JournalWriter, _ outputs: OutputStore) {
+    (self.writer, self.outputs, state) = (writer, outputs, JournalState())
+    (epoch, warnings, isPrivate) = (1, [], true)
+  }
+
+  /// Finds the outputs that were not printed; without those that cannot be read, where that is wanted,
+  /// or where the disk never got them.
+  private static func openOutputs(
+    of state: inout JournalState,
+    _ scan: JournalScan,
+    at path: [UInt8],
+    _ options: Options
+  ) throws(JournalError) -> (OutputStore, notes: [String]) {
+    let kept = try KeptOutputs.find(of: state, at: path)
+    let unsynced = kept.lost.isEmpty ? [] : scan.unsyncedKeys(boot: BootIdentifier.current)
+    if !options.salvages, !kept.lost.allSatisfy({ unsynced.contains($0.key) }) {
+      try kept.demandWhole()
+    }
+    for lost in kept.lost { state.discard(lost.key) }
     do throws(SystemFailure) {
-      try storage.append(opening)
-      if options.durability != .none {
-        try storage.sync()
-        try storage.syncFolder()
-      }
+      return (try OutputStore(path: kept.path, holding: kept.inFile), kept.notes)
+    } catch {
+      throw JournalError(.system(error), "\(kept.name): \(error.description)")
+    }
+  }
+
+  private static func system<Value>(
+    _ body: () throws(SystemFailure) -> Value
+  ) throws(JournalError) -> Value {
+    do throws(SystemFailure) {
+      return try body()
     } catch {
       throw JournalError(error)
     }
-    writer = try JournalWriter(
-      storage,
-      end: end + opening.count,
-      durability: options.durability,
-      failed: failed
-    )
+  }
+
+  private static func begin(
+    _ storage: JournalFile,
+    _ opening: [UInt8],
+    _ durability: Durability
+  ) throws(JournalError) {
+    try system { () throws(SystemFailure) in
+      try storage.append(opening)
+      guard durability != .none else { return }
+      try storage.sync()
+      try storage.syncFolder()
+    }
   }
 
   /// Takes away what is no record, and says where the next one is written.
@@ -61,18 +111,16 @@ package struct OpenJournal: Sendable {
     _ file: JournalFile,
     _ bytes: [UInt8],
     _ scan: JournalScan
-  ) throws(JournalError) -> (JournalFile, end: Int) {
-    guard scan.damage.isEmpty else {
+  ) throws(JournalError) -> (JournalFile, JournalWriter.Position) {
+    guard scan.damage.isEmpty, scan.holes.isEmpty else {
       let salvaged = JournalCompaction.salvaged(bytes, scan)
-      return (try file.replace(with: salvaged), salvaged.count)
+      let position = JournalWriter.Position(end: salvaged.count, syncedEnd: salvaged.count)
+      return (try file.replace(with: salvaged), position)
     }
-    guard scan.tornTail != nil else { return (file, scan.end) }
-    do throws(SystemFailure) {
-      try file.cut(to: scan.end)
-    } catch {
-      throw JournalError(error)
-    }
-    return (file, scan.end)
+    let position = JournalWriter.Position(end: scan.end, syncedEnd: scan.syncedEnd)
+    guard scan.tornTail != nil else { return (file, position) }
+    try system { () throws(SystemFailure) in try file.cut(to: scan.end) }
+    return (file, position)
   }
 
   private static func opening(_ epoch: UInt64, hasHeader: Bool) -> [UInt8] {
@@ -82,7 +130,8 @@ package struct OpenJournal: Sendable {
         JournalOpening(
           epoch: epoch,
           processID: CurrentProcess.identifier,
-          time: WallClock.milliseconds
+          time: WallClock.milliseconds,
+          boot: BootIdentifier.current
         )
       )
     )

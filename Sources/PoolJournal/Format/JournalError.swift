@@ -14,6 +14,10 @@ package struct JournalError: Error, Hashable, Sendable {
     case exists
     /// Another process has it.
     case inUse
+    /// Somebody has deleted, replaced or changed the file while it was written.
+    case tampered
+    /// Outputs that were not printed cannot be read where they were kept.
+    case lostOutputs
     /// The system refused.
     case system(SystemFailure)
   }

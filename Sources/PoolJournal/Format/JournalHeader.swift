@@ -15,12 +15,17 @@ package enum JournalHeader {
     case whole
     /// The file ended while its first line was being written.
     case torn
+    /// The disk never got the beginning of the file.
+    case missing
   }
 
   /// Checks the first line of a file.
   static func check(_ bytes: UnsafeRawBufferPointer) throws(JournalError) -> Finding {
     if bytes.starts(with: line) { return .whole }
     if line.starts(with: bytes) { return .torn }
+    if bytes.count > line.count, bytes.prefix(line.count).allSatisfy({ $0 == 0 }) {
+      return .missing
+    }
     let first = bytes.prefix(searchLimit).prefix { $0 != UInt8(ascii: "\n") }
     let words = String(decoding: first, as: UTF8.self).split(separator: " ")
     guard words.count == 3, words[0] == magic else {

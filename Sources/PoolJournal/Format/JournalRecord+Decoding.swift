@@ -13,6 +13,8 @@ extension JournalRecord {
     switch fields.type {
     case "opened": self = .opened(try fields.opening())
     case "settled": self = .settled(try fields.settlement())
+    case "printed": self = .printed(try fields.printing())
+    case "synced": self = .synced(end: try fields.syncedEnd())
     default: self = .unknown
     }
   }
@@ -36,12 +38,18 @@ private struct JournalFields {
   private var outputByteCount: Int64 = 0
   private var errorByteCount: Int64 = 0
   private var message: String?
+  private var boot: [UInt8]?
+  private var outputs: [ClosedRange<UInt32>] = []
+  private var end: Int?
+  private var kept: KeptOutput?
+
+  private static let knownTypes: Set<String> = ["opened", "settled", "printed", "synced"]
 
   mutating func take(
     _ key: JSONStringRange,
     from scanner: inout JSONScanner
   ) throws(JSONError) {
-    guard type == "opened" || type == "settled" else { return try takeType(key, from: &scanner) }
+    guard Self.knownTypes.contains(type) else { return try takeType(key, from: &scanner) }
     switch scanner.text(of: key) {
     case "epoch": epoch = try scanner.integer()
     case "pid": processID = try scanner.integer()
@@ -79,6 +87,10 @@ private struct JournalFields {
     case "stdoutBytes": outputByteCount = try scanner.integer()
     case "stderrBytes": errorByteCount = try scanner.integer()
     case "message": message = try scanner.string()
+    case "boot": boot = scanner.content(of: try scanner.scanString())
+    case "outputs": outputs = try scanner.numberRanges()
+    case "end": end = try scanner.integer()
+    case "kept": kept = try scanner.keptOutput()
     default: _ = try scanner.skipValue()
     }
   }
@@ -88,14 +100,24 @@ private struct JournalFields {
     guard let epoch, epoch < .max, let processID, let time else {
       throw JSONError(.expected("an opening with epoch, pid and time"), at: 0)
     }
-    return JournalOpening(epoch: epoch, processID: processID, time: time)
+    return JournalOpening(epoch: epoch, processID: processID, time: time, boot: boot)
+  }
+
+  func printing() throws(JSONError) -> JournalPrinting {
+    guard let epoch else { throw JSONError(.expected("what was printed, with its epoch"), at: 0) }
+    return JournalPrinting(epoch: epoch, outputs: outputs)
+  }
+
+  func syncedEnd() throws(JSONError) -> Int {
+    guard let end, end >= 0 else { throw JSONError(.expected("what was synced"), at: 0) }
+    return end
   }
 
   func settlement() throws(JSONError) -> JournalSettlement {
     guard let epoch, let key, let id, let ending else {
       throw JSONError(.expected("a settlement with epoch, key, id and ending"), at: 0)
     }
-    return JournalSettlement(
+    var settlement = JournalSettlement(
       epoch: epoch,
       key: key,
       id: id,
@@ -110,6 +132,8 @@ private struct JournalFields {
       errorByteCount: errorByteCount,
       message: message
     )
+    settlement.kept = kept
+    return settlement
   }
 }
 
@@ -117,5 +141,76 @@ extension PoolEnding {
   fileprivate init?(name: String) {
     guard let ending = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = ending
+  }
+}
+
+extension JSONScanner {
+  /// Reads pairs of numbers, the first and the last of each range.
+  fileprivate mutating func numberRanges() throws(JSONError) -> [ClosedRange<UInt32>] {
+    var ranges: [ClosedRange<UInt32>] = []
+    var isFirst = true
+    try beginArray()
+    while try hasElement(&isFirst) {
+      let first: UInt32 = try integer()
+      guard try hasElement(&isFirst) else { break }
+      let last: UInt32 = try integer()
+      guard first <= last else { throw JSONError(.expected("a range of numbers"), at: 0) }
+      ranges.append(first...last)
+    }
+    return ranges
+  }
+
+  fileprivate mutating func keptOutput() throws(JSONError) -> KeptOutput {
+    var fields = KeptFields()
+    var isFirst = true
+    try beginObject()
+    while let key = try nextKey(&isFirst) { try fields.take(key, from: &self) }
+    return try fields.kept()
+  }
+}
+
+/// The fields of an output that is kept.
+private struct KeptFields {
+  private var number: UInt32?
+  private var output: [UInt8] = []
+  private var error: [UInt8] = []
+  private var offset: Int64?
+  private var counts: (output: Int64, error: Int64) = (0, 0)
+  private var checksum: UInt32 = 0
+
+  /// Longer than any file, and short enough that sums of three such numbers can be told.
+  private static let countLimit: Int64 = 1 << 61
+
+  mutating func take(
+    _ key: JSONStringRange,
+    from scanner: inout JSONScanner
+  ) throws(JSONError) {
+    switch scanner.text(of: key) {
+    case "number": number = try scanner.integer()
+    case "stdout": output = try scanner.byteText()
+    case "stderr": error = try scanner.byteText()
+    case "offset": offset = try scanner.integer()
+    case "stdoutBytes": counts.output = try scanner.integer()
+    case "stderrBytes": counts.error = try scanner.integer()
+    case "checksum": checksum = try scanner.integer()
+    default: _ = try scanner.skipValue()
+    }
+  }
+
+  func kept() throws(JSONError) -> KeptOutput {
+    let limits = 0..<Self.countLimit
+    guard let number, limits.contains(offset ?? 0), limits.contains(counts.output),
+      limits.contains(counts.error)
+    else { throw JSONError(.expected("a kept output"), at: 0) }
+    guard let offset else {
+      return KeptOutput(number: number, .record(output: output, error: error))
+    }
+    let place = KeptOutput.FilePlace(
+      offset: offset,
+      outputCount: counts.output,
+      errorCount: counts.error,
+      checksum: checksum
+    )
+    return KeptOutput(number: number, .file(place))
   }
 }

@@ -8,6 +8,10 @@ extension JournalRecord {
     switch self {
     case .opened(let opening): opening.appendFields(to: &writer)
     case .settled(let settlement): settlement.appendFields(to: &writer)
+    case .printed(let printing): printing.appendFields(to: &writer)
+    case .synced(let end):
+      writer.field("type", "synced")
+      writer.field("end", end)
     case .unknown: preconditionFailure("what is not understood is copied, not written")
     }
     writer.endObject()
@@ -21,6 +25,43 @@ extension JournalOpening {
     writer.field("epoch", epoch)
     writer.field("pid", processID)
     writer.field("time", time)
+    guard let boot else { return }
+    writer.key("boot")
+    writer.string(boot)
+  }
+}
+
+extension JournalPrinting {
+  fileprivate func appendFields(to writer: inout JSONWriter) {
+    writer.field("type", "printed")
+    writer.field("epoch", epoch)
+    writer.key("outputs")
+    writer.beginArray()
+    for range in outputs {
+      writer.integer(range.lowerBound)
+      writer.integer(range.upperBound)
+    }
+    writer.endArray()
+  }
+}
+
+extension KeptOutput {
+  fileprivate func append(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.field("number", number)
+    switch place {
+    case .record(let output, let error):
+      writer.key("stdout")
+      writer.byteText(output)
+      writer.key("stderr")
+      writer.byteText(error)
+    case .file(let place):
+      writer.field("offset", place.offset)
+      writer.field("stdoutBytes", place.outputCount)
+      writer.field("stderrBytes", place.errorCount)
+      writer.field("checksum", place.checksum)
+    }
+    writer.endObject()
   }
 }
 
@@ -48,9 +89,13 @@ extension JournalSettlement {
     if let duration { writer.field("duration", duration) }
     writer.field("stdoutBytes", outputByteCount)
     writer.field("stderrBytes", errorByteCount)
-    guard let message else { return }
-    writer.key("message")
-    writer.string(Self.cut(Array(message.utf8), to: Self.messageLimit))
+    if let message {
+      writer.key("message")
+      writer.string(Self.cut(Array(message.utf8), to: Self.messageLimit))
+    }
+    guard let kept else { return }
+    writer.key("kept")
+    kept.append(to: &writer)
   }
 
   /// The beginning of a text in UTF-8, without the first part of a character.

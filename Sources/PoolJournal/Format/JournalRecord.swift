@@ -4,8 +4,19 @@ package import PoolModel
 package enum JournalRecord: Hashable, Sendable {
   case opened(JournalOpening)
   case settled(JournalSettlement)
+  case printed(JournalPrinting)
+  /// The disk has all bytes of the file before this offset.
+  case synced(end: Int)
   /// Of a type that a later version writes; it is kept and means nothing here.
   case unknown
+
+  /// Whether it says something of the file or of the outputs, and nothing of owners or outcomes.
+  package var isMark: Bool {
+    switch self {
+    case .printed, .synced: true
+    case .opened, .settled, .unknown: false
+    }
+  }
 }
 
 /// A process has become the journal's owner.
@@ -16,8 +27,11 @@ package struct JournalOpening: Hashable, Sendable {
   package var processID: Int32
   /// Milliseconds since 1970.
   package var time: Int64
+  /// What the machine's start was known by; nil in what earlier versions wrote.
+  package var boot: [UInt8]?
 
-  package init(epoch: UInt64, processID: Int32, time: Int64) {
+  package init(epoch: UInt64, processID: Int32, time: Int64, boot: [UInt8]? = nil) {
+    self.boot = boot
     self.epoch = epoch
     self.processID = processID
     self.time = time
@@ -47,11 +61,13 @@ package struct JournalSettlement: Hashable, Sendable {
   package var usage: PoolResourceUsage?
   /// How long the last execution took, in microseconds; nil in what earlier versions wrote.
   package var duration: Int64?
-  /// How much it wrote, in bytes; what it wrote is not kept.
+  /// How much it wrote, in bytes.
   package var outputByteCount: Int64
   package var errorByteCount: Int64
   /// One sentence for people.
   package var message: String?
+  /// What it wrote, where that has not been printed.
+  package var kept: KeptOutput?
 
   package init(
     epoch: UInt64,

@@ -18,6 +18,9 @@ package struct JournalState: Sendable {
   /// The outcome of each operation.
   package private(set) var settlements: [ContentDigest: JournalSettlement] = [:]
 
+  /// The operations whose outputs have not been printed.
+  package private(set) var unprinted: [KeptOutputID: ContentDigest] = [:]
+
   /// Begins with no record.
   package init() {}
 
@@ -35,7 +38,10 @@ package struct JournalState: Sendable {
       epoch = opening.epoch
       return .none
     case .settled(let settlement): return accept(settlement)
-    case .unknown: return .none
+    case .printed(let printing):
+      note(printing)
+      return .none
+    case .synced, .unknown: return .none
     }
   }
 
@@ -45,11 +51,56 @@ package struct JournalState: Sendable {
     guard settlement.epoch >= epoch else { return .stale }
     epoch = settlement.epoch
     guard let earlier = settlements[settlement.key] else {
-      settlements[settlement.key] = settlement
+      take(settlement)
       return .accepted
     }
     guard earlier.epoch < settlement.epoch else { return .duplicate }
-    settlements[settlement.key] = settlement
+    // What was executed again has printed, or will print, what it wrote then.
+    if let id = earlier.keptID { unprinted[id] = nil }
+    take(settlement)
     return .replaced
+  }
+
+  private mutating func take(_ settlement: JournalSettlement) {
+    settlements[settlement.key] = settlement
+    if let id = settlement.keptID { unprinted[id] = settlement.key }
+  }
+
+  private mutating func note(_ printing: JournalPrinting) {
+    for range in printing.outputs {
+      // However many numbers a record names, no more are looked at than there are outputs.
+      guard range.count > unprinted.count else {
+        for number in range { forget(KeptOutputID(epoch: printing.epoch, number: number)) }
+        continue
+      }
+      for id in Array(unprinted.keys) where id.epoch == printing.epoch && range ~= id.number {
+        forget(id)
+      }
+    }
+  }
+
+  /// Keeps an output no longer, which has been printed or cannot be.
+  package mutating func forget(_ id: KeptOutputID) {
+    guard let key = unprinted.removeValue(forKey: id) else { return }
+    settlements[key]?.kept = nil
+  }
+
+  /// Keeps an outcome no longer, so that the operation is executed again.
+  package mutating func discard(_ key: ContentDigest) {
+    guard let settlement = settlements.removeValue(forKey: key) else { return }
+    if let id = settlement.keptID { unprinted[id] = nil }
+  }
+
+  /// The outcomes whose outputs have not been printed, in the order of their acceptance.
+  package var unprintedSettlements: [JournalSettlement] {
+    unprinted.sorted { ($0.key.epoch, $0.key.number) < ($1.key.epoch, $1.key.number) }
+      .compactMap { settlements[$0.value] }
+  }
+}
+
+extension JournalSettlement {
+  /// What its output is known by, where that is kept.
+  package var keptID: KeptOutputID? {
+    kept.map { KeptOutputID(epoch: epoch, number: $0.number) }
   }
 }

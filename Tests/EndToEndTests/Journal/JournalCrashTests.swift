@@ -110,12 +110,15 @@ struct JournalCrashTests {
     let journal = run.expect("").folder.bytes(of: "j")
     let entries = try JournalScan(journal).entries
     let ends = entries.map(\.offset) + [journal.count]
-    #expect(entries.count == Self.count + 1)
-    for (index, end) in ends.enumerated() {
+    let outcomeEnds = entries.filter { entry in
+      guard case .settled = entry.record else { return false }
+      return true
+    }.map(\.body.upperBound)
+    #expect(outcomeEnds.count == Self.count)
+    for end in ends {
       for cut in [end, end - 5, end - 60] where cut > 0 {
-        let isWhole = cut == end
-        let recordCount = isWhole ? index : index - 1
-        try await resume(lines, Array(journal[..<cut]), kept: max(0, recordCount - 1), isWhole)
+        let kept = outcomeEnds.count { $0 <= cut }
+        try await resume(lines, Array(journal[..<cut]), kept: kept, ends.contains(cut))
       }
     }
   }

@@ -14,6 +14,7 @@ final class ForgetfulStorage: JournalStorage {
     /// The sync, counted from 1, from which on all fail.
     var failingSync = Int.max
     var refusesCut = false
+    var isTampered = false
   }
 
   private let state: Monitor<State>
@@ -33,6 +34,13 @@ final class ForgetfulStorage: JournalStorage {
   var syncCount: Int { state.withLock { $0.syncCount } }
 
   var appendCount: Int { state.withLock { $0.appendCount } }
+
+  /// Somebody else does something to the file.
+  func tamper() { state.withLock { $0.isTampered = true } }
+
+  func check(byteCount: Int) throws(JournalError) {
+    if state.withLock({ $0.isTampered }) { throw JournalError(.tampered, "somebody was here") }
+  }
 
   /// Waits until all that was appended is synced.
   func awaitSync() {

@@ -1,0 +1,25 @@
+#define _GNU_SOURCE
+
+#include "CPoolSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+int opool_punch_hole(int descriptor, int64_t offset, int64_t count) {
+#ifdef __linux__
+  return fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, count);
+#else
+  // F_PUNCHHOLE wants whole blocks, which would have to be known.
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+int opool_sync_file_system(int descriptor) {
+#ifdef __linux__
+  return syncfs(descriptor);
+#else
+  return fcntl(descriptor, F_FULLFSYNC);
+#endif
+}

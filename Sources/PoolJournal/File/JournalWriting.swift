@@ -1,0 +1,241 @@
+import PoolSystem
+import Synchronization
+
+/// What a journal's writer and its thread have in common: what is to be written, and where.
+final class JournalWriting: Sendable {
+  fileprivate struct State {
+    /// What the next commit writes.
+    var text = JournalText()
+    var pendingCount = 0
+    /// How many records this writer has written.
+    var writtenCount = 0
+    /// How many records were given to a writer that could not write them, or may be lost.
+    var lostCount = 0
+    var marks: JournalMarks
+    var schedule = SyncSchedule(window: Durability.windowLength)
+    /// Where the last record ends that was written whole.
+    var end: Int
+    var failure: JournalError?
+    var isClosing = false
+  }
+
+  private let storage: any JournalStorage
+  private let durability: Durability
+  private let outputs: OutputStore?
+  private let state: Monitor<State>
+  private let failed: @Sendable (JournalError) -> Void
+  /// Held by whoever writes to the file.
+  private let writing = Mutex(())
+
+  init(
+    _ storage: any JournalStorage,
+    _ position: JournalWriter.Position,
+    _ durability: Durability,
+    _ outputs: OutputStore?,
+    failed: @escaping @Sendable (JournalError) -> Void
+  ) {
+    self.storage = storage
+    self.durability = durability
+    self.outputs = outputs
+    self.failed = failed
+    state = Monitor(State(marks: JournalMarks(syncedEnd: position.syncedEnd), end: position.end))
+  }
+
+  var failure: JournalError? { state.withLock { $0.failure } }
+
+  var lostCount: Int { state.withLock { $0.lostCount } }
+
+  func append(_ record: JournalRecord) {
+    state.withLock { state in
+      state.text.append(record)
+      state.pendingCount += 1
+    }
+  }
+
+  func notePrinted(_ outputs: [KeptOutputID]) {
+    state.withLock { $0.marks.print(outputs) }
+  }
+
+  func fail(_ error: JournalError) {
+    state.withLock { $0.fail(error) }
+  }
+
+  /// Has the thread end when all is synced.
+  func endThread() {
+    state.withLock { $0.isClosing = true }
+    state.broadcast()
+  }
+}
+
+extension JournalWriting {
+  /// Writes what there is; without records, marks wait for some, or for a second's end.
+  func write(alsoMarksAlone: Bool) throws(JournalError) {
+    let isWritten = try writing.withLock { _ throws(JournalError) in
+      let (bytes, markEnd) = try takeBytes(alsoMarksAlone: alsoMarksAlone)
+      if bytes.isEmpty { return false }
+      let isSynced = durability == .operation
+      do throws(JournalError) {
+        try put(bytes, isSynced: isSynced)
+      } catch {
+        throw give(up: error)
+      }
+      state.withLock { state in
+        state.end += bytes.count
+        state.writtenCount += state.pendingCount
+        state.pendingCount = 0
+        state.marks.wrote(markEnd, end: state.end, isSynced: isSynced)
+        if durability == .window { state.schedule.wrote(at: MonotonicClock.now) }
+      }
+      return true
+    }
+    guard isWritten else { return }
+    if durability == .window { state.signal() } else { releaseOutputs() }
+  }
+
+  /// Marks that the disk has everything, so that what is missing later is known to be damage; without
+  /// that mark it is taken for a hole.
+  func markEnd() {
+    guard durability != .none else { return }
+    var text = JournalText()
+    for mark in state.withLock({ $0.marks.take() }) { text.append(mark) }
+    if !text.bytes.isEmpty { try? storage.append(text.bytes) }
+  }
+
+  /// What was appended since the last commit, behind the marks that are due.
+  private func takeBytes(
+    alsoMarksAlone: Bool
+  ) throws(JournalError) -> (bytes: [UInt8], markEnd: Int) {
+    let (bytes, markEnd, failure) = state.withLock { state in
+      defer { state.text.removeAll() }
+      if state.failure != nil {
+        state.lostCount += state.pendingCount
+        state.pendingCount = 0
+      }
+      let records = state.text.bytes
+      guard !records.isEmpty || alsoMarksAlone && state.marks.hasPrinted else {
+        return ([UInt8](), 0, state.failure)
+      }
+      var text = JournalText()
+      for mark in state.marks.take() { text.append(mark) }
+      return (text.bytes + records, state.end + text.bytes.count, state.failure)
+    }
+    if let failure { throw failure }
+    return (bytes, markEnd)
+  }
+
+  /// Writes, with what the records speak of before them, and sees that it has arrived.
+  private func put(_ bytes: [UInt8], isSynced: Bool) throws(JournalError) {
+    let end = state.withLock { $0.end }
+    do throws(SystemFailure) {
+      if isSynced { try outputs?.sync() }
+      try storage.append(bytes)
+      if isSynced { try storage.sync() }
+    } catch {
+      throw JournalError(error)
+    }
+    try storage.check(byteCount: end + bytes.count)
+  }
+
+  private func give(up error: JournalError) -> JournalError {
+    let end = state.withLock { state in
+      state.fail(error)
+      return state.end
+    }
+    // Part of a record may be there. It would be found and cut later, so this may fail, too.
+    if error.code != .tampered { try? storage.cut(to: end) }
+    return error
+  }
+}
+
+extension JournalWriting.State {
+  /// Nothing is written from here on.
+  mutating func fail(_ error: JournalError) {
+    failure = failure ?? error
+    lostCount += pendingCount
+    pendingCount = 0
+    // A file that nobody finds again keeps nothing.
+    guard error.code == .tampered else { return }
+    lostCount += writtenCount
+    writtenCount = 0
+  }
+}
+
+// MARK: - The writer's own thread
+
+extension JournalWriting {
+  /// How often the file is looked for, and what was printed is written: once a second.
+  private static let period: Int64 = 1_000_000_000
+
+  /// What the thread does next.
+  private enum Duty {
+    case sync
+    case look
+    case end
+  }
+
+  /// Syncs when the window demands it, and looks each second whether the file is still there.
+  func serve() {
+    var lookTime = MonotonicClock.now + Self.period
+    while true {
+      do throws(JournalError) {
+        switch awaitDuty(lookTime) {
+        case .sync: try sync()
+        case .look:
+          lookTime = MonotonicClock.now + Self.period
+          try look()
+        case .end: return
+        }
+      } catch {
+        state.withLock { $0.fail(error) }
+        return failed(error)
+      }
+    }
+  }
+
+  private func awaitDuty(_ lookTime: Int64) -> Duty {
+    while true {
+      let (due, isClosing, hasFailed) = state.withLock { state in
+        (state.schedule.due, state.isClosing, state.failure != nil)
+      }
+      if hasFailed { return .end }
+      let now = MonotonicClock.now
+      if let due, isClosing || now >= due { return .sync }
+      if isClosing { return .end }
+      if now >= lookTime { return .look }
+      _ = state.wait(until: min(due ?? lookTime, lookTime)) { state in
+        state.schedule.due == due && !state.isClosing
+      }
+    }
+  }
+
+  private func sync() throws(JournalError) {
+    let end = state.withLock { state in
+      state.schedule.beginSync()
+      return state.end
+    }
+    do throws(SystemFailure) {
+      try outputs?.sync()
+      try storage.sync()
+    } catch {
+      throw JournalError(error)
+    }
+    state.withLock { $0.marks.synced(end) }
+    releaseOutputs()
+  }
+
+  private func look() throws(JournalError) {
+    try writing.withLock { _ throws(JournalError) in
+      guard failure == nil else { return }
+      try storage.check(byteCount: state.withLock { $0.end })
+    }
+    // What fails is told by whoever called, here and elsewhere.
+    try write(alsoMarksAlone: true)
+  }
+
+  /// Gives the room of outputs back when it is kept that they were printed.
+  func releaseOutputs() {
+    guard let outputs else { return }
+    let numbers = state.withLock { $0.marks.takeReleased(isSynced: durability != .none) }
+    if !numbers.isEmpty { outputs.release(numbers) }
+  }
+}

@@ -1,0 +1,126 @@
+package import PoolSystem
+import Synchronization
+
+/// The file beside a journal, in which outputs too large for a record are kept until they are printed.
+///
+/// Outputs are appended and never moved, so that what a record says of them stays true; the room of
+/// those that were printed is given back from the beginning on. The file is removed when none is left.
+package final class OutputStore: Sendable {
+  /// Gives an output to the closure, in pieces.
+  package typealias Source = (
+    _ body: (UnsafeRawBufferPointer) throws(SystemFailure) -> Void
+  ) throws(SystemFailure) -> Void
+
+  private struct State {
+    var file: OutputStoreFile?
+    /// Outputs that are kept, in the order of their offsets.
+    var live: [(id: KeptOutputID, range: Range<Int64>)] = []
+    /// How much of the file has no room any more.
+    var freedEnd: Int64 = 0
+    var end = Int64(OutputStoreFile.header.count)
+    var isSynced = true
+  }
+
+  /// Where the file is, or would be.
+  package let path: [UInt8]
+  private let state: Mutex<State>
+  /// How much is given back at once: 1 MiB.
+  private static let freeingSize: Int64 = 1 << 20
+
+  /// Continues with what the file holds of these outputs, which were checked; the rest of it is cut off.
+  package init(
+    path: [UInt8],
+    holding outputs: [(id: KeptOutputID, place: KeptOutput.FilePlace)]
+  ) throws(SystemFailure) {
+    self.path = path
+    var state = State()
+    state.live = outputs.map { ($0.id, $0.place.range) }.sorted {
+      $0.range.lowerBound < $1.range.lowerBound
+    }
+    state.end = state.live.reduce(state.end) { max($0, $1.range.upperBound) }
+    if let file = try OutputStoreFile(existingAt: path) {
+      if outputs.isEmpty {
+        DurableFile.remove(path)
+      } else {
+        try DurableFile.cut(file.descriptor, to: state.end)
+        state.file = file
+      }
+    }
+    self.state = Mutex(state)
+  }
+
+  /// Keeps what an operation wrote, until it is released.
+  package func keep(
+    _ id: KeptOutputID,
+    output: Source,
+    error: Source
+  ) throws(SystemFailure) -> KeptOutput.FilePlace {
+    try state.withLock { state throws(SystemFailure) in
+      let file = try Self.open(&state, path)
+      state.isSynced = false
+      var place = KeptOutput.FilePlace(at: state.end)
+      try output { piece throws(SystemFailure) in
+        try file.append(piece, &place.checksum)
+        place.outputCount += Int64(piece.count)
+      }
+      try error { piece throws(SystemFailure) in
+        try file.append(piece, &place.checksum)
+        place.errorCount += Int64(piece.count)
+      }
+      state.end = place.range.upperBound
+      state.live.append((id, place.range))
+      return place
+    }
+  }
+
+  /// Makes the file when it is needed first.
+  private static func open(
+    _ state: inout State,
+    _ path: [UInt8]
+  ) throws(SystemFailure) -> OutputStoreFile {
+    if let file = state.file { return file }
+    let file = try OutputStoreFile(newAt: path)
+    state.file = file
+    return file
+  }
+
+  /// Waits until the disk has all that is kept.
+  package func sync() throws(SystemFailure) {
+    let file: OutputStoreFile? = state.withLock { state in
+      guard !state.isSynced else { return nil }
+      state.isSynced = true
+      return state.file
+    }
+    try file?.sync(path)
+  }
+
+  /// A descriptor of its own to read what is kept; nil where nothing is.
+  package func reader() throws(SystemFailure) -> Int32? {
+    guard let file = state.withLock({ $0.file }) else { return nil }
+    return try Descriptors.duplicate(file.descriptor)
+  }
+
+  /// These were printed, and it is kept that they were.
+  func release(_ outputs: [KeptOutputID]) {
+    let released = Set(outputs)
+    state.withLock { state in
+      guard let file = state.file else { return }
+      state.live.removeAll { released.contains($0.id) }
+      let start = state.live.first?.range.lowerBound ?? state.end
+      guard start - state.freedEnd >= Self.freeingSize else { return }
+      // The first line stays.
+      let first = max(state.freedEnd, Int64(OutputStoreFile.header.count))
+      DurableFile.punch(file.descriptor, first..<start)
+      state.freedEnd = start
+    }
+  }
+
+  /// Removes the file if nothing is kept any more.
+  func close() {
+    state.withLock { state in
+      guard state.live.isEmpty, state.file != nil else { return }
+      DurableFile.remove(path)
+      state.file = nil
+    }
+  }
+}

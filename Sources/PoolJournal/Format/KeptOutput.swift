@@ -1,0 +1,93 @@
+/// What an operation wrote, kept until it has been printed.
+package struct KeptOutput: Hashable, Sendable {
+  /// Where the bytes are.
+  package enum Place: Hashable, Sendable {
+    /// In the record itself.
+    case record(output: [UInt8], error: [UInt8])
+    /// In the file beside the journal.
+    case file(FilePlace)
+  }
+
+  /// A range of the file beside the journal: the output, and behind it the error output.
+  package struct FilePlace: Hashable, Sendable {
+    package var offset: Int64
+    package var outputCount: Int64
+    package var errorCount: Int64
+    /// CRC-32C of both.
+    package var checksum: UInt32
+
+    package init(offset: Int64, outputCount: Int64, errorCount: Int64, checksum: UInt32) {
+      self.offset = offset
+      self.outputCount = outputCount
+      self.errorCount = errorCount
+      self.checksum = checksum
+    }
+
+    /// Nothing yet.
+    init(at offset: Int64) {
+      self.init(offset: offset, outputCount: 0, errorCount: 0, checksum: 0)
+    }
+
+    /// Where the output is.
+    package var output: Range<Int64> { offset..<offset + outputCount }
+    /// Where the error output is.
+    package var error: Range<Int64> { output.upperBound..<output.upperBound + errorCount }
+    /// Where both are.
+    package var range: Range<Int64> { offset..<error.upperBound }
+  }
+
+  /// How many bytes a record may keep itself: 1 KiB.
+  package static let recordLimit = 1 << 10
+
+  /// The outputs that one owner keeps are numbered from 1.
+  package var number: UInt32
+  package var place: Place
+
+  package init(number: UInt32, _ place: Place) {
+    self.number = number
+    self.place = place
+  }
+}
+
+/// Which of the outputs that one owner kept have been printed.
+package struct JournalPrinting: Hashable, Sendable {
+  /// How many ranges one record holds at most, so that it stays below the limit of its length.
+  static let rangeLimit = 1 << 10
+
+  /// The owner that kept them.
+  package var epoch: UInt64
+  /// Their numbers, ascending, without neighbours.
+  package var outputs: [ClosedRange<UInt32>]
+
+  package init(epoch: UInt64, outputs: [ClosedRange<UInt32>]) {
+    self.epoch = epoch
+    self.outputs = outputs
+  }
+
+  /// As few records as hold these numbers.
+  static func records(epoch: UInt64, numbers: [UInt32]) -> [JournalRecord] {
+    var ranges: [ClosedRange<UInt32>] = []
+    for number in numbers.sorted() {
+      if let last = ranges.last, last.upperBound + 1 >= number {
+        ranges[ranges.count - 1] = last.lowerBound...number
+      } else {
+        ranges.append(number...number)
+      }
+    }
+    return stride(from: 0, to: ranges.count, by: rangeLimit).map { start in
+      let part = Array(ranges[start...].prefix(rangeLimit))
+      return .printed(JournalPrinting(epoch: epoch, outputs: part))
+    }
+  }
+}
+
+/// An output that is kept, by the owner that keeps it and its number there.
+package struct KeptOutputID: Hashable, Sendable {
+  package var epoch: UInt64
+  package var number: UInt32
+
+  package init(epoch: UInt64, number: UInt32) {
+    self.epoch = epoch
+    self.number = number
+  }
+}

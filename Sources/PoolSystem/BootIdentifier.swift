@@ -1,0 +1,27 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// What tells the machine's present start from all others.
+package enum BootIdentifier {
+  /// A text that is another one after each start of the machine; nil where the system gives none.
+  package static let current: [UInt8]? = {
+    #if canImport(Darwin)
+    var count = 0
+    guard sysctlbyname("kern.bootsessionuuid", nil, &count, nil, 0) == 0, count > 1 else {
+      return nil
+    }
+    var text = [UInt8](repeating: 0, count: count)
+    guard sysctlbyname("kern.bootsessionuuid", &text, &count, nil, 0) == 0 else { return nil }
+    return Array(text.prefix { $0 != 0 })
+    #else
+    let path = Array("/proc/sys/kernel/random/boot_id".utf8)
+    guard let descriptor = try? Descriptors.openFile(path: path) else { return nil }
+    defer { Descriptors.close(descriptor) }
+    let text = (try? SystemIO.readAll(descriptor))?.prefix { $0 > UInt8(ascii: " ") }
+    return text.flatMap { $0.isEmpty ? nil : Array($0) }
+    #endif
+  }()
+}

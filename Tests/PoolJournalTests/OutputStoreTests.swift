@@ -1,0 +1,160 @@
+import PoolModel
+import PoolSystem
+import PoolTestSupport
+import Testing
+
+@testable import PoolJournal
+
+/// Contract: outputs are there until they were printed, as they were, and then their room is given
+/// back; what cannot be read is named.
+@Suite("Outputs that are kept")
+struct OutputStoreTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  private var journal: [UInt8] { Array(folder.path(of: "j").utf8) }
+  private var path: [UInt8] { journal + Array(".outputs".utf8) }
+
+  private func source(_ bytes: [UInt8]) -> OutputStore.Source {
+    { body throws(SystemFailure) in
+      try Result { () throws(SystemFailure) in
+        for start in stride(from: 0, to: bytes.count, by: 1_000) {
+          let piece = Array(bytes[start..<min(start + 1_000, bytes.count)])
+          try piece.withUnsafeBytes { buffer in
+            Result { () throws(SystemFailure) in try body(buffer) }
+          }.get()
+        }
+      }.get()
+    }
+  }
+
+  private func id(_ number: UInt32) -> KeptOutputID { KeptOutputID(epoch: 1, number: number) }
+
+  private func keep(
+    _ number: UInt32,
+    _ count: Int,
+    in store: OutputStore
+  ) throws -> KeptOutput.FilePlace {
+    let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: count)
+    return try store.keep(id(number), output: source(bytes), error: source([1, 2, 3]))
+  }
+
+  private func state(_ places: [KeptOutput.FilePlace]) -> JournalState {
+    var state = JournalState()
+    for (index, place) in places.enumerated() {
+      var settlement = JournalSettlement(
+        epoch: 1,
+        key: SampleJournal.key("\(index)"),
+        id: Array("\(index)".utf8),
+        ending: .succeeded
+      )
+      settlement.kept = KeptOutput(number: UInt32(index + 1), .file(place))
+      state.apply(.settled(settlement))
+    }
+    return state
+  }
+
+  @Test("They are read again as they were, and the file is gone when all were printed")
+  func kept() throws {
+    try folder.write([], to: "j")
+    let store = try OutputStore(path: path, holding: [])
+    #expect(try folder.names() == ["j"])
+    let places = try (1...3).map { try keep($0, 2_500, in: store) }
+    #expect(places[1].output == places[0].error.upperBound..<places[2].offset - 3)
+    let kept = try KeptOutputs.find(of: state(places), at: journal)
+    #expect(kept.count == 3 && kept.lost.isEmpty && kept.inFile.count == 3)
+    store.release([id(1), id(3)])
+    store.close()
+    #expect(try folder.names() == ["j", "j.outputs"])
+    let next = try OutputStore(path: path, holding: [kept.inFile[1]])
+    #expect(folder.bytes(of: "j.outputs").count == Int(places[1].range.upperBound))
+    next.release([id(2)])
+    next.close()
+    #expect(try folder.names() == ["j"])
+  }
+
+  @Test("Every byte of them that is changed, and every one that is cut off, is noticed")
+  func damage() throws {
+    try folder.write([], to: "j")
+    let store = try OutputStore(path: path, holding: [])
+    let state = state(try (1...3).map { try keep($0, 20, in: store) })
+    let whole = folder.bytes(of: "j.outputs")
+    for place in OutputStoreFile.header.count..<whole.count {
+      var bytes = whole
+      bytes[place] ^= 4
+      try folder.write(bytes, to: "j.outputs")
+      let lost = try KeptOutputs.find(of: state, at: journal).lost
+      #expect(lost.map(\.reason) == ["it is damaged"] && lost.first?.id.count == 1)
+      try folder.write(Array(whole[..<place]), to: "j.outputs")
+      let cut = try KeptOutputs.find(of: state, at: journal)
+      #expect(cut.lost.last?.reason == "it is too short")
+      #expect(throws: JournalError.self) { try cut.demandWhole() }
+    }
+    DurableFile.remove(path)
+    let missing = try KeptOutputs.find(of: state, at: journal).lost
+    #expect(missing.map(\.reason) == Array(repeating: "it is missing", count: 3))
+  }
+
+  @Test("A file that is somebody's own, or a link, stays as it is")
+  func foreign() throws {
+    try folder.write("precious", to: "j.outputs")
+    #expect(throws: SystemFailure.self) { try OutputStore(path: path, holding: []) }
+    #expect(folder.text(of: "j.outputs") == "precious")
+  }
+
+  /// Half a gigabyte would be kept for a run of days that always has something to print.
+  @Test("The room of what was printed is given back while others are kept")
+  func room() throws {
+    try folder.write([], to: "j")
+    let store = try OutputStore(path: path, holding: [])
+    for number in 1...20 as ClosedRange<UInt32> {
+      _ = try keep(number, 1 << 20, in: store)
+      if number > 1 { store.release([id(number - 1)]) }
+    }
+    let (size, room) = try DurableFile.sizes(of: path)
+    #expect(size > 20 << 20)
+    // Not every file system can give back a part of a file.
+    #expect(room <= 4 << 20 || room >= 20 << 20)
+  }
+
+  @Test("What was printed is kept no longer, whoever says so how often, and nothing else")
+  func printed() throws {
+    var state = JournalState()
+    for number in 1...5 as ClosedRange<UInt32> {
+      var settlement = JournalSettlement(
+        epoch: 1,
+        key: SampleJournal.key("\(number)"),
+        id: [],
+        ending: .succeeded
+      )
+      settlement.kept = KeptOutput(number: number, .record(output: [UInt8(number)], error: []))
+      state.apply(.settled(settlement))
+    }
+    for epoch in [2, 1, 1] as [UInt64] {
+      state.apply(.printed(JournalPrinting(epoch: epoch, outputs: [2...3, 5...UInt32.max])))
+    }
+    #expect(state.unprintedSettlements.map(\.kept?.number) == [1, 4])
+    // Executed again, it prints what it writes then.
+    state.apply(SampleJournal.settled("4", 2))
+    #expect(state.unprinted == [KeptOutputID(epoch: 1, number: 1): SampleJournal.key("1")])
+    #expect(state.settlements.count == 5)
+  }
+
+  @Test("Kept outputs are read as they were written, whatever their bytes are")
+  func records() throws {
+    for bytes in [[], [0, 255, 10, 34], [UInt8](repeating: 1, count: KeptOutput.recordLimit)] {
+      var settlement = JournalSettlement(epoch: 1, key: .zero, id: [], ending: .failed)
+      settlement.message = String(repeating: "\u{1}", count: 1 << 13)
+      settlement.cause = settlement.message
+      settlement.kept = KeptOutput(number: 7, .record(output: bytes, error: bytes.reversed()))
+      var text = JournalText.withHeader
+      text.append(.settled(settlement))
+      guard case .settled(let read) = try JournalScan(text.bytes).entries.first?.record else {
+        Issue.record("no settlement")
+        continue
+      }
+      #expect(read.kept == settlement.kept)
+    }
+  }
+}
