@@ -58,6 +58,12 @@ package protocol CoordinatorClient: AnyObject, Sendable {
   /// The operation has said something to people.
   func operation(_ operation: OperationID, logged log: Log)
 
+  /// Whether the client can take what workers and operations say to people.
+  ///
+  /// While it cannot, a worker that says something is not read, until
+  /// ``Coordinator/readAgain()``: its pipe fills up, and it waits.
+  var takesRemarks: Bool { get }
+
   /// An attempt did not succeed, and another will be made.
   func operationRetries(_ settlement: Settlement, _ report: AttemptReport)
 
@@ -104,6 +110,9 @@ package enum FleetEvent: Sendable {
 extension CoordinatorClient {
   /// Nothing is known to be so simple.
   package func write(_ effects: ArraySlice<Effect>, into writer: inout JSONWriter) -> Int { 0 }
+
+  /// Everything can be taken at once.
+  package var takesRemarks: Bool { true }
 
   /// Nothing is to be prepared.
   package func prepare(
