@@ -52,7 +52,7 @@ final class RunControl: Sendable {
       machine.setSuspended(isHeld, queue)
     }
     // Which workers say nothing that cannot be printed is known only by reading them.
-    if reason == .printer { coordinator.readAgain() }
+    if reason == .printer, !isOn() { coordinator.readAgain() }
   }
 
   /// Ends the run: what waits is cancelled, what executes is made to end.
