@@ -8,8 +8,6 @@ struct OpoolRun {
   let folder: TestFolder
   let status: PoolExitStatus
   let marker: String
-  /// What the command, and whatever it waited for, consumed.
-  var usage: PoolResourceUsage?
 
   /// What it wrote to the standard output.
   var stdoutBytes: [UInt8] { folder.bytes(of: ".stdout") }

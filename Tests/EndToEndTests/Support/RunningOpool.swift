@@ -44,7 +44,7 @@ final class RunningOpool {
     let process = process
     let watchdog = Watchdog { process.send(.kill) }
     process.waitForEnd()
-    let (status, usage) = try withExtendedLifetime(watchdog) { try process.reap() }
-    return OpoolRun(folder: folder, status: status, marker: marker, usage: usage)
+    let (status, _) = try withExtendedLifetime(watchdog) { try process.reap() }
+    return OpoolRun(folder: folder, status: status, marker: marker)
   }
 }
