@@ -154,6 +154,7 @@ extension PoolMachine {
   private mutating func look(at worker: Int, _ now: Instant) {
     checkAge(worker, at: now)
     let life = workers[worker]
+    if life.isExempt { return }
     if life.state != .serving, life.ladder == nil {
       guard life.deadline <= now else { return }
       if life.state == .starting, !recipes[recipe(of: worker)].hasGreeted {
@@ -172,7 +173,7 @@ extension PoolMachine {
       return
     }
     let started = operations[first.slot].startedAt
-    if started.advanced(by: executionLimit(of: first.slot)) <= now {
+    if started.advanced(by: executionLimit(of: first.slot, on: worker)) <= now {
       beginLadder(worker, ending: .timedOut, at: now)
     } else {
       if started.advanced(by: CreditPolicy.patience) <= now { recallHeld(worker) }
@@ -214,6 +215,7 @@ extension PoolMachine {
   /// When something is due for the worker, if ever.
   func deadline(of worker: Int) -> Instant? {
     if let at = workers[worker].ladder?.at { return at }
+    if workers[worker].isExempt { return nil }
     guard workers[worker].state == .serving else { return workers[worker].deadline }
     guard let retirement = retirement(of: worker) else { return workDeadline(of: worker) }
     return workDeadline(of: worker).map { min($0, retirement) } ?? retirement
@@ -229,7 +231,7 @@ extension PoolMachine {
       return heartbeatDue(worker).map { min($0, start) } ?? start
     }
     let started = operations[first.slot].startedAt
-    let end = started.advanced(by: executionLimit(of: first.slot))
+    let end = started.advanced(by: executionLimit(of: first.slot, on: worker))
     let timeout = heartbeatDue(worker).map { min($0, end) } ?? end
     guard workers[worker].line.count > 1, !workers[worker].hasRecalled else { return timeout }
     return min(timeout, started.advanced(by: CreditPolicy.patience))

@@ -63,6 +63,10 @@ struct WorkerLife {
   var heardAt = Instant.zero
   /// When it was asked whether it is there, if it has said nothing since.
   var pingedAt: Instant?
+  /// Since when nothing that it says is read, on purpose; see ``PoolMachine/workerUnread(_:at:)``.
+  var unreadSince: Instant?
+  /// What is not held against what it executes because of that.
+  var forgiven: Forgiven?
   /// By when it must have greeted, or must have ended; then it is killed.
   var deadline: Instant
   /// Operations it has answered.

@@ -141,4 +141,23 @@ struct PrinterTests {
     let expected = (0..<100).map { "begin of \($0)\nend of \($0)\nline of \($0)\n" }.joined()
     #expect(try text(in: output) == expected)
   }
+
+  @Test("Lines of results begin a line, whatever the output before them ends with")
+  func lineStarts() throws {
+    let output = try TemporaryFile.open()
+    defer { Descriptors.close(output) }
+    let told = Told()
+    let printer = try Printer(told.options(writingTo: output, output))
+    let long = String(repeating: "x", count: 100_000)
+    let file = OpenFile(try TemporaryFile.open(holding: Array(long.utf8)))
+    printer.write(lines: [0x31, 0x0A])
+    printer.print(0, pair("a"))
+    printer.write(lines: [0x32, 0x0A])
+    printer.print(1, OutputPair(output: .file(OutputFile(0..<100_000, of: file)), error: .empty))
+    printer.write(lines: [0x33, 0x0A])
+    printer.print(2, pair("b\n"))
+    printer.write(lines: [0x34, 0x0A])
+    told.close(printer)
+    #expect(try text(in: output) == "1\na\n2\n\(long)\n3\nb\n4\n")
+  }
 }

@@ -59,6 +59,20 @@ extension WorkerKind {
   /// Returns bytes that are not JSON.
   static let notJSON = raw("notJSON") { _, _ in Array("}{".utf8) }
 
+  /// Says as many lines as its payload says, each with its number.
+  static let chatter = raw("chatter") { payload, context in
+    let count = Int(String(decoding: payload, as: UTF8.self)) ?? 0
+    for number in 0..<count { context.log("line \(number)") }
+    return null
+  }
+
+  /// Writes as many lines to its standard error as its payload says.
+  static let lament = raw("lament") { payload, _ in
+    let count = Int(String(decoding: payload, as: UTF8.self)) ?? 0
+    for number in 0..<count { FileHandle.standardError.write(Data("line \(number)\n".utf8)) }
+    return null
+  }
+
   /// Says how it comes along.
   static let talkative = raw("talkative") { _, context in
     context.progress(completed: 1, total: 2)

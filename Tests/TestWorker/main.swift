@@ -20,6 +20,8 @@ if try PoolWorker.serveIfSpawned(
   .pid,
   .notJSON,
   .talkative,
+  .chatter,
+  .lament,
   .raise,
   .closeOutputs,
   .garble,

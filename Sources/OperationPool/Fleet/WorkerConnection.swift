@@ -46,6 +46,8 @@ final class WorkerConnection: WorkerPeer {
   /// Whether its memory is looked at, now and then.
   @exclusivity(unchecked) var isWeighed = false
   private var nextWeighing: Int64 = 0
+  /// Whether it is in the loop's list of those that have said something to people.
+  var isRemarking = false
   /// Whether it is in the loop's list of connections to flush.
   @exclusivity(unchecked) var isEnlisted = false
   /// What it has sent of the outputs of what it executes, if anything.

@@ -6,6 +6,11 @@ import Synchronization
 // How the loop waits, and how other threads end that.
 
 extension Coordinator {
+  /// Workers that were not read because the client took no remarks are read again.
+  package func readAgain() {
+    post(.takesRemarks)
+  }
+
   /// The loop is to look at what is new; returns what it must be woken with, if it must be.
   func rouse(_ shared: inout Shared) -> WakePipe? {
     if shared.isListening {

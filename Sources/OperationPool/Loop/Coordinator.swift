@@ -44,6 +44,8 @@ package final class Coordinator: Sendable {
     case failed(WorkerID, SpawnObstacle)
     case ended(WorkerID, PoolExitStatus)
     case prepared(OperationID, UInt64, Preparation)
+    /// The client takes remarks again.
+    case takesRemarks
     /// An operation could not be sent to its worker: why.
     case unsendable(WorkerID, DispatchReference, String)
     /// An in-process worker takes operations.

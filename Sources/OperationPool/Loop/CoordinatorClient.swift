@@ -65,6 +65,12 @@ package protocol CoordinatorClient: AnyObject, Sendable {
   /// The operation has said something to people.
   func operation(_ operation: OperationID, logged log: Log)
 
+  /// Whether the client can take what workers and operations say to people.
+  ///
+  /// While it cannot, a worker that says something is not read, until
+  /// ``Coordinator/readAgain()``: its pipe fills up, and it waits.
+  var takesRemarks: Bool { get }
+
   /// An attempt did not succeed, and another will be made.
   func operationRetries(_ settlement: Settlement, _ report: AttemptReport)
 
@@ -114,6 +120,9 @@ extension CoordinatorClient {
 
   /// Nothing must be kept.
   package func mayDispatch() -> Bool { true }
+
+  /// Everything can be taken at once.
+  package var takesRemarks: Bool { true }
 
   /// Nothing is to be prepared.
   package func prepare(

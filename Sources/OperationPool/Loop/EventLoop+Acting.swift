@@ -45,6 +45,8 @@ extension EventLoop {
     case .requestCancel(let worker, let reference):
       inProcess[worker]?.cancel(reference)
       connections[worker]?.noteRequest(reference, at: turnTime)
+      // Its answer must be heard.
+      read(worker)
       // What a worker has settles by its answer only, of which the machine hears from this thread.
       let ladder = coordinator.ask { $0.ladder(of: reference.operation) }
       send(.cancel(reference, ladder), to: worker)

@@ -74,6 +74,10 @@ extension EventLoop {
       tell(death, of: recipe, &shared, now)
     case .prepared(let operation, let number, let preparation):
       shared.machine.prepared(operation, number, verdict(preparation), at: now)
+    case .read(let worker, isOn: true):
+      shared.machine.workerReadAgain(worker, at: now)
+    case .read(let worker, isOn: false):
+      shared.machine.workerUnread(worker, at: now)
     case .unsendable(let worker, let reference, let reason):
       let detail = keep(.report(AttemptReport(note: reason)))
       shared.machine.dispatchFailed(worker, reference, because: .input, detail: detail, at: now)

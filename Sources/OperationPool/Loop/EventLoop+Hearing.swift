@@ -35,6 +35,8 @@ extension EventLoop {
       guard let worker = inProcess[id] else { return }
       answered(id, reference, ending, report)
       worker.answered()
+    case .takesRemarks:
+      readAll()
     case .prepared(let operation, let number, let preparation):
       facts.append(rare: .prepared(operation, number, preparation))
     case .unsendable(let id, let reference, let reason):
@@ -85,8 +87,10 @@ extension EventLoop {
       hear(reference, answer, .cancelled, rung: rung, from: connection)
     case .returned(let reference): facts.append(.returned(connection.id, reference))
     case .progress(let reference, let progress):
+      noteRemark(of: connection)
       facts.append(.remarked(connection.id, reference, keep(.progress(progress))))
     case .log(let reference, let log):
+      noteRemark(of: connection)
       facts.append(.remarked(connection.id, reference, keep(.log(log))))
     case .output(let reference, let chunk):
       connection.demandGreeting(before: "output")
@@ -134,7 +138,9 @@ extension EventLoop {
 
   private mutating func hearError(_ connection: WorkerConnection) {
     switch connection.receiveError(with: buffer) {
-    case .bytes(let count): client.fleetChanged(.wrote(connection.id, Array(buffer[..<count])))
+    case .bytes(let count):
+      noteRemark(of: connection)
+      client.fleetChanged(.wrote(connection.id, Array(buffer[..<count])))
     case .endOfFile: poller.forget(key: Key.error(connection.id))
     case .wouldBlock: break
     }
@@ -143,12 +149,13 @@ extension EventLoop {
   /// What was already in the pipes counts; then the worker is gone.
   mutating func bury(_ connection: WorkerConnection, _ status: PoolExitStatus) {
     // A grandchild may keep a pipe open and write to it for ever.
-    for _ in 0..<Self.lastReads {
+    let lastReads = client.takesRemarks ? Self.lastReads : Self.lastUnreadReads
+    for _ in 0..<lastReads {
       let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
       guard case .bytes = transfer else { break }
     }
     connection.receiveUnsent { hear($0, from: connection) }
-    for _ in 0..<Self.lastReads {
+    for _ in 0..<lastReads {
       guard case .bytes(let count) = connection.receiveError(with: buffer) else { break }
       client.fleetChanged(.wrote(connection.id, Array(buffer[..<count])))
     }
@@ -158,6 +165,9 @@ extension EventLoop {
 
   /// How often a dead worker's pipes are read again before the rest is given up: 256 MiB.
   private static let lastReads = 1_024
+
+  /// The same where what comes cannot be passed on: 4 MiB, more than a pipe holds.
+  private static let lastUnreadReads = 16
 
   private mutating func connect(_ id: WorkerID, _ started: StartedWorker) {
     guard let spawning = spawning.removeValue(forKey: id), let process = started.take() else {
@@ -182,6 +192,7 @@ extension EventLoop {
   private mutating func disconnect(_ connection: WorkerConnection) {
     connections[connection.id] = nil
     missing[connection.id] = nil
+    unread.remove(connection.id)
     departed.append(connection)
     for key in [Key.output(connection.id), Key.input(connection.id), Key.error(connection.id)] {
       poller.forget(key: key)

@@ -38,6 +38,10 @@ struct EventLoop: ~Copyable {
   var news: [FleetEvent] = []
   /// Faults that are made on purpose, if any are.
   var chaos: Chaos?
+  /// Connections that have said something to people in this turn.
+  var remarking: [WorkerConnection] = []
+  /// Workers that are not read, because the client takes no remarks.
+  var unread: Set<WorkerID> = []
   /// Connections that have something to send.
   var unsent: [WorkerConnection] = []
 
@@ -92,6 +96,7 @@ struct EventLoop: ~Copyable {
       hear()
       outlook = decide()
       act()
+      holdRemarks()
       if outlook.hasComeToRest { client.coordinatorRests() }
       coordinator.forgetReleased()
     } while !(outlook.mayEnd && coordinator.shared.withLock { $0.endIfIdle() })

@@ -25,6 +25,8 @@ struct Facts {
     case ended(WorkerPeer, PoolExitStatus)
     case failed(RecipeID, PoolWorkerDeath)
     case prepared(OperationID, UInt64, Preparation)
+    /// From now on a worker is not read, or read again.
+    case read(WorkerID, isOn: Bool)
     /// An operation could not be sent to its worker.
     case unsendable(WorkerID, DispatchReference, String)
   }

@@ -173,7 +173,8 @@ enum HelpText {
                              fail so many spawns, such as
                              kill=1%,stop=0.1%,garble=0.1%,spawnfail=2%
           --seed N           the number that the faults follow from (0)
-          --results FILE     write a JSON line for each operation that ended
+          --results FILE     write a JSON line for each operation that ended; - is
+                             the standard output
           --worker N:COMMAND N workers started by COMMAND; may be repeated.
                              Where all have greeted, and none serves commands,
                              those are executed by standard workers beside them
@@ -196,7 +197,11 @@ enum HelpText {
     stdout and stderr (64 KiB at most), stdoutBytes, stderrBytes, result, message;
     null where there is none; and resumed, whether a journal has said it. A group
     has a line, too, with its name as the id, and its number of members. The cause
-    dependency:ID names what began it all.
+    dependency:ID names what began it all. Where the results go to the standard
+    output, too, each line is whole and behind the operation's output. Where nobody
+    reads what is said at the end, a last line {"unprinted": N} says how many
+    outputs were not printed. Results, journal, manifest and history are files of
+    their own, whatever they are named, or nothing is executed.
     """
 
   private static let exitCodes = """

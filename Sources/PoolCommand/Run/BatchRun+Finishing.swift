@@ -15,6 +15,10 @@ extension BatchRun {
     }
     var lines: [String] = []
     let unprinted = finishOutputs(of: session, &lines)
+    let dropped = session.state.withLock { $0.droppedRemarks }
+    if dropped > 0 {
+      lines.append("opool: remark\(dropped == 1 ? "" : "s") of workers not printed: \(dropped)")
+    }
     lines += summary(of: session, options)
     if unprinted > 0, control.verdict != .closedOutput {
       lines.append("opool: \(unprinted) output\(unprinted == 1 ? " was" : "s were") not printed")

@@ -29,6 +29,8 @@ struct PrinterWriting {
   /// How many of them wrote anything.
   private var unreportedOutputs = 0
   private var progress: ProgressLine
+  /// Whether what goes to the output stream next begins a line there.
+  private var endsLine = true
   private var hasFailed = false
 
   private static let bufferLimit = 64 << 10
@@ -76,6 +78,7 @@ extension PrinterWriting {
       try put(bytes, on: .error)
     case .lines(let bytes):
       guard !hasFailed else { return }
+      if !endsLine { try write(.inline([UInt8(ascii: "\n")]), on: .output) }
       try write(.inline(bytes), on: .output)
     case .outputs(let number, let pair):
       guard !hasFailed else { return }
@@ -116,6 +119,7 @@ extension PrinterWriting {
       if case .file(let file) = content, file.byteCount > Self.bufferLimit {
         try flushPlain()
         progress.clear()
+        try noteEnd(of: file)
         return try SystemIO.send(file.descriptor, file.range, to: descriptor(of: stream))
       }
       try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
@@ -130,6 +134,7 @@ extension PrinterWriting {
     _ piece: UnsafeRawBufferPointer,
     on stream: Stream
   ) throws(SystemFailure) {
+    if stream == .output, let last = piece.last { endsLine = last == UInt8(ascii: "\n") }
     guard stream == .output, buffer.count + piece.count <= Self.bufferLimit else {
       try flushPlain()
       progress.clear()
@@ -153,6 +158,14 @@ extension PrinterWriting {
     written(unreported, unreportedOutputs)
     unreported.removeAll(keepingCapacity: true)
     unreportedOutputs = 0
+  }
+
+  /// Looks at the last byte of a file that goes to a stream as a whole.
+  private mutating func noteEnd(of file: OutputFile) throws(SystemFailure) {
+    let end = file.range.upperBound
+    try SystemIO.forEachPiece(of: file.descriptor, end - 1..<end) { piece throws(SystemFailure) in
+      endsLine = piece.last == UInt8(ascii: "\n")
+    }
   }
 
   private func name(of stream: Stream) -> String {

@@ -51,6 +51,8 @@ final class RunControl: Sendable {
       }
       machine.setSuspended(isHeld, queue)
     }
+    // Which workers say nothing that cannot be printed is known only by reading them.
+    if reason == .printer, !isOn() { coordinator.readAgain() }
   }
 
   /// Ends the run: what waits is cancelled, what executes is made to end.
@@ -74,6 +76,8 @@ final class RunControl: Sendable {
       // With nothing left to settle there is no other event that would end the workers.
       if machine.unsettledCount == 0 { machine.closeFleet(fleet, at: now) }
     }
+    // A worker that waits for the printer could not end.
+    coordinator.readAgain()
   }
 
   /// Ends the run after so many nanoseconds; see `CoordinatorClient.curfewCame()`.

@@ -9,14 +9,16 @@ extension RunSession {
   func fleetChanged(_ event: FleetEvent) {
     switch event {
     case .wrote(_, let bytes):
-      if options.verbosity != .quiet { printer.say(bytes) }
+      if options.verbosity != .quiet { remark(bytes) }
     case .greeted(let worker, let noise):
       if !noise.isEmpty {
         say("worker \(worker) wrote \(noise.count) bytes before it greeted: \(quoted(noise))")
       }
     case .unknownMessage(let worker, let type):
+      guard state.withLock({ $0.unknown.add(type, from: worker) }) else { return }
       say("worker \(worker) sent a message of unknown type '\(Printable.text(type))'; skipped")
     case .died(let death):
+      for line in state.withLock({ $0.unknown.take(of: death.worker) }) { say(line) }
       tell(of: death)
       checkFleet()
     case .announced:

@@ -29,11 +29,11 @@ extension RunSession {
 
   func operation(_ operation: OperationID, progressed progress: Progress) {
     guard options.verbosity == .verbose else { return }
-    say("\(label(operation)): \(progress.completed) of \(progress.total)")
+    remark("\(label(operation)): \(progress.completed) of \(progress.total)")
   }
 
   func operation(_ operation: OperationID, logged log: Log) {
-    say("\(label(operation)): \(Printable.text(log.message))")
+    remark("\(label(operation)): \(Printable.text(log.message))")
   }
 
   func operationRetries(_ settlement: Settlement, _ report: AttemptReport) {

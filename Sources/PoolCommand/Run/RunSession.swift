@@ -46,6 +46,10 @@ final class RunSession: CoordinatorClient {
     var hasLostOutput = false
     /// How long operations will take, where that matters to their order.
     var durations: ExpectedDurations?
+    /// Messages of workers that are of no known type.
+    var unknown = RepeatedMessages()
+    /// Remarks of workers and operations that were not printed.
+    var droppedRemarks = 0
     /// Whether anything may run yet: not before it is known that every kind is served.
     var isFleetChecked = false
   }
@@ -156,6 +160,21 @@ final class RunSession: CoordinatorClient {
   /// Says something to people, unless they want silence.
   func say(_ text: String, always: Bool = false) {
     if options.verbosity != .quiet || always { printer.say(Array("opool: \(text)\n".utf8)) }
+  }
+
+  /// While too much waits to be printed, workers that say something are made to wait, but not when
+  /// the run is to end.
+  var takesRemarks: Bool { control.verdict != nil || !printer.isHolding }
+
+  /// Passes on what an operation says, unless people want silence.
+  func remark(_ text: String) {
+    if options.verbosity != .quiet { remark(Array("opool: \(text)\n".utf8)) }
+  }
+
+  /// Passes on what a worker says; counts it where nobody can be made to wait.
+  func remark(_ bytes: [UInt8]) {
+    guard control.verdict != nil, printer.isHolding else { return printer.say(bytes) }
+    state.withLock { $0.droppedRemarks += 1 }
   }
 
   /// The name as text that is safe to print.

@@ -85,6 +85,23 @@ extension Scenario {
     expect(expected, place) { $0.workerPaused(WorkerID(rawValue: worker), at: $1) }
   }
 
+  /// The worker is not read from now on, or is read again.
+  func read(
+    _ worker: UInt32,
+    _ isOn: Bool,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
+    expect(expected, place) { machine, now in
+      let worker = WorkerID(rawValue: worker)
+      if isOn {
+        machine.workerReadAgain(worker, at: now)
+      } else {
+        machine.workerUnread(worker, at: now)
+      }
+    }
+  }
+
   /// How long it is until something is due.
   var timeLeft: Int64 {
     (machine.nextDeadline ?? .distantFuture).nanoseconds - now.nanoseconds

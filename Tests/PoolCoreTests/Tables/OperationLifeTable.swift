@@ -8,7 +8,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
-      dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, \
+      dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     closeFleet | -; same; retire 1
     killWorkers, workerViolated | -; same; signal 1 with 9
@@ -20,7 +20,7 @@ enum OperationLifeTable {
     addDependency, removeDependency, hold, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, cancel, prepared, \
       preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, \
-      workerPaused, workerHungUp, workerExited | -; same
+      workerPaused, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     addDependencyFailed | -; doomed
     enqueue | -; ready
     conclude | -; settled
@@ -36,7 +36,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, hold, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, cancel, \
       prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, \
-      dropQueue, workerPaused, workerHungUp, workerExited | -; same
+      dropQueue, workerPaused, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     removeDependency | -; created
     enqueue | -; settled; settle a skipped by dependency of x; settle d skipped by dependency \
       of x
@@ -53,7 +53,7 @@ enum OperationLifeTable {
     addDependency, hold, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, \
       prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, \
-      dropQueue, workerPaused, workerHungUp, workerExited | -; same
+      dropQueue, workerPaused, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
     removeDependency | -; ready
@@ -71,7 +71,7 @@ enum OperationLifeTable {
       dependency of x
     removeDependency, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
-      setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, workerHungUp, \
+      setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, workerUnread, workerReadAgain, workerHungUp, \
       workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
@@ -90,7 +90,7 @@ enum OperationLifeTable {
       dependency of x
     removeDependency, unhold, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
-      preparedRefused, dispatch, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, \
+      preparedRefused, dispatch, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
@@ -106,7 +106,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, ring, workerWeighed, closeFleet, dropQueue, workerPaused, \
+      setSuspended, setWidth, setCapacity, ring, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
@@ -123,7 +123,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, workerWeighed, closeFleet, dropQueue, workerPaused, \
+      setSuspended, setWidth, setCapacity, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel, ring | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
@@ -142,7 +142,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, ring, workerWeighed, closeFleet, dropQueue, workerPaused, \
+      setSuspended, setWidth, setCapacity, ring, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     workerExited | -; same; blame d for 1
     release | -; free

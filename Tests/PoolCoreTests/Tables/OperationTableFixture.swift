@@ -82,6 +82,7 @@ enum OperationEvent: String, CaseIterable {
   case setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, killWorkers
   case workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerPaused
+  case workerUnread, workerReadAgain
   case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
   case demandPreparation, drain, workerWeighed
 
@@ -140,6 +141,8 @@ extension Scenario {
     case .dropQueue: machine.dropQueue(queue)
     case .killWorkers: machine.killWorkers()
     case .workerPaused: machine.workerPaused(worker, at: now)
+    case .workerUnread: machine.workerUnread(worker, at: now)
+    case .workerReadAgain: machine.workerReadAgain(worker, at: now)
     case .workerViolated: machine.workerViolated(worker, at: now)
     case .workerHungUp: machine.workerHungUp(worker, at: now)
     case .workerExited: machine.workerExited(worker, detail: .none, at: now)

@@ -1,0 +1,50 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+
+// A worker may say more to people than these read. It is not read while the client takes no remarks: its pipe
+// fills up, and it waits, while the loop and all other workers go on.
+
+extension EventLoop {
+  /// A worker, or what it executes, has said something to people.
+  mutating func noteRemark(of connection: WorkerConnection) {
+    guard !connection.isRemarking else { return }
+    connection.isRemarking = true
+    remarking.append(connection)
+  }
+
+  /// Stops reading those that have said something in this turn, where the client takes no more.
+  mutating func holdRemarks() {
+    guard !remarking.isEmpty else { return }
+    let isHeld = !client.takesRemarks
+    for connection in remarking {
+      connection.isRemarking = false
+      // One that was asked to stop something is read, or it would seem not to answer.
+      guard isHeld, connection.requests.isEmpty, connections[connection.id] === connection,
+        unread.insert(connection.id).inserted
+      else { continue }
+      poller.forget(key: Key.output(connection.id))
+      poller.forget(key: Key.error(connection.id))
+      facts.append(rare: .read(connection.id, isOn: false))
+    }
+    remarking.removeAll(keepingCapacity: true)
+  }
+
+  /// Reads all workers again.
+  mutating func readAll() {
+    for worker in unread.sorted(by: { $0.rawValue < $1.rawValue }) { read(worker) }
+  }
+
+  /// Reads a worker again that was not read.
+  mutating func read(_ worker: WorkerID) {
+    guard unread.remove(worker) != nil, let connection = connections[worker] else { return }
+    let process = connection.process
+    if connection.isOutputOpen {
+      poller.watch(process.output, for: .readable, key: Key.output(worker))
+    }
+    if connection.isErrorOpen {
+      poller.watch(process.error, for: .readable, key: Key.error(worker))
+    }
+    facts.append(rare: .read(worker, isOn: true))
+  }
+}
