@@ -9,6 +9,16 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/// How many arguments this process was given, with the program's name; 0 where the system does not hand
+/// them to what a library runs first.
+int opool_argument_count(void);
+
+/// One of them, or null; it stays the system's.
+const char *opool_argument(int index);
+
+/// The path of the running program, to be freed; null where it is not known.
+char *opool_executable_path(void);
+
 /// Makes a pipe; both ends are close-on-exec.
 int opool_pipe(int ends[2]);
 
