@@ -51,6 +51,22 @@ package enum CurrentProcess {
     Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
   }
 
+  /// Calls the body on a stack that is large enough, whatever the limit of stacks.
+  ///
+  /// Where that is less than 512 KiB, the body and all later threads have 8 MiB. For `main`, once.
+  package static func withLargeStack(_ body: () -> Void) {
+    withoutActuallyEscaping(body) { body in
+      withUnsafePointer(to: body) { place in
+        opool_run_with_stack(
+          512 << 10,
+          8 << 20,
+          { $0?.assumingMemoryBound(to: (() -> Void).self).pointee() },
+          UnsafeMutableRawPointer(mutating: place)
+        )
+      }
+    }
+  }
+
   /// The path of the running program; nil where the system does not say.
   package static var executable: String? {
     guard let path = opool_executable_path() else { return nil }
