@@ -4,15 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -99,6 +98,21 @@ int opool_open_unnamed(const char *directory) {
 
 int opool_open_named(char *template) { return mkostemp(template, O_APPEND | O_CLOEXEC); }
 
+int opool_open_memory_file(void) {
+#if defined(__linux__) && defined(MFD_CLOEXEC)
+  int memory = memfd_create("opool-output", MFD_CLOEXEC);
+  if (memory < 0) return -1;
+  // As other temporary files: nobody else may read it, and writes go to its end.
+  if (fchmod(memory, 0600) == 0 && fcntl(memory, F_SETFL, O_APPEND) == 0) return memory;
+  int code = errno;
+  close(memory);
+  errno = code;
+#else
+  errno = ENOSYS;
+#endif
+  return -1;
+}
+
 int opool_open_memory(int64_t size) {
 #if defined(__linux__) && defined(MFD_ALLOW_SEALING)
   int memory = memfd_create("opool-outbox", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -115,19 +129,6 @@ int opool_open_memory(int64_t size) {
   errno = ENOSYS;
 #endif
   return -1;
-}
-
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place) {
-  (void)status;
-  (void)kind;
-  (void)place;
-  // What cannot be removed stays, and so do the folders around it; the rest goes.
-  (void)remove(path);
-  return 0;
-}
-
-int opool_remove_tree(const char *path) {
-  return nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 int opool_name_thread(const char *name) {

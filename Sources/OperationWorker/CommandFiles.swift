@@ -20,6 +20,8 @@ final class CommandShelf: Sendable {
     /// Open on `/dev/null`, which all commands without an input share.
     var null: Int32?
     var outputs: [Int32] = []
+    /// Known from the first outputs on.
+    var room: OutputRoom?
   }
 
   private let state = Monitor(State())
@@ -44,6 +46,17 @@ final class CommandShelf: Sendable {
     close(input: files.input)
     takeBack(output: files.output, isOurs: true)
     takeBack(output: files.error, isOurs: true)
+  }
+
+  /// Why files of outputs may lack some of what was written to them, if so.
+  func shortage(of outputs: [OutputFileSize]) -> SystemFailure? {
+    guard let first = outputs.first else { return nil }
+    let room = state.withLock { state in
+      let room = state.room ?? OutputRoom(of: first.file)
+      state.room = room
+      return room
+    }
+    return room.shortage(of: outputs)
   }
 
   /// Closes what a command read, unless others are to read it, too.
@@ -90,22 +103,31 @@ struct OutputDelivery {
     rungs: [RungTaken]
   ) -> Answer {
     shelf.close(input: files.input)
+    let sizes = [files.output, files.error].compactMap { try? OutputFileSize($0) }
+    let shortage = shelf.shortage(of: sizes)
     let output = Result { () throws(SystemFailure) in try deliver(files.output, isError: false) }
     let error = Result { () throws(SystemFailure) in try deliver(files.error, isError: true) }
-    var failure = failure
+    var obstacles: [String] = []
+    if let shortage { obstacles.append("its output may be cut short: \(shortage)") }
     for case .failure(let obstacle) in [output, error] {
-      let message = "its output cannot be read: \(obstacle)"
-      // One reason does not hide the other.
-      failure?.message += "; \(message)"
-      failure = failure ?? Failure(cause: .error, message: message)
+      obstacles.append("its output cannot be read: \(obstacle)")
     }
     return Answer(
-      failure: failure,
+      failure: Self.failure(failure, obstacles),
       usage: usage,
       standardOutput: (try? output.get()) ?? nil,
       standardError: (try? error.get()) ?? nil,
       rungs: rungs
     )
+  }
+
+  /// One reason does not hide the other.
+  private static func failure(_ failure: Failure?, _ obstacles: [String]) -> Failure? {
+    guard !obstacles.isEmpty else { return failure }
+    let message = obstacles.joined(separator: "; ")
+    guard var failure else { return Failure(cause: .error, message: message) }
+    failure.message += "; \(message)"
+    return failure
   }
 
   private func deliver(_ file: Int32, isError: Bool) throws(SystemFailure) -> OutputReference? {

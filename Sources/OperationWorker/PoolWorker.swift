@@ -57,6 +57,8 @@ public enum PoolWorker {
       let streams = try StandardStreams.claim()
       // A coordinator that is gone is an error of that write, and not the end of this process.
       ProcessSignal.pipe.ignore()
+      // So is a limit of file sizes: it is for what commands write.
+      ProcessSignal.fileSize.ignore()
       // Where whoever started this had it ignored, no child could be waited for.
       if ProcessSignal.childEnded.isIgnored { ProcessSignal.childEnded.reset() }
       armDeathSignal(servesCommands: kinds[CommandPayload.kind] != nil)

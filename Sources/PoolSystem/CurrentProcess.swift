@@ -34,12 +34,44 @@ package enum CurrentProcess {
   }
 
   /// The arguments after the program's name, as they were given: they need not be UTF-8.
+  ///
+  /// From C, because Swift reads them in `/proc`, and finds none where that is missing.
   package static var arguments: [[UInt8]] {
+    guard opool_argument_count() > 0 else { return swiftArguments }
+    return (1..<max(1, opool_argument_count())).compactMap { opool_argument($0).map(bytes) }
+  }
+
+  private static var swiftArguments: [[UInt8]] {
     (0..<Int(CommandLine.argc)).dropFirst().compactMap { index in
-      CommandLine.unsafeArgv[index].map {
-        Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+      CommandLine.unsafeArgv[index].map { bytes($0) }
+    }
+  }
+
+  private static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
+    Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+  }
+
+  /// Calls the body on a stack that is large enough, whatever the limit of stacks.
+  ///
+  /// Where that is less than 512 KiB, the body and all later threads have 8 MiB. For `main`, once.
+  package static func withLargeStack(_ body: () -> Void) {
+    withoutActuallyEscaping(body) { body in
+      withUnsafePointer(to: body) { place in
+        opool_run_with_stack(
+          512 << 10,
+          8 << 20,
+          { $0?.assumingMemoryBound(to: (() -> Void).self).pointee() },
+          UnsafeMutableRawPointer(mutating: place)
+        )
       }
     }
+  }
+
+  /// The path of the running program; nil where the system does not say.
+  package static var executable: String? {
+    guard let path = opool_executable_path() else { return nil }
+    defer { free(path) }
+    return String(cString: path)
   }
 
   /// Ends the process in the ordinary way.

@@ -10,6 +10,7 @@ package enum DescriptorHeadroom {
     do throws(SystemFailure) {
       while descriptors.count < count { descriptors.append(try Descriptors.openNull()) }
     } catch {
+      guard error.isShortage else { throw error }
       throw SystemFailure(call: "opening \(count) descriptors", code: error.code)
     }
   }

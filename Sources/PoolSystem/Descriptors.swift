@@ -32,7 +32,11 @@ package enum Descriptors {
 
   /// Opens `/dev/null` for reading and writing.
   package static func openNull() throws(SystemFailure) -> Int32 {
-    try open(Array("/dev/null".utf8), O_RDWR | O_CLOEXEC)
+    do throws(SystemFailure) {
+      return try open(Array("/dev/null".utf8), O_RDWR | O_CLOEXEC)
+    } catch {
+      throw SystemFailure(call: "open /dev/null", code: error.code)
+    }
   }
 
   /// Opens a file for reading; the path is as the system has it.

@@ -6,10 +6,10 @@ import Glibc
 
 /// Opening what another process of the same user has open.
 package enum ForeignDescriptor {
-  /// Whether this system can do it.
+  /// Whether this system can do it: Linux, where `/proc` is there.
   package static var isAvailable: Bool {
     #if os(Linux)
-    true
+    ProcessStatus.isKnown
     #else
     false
     #endif

@@ -7,23 +7,18 @@ import Glibc
 #endif
 
 /// A new folder beside the temporary files, which nobody but this user may enter.
-package struct PrivateFolder: Hashable, Sendable {
+package struct PrivateFolder: Sendable {
   /// Where it is: an absolute path.
   package let path: [UInt8]
 
-  /// Makes an empty folder; it stays until it is removed.
+  private let root: FolderRoot
+  private let number: Int
+
+  /// Makes an empty folder; it stays until it is removed, or this process has ended and another one of
+  /// the user sweeps (``LeftFolders``).
   package init() throws(SystemFailure) {
-    let base = TemporaryFile.folder
-    var template = Array("\(base)/opool-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw .last("mkdtemp in \(base)") }
-    // The folder may be named relative to this process's own, where others would not look for it.
-    guard let resolved = realpath(template, nil) else {
-      let failure = SystemFailure.last("realpath in \(base)")
-      rmdir(template)
-      throw failure
-    }
-    defer { free(resolved) }
-    path = Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+    (root, number) = try FolderRoot.enter()
+    path = root.path(of: number)
   }
 
   /// Writes a new file and returns its path; the name has no slash.
@@ -31,7 +26,11 @@ package struct PrivateFolder: Hashable, Sendable {
     let file = path + [UInt8(ascii: "/")] + Array(name.utf8)
     let descriptor = try Descriptors.createFile(path: file)
     defer { Descriptors.close(descriptor) }
-    try SystemIO.writeAll(descriptor, bytes)
+    do throws(SystemFailure) {
+      try SystemIO.writeAll(descriptor, bytes)
+    } catch {
+      throw TemporaryFolder.explain(error, of: descriptor)
+    }
     return file
   }
 
@@ -51,5 +50,6 @@ package struct PrivateFolder: Hashable, Sendable {
   /// Removes the folder with all that is in it; a second time, there is nothing to do.
   package func remove() {
     _ = path.withCString { opool_remove_tree($0) }
+    root.leave(number)
   }
 }

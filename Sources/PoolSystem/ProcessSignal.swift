@@ -16,6 +16,8 @@ package struct ProcessSignal: Hashable, Sendable {
 
   package static let childEnded = Self(SIGCHLD)
   package static let `continue` = Self(SIGCONT)
+  /// A file has reached the limit of sizes; where it is ignored, the write fails instead.
+  package static let fileSize = Self(SIGXFSZ)
   package static let hangUp = Self(SIGHUP)
   package static let interrupt = Self(SIGINT)
   package static let kill = Self(SIGKILL)

@@ -9,6 +9,13 @@ import Glibc
 
 /// What the system tells of a process.
 package enum ProcessStatus {
+  /// Whether there is all that this system has for telling of processes: `/proc`, on Linux.
+  #if os(Linux)
+  package static let isKnown = access("/proc/self/fd", R_OK) == 0
+  #else
+  package static let isKnown = true
+  #endif
+
   /// How a child of ours has ended that nobody has reaped yet; nil while it lives.
   package static func ending(ofChild pid: Int32) -> PoolExitStatus? {
     var code: Int32 = 0

@@ -6,24 +6,59 @@ import Darwin
 import Glibc
 #endif
 
-/// Files without a name, in `$TMPDIR` or `/tmp`: they are gone when the last descriptor is.
+/// Files without a name, in the folder for temporary files: they are gone when the last descriptor is.
 package enum TemporaryFile {
   /// Opens a new one, for reading and appending; close-on-exec.
   ///
   /// Appending, so that two programs that share it, or one that opens `/dev/stdout` anew, do not
-  /// write over each other.
+  /// write over each other. It lies in memory where no folder can be used.
   package static func open() throws(SystemFailure) -> Int32 {
-    let directory = folder
-    let descriptor = opool_open_unnamed(directory)
-    return descriptor >= 0 ? descriptor : try openAndUnlink(in: directory)
+    var obstacle: SystemFailure?
+    return try open(&obstacle)
   }
 
-  /// Whether one is as it was made: empty, without a name, and to be appended to.
+  /// Opens a new one, and tells why the first folder cannot be used, if that is so.
+  private static func open(_ obstacle: inout SystemFailure?) throws(SystemFailure) -> Int32 {
+    for folder in TemporaryFolder.candidates {
+      do throws(SystemFailure) {
+        return try open(in: folder)
+      } catch {
+        guard error.makesFolderUseless else { throw error }
+        // What the user named is what the user is told of.
+        obstacle = obstacle ?? error
+      }
+    }
+    let memory = opool_open_memory_file()
+    if memory >= 0 { return memory }
+    throw obstacle ?? .last("memfd_create")
+  }
+
+  /// Why temporary files do not lie in the first folder, and where they do; nil if they do.
+  ///
+  /// Also nil if nothing but a shortage is in the way. Throws where there can be none.
+  package static func detour() throws(SystemFailure) -> (SystemFailure, place: String)? {
+    var obstacle: SystemFailure?
+    do throws(SystemFailure) {
+      let descriptor = try open(&obstacle)
+      defer { Descriptors.close(descriptor) }
+      return obstacle.map { ($0, TemporaryFolder.name(of: descriptor)) }
+    } catch {
+      guard error.makesFolderUseless else { return nil }
+      throw error
+    }
+  }
+
+  private static func open(in folder: String) throws(SystemFailure) -> Int32 {
+    let descriptor = opool_open_unnamed(folder)
+    return descriptor >= 0 ? descriptor : try openAndUnlink(in: folder)
+  }
+
+  /// Whether one is as it was made: empty, without a name or room of its own, and to be appended to.
   package static func isUntouched(_ descriptor: Int32) -> Bool {
     var status = stat()
     let flags = fcntl(descriptor, F_GETFL)
     return fstat(descriptor, &status) == 0 && status.st_size == 0 && status.st_nlink == 0
-      && status.st_mode == S_IFREG | 0o600 && flags >= 0
+      && status.st_blocks == 0 && status.st_mode == S_IFREG | 0o600 && flags >= 0
       && flags & (O_ACCMODE | O_APPEND | O_NONBLOCK) == O_RDWR | O_APPEND
   }
 
@@ -34,16 +69,11 @@ package enum TemporaryFile {
       try SystemIO.writeAll(descriptor, bytes)
       guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .last("lseek") }
     } catch {
+      let failure = TemporaryFolder.explain(error, of: descriptor)
       Descriptors.close(descriptor)
-      throw error
+      throw failure
     }
     return descriptor
-  }
-
-  /// Where temporary files are made.
-  static var folder: String {
-    guard let value = getenv("TMPDIR"), value.pointee != 0 else { return "/tmp" }
-    return String(cString: value)
   }
 
   /// For file systems that have no files without names.
@@ -54,4 +84,49 @@ package enum TemporaryFile {
     unlink(template)
     return descriptor
   }
+}
+
+/// The folder for temporary files.
+package enum TemporaryFolder {
+  /// Where temporary files are made: the first of these folders that can be used.
+  ///
+  /// What the user has named may be missing or not be writable; a system has others.
+  static var candidates: [String] {
+    let usual = ["/tmp", "/var/tmp"]
+    guard let value = getenv("TMPDIR"), value.pointee != 0 else { return usual }
+    return [String(cString: value)] + usual
+  }
+
+  /// Where folders are made: last, in memory, which has no folders of its own without a name.
+  static var folderCandidates: [String] { candidates + ["/dev/shm"] }
+
+  /// The folder that an open temporary file lies in, or `memory` where it is in none.
+  package static func name(of descriptor: Int32) -> String {
+    var file = stat()
+    guard fstat(descriptor, &file) == 0 else { return "TMPDIR" }
+    let folder = candidates.first { candidate in
+      var status = stat()
+      return stat(candidate, &status) == 0 && status.st_dev == file.st_dev
+    }
+    return folder ?? "memory"
+  }
+
+  /// The failure of a write to a temporary file, with the folder and what can be done.
+  package static func explain(_ failure: SystemFailure, of descriptor: Int32) -> SystemFailure {
+    let place = name(of: descriptor)
+    let call =
+      failure.isLackOfRoom
+      ? "\(place) is full, make room or set TMPDIR" : "\(failure.call) in \(place)"
+    return SystemFailure(call: call, code: failure.code)
+  }
+}
+
+extension SystemFailure {
+  /// Whether a folder cannot be used at all, rather than now.
+  fileprivate var makesFolderUseless: Bool {
+    [ENOENT, ENOTDIR, EACCES, EPERM, EROFS, ELOOP, ENAMETOOLONG].contains(code)
+  }
+
+  /// Whether there is no room on a disk, or none for this user.
+  package var isLackOfRoom: Bool { [ENOSPC, EDQUOT].contains(code) }
 }

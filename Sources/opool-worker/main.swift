@@ -7,26 +7,31 @@ func fail(_ code: Int32, _ message: String) -> Never {
   CurrentProcess.exit(code)
 }
 
-switch WorkerArguments(CurrentProcess.arguments) {
-case .serve:
-  if Descriptors.isTerminal(0) {
-    fail(2, "started by opool, not by hand\n\(WorkerArguments.helpText)")
+/// Does what the arguments ask for.
+func main() {
+  switch WorkerArguments(CurrentProcess.arguments) {
+  case .serve:
+    if Descriptors.isTerminal(0) {
+      fail(2, "started by opool, not by hand\n\(WorkerArguments.helpText)")
+    }
+    do {
+      try PoolWorker.serve([.command])
+    } catch {
+      fail(70, error.message)
+    }
+  case .launch(let command, let parent):
+    do {
+      CurrentProcess.end(as: try Launch.run(command, parent: parent))
+    } catch {
+      fail(error.isMissing ? 127 : 126, "\(error)")
+    }
+  case .help:
+    print(WorkerArguments.helpText)
+  case .version:
+    print(WorkerArguments.versionText)
+  case .wrong(let reason):
+    fail(2, "\(reason)\n\(WorkerArguments.helpText)")
   }
-  do {
-    try PoolWorker.serve([.command])
-  } catch {
-    fail(70, error.message)
-  }
-case .launch(let command, let parent):
-  do {
-    CurrentProcess.end(as: try Launch.run(command, parent: parent))
-  } catch {
-    fail(error.isMissing ? 127 : 126, "\(error)")
-  }
-case .help:
-  print(WorkerArguments.helpText)
-case .version:
-  print(WorkerArguments.versionText)
-case .wrong(let reason):
-  fail(2, "\(reason)\n\(WorkerArguments.helpText)")
 }
+
+CurrentProcess.withLargeStack(main)

@@ -1,4 +1,6 @@
 import PoolCommand
 import PoolSystem
 
-CurrentProcess.exit(OpoolCommand.run(arguments: CurrentProcess.arguments))
+CurrentProcess.withLargeStack {
+  CurrentProcess.exit(OpoolCommand.run(arguments: CurrentProcess.arguments))
+}

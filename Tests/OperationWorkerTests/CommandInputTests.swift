@@ -68,7 +68,7 @@ struct CommandInputTests {
   }
 
   /// The folder does not wait for a command that never came to be.
-  @Test("Nothing stays of a command that cannot be started, or whose inputs cannot be written")
+  @Test("Nothing stays of a command that cannot be started, or whose inputs cannot be named")
   func refusals() throws {
     let place = try TestFolder()
     let worker = try WorkerHarness(temporaryFolder: place.path)
@@ -81,10 +81,15 @@ struct CommandInputTests {
     )
     #expect(try worker.answer(to: cut).failure?.cause == .spawn)
     #expect(try place.names() == [])
-    try FileManager.default.removeItem(at: place.url)
-    let homeless = try worker.answer(to: worker.command(CommandPayload(run: "true"), with: words))
-    let message = "mkdtemp in \(place.path): No such file or directory"
-    #expect(homeless.failure == Failure(cause: .spawn, message: message))
+  }
+
+  @Test("Where the folder for temporary files is gone, the system's own is used")
+  func homeless() throws {
+    let place = try TestFolder()
+    let worker = try WorkerHarness(temporaryFolder: place.path(of: "missing"))
+    let line = #"dirname "$(dirname "$(dirname "$OPOOL_INPUT_words")")""#
+    let answer = try worker.answer(to: worker.command(shell(line), with: words))
+    #expect(answer.outputText == "/tmp\n" || answer.outputText == "/var/tmp\n")
   }
 
   /// One of the two would be lost, and nobody would know which.

@@ -6,8 +6,23 @@
 #define OPOOL_CPOOLSYSTEM_H
 
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+/// How many arguments this process was given, with the program's name; 0 where the system does not hand
+/// them to what a library runs first.
+int opool_argument_count(void);
+
+/// One of them, or null; it stays the system's.
+const char *opool_argument(int index);
+
+/// The path of the running program, to be freed; null where it is not known.
+char *opool_executable_path(void);
+
+/// Calls the body: on a stack of `size` bytes, which all later threads have, too, where the limit allows less
+/// than `least`; else on the caller's. Once, and in the first thread.
+void opool_run_with_stack(size_t least, size_t size, void (*body)(void *), void *context);
 
 /// Makes a pipe; both ends are close-on-exec.
 int opool_pipe(int ends[2]);
@@ -34,6 +49,23 @@ int opool_open_unnamed(const char *directory);
 /// Makes and opens a new file, as mkstemp does: for reading and appending, close-on-exec.
 int opool_open_named(char *template);
 
+/// Makes and opens an empty file that lies in memory and has no name: for reading and appending,
+/// close-on-exec; ENOSYS where the system has none.
+int opool_open_memory_file(void);
+
+/// How many bytes are free where an open file lies, for those without privileges; -1 where that is not told.
+int64_t opool_free_room(int descriptor);
+
+/// Whether there may be less room for an open file's owner than `opool_free_room` says; -1 where only the
+/// options of its mount can tell.
+int opool_may_have_quota(int descriptor);
+
+/// Has room put aside for an open file from an offset at or behind its end, which stays where it is.
+int opool_claim_room(int descriptor, int64_t offset, int64_t count);
+
+/// How large a file may be that this process or a child of it writes; INT64_MAX for any size.
+int64_t opool_file_size_limit(void);
+
 /// Makes an open file of that size that lies in memory and has no name, close-on-exec; ENOSYS where the
 /// system has none.
 int opool_open_memory(int64_t size);
@@ -50,6 +82,14 @@ static inline void opool_store_position(void *place, uint64_t position) {
 
 /// Removes a folder and what is in it, as far as that can be removed; follows no links.
 int opool_remove_tree(const char *path);
+
+/// Makes a folder, as mkdtemp does, and locks it for as long as the result, a descriptor, is open; it is
+/// close-on-exec. -1 and EAGAIN where a sweep was faster.
+int opool_make_locked_folder(char *template);
+
+/// Removes the folders there that `opool_make_locked_folder` made for this user with that beginning of a
+/// name, and whose makers live no more. Looks at `limit` names; returns how many are gone, or -1.
+int opool_sweep_folders(const char *path, const char *prefix, int limit);
 
 /// Names the calling thread, in at most 15 bytes.
 int opool_name_thread(const char *name);

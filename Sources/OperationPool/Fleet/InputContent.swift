@@ -84,8 +84,10 @@ package final class InputContent: Sendable {
     }
   }
 
+  /// Its worker makes a file of it.
   private func inline(_ bytes: [UInt8]) -> NamedInput.Content {
-    isOutput ? .output(bytes) : .json(bytes)
+    LeftFolders.expect()
+    return isOutput ? .output(bytes) : .json(bytes)
   }
 }
 
@@ -134,8 +136,12 @@ private final class InputFile: Sendable {
     let path = try folder.write([], to: "input")
     let descriptor = try Descriptors.createFile(path: path)
     defer { Descriptors.close(descriptor) }
-    try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
-      try SystemIO.writeAll(descriptor, piece)
+    do throws(SystemFailure) {
+      try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
+        try SystemIO.writeAll(descriptor, piece)
+      }
+    } catch {
+      throw TemporaryFolder.explain(error, of: descriptor)
     }
     return path
   }

@@ -29,7 +29,8 @@ final class OutputCollector {
     do throws(SystemFailure) {
       try SystemIO.writeAll(try file(), bytes)
     } catch {
-      failure = String(describing: error)
+      let named = descriptor.map { TemporaryFolder.explain(error, of: $0) } ?? error
+      failure = String(describing: named)
     }
     bytes.removeAll()
   }

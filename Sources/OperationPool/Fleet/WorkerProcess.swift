@@ -16,11 +16,19 @@ final class WorkerProcess {
   let error: Int32
   /// Foundation's, where that started it.
   private let process: Process?
+  /// Ours, where Foundation could not start it.
+  private let child: CommandProcess?
 
   /// Takes over the descriptors: input, output, error.
-  init(_ pid: Int32, _ descriptors: [Int32], process: Process? = nil) {
+  init(
+    _ pid: Int32,
+    _ descriptors: [Int32],
+    process: Process? = nil,
+    child: CommandProcess? = nil
+  ) {
     self.pid = pid
     self.process = process
+    self.child = child
     input = descriptors[0]
     output = descriptors[1]
     error = descriptors[2]
@@ -48,6 +56,8 @@ final class WorkerProcess {
     // With too few descriptors left, `run` reports success and closes descriptor 0.
     try DescriptorHeadroom.demand(descriptorsNeeded)
     let process = try process(for: program)
+    // Foundation counts descriptors in /proc, and cannot start anything where that is missing.
+    guard ProcessStatus.isKnown else { return try startPlainly(process, ended: ended) }
     process.terminationHandler = { process in
       // Foundation keeps the process for ever, and with it what its handler holds.
       process.terminationHandler = nil
@@ -92,6 +102,7 @@ final class WorkerProcess {
   func discard() {
     // The number of one that has ended may be another's by now.
     if process?.isRunning == true { ProcessSignal.kill.send(toProcess: pid) }
+    child?.send(.kill)
     for descriptor in [input, output, error] { Descriptors.close(descriptor) }
   }
 

@@ -1,10 +1,13 @@
 import Foundation
+import PoolSystem
 
 /// Where the programs that workers are started from lie.
 enum WorkerPrograms {
-  /// The running program.
+  /// The running program; `opool` where nobody knows, so that it is looked for in the current folder.
+  ///
+  /// Foundation's bundle ends the process where there is no `/proc`.
   static var thisExecutable: URL {
-    Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
+    URL(filePath: CurrentProcess.executable ?? "opool")
   }
 
   /// `opool-worker`, beside the running program or on PATH.

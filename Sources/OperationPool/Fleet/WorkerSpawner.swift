@@ -77,7 +77,14 @@ final class WorkerSpawner: Sendable {
     requests.withLock { requests in
       requests.pending.append {
         do {
-          started(try WorkerProcess.spawn(program, ended: ended))
+          started(
+            try WorkerProcess.spawn(program) { status in
+              ended(status)
+              if status != .exited(0) { LeftFolders.workerDied() }
+            }
+          )
+          // Behind the first worker, which is not kept waiting for it.
+          LeftFolders.sweepOnce()
         } catch {
           failed(SpawnObstacle(error))
         }

@@ -46,12 +46,26 @@ enum BatchRun {
     }
   }
 
+  /// Says where temporary files lie, if not where the user wants them.
+  private static func checkTemporaryFiles(_ options: SharedOptions) throws(RunFailure) {
+    do throws(SystemFailure) {
+      guard let (obstacle, place) = try TemporaryFile.detour(), options.verbosity != .quiet else {
+        return
+      }
+      CurrentProcess.complain("opool: TMPDIR: \(obstacle); temporary files lie in \(place) instead")
+    } catch {
+      let advice = "set it to a folder that can be written"
+      throw RunFailure(.output, "TMPDIR: no temporary file can be made, \(advice): \(error)")
+    }
+  }
+
   private static func begin(
     _ batch: any Batch,
     _ options: SharedOptions,
     _ files: inout RunFiles,
     _ feeder: InputFeeder?
   ) throws -> RunSession {
+    try checkTemporaryFiles(options)
     var chaos = options.chaos
     chaos?.seed = options.seed
     let control = RunControl(try fleet(batch, options), policy(options), chaos: chaos)

@@ -11,6 +11,8 @@ package enum OpoolCommand {
     // A stream that is closed would give its number to the next file that is opened here.
     StandardStreams.occupyClosed()
     Descriptors.closeBeyondLimit()
+    // A limit of file sizes is an error of the write that meets it, and not the end of the run.
+    ProcessSignal.fileSize.ignore()
     do throws(UsageError) {
       switch try Invocation(arguments: arguments) {
       case .help(let topic): return show(topic.text).rawValue

@@ -87,10 +87,14 @@ struct OrderedOutputs {
     let start = end
     guard content.byteCount > 0 else { return start..<start }
     let file = try file()
-    try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
-      try SystemIO.writeAll(file.descriptor, piece)
-      // Not all that there was to be: somebody may have cut its file.
-      end += Int64(piece.count)
+    do throws(SystemFailure) {
+      try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
+        try SystemIO.writeAll(file.descriptor, piece)
+        // Not all that there was to be: somebody may have cut its file.
+        end += Int64(piece.count)
+      }
+    } catch {
+      throw TemporaryFolder.explain(error, of: file.descriptor)
     }
     return start..<end
   }

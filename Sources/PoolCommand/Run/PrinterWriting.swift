@@ -94,7 +94,7 @@ extension PrinterWriting {
     do throws(SystemFailure) {
       guard ordered.isNext(number) else { return try ordered.keep(number, pair) }
     } catch {
-      throw PrinterFailure(stream: "temporary file", failure: error)
+      throw PrinterFailure(stream: "temporary file: \(error.call)", failure: error)
     }
     try write(number, pair)
     ordered.advance()

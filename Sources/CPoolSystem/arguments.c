@@ -1,0 +1,50 @@
+#define _GNU_SOURCE
+#include "CPoolSystem.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/auxv.h>
+#else
+#include <mach-o/dyld.h>
+#endif
+
+static int argument_count;
+static char **argument_list;
+
+// These systems hand a constructor what they hand to main. Swift asks /proc, which need not be there.
+#if defined(__GLIBC__) || defined(__APPLE__)
+__attribute__((constructor)) static void keep_arguments(int count, char **list) {
+  argument_count = count;
+  argument_list = list;
+}
+#endif
+
+int opool_argument_count(void) { return argument_count; }
+
+const char *opool_argument(int index) {
+  return index >= 0 && index < argument_count ? argument_list[index] : NULL;
+}
+
+char *opool_executable_path(void) {
+  char path[PATH_MAX + 1];
+#ifdef __linux__
+  ssize_t count = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (count > 0) {
+    path[count] = 0;
+    return strdup(path);
+  }
+  // Where there is no /proc: what was executed, which may be relative to the first folder.
+  const char *executed = (const char *)getauxval(AT_EXECFN);
+  if (executed) return realpath(executed, NULL);
+  errno = ENOENT;
+  return NULL;
+#else
+  uint32_t size = sizeof path;
+  return _NSGetExecutablePath(path, &size) == 0 ? realpath(path, NULL) : NULL;
+#endif
+}

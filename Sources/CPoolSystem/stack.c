@@ -1,0 +1,50 @@
+#define _GNU_SOURCE
+#include "CPoolSystem.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#ifdef __GLIBC__
+#include <ucontext.h>
+
+static ucontext_t usual;
+static ucontext_t roomy;
+static void (*body_to_run)(void *);
+static void *context_to_run;
+
+static void run_body(void) { body_to_run(context_to_run); }
+
+static void give_threads(size_t size) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return;
+  if (pthread_attr_setstacksize(&attributes, size) == 0) pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
+}
+#endif
+
+void opool_run_with_stack(size_t least, size_t size, void (*body)(void *), void *context) {
+#ifdef __GLIBC__
+  struct rlimit limit;
+  // The limit stays as it is, because commands are to have it.
+  if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < least) {
+    void *stack = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (stack != MAP_FAILED && getcontext(&roomy) == 0) {
+      give_threads(size);
+      body_to_run = body;
+      context_to_run = context;
+      roomy.uc_stack.ss_sp = stack;
+      roomy.uc_stack.ss_size = size;
+      roomy.uc_link = &usual;
+      makecontext(&roomy, run_body, 0);
+      if (swapcontext(&usual, &roomy) == 0) return;
+    }
+  }
+#else
+  (void)least;
+  (void)size;
+#endif
+  body(context);
+}

@@ -1,0 +1,56 @@
+import Foundation
+import PoolModel
+import PoolSystem
+
+// Starting workers as commands are started, where Foundation's `Process` cannot.
+
+extension WorkerProcess {
+  /// Starts what a process of Foundation's that never ran describes; `ended` is called once, on a
+  /// thread of its own, after it has ended.
+  static func startPlainly(
+    _ description: Process,
+    ended: @escaping @Sendable (PoolExitStatus) -> Void
+  ) throws -> sending WorkerProcess {
+    var descriptors: [Int32] = []
+    defer { for descriptor in descriptors { Descriptors.close(descriptor) } }
+    for _ in 0..<3 {
+      let pipe = try Descriptors.pipe()
+      descriptors += [pipe.read, pipe.write]
+    }
+    var launcher = CommandLauncher()
+    let child = try launcher.start(command(of: description, on: descriptors))
+    do throws(SystemFailure) {
+      let thread = try SystemThread.start(name: "opool-waiter", mask: .full) {
+        child.waitForEnd()
+        ended((try? child.reap().0) ?? .exited(255))
+      }
+      thread.detach()
+    } catch {
+      child.send(.kill)
+      child.waitForEnd()
+      _ = try? child.reap()
+      throw error
+    }
+    // The ends that are ours are closed with the worker, and no longer here.
+    let ours = [descriptors[1], descriptors[2], descriptors[4]]
+    descriptors.removeAll(where: ours.contains)
+    for descriptor in ours { try? Descriptors.setNonBlocking(descriptor) }
+    return WorkerProcess(child.identifier, ours, child: child)
+  }
+
+  private static func command(of process: Process, on pipes: [Int32]) -> CommandDescription {
+    var environment = ProcessEnvironment.current
+    for (name, value) in process.environment ?? [:] {
+      environment.set(Array(name.utf8), to: Array(value.utf8))
+    }
+    let program = process.executableURL?.path(percentEncoded: false) ?? ""
+    let arguments = [program] + (process.arguments ?? [])
+    return CommandDescription(
+      arguments: arguments.map { Array($0.utf8) },
+      environment: environment,
+      standardInput: pipes[0],
+      standardOutput: pipes[3],
+      standardError: pipes[5]
+    )
+  }
+}

@@ -1,0 +1,73 @@
+import CPoolSystem
+
+/// What processes of this user that are dead have left among the temporary files.
+///
+/// They may have been killed at any moment, so that others clean up behind them: the next run, at its
+/// start, and a run behind its own workers.
+package enum LeftFolders {
+  private struct State {
+    var areExpected = false
+    var isSweeping = false
+    var isAskedAgain = false
+    var hasSwept = false
+  }
+
+  /// How many names a sweep looks at in each folder for temporary files.
+  private static let limit: Int32 = 100_000
+
+  private static let state = Monitor(State())
+
+  /// From now on, workers of this process may make folders.
+  package static func expect() { state.withLock { $0.areExpected = true } }
+
+  /// A worker of this process has been killed or has failed: sweeps, if it may have left anything.
+  package static func workerDied() {
+    guard state.withLock({ $0.areExpected }) else { return }
+    sweepInBackground()
+  }
+
+  /// Sweeps in the background, if this process never has.
+  package static func sweepOnce() {
+    guard state.withLock({ !$0.hasSwept }) else { return }
+    sweepInBackground()
+  }
+
+  /// Sweeps in the background; once more where that is under way, because it may have missed something.
+  package static func sweepInBackground() {
+    let starts = state.withLock { state in
+      state.hasSwept = true
+      state.isAskedAgain = state.isSweeping
+      defer { state.isSweeping = true }
+      return !state.isSweeping
+    }
+    guard starts else { return }
+    do throws(SystemFailure) {
+      try SystemThread.start(name: "opool-sweeper", mask: .full, work).detach()
+    } catch {
+      // Without a thread to spare, the next run does it.
+      state.withLock { $0.isSweeping = false }
+    }
+  }
+
+  @Sendable private static func work() {
+    repeat { sweep() } while isAskedAgain()
+  }
+
+  private static func isAskedAgain() -> Bool {
+    state.withLock { state in
+      defer { state.isAskedAgain = false }
+      state.isSweeping = state.isAskedAgain
+      return state.isAskedAgain
+    }
+  }
+
+  private static func sweep() {
+    for folder in TemporaryFolder.folderCandidates { sweep(in: folder) }
+  }
+
+  /// Removes the folders there whose makers live no more; returns how many those were.
+  @discardableResult
+  package static func sweep(in folder: String) -> Int {
+    max(0, Int(opool_sweep_folders(folder, FolderRoot.prefix, limit)))
+  }
+}

@@ -1,0 +1,73 @@
+import PoolTestSupport
+import Testing
+
+/// What `opool` does where the system lacks what others take for granted: it runs, or names what is
+/// missing.
+///
+/// The mounts are a name space's own, for which some systems want privileges.
+@Suite("A bare system", .enabled(if: Namespace.isPermitted), .timeLimit(.minutes(2)))
+struct BareSystemTests {
+  /// Runs a script after another one has taken things away.
+  private func run(_ script: String, without preparation: String) throws -> OpoolRun {
+    let whole = "\(preparation) || exit 77\n\(script)"
+    return try Opool.shell("exec \(Namespace.enter) sh -c \"$SCRIPT\"")
+      .environment("SCRIPT", whole).run()
+  }
+
+  @Test("without /proc, arguments are read and commands run")
+  func noProc() throws {
+    let script = """
+      opool map -k 'head -c 20000 /dev/zero | tr "\\\\0" {}' ::: a b || exit
+      opool-worker --version
+      """
+    let run = try run(script, without: "mount -t tmpfs none /proc").expect()
+    let outputs = ["a", "b"].map { String(repeating: $0, count: 20_000) }.joined()
+    #expect(run.stdout.hasPrefix(outputs))
+    #expect(run.stdout.dropFirst(outputs.count).hasPrefix("opool-worker "))
+  }
+
+  @Test("without /proc, a worker that is killed is replaced, and a timeout ends a command")
+  func noProcSupervision() throws {
+    let script = """
+      opool map -j1 --retries 1 'test -e once || { touch once; kill -9 $PPID; }; echo {}' ::: a
+      opool map --timeout 0.1 sleep ::: 60
+      """
+    let run = try run(script, without: "mount -t tmpfs none /proc").expect("a\n", exit: 1)
+    run.says("timed out")
+  }
+
+  @Test("with nothing but folders that cannot be written, temporary files lie in memory")
+  func readOnly() throws {
+    let preparation = """
+      opool=$(command -v opool) && cd / && unset TMPDIR &&
+      for folder in /tmp /var/tmp; do
+        mkdir -p $folder && mount -t tmpfs -o ro none $folder || exit 77
+      done
+      """
+    let script = "$opool map -k -j2 'head -c 100000 /dev/zero | tr \"\\\\0\" {}' ::: a b"
+    let run = try run(script, without: preparation)
+    run.expect(["a", "b"].map { String(repeating: $0, count: 100_000) }.joined())
+    run.says("temporary files lie in memory instead")
+  }
+
+  @Test("with a TMPDIR that is missing, the system's folder is used, and that is said")
+  func missingFolder() throws {
+    let run = try Opool("map", "echo", ":::", "a").environment("TMPDIR", "/no/such").run()
+    run.expect("a\n").says("opool: TMPDIR: mkstemp in /no/such: No such file or directory; ")
+  }
+
+  @Test("without /dev/null, that is what the error names")
+  func noNull() throws {
+    let run = try run("opool map echo ::: a", without: "mount -t tmpfs none /dev")
+    run.expect("", exit: 4).says("open /dev/null: No such file or directory")
+  }
+
+  @Test(
+    "with a stack of 32 KiB, everything works, and commands have that limit",
+    arguments: [32, 100]
+  )
+  func smallStack(limit: Int) throws {
+    let script = "ulimit -s \(limit); exec opool map -k -j2 'ulimit -s; echo {}' ::: a b"
+    try Opool.shell(script).run().expect("\(limit)\na\n\(limit)\nb\n")
+  }
+}

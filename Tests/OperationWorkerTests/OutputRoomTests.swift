@@ -1,0 +1,32 @@
+import PoolSystem
+import Testing
+
+/// Contract: what is known of the room that outputs have, without asking for any.
+@Suite("The room of outputs")
+struct OutputRoomTests {
+  @Test(
+    "Quotas are read from the options of a device's mount, and believed in where it is missing",
+    arguments: [
+      ("rw,errors=remount-ro", false), ("rw,usrquota", true), ("rw,noquota", false),
+      ("rw,attr2,prjquota", true), ("rw,jqfmt=vfsv1,usrjquota=aquota.user", true),
+    ]
+  )
+  func mountTable(options: String, hasQuota: Bool) {
+    let table = """
+      22 1 0:21 / /proc rw,nosuid shared:1 - proc proc rw,usrquota
+      23 1 254:1 / /tmp rw,relatime shared:2 - ext4 /dev/vda1 \(options)
+
+      """
+    #expect(MountTable.saysQuota(table, device: "254:1") == hasQuota)
+    #expect(MountTable.saysQuota(table, device: "254:2"))
+  }
+
+  @Test("Where there is room, files of outputs lack nothing, and none is claimed")
+  func room() throws {
+    let file = try TemporaryFile.open()
+    defer { Descriptors.close(file) }
+    let room = OutputRoom(of: file)
+    #expect(room.shortage(of: [try OutputFileSize(file)]) == nil)
+    #expect(TemporaryFile.isUntouched(file))
+  }
+}
