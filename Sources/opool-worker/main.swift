@@ -13,7 +13,7 @@ case .serve:
     fail(2, "started by opool, not by hand\n\(WorkerArguments.helpText)")
   }
   do {
-    try PoolWorker.serve([.command])
+    try PoolWorker.serveCommands()
   } catch {
     fail(70, error.message)
   }

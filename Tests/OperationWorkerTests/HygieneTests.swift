@@ -51,12 +51,11 @@ struct HygieneTests {
     let inherited = open("/dev/null", O_RDONLY)
     defer { close(inherited) }
     let worker = try WorkerHarness()
-    let path = "/proc/\(worker.process.identifier)/fd/\(inherited)"
     let answer = try worker.answer(to: worker.command(CommandPayload(run: "ls", "/proc/self/fd")))
     // The last one is the folder that it lists.
     #expect(answer.outputText == "0\n1\n2\n3\n")
     // The worker itself has it still.
-    #expect(FileManager.default.fileExists(atPath: path))
+    #expect(FileManager.default.fileExists(atPath: "/proc/\(worker.pid)/fd/\(inherited)"))
   }
 
   /// Whatever the worker ignores or holds back, its commands start afresh.
