@@ -45,8 +45,9 @@ public enum PoolWorker {
     try serve(kinds, isStandard: false)
   }
 
-  /// Serves commands, in a program that does nothing else: all its children are commands, or were
-  /// started by some. To be called while there is one thread.
+  /// Serves commands, in a program that does nothing else, while it has one thread.
+  ///
+  /// All its children are commands, or were started by some.
   package static func serveCommands() throws(PoolWorkerError) {
     Guardian.begin()
     try serve([.command], isStandard: true)

@@ -22,8 +22,9 @@ package enum ProcessStatus {
     fields(of: pid).first == "T"
   }
 
-  /// When the process was started, in the system's own ticks: two of the same number differ in this. Nil
-  /// where there is none, or the system does not say.
+  /// When the process was started, in the system's own ticks; nil where the system does not say.
+  ///
+  /// Two processes that have had the same number differ in this.
   package static func startTime(of pid: Int32) -> UInt64? {
     let fields = fields(of: pid)
     return fields.count > 19 ? UInt64(fields[19]) : nil

@@ -30,8 +30,9 @@ struct Opool {
     words = [Array("opool".utf8)] + arguments
   }
 
-  /// In the shell of an operation: takes the coordinator's number for `$2`. It is the parent of the
-  /// guardian, which is the parent of the worker.
+  /// Takes the coordinator's number for `$2`, in the shell of an operation.
+  ///
+  /// The coordinator is the parent of the guardian, which is the parent of the worker.
   static let findCoordinator =
     "read -r s < /proc/$PPID/stat; set -- ${s##*) }; read -r s < /proc/$2/stat; set -- ${s##*) }"
 
