@@ -67,6 +67,29 @@ struct HygieneTests {
     #expect(SignalState(status: answer.outputText ?? "") == SignalState.untouched)
   }
 
+  /// What a program handles could even run in the child that is about to be the command.
+  @Test("A signal that a program ignores after its first command is not ignored by the next")
+  func laterSignals() throws {
+    var launcher = CommandLauncher()
+    for isIgnored in [false, true] {
+      let output = try TemporaryFile.open()
+      defer { Descriptors.close(output) }
+      // One that has no effect, also where it is not ignored.
+      if isIgnored { signal(SIGURG, SIG_IGN) }
+      defer { if isIgnored { signal(SIGURG, SIG_DFL) } }
+      let process = try launcher.start(
+        CommandDescription(
+          arguments: ["cat", "/proc/self/status"].map { Array($0.utf8) },
+          environment: .current,
+          standardOutput: output
+        )
+      )
+      process.waitForEnd()
+      _ = try process.reap()
+      #expect(SignalState(status: try Programs.content(of: output)) == SignalState.untouched)
+    }
+  }
+
   /// Each command leads a group of its own, which is not the worker's.
   @Test("A command leads a process group of its own")
   func groups() throws {
