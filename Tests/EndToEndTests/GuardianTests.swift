@@ -65,7 +65,7 @@ struct GuardianTests {
       "-j1",
       "--results",
       "results",
-      "\(Self.stubborn); : '",
+      Self.stubborn,
       ":::",
       "up"
     )
