@@ -10,7 +10,6 @@
 #ifdef __linux__
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -18,22 +17,21 @@
 
 // Orphans come to the first thread, and so do the children of a thread that has ended.
 static char children_path[64];
+static pid_t children_parent;
 
 int opool_adopt_orphans(int adopts) {
-  if (children_path[0] == 0) {
+  if (children_parent != getpid()) {
     snprintf(children_path, sizeof children_path, "/proc/self/task/%d/children", (int)getpid());
-    if (access(children_path, R_OK) != 0) {
-      children_path[0] = 0;
-      return -1;
-    }
+    if (access(children_path, R_OK) != 0) return -1;
+    children_parent = getpid();
   }
   return prctl(PR_SET_CHILD_SUBREAPER, adopts, 0, 0, 0);
 }
 
-// Calls the visitor with each child. Nothing here or below takes a lock or memory, since a signal's
+// Calls the visitor with each child in a list. Nothing here or below takes a lock or memory, since a signal's
 // handler comes here too.
-static int visit_children(void (*visitor)(pid_t, void *), void *context) {
-  int file = open(children_path, O_RDONLY | O_CLOEXEC);
+static int visit(const char *path, void (*visitor)(pid_t, void *), void *context) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return -1;
   char text[1024];
   ssize_t count;
@@ -52,6 +50,10 @@ static int visit_children(void (*visitor)(pid_t, void *), void *context) {
   return 0;
 }
 
+static int visit_children(void (*visitor)(pid_t, void *), void *context) {
+  return visit(children_path, visitor, context);
+}
+
 typedef struct {
   pid_t *children;
   int capacity;
@@ -64,9 +66,11 @@ static void list(pid_t child, void *context) {
   all->count++;
 }
 
-int opool_list_children(pid_t *children, int capacity) {
+int opool_list_children(pid_t parent, pid_t *children, int capacity) {
   listing all = {children, capacity, 0};
-  return visit_children(list, &all) == 0 ? all.count : 0;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
+  return visit(path, list, &all) == 0 ? all.count : 0;
 }
 
 static int contains(const pid_t *numbers, int count, pid_t number) {
@@ -76,23 +80,28 @@ static int contains(const pid_t *numbers, int count, pid_t number) {
 }
 
 static int is_spared(const opool_spared *spared, pid_t child) {
+  if (spared->only_session > 0 && spared->only_session != getsid(child)) return 1;
   return contains(spared->processes, spared->process_count, child) ||
          contains(spared->groups, spared->group_count, getpgid(child)) ||
          contains(spared->sessions, spared->session_count, getsid(child));
 }
 
+#define MOST_AT_ONCE 64
+
 typedef struct {
   const opool_spared *spared;
-  pid_t killed[64];
+  pid_t killed[MOST_AT_ONCE];
   int count;
+  int refusals;
 } strike;
 
 static void kill_unless_spared(pid_t child, void *context) {
   strike *all = context;
   if (all->spared && is_spared(all->spared, child)) return;
-  // Its number stays its own until it is reaped here.
-  kill(child, SIGKILL);
-  if (all->count < (int)(sizeof all->killed / sizeof all->killed[0]))
+  // Its number stays its own until it is reaped here. A program of another user refuses.
+  if (kill(child, SIGKILL) != 0)
+    all->refusals++;
+  else if (all->count < MOST_AT_ONCE)
     all->killed[all->count++] = child;
 }
 
@@ -102,21 +111,35 @@ static int64_t monotonic_now(void) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-// Reaps a child that was killed; 0 where it has not ended in time.
-static int reap_killed(pid_t child, int64_t deadline) {
-  while (waitpid(child, NULL, WNOHANG) == 0) {
-    int64_t rest = deadline - monotonic_now();
-    if (rest <= 0) return 0;
-    int file = (int)syscall(SYS_pidfd_open, child, 0U);
-    if (file < 0) {
-      sched_yield();
-      continue;
-    }
-    struct pollfd end = {file, POLLIN, 0};
-    poll(&end, 1, (int)(rest / 1000000) + 1);
-    close(file);
+// Waits a moment for processes whose ends cannot be waited for.
+static void pause_for(int64_t nanoseconds) {
+  struct timespec time = {0, (long)(nanoseconds < 1000000 ? nanoseconds : 1000000)};
+  nanosleep(&time, NULL);
+}
+
+// Waits until one of those that were killed has ended, or the time is over.
+static void await_one(const strike *all, int64_t deadline) {
+  int64_t rest = deadline - monotonic_now();
+  if (rest <= 0) return;
+  struct pollfd ends[MOST_AT_ONCE];
+  int count = 0;
+  for (int index = 0; index < all->count; index++) {
+    int file = (int)syscall(SYS_pidfd_open, all->killed[index], 0U);
+    if (file >= 0) ends[count++] = (struct pollfd){file, POLLIN, 0};
   }
-  return 1;
+  if (count > 0)
+    poll(ends, (nfds_t)count, (int)(rest / 1000000) + 1);
+  else
+    pause_for(rest);
+  for (int index = 0; index < count; index++) close(ends[index].fd);
+}
+
+// Reaps those that were killed and have ended; returns whether any had.
+static int reap_killed(const strike *all) {
+  int count = 0;
+  for (int index = 0; index < all->count; index++)
+    if (waitpid(all->killed[index], NULL, WNOHANG) != 0) count++;
+  return count > 0;
 }
 
 static int has_children(void) {
@@ -126,19 +149,25 @@ static int has_children(void) {
 
 int opool_end_children(const opool_spared *spared, int64_t nanoseconds) {
   int64_t deadline = monotonic_now() + nanoseconds;
-  // What a child had started becomes a child with its end, so that this goes down to the last.
+  // The children of a child become children by its end, so that this goes down to the last. One that
+  // does not end holds up no other.
   for (;;) {
     strike all = {.spared = spared};
     if (visit_children(kill_unless_spared, &all) != 0) return 0;
-    for (int index = 0; index < all.count; index++)
-      if (!reap_killed(all.killed[index], deadline)) return 0;
-    // The list may lack some that were there, if others ended meanwhile.
-    if (all.count == 0 && (spared || !has_children())) return 1;
-    // Somebody may start new ones faster than these end.
+    if (all.count == 0) {
+      if (all.refusals > 0) return 0;
+      // The list may lack some that were there, if others ended meanwhile.
+      if (spared || !has_children()) return 1;
+      pause_for(1000000);
+    } else if (!reap_killed(&all)) {
+      await_one(&all, deadline);
+      reap_killed(&all);
+    }
+    // They may start new ones faster than these end.
     if (monotonic_now() >= deadline) return 0;
-    if (all.count == 0) sched_yield();
   }
 }
+
 #else
 int opool_adopt_orphans(int adopts) {
   (void)adopts;
@@ -146,7 +175,8 @@ int opool_adopt_orphans(int adopts) {
   return -1;
 }
 
-int opool_list_children(pid_t *children, int capacity) {
+int opool_list_children(pid_t parent, pid_t *children, int capacity) {
+  (void)parent;
   (void)children;
   (void)capacity;
   return 0;

@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -246,30 +245,3 @@ void opool_forbid_core_file(void) {
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
 }
-
-static _Atomic pid_t guarded_group = 0;
-static atomic_int guards_children = 0;
-
-static void end_guarded_group(int signal) {
-  pid_t group;
-  // A command that is being spawned has begun to execute before its group is known here. The
-  // thread that spawns it lets no signal in, so that this is another one and may wait.
-  while ((group = atomic_load(&guarded_group)) == OPOOL_GROUP_TO_COME) sched_yield();
-  if (group > 0) kill(-group, SIGKILL);
-  // Half a second, after which nobody who waits for the end of all would wait any longer.
-  if (atomic_load(&guards_children)) opool_end_children(NULL, 500000000);
-  // The handler was reset to the default, so that this ends the process, and the status tells why.
-  raise(signal);
-}
-
-int opool_install_group_guard(void) {
-  struct sigaction action = {0};
-  action.sa_handler = end_guarded_group;
-  action.sa_flags = (int)SA_RESETHAND;
-  sigemptyset(&action.sa_mask);
-  return sigaction(SIGTERM, &action, NULL);
-}
-
-void opool_guard_group(pid_t group) { atomic_store(&guarded_group, group); }
-
-void opool_guard_children(int guards) { atomic_store(&guards_children, guards); }

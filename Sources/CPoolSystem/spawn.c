@@ -11,6 +11,8 @@
 
 #ifdef __APPLE__
 #include <pthread/qos.h>
+#else
+#include <sys/prctl.h>
 #endif
 
 // ThreadSanitizer makes a fork of vfork, after which the child cannot tell what failed.
@@ -32,7 +34,11 @@ uint64_t opool_changed_signals(void) {
 #ifdef OPOOL_USES_VFORK
 // This runs in the child, in its parent's memory and on its stack: nothing but system calls.
 // Returns why the program cannot be executed.
-static int become(const opool_program *program) {
+static int become(const opool_program *program, pid_t parent) {
+  // Where the parent is gone already, no signal will come.
+  if (program->death_signal != 0 &&
+      (prctl(PR_SET_PDEATHSIG, program->death_signal, 0, 0, 0) != 0 || getppid() != parent))
+    return ECHILD;
   struct sigaction standard = {0};
   standard.sa_handler = SIG_DFL;
   // Those that are handled, too: a handler must not run here once the mask is empty.
@@ -59,10 +65,11 @@ int opool_spawn(const opool_program *program, pid_t *child) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &previous);
   volatile int failure = 0;
+  pid_t parent = program->death_signal != 0 ? getpid() : 0;
   // The parent goes on when the child has become the program, or has ended.
   pid_t number = vfork();
   if (number == 0) {
-    failure = become(program);
+    failure = become(program, parent);
     _exit(127);
   }
   int code = number < 0 ? errno : failure;

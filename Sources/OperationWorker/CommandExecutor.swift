@@ -6,7 +6,8 @@ import PoolWire
 final class CommandExecutor: Sendable {
   /// What every command inherits.
   private let environment: ProcessEnvironment
-  private let launcher = Monitor(CommandLauncher())
+  /// The standard worker, which alone serves commands, changes no signal's effect later.
+  private let launcher = Monitor(CommandLauncher(changesSignals: false))
   private let shelf = CommandShelf()
 
   /// How long what a command has left may take to end once it was killed: half a second, which is
@@ -107,11 +108,13 @@ final class CommandExecutor: Sendable {
     let isLeft = session.inbox.withLock { $0.hasEnded }
     let wasEnded = !taken.isEmpty || isLeft
     if wasEnded { process.send(.kill) }
-    GroupGuard.release()
+    // From here on its number may be another's.
+    if wasEnded { GroupGuard.noteReaped() } else { GroupGuard.release() }
     let ending = Result { () throws(SystemFailure) in try process.reap() }
     if wasEnded { session.orphans?.kill(within: Self.orphansEnd) }
     // Nobody is to be answered any more: who noticed that ends this process.
     if isLeft { session.inbox.wait(while: { _ in true }, then: { _ in }) }
+    GroupGuard.release()
     let isAlone = session.orphans?.endAdopting() ?? false
     let (status, usage) = try ending.get()
     let delivery = OutputDelivery(
@@ -157,7 +160,9 @@ extension CommandExecutor {
       environment: environment,
       standardInput: files.input,
       standardOutput: files.output,
-      standardError: files.error
+      standardError: files.error,
+      // For a worker that dies together with its guardian.
+      deathSignal: .kill
     )
   }
 }

@@ -1,9 +1,11 @@
 package import PoolModel
 package import PoolSystem
 
-/// Starts a foreign worker command and stands between it and whoever watches this process.
+/// Starts a foreign worker command and stands between it and the coordinator that watches this process.
 ///
-/// The command speaks on this process's own standard streams, and is in the same process group.
+/// The command speaks on this process's own standard streams. Where the system has the means, this
+/// process becomes its guardian; elsewhere both are in the same process group, and this one forwards
+/// signals.
 /// What this process inherited besides, Foundation's way of noticing its end above all, stays here
 /// and reaches neither the command nor what the command starts.
 package struct Launch {
@@ -26,6 +28,7 @@ package struct Launch {
     parent: Int32? = nil
   ) throws(SpawnFailure) -> PoolExitStatus {
     let parent = parent ?? CurrentProcess.parent
+    if Guardian.prepare() { try guardCommand(arguments, parent) }
     let signals = SignalSet(forwarded + [.childEnded])
     CurrentProcess.resetSignals()
     signals.block()
@@ -40,6 +43,21 @@ package struct Launch {
     var launch = Self(process: process, signals: signals, parent: parent)
     if !hasParent { launch.beginEnd() }
     return launch.wait()
+  }
+
+  /// Becomes the guardian of the command, which leads a group of its own.
+  private static func guardCommand(
+    _ arguments: [[UInt8]],
+    _ parent: Int32
+  ) throws(SpawnFailure) -> Never {
+    // Forwarded once the command is there.
+    SignalMask.full.apply()
+    StandardStreams.markInherited()
+    var launcher = CommandLauncher()
+    let process = try launcher.start(
+      CommandDescription(arguments: arguments, environment: .current, deathSignal: .kill)
+    )
+    Guardian.guardForeign(process, for: parent)
   }
 
   private init(process: CommandProcess, signals: SignalSet, parent: Int32) {

@@ -42,16 +42,32 @@ public enum PoolWorker {
   /// - Parameter kinds: What this worker serves.
   /// - Throws: ``PoolWorkerError`` where the conversation could not begin or had to be broken off.
   public static func serve(_ kinds: [WorkerKind]) throws(PoolWorkerError) {
+    try serve(kinds, isStandard: false)
+  }
+
+  /// Serves commands, in a program that does nothing else, while it has one thread.
+  ///
+  /// All its children are commands, or were started by some.
+  package static func serveCommands() throws(PoolWorkerError) {
+    Guardian.begin()
+    try serve([.command], isStandard: true)
+  }
+
+  private static func serve(
+    _ kinds: [WorkerKind],
+    isStandard: Bool
+  ) throws(PoolWorkerError) {
     let table = try table(of: kinds)
     _ = ProcessEnvironment.take(variable)
-    let session = try begin(table)
+    let session = try begin(table, isStandard: isStandard)
     let loop = WorkerLoop(kinds: table, session: session)
     try loop.run()
   }
 
   /// Takes over the streams, introduces the worker and starts to listen.
   private static func begin(
-    _ kinds: [String: WorkerKind]
+    _ kinds: [String: WorkerKind],
+    isStandard: Bool
   ) throws(PoolWorkerError) -> WorkerSession {
     do throws(SystemFailure) {
       let streams = try StandardStreams.claim()
@@ -61,9 +77,9 @@ public enum PoolWorker {
       ProcessSignal.fileSize.ignore()
       // Where whoever started this had it ignored, no child could be waited for.
       if ProcessSignal.childEnded.isIgnored { ProcessSignal.childEnded.reset() }
-      armDeathSignal(servesCommands: kinds[CommandPayload.kind] != nil)
-      let session = WorkerSession(streams, orphans: servesOnlyCommands(kinds) ? Orphans() : nil)
-      try session.output.open(hello(kinds))
+      armDeathSignal(isStandard: isStandard)
+      let session = WorkerSession(streams, orphans: isStandard ? Orphans() : nil)
+      try session.output.open(hello(kinds, isStandard: isStandard))
       let attendant = Attendant(session: session)
       // Its mask is full, so that signals reach the thread that executes.
       try SystemThread.start(name: "opool-attendant", mask: .full, attendant.run).detach()
@@ -74,22 +90,16 @@ public enum PoolWorker {
   }
 
   /// The second line, for a coordinator that dies while somebody else keeps this input open.
-  private static func armDeathSignal(servesCommands: Bool) {
+  private static func armDeathSignal(isStandard: Bool) {
     // A worker whose commands are processes of their own must live long enough to end them.
-    if servesCommands { GroupGuard.install() }
+    if isStandard { GroupGuard.install() }
     // Where the parent is gone already, the end of the input says so.
-    _ = DeathSignal.arm(servesCommands ? .terminate : .kill, parent: CurrentProcess.parent)
+    _ = DeathSignal.arm(isStandard ? .terminate : .kill, parent: CurrentProcess.parent)
   }
 
-  /// Whether all children of this process are commands, or were started by some.
-  ///
-  /// What a program of its own makes in operations of its own may start others, and wait for them.
-  private static func servesOnlyCommands(_ kinds: [String: WorkerKind]) -> Bool {
-    Array(kinds.keys) == [CommandPayload.kind]
-  }
-
-  private static func hello(_ kinds: [String: WorkerKind]) -> Hello {
+  private static func hello(_ kinds: [String: WorkerKind], isStandard: Bool) -> Hello {
     var capabilities: Set<Capability> = [.hold, .recall, .cancel, .ping, .drain, .inputs]
+    if isStandard { capabilities.insert(.teardown) }
     // Elsewhere, nobody can open another process's descriptors.
     #if os(Linux)
     capabilities.formUnion([.files, .outbox])

@@ -18,12 +18,10 @@ package enum Effect: Hashable, Sendable {
   case signal(WorkerID, Int32, SignalReason)
   /// Ask a worker whether it is there.
   case ping(WorkerID, UInt64)
-  /// Kill the process group of a command whose worker has died.
-  case killGroup(Int32)
   /// Pass a signal on to a worker, which may go on.
   case pass(WorkerID, Int32)
-  /// Pass a signal on to the process group of a command.
-  case passToGroup(Int32, Int32)
+  /// Pass a signal on to the process group that a worker has named.
+  case passToGroup(WorkerID, group: Int32, Int32)
   /// Stop this process, until somebody continues it.
   case stop
   /// Tell that the curfew has come.

@@ -92,7 +92,7 @@ extension PoolMachine {
       }
     }
     workers[worker].ladder?.next += 1
-    if life.abilities.stops, life.group != nil {
+    if life.abilities.takesSteps || (life.abilities.stops && life.group != nil) {
       return waitForWalker(worker, first.slot, after: walk.next, at: now)
     }
     let step = steps[walk.next]
@@ -120,13 +120,14 @@ extension PoolMachine {
     at now: Instant
   ) -> Instant? {
     guard workers[worker].isExecuting, workers[worker].group == nil,
+      !workers[worker].abilities.takesSteps,
       case .signal(let signal) = steps[0].rung, signal != 9
     else { return nil }
     let told = operations[slot].startedAt.advanced(by: policy.groupMargin)
     return now < told ? told : nil
   }
 
-  /// The worker signals its command's group itself; it has the time that its steps are given.
+  /// The worker takes the steps itself; it has the time that its steps are given.
   private mutating func waitForWalker(
     _ worker: Int,
     _ slot: Int,

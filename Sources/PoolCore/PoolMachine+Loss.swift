@@ -19,10 +19,8 @@ extension PoolMachine {
   /// Ends all workers at once, with what they execute.
   package mutating func killWorkers() {
     for worker in workers.living {
-      let life = workers[worker]
       workers[worker].isSpent = true
       terminate(worker, signal: 9, because: .shutdown)
-      if let group = life.group { effects.append(.killGroup(group)) }
     }
   }
 
@@ -76,7 +74,6 @@ extension PoolMachine {
   ) {
     guard let worker = workers.slot(of: id) else { return }
     let life = workers[worker]
-    if let group = life.group { effects.append(.killGroup(group)) }
     remove(worker, life)
     let isExplained = abandon(life, detail, at: now)
     if life.hasFinishedNothing, !isExplained, !(isShortage && goesOnWithout(life, at: now)) {

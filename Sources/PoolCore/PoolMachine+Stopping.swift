@@ -34,8 +34,7 @@ extension PoolMachine {
       if mayBeStartingCommand(worker) {
         halt.waiting.append(workers[worker].id)
       } else {
-        effects.append(.pass(workers[worker].id, signal))
-        if let group = workers[worker].group { effects.append(.passToGroup(group, signal)) }
+        pass(signal, to: worker)
       }
     }
     self.halt = halt
@@ -46,9 +45,15 @@ extension PoolMachine {
   package mutating func continueAll(by signal: Int32) {
     halt = nil
     for worker in workers.living {
-      effects.append(.pass(workers[worker].id, signal))
-      if let group = workers[worker].group { effects.append(.passToGroup(group, signal)) }
+      pass(signal, to: worker)
     }
+  }
+
+  /// Signals a worker, and the command that it executes.
+  private mutating func pass(_ signal: Int32, to worker: Int) {
+    let life = workers[worker]
+    effects.append(.pass(life.id, signal))
+    if let group = life.group { effects.append(.passToGroup(life.id, group: group, signal)) }
   }
 
   private func mayBeStartingCommand(_ worker: Int) -> Bool {
@@ -66,7 +71,7 @@ extension PoolMachine {
       self.halt = halt
       effects.append(.pass(id, halt.signal))
     }
-    effects.append(.passToGroup(group, halt.signal))
+    effects.append(.passToGroup(id, group: group, halt.signal))
     if halt.waiting.isEmpty, !halt.isOver { endHalt() }
   }
 

@@ -8,13 +8,22 @@ package struct WorkerAbilities: Hashable, Sendable {
   package var returns: Bool
   /// It stops an operation when asked to.
   package var stops: Bool
+  /// It takes each step of a ladder by itself, and outlives it.
+  package var takesSteps: Bool
   /// It says that it is there when asked to, also while it executes.
   package var answersPings: Bool
 
-  package init(holds: Bool, returns: Bool, stops: Bool, answersPings: Bool = false) {
+  package init(
+    holds: Bool,
+    returns: Bool,
+    stops: Bool,
+    takesSteps: Bool = false,
+    answersPings: Bool = false
+  ) {
     self.holds = holds
     self.returns = returns
     self.stops = stops
+    self.takesSteps = takesSteps
     self.answersPings = answersPings
   }
 

@@ -13,6 +13,8 @@ package struct CommandDescription: Hashable, Sendable {
   package var standardError: Int32
   /// Whether it leads a process group of its own.
   package var leadsGroup = true
+  /// The signal that it gets when the thread that starts it ends, where the system has such a thing.
+  package var deathSignal: ProcessSignal?
 
   package init(
     arguments: [[UInt8]],
@@ -21,7 +23,8 @@ package struct CommandDescription: Hashable, Sendable {
     standardInput: Int32 = 0,
     standardOutput: Int32 = 1,
     standardError: Int32 = 2,
-    leadsGroup: Bool = true
+    leadsGroup: Bool = true,
+    deathSignal: ProcessSignal? = nil
   ) {
     self.arguments = arguments
     self.directory = directory
@@ -30,6 +33,7 @@ package struct CommandDescription: Hashable, Sendable {
     self.standardOutput = standardOutput
     self.standardError = standardError
     self.leadsGroup = leadsGroup
+    self.deathSignal = deathSignal
   }
 
   /// What a string with a zero byte would be cut to: such a command is refused instead.
@@ -60,7 +64,8 @@ package struct CommandDescription: Hashable, Sendable {
               directory: directory == nil ? nil : folder,
               descriptors: (standardInput, standardOutput, standardError),
               changed_signals: signals,
-              leads_group: leadsGroup ? 1 : 0
+              leads_group: leadsGroup ? 1 : 0,
+              death_signal: deathSignal?.number ?? 0
             )
             return opool_spawn(&program, &child)
           }

@@ -9,11 +9,15 @@ import Glibc
 /// Starts commands as a shell would find them.
 package struct CommandLauncher {
   private var finder = ProgramFinder()
-  /// The signals that do not have their default effect here, as bits: found out with the first command,
-  /// because whoever starts commands changes nothing of this later.
-  private lazy var changedSignals = opool_changed_signals()
+  private let changesSignals: Bool
+  /// The signals that may not have their default effect here, as bits.
+  private lazy var changedSignals = changesSignals ? UInt64.max : opool_changed_signals()
 
-  package init() {}
+  /// For a program that changes no signal's effect after its first command, that is looked up once; for
+  /// any other, each signal is given its default effect in each command.
+  package init(changesSignals: Bool = true) {
+    self.changesSignals = changesSignals
+  }
 
   /// Starts a command; throws what could not be used, and why.
   package mutating func start(

@@ -40,6 +40,11 @@ package enum GroupGuard {
     }
   }
 
+  /// The leader was reaped; what it has started is still to end with this process.
+  package static func noteReaped() {
+    opool_guard_group(OPOOL_GROUP_GONE)
+  }
+
   /// Guards nothing any more.
   package static func release() {
     opool_guard_group(0)

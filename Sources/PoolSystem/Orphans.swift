@@ -30,6 +30,21 @@ package final class Orphans: Sendable {
         }
       }
     }
+
+    /// Lends them as C has them.
+    func withList(_ body: (inout opool_spared) -> Void) {
+      processes.withUnsafeBufferPointer { processes in
+        groups.withUnsafeBufferPointer { groups in
+          sessions.withUnsafeBufferPointer { sessions in
+            var list = opool_spared()
+            (list.processes, list.process_count) = (processes.baseAddress, Int32(processes.count))
+            (list.groups, list.group_count) = (groups.baseAddress, Int32(groups.count))
+            (list.sessions, list.session_count) = (sessions.baseAddress, Int32(sessions.count))
+            body(&list)
+          }
+        }
+      }
+    }
   }
 
   private struct State {
@@ -46,17 +61,17 @@ package final class Orphans: Sendable {
     guard opool_adopt_orphans(1) == 0, opool_adopt_orphans(0) == 0 else { return nil }
   }
 
-  /// From here on orphans are adopted; those that are here by now are nobody's concern.
+  /// From here on orphans are adopted; those that are here by now are left alone.
   package func beginAdopting() {
-    let areAnyHere = state.withLock { state in
-      guard !state.staysReady else { return false }
-      let areAnyHere = opool_reap_ended() == 1
-      if areAnyHere { state.spared.note(Self.children) } else { state.spared = Spared() }
+    state.withLock { state in
+      guard !state.staysReady else { return }
+      _ = opool_reap_ended()
+      state.spared = Spared()
+      state.spared.note(Self.leftovers)
+      state.spared.withList { opool_spare(&$0) }
       _ = opool_adopt_orphans(1)
-      return areAnyHere
     }
-    // The guard knows of nobody who is to be spared.
-    opool_guard_children(areAnyHere ? 0 : 1)
+    opool_guard_children(1)
   }
 
   /// Orphans are adopted no longer; those that are here are left alone.
@@ -94,25 +109,23 @@ package final class Orphans: Sendable {
       opool_end_children(nil, nanoseconds)
       return
     }
-    spared.processes.withUnsafeBufferPointer { processes in
-      spared.groups.withUnsafeBufferPointer { groups in
-        spared.sessions.withUnsafeBufferPointer { sessions in
-          var list = opool_spared()
-          (list.processes, list.process_count) = (processes.baseAddress, Int32(processes.count))
-          (list.groups, list.group_count) = (groups.baseAddress, Int32(groups.count))
-          (list.sessions, list.session_count) = (sessions.baseAddress, Int32(sessions.count))
-          opool_end_children(&list, nanoseconds)
-        }
-      }
-    }
+    spared.withList { _ = opool_end_children(&$0, nanoseconds) }
   }
 
-  private static var children: [pid_t] {
+  /// What commands have left here, and what of it was orphaned while this process adopted nobody: that
+  /// is a child of the guardian, as this process is.
+  private static var leftovers: [pid_t] {
+    let guardian = opool_own_guardian()
+    let strangers = guardian == 0 ? [] : children(of: guardian).filter { $0 != getpid() }
+    return children(of: getpid()) + strangers
+  }
+
+  private static func children(of parent: pid_t) -> [pid_t] {
     var capacity = 64
     while true {
       var count = 0
       let children = [pid_t](unsafeUninitializedCapacity: capacity) { buffer, filled in
-        count = Int(opool_list_children(buffer.baseAddress, Int32(capacity)))
+        count = Int(opool_list_children(parent, buffer.baseAddress, Int32(capacity)))
         filled = min(count, capacity)
       }
       if count <= capacity { return children }

@@ -26,11 +26,24 @@ package enum ProcessStatus {
 
   /// Whether a signal has stopped the process; false where the system has no such files (Linux has).
   package static func isStopped(_ pid: Int32) -> Bool {
+    fields(of: pid).first == "T"
+  }
+
+  /// When the process was started, in the system's own ticks; nil where the system does not say.
+  ///
+  /// Two processes that have had the same number differ in this.
+  package static func startTime(of pid: Int32) -> UInt64? {
+    let fields = fields(of: pid)
+    return fields.count > 19 ? UInt64(fields[19]) : nil
+  }
+
+  /// What the system's file says of it, from its state on.
+  private static func fields(of pid: Int32) -> [Substring] {
     guard let stat = SystemText.read("/proc/\(pid)/stat"),
       // The name, in parentheses, may hold anything; the state follows it.
       let end = stat.lastIndex(of: ")")
-    else { return false }
-    return stat[end...].dropFirst(2).first == "T"
+    else { return [] }
+    return stat[end...].dropFirst().split(separator: " ")
   }
 
   /// The bytes of memory that the process has; nil where the system does not say.

@@ -11,6 +11,8 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case recall
   /// It stops an executing operation on `cancel`, by the ladder that the message holds.
   case cancel
+  /// It takes each step of that ladder by itself, and outlives it.
+  case teardown
   /// It answers `ping` while it executes.
   case ping
   /// It ends on `drain` when it has finished what it holds.

@@ -29,6 +29,15 @@ struct LadderTests {
     #expect(started <= rungs[0].at && rungs[0].at + 0.03 <= rungs[1].at && rungs[1].at <= finished)
   }
 
+  /// The time is over while the command is being started.
+  @Test("A ladder that begins with SIGKILL leaves nothing of a command that has just begun")
+  func immediate() throws {
+    let inputs = (1...100).map { "\($0)" }
+    let arguments = ["map", "-q", "-j4", "--timeout", "0.002", "--term-seq", "KILL"]
+    let run = try Opool(arguments + ["sleep 1000 & sleep 1000; : {}", ":::"] + inputs).run()
+    run.expect("", exit: 1)
+  }
+
   @Test("A line's ladder that is none is an error in its line")
   func wrongLadder() throws {
     try Opool("run", "-").stdin(#"{"run": ["true"], "termSeq": "TERM,5"}"#).run()

@@ -15,8 +15,9 @@ struct ResourceTests {
     sys.exit(os.waitstatus_to_exitcode(status))'
     """
 
-  /// The number of the coordinator, as a command's shell finds it: its parent's parent.
-  private static let coordinator = "$(ps -o ppid= $PPID | tr -d ' ')"
+  /// The number of the coordinator, as a command's shell finds it: the parent of its worker's
+  /// guardian.
+  private static let coordinator = "$(ps -o ppid= $(ps -o ppid= $PPID) | tr -d ' ')"
 
   private func expectFlat(
     _ run: OpoolRun,

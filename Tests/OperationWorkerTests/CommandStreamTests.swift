@@ -55,7 +55,7 @@ struct CommandStreamTests {
       case .file(let error, 16_385) = answer.standardError
     else { throw HarnessError(text: "no files in \(answer)") }
     #expect(count == 16_385)
-    let pid = worker.process.identifier
+    let pid = worker.pid
     for descriptor in [output, error] {
       let data = FileManager.default.contents(atPath: "/proc/\(pid)/fd/\(descriptor)")
       #expect(data == Data(count: 16_385))
@@ -71,8 +71,8 @@ struct CommandStreamTests {
   @Test("Descriptors stay flat over many commands")
   func flat() throws {
     let worker = try WorkerHarness()
-    let path = "/proc/\(worker.process.identifier)/fd"
     _ = try worker.answer(to: worker.shell("true"))
+    let path = "/proc/\(worker.pid)/fd"
     let before = try FileManager.default.contentsOfDirectory(atPath: path).count
     for _ in 0..<50 {
       _ = try worker.answer(to: worker.command(CommandPayload(run: "echo", "x", input: [0x61])))

@@ -51,12 +51,11 @@ struct HygieneTests {
     let inherited = open("/dev/null", O_RDONLY)
     defer { close(inherited) }
     let worker = try WorkerHarness()
-    let path = "/proc/\(worker.process.identifier)/fd/\(inherited)"
     let answer = try worker.answer(to: worker.command(CommandPayload(run: "ls", "/proc/self/fd")))
     // The last one is the folder that it lists.
     #expect(answer.outputText == "0\n1\n2\n3\n")
     // The worker itself has it still.
-    #expect(FileManager.default.fileExists(atPath: path))
+    #expect(FileManager.default.fileExists(atPath: "/proc/\(worker.pid)/fd/\(inherited)"))
   }
 
   /// Whatever the worker ignores or holds back, its commands start afresh.
@@ -66,6 +65,29 @@ struct HygieneTests {
     let payload = CommandPayload(run: "cat", "/proc/self/status")
     let answer = try worker.answer(to: worker.command(payload))
     #expect(SignalState(status: answer.outputText ?? "") == SignalState.untouched)
+  }
+
+  /// What a program handles could even run in the child that is about to be the command.
+  @Test("A signal that a program ignores after its first command is not ignored by the next")
+  func laterSignals() throws {
+    var launcher = CommandLauncher()
+    for isIgnored in [false, true] {
+      let output = try TemporaryFile.open()
+      defer { Descriptors.close(output) }
+      // One that has no effect, also where it is not ignored.
+      if isIgnored { signal(SIGURG, SIG_IGN) }
+      defer { if isIgnored { signal(SIGURG, SIG_DFL) } }
+      let process = try launcher.start(
+        CommandDescription(
+          arguments: ["cat", "/proc/self/status"].map { Array($0.utf8) },
+          environment: .current,
+          standardOutput: output
+        )
+      )
+      process.waitForEnd()
+      _ = try process.reap()
+      #expect(SignalState(status: try Programs.content(of: output)) == SignalState.untouched)
+    }
   }
 
   /// Each command leads a group of its own, which is not the worker's.

@@ -65,7 +65,7 @@ struct OrphanTests {
     let place = try Rendezvous()
     let worker = try WorkerHarness()
     let (_, reader) = try begin(worker, place, "( ")
-    ProcessSignal.terminate.send(toProcess: worker.process.identifier)
+    ProcessSignal.terminate.send(toProcess: worker.pid)
     #expect(try reader.readToEnd() ?? Data() == Data())
     #expect(try worker.end() == .signaled(15))
   }

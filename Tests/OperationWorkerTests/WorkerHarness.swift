@@ -10,7 +10,10 @@ import Testing
 /// Tests that use it must not suspend: the worker's death signal is bound to the thread that
 /// starts it.
 final class WorkerHarness {
+  /// What was started: the worker, or its guardian.
   let process: CommandProcess
+  /// The worker, once it has said which process it is.
+  private(set) var pid: Int32 = 0
   /// What the worker and its operations wrote to the standard error stream.
   private let errors: Int32
   private var input: Int32?
@@ -148,6 +151,7 @@ extension WorkerHarness {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let message = try decoder.next { body throws(Violation) in try WorkerMessage(body: body) }
+      if case .hello(let hello)? = message { pid = hello.pid }
       if let message { return message }
       let count = try buffer.withUnsafeMutableBytes { try SystemIO.readWaiting(output, into: $0) }
       guard count > 0 else { return nil }

@@ -46,7 +46,7 @@ struct LadderScenarios {
     scenario.pass(.milliseconds(3_000))
     scenario.pass(.milliseconds(1_999))
     scenario.pass(.milliseconds(1), "signal 1 with 9")
-    scenario.exit(1, "kill group 77", "settle a cancelled by request in attempt 1 on 1")
+    scenario.exit(1, "settle a cancelled by request in attempt 1 on 1")
   }
 
   @Test("a group that is reported while the ladder is walked passes the ladder to the worker")
@@ -78,6 +78,24 @@ struct LadderScenarios {
     let old = executing(policy: policy)
     old.pass(.milliseconds(20))
     old.cancel("a", "ask 1 to stop a", "signal 1 with 15")
+  }
+
+  /// Signalled instead, it would die with its command before that had the ladder's first signal.
+  @Test("a worker that takes the steps itself is left to it, whether or not it has told a group")
+  func ownSteps() {
+    var policy = PoolPolicy()
+    policy.ladder.steps.removeFirst()
+    var abilities = WorkerAbilities.full
+    abilities.takesSteps = true
+    let slow = executing(as: abilities, policy: policy)
+    slow.cancel("a", "ask 1 to stop a")
+    slow.pass(.milliseconds(2_999))
+    slow.pass(.milliseconds(1), "signal 1 with 9")
+    policy.ladder = .immediate
+    let immediate = executing(as: abilities, policy: policy)
+    immediate.cancel("a", "ask 1 to stop a")
+    immediate.pass(.milliseconds(1_999))
+    immediate.answer("a", .cancelled, "settle a cancelled by request in attempt 1 on 1")
   }
 
   @Test("an answer stops the ladder")

@@ -55,143 +55,16 @@ struct LossScenarios {
     )
   }
 
-  @Test("the group of a dead worker's command is killed before anything else")
-  func group() {
-    let scenario = holding(retries: 1)
-    scenario.start("a", group: 77)
-    scenario.exit(
-      1,
-      "kill group 77",
-      "blame a for 1",
-      "retry a lost by workerDied in attempt 1 on 1",
-      "spawn 2 of 0"
-    )
-  }
-
-  @Test("an answered operation's group is nobody's to kill")
-  func answeredGroup() {
-    let scenario = holding()
-    scenario.start("a", group: 77)
-    scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
-    scenario.exit(1, "blame b for 1", "spawn 2 of 0")
-  }
-
-  @Test("a violation kills the worker once, and its operation is lost by it")
-  func violation() {
-    let scenario = holding()
-    scenario.violate(1, "signal 1 with 9")
-    scenario.violate(1)
-    scenario.exit(
-      1,
-      "blame a for 1",
-      "settle a lost by violation in attempt 1 on 1",
-      "spawn 2 of 0"
-    )
-  }
-
-  @Test("what a dead worker says changes nothing")
-  func afterDeath() {
-    let scenario = holding()
-    let (worker, reference) = (scenario.worker(of: "a"), scenario.reference("a"))
-    scenario.exit(
-      1,
-      "blame a for 1",
-      "settle a lost by workerDied in attempt 1 on 1",
-      "spawn 2 of 0"
-    )
-    let reception = scenario.expect([], #_sourceLocation) { machine, now in
-      machine.workerAnswered(worker, reference, .succeeded, detail: .none, at: now)
-    }
-    #expect(reception == .stale)
-    scenario.exit(1)
-    scenario.hangUp(1)
-    scenario.violate(1)
-    scenario.pause(1)
-  }
-
-  @Test("a report with an operation that does not belong to its dispatch is a violation")
-  func forged() {
-    let scenario = holding()
-    scenario.cancel("b", "ask 1 to stop b")
-    let a = scenario.reference("a")
-    let b = scenario.reference("b")
-    let stranger = OperationID(rawValue: 1 << 20)
-    let forgeries: [DispatchReference] = [
-      .init(operation: stranger, dispatch: a.dispatch),
-      .init(operation: stranger, dispatch: b.dispatch),
-      .init(operation: b.operation, dispatch: a.dispatch),
-      .init(operation: a.operation, dispatch: b.dispatch),
-    ]
-    for forgery in forgeries {
-      for report in Report.allCases {
-        let reception = scenario.expect([], #_sourceLocation) { machine, now in
-          report.make(of: forgery, to: &machine, at: now)
-        }
-        guard case .violation = reception else {
-          Issue.record("\(report) of \(forgery) was \(reception)")
-          continue
-        }
-      }
-    }
-  }
-
-  /// What a worker can say of an operation.
-  private enum Report: CaseIterable {
-    case returned, cancelled, succeeded, remarked
-
-    func make(
-      of reference: DispatchReference,
-      to machine: inout PoolMachine,
-      at now: Instant
-    ) -> PoolMachine.Reception {
-      let worker = WorkerID(rawValue: 1)
-      return switch self {
-      case .returned: machine.workerReturned(worker, reference, at: now)
-      case .cancelled: machine.workerAnswered(worker, reference, .cancelled, detail: .none, at: now)
-      case .succeeded: machine.workerAnswered(worker, reference, .succeeded, detail: .none, at: now)
-      case .remarked: machine.workerRemarked(worker, reference, detail: .none)
-      }
-    }
-  }
-
-  @Test("a worker that hung up has time to end, then it is killed")
-  func hungUp() {
-    let scenario = holding()
-    scenario.hangUp(1)
-    scenario.hangUp(1)
-    scenario.pass(.milliseconds(1_999))
-    scenario.pass(.milliseconds(1), "signal 1 with 9 for end")
-    scenario.pass(.seconds(60))
-    scenario.exit(
-      1,
-      "blame a for 1",
-      "settle a lost by workerDied in attempt 1 on 1",
-      "spawn 2 of 0"
-    )
-  }
-
-  @Test("a worker that hung up while idle is replaced by need only")
-  func idleHangUp() {
-    let scenario = holding()
-    scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
-    scenario.start("b", "b executes on 1 as attempt 1")
-    scenario.answer("b", .succeeded, "settle b succeeded by answer in attempt 1 on 1")
-    scenario.hangUp(1)
-    scenario.exit(1)
-    scenario.submit([.init("c")], "spawn 2 of 0")
-  }
-
-  @Test("all workers can be killed at once, with the groups of their commands")
+  @Test("all workers can be killed at once")
   func killWorkers() {
     let scenario = holding()
     scenario.start("a", group: 77)
     scenario.close()
-    scenario.expect(["signal 1 with 9", "kill group 77"], #_sourceLocation) { machine, _ in
+    scenario.expect(["signal 1 with 9"], #_sourceLocation) { machine, _ in
       machine.killWorkers()
     }
     scenario.exit(
       1,
-      "kill group 77",
       "settle a lost by workerDied in attempt 1 on 1",
       "forget 0"
     )

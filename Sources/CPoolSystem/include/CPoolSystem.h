@@ -121,10 +121,13 @@ typedef struct {
   const char *directory;
   /// What its descriptors 0, 1 and 2 stand for.
   int descriptors[3];
-  /// Which signals do not have their default effect on the caller: see `opool_changed_signals`.
+  /// Which signals do not have their default effect on the caller, or may not: see
+  /// `opool_changed_signals`.
   uint64_t changed_signals;
   /// Whether it leads a new process group, or joins the caller's.
   int leads_group;
+  /// The signal that it gets when the calling thread ends; 0 for none.
+  int death_signal;
 } opool_program;
 
 /// The signals that do not have their default effect on this process; the lowest bit stands for 1.
@@ -164,18 +167,21 @@ int opool_install_group_guard(void);
 /// A group that will be known in a moment, because its leader is being spawned.
 #define OPOOL_GROUP_TO_COME (-1)
 
+/// A group whose leader was reaped, while what the command has started is still to end.
+#define OPOOL_GROUP_GONE (-2)
+
 /// Names the guarded process group; 0 for none.
 void opool_guard_group(pid_t group);
 
-/// Whether the handler of the guard ends all children of this process, too.
+/// Whether the handler of the guard ends all children of this process, too, but those that are spared.
 void opool_guard_children(int guards);
 
 /// Has this process become the parent of those whose own parent, somewhere below it, has ended; or no
 /// longer. ENOSYS or another error where the system cannot do that, or does not tell the children.
 int opool_adopt_orphans(int adopts);
 
-/// The children of this process, at most `capacity` of them; returns how many there are.
-int opool_list_children(pid_t *children, int capacity);
+/// The children of the first thread of a process, at most `capacity` of them; returns how many there are.
+int opool_list_children(pid_t parent, pid_t *children, int capacity);
 
 /// Waits until any child has ended, and leaves it to be reaped; returns its number, or -1.
 pid_t opool_await_any_end(void);
@@ -186,7 +192,8 @@ void opool_reap_orphan(pid_t child);
 /// Reaps all children that have ended; returns whether others live.
 int opool_reap_ended(void);
 
-/// Which children are left alone: these, and all of these groups and sessions.
+/// Which children are left alone: these, and all of these groups and sessions; and where `only_session`
+/// is not 0, all of other sessions.
 typedef struct {
   const pid_t *processes;
   const pid_t *groups;
@@ -194,6 +201,7 @@ typedef struct {
   int process_count;
   int group_count;
   int session_count;
+  pid_t only_session;
 } opool_spared;
 
 /// Kills and reaps the children of this process, and what becomes its child by that, for at most that
@@ -206,6 +214,41 @@ int opool_punch_hole(int descriptor, int64_t offset, int64_t count);
 
 /// Waits until the disk has all that was written to the file system of an open file, names included.
 int opool_sync_file_system(int descriptor);
+
+/// Names what the guard, and the guardian, are to spare.
+void opool_spare(const opool_spared *spared);
+
+/// Makes a child that goes on as the worker, and of this process its guardian: it outlives the worker,
+/// ends what that leaves of a command, and then itself, as the worker ended.
+///
+/// Returns 0 in the child, and in this process only where that fails: -1. To be called while there is
+/// one thread.
+int opool_fork_guarded(void);
+
+/// The guardian of this process, or 0.
+pid_t opool_own_guardian(void);
+
+/// Makes this process ready to be the guardian of what it starts next; -1 where the system has no means.
+int opool_prepare_guarding(void);
+
+/// Makes this process the guardian of a worker that it has started, for its parent.
+_Noreturn void opool_guard_worker(pid_t worker, pid_t parent, int is_foreign);
+
+/// Whether a process calls itself a guardian.
+int opool_is_guardian(pid_t process);
+
+/// Has a guardian send its worker a signal; after SIGKILL nothing of it is left.
+int opool_ask_guardian(pid_t guardian, int number);
+
+/// The parent of a process, or -1.
+pid_t opool_parent_of(pid_t process);
+
+/// Opens a process, for `opool_signal_group`; -1 where the system has no such thing.
+int opool_open_process(pid_t process);
+
+/// Signals the group that a process leads, which stands for it even where its number is another's by
+/// now. ENOSYS or EINVAL where the system cannot.
+int opool_signal_group(int process, int number);
 
 /// How many columns a terminal has, or -1.
 int opool_terminal_columns(int descriptor);

@@ -8,7 +8,7 @@ extension WorkerConnection {
     case .kill: signal(ProcessSignal.kill.number)
     // Not its group: a command that it is just starting is still a member, and would be stopped before
     // it is one. The worker waits for that, while its other thread goes on to answer.
-    case .stop: ProcessSignal.stop.send(toProcess: process.pid)
+    case .stop: ProcessSignal.stop.send(toProcess: worker)
     case .garble: isGarbled = true
     }
   }

@@ -64,7 +64,7 @@ extension WorkerConnection {
     case .file(let descriptor, let byteCount):
       guard acceptsFiles else { return .unavailable("the worker's files are out of reach") }
       do throws(SystemFailure) {
-        let copy = try ForeignDescriptor.open(descriptor, of: process.pid)
+        let copy = try ForeignDescriptor.open(descriptor, of: worker)
         let file = OutputFile(descriptor: copy, byteCount: byteCount)
         let size = try Descriptors.size(of: copy)
         if size < byteCount {

@@ -31,8 +31,14 @@ final class WorkerConnection: WorkerPeer {
   @exclusivity(unchecked) private(set) var isOutputOpen = true
   private(set) var isErrorOpen = true
   @exclusivity(unchecked) private var closesInput = false
+  /// The worker's own process: the one that was started, or what that guards.
+  private(set) var worker: Int32
+  /// When that was started, where it is not the one that was started here.
+  private var workerStart: UInt64?
   /// What it said it executes.
   @exclusivity(unchecked) var executing: DispatchReference?
+  /// The process group in which that is executed, as the worker says.
+  @exclusivity(unchecked) var group: Int32?
   /// When it was first asked to stop what it has not answered yet.
   @exclusivity(unchecked) var requests: [DispatchNumber: Instant] = [:]
   /// Why it was signalled last, if it was.
@@ -61,6 +67,7 @@ final class WorkerConnection: WorkerPeer {
   init(_ id: WorkerID, _ recipe: RecipeID, _ process: WorkerProcess, acceptsFiles: Bool) {
     self.process = process
     self.acceptsFiles = acceptsFiles
+    worker = process.pid
     super.init(id, recipe, pid: process.pid)
   }
 
@@ -137,15 +144,37 @@ extension WorkerConnection {
       isKilled = number == 9
       self.reason = reason
       // Asked before the signal, which ends that state with all others.
-      wasStopped = ProcessStatus.isStopped(process.pid)
+      wasStopped = ProcessStatus.isStopped(worker)
     }
-    signal(number)
+    if number == ProcessSignal.kill.number { kill() } else { signal(number) }
   }
 
   /// Signals the worker's process group.
   func signal(_ number: Int32) {
-    // Foundation makes each child the leader of a group of its own.
-    ProcessSignal(number).send(toGroup: process.pid)
+    Guardian.send(ProcessSignal(number), toWorkerOf: process.pid)
+  }
+
+  /// Signals a group that the worker has named, where its leader was started by this worker.
+  func signal(_ number: Int32, group: Int32) {
+    Descendant(group, below: process.pid)?.send(toGroup: ProcessSignal(number))
+  }
+
+  /// Kills the worker, and what executes its operation.
+  private func kill() {
+    guard let group, !Guardian.isOne(process.pid) else {
+      return signal(ProcessSignal.kill.number)
+    }
+    // Proved while the worker lives, and killed when it cannot report that any more.
+    let command = Descendant(group, below: process.pid)
+    signal(ProcessSignal.kill.number)
+    command?.send(toGroup: .kill)
+  }
+
+  /// Ends a worker that was killed and has not ended, and a guardian that has not seen to that.
+  func insist() {
+    guard isKilled else { return }
+    Descendant(worker, below: process.pid)?.send(toGroup: .kill)
+    ProcessSignal.kill.send(toGroup: process.pid)
   }
 }
 
@@ -156,6 +185,20 @@ extension WorkerConnection {
   func note(_ capabilities: Set<Capability>) {
     takesInputFiles = acceptsFiles && capabilities.contains(.inputs)
     keepsOutbox = acceptsFiles && capabilities.contains(.outbox)
+  }
+
+  /// Which process it says that it is; believed of what was started below the one that was started.
+  func note(pid: Int32) {
+    guard Descendant(pid, below: process.pid) != nil else { return }
+    worker = pid
+    workerStart = ProcessStatus.startTime(of: pid)
+  }
+
+  /// The guardian has ended: a worker that outlives it was told to end, and does so unless it was
+  /// stopped.
+  func wakeOrphan() {
+    guard let workerStart, ProcessStatus.startTime(of: worker) == workerStart else { return }
+    ProcessSignal.continue.send(toProcess: worker)
   }
 
   /// Answers its `hello`.
@@ -189,7 +232,7 @@ extension WorkerConnection {
   func weigh(at now: Int64) -> Int? {
     guard now >= nextWeighing else { return nil }
     nextWeighing = now + .milliseconds(250)
-    return ProcessStatus.residentBytes(of: process.pid)
+    return ProcessStatus.residentBytes(of: worker)
   }
 }
 

@@ -5,9 +5,7 @@ import Synchronization
 
 /// One spawned worker: its process number and our ends of its three pipes.
 ///
-/// Made with Foundation's `Process` and `Pipe` on the spawner's thread, used on the loop's.
-/// `Pipe` does not mark its descriptors close-on-exec on Linux, so that is done at once: worker A
-/// would otherwise inherit, and keep alive, worker B's input.
+/// Made with Foundation's `Process` on the spawner's thread, used on the loop's.
 final class WorkerProcess {
   let pid: Int32
   /// Descriptors that do not block.
@@ -34,8 +32,8 @@ final class WorkerProcess {
     error = descriptors[2]
   }
 
-  /// One spawn at a time in the whole process: what one thread has not marked close-on-exec yet,
-  /// a child that another one starts would inherit.
+  /// One spawn at a time in the whole process: Foundation's own socket is not close-on-exec, and a child
+  /// that another thread starts would inherit it.
   private static let turn = Mutex(())
 
   /// How many descriptors a spawn needs at most: three pipes, and Foundation's own.
@@ -63,26 +61,18 @@ final class WorkerProcess {
       process.terminationHandler = nil
       ended(status(of: process))
     }
-    let pipes = try (0..<3).map { _ in try Pipe.closedOnExec() }
-    defer { for pipe in pipes { pipe.closeBothEnds() } }
-    process.standardInput = pipes[0]
-    process.standardOutput = pipes[1]
-    process.standardError = pipes[2]
-    let ours = [
-      pipes[0].fileHandleForWriting, pipes[1].fileHandleForReading, pipes[2].fileHandleForReading,
-    ]
-    // Copies, because the handles of a pipe are closed by whoever lets go of them last.
-    var copies: [Int32] = []
+    let pipes = try WorkerPipes()
+    process.standardInput = pipes.theirs[0]
+    process.standardOutput = pipes.theirs[1]
+    process.standardError = pipes.theirs[2]
     do {
-      for handle in ours { copies.append(try handle.copyNotBlocking()) }
       try process.run()
     } catch {
-      for descriptor in copies { Descriptors.close(descriptor) }
       // Foundation never lets go of a process that failed to start.
       process.terminationHandler = nil
       throw error
     }
-    return WorkerProcess(process.processIdentifier, copies, process: process)
+    return WorkerProcess(process.processIdentifier, pipes.takeOurs(), process: process)
   }
 
   /// How the process has ended; nil while it lives, and where nobody knows.
@@ -143,27 +133,39 @@ extension Process {
   }
 }
 
-extension Pipe {
-  /// A pipe that no child inherits unless it is given it.
-  fileprivate static func closedOnExec() throws(SystemFailure) -> Pipe {
-    let pipe = Pipe()
-    try Descriptors.setCloseOnExec(pipe.fileHandleForReading.fileDescriptor)
-    try Descriptors.setCloseOnExec(pipe.fileHandleForWriting.fileDescriptor)
-    return pipe
+/// The three pipes of a worker that is being started.
+///
+/// Close-on-exec from the first moment, which Foundation's `Pipe` is not: what the program forks by other
+/// means meanwhile would keep them open.
+private final class WorkerPipes {
+  /// The worker's ends of its input, output and errors.
+  let theirs: [FileHandle]
+  /// This process's ends, which do not block.
+  private var ours: [Int32] = []
+
+  init() throws(SystemFailure) {
+    var theirs: [Int32] = []
+    do throws(SystemFailure) {
+      for isInput in [true, false, false] {
+        let ends = try Descriptors.pipe()
+        theirs.append(isInput ? ends.read : ends.write)
+        ours.append(isInput ? ends.write : ends.read)
+      }
+      for descriptor in ours { try Descriptors.setNonBlocking(descriptor) }
+    } catch {
+      for descriptor in theirs + ours { Descriptors.close(descriptor) }
+      throw error
+    }
+    self.theirs = theirs.map { FileHandle(fileDescriptor: $0, closeOnDealloc: false) }
   }
 
-  fileprivate func closeBothEnds() {
-    // An end that Foundation has closed already is as good as closed.
-    try? fileHandleForReading.close()
-    try? fileHandleForWriting.close()
+  deinit {
+    for descriptor in theirs.map(\.fileDescriptor) + ours { Descriptors.close(descriptor) }
   }
-}
 
-extension FileHandle {
-  /// A copy of the descriptor that does not block.
-  fileprivate func copyNotBlocking() throws(SystemFailure) -> Int32 {
-    // What copies of an end share: it is set before there is anything to be closed again.
-    try Descriptors.setNonBlocking(fileDescriptor)
-    return try Descriptors.duplicate(fileDescriptor)
+  /// This process's ends, which are the caller's from now on.
+  func takeOurs() -> [Int32] {
+    defer { ours = [] }
+    return ours
   }
 }

@@ -61,12 +61,10 @@ extension EventLoop {
       giveUpSpawn(of: worker, reason)
       // A thread cannot be signalled to its end; it gets nothing more to do.
       inProcess[worker]?.retire()
-    case .killGroup(let group):
-      ProcessSignal.kill.send(toGroup: group)
     case .pass(let worker, let signal):
       connections[worker]?.signal(signal)
-    case .passToGroup(let group, let signal):
-      ProcessSignal(signal).send(toGroup: group)
+    case .passToGroup(let worker, let group, let signal):
+      connections[worker]?.signal(signal, group: group)
     case .stop:
       coordinator.stopProcess()
     case .curfew:

@@ -201,6 +201,7 @@ extension WorkerAbilities {
       holds: capabilities.contains(.hold),
       returns: capabilities.contains(.recall),
       stops: capabilities.contains(.cancel),
+      takesSteps: capabilities.isSuperset(of: [.cancel, .teardown]),
       answersPings: capabilities.contains(.ping)
     )
   }

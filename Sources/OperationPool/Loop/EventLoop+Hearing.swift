@@ -76,6 +76,7 @@ extension EventLoop {
     switch consume message {
     case .executing(let reference, let process):
       connection.executing = reference
+      connection.group = process?.group
       if connection.offersOutbox { connection.closeOutboxFile() }
       connection.forgetRequests(before: reference)
       facts.append(.started(connection.id, reference, group: process?.group))
@@ -100,6 +101,7 @@ extension EventLoop {
       // Blocks cannot leave this process, whatever a program says that it serves.
       hello.kinds.removeAll { InProcessWorker.hello.kinds.contains($0) }
       connection.note(hello.capabilities)
+      connection.note(pid: hello.pid)
       facts.append(rare: .greeted(connection, hello))
     case .unknown(let type):
       connection.demandGreeting(before: type)
@@ -154,6 +156,7 @@ extension EventLoop {
       let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
       guard case .bytes = transfer else { break }
     }
+    connection.wakeOrphan()
     connection.receiveUnsent { hear($0, from: connection) }
     for _ in 0..<lastReads {
       guard case .bytes(let count) = connection.receiveError(with: buffer) else { break }

@@ -29,10 +29,12 @@ extension EventLoop {
     let due = missing.filter { $0.value <= now }.keys.sorted { $0.rawValue < $1.rawValue }
     for worker in due {
       missing[worker] = now + Self.patience
-      guard let connection = connections[worker], let status = connection.process.status else {
-        continue
+      guard let connection = connections[worker] else { continue }
+      if let status = connection.process.status {
+        bury(connection, status)
+      } else {
+        connection.insist()
       }
-      bury(connection, status)
     }
   }
 }

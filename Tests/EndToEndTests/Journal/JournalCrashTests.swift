@@ -11,12 +11,11 @@ struct JournalCrashTests {
 
   /// A chain, so that each operation starts when the journal has all before it.
   ///
-  /// The one that is armed kills its coordinator, by the worker's parent, before or after its side effect.
+  /// The one that is armed kills its coordinator, before or after its side effect.
   private static func chain(armed: Int, beforeEffect: Bool) -> String {
     (1...count).map { number in
       let kill =
-        "[ -e once ] || { touch once; read -r s < /proc/$PPID/stat; set -- ${s##*) }; kill -9 $2; "
-        + "sleep 1000; }"
+        "[ -e once ] || { touch once; \(Opool.findCoordinator); kill -9 $2; sleep 1000; }"
       let effect = "echo \(number) >> ran"
       let line = beforeEffect ? "\(kill); \(effect)" : "\(effect); \(kill)"
       let after = number > 1 ? ",\"after\":[\"\(number - 1)\"]" : ""
@@ -62,8 +61,8 @@ struct JournalCrashTests {
   func killedAmongMany(_ number: Int) async throws {
     let count = 24
     let kill =
-      "[ {} != \(number) ] || [ -e once ] || { touch once; read -r s < /proc/$PPID/stat; "
-      + "set -- ${s##*) }; kill -9 $2; sleep 1000; }"
+      "[ {} != \(number) ] || [ -e once ] || "
+      + "{ touch once; \(Opool.findCoordinator); kill -9 $2; sleep 1000; }"
     let command = try Opool.shell(
       """
       map() { seq \(count) | opool map -j3 --journal j --results "$@"; }

@@ -144,7 +144,6 @@ struct ResumeTests {
 
   /// In an operation's shell: signals the coordinator, once, and waits to be ended if that says so.
   private static func endCoordinator(_ signal: String) -> String {
-    "[ -e once ] || { touch once; read -r s < /proc/$PPID/stat; set -- ${s##*) }; "
-      + "kill -\(signal) $2; sleep 1000; }"
+    "[ -e once ] || { touch once; \(Opool.findCoordinator); kill -\(signal) $2; sleep 1000; }"
   }
 }

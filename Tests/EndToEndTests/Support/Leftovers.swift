@@ -21,15 +21,29 @@ enum Leftovers {
     }
   }
 
+  /// The processes of that name that live now.
+  static func identifiers(of marker: String, named name: String) -> [Int32] {
+    identifiersNow(of: marker).filter { read("/proc/\($0)/comm") == Data("\(name)\n".utf8) }
+  }
+
+  /// Ends what lives on purpose.
+  static func kill(_ marker: String) {
+    for pid in identifiersNow(of: marker) { ProcessSignal.kill.send(toProcess: pid) }
+  }
+
   private static func processesNow(of marker: String) -> [String] {
-    let entry = Data("\(variable)=\(marker)".utf8)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return names.filter { Int($0) != nil }.compactMap { pid in
-      // Gone, or a zombie, where there is nothing to read.
-      guard let environment = read("/proc/\(pid)/environ"), environment.range(of: entry) != nil
-      else { return nil }
+    identifiersNow(of: marker).map { pid in
       let words = read("/proc/\(pid)/cmdline") ?? Data()
       return "\(pid): \(String(decoding: words.map { $0 == 0 ? 32 : $0 }, as: UTF8.self))"
+    }
+  }
+
+  private static func identifiersNow(of marker: String) -> [Int32] {
+    let entry = Data("\(variable)=\(marker)".utf8)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    // Gone, or a zombie, where there is nothing to read.
+    return names.compactMap { Int32($0) }.filter { pid in
+      read("/proc/\(pid)/environ")?.range(of: entry) != nil
     }
   }
 

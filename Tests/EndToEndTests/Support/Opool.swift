@@ -30,6 +30,12 @@ struct Opool {
     words = [Array("opool".utf8)] + arguments
   }
 
+  /// Takes the coordinator's number for `$2`, in the shell of an operation.
+  ///
+  /// The coordinator is the parent of the guardian, which is the parent of the worker.
+  static let findCoordinator =
+    "read -r s < /proc/$PPID/stat; set -- ${s##*) }; read -r s < /proc/$2/stat; set -- ${s##*) }"
+
   /// A script for `/bin/sh`, in which `opool` is the program under test.
   static func shell(_ script: String) throws -> Self {
     try Self(program: ["/bin/sh", "-c", script])

@@ -7,7 +7,7 @@ import PoolTestSupport
 final class RunningOpool {
   let folder: TestFolder
   private let process: CommandProcess
-  private let marker: String
+  let marker: String
 
   /// The number of the command's process.
   var pid: Int32 { process.identifier }

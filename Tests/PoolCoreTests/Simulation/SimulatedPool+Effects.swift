@@ -27,7 +27,7 @@ extension SimulatedPool {
     case .forget(let recipe): forget(recipe)
     case .announce(let recipe), .goOn(let recipe), .giveUp(let recipe, _), .tryAgain(let recipe):
       if recipes[recipe] == nil { problems.append("\(effect) after its fleet was forgotten") }
-    case .relay, .retry, .climb, .killGroup, .pass, .passToGroup, .stop, .curfew: break
+    case .relay, .retry, .climb, .pass, .passToGroup, .stop, .curfew: break
     }
   }
 

@@ -144,7 +144,7 @@ final class Scenario {
       rungs.append("\(name(operation)): \(rung) at \(instant.seconds)")
     case .prepare(let operation, let number):
       preparations[name(operation)] = number
-    case .spawn, .recall, .requestCancel, .signal, .ping, .killGroup, .retire, .note, .start,
+    case .spawn, .recall, .requestCancel, .signal, .ping, .retire, .note, .start,
       .relay, .retry, .blame, .announce, .goOn, .giveUp, .tryAgain, .forget, .pass,
       .passToGroup, .stop, .curfew:
       break
@@ -171,9 +171,8 @@ extension Scenario {
     case .signal(let worker, let signal, let reason):
       "signal \(worker) with \(signal)" + (reason.isNamed ? " for \(reason)" : "")
     case .ping(let worker, _): "ping \(worker)"
-    case .killGroup(let group): "kill group \(group)"
     case .pass(let worker, let signal): "pass \(signal) to \(worker)"
-    case .passToGroup(let group, let signal): "pass \(signal) to group \(group)"
+    case .passToGroup(_, let group, let signal): "pass \(signal) to group \(group)"
     case .stop: "stop"
     case .curfew: "curfew"
     case .retire(let worker): "retire \(worker)"

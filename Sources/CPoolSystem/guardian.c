@@ -1,0 +1,284 @@
+#define _GNU_SOURCE
+#include "guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+
+// By comm, which killall and pkill look at, nothing here is named as the programs are.
+static const char guardian_name[] = "pool-guardian";
+
+// Sent with the number of another signal, such as SIGKILL, that the worker is to get.
+#define REQUEST (SIGRTMIN + 7)
+// Sent by the system when the parent has ended, or one of its threads.
+#define PARENT_ENDED SIGPWR
+
+// The arguments lie in one piece, which `ps` shows.
+static char *first_argument;
+static char *arguments_end;
+
+#ifdef __GLIBC__
+__attribute__((constructor)) static void note_arguments(int count, char **arguments) {
+  if (count < 1 || !arguments[0]) return;
+  first_argument = arguments[0];
+  arguments_end = arguments[count - 1] + strlen(arguments[count - 1]) + 1;
+}
+#endif
+
+static pid_t guardian_of_this;
+
+pid_t opool_own_guardian(void) { return guardian_of_this; }
+
+static void take_name(void) {
+  prctl(PR_SET_NAME, guardian_name, 0, 0, 0);
+  if (!first_argument || arguments_end <= first_argument) return;
+  size_t room = (size_t)(arguments_end - first_argument);
+  memset(first_argument, 0, room);
+  strncpy(first_argument, guardian_name, room - 1);
+}
+
+int opool_is_guardian(pid_t process) {
+  char path[32];
+  char name[sizeof guardian_name] = {0};
+  snprintf(path, sizeof path, "/proc/%d/comm", (int)process);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t count = read(file, name, sizeof guardian_name);
+  close(file);
+  // A line feed follows the name.
+  return count == sizeof guardian_name && memcmp(name, guardian_name, sizeof guardian_name - 1) == 0;
+}
+
+int opool_ask_guardian(pid_t guardian, int number) {
+  union sigval value = {.sival_int = number};
+  if (sigqueue(guardian, REQUEST, value) != 0) return -1;
+  // One that was stopped takes the request when it goes on.
+  return number == SIGKILL ? kill(guardian, SIGCONT) : 0;
+}
+
+// A worker, as its guardian sees it.
+typedef struct {
+  pid_t worker;
+  // Who has started the guardian.
+  pid_t parent;
+  // Whether it is another program than the standard worker.
+  int is_foreign;
+  // How many steps were taken since the parent has ended, or the worker's end was asked for.
+  int steps;
+  // When the next one is due; 0 where none is.
+  int64_t due;
+} ward;
+
+static const int64_t millisecond = 1000000;
+
+static int64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static void send(const ward *ward, int number) {
+  if (number == SIGKILL && opool_is_guardian(ward->worker) &&
+      opool_ask_guardian(ward->worker, number) == 0)
+    return;
+  if (kill(-ward->worker, number) != 0) kill(ward->worker, number);
+}
+
+// The worker is to end: by itself at first, where its input has ended, and then by force.
+static void take_step(ward *ward) {
+  if (ward->steps == 0 && !ward->is_foreign) {
+    ward->due = now() + 250 * millisecond;
+  } else if (ward->steps <= 1) {
+    send(ward, SIGTERM);
+    ward->due = now() + 750 * millisecond;
+    ward->steps = 1;
+  } else if (ward->steps == 2) {
+    send(ward, SIGKILL);
+    ward->due = now() + 500 * millisecond;
+  } else {
+    kill(ward->worker, SIGKILL);
+    ward->due = 0;
+  }
+  ward->steps++;
+}
+
+static void receive(ward *ward, int number, int value) {
+  if (number == REQUEST) {
+    send(ward, value);
+    if (value != SIGKILL) return;
+    // A guardian below this one may not come to it.
+    ward->steps = 3;
+    ward->due = now() + 500 * millisecond;
+    return;
+  }
+  switch (number) {
+  case SIGHUP:
+  case SIGINT:
+  case SIGQUIT:
+  case SIGTERM:
+  case SIGUSR1:
+  case SIGUSR2:
+  case SIGCONT:
+  case SIGTSTP:
+    send(ward, number);
+  }
+}
+
+// Reaps what has ended of the worker's descendants, and the worker; returns whether it has ended.
+static int reap(const ward *ward, int *status) {
+  int has_ended = 0;
+  int other;
+  pid_t child;
+  while ((child = waitpid(-1, &other, WNOHANG)) > 0) {
+    if (child != ward->worker) continue;
+    *status = other;
+    has_ended = 1;
+  }
+  return has_ended;
+}
+
+// Waits for the next signal, or until the next step is due: 0.
+static int next_signal(const ward *ward, int *value) {
+  sigset_t all;
+  sigfillset(&all);
+  siginfo_t info = {0};
+  struct timespec limit = {0, 0};
+  int64_t rest = ward->due == 0 ? 0 : ward->due - now();
+  if (rest > 0) limit = (struct timespec){rest / 1000000000, rest % 1000000000};
+  if (ward->due != 0 && rest <= 0) return 0;
+  int number = sigtimedwait(&all, &info, ward->due == 0 ? NULL : &limit);
+  *value = info.si_code == SI_QUEUE ? info.si_value.sival_int : 0;
+  return number > 0 ? number : 0;
+}
+
+static int await_worker(ward *ward) {
+  int status = 0;
+  while (!reap(ward, &status)) {
+    int value = 0;
+    int number = next_signal(ward, &value);
+    int is_due = ward->due != 0 && now() >= ward->due;
+    if (is_due || (ward->steps == 0 && getppid() != ward->parent)) take_step(ward);
+    if (number > 0) receive(ward, number, value);
+  }
+  return status;
+}
+
+// Ends what the worker has left, unless it was left on purpose.
+static void end_rest(const ward *ward, int status) {
+  const int64_t limit = 900 * millisecond;
+  if (!ward->is_foreign) {
+    if (atomic_load(&opool_the_guard->group) != 0) opool_end_guarded(limit);
+    return;
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && getppid() == ward->parent) return;
+  // What another program has put into a session of its own may serve others, as a connection that
+  // ssh shares does.
+  opool_spared spared = {.only_session = getsid(0)};
+  opool_end_children(&spared, limit);
+}
+
+static _Noreturn void end_as(int status) {
+  if (WIFEXITED(status)) _exit(WEXITSTATUS(status));
+  // The worker left a core file where one was wanted.
+  struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  int number = WTERMSIG(status);
+  signal(number, SIG_DFL);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, number);
+  kill(getpid(), number);
+  sigprocmask(SIG_UNBLOCK, &set, NULL);
+  _exit(128 + number);
+}
+
+// Lets go of everything by which others would take this process for the worker.
+static void step_aside(void) {
+  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int number = 0; number < 3; number++)
+    if (null < 0 || dup2(null, number) < 0) close(number);
+  if (null > 2) close(null);
+  if (chdir("/") != 0) return;
+}
+
+int opool_prepare_guarding(void) {
+  // A parent that ignores this signal would not be told of its children's ends.
+  signal(SIGCHLD, SIG_DFL);
+  return opool_adopt_orphans(1) != 0 || opool_share_guard() != 0 ? -1 : 0;
+}
+
+void opool_guard_worker(pid_t worker, pid_t parent, int is_foreign) {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, NULL);
+  // The worker leads a group of its own. So does this process, where it did not lead its session.
+  setpgid(worker, worker);
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, PARENT_ENDED, 0, 0, 0);
+  take_name();
+  step_aside();
+  ward ward = {.worker = worker, .parent = parent, .is_foreign = is_foreign};
+  if (getppid() != parent) take_step(&ward);
+  int status = await_worker(&ward);
+  end_rest(&ward, status);
+  end_as(status);
+}
+
+int opool_fork_guarded(void) {
+  pid_t parent = getppid();
+  sigset_t all;
+  sigset_t previous;
+  sigfillset(&all);
+  if (opool_prepare_guarding() != 0) return -1;
+  sigprocmask(SIG_SETMASK, &all, &previous);
+  pid_t guardian = getpid();
+  pid_t worker = fork();
+  if (worker > 0) opool_guard_worker(worker, parent, 0);
+  if (worker == 0) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+    if (getppid() != guardian) _exit(1);
+    guardian_of_this = guardian;
+  } else {
+    opool_adopt_orphans(0);
+  }
+  sigprocmask(SIG_SETMASK, &previous, NULL);
+  return worker;
+}
+#else
+int opool_is_guardian(pid_t process) {
+  (void)process;
+  return 0;
+}
+
+int opool_ask_guardian(pid_t guardian, int number) { return kill(guardian, number); }
+
+pid_t opool_own_guardian(void) { return 0; }
+
+int opool_prepare_guarding(void) {
+  errno = ENOSYS;
+  return -1;
+}
+
+void opool_guard_worker(pid_t worker, pid_t parent, int is_foreign) {
+  (void)worker;
+  (void)parent;
+  (void)is_foreign;
+  abort();
+}
+
+int opool_fork_guarded(void) {
+  errno = ENOSYS;
+  return -1;
+}
+#endif
