@@ -59,6 +59,8 @@ public enum PoolWorker {
       ProcessSignal.pipe.ignore()
       // Where whoever started this had it ignored, no child could be waited for.
       if ProcessSignal.childEnded.isIgnored { ProcessSignal.childEnded.reset() }
+      // Swift's own handler would print a crash report, and the worker would go on.
+      if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
       armDeathSignal(servesCommands: kinds[CommandPayload.kind] != nil)
       let session = WorkerSession(streams, orphans: servesOnlyCommands(kinds) ? Orphans() : nil)
       try session.output.open(hello(kinds))

@@ -22,6 +22,9 @@ extension BatchRun {
     let hasResults = finishResults(of: session, options, &lines)
     let journalFailure = endJournal(of: session)
     if let journalFailure { lines.append(journalFailure) }
+    if session.printer.options.progress?.isLineOpen == true, !lines.isEmpty {
+      lines[0] = "\n" + lines[0]
+    }
     if !LastWords.say(lines, control.readers) {
       endByDeadline(session)
       session.state.withLock { $0.results?.append(unprintedCount: unprinted) }

@@ -11,6 +11,8 @@ package enum OpoolCommand {
     // A stream that is closed would give its number to the next file that is opened here.
     StandardStreams.occupyClosed()
     Descriptors.closeBeyondLimit()
+    // Swift's own handler would print a crash report, and go on.
+    if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
     do throws(UsageError) {
       switch try Invocation(arguments: arguments) {
       case .help(let topic): return show(topic.text).rawValue
