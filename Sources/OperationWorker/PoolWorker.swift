@@ -77,6 +77,8 @@ public enum PoolWorker {
       ProcessSignal.fileSize.ignore()
       // Where whoever started this had it ignored, no child could be waited for.
       if ProcessSignal.childEnded.isIgnored { ProcessSignal.childEnded.reset() }
+      // Swift's own handler would print a crash report, and the worker would go on.
+      if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
       armDeathSignal(isStandard: isStandard)
       let session = WorkerSession(streams, orphans: isStandard ? Orphans() : nil)
       try session.output.open(hello(kinds, isStandard: isStandard))

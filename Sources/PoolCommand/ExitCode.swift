@@ -18,6 +18,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case hungUp = 129
   /// Interrupted by SIGINT: 128 and the signal's number, as shells count.
   case interrupted = 130
+  /// Ended at once by SIGQUIT: 128 and the signal's number.
+  case quit = 131
   /// Nobody reads the standard output any more: 128 and SIGPIPE's number.
   case closedOutput = 141
   /// Ended by SIGTERM: 128 and the signal's number.

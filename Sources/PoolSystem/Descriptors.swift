@@ -125,4 +125,20 @@ package enum Descriptors {
   package static func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
   }
+
+  /// Whether another process reads what is written there: a pipe or a socket.
+  package static func isPipe(_ descriptor: Int32) -> Bool {
+    let type = type(of: descriptor)
+    return type == S_IFIFO || type == S_IFSOCK
+  }
+
+  /// Whether it is a device such as a terminal, also one that does not work any more.
+  package static func isCharacterDevice(_ descriptor: Int32) -> Bool {
+    type(of: descriptor) == S_IFCHR
+  }
+
+  private static func type(of descriptor: Int32) -> mode_t? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
 }

@@ -27,6 +27,9 @@ package struct SystemFailure: Error, Hashable {
   /// Whether nobody is left at the other end.
   package var isBrokenPipe: Bool { code == EPIPE }
 
+  /// Whether the device does not work, as a terminal that was closed.
+  package var isDeviceFault: Bool { code == EIO || code == ENXIO }
+
   /// The system's own words for the number, such as `No such file or directory`.
   package var reason: String { Self.reason(code) }
 

@@ -99,6 +99,12 @@ package enum SystemIO {
     return poll(&entry, 1, 0) > 0
   }
 
+  /// Whether there is room to write.
+  package static func canWrite(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLOUT) != 0
+  }
+
   /// Reads all that comes until the end.
   package static func readAll(_ descriptor: Int32) throws(SystemFailure) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -110,6 +116,11 @@ package enum SystemIO {
       if count == 0 { return bytes }
       bytes.append(contentsOf: buffer[..<count])
     }
+  }
+
+  /// Waits until there is room to write, or never will be.
+  package static func waitForRoom(_ descriptor: Int32) {
+    wait(for: Int16(POLLOUT), on: descriptor)
   }
 
   static func wait(for events: Int16, on descriptor: Int32) {

@@ -1,5 +1,11 @@
 import CPoolSystem
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// What a terminal is like.
 package enum Terminal {
   /// How many columns the terminal behind a descriptor has; nil where there is none.
@@ -7,5 +13,17 @@ package enum Terminal {
     guard Descriptors.isTerminal(descriptor) else { return nil }
     let columns = Int(opool_terminal_columns(descriptor))
     return columns > 0 ? columns : 80
+  }
+
+  /// Whether the terminal behind a descriptor is this process's own, and its group the one in the
+  /// foreground: not a job that a shell has put into the background.
+  package static func isForeground(_ descriptor: Int32) -> Bool {
+    tcgetpgrp(descriptor) == getpgrp()
+  }
+
+  /// Whether a terminal of that type, as TERM has it, does more than to write one line below another.
+  package static func movesCursor(type: [UInt8]?) -> Bool {
+    guard let type, !type.isEmpty else { return false }
+    return type != Array("dumb".utf8) && type != Array("unknown".utf8)
   }
 }

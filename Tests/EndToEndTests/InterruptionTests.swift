@@ -8,13 +8,13 @@ import Testing
 struct InterruptionTests {
   /// Starts a run of three operations, of which the first, given here, writes to the pipe `up`
   /// when it executes.
-  private func start(_ shell: String) throws -> RunningOpool {
+  private func start(_ shell: String, _ options: String...) throws -> RunningOpool {
     let manifest = """
       {"id": "a", "shell": "\(shell)"}
       {"id": "b", "run": ["touch", "ran"], "after": ["a"]}
       {"id": "c", "run": ["touch", "ran"]}
       """
-    let command = try Opool("run", "-j1", "--results", "results").stdin(manifest)
+    let command = try Opool(["run", "-j1", "--results", "results"] + options).stdin(manifest)
     for pipe in ["up", "told"] { try RunningOpool.makePipe(command.folder.path(of: pipe)) }
     let running = try command.start()
     #expect(try running.read(pipe: "up") == "up\n")
@@ -57,10 +57,14 @@ struct InterruptionTests {
 
   /// The command has been asked, and the user does not want to wait for its grace: its worker is
   /// killed, which the operation's outcome tells, and takes it along.
+  ///
+  /// The grace of a day would not end before the watchdog does.
   @Test("The second signal kills at once")
   func twice() throws {
     let running = try start(
-      "trap 'echo told > told' TERM; echo up > up; while :; do sleep 1000 & wait; done"
+      "trap 'echo told > told' TERM; echo up > up; while :; do sleep 1000 & wait; done",
+      "--term-seq",
+      "TERM,86400000,KILL"
     )
     running.signal(.interrupt)
     #expect(try running.read(pipe: "told") == "told\n")
@@ -68,6 +72,20 @@ struct InterruptionTests {
     let run = try running.wait().expect("", exit: 130)
     try expectAllCancelled(run)
     #expect(try run.resultsByID()["a"]?.message == "it was cancelled, and ended on SIGKILL")
+  }
+
+  /// The command would be asked by no step of the ladder before the watchdog ends the test.
+  @Test("SIGQUIT ends a run at once, and leaves nothing")
+  func quit() throws {
+    let running = try start(
+      "trap '' TERM QUIT; echo up > up; while :; do sleep 1000 & wait; done",
+      "--term-seq",
+      "TERM,86400000,KILL"
+    )
+    running.signal(.quit)
+    let run = try running.wait()
+    run.expect("", stderr: "opool: 0 succeeded, 3 cancelled in T\n", exit: 131)
+    try expectAllCancelled(run)
   }
 
   /// Nobody is left to tell them, so workers notice, and commands are taken along.

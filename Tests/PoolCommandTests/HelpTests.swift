@@ -24,7 +24,8 @@ struct HelpTests {
       "-j N", "-k, --keep-order", "-n, --dry-run", "--retries N", "--timeout S",
       "--retry-on CAUSES", "--retry-delay S", "--heartbeat S", "--chaos RATES", "--seed N",
       "--deadline S", "--term-seq STEPS", "--order ORDER", "--history FILE",
-      "--results FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose", "-h, --help",
+      "--results FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose", "--progress",
+      "--no-progress", "-h, --help",
       "--version",
     ]
     for topic in [HelpTopic.run, .map] {
@@ -94,7 +95,7 @@ struct HelpTests {
           4  no worker could start, or the protocol failed
           5  output or results could not be written, or the journal not be used
           124  the deadline has passed
-          129, 130, 143  hung up, interrupted; 141  the standard output was closed
+          129, 130, 131, 143  hung up, interrupted, quit; 141  standard output closed
 
         """
     )

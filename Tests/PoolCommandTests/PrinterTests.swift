@@ -160,4 +160,41 @@ struct PrinterTests {
     told.close(printer)
     #expect(try text(in: output) == "1\na\n2\n\(long)\n3\nb\n4\n")
   }
+
+  @Test("What a closed terminal was to show is dropped, is no failure, and not reported as printed")
+  func closedTerminal() throws {
+    let terminal = try PseudoTerminal()
+    let (output, error) = (try terminal.open(), try TemporaryFile.open())
+    defer { for file in [output, error] { Descriptors.close(file) } }
+    let told = Told()
+    var options = told.options(writingTo: output, error)
+    let hangUps = Mutex(0)
+    options.hungUp = { hangUps.withLock { $0 += 1 } }
+    let printer = try Printer(options)
+    terminal.hangUp()
+    for number in 0..<3 {
+      printer.print(number, pair(number == 1 ? "" : "lost\n", "of \(number)\n"))
+    }
+    told.close(printer)
+    // One that shared a flush with what was dropped may be printed again by a later run.
+    #expect(told.printed.withLock { Set($0).isSubset(of: [1]) })
+    #expect(told.failures.withLock { $0.isEmpty })
+    #expect(hangUps.withLock { $0 } == 1)
+    #expect(try text(in: error) == "of 0\nof 1\nof 2\n")
+  }
+
+  @Test("A message begins a line of its own on a terminal, behind outputs that left theirs open")
+  func messages() throws {
+    let terminal = try PseudoTerminal()
+    let output = try terminal.open()
+    let told = Told()
+    let printer = try Printer(told.options(writingTo: output, output))
+    printer.print(0, pair("open"))
+    printer.say(Array("said\n".utf8))
+    for piece in ["of a ", "worker\n"] { printer.say(Array(piece.utf8)) }
+    told.close(printer)
+    Descriptors.close(output)
+    terminal.readToEnd()
+    #expect(terminal.transcript == "open\r\nsaid\r\nof a worker\r\n")
+  }
 }

@@ -250,6 +250,14 @@ int opool_open_process(pid_t process);
 /// now. ENOSYS or EINVAL where the system cannot.
 int opool_signal_group(int process, int number);
 
+/// Opens a new pseudo-terminal of that width, close-on-exec, and says where its other side is.
+int opool_open_terminal(int columns, char *path, int capacity);
+
+/// Starts a program in a folder and in a session of its own, whose terminal is that one; its streams lead
+/// there. Returns 0 or the error's number.
+int opool_spawn_on_terminal(const char *terminal, const char *directory, char *const *arguments,
+                            char *const *environment, pid_t *child);
+
 /// How many columns a terminal has, or -1.
 int opool_terminal_columns(int descriptor);
 

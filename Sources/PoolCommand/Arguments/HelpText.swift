@@ -67,6 +67,8 @@ enum HelpText {
 
     \(results)
 
+    \(signals)
+
     Examples:
       {"id": "fetch", "run": ["curl", "-sSO", "https://example.org/data.csv"]}
       {"id": "count", "shell": "wc -l < data.csv", "after": ["fetch"]}
@@ -96,6 +98,8 @@ enum HelpText {
     \(options)
 
     \(results)
+
+    \(signals)
 
     Examples:
       opool map gzip -9 ::: *.log
@@ -185,6 +189,13 @@ enum HelpText {
           --durability WHEN  when outcomes are on the disk: none, 50ms, operation
       -q, --quiet            print nothing about the run but errors
       -v, --verbose          say what happens
+          --progress         keep a line that says how far the run is: the default
+                             where the standard error is the terminal that opool
+                             has in the foreground, TERM is not dumb, and the
+                             standard output is no pipe (to a pager, which would
+                             use the terminal, too); with --progress also with a
+                             pipe, as in opool … | tee log, or with -q
+          --no-progress      keep none
       -h, --help             print this text
           --version          print the version
     """
@@ -204,6 +215,16 @@ enum HelpText {
     their own, whatever they are named, or nothing is executed.
     """
 
+  private static let signals = """
+    Signals:
+      INT, TERM  end the run as --term-seq says; the second time at once
+      QUIT       Ctrl-\\: end the run at once, without asking; no core file is left
+      HUP        finish what executes, and begin nothing more; ignored with nohup
+      USR1       say on the standard error what executes, where and how long, and
+                 how far the run is; the run goes on
+      TSTP       Ctrl-Z: stop with all commands, until CONT
+    """
+
   private static let exitCodes = """
     Exit codes:
       0  every operation succeeded
@@ -213,7 +234,7 @@ enum HelpText {
       4  no worker could start, or the protocol failed
       5  output or results could not be written, or the journal not be used
       124  the deadline has passed
-      129, 130, 143  hung up, interrupted; 141  the standard output was closed
+      129, 130, 131, 143  hung up, interrupted, quit; 141  standard output closed
 
     """
 }

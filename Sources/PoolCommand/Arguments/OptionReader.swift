@@ -139,6 +139,8 @@ struct OptionReader {
     case .salvage: shared.journal.salvages = true
     case .quiet: shared.verbosity = .quiet
     case .verbose: shared.verbosity = .verbose
+    case .progress: shared.progress = true
+    case .noProgress: shared.progress = false
     case .help: return .help(topic)
     case .version: return .version
     }

@@ -23,6 +23,8 @@ enum Option: CaseIterable {
   case salvage
   case quiet
   case verbose
+  case progress
+  case noProgress
   case help
   case version
 
@@ -52,6 +54,8 @@ enum Option: CaseIterable {
     case .salvage: "salvage"
     case .quiet: "quiet"
     case .verbose: "verbose"
+    case .progress: "progress"
+    case .noProgress: "no-progress"
     case .help: "help"
     case .version: "version"
     }
@@ -69,7 +73,7 @@ enum Option: CaseIterable {
     case .retryOn, .retryDelay, .heartbeat, .order, .history: nil
     case .retries, .timeout, .deadline, .ladder, .chaos, .seed, .results, .worker, .version:
       nil
-    case .journal, .durability, .resume, .resumeFailed, .salvage: nil
+    case .journal, .durability, .resume, .resumeFailed, .salvage, .progress, .noProgress: nil
     }
   }
 
@@ -87,7 +91,7 @@ enum Option: CaseIterable {
     case .worker: "N:COMMAND"
     case .durability: "WHEN"
     case .keepOrder, .dryRun, .quiet, .verbose, .help, .version: nil
-    case .resume, .resumeFailed, .salvage: nil
+    case .resume, .resumeFailed, .salvage, .progress, .noProgress: nil
     }
   }
 

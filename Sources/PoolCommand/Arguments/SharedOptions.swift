@@ -46,6 +46,8 @@ package struct SharedOptions: Hashable, Sendable {
   /// Workers of the user's own, in the order in which they were given.
   package var workers: [WorkerRequest] = []
   package var verbosity = Verbosity.normal
+  /// Whether there is to be a progress line; nil where the streams decide.
+  package var progress: Bool?
 
   package init() {}
 }

@@ -30,6 +30,9 @@ extension BatchRun {
     } else if control.verdict != .closedOutput, let line = keptLine(of: session) {
       lines.append(line)
     }
+    if session.printer.options.progress?.isLineOpen == true, !lines.isEmpty {
+      lines[0] = "\n" + lines[0]
+    }
     if !LastWords.say(lines, control.readers) {
       endByDeadline(session)
       session.state.withLock { $0.results?.append(unprintedCount: unprinted) }

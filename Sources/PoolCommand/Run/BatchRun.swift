@@ -160,11 +160,14 @@ enum BatchRun {
   ) -> Printer.Options {
     var printing = Printer.Options()
     printing.keepsOrder = options.keepsOrder
-    if options.verbosity != .quiet, Descriptors.isTerminal(2) {
-      printing.progress = { width in
+    var line: (@Sendable (_ width: Int) -> String)?
+    if options.showsProgress {
+      line = { width in
         board.snapshot(at: control.coordinator.now, label: batch.label(of:)).line(width: width)
       }
     }
+    printing.progress = ProgressLine(on: printing.error, line)
+    printing.hungUp = { control.loseTerminal() }
     printing.holdBack = { control.hold(.printer, while: $0) }
     printing.ended = { control.readers.note(endOf: .outputs) }
     printing.failed = { failure in
@@ -180,7 +183,7 @@ extension RunSession {
   /// What the run came to, where it was not made to end early.
   func exitCode(_ state: borrowing State) -> ExitCode {
     if state.lacksWorkers { return .workers }
-    if state.hasLostOutput { return .output }
+    if state.hasLostOutput || control.hasLostTerminal { return .output }
     return state.summary.exitCode
   }
 }

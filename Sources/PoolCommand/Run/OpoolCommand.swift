@@ -13,6 +13,8 @@ package enum OpoolCommand {
     Descriptors.closeBeyondLimit()
     // A limit of file sizes is an error of the write that meets it, and not the end of the run.
     ProcessSignal.fileSize.ignore()
+    // Swift's own handler would print a crash report, and go on.
+    if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
     do throws(UsageError) {
       switch try Invocation(arguments: arguments) {
       case .help(let topic): return show(topic.text).rawValue

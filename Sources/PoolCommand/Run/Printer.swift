@@ -14,8 +14,8 @@ final class Printer: Sendable {
     /// The descriptors of the standard output and error streams; tests put others there.
     var output: Int32 = 1
     var error: Int32 = 2
-    /// The progress line for a width, where there is one to show.
-    var progress: (@Sendable (_ width: Int) -> String)?
+    /// The progress line, on the terminal behind the error stream.
+    var progress: ProgressLine?
     /// Called when the caller should hold back, and when no longer; the closure tells which.
     ///
     /// Two threads call it, so what was true when it was called may be outdated when it arrives.
@@ -27,6 +27,8 @@ final class Printer: Sendable {
     /// a failed write was to print, are not among them. Never called any more once the printer was
     /// abandoned, see ``Printer/abandon()``.
     var printed: @Sendable (_ numbers: [Int]) -> Void = { _ in }
+    /// Called once, when an output was dropped because its terminal has hung up.
+    var hungUp: @Sendable () -> Void = {}
     /// Called once, when a stream cannot be written.
     var failed: @Sendable (PrinterFailure) -> Void = { _ in }
     /// Called when the printer was closed, and has written all that it could.
@@ -63,7 +65,7 @@ final class Printer: Sendable {
 
   private let work = Monitor(Work())
   private let account = Monitor(Account())
-  private let options: Options
+  let options: Options
 
   init(_ options: Options) throws(SystemFailure) {
     self.options = options
@@ -133,7 +135,7 @@ final class Printer: Sendable {
   ) {
     while true {
       let isIdle: (borrowing Work) -> Bool = { $0.queue.isEmpty && !$0.isClosed }
-      if options.progress != nil {
+      if options.progress?.isWanted == true {
         _ = work.wait(until: MonotonicClock.now + period, while: isIdle)
       } else {
         work.wait(while: isIdle, then: { _ in })

@@ -13,10 +13,7 @@ struct PrinterFailure: Error, Hashable {
 
 /// What the printer's thread does with what it was handed.
 struct PrinterWriting {
-  enum Stream {
-    case output
-    case error
-  }
+  typealias Stream = OutputStreams.Stream
 
   private let options: Printer.Options
   /// Told the numbers of operations whose outputs were written, and how many of them are not empty.
@@ -28,7 +25,7 @@ struct PrinterWriting {
   private var unreported: [Int] = []
   /// How many of them wrote anything.
   private var unreportedOutputs = 0
-  private var progress: ProgressLine
+  private var streams: OutputStreams
   /// Whether what goes to the output stream next begins a line there.
   private var endsLine = true
   private var hasFailed = false
@@ -38,7 +35,7 @@ struct PrinterWriting {
   init(_ options: Printer.Options, written: @escaping ([Int], Int) -> Void) {
     self.options = options
     self.written = written
-    progress = ProgressLine(options.progress, on: options.error)
+    streams = OutputStreams(options)
   }
 
   mutating func write(_ items: [Printer.Item]) {
@@ -52,12 +49,12 @@ struct PrinterWriting {
   }
 
   /// Renews the progress line, where the last one is old enough.
-  mutating func showProgress() {
-    progress.show()
+  func showProgress() {
+    streams.showProgress()
   }
 
-  mutating func end() {
-    progress.clear()
+  func end() {
+    streams.clearProgress()
   }
 
   private mutating func fail(_ failure: PrinterFailure) {
@@ -75,7 +72,7 @@ extension PrinterWriting {
     switch item {
     case .message(let bytes):
       try flush()
-      try put(bytes, on: .error)
+      try put(bytes)
     case .lines(let bytes):
       guard !hasFailed else { return }
       if !endsLine { try write(.inline([UInt8(ascii: "\n")]), on: .output) }
@@ -102,11 +99,13 @@ extension PrinterWriting {
   }
 
   private mutating func write(_ number: Int, _ pair: OutputPair) throws(PrinterFailure) {
+    let droppedBefore = streams.droppedCount
     try write(pair.output, on: .output)
     if pair.error.byteCount > 0 {
       try flush()
       try write(pair.error, on: .error)
     }
+    guard streams.droppedCount == droppedBefore else { return }
     unreported.append(number)
     if !pair.isEmpty { unreportedOutputs += 1 }
   }
@@ -118,9 +117,8 @@ extension PrinterWriting {
     do throws(SystemFailure) {
       if case .file(let file) = content, file.byteCount > Self.bufferLimit {
         try flushPlain()
-        progress.clear()
-        try noteEnd(of: file)
-        return try SystemIO.send(file.descriptor, file.range, to: descriptor(of: stream))
+        if stream == .output { try noteEnd(of: file) }
+        return try streams.send(file, to: stream)
       }
       try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
         try putPlain(piece, on: stream)
@@ -137,17 +135,18 @@ extension PrinterWriting {
     if stream == .output, let last = piece.last { endsLine = last == UInt8(ascii: "\n") }
     guard stream == .output, buffer.count + piece.count <= Self.bufferLimit else {
       try flushPlain()
-      progress.clear()
-      return try SystemIO.writeAll(descriptor(of: stream), piece)
+      return try streams.write(piece, to: stream)
     }
     buffer.append(contentsOf: piece)
   }
 
   private mutating func flushPlain() throws(SystemFailure) {
     if !buffer.isEmpty {
-      progress.clear()
-      try SystemIO.writeAll(options.output, buffer)
+      let droppedBefore = streams.droppedCount
+      try streams.write(buffer, to: .output)
       buffer.removeAll(keepingCapacity: true)
+      // Which of them were in the buffer is not known.
+      if streams.droppedCount > droppedBefore { (unreported, unreportedOutputs) = ([], 0) }
     }
     report()
   }
@@ -172,10 +171,6 @@ extension PrinterWriting {
     stream == .output ? options.outputName : "standard error"
   }
 
-  private func descriptor(of stream: Stream) -> Int32 {
-    stream == .output ? options.output : options.error
-  }
-
   private mutating func flush() throws(PrinterFailure) {
     do throws(SystemFailure) {
       try flushPlain()
@@ -184,12 +179,11 @@ extension PrinterWriting {
     }
   }
 
-  private mutating func put(_ bytes: [UInt8], on stream: Stream) throws(PrinterFailure) {
-    progress.clear()
+  private mutating func put(_ message: [UInt8]) throws(PrinterFailure) {
     do throws(SystemFailure) {
-      try SystemIO.writeAll(descriptor(of: stream), bytes)
+      try streams.write(message: message)
     } catch {
-      throw PrinterFailure(stream: name(of: stream), failure: error)
+      throw PrinterFailure(stream: name(of: .error), failure: error)
     }
   }
 }

@@ -8,7 +8,12 @@ final class RunBoard: Sendable {
     var total = 0
     var finished = 0
     var failed = 0
-    var executing: [Int: Instant] = [:]
+    var executing: [Int: Execution] = [:]
+  }
+
+  private struct Execution {
+    var start: Instant
+    var worker: WorkerID
   }
 
   private let state = Mutex(State())
@@ -18,8 +23,9 @@ final class RunBoard: Sendable {
     state.withLock { $0.total += count }
   }
 
-  func start(_ operation: Int, at now: Instant) {
-    state.withLock { $0.executing[operation] = now }
+  func start(_ operation: Int, on worker: WorkerID, at now: Instant) {
+    let execution = Execution(start: now, worker: worker)
+    state.withLock { $0.executing[operation] = execution }
   }
 
   func retry(_ operation: Int) {
@@ -38,19 +44,47 @@ final class RunBoard: Sendable {
   func snapshot(at now: Instant, label: (Int) -> String) -> ProgressSnapshot {
     let state = state.withLock { $0 }
     // The number breaks ties, so that the line does not flicker.
-    let longest = state.executing.min { ($0.value, $0.key) < ($1.value, $1.key) }
-    return ProgressSnapshot(
+    let longest = state.executing.min { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
+    return Self.snapshot(
+      state,
+      at: now,
+      longest: longest.map { operation, execution in
+        ProgressSnapshot.Longest(
+          label: label(operation),
+          elapsed: now.nanoseconds - execution.start.nanoseconds
+        )
+      }
+    )
+  }
+
+  /// Everything that executes at that time; the closure names an operation.
+  func status(at now: Instant, label: (Int) -> String) -> StatusReport {
+    let state = state.withLock { $0 }
+    let executions = state.executing.sorted { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
+    return StatusReport(
+      progress: Self.snapshot(state, at: now),
+      executions: executions.map { operation, execution in
+        StatusReport.Execution(
+          label: label(operation),
+          worker: execution.worker.description,
+          elapsed: now.nanoseconds - execution.start.nanoseconds
+        )
+      }
+    )
+  }
+
+  private static func snapshot(
+    _ state: State,
+    at now: Instant,
+    longest: ProgressSnapshot.Longest? = nil
+  ) -> ProgressSnapshot {
+    ProgressSnapshot(
       finished: state.finished,
       total: state.total,
       executing: state.executing.count,
       failed: state.failed,
       elapsed: now.nanoseconds,
-      longest: longest.map { operation, start in
-        ProgressSnapshot.Longest(
-          label: label(operation),
-          elapsed: now.nanoseconds - start.nanoseconds
-        )
-      }
+      longest: longest
     )
   }
 }

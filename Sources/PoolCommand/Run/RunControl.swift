@@ -20,6 +20,8 @@ final class RunControl: Sendable {
     var holds: Set<Hold> = []
     var verdict: ExitCode?
     var interruptions = 0
+    var hasQuit = false
+    var hasLostTerminal = false
   }
 
   let coordinator: Coordinator
@@ -38,6 +40,18 @@ final class RunControl: Sendable {
 
   /// The exit code of a run that was made to end early.
   var verdict: ExitCode? { state.withLock { $0.verdict } }
+
+  /// Whether outputs were dropped because the terminal that was to show them has gone.
+  var hasLostTerminal: Bool { state.withLock { $0.hasLostTerminal } }
+
+  /// An output cannot be shown, because its terminal has gone.
+  ///
+  /// That may be known before the signal that says it, or without one where the terminal is another
+  /// than this process's own. Where hang-ups are ignored, the run goes on to its end.
+  func loseTerminal() {
+    state.withLock { $0.hasLostTerminal = true }
+    if !ProcessSignal.hangUp.isIgnored { drain(as: .hungUp) }
+  }
 
   /// Lets nothing be dispatched as long as there is a reason.
   ///
@@ -94,7 +108,7 @@ final class RunControl: Sendable {
   static var signals: [ProcessSignal] {
     // Who starts a run with `nohup` wants it to go on; and nobody may be there to continue it.
     let optional: [ProcessSignal] =
-      [.hangUp] + (CurrentProcess.canBeContinued ? [.stopTerminal] : [])
+      [.hangUp, .quit, .user1] + (CurrentProcess.canBeContinued ? [.stopTerminal] : [])
     return [.interrupt, .terminate, .continue] + optional.filter { !$0.isIgnored }
   }
 
@@ -106,8 +120,22 @@ final class RunControl: Sendable {
       drain(as: .hungUp)
     case .stopTerminal: stop()
     case .continue: coordinator.tell { machine, _ in machine.continueAll(by: signal.number) }
+    case .quit: quit()
     default: interrupt(by: signal)
     }
+  }
+
+  /// The user wants the run to end at once: nothing is asked first, and nothing is left.
+  private func quit() {
+    let isRepeated = state.withLock { state in
+      defer { state.hasQuit = true }
+      return state.hasQuit
+    }
+    // What keeps this process from ending holds up nothing else: workers end without it.
+    if isRepeated { CurrentProcess.endNow(ExitCode.quit.rawValue) }
+    readers.end()
+    end(as: .quit)
+    coordinator.tell { machine, _ in machine.killWorkers() }
   }
 
   /// Stops what executes, and then this process, as the terminal would have if all were of its

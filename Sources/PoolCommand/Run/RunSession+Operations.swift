@@ -21,7 +21,7 @@ extension RunSession {
     attempt: Int,
     at now: Instant
   ) {
-    board.start(operation.slot, at: now)
+    board.start(operation.slot, on: worker, at: now)
     guard options.verbosity == .verbose else { return }
     let again = attempt > 1 ? ", attempt \(attempt)" : ""
     say("\(label(operation)): executing on worker \(worker)\(again)")

@@ -132,10 +132,22 @@ final class RunSession: CoordinatorClient {
 
   /// The user, a shell or a terminal wants something of the run.
   func hear(_ signal: ProcessSignal) {
+    switch signal {
+    case .user1: return sayStatus()
+    case .stopTerminal, .quit: printer.options.progress?.hide()
+    case .continue: printer.options.progress?.unhide()
+    default: break
+    }
     control.hear(signal)
     if signal == .hangUp {
       say("hung up: what executes is finished, and nothing else begins", always: true)
     }
+  }
+
+  /// Says what executes, whatever the verbosity: somebody has asked.
+  private func sayStatus() {
+    let report = board.status(at: control.coordinator.now, label: batch.label(of:))
+    printer.say(Array(report.lines.map { "opool: \($0)\n" }.joined().utf8))
   }
 
   func curfewCame() {

@@ -80,11 +80,8 @@ struct Opool {
   /// Starts the command.
   func start() throws -> RunningOpool {
     try folder.write(input, to: ".stdin")
-    try FileManager.default.createDirectory(
-      atPath: folder.path(of: ".tmp"),
-      withIntermediateDirectories: true
-    )
     let marker = UUID().uuidString
+    let environment = try prepare(marker: marker)
     let streams = try [
       Descriptors.openFile(path: Array(folder.path(of: ".stdin").utf8)),
       Descriptors.createFile(path: Array((outputPath ?? folder.path(of: ".stdout")).utf8)),
@@ -96,7 +93,7 @@ struct Opool {
       CommandDescription(
         arguments: words,
         directory: Array(folder.path.utf8),
-        environment: environment(marker: marker),
+        environment: environment,
         standardInput: streams[0],
         standardOutput: streams[1],
         standardError: streams[2]
@@ -105,7 +102,12 @@ struct Opool {
     return RunningOpool(process: process, folder: folder, marker: marker)
   }
 
-  private func environment(marker: String) -> ProcessEnvironment {
+  /// Makes a folder for temporary files, and an environment that leads there.
+  func prepare(marker: String) throws -> ProcessEnvironment {
+    try FileManager.default.createDirectory(
+      atPath: folder.path(of: ".tmp"),
+      withIntermediateDirectories: true
+    )
     var environment = ProcessEnvironment.current
     let path = environment.value(of: "PATH").map { String(decoding: $0, as: UTF8.self) } ?? ""
     let own = [

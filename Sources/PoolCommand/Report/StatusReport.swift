@@ -1,0 +1,30 @@
+/// What a run says of itself when it is asked: how far it is, and all that executes.
+struct StatusReport {
+  /// An operation that executes.
+  struct Execution {
+    var label: String
+    var worker: String
+    /// Nanoseconds since it started.
+    var elapsed: Int64
+  }
+
+  /// How many executions are told one by one.
+  static let limit = 100
+
+  var progress: ProgressSnapshot
+  /// The longest ones first.
+  var executions: [Execution]
+
+  /// The lines for people.
+  var lines: [String] {
+    var lines = [progress.line(width: .max)]
+    for execution in executions.prefix(Self.limit) {
+      let time = DurationText.clock(execution.elapsed)
+      let label = Printable.text(execution.label)
+      lines.append("executing on worker \(execution.worker) for \(time): \(label)")
+    }
+    let rest = executions.count - Self.limit
+    if rest > 0 { lines.append("… and \(rest) more") }
+    return lines
+  }
+}

@@ -1,0 +1,112 @@
+import OperationPool
+import PoolSystem
+
+/// The standard output and error streams, either of which may be a terminal with a progress line.
+///
+/// A terminal that hung up shows nothing any more. What was meant for it is dropped and counted, and is
+/// no failure: the other stream may lead elsewhere, and what executes has still to finish.
+struct OutputStreams {
+  enum Stream {
+    case output
+    case error
+  }
+
+  /// How many writes of outputs, or parts of them, were dropped.
+  private(set) var droppedCount = 0
+
+  private let progress: ProgressLine
+  private let hungUp: @Sendable () -> Void
+  private var output: Target
+  private var error: Target
+
+  private struct Target {
+    let descriptor: Int32
+    let isTerminal: Bool
+    /// Whether it was a terminal that hung up.
+    var isGone = false
+
+    init(_ descriptor: Int32) {
+      self.descriptor = descriptor
+      isTerminal = Descriptors.isTerminal(descriptor)
+    }
+
+    /// Whether a write failed because this was a terminal: one that hung up says that it is none.
+    func hasHungUp(_ failure: SystemFailure) -> Bool {
+      failure.isDeviceFault && Descriptors.isCharacterDevice(descriptor)
+    }
+  }
+
+  /// The streams of a printer.
+  init(_ options: Printer.Options) {
+    output = Target(options.output)
+    error = Target(options.error)
+    progress = options.progress ?? ProgressLine(on: options.error, nil)
+    hungUp = options.hungUp
+  }
+
+  /// Renews the progress line, where the last one is old enough.
+  func showProgress() { progress.show() }
+
+  /// Removes the progress line.
+  func clearProgress() { progress.clear() }
+
+  /// Writes a piece of an operation's output.
+  mutating func write(_ piece: UnsafeRawBufferPointer, to stream: Stream) throws(SystemFailure) {
+    try reach(stream) { [progress] target throws(SystemFailure) in
+      try SystemIO.writeAll(target.descriptor, piece)
+      if target.isTerminal { progress.wrote(piece) }
+    }
+  }
+
+  /// Writes outputs of operations.
+  mutating func write(_ bytes: [UInt8], to stream: Stream) throws(SystemFailure) {
+    try reach(stream) { [progress] target throws(SystemFailure) in
+      try SystemIO.writeAll(target.descriptor, bytes)
+      if target.isTerminal { bytes.withUnsafeBytes { progress.wrote($0) } }
+    }
+  }
+
+  /// Writes a file that an operation has filled.
+  mutating func send(_ file: OutputFile, to stream: Stream) throws(SystemFailure) {
+    try reach(stream) { [progress] target throws(SystemFailure) in
+      try SystemIO.send(file.descriptor, file.range, to: target.descriptor)
+      guard target.isTerminal else { return }
+      let start = max(file.range.lowerBound, file.range.upperBound - Int64(PartialLine.limit))
+      try SystemIO.forEachPiece(of: file.descriptor, start..<file.range.upperBound) {
+        progress.wrote($0)
+      }
+    }
+  }
+
+  /// Writes something of opool's own to the error stream, on a line of its own where that is a terminal.
+  mutating func write(message: [UInt8]) throws(SystemFailure) {
+    guard !error.isGone else { return }
+    progress.clear()
+    let bytes = progress.messageNeedsLineFeed ? [UInt8(ascii: "\n")] + message : message
+    do throws(SystemFailure) {
+      try SystemIO.writeAll(error.descriptor, bytes)
+    } catch {
+      guard self.error.hasHungUp(error) else { throw error }
+      self.error.isGone = true
+    }
+    bytes.withUnsafeBytes { progress.wrote($0, isMessage: true) }
+  }
+
+  private mutating func reach(
+    _ stream: Stream,
+    _ write: (Target) throws(SystemFailure) -> Void
+  ) throws(SystemFailure) {
+    let target = stream == .output ? output : error
+    if !target.isGone {
+      progress.clear()
+      do throws(SystemFailure) {
+        return try write(target)
+      } catch {
+        guard target.hasHungUp(error) else { throw error }
+        if stream == .output { output.isGone = true } else { self.error.isGone = true }
+      }
+    }
+    if droppedCount == 0 { hungUp() }
+    droppedCount += 1
+  }
+}

@@ -1,0 +1,176 @@
+import PoolModel
+import PoolSystem
+import PoolTestSupport
+import Testing
+
+/// What a run does to the terminal that it was started on.
+@Suite("Terminals")
+struct TerminalTests {
+  /// The second operation begins when the first was printed, and ends when the line was seen.
+  @Test("Output without a line feed stays, and goes on as if there were no progress line")
+  func partialLines() throws {
+    let run = try Opool.onTerminal(
+      "opool map -j1 '[ {} = a ] || read x < go; printf %s {}' ::: a b",
+      pipes: ["go"]
+    )
+    #expect(run.terminal.wait { $0.screen.lines.contains { $0.hasPrefix("1/2, 1 executing") } })
+    #expect(run.lines.first == "a" && run.lines.count == 2, "\(run.lines)")
+    try run.release("go")
+    try run.wait().expect()
+    #expect(run.lines == ["ab", "opool: 2 succeeded in T"])
+  }
+
+  @Test("What goes into a file beside the terminal changes nothing on the terminal")
+  func fileBeside() throws {
+    let run = try Opool.onTerminal(
+      "opool map -j1 '[ {} = a ] || read x < go; printf %s {}; printf \"%s!\" {} >&2' ::: a b > out",
+      pipes: ["go"]
+    )
+    #expect(run.terminal.wait { $0.screen.lines.contains { $0.hasPrefix("1/2, 1 executing") } })
+    #expect(run.lines.first == "a!")
+    try run.release("go")
+    try run.wait().expect()
+    #expect(run.lines == ["a!b!", "opool: 2 succeeded in T"])
+    #expect(run.folder.text(of: "out") == "ab")
+  }
+
+  /// Each of these draws at least once where it may: after an output, however soon that comes.
+  @Test(
+    "The progress line is drawn only where it disturbs nothing",
+    arguments: [
+      ("", "xterm", true), ("", "dumb", false), ("", "", false), ("", nil, false),
+      ("-q", "xterm", false), ("--no-progress", "xterm", false), ("-q --progress", "xterm", true),
+      ("| cat", "xterm", false), ("--progress | cat", "xterm", true), ("> out", "xterm", true),
+      ("2>&1 | cat", "xterm", false), ("--progress", "dumb", false),
+    ]
+  )
+  func places(_ words: String, _ type: String?, _ isDrawn: Bool) throws {
+    let options = words.prefix { $0 != "|" && $0 != ">" && $0 != "2" }
+    let run = try Opool.onTerminal(
+      "opool map \(options) echo ::: a \(words.dropFirst(options.count))",
+      terminal: type
+    )
+    try run.wait().expect()
+    #expect(run.terminal.transcript.contains("executing") == isDrawn, "\(run.terminal.transcript)")
+    #expect(run.terminal.transcript.contains("\u{1B}") == isDrawn)
+    // What another program writes there comes when it wants.
+    if !words.contains("|") { #expect(!run.lines.contains { $0.contains("executing") }) }
+  }
+
+  @Test("Stopped by Ctrl-Z, a run takes its progress line along; in the foreground it comes back")
+  func stopped() throws {
+    let run = try Opool.onTerminal(
+      "set -m; opool map 'echo up > up; read x < go; echo {}' ::: a; echo 'stop''ped'; read y; fg; echo over:$?",
+      pipes: ["up", "go"]
+    )
+    #expect(try run.read("up") == "up\n")
+    #expect(run.terminal.wait { $0.transcript.contains("1 executing") })
+    try run.terminal.type("\u{1A}")
+    #expect(run.terminal.wait { $0.transcript.contains("stopped\r\n") })
+    #expect(!run.lines.contains { $0.contains("1 executing") }, "\(run.lines)")
+    let drawnCount = run.drawnCount
+    try run.terminal.type("\n")
+    #expect(run.terminal.wait { _ in run.drawnCount > drawnCount })
+    try run.release("go")
+    try run.wait().expect()
+    #expect(run.lines.suffix(3) == ["a", "opool: 1 succeeded in T", "over:0"])
+  }
+
+  /// It is asked twice what it does, so that it had every occasion to draw between the two.
+  @Test("In the background no progress line is drawn; in the foreground it is")
+  func background() throws {
+    let run = try Opool.onTerminal(
+      """
+      set -m; opool map 'echo up > up; read x < go; echo {}' ::: a & p=$!
+      read up < up; kill -USR1 $p; read y; kill -USR1 $p; read y; fg
+      """,
+      pipes: ["up", "go"]
+    )
+    for count in 1...2 {
+      #expect(run.terminal.wait { $0.transcript.matches(of: /executing on/).count == count })
+      try run.terminal.type("\n")
+      if count == 1 { #expect(run.drawnCount == 0, "\(run.terminal.transcript)") }
+    }
+    #expect(run.terminal.wait { _ in run.drawnCount > 0 })
+    try run.release("go")
+    try run.wait().expect()
+    #expect(run.lines.suffix(2) == ["a", "opool: 1 succeeded in T"])
+  }
+
+  /// The command would be asked by no step of the ladder before the test's patience ends.
+  @Test("The first Ctrl-\\ ends a run at once, and leaves nothing on the screen or elsewhere")
+  func quit() throws {
+    let run = try Opool.onTerminal(
+      "exec opool map --term-seq TERM,86400000,KILL "
+        + "'trap \"\" TERM QUIT HUP; echo up > up; while :; do sleep 1000; done; : {}' ::: a",
+      pipes: ["up"]
+    )
+    #expect(try run.read("up") == "up\n")
+    #expect(run.terminal.wait { _ in run.drawnCount > 0 })
+    try run.terminal.type("\u{1C}")
+    try run.wait().expect(exit: 131)
+    #expect(run.lines == ["opool: 0 succeeded, 1 cancelled in T"])
+  }
+}
+
+/// What a run does when the terminal that it was started on goes away.
+@Suite("Hang-ups")
+struct HangUpTests {
+  private static let map =
+    "opool map -j1 --results results --journal j "
+    + "'echo up > up; read x < go; echo out {}; echo err {} >&2; echo {} >> done' ::: a b"
+
+  private func hangUp(_ script: String) throws -> (OpoolOnTerminal, OpoolRun) {
+    let run = try Opool.onTerminal(script, pipes: ["up", "go"])
+    #expect(try run.read("up") == "up\n")
+    run.terminal.hangUp()
+    try run.release("go")
+    return (run, try run.wait())
+  }
+
+  @Test("When its terminal is closed, what executes is finished, recorded and nothing else begins")
+  func closed() throws {
+    let (run, result) = try hangUp("exec " + Self.map)
+    result.expect(exit: 129)
+    #expect(try result.resultsByID().mapValues(\.outcome) == ["1": "succeeded", "2": "cancelled"])
+    #expect(run.folder.text(of: "done") == "a\n")
+    let journal = try Opool("journal", "export", run.folder.path(of: "j")).run()
+    #expect(journal.stdout.matches(of: /"ending":"succeeded"/).count == 1)
+  }
+
+  @Test("Where only the error stream was on the closed terminal, outputs are printed all the same")
+  func fileBeside() throws {
+    let (run, result) = try hangUp("exec \(Self.map) > out")
+    result.expect(exit: 129)
+    #expect(run.folder.text(of: "out") == "out a\n")
+    #expect(run.folder.text(of: "done") == "a\n")
+  }
+
+  /// Nobody tells it then: it notices when it writes there.
+  @Test("A closed terminal that is not its own lets what executes be finished, too")
+  func foreign() throws {
+    let terminal = try PseudoTerminal()
+    let command = "[ {} = b ] || { echo up > up; read x < go; echo {}; }"
+    let opool = try Opool("map", "-j1", "--results", "results", command, ":::", "a", "b")
+      .stdout(to: terminal.path)
+    for pipe in ["up", "go"] { try RunningOpool.makePipe(opool.folder.path(of: pipe)) }
+    let running = try opool.start()
+    #expect(try running.read(pipe: "up") == "up\n")
+    terminal.hangUp()
+    try OpoolOnTerminal.release(running.folder.path(of: "go"))
+    let run = try running.wait()
+    #expect(run.status == .exited(129))
+    #expect(try run.resultsByID()["1"]?.outcome == "succeeded")
+  }
+
+  /// The second operation needs no permission to end.
+  @Test("Where hang-ups are ignored, a run goes on, and its exit code says that outputs were lost")
+  func ignored() throws {
+    let command = Self.map.replacing("read x < go", with: "[ {} = b ] || read x < go")
+      .replacing("echo up > up", with: "[ {} = b ] || echo up > up")
+    let (run, result) = try hangUp("trap '' HUP; exec " + command)
+    result.expect(exit: 5)
+    #expect(try result.resultsByID().mapValues(\.outcome) == ["1": "succeeded", "2": "succeeded"])
+    #expect(run.folder.text(of: "done") == "a\nb\n")
+  }
+}
