@@ -1,4 +1,5 @@
 import CPoolSystem
+package import PoolModel
 
 /// A command: what to execute, where, and with what.
 package struct CommandDescription: Hashable, Sendable {
@@ -13,6 +14,8 @@ package struct CommandDescription: Hashable, Sendable {
   package var standardError: Int32
   /// Whether it leads a process group of its own.
   package var leadsGroup = true
+  /// How much of the machine it may have.
+  package var qualityOfService: PoolQualityOfService
 
   package init(
     arguments: [[UInt8]],
@@ -21,7 +24,8 @@ package struct CommandDescription: Hashable, Sendable {
     standardInput: Int32 = 0,
     standardOutput: Int32 = 1,
     standardError: Int32 = 2,
-    leadsGroup: Bool = true
+    leadsGroup: Bool = true,
+    qualityOfService: PoolQualityOfService = .default
   ) {
     self.arguments = arguments
     self.directory = directory
@@ -30,6 +34,7 @@ package struct CommandDescription: Hashable, Sendable {
     self.standardOutput = standardOutput
     self.standardError = standardError
     self.leadsGroup = leadsGroup
+    self.qualityOfService = qualityOfService
   }
 
   /// What a string with a zero byte would be cut to: such a command is refused instead.
@@ -60,7 +65,9 @@ package struct CommandDescription: Hashable, Sendable {
               directory: directory == nil ? nil : folder,
               descriptors: (standardInput, standardOutput, standardError),
               changed_signals: signals,
-              leads_group: leadsGroup ? 1 : 0
+              leads_group: leadsGroup ? 1 : 0,
+              nice: Int32(qualityOfService.niceIncrement),
+              idle_input_output: qualityOfService == .background ? 1 : 0
             )
             return opool_spawn(&program, &child)
           }
