@@ -163,16 +163,67 @@ int opool_allowed_processors(void) {
   return -1;
 }
 
+#ifdef __linux__
+// Whether the calling thread was lowered: found out once for each.
+static _Thread_local enum { UNKNOWN, USUAL, LOW, LOWERED } standing;
+#endif
+
+static int lower(pid_t process, int nice) {
+#ifdef __linux__
+  errno = 0;
+  int current = getpriority(PRIO_PROCESS, (id_t)process);
+  if (current == -1 && errno != 0) return -1;
+  return setpriority(PRIO_PROCESS, (id_t)process, current + nice);
+#else
+  (void)process;
+  (void)nice;
+  return 0;
+#endif
+}
+
+void opool_lower_process(pid_t process, int nice, int idle_input_output) {
+#ifdef __linux__
+  // One that cannot be lowered is executed all the same.
+  if (nice > 0) (void)lower(process, nice);
+  if (idle_input_output)
+    (void)syscall(SYS_ioprio_set, OPOOL_IOPRIO_WHO_PROCESS, process, OPOOL_IOPRIO_IDLE);
+#else
+  (void)process;
+  (void)nice;
+  (void)idle_input_output;
+#endif
+}
+
+int opool_is_lowered(void) {
+#ifdef __linux__
+  if (standing == UNKNOWN) {
+    // The first thread has the process's number, and 0 stands for the calling one.
+    id_t first = (id_t)getpid();
+    standing = getpriority(PRIO_PROCESS, 0) > getpriority(PRIO_PROCESS, first) ? LOW : USUAL;
+  }
+  return standing == LOWERED ? 2 : standing == LOW;
+#else
+  return 0;
+#endif
+}
+
 int opool_lower_thread(int nice) {
 #ifdef __linux__
   // On Linux the niceness belongs to the thread, and 0 names the calling one.
-  id_t self = 0;
-  errno = 0;
-  int current = getpriority(PRIO_PROCESS, self);
-  if (current == -1 && errno != 0) return -1;
-  return setpriority(PRIO_PROCESS, self, current + nice);
+  int code = lower(0, nice);
+  if (code == 0) standing = LOWERED;
+  return code;
 #else
   return pthread_set_qos_class_self_np(nice < 10 ? QOS_CLASS_UTILITY : QOS_CLASS_BACKGROUND, 0);
+#endif
+}
+
+int opool_raise_thread(int nice) {
+#ifdef __linux__
+  return lower(0, -nice) == 0;
+#else
+  (void)nice;
+  return 1;
 #endif
 }
 

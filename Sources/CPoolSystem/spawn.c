@@ -50,6 +50,7 @@ static int become(const opool_program *program, pid_t parent) {
     if (source == number ? fcntl(number, F_SETFD, 0) < 0 : dup2(source, number) < 0) return errno;
   }
   if (program->directory && chdir(program->directory) != 0) return errno;
+  opool_lower_process(0, program->nice, program->idle_input_output);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
@@ -80,7 +81,7 @@ int opool_spawn(const opool_program *program, pid_t *child) {
   return code;
 }
 #else
-static int set_attributes(posix_spawnattr_t *attributes, int leads_group) {
+static int set_attributes(posix_spawnattr_t *attributes, const opool_program *program) {
   sigset_t none;
   sigset_t all;
   sigemptyset(&none);
@@ -89,16 +90,16 @@ static int set_attributes(posix_spawnattr_t *attributes, int leads_group) {
   sigdelset(&all, SIGKILL);
   sigdelset(&all, SIGSTOP);
   int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-  if (leads_group) flags |= POSIX_SPAWN_SETPGROUP;
+  if (program->leads_group) flags |= POSIX_SPAWN_SETPGROUP;
   int code = posix_spawnattr_setflags(attributes, (short)flags);
   if (code == 0) code = posix_spawnattr_setsigmask(attributes, &none);
   if (code == 0) code = posix_spawnattr_setsigdefault(attributes, &all);
   if (code == 0) code = posix_spawnattr_setpgroup(attributes, 0);
 #ifdef __APPLE__
-  // A thread's class is not inherited there; no other classes may be set.
-  qos_class_t own = qos_class_self();
-  if (code == 0 && (own == QOS_CLASS_UTILITY || own == QOS_CLASS_BACKGROUND))
-    code = posix_spawnattr_set_qos_class_np(attributes, own);
+  // Classes take the place of niceness there.
+  if (code == 0 && program->nice > 0)
+    code = posix_spawnattr_set_qos_class_np(
+        attributes, program->nice < 10 ? QOS_CLASS_UTILITY : QOS_CLASS_BACKGROUND);
 #endif
   return code;
 }
@@ -119,11 +120,12 @@ int opool_spawn(const opool_program *program, pid_t *child) {
   if (code != 0) return code;
   code = posix_spawn_file_actions_init(&actions);
   if (code == 0) {
-    code = set_attributes(&attributes, program->leads_group);
+    code = set_attributes(&attributes, program);
     if (code == 0) code = set_actions(&actions, program);
     if (code == 0)
       code = posix_spawn(child, program->path, &actions, &attributes, program->arguments,
                          program->environment);
+    if (code == 0) opool_lower_process(*child, program->nice, program->idle_input_output);
     posix_spawn_file_actions_destroy(&actions);
   }
   posix_spawnattr_destroy(&attributes);

@@ -1,12 +1,13 @@
 import PoolModel
 import PoolSystem
+import Synchronization
 
 /// Work that suspends, waited for by a thread that does not.
 enum AsyncExecution {
   /// Executes the body in a task of its own, which a request to stop cancels.
   ///
   /// The task has its operation's class. Where that is below the worker's own, its jobs execute on
-  /// the calling thread, which was lowered.
+  /// the calling thread, which was lowered; else on the runtime's threads, or on ``TaskThreads``.
   static func wait<Output: Sendable>(
     in context: WorkerContext,
     _ body: @escaping @Sendable () async throws -> Output
@@ -14,7 +15,8 @@ enum AsyncExecution {
     let outcome = Monitor<Result<Output, any Error>?>(nil)
     let quality = context.qualityOfService
     let jobs = quality.niceIncrement > 0 ? ThreadJobs() : nil
-    let task = Task(executorPreference: jobs, priority: TaskPriority(quality)) {
+    let threads = TaskThreads.areNeeded.load(ordering: .relaxed) ? TaskThreads.shared : nil
+    let task = Task(executorPreference: jobs ?? threads, priority: TaskPriority(quality)) {
       let result: Result<Output, any Error>
       do {
         result = .success(try await context.makeCurrent(during: body))

@@ -33,7 +33,7 @@ final class CommandExecutor: Sendable {
       defer { session.abandonSpawn() }
       let inputs = try CommandInputs(operation.surroundings?.inputs ?? [])
       defer { inputs.remove() }
-      return try execute(payload, inputs, reference, session)
+      return try execute(payload, inputs, operation.qualityOfService, reference, session)
     } catch let error as PayloadError {
       let failure = Failure(cause: .error, message: error.message)
       return .finished(reference, Answer(failure: failure))
@@ -46,6 +46,7 @@ final class CommandExecutor: Sendable {
   private func execute(
     _ payload: CommandPayload,
     _ inputs: CommandInputs,
+    _ quality: PoolQualityOfService,
     _ reference: DispatchReference,
     _ session: WorkerSession
   ) throws -> WorkerMessage {
@@ -53,7 +54,7 @@ final class CommandExecutor: Sendable {
     session.orphans?.beginAdopting()
     let process: CommandProcess
     do {
-      process = try start(description(of: payload, inputs, files))
+      process = try start(description(of: payload, inputs, files, quality))
     } catch {
       session.orphans?.endAdopting()
       shelf.takeBack(files)
@@ -148,7 +149,8 @@ extension CommandExecutor {
   private func description(
     of payload: CommandPayload,
     _ inputs: CommandInputs,
-    _ files: CommandFiles
+    _ files: CommandFiles,
+    _ quality: PoolQualityOfService
   ) -> CommandDescription {
     var environment = environment
     for variable in payload.environment + inputs.variables {
@@ -162,7 +164,8 @@ extension CommandExecutor {
       standardOutput: files.output,
       standardError: files.error,
       // For a worker that dies together with its guardian.
-      deathSignal: .kill
+      deathSignal: .kill,
+      qualityOfService: quality
     )
   }
 }

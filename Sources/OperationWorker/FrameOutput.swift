@@ -80,10 +80,13 @@ final class FrameOutput: Sendable {
   /// Sends what an operation says of itself, unless that has ended.
   func report(_ message: WorkerMessage, of reference: DispatchReference) {
     // A coordinator that is gone is noticed by the end of the input.
-    try? state.withLock { state throws(SystemFailure) in
-      guard state.executing == reference else { return }
-      message.encode(into: &state.writer)
-      try flush(&state)
+    Deputy.execute {
+      try? state.withLock { state throws(SystemFailure) in
+        Deputy.assertNotNeeded()
+        guard state.executing == reference else { return }
+        message.encode(into: &state.writer)
+        try flush(&state)
+      }
     }
   }
 

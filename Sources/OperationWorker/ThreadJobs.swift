@@ -5,42 +5,31 @@ import PoolSystem
 /// The system's own threads serve every task of the process, so that none of them may be lowered
 /// for one operation; a thread that is given up for the operation may.
 final class ThreadJobs: TaskExecutor {
-  private struct State {
-    var jobs: [UnownedJob] = []
-    var isOver = false
-  }
-
-  private let state = Monitor(State())
+  /// Jobs, or nil for the end.
+  private let mailbox = Mailbox<UnownedJob?>()
 
   /// Takes a job, from whatever thread.
   func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    state.withLock { $0.jobs.append(job) }
-    state.signal()
+    mailbox.put(UnownedJob(job))
   }
 
   /// Lets ``run()`` return.
   func finish() {
-    state.withLock { $0.isOver = true }
-    state.signal()
+    mailbox.put(nil)
   }
 
-  /// Executes what comes, on the calling thread, until it is finished.
+  /// Executes what comes, on the calling thread, until it is finished and nothing is left to execute.
   func run() {
     let executor = asUnownedTaskExecutor()
-    while let jobs = next() {
-      for job in jobs { job.runSynchronously(on: executor) }
-    }
-  }
-
-  private func next() -> [UnownedJob]? {
-    state.wait(
-      while: { $0.jobs.isEmpty && !$0.isOver },
-      then: { state in
-        guard !state.jobs.isEmpty else { return nil }
-        defer { state.jobs = [] }
-        return state.jobs
+    var isOver = false
+    while !isOver {
+      for job in mailbox.takeAll() {
+        guard let job else {
+          isOver = true
+          continue
+        }
+        job.runSynchronously(on: executor)
       }
-    )
+    }
   }
 }

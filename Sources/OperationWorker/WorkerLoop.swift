@@ -91,7 +91,7 @@ final class WorkerLoop {
     if kind?.name != name { kind = kinds[name] }
   }
 
-  /// Executes an operation, on a thread that is given up where it must be niced.
+  /// Executes an operation, on a thread that is given up where it must be niced; a process lowers itself.
   private func conclusion(of operation: Execute) -> WorkerKind.Conclusion {
     guard let kind, operation.surroundings?.flaw == nil else {
       let message = operation.surroundings?.flaw ?? "this worker does not serve '\(operation.kind)'"
@@ -100,7 +100,7 @@ final class WorkerLoop {
     }
     let context = WorkerContext(operation, session: session)
     let conclusion =
-      operation.qualityOfService.niceIncrement > 0
+      operation.qualityOfService.niceIncrement > 0 && !kind.startsProcesses
       ? executeNiced(operation, kind, context) : kind.execute(operation, context)
     return limited(conclusion, of: operation.reference)
   }
@@ -115,6 +115,9 @@ final class WorkerLoop {
       ThreadPriority.lower(to: operation.qualityOfService)
       let outcome = kind.execute(operation, context)
       conclusion.withLock { $0 = outcome }
+      if !ThreadPriority.raise(from: operation.qualityOfService) {
+        TaskThreads.areNeeded.store(true, ordering: .relaxed)
+      }
     }
     thread?.join()
     // Without a thread to give up, the operation is executed at the usual class.

@@ -101,7 +101,10 @@ final class WorkerSession: Sendable {
 
   /// Learns how to stop the executing operation, and does so if it was asked to already.
   func register(_ handle: StopHandle, for reference: DispatchReference) {
-    let ladder = inbox.withLock { $0.register(handle, for: reference) }
+    let ladder = Deputy.execute {
+      Deputy.assertNotNeeded()
+      return inbox.withLock { $0.register(handle, for: reference) }
+    }
     inbox.broadcast()
     if let ladder { handle.ask(ladder) }
   }

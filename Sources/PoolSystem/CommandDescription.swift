@@ -1,4 +1,5 @@
 import CPoolSystem
+package import PoolModel
 
 /// A command: what to execute, where, and with what.
 package struct CommandDescription: Hashable, Sendable {
@@ -15,6 +16,8 @@ package struct CommandDescription: Hashable, Sendable {
   package var leadsGroup = true
   /// The signal that it gets when the thread that starts it ends, where the system has such a thing.
   package var deathSignal: ProcessSignal?
+  /// How much of the machine it may have.
+  package var qualityOfService: PoolQualityOfService
 
   package init(
     arguments: [[UInt8]],
@@ -24,7 +27,8 @@ package struct CommandDescription: Hashable, Sendable {
     standardOutput: Int32 = 1,
     standardError: Int32 = 2,
     leadsGroup: Bool = true,
-    deathSignal: ProcessSignal? = nil
+    deathSignal: ProcessSignal? = nil,
+    qualityOfService: PoolQualityOfService = .default
   ) {
     self.arguments = arguments
     self.directory = directory
@@ -34,6 +38,7 @@ package struct CommandDescription: Hashable, Sendable {
     self.standardError = standardError
     self.leadsGroup = leadsGroup
     self.deathSignal = deathSignal
+    self.qualityOfService = qualityOfService
   }
 
   /// What a string with a zero byte would be cut to: such a command is refused instead.
@@ -65,7 +70,9 @@ package struct CommandDescription: Hashable, Sendable {
               descriptors: (standardInput, standardOutput, standardError),
               changed_signals: signals,
               leads_group: leadsGroup ? 1 : 0,
-              death_signal: deathSignal?.number ?? 0
+              death_signal: deathSignal?.number ?? 0,
+              nice: Int32(qualityOfService.niceIncrement),
+              idle_input_output: qualityOfService == .background ? 1 : 0
             )
             return opool_spawn(&program, &child)
           }

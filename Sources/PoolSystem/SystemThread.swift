@@ -13,8 +13,17 @@ package struct SystemThread: Sendable {
   /// The system's name of the thread: a number or a pointer, and never looked into.
   private let bits: UInt
 
-  /// Starts a thread; its name is cut to 15 bytes.
+  /// Starts a thread of the usual priority, also for a lowered one; its name is cut to 15 bytes.
   package static func start(
+    name: String,
+    mask: SignalMask,
+    _ body: @escaping @Sendable () -> Void
+  ) throws(SystemFailure) -> Self {
+    // A new thread is as low as its maker.
+    try Deputy.execute { () throws(SystemFailure) in try make(name: name, mask: mask, body) }
+  }
+
+  private static func make(
     name: String,
     mask: SignalMask,
     _ body: @escaping @Sendable () -> Void

@@ -60,7 +60,21 @@ struct QualityTests {
   /// is a bound.
   @Test("An operation that suspends is niced as its class says, wherever it continues")
   func tasks() throws {
-    let worker = try WorkerHarness("test-worker")
+    try expectNiceTasks(in: WorkerHarness("test-worker"))
+  }
+
+  /// There, each thread that a lowered one makes stays low for whoever has it afterwards: Dispatch's, above
+  /// all, when a task sleeps.
+  @Test(
+    "The same holds where no thread can be raised again",
+    .enabled(if: WorkerHarness.unprivileged != nil, "setpriv is not there")
+  )
+  func unprivilegedTasks() throws {
+    let prefix = try #require(WorkerHarness.unprivileged)
+    try expectNiceTasks(in: WorkerHarness("test-worker", behind: prefix))
+  }
+
+  private func expectNiceTasks(in worker: WorkerHarness) throws {
     let usual = try #require(try niceness("niceness", .default, in: worker).first)
     for (quality, increment) in Self.increments {
       let values = try niceness("asyncNiceness", quality, in: worker)
@@ -69,7 +83,31 @@ struct QualityTests {
       } else {
         #expect(values == [min(usual + increment, 19)], "\(quality)")
       }
-      #expect(try niceness("asyncNiceness", .default, in: worker) == [usual])
+      let later = try niceness("asyncNiceness", .default, in: worker)
+      #expect(later == [usual], "after \(quality)")
+    }
+  }
+
+  /// Said by another thread for it, which takes the lock: a debug build stops where it takes one itself.
+  @Test(
+    "A lowered operation's reports arrive before its answer, in order",
+    arguments: [
+      PoolQualityOfService.background, .utility,
+    ]
+  )
+  func reports(quality: PoolQualityOfService) throws {
+    let worker = try WorkerHarness("test-worker")
+    for _ in 0..<20 {
+      let operation = worker.operation("talkative", "{}", qualityOfService: quality)
+      worker.send(.execute(operation))
+      #expect(try worker.next() == .executing(operation.reference, nil))
+      let progress = Progress(completed: 1, total: 2)
+      #expect(try worker.next() == .progress(operation.reference, progress))
+      #expect(try worker.next() == .log(operation.reference, Log(message: "half of it")))
+      guard case .finished(operation.reference, _) = try worker.next() else {
+        Issue.record("it has no answer")
+        return
+      }
     }
   }
 

@@ -22,13 +22,23 @@ final class WorkerHarness {
   private var dispatches: UInt64 = 0
   private let watchdog: Watchdog
 
-  /// Starts a built program and, unless told otherwise, greets it.
+  /// The words that start a program without the right to raise a thread, which only root has; nil where
+  /// there are none.
+  static let unprivileged: [String]? = {
+    if geteuid() != 0 { return [] }
+    let setpriv = "/usr/bin/setpriv"
+    guard FileManager.default.isExecutableFile(atPath: setpriv) else { return nil }
+    return [setpriv, "--bounding-set=-sys_nice", "--inh-caps=-sys_nice", "--"]
+  }()
+
+  /// Starts a built program, behind other words where there are some, and, unless told otherwise, greets it.
   init(
     _ program: String = "opool-worker",
     _ arguments: [String] = [],
     acceptsFiles: Bool = true,
     greets: Bool = true,
-    temporaryFolder: String? = nil
+    temporaryFolder: String? = nil,
+    behind prefix: [String] = []
   ) throws {
     let path = Repository.program(program).path
     let toWorker = try Descriptors.pipe()
@@ -42,7 +52,7 @@ final class WorkerHarness {
     var launcher = CommandLauncher()
     let process = try launcher.start(
       CommandDescription(
-        arguments: ([path] + arguments).map { Array($0.utf8) },
+        arguments: (prefix + [path] + arguments).map { Array($0.utf8) },
         environment: environment,
         standardInput: toWorker.read,
         standardOutput: fromWorker.write,

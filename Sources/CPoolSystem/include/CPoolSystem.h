@@ -105,6 +105,14 @@ int opool_allowed_processors(void);
 /// the place of niceness, to the class `background` from 10 steps on, and to `utility` below.
 int opool_lower_thread(int nice);
 
+/// Whether the calling thread is lower than the process's first one: 2 where `opool_lower_thread` has
+/// lowered it, 1 where it was so when this was first asked on it, else 0. Never where the system lowers by
+/// class, and raises whoever has a lock that is wanted.
+int opool_is_lowered(void);
+
+/// Whether the calling thread, which was lowered by `nice` steps, can be raised again: it is, if so.
+int opool_raise_thread(int nice);
+
 /// Moves the calling thread, and what it starts from then on, to the idle class of input and
 /// output. Does nothing where the system has none.
 int opool_set_idle_input_output(void);
@@ -128,10 +136,18 @@ typedef struct {
   int leads_group;
   /// The signal that it gets when the calling thread ends; 0 for none.
   int death_signal;
+  /// By how many steps it is lowered, as `opool_lower_thread` does it.
+  int nice;
+  /// Whether it is moved to the idle class of input and output.
+  int idle_input_output;
 } opool_program;
 
 /// The signals that do not have their default effect on this process; the lowest bit stands for 1.
 uint64_t opool_changed_signals(void);
+
+/// Lowers a process by `nice` steps, and moves it to the idle class of input and output where asked.
+/// Process 0 is the calling thread. Only system calls: a child that shares memory may call it.
+void opool_lower_process(pid_t process, int nice, int idle_input_output);
 
 /// Starts a program with an empty signal mask and with every signal's default effect.
 /// Returns 0 or the error's number.

@@ -62,6 +62,8 @@ final class InProcessExecution: Sendable {
         fail(to: error)
       }
     case .asynchronous(let body):
+      // The threads of Dispatch are as low as the task's priority.
+      if qualityOfService.niceIncrement > 0 { _ = Deputy.summon() }
       let task = Task(priority: TaskPriority(qualityOfService)) { await execute(body) }
       self.task.withLock { $0 = task }
     }
@@ -129,7 +131,7 @@ extension InProcessExecution {
     if let failure = error as? MemberFailure {
       return answer(.failed, AttemptReport(note: failure.description, word: "member"))
     }
-    let wasAsked = isAsked || operation.isCancelled
+    let wasAsked = isAsked || Deputy.execute { operation.isCancelled }
     guard let failure = Failure(thrown: error, wasAsked: wasAsked) else {
       return answer(.cancelled, AttemptReport(answer: Answer(), rung: "message"))
     }

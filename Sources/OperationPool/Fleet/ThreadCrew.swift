@@ -5,7 +5,7 @@ import PoolSystem
 ///
 /// Own threads, because blocks may wait for one another: a Dispatch queue on Linux starts no more
 /// of them than there are processors, and then two a second. A lowered thread cannot be raised
-/// again, so that classes that lower theirs do not share them.
+/// again, and to wait for more to do it would have to take a lock that others want: it is given up.
 final class ThreadCrew: Sendable {
   private struct Roster {
     /// Never more than there are idle threads.
@@ -17,16 +17,17 @@ final class ThreadCrew: Sendable {
   /// How long a thread waits for more to do, in nanoseconds.
   private static let patience = Int64.seconds(5)
 
-  private let usual = Monitor(Roster())
-  private let utility = Monitor(Roster())
-  private let background = Monitor(Roster())
+  private let roster = Monitor(Roster())
 
   /// Executes the body on a thread that is free for it at once; throws where none can be made.
   func execute(
     as qualityOfService: PoolQualityOfService,
     _ body: @escaping @Sendable () -> Void
   ) throws(SystemFailure) {
-    let roster = roster(for: qualityOfService)
+    guard qualityOfService.niceIncrement == 0 else {
+      return try executeLowered(as: qualityOfService, body)
+    }
+    let roster = roster
     let isTaken = roster.withLock { roster in
       guard roster.pending.count < roster.idle else { return false }
       roster.pending.append(body)
@@ -35,27 +36,27 @@ final class ThreadCrew: Sendable {
     guard !isTaken else { return roster.signal() }
     // As on Dispatch's threads, signals are left to the threads of the program.
     let thread = try SystemThread.start(name: "opool-block", mask: .full) {
-      ThreadPriority.lower(to: qualityOfService)
       body()
       while let next = Self.next(of: roster) { next() }
     }
     thread.detach()
   }
 
-  /// Ends the threads, each after what it executes.
-  func close() {
-    for roster in [usual, utility, background] {
-      roster.withLock { $0.isClosed = true }
-      roster.broadcast()
+  private func executeLowered(
+    as qualityOfService: PoolQualityOfService,
+    _ body: @escaping @Sendable () -> Void
+  ) throws(SystemFailure) {
+    let thread = try SystemThread.start(name: "opool-block", mask: .full) {
+      ThreadPriority.lower(to: qualityOfService)
+      body()
     }
+    thread.detach()
   }
 
-  private func roster(for qualityOfService: PoolQualityOfService) -> Monitor<Roster> {
-    switch qualityOfService {
-    case .userInteractive, .userInitiated, .default: usual
-    case .utility: utility
-    case .background: background
-    }
+  /// Ends the threads, each after what it executes.
+  func close() {
+    roster.withLock { $0.isClosed = true }
+    roster.broadcast()
   }
 
   /// What an idle thread does next; nil where it ends.

@@ -21,9 +21,11 @@ extension Coordinator {
   /// because those that waited for them may have something to do.
   private func tryForget(_ body: (inout Shared, Instant) -> Void) -> Bool {
     let now = now
-    let wakePipe: WakePipe?? = shared.withLockIfAvailable { shared in
-      body(&shared, now)
-      return shared.machine.wantsTurn ? rouse(&shared) : nil
+    let wakePipe: WakePipe?? = Deputy.execute {
+      shared.withLockIfAvailable { shared in
+        body(&shared, now)
+        return shared.machine.wantsTurn ? rouse(&shared) : nil
+      }
     }
     guard let wakePipe else { return false }
     wakePipe?.wake()

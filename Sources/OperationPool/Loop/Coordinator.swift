@@ -99,10 +99,12 @@ package final class Coordinator: Sendable {
   package func run(for client: any CoordinatorClient) throws {
     let wakePipe = try WakePipe()
     defer { forgetReleased() }
-    let isFirst = shared.withLock { shared in
-      guard shared.wakePipe == nil else { return false }
-      shared.wakePipe = wakePipe
-      return true
+    let isFirst = Deputy.execute {
+      shared.withLock { shared in
+        guard shared.wakePipe == nil else { return false }
+        shared.wakePipe = wakePipe
+        return true
+      }
     }
     guard isFirst else { return }
     do {
@@ -119,7 +121,7 @@ package final class Coordinator: Sendable {
         throw error
       }
     } catch {
-      shared.withLock { $0.wakePipe = nil }
+      Deputy.execute { shared.withLock { $0.wakePipe = nil } }
       throw error
     }
   }
@@ -143,18 +145,20 @@ package final class Coordinator: Sendable {
       sleeper?.wake()
       forgetReleased()
     }
-    return try shared.withLock { shared throws(Failure) in
-      defer {
-        if !ifWanted || shared.machine.wantsTurn { sleeper = rouse(&shared) }
+    return try Deputy.execute { () throws(Failure) in
+      try shared.withLock { shared throws(Failure) in
+        defer {
+          if !ifWanted || shared.machine.wantsTurn { sleeper = rouse(&shared) }
+        }
+        return try body(&shared, now)
       }
-      return try body(&shared, now)
     }
   }
 
   /// Asks the machine something.
   package func ask<Value>(_ body: (borrowing PoolMachine) -> sending Value) -> sending Value {
     defer { forgetReleased() }
-    return shared.withLock { body($0.machine) }
+    return Deputy.execute { shared.withLock { body($0.machine) } }
   }
 
   /// The number of a kind, which is declared where it is new.

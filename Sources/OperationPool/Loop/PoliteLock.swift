@@ -21,7 +21,8 @@ final class PoliteLock<State: ~Copyable>: Sendable {
   func withLock<Value, Failure: Error>(
     _ body: (inout State) throws(Failure) -> sending Value
   ) throws(Failure) -> sending Value {
-    try monitor.withLock(waiting: countWaiting, body)
+    Deputy.assertNotNeeded()
+    return try monitor.withLock(waiting: countWaiting, body)
   }
 
   /// Counts the thread while it waits; where the lock is free, as mostly, counting would cost more than it.
@@ -33,7 +34,8 @@ final class PoliteLock<State: ~Copyable>: Sendable {
 
   /// The same where nobody has the lock; else nil.
   func withLockIfAvailable<Value>(_ body: (inout State) -> sending Value) -> sending Value? {
-    monitor.withLockIfAvailable(body)
+    Deputy.assertNotNeeded()
+    return monitor.withLockIfAvailable(body)
   }
 
   /// Whether somebody waits for the lock.

@@ -50,7 +50,7 @@ struct InProcessWorkerTests {
     #expect(coordinator.ask { $0.liveWorkerCount } == 0)
   }
 
-  @Test("a thread serves again, but not for a class that deserves more of the machine")
+  @Test("a lowered thread serves nothing else")
   func threads() throws {
     let crew = ThreadCrew()
     let usual = Self.nice

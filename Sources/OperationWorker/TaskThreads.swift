@@ -1,0 +1,75 @@
+import PoolSystem
+import Synchronization
+
+/// Threads of the usual priority, which execute the jobs of tasks in place of the runtime's own.
+///
+/// On Linux a new thread is as low as its maker. So what a lowered operation calls, a task that sleeps or
+/// a Dispatch queue, may leave the runtime with low threads, which only a privileged process can raise:
+/// from then on, the operations of this worker that suspend, and their child tasks, execute here.
+final class TaskThreads: TaskExecutor {
+  private struct State {
+    /// In the order of their coming, from `next` on.
+    var jobs: [UnownedJob] = []
+    var next = 0
+    var idleCount = 0
+    var threadCount = 1
+
+    var waitingCount: Int { jobs.count - next }
+
+    mutating func take() -> UnownedJob {
+      defer {
+        next += 1
+        if next == jobs.count { (jobs, next) = ([], 0) }
+      }
+      return jobs[next]
+    }
+  }
+
+  /// Whether a thread of this process was lowered, and could not be raised again.
+  static let areNeeded = Atomic(false)
+  /// Those of this process; nil where no thread can be made.
+  static let shared: TaskThreads? = {
+    let threads = TaskThreads()
+    return threads.start() ? threads : nil
+  }()
+
+  private let state = Monitor(State())
+
+  /// Takes a job, from whatever thread.
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let needsThread = Deputy.execute {
+      state.withLock { state in
+        state.jobs.append(job)
+        guard state.idleCount < state.waitingCount, state.threadCount < Processors.available else {
+          return false
+        }
+        state.threadCount += 1
+        return true
+      }
+    }
+    state.signal()
+    // Where there are no more threads, those that are there execute all.
+    if needsThread, !start() { Deputy.execute { state.withLock { $0.threadCount -= 1 } } }
+  }
+
+  private func start() -> Bool {
+    let thread = try? SystemThread.start(name: "opool-tasks", mask: .full) {
+      let executor = self.asUnownedTaskExecutor()
+      while true { self.next().runSynchronously(on: executor) }
+    }
+    thread?.detach()
+    return thread != nil
+  }
+
+  private func next() -> UnownedJob {
+    state.withLock { $0.idleCount += 1 }
+    return state.wait(
+      while: { $0.waitingCount == 0 },
+      then: { state in
+        state.idleCount -= 1
+        return state.take()
+      }
+    )
+  }
+}

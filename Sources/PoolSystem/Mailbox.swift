@@ -1,0 +1,64 @@
+import Dispatch
+import Synchronization
+
+/// What many threads hand to one, in order and without a lock: so one of low priority, which may lose its
+/// processor at any moment, holds up nobody.
+package final class Mailbox<Element: Sendable>: Sendable {
+  private final class Letter {
+    let element: Element
+    var next: UInt = 0
+
+    init(_ element: Element) {
+      self.element = element
+    }
+  }
+
+  /// The letter that came last, retained; 0 for none.
+  private let top = Atomic<UInt>(0)
+  private let bell = DispatchSemaphore(value: 0)
+
+  package init() {}
+
+  deinit {
+    _ = takeList()
+  }
+
+  /// Hands something over.
+  package func put(_ element: Element) {
+    let letter = Letter(element)
+    let bits = UInt(bitPattern: Unmanaged.passRetained(letter).toOpaque())
+    letter.next = top.load(ordering: .relaxed)
+    while true {
+      let (isDone, found) = top.compareExchange(
+        expected: letter.next,
+        desired: bits,
+        ordering: .acquiringAndReleasing
+      )
+      if isDone { break }
+      letter.next = found
+    }
+    bell.signal()
+  }
+
+  /// All that was handed over, the first one first; waits until there is something.
+  ///
+  /// For one thread only.
+  package func takeAll() -> [Element] {
+    while true {
+      let all = takeList()
+      if !all.isEmpty { return all.reversed() }
+      bell.wait()
+    }
+  }
+
+  private func takeList() -> [Element] {
+    var elements: [Element] = []
+    var bits = top.exchange(0, ordering: .acquiringAndReleasing)
+    while let place = UnsafeRawPointer(bitPattern: bits) {
+      let letter = Unmanaged<Letter>.fromOpaque(place).takeRetainedValue()
+      elements.append(letter.element)
+      bits = letter.next
+    }
+    return elements
+  }
+}

@@ -1,0 +1,133 @@
+import OperationPool
+import PoolModel
+import PoolSystem
+import PoolTestSupport
+import Testing
+
+/// Contract: a lowered thread takes no lock that others want, and makes no thread that is as low as itself.
+@Suite("The deputy", .timeLimit(.minutes(10)))
+struct DeputyTests {
+  /// What the body returns on a thread that was lowered.
+  private func lowered<Value: Sendable>(
+    _ quality: PoolQualityOfService = .background,
+    _ body: @escaping @Sendable () -> Value
+  ) throws -> Value? {
+    let value = Monitor<Value?>(nil)
+    let thread = try SystemThread.start(name: "test-lowered", mask: .full) {
+      ThreadPriority.lower(to: quality)
+      let result = body()
+      value.withLock { $0 = result }
+    }
+    thread.join()
+    return value.withLock { $0 }
+  }
+
+  @Test("what a lowered thread leaves to it is done on a thread that is not, and waited for")
+  func errand() throws {
+    let places = try lowered {
+      [ThreadPriority.isLowered, Deputy.execute { ThreadPriority.isLowered }]
+    }
+    #expect(places == [true, false])
+    #expect(Deputy.execute { ThreadPriority.isLowered } == false)
+  }
+
+  @Test("what it throws is thrown where it was asked")
+  func error() throws {
+    let failure = try lowered { () -> SystemFailure? in
+      do throws(SystemFailure) {
+        try Deputy.execute { () throws(SystemFailure) in throw SystemFailure(call: "it", code: 1) }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(failure == SystemFailure(call: "it", code: 1))
+  }
+
+  @Test("a thread that a lowered one makes is not lowered")
+  func threads() throws {
+    let isLow = try lowered { () -> Bool? in
+      let isLow = Monitor<Bool?>(nil)
+      let thread = try? SystemThread.start(name: "test-made", mask: .full) {
+        let found = ThreadPriority.isLowered
+        isLow.withLock { $0 = found }
+      }
+      thread?.join()
+      return isLow.withLock { $0 }
+    }
+    #expect(isLow == false)
+  }
+
+  @Test("errands of many lowered threads are each done once")
+  func many() async throws {
+    let done = Monitor(0)
+    let threads = try (0..<8).map { _ in
+      try SystemThread.start(name: "test-lowered", mask: .full) {
+        ThreadPriority.lower(to: .utility)
+        for _ in 0..<500 { Deputy.execute { done.withLock { $0 += 1 } } }
+      }
+    }
+    for thread in threads { thread.join() }
+    #expect(done.withLock { $0 } == 4_000)
+  }
+
+  /// A debug build stops where one of them takes the coordinator's lock.
+  @Test(
+    "lowered blocks use the pool as others do",
+    arguments: [
+      PoolQualityOfService.background, .utility,
+    ]
+  )
+  func blocks(quality: PoolQualityOfService) async throws {
+    let queue = try Pools.queue()
+    let notebook = Notebook<Int>()
+    let blocks = (0..<20).map { index in
+      PoolBlockOperation(options: .init(qualityOfService: quality)) {
+        let inner = PoolBlockOperation { notebook.write(index) }
+        try queue.addOperation(inner)
+        _ = (queue.operationCount, PoolOperation.current?.state)
+      }
+    }
+    for block in blocks { try block.addExecutionBlock { _ = queue.operationCount } }
+    let suspending = PoolAsyncBlockOperation(options: .init(qualityOfService: quality)) {
+      try queue.addOperation(PoolBlockOperation { notebook.write(20) })
+    }
+    try queue.addOperations(blocks + [suspending])
+    for block in blocks { #expect(await block.finished().ending == .succeeded) }
+    #expect(await suspending.finished().ending == .succeeded)
+    try queue.waitUntilAllOperationsAreFinished()
+    #expect(notebook.all.sorted() == Array(0...20))
+  }
+}
+
+/// What many threads hand to one.
+@Suite("A mailbox")
+struct MailboxTests {
+  @Test("nothing is lost or doubled, and what one thread puts there stays in order")
+  func order() throws {
+    let mailbox = Mailbox<(thread: Int, number: Int)>()
+    let threads = try (0..<4).map { thread in
+      try SystemThread.start(name: "test-sender", mask: .full) {
+        for number in 0..<1_000 { mailbox.put((thread, number)) }
+      }
+    }
+    var next = [0, 0, 0, 0]
+    while next.contains(where: { $0 < 1_000 }) {
+      for letter in mailbox.takeAll() {
+        #expect(next[letter.thread] == letter.number)
+        next[letter.thread] += 1
+      }
+    }
+    for thread in threads { thread.join() }
+  }
+
+  @Test("what nobody takes is let go with it")
+  func leftovers() {
+    let notebook = Notebook<Int>()
+    do {
+      let mailbox = Mailbox<LastWord>()
+      for number in 0..<3 { mailbox.put(LastWord { notebook.write(number) }) }
+    }
+    #expect(notebook.all.sorted() == [0, 1, 2])
+  }
+}
