@@ -15,7 +15,7 @@ func main() {
       fail(2, "started by opool, not by hand\n\(WorkerArguments.helpText)")
     }
     do {
-      try PoolWorker.serve([.command])
+      try PoolWorker.serveCommands()
     } catch {
       fail(70, error.message)
     }

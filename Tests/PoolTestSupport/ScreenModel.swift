@@ -5,6 +5,7 @@
 public struct ScreenModel {
   /// The rows from the top, as long as they are; those that scrolled away are in ``history``.
   public private(set) var rows: [[Character]]
+  /// The lines that scrolled away, the oldest first.
   public private(set) var history: [String] = []
 
   private struct Cursor {
@@ -31,6 +32,7 @@ public struct ScreenModel {
     return lines
   }
 
+  /// All lines, without empty ones at the end, joined by line feeds.
   public var text: String { lines.joined(separator: "\n") }
 
   /// Takes in what was sent next; a sequence may be cut anywhere.
