@@ -67,6 +67,7 @@ public final class PseudoTerminal {
 
   /// Reads what is there; false at the end.
   private func read() -> Bool {
+    guard main >= 0 else { return false }
     var entry = pollfd(fd: main, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, 1_000) > 0 else { return true }
     var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -192,4 +192,23 @@ struct JournalFileTests {
     let run = try await Blocking.run { try command.run() }
     run.expect("").says("File too large")
   }
+
+  /// In a chain each operation leaves in the turn in which the record of the one before it is written.
+  @Test("Behind a write that failed nothing is dispatched")
+  func nothingDispatchedBehindFailure() async throws {
+    let chain = (1...20).map { number in
+      let after = number > 1 ? ",\"after\":[\"\(number - 1)\"]" : ""
+      return #"{"id":"\#(number)","shell":"echo \#(number) >> ran"\#(after)}"# + "\n"
+    }
+    let command = try Opool.shell(
+      """
+      for n in 1 2 3 4 5 6; do
+        rm -f j ran; (trap '' XFSZ; ulimit -f $n; opool run -q -j1 --journal j m)
+        kept=$(opool journal export j 2> /dev/null | grep -c settled); echo $(($(wc -l < ran) - kept))
+      done
+      """
+    ).file("m", chain.joined())
+    let run = try await Blocking.run { try command.run() }
+    run.expect(String(repeating: "1\n", count: 6))
+  }
 }

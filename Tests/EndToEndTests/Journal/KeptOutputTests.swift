@@ -59,11 +59,12 @@ struct KeptOutputTests {
     }
   }
 
-  @Test("Where the standard output is closed early, the next run prints the rest")
+  /// What a pipe has taken is out of our hands, so that no reader that ends early shows this.
+  @Test("Where the standard output is closed, the next run prints everything")
   func closed() throws {
-    let run = try shell("map | head -1 > first; \(Self.keep); map --resume > rest; echo $?").run()
+    let run = try shell("map >&-; \(Self.keep); map --resume > all; echo $?").run()
     run.expect("0\n")
-    try check(run, ["first", "rest"])
+    try check(run, ["all"])
   }
 
   /// Each run is killed by one of its operations, which is another one each time.
@@ -98,12 +99,13 @@ struct KeptOutputTests {
     }
   }
 
-  /// Writes a line for each execution, some output, and for five numbers kills the coordinator, once.
+  /// Writes a line for each execution, some output, and for five numbers kills the coordinator, once: the
+  /// parent of the guardian, which is the worker's parent.
   private static let killingWork = """
     n=$1; echo $n >> ran; echo out $n; [ $n != 7 ] || yes large $n | head -c 100000
     case $n in 3 | 8 | 9 | 20 | 31)
-      [ -e once$n ] || { touch once$n; read -r s < /proc/$PPID/stat; set -- ${s##*) }; kill -9 $2
-      sleep 1000; } ;;
+      [ -e once$n ] || { touch once$n; read -r s < /proc/$PPID/stat; set -- ${s##*) }
+      read -r s < /proc/$2/stat; set -- ${s##*) }; kill -9 $2; sleep 1000; } ;;
     esac
 
     """
@@ -134,23 +136,31 @@ struct KeptOutputTests {
     run.expect("out\n1\n0\n1\n")
   }
 
-  @Test("Outputs that are missing or damaged are named, and executed again if that is wanted")
-  func lost() throws {
-    let run = try shell(
+  /// One operation, whose output is too large for its record.
+  private func large(_ script: String) throws -> OpoolRun {
+    try Opool.shell(
       """
-      map -k > /dev/full; [ -e j.outputs ] || map -k --resume > /dev/full
-      while ! [ -e j.outputs ]; do map --resume > /dev/full; done 2> /dev/null
-      cp j.outputs whole; rm j.outputs; map --resume; echo $?; opool journal verify j > said; echo $?
-      printf x | dd of=whole bs=1 seek=50 conv=notrunc 2> /dev/null
-      cp whole j.outputs; map --resume; echo $?; head -c 1000 whole > j.outputs; map --resume; echo $?
-      map -q --resume --salvage > all; echo $?; grep -c '^7$' ran
+      map() { opool map --journal j "$@" 'echo {} >> ran; yes large | head -n 20000' ::: 7; }
+      \(script)
       """
     ).run()
-    run.expect("5\n1\n5\n5\n0\n2\n")
+  }
+
+  @Test("Outputs that are missing or damaged are named, and executed again if that is wanted")
+  func lost() throws {
+    let run = try large(
+      """
+      map -k > /dev/full; cp j.outputs whole
+      rm j.outputs; map --resume; echo $?; opool journal verify j > said; echo $?
+      printf x | dd of=whole bs=1 seek=50 conv=notrunc 2> /dev/null
+      cp whole j.outputs; map --resume; echo $?; head -c 1000 whole > j.outputs; map --resume; echo $?
+      wc -l < ran; map -q --resume --salvage > all; echo $?; wc -l < ran; grep -c large all
+      """
+    )
+    run.expect("5\n1\n5\n5\n1\n0\n2\n20000\n")
     for reason in ["it is missing", "it is damaged", "it is too short"] {
       run.says("outputs: \(reason); --salvage executes those operations again\n")
     }
-    #expect(run.folder.text(of: "all").contains("large 7\n"))
     #expect(try !run.folder.names().contains("j.outputs"))
   }
 
@@ -165,11 +175,9 @@ struct KeptOutputTests {
 
   @Test("Journals and outputs can be read by their owner alone")
   func modes() throws {
-    let run = try shell(
-      "umask 0; map -q > /dev/full 2>&1; while ! [ -e j.outputs ]; do map --resume > /dev/full; "
-        + "done 2> /dev/null; ls -l j j.outputs | cut -c 1-10"
-    ).run()
-    run.expect("-rw-------\n-rw-------\n")
+    try large("umask 0; map -q > /dev/full 2>&1; ls -l j j.outputs | cut -c 1-10").expect(
+      "-rw-------\n-rw-------\n"
+    )
   }
 
   /// A journal that others may read, as earlier versions have made it, is given no outputs.
@@ -189,7 +197,7 @@ struct KeptOutputTests {
   func compacted() throws {
     let run = try Opool.shell(
       """
-      opool map -q --journal j 'echo secret {}' ::: 1 2; opool journal compact j > said; grep -c secret j
+      opool map -kq --journal j 'echo secret {}' ::: 1 2; opool journal compact j > said; grep -c secret j
       opool map -q --journal j --resume 'echo secret {}' ::: 3 > /dev/full 2>&1
       opool journal compact j > said; grep -c secret j
       opool map -q --journal j --resume 'echo secret {}' ::: 1 2 3
