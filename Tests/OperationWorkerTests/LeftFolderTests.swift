@@ -105,7 +105,7 @@ struct LeftFolderTests {
     defer { ProcessSignal.kill.send(toGroup: group.group) }
     #expect(LeftFolders.sweep(in: place.path) == 0)
     #expect(try place.names().count == 1)
-    ProcessSignal.kill.send(toProcess: worker.process.identifier)
+    ProcessSignal.kill.send(toProcess: worker.pid)
     _ = try worker.end()
     #expect(LeftFolders.sweep(in: place.path) == 1)
     #expect(try place.names() == [])
