@@ -38,6 +38,19 @@ struct RunFileTests {
     #expect(try run.folder.names().filter { !$0.hasPrefix(".") } == [])
   }
 
+  @Test("Results in the place of a journal's outputs are refused, and those stay")
+  func keptOutputs() throws {
+    let run = try Opool.shell(
+      """
+      opool map -q --journal j 'yes {} | head -n 20000' ::: a >/dev/full 2>/dev/null; cp j.outputs before
+      opool map --journal j --resume --results ./j.outputs 'yes {} | head -n 20000' ::: a; echo $?
+      cmp j.outputs before
+      """
+    ).run()
+    run.expect("2\n")
+      .says("opool: the journal's outputs 'j.outputs' and the results './j.outputs' are")
+  }
+
   @Test(
     "Two of a run's files that are one are refused, and it stays as it is",
     arguments: [

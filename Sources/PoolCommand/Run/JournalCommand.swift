@@ -11,7 +11,7 @@ enum JournalCommand {
     let name = Printable.text(options.path)
     do throws(SharedFileError) {
       var files = try RunFiles(reading: nil, nil, hasFeeder: false)
-      try files.add(.journal, path: options.path)
+      try files.addJournal(path: options.path)
     } catch {
       CurrentProcess.complain("opool: \(error.message)")
       return .usage

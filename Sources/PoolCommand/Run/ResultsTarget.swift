@@ -14,7 +14,7 @@ enum ResultsTarget {
   init?(_ options: SharedOptions, _ files: inout RunFiles) throws {
     // The journal may be made in a moment: by then it is the file of the results if both names say so.
     try files.add(.history, path: options.history)
-    try files.add(.journal, path: options.journal.path)
+    try files.addJournal(path: options.journal.path)
     guard let path = options.results else { return nil }
     guard path != Array("-".utf8) else {
       self = .stream(isError: false)
@@ -46,7 +46,7 @@ enum ResultsTarget {
     do throws(SharedFileError) {
       try files.add(.results, identity, named: path)
       // Made by opening the results, where there was none.
-      if file.isNew { try files.add(.journal, path: options.journal.path) }
+      if file.isNew { try files.addJournal(path: options.journal.path) }
     } catch {
       discard()
       throw error

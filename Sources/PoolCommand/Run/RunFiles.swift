@@ -1,3 +1,4 @@
+import PoolJournal
 import PoolSystem
 
 /// The files that a run reads and writes, compared as files: two names can be one.
@@ -8,6 +9,7 @@ struct RunFiles {
     case input
     case history
     case journal
+    case keptOutputs
     case results
     case output
     case error
@@ -15,7 +17,7 @@ struct RunFiles {
     private var isWritten: Bool {
       switch self {
       case .manifest, .input, .history: false
-      case .journal, .results, .output, .error: true
+      case .journal, .keptOutputs, .results, .output, .error: true
       }
     }
 
@@ -78,6 +80,13 @@ struct RunFiles {
     guard let path else { return }
     try add(role, FileIdentity(path: path), named: path)
   }
+
+  /// Adds the journal that a path names, and the file of outputs beside it, unless there are none.
+  mutating func addJournal(path: [UInt8]?) throws(SharedFileError) {
+    guard let path else { return }
+    try add(.journal, path: path)
+    try add(.keptOutputs, path: KeptOutputs.path(beside: path))
+  }
 }
 
 /// Two files of a run that are one.
@@ -102,6 +111,7 @@ extension RunFiles.Entry {
     case .input: "the standard input"
     case .history: "the history" + name
     case .journal: "the journal" + name
+    case .keptOutputs: "the journal's outputs" + name
     case .results: "the results" + name
     case .output: "the standard output"
     case .error: "the standard error"

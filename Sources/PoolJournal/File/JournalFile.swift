@@ -77,12 +77,12 @@ package final class JournalFile: JournalStorage {
     switch condition {
     case .present(Int64(byteCount)): return
     case .present(let count) where count < byteCount:
-      throw JournalError(.tampered, "somebody has truncated the journal during the run")
+      throw JournalError(.tampered, "the journal was truncated during the run")
     case .present:
-      throw JournalError(.tampered, "somebody else has written to the journal during the run")
-    case .deleted: throw JournalError(.tampered, "somebody has deleted the journal during the run")
+      throw JournalError(.tampered, "another process wrote to the journal during the run")
+    case .deleted: throw JournalError(.tampered, "the journal was deleted during the run")
     case .replaced:
-      throw JournalError(.tampered, "somebody has moved or replaced the journal during the run")
+      throw JournalError(.tampered, "the journal was moved or replaced during the run")
     }
   }
 

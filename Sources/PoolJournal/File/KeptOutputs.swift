@@ -45,7 +45,7 @@ package struct KeptOutputs: Sendable {
   }
 
   /// The path of the file beside a journal, whose path has no links.
-  static func path(beside journal: [UInt8]) -> [UInt8] { journal + Array(".outputs".utf8) }
+  package static func path(beside journal: [UInt8]) -> [UInt8] { journal + Array(".outputs".utf8) }
 
   private static func sort(
     _ places: [(JournalSettlement, KeptOutput.FilePlace)],
@@ -90,7 +90,7 @@ package struct KeptOutputs: Sendable {
     let id = String(decoding: first.id, as: UTF8.self)
     throw JournalError(
       .lostOutputs,
-      "\(lost.count) outputs were not printed and cannot be read, first that of '\(id)' from "
+      "unprinted outputs that cannot be read: \(lost.count), first that of '\(id)' from "
         + "\(name): \(first.reason); --salvage executes those operations again"
     )
   }
