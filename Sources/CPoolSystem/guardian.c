@@ -63,7 +63,7 @@ int opool_ask_guardian(pid_t guardian, int number) {
   union sigval value = {.sival_int = number};
   if (sigqueue(guardian, REQUEST, value) != 0) return -1;
   // One that was stopped takes the request when it goes on.
-  return number == SIGKILL ? kill(guardian, SIGCONT) : 0;
+  return number == SIGKILL ? sigqueue(guardian, SIGCONT, value) : 0;
 }
 
 // A worker, as its guardian sees it.
@@ -121,6 +121,8 @@ static void receive(ward *ward, int number, int value) {
     ward->due = now() + 500 * millisecond;
     return;
   }
+  // It was to wake this process. A worker that was stopped would go on for a moment, and answer.
+  if (number == SIGCONT && value != 0) return;
   switch (number) {
   case SIGHUP:
   case SIGINT:

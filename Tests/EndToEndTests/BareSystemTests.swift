@@ -38,9 +38,10 @@ struct BareSystemTests {
 
   @Test("with nothing but folders that cannot be written, temporary files lie in memory")
   func readOnly() throws {
-    // The programs may lie below a folder that is covered.
+    // The programs, and all of PATH, may lie below a folder that is covered.
     let preparation = """
       mount --bind "$(dirname "$(command -v opool)")" /mnt && cd / && unset TMPDIR &&
+      PATH=$PATH:/usr/sbin:/usr/bin:/sbin:/bin &&
       for folder in /tmp /var/tmp; do
         mkdir -p $folder && mount -t tmpfs -o ro none $folder || exit 77
       done
