@@ -44,7 +44,8 @@ extension PoolMachine {
 
   /// How an operation is made to end: by its own ladder, or by everybody's.
   private func ladder(of slot: Int) -> PoolTerminationLadder {
-    ladders.isEmpty ? policy.ladder : ladders[slot] ?? policy.ladder
+    if isKilling { return .immediate }
+    return ladders.isEmpty ? policy.ladder : ladders[slot] ?? policy.ladder
   }
 
   /// Begins to make the first of the worker's line end; what is behind it is asked back.
@@ -108,6 +109,27 @@ extension PoolMachine {
     let grace = Int64.milliseconds(step.graceMilliseconds)
     workers[worker].ladder?.at =
       walk.next + 1 < steps.count ? now.advanced(by: grace) : .distantFuture
+  }
+
+  /// Ends at once what is being ended, and all workers but those that can do that themselves: these
+  /// live to hand over what their commands have written.
+  package mutating func killOperations(at now: Instant) {
+    isKilling = true
+    for worker in workers.living {
+      let life = workers[worker]
+      guard life.ladder != nil, life.state == .serving, life.abilities.takesSteps,
+        let first = life.line.first
+      else {
+        kill(worker)
+        continue
+      }
+      let operation = operations.id(of: first.slot)
+      let reference = DispatchReference(operation: operation, dispatch: first.number)
+      effects.append(.requestCancel(life.id, reference))
+      workers[worker].ladder?.next = PoolTerminationLadder.immediate.steps.count
+      workers[worker].ladder?.at = now.advanced(by: policy.killMargin)
+      arm(worker)
+    }
   }
 
   /// Until when the worker may be about to tell its command's group; nil where it need not be awaited.

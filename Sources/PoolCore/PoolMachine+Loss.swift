@@ -18,10 +18,13 @@ extension PoolMachine {
 
   /// Ends all workers at once, with what they execute.
   package mutating func killWorkers() {
-    for worker in workers.living {
-      workers[worker].isSpent = true
-      terminate(worker, signal: 9, because: .shutdown)
-    }
+    for worker in workers.living { kill(worker) }
+  }
+
+  /// Ends a worker for good, with what it executes.
+  mutating func kill(_ worker: Int) {
+    workers[worker].isSpent = true
+    terminate(worker, signal: 9, because: .shutdown)
   }
 
   /// Lets a worker that has nothing to do end.

@@ -42,6 +42,8 @@ package struct PoolMachine: ~Copyable {
   var suspects = SuspectTable()
   /// The ladders of those few operations that have their own, by slot.
   var ladders: [Int: PoolTerminationLadder] = [:]
+  /// Whether everything ends by SIGKILL (9) from now on, whatever its ladder.
+  var isKilling = false
   /// When recipes whose workers keep dying may start the next one, by index.
   var restarts = AlarmQueue()
   var groups = GroupTable()

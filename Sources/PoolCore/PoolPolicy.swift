@@ -8,6 +8,8 @@ package struct PoolPolicy: Hashable, Sendable {
   package var ladder = PoolTerminationLadder.standard
   /// How long after a ladder's last grace a worker that walks it itself may still take to answer.
   package var ladderMargin = Int64.seconds(2)
+  /// How long a worker that kills its operation itself, because all is to end at once, may take to answer.
+  package var killMargin = Int64.milliseconds(500)
   /// How long after its beginning an operation's worker may take to tell the group of its command.
   package var groupMargin = Int64.milliseconds(20)
   /// The timeout of operations that have none of their own; nil for none.

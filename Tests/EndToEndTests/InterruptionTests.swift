@@ -55,23 +55,40 @@ struct InterruptionTests {
     #expect(message == "it was cancelled, and ended on SIGKILL")
   }
 
-  /// The command has been asked, and the user does not want to wait for its grace: its worker is
-  /// killed, which the operation's outcome tells, and takes it along.
+  /// The command has been asked, and the user does not want to wait for its grace.
   ///
+  /// What it had written by then is printed.
   /// The grace of a day would not end before the watchdog does.
   @Test("The second signal kills at once")
   func twice() throws {
     let running = try start(
-      "trap 'echo told > told' TERM; echo up > up; while :; do sleep 1000 & wait; done",
+      "trap 'echo asked; echo told > told' TERM; echo up > up; while :; do sleep 1000 & wait; done",
       "--term-seq",
       "TERM,86400000,KILL"
     )
     running.signal(.interrupt)
     #expect(try running.read(pipe: "told") == "told\n")
     running.signal(.interrupt)
-    let run = try running.wait().expect("", exit: 130)
+    let run = try running.wait().expect("asked\n", exit: 130)
     try expectAllCancelled(run)
     #expect(try run.resultsByID()["a"]?.message == "it was cancelled, and ended on SIGKILL")
+  }
+
+  /// A worker that is stopped cannot kill its command, and is killed instead.
+  ///
+  /// Two signals of a sort may be heard as one. The grace of a day would not end before the watchdog does.
+  @Test("The second signal ends what a stopped worker executes")
+  func stuck() throws {
+    let running = try start(
+      "trap '' TERM; echo up > up; kill -STOP $PPID; while :; do sleep 1000; done",
+      "--term-seq",
+      "TERM,86400000,KILL"
+    )
+    running.signal(.interrupt)
+    running.signal(.terminate)
+    let run = try running.wait()
+    #expect([.exited(130), .exited(143)].contains(run.status))
+    try expectAllCancelled(run)
   }
 
   /// The command would be asked by no step of the ladder before the watchdog ends the test.

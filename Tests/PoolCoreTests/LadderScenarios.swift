@@ -98,6 +98,37 @@ struct LadderScenarios {
     immediate.answer("a", .cancelled, "settle a cancelled by request in attempt 1 on 1")
   }
 
+  /// The worker lives to say what its command has written.
+  @Test("what is to be killed at once is killed by a worker that takes the steps itself")
+  func killed() {
+    var abilities = WorkerAbilities.full
+    abilities.takesSteps = true
+    let scenario = executing(as: abilities)
+    scenario.cancel("a", "ask 1 to stop a")
+    scenario.killOperations("ask 1 to stop a")
+    #expect(scenario.machine.ladder(of: scenario.id("a")) == .immediate)
+    scenario.pass(.milliseconds(499))
+    scenario.pass(.milliseconds(1), "signal 1 with 9")
+    scenario.exit(1, "settle a cancelled by request in attempt 1 on 1")
+    let quick = executing(as: abilities)
+    quick.cancel("a", "ask 1 to stop a")
+    quick.killOperations("ask 1 to stop a")
+    quick.answer("a", .cancelled, "settle a cancelled by request in attempt 1 on 1")
+    quick.pass(.seconds(1))
+  }
+
+  @Test(
+    "what is to be killed at once is killed with a worker that cannot do so, or that is not ending it"
+  )
+  func killedWithWorker() {
+    let walker = executing(group: 77)
+    walker.cancel("a", "ask 1 to stop a")
+    walker.killOperations("signal 1 with 9")
+    var abilities = WorkerAbilities.full
+    abilities.takesSteps = true
+    executing(as: abilities).killOperations("signal 1 with 9")
+  }
+
   @Test("an answer stops the ladder")
   func answered() {
     let scenario = executing()

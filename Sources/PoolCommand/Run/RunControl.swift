@@ -135,7 +135,7 @@ final class RunControl: Sendable {
     if isRepeated { CurrentProcess.endNow(ExitCode.quit.rawValue) }
     readers.end()
     end(as: .quit)
-    coordinator.tell { machine, _ in machine.killWorkers() }
+    coordinator.tell { machine, now in machine.killOperations(at: now) }
   }
 
   /// Stops what executes, and then this process, as the terminal would have if all were of its
@@ -146,7 +146,8 @@ final class RunControl: Sendable {
     }
   }
 
-  /// The user wants the run to end: the first time by the ladder, then at once.
+  /// The user wants the run to end: the first time by the ladder, then at once, then without what a
+  /// worker could still say.
   private func interrupt(by signal: ProcessSignal) {
     let count = state.withLock { state in
       state.interruptions += 1
@@ -155,6 +156,8 @@ final class RunControl: Sendable {
     // Who interrupts once may want what waits to be printed; who terminates wants an end.
     if count == 1, signal == .interrupt { readers.ask() } else { readers.end() }
     guard count > 1 else { return end(as: signal == .interrupt ? .interrupted : .terminated) }
-    coordinator.tell { machine, _ in machine.killWorkers() }
+    coordinator.tell { machine, now in
+      if count == 2 { machine.killOperations(at: now) } else { machine.killWorkers() }
+    }
   }
 }

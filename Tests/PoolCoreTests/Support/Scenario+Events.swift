@@ -144,6 +144,10 @@ extension Scenario {
     expect(expected, place) { $0.cancel(id(name), at: $1) }
   }
 
+  func killOperations(_ expected: String..., at place: Place = #_sourceLocation) {
+    expect(expected, place) { $0.killOperations(at: $1) }
+  }
+
   func cancelAll(
     in other: QueueID? = nil,
     _ expected: String...,

@@ -11,7 +11,7 @@ enum OperationLifeTable {
       dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     closeFleet | -; same; retire 1
-    killWorkers, workerViolated | -; same; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
@@ -27,7 +27,7 @@ enum OperationLifeTable {
     release | -; free; settle d skipped by dependency of a
     cancelAll | -; same; settle d cancelled by request
     closeFleet | -; same; retire 1
-    killWorkers, workerViolated | -; same; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
@@ -44,7 +44,7 @@ enum OperationLifeTable {
     release | -; free; settle d skipped by dependency of a
     cancelAll | -; same; settle d cancelled by request
     closeFleet | -; same; retire 1
-    killWorkers, workerViolated | -; same; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
@@ -60,7 +60,7 @@ enum OperationLifeTable {
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
     closeFleet | -; same; retire 1
-    killWorkers, workerViolated | -; same; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
@@ -79,7 +79,7 @@ enum OperationLifeTable {
     preparedRefused | -; settled; settle a failed by condition; settle d skipped by dependency \
       of a
     closeFleet | -; same; retire 1
-    killWorkers, workerViolated | -; same; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
@@ -96,7 +96,7 @@ enum OperationLifeTable {
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
     setSuspended | -; held; dispatch a to 1 as attempt 1
     closeFleet | -; same; retire 1
-    killWorkers, workerViolated | -; same; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
@@ -110,7 +110,7 @@ enum OperationLifeTable {
       workerHungUp | -; same
     cancel | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
-    killWorkers, workerViolated | -; same; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerAnsweredSucceeded, workerAnsweredFailed, workerReturned | violation; \
       same
     workerStarted | accepted; executing; a executes on 1 as attempt 1
@@ -127,7 +127,7 @@ enum OperationLifeTable {
       workerHungUp | -; same
     cancel, ring | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
-    killWorkers, workerViolated | -; same; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerReturned | violation; same
     workerStarted | accepted; same
     workerAnsweredSucceeded | accepted; settled; settle a succeeded by answer in attempt 1 on \
@@ -147,7 +147,7 @@ enum OperationLifeTable {
     workerExited | -; same; blame d for 1
     release | -; free
     cancelAll | -; same; ask 1 to stop d
-    killWorkers, workerViolated | -; same; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted | violation; same
     workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, workerAnsweredCancelled, \
       workerReturned, workerRemarked | stale; same

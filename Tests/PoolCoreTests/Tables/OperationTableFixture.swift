@@ -79,7 +79,8 @@ enum OperationStateName: String, CaseIterable {
 enum OperationEvent: String, CaseIterable {
   case addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, observe
   case enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, dispatch
-  case setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue, killWorkers
+  case setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue
+  case killOperations, killWorkers
   case workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerPaused
   case workerUnread, workerReadAgain
@@ -139,6 +140,7 @@ extension Scenario {
     case .ring: machine.ring(at: now.advanced(by: .seconds(1)))
     case .closeFleet: machine.closeFleet(fleet, at: now)
     case .dropQueue: machine.dropQueue(queue)
+    case .killOperations: machine.killOperations(at: now)
     case .killWorkers: machine.killWorkers()
     case .workerPaused: machine.workerPaused(worker, at: now)
     case .workerUnread: machine.workerUnread(worker, at: now)

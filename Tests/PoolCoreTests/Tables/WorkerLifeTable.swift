@@ -11,7 +11,7 @@ enum WorkerLifeTable {
       setSuspended, setWidth, setCapacity, workerWeighed, ring, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; same; settle a cancelled by request
     closeFleet | -; ending; retire 1
-    killWorkers, workerViolated | -; ending; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted | accepted; given; announce 0; dispatch a to 1 as attempt 1
     workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, workerAnsweredCancelled, \
       workerReturned, workerRemarked | violation; same
@@ -25,7 +25,7 @@ enum WorkerLifeTable {
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
       dispatch, setSuspended, setWidth, setCapacity, workerWeighed, ring, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     closeFleet | -; ending; retire 1
-    killWorkers, workerViolated | -; ending; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted | violation; same
     workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, workerAnsweredCancelled, \
       workerReturned, workerRemarked | stale; same
@@ -40,7 +40,7 @@ enum WorkerLifeTable {
       addMember, demandPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; onLadder; ask 1 to stop a
-    killWorkers, workerViolated | -; ending; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerAnsweredSucceeded, workerAnsweredFailed, workerReturned | violation; \
       same
     workerStarted | accepted; executing; a executes on 1 as attempt 1
@@ -56,7 +56,7 @@ enum WorkerLifeTable {
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     cancel, cancelAll, ring | -; onLadder; ask 1 to stop a
-    killWorkers, workerViolated | -; ending; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
     workerStarted | accepted; same
     workerAnsweredSucceeded | accepted; idle; settle a succeeded by answer in attempt 1 on 1
@@ -74,7 +74,7 @@ enum WorkerLifeTable {
       setSuspended, setWidth, setCapacity, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     cancel, ring | -; onLadder; recall b from 1; ask 1 to stop a
     cancelAll | -; onLadder; recall b from 1; ask 1 to stop a; ask 1 to stop b
-    killWorkers, workerViolated | -; ending; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
     workerStarted | accepted; same
     workerAnsweredSucceeded | accepted; given; settle a succeeded by answer in attempt 1 on 1
@@ -91,7 +91,7 @@ enum WorkerLifeTable {
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     cancelAll | -; same; ask 1 to stop b
-    killWorkers, workerViolated | -; ending; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
     workerStarted | accepted; same
     workerAnsweredSucceeded | accepted; given; settle a succeeded by answer in attempt 1 on 1
@@ -109,7 +109,7 @@ enum WorkerLifeTable {
       setSuspended, setWidth, setCapacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancelAll | -; same; ask 1 to stop b
-    killWorkers, workerViolated | -; same; signal 1 with 9
+    killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted | stale; same
     workerStarted | accepted; same
     workerAnsweredSucceeded | accepted; same; settle a succeeded by answer in attempt 1 on 1
@@ -128,7 +128,7 @@ enum WorkerLifeTable {
       workerHungUp, workerExited | -; same
     cancelAll | -; same; settle b cancelled by request
     closeFleet | -; same; retire 2
-    killWorkers | -; same; signal 2 with 9
+    killOperations, killWorkers | -; same; signal 2 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | stale; same
     """
