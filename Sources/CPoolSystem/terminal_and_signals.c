@@ -12,6 +12,11 @@ int opool_terminal_columns(int descriptor) {
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : -1;
 }
 
+int opool_unread_count(int descriptor) {
+  int count;
+  return ioctl(descriptor, FIONREAD, &count) == 0 ? count : -1;
+}
+
 // Written before the first handler is installed, and read by handlers only.
 static volatile int signal_pipe = -1;
 

@@ -132,6 +132,11 @@ package enum Descriptors {
     return type == S_IFIFO || type == S_IFSOCK
   }
 
+  /// How many bytes lie in a pipe, of which this is either end; 0 where it is no pipe.
+  package static func unreadByteCount(in descriptor: Int32) -> Int {
+    type(of: descriptor) == S_IFIFO ? max(Int(opool_unread_count(descriptor)), 0) : 0
+  }
+
   /// Whether it is a device such as a terminal, also one that does not work any more.
   package static func isCharacterDevice(_ descriptor: Int32) -> Bool {
     type(of: descriptor) == S_IFCHR

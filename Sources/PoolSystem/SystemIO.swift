@@ -105,6 +105,12 @@ package enum SystemIO {
     return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLOUT) != 0
   }
 
+  /// Whether nothing will read what is written, because it is a pipe or a socket whose other end is closed.
+  package static func hasLostReader(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLERR) != 0
+  }
+
   /// Reads all that comes until the end.
   package static func readAll(_ descriptor: Int32) throws(SystemFailure) -> [UInt8] {
     var bytes: [UInt8] = []

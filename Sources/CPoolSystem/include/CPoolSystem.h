@@ -277,6 +277,9 @@ int opool_spawn_on_terminal(const char *terminal, const char *directory, char *c
 /// How many columns a terminal has, or -1.
 int opool_terminal_columns(int descriptor);
 
+/// How many bytes lie in a pipe, also one that nothing will read any more; -1 where that is not known.
+int opool_unread_count(int descriptor);
+
 /// Whether the signal is ignored.
 int opool_is_ignored(int number);
 

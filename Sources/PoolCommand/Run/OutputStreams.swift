@@ -24,6 +24,10 @@ struct OutputStreams {
     let isTerminal: Bool
     /// Whether it was a terminal that hung up.
     var isGone = false
+    /// How many bytes it has taken.
+    var takenCount: Int64 = 0
+
+    var readCount: Int64 { takenCount - Int64(Descriptors.unreadByteCount(in: descriptor)) }
 
     init(_ descriptor: Int32) {
       self.descriptor = descriptor
@@ -34,6 +38,21 @@ struct OutputStreams {
     func hasHungUp(_ failure: SystemFailure) -> Bool {
       failure.isDeviceFault && Descriptors.isCharacterDevice(descriptor)
     }
+  }
+
+  /// How much the streams were given.
+  var position: UnreadOutputs.Position {
+    UnreadOutputs.Position(output: output.takenCount, error: error.takenCount)
+  }
+
+  /// How much of it was read, as far as that can be told; all of it where a stream is no pipe.
+  var readPosition: UnreadOutputs.Position {
+    UnreadOutputs.Position(output: output.readCount, error: error.readCount)
+  }
+
+  /// Whether what lies in a pipe will never be read.
+  var hasLostReader: Bool {
+    SystemIO.hasLostReader(output.descriptor) || SystemIO.hasLostReader(error.descriptor)
   }
 
   /// The streams of a printer.
@@ -52,7 +71,7 @@ struct OutputStreams {
 
   /// Writes a piece of an operation's output.
   mutating func write(_ piece: UnsafeRawBufferPointer, to stream: Stream) throws(SystemFailure) {
-    try reach(stream) { [progress] target throws(SystemFailure) in
+    try reach(stream, piece.count) { [progress] target throws(SystemFailure) in
       try SystemIO.writeAll(target.descriptor, piece)
       if target.isTerminal { progress.wrote(piece) }
     }
@@ -60,7 +79,7 @@ struct OutputStreams {
 
   /// Writes outputs of operations.
   mutating func write(_ bytes: [UInt8], to stream: Stream) throws(SystemFailure) {
-    try reach(stream) { [progress] target throws(SystemFailure) in
+    try reach(stream, bytes.count) { [progress] target throws(SystemFailure) in
       try SystemIO.writeAll(target.descriptor, bytes)
       if target.isTerminal { bytes.withUnsafeBytes { progress.wrote($0) } }
     }
@@ -68,7 +87,7 @@ struct OutputStreams {
 
   /// Writes a file that an operation has filled.
   mutating func send(_ file: OutputFile, to stream: Stream) throws(SystemFailure) {
-    try reach(stream) { [progress] target throws(SystemFailure) in
+    try reach(stream, file.range.count) { [progress] target throws(SystemFailure) in
       try SystemIO.send(file.descriptor, file.range, to: target.descriptor)
       guard target.isTerminal else { return }
       let start = max(file.range.lowerBound, file.range.upperBound - Int64(PartialLine.limit))
@@ -94,13 +113,20 @@ struct OutputStreams {
 
   private mutating func reach(
     _ stream: Stream,
+    _ count: Int,
     _ write: (Target) throws(SystemFailure) -> Void
   ) throws(SystemFailure) {
     let target = stream == .output ? output : error
     if !target.isGone {
       progress.clear()
       do throws(SystemFailure) {
-        return try write(target)
+        try write(target)
+        if stream == .output {
+          output.takenCount += Int64(count)
+        } else {
+          self.error.takenCount += Int64(count)
+        }
+        return
       } catch {
         guard target.hasHungUp(error) else { throw error }
         if stream == .output { output.isGone = true } else { self.error.isGone = true }

@@ -20,13 +20,14 @@ final class Printer: Sendable {
     ///
     /// Two threads call it, so what was true when it was called may be outdated when it arrives.
     var holdBack: @Sendable (_ isHolding: () -> Bool) -> Void = { _ in }
-    /// Called on the printer's thread with the numbers of operations whose outputs were wholly written
-    /// to their streams, in the order of printing.
+    /// Called on the printer's thread with the numbers of operations whose outputs were printed, in the
+    /// order of printing.
     ///
-    /// The streams have taken all of their bytes by then: outputs that wait in a buffer, and those that
-    /// a failed write was to print, are not among them. Never called any more once the printer was
+    /// The streams have taken all of their bytes by then, and no pipe has them any more, unless the
+    /// printer was closed and the pipe's reader lives. Outputs that wait in a buffer, and those that a
+    /// failed write was to print, are not among them. Never called any more once the printer was
     /// abandoned, see ``Printer/abandon()``.
-    var printed: @Sendable (_ numbers: [Int]) -> Void = { _ in }
+    var printed: (@Sendable (_ numbers: [Int]) -> Void)?
     /// Called once, when an output was dropped because its terminal has hung up.
     var hungUp: @Sendable () -> Void = {}
     /// Called once, when a stream cannot be written.
@@ -60,7 +61,7 @@ final class Printer: Sendable {
 
   /// How many items are taken out of the queue at once.
   private static let takenCount = 16
-  /// How often the progress line is renewed: five times a second.
+  /// How often the progress line is renewed, and pipes are looked at: five times a second.
   private static let period = Int64.milliseconds(200)
 
   private let work = Monitor(Work())
@@ -72,11 +73,16 @@ final class Printer: Sendable {
     let (work, account) = (work, account)
     // A full mask: a closed stream is an error here, and not the end of the process.
     try SystemThread.start(name: "opool-printer", mask: .full) {
-      var writing = PrinterWriting(options) { numbers, outputCount in
+      var writing = PrinterWriting(options) { outputCount in
         account.withLock { account in
-          guard !account.isAbandoned else { return }
-          account.outputCount += outputCount
-          options.printed(numbers)
+          if !account.isAbandoned { account.outputCount += outputCount }
+        }
+      }
+      if let printed = options.printed {
+        writing.read = { numbers in
+          account.withLock { account in
+            if !account.isAbandoned { printed(numbers) }
+          }
         }
       }
       Self.serve(work, options, &writing)
@@ -135,7 +141,7 @@ final class Printer: Sendable {
   ) {
     while true {
       let isIdle: (borrowing Work) -> Bool = { $0.queue.isEmpty && !$0.isClosed }
-      if options.progress?.isWanted == true {
+      if options.progress?.isWanted == true || writing.hasUnread {
         _ = work.wait(until: MonotonicClock.now + period, while: isIdle)
       } else {
         work.wait(while: isIdle, then: { _ in })
@@ -147,6 +153,7 @@ final class Printer: Sendable {
       if hasRoom { options.holdBack { work.withLock { $0.queue.isHolding } } }
       writing.write(items)
       if isClosed, items.isEmpty { return writing.end() }
+      writing.noteRead()
       writing.showProgress()
     }
   }

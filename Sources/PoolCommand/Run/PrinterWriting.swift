@@ -16,8 +16,10 @@ struct PrinterWriting {
   typealias Stream = OutputStreams.Stream
 
   private let options: Printer.Options
-  /// Told the numbers of operations whose outputs were written, and how many of them are not empty.
-  private let written: (_ numbers: [Int], _ outputCount: Int) -> Void
+  /// Told how many outputs were written that are not empty.
+  private let written: (_ outputCount: Int) -> Void
+  /// Told the numbers of operations whose outputs were read, as far as that can be told.
+  var read: ((_ numbers: [Int]) -> Void)?
   private var ordered = OrderedOutputs()
   /// Small outputs on their way to the standard output.
   private var buffer: [UInt8] = []
@@ -25,6 +27,7 @@ struct PrinterWriting {
   private var unreported: [Int] = []
   /// How many of them wrote anything.
   private var unreportedOutputs = 0
+  private var unread = UnreadOutputs()
   private var streams: OutputStreams
   /// Whether what goes to the output stream next begins a line there.
   private var endsLine = true
@@ -32,7 +35,7 @@ struct PrinterWriting {
 
   private static let bufferLimit = 64 << 10
 
-  init(_ options: Printer.Options, written: @escaping ([Int], Int) -> Void) {
+  init(_ options: Printer.Options, written: @escaping (Int) -> Void) {
     self.options = options
     self.written = written
     streams = OutputStreams(options)
@@ -53,8 +56,25 @@ struct PrinterWriting {
     streams.showProgress()
   }
 
-  func end() {
+  /// Whether outputs lie in a pipe; see ``noteRead()``.
+  var hasUnread: Bool { !unread.isEmpty }
+
+  /// Tells which outputs have been read since.
+  mutating func noteRead() {
+    guard hasUnread else { return }
+    tellRead(upTo: streams.readPosition)
+  }
+
+  /// Nothing more will be written; what a living reader has not read yet counts as read.
+  mutating func end() {
     streams.clearProgress()
+    if hasUnread, !streams.hasLostReader { tellRead(upTo: streams.position) }
+    noteRead()
+  }
+
+  private mutating func tellRead(upTo position: UnreadOutputs.Position) {
+    let numbers = unread.takeRead(upTo: position)
+    if !numbers.isEmpty { read?(numbers) }
   }
 
   private mutating func fail(_ failure: PrinterFailure) {
@@ -154,7 +174,9 @@ extension PrinterWriting {
   /// Tells which outputs were written; the buffer is empty.
   private mutating func report() {
     guard !unreported.isEmpty else { return }
-    written(unreported, unreportedOutputs)
+    written(unreportedOutputs)
+    if read != nil { unread.append(unreported, at: streams.position) }
+    noteRead()
     unreported.removeAll(keepingCapacity: true)
     unreportedOutputs = 0
   }

@@ -59,7 +59,23 @@ struct KeptOutputTests {
     }
   }
 
-  /// What a pipe has taken is out of our hands, so that no reader that ends early shows this.
+  /// What is in the pipe by then is read by nothing.
+  @Test(
+    "Where a reader takes one line and goes, the next run prints the rest",
+    arguments: ["", "-k"]
+  )
+  func unread(_ order: String) throws {
+    let run = try shell(
+      """
+      map \(order) | { read line; echo "$line" > first; }
+      \(Self.keep)
+      map \(order) --resume > all
+      """
+    ).run()
+    run.expect("")
+    try check(run, ["first", "all"])
+  }
+
   @Test("Where the standard output is closed, the next run prints everything")
   func closed() throws {
     let run = try shell("map >&-; \(Self.keep); map --resume > all; echo $?").run()
