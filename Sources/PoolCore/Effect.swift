@@ -66,6 +66,8 @@ package enum SignalReason: UInt8, Hashable, Sendable, CaseIterable {
   case start
   /// It said nothing for too long, and did not answer when it was asked.
   case silence
+  /// It stopped within a frame.
+  case frame
   /// It had nothing more to say, or to do, and did not end in time.
   case end
   /// Everything is ended at once.

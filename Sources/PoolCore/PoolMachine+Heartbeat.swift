@@ -54,6 +54,7 @@ extension WorkerLife {
     frontSince = frontSince.advanced(by: lateness)
     if let at = ladder?.at { ladder?.at = at.advanced(by: lateness) }
     pingedAt = nil
+    frame?.since = now
     heardAt = now
   }
 }

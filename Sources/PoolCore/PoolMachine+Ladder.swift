@@ -190,6 +190,7 @@ extension PoolMachine {
       if walk.at <= now { takeLadderStep(worker, at: now) }
       return
     }
+    if demandFrame(worker, at: now) { return }
     guard let first = life.line.first else { return }
     guard life.isExecuting else {
       if !recipes[recipe(of: worker)].spec.isInProcess { demandStart(worker, life, now) }
@@ -240,8 +241,13 @@ extension PoolMachine {
     if let at = workers[worker].ladder?.at { return at }
     if workers[worker].isExempt { return nil }
     guard workers[worker].state == .serving else { return workers[worker].deadline }
-    guard let retirement = retirement(of: worker) else { return workDeadline(of: worker) }
-    return workDeadline(of: worker).map { min($0, retirement) } ?? retirement
+    let due = earlier(retirement(of: worker), frameDue(worker))
+    return earlier(workDeadline(of: worker), due)
+  }
+
+  private func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
   }
 
   /// When something is due because of what the worker has.
@@ -251,7 +257,7 @@ extension PoolMachine {
       // A thread of this process that waits for its turn is neither dead nor deaf.
       guard !recipes[recipe(of: worker)].spec.isInProcess else { return nil }
       let start = workers[worker].frontSince.advanced(by: policy.startTimeout)
-      return heartbeatDue(worker).map { min($0, start) } ?? start
+      return earlier(heartbeatDue(worker), start)
     }
     let started = operations[first.slot].startedAt
     let end = started.advanced(by: executionLimit(of: first.slot, on: worker))

@@ -184,10 +184,16 @@ extension PoolMachine {
     return .accepted
   }
 
-  /// All that a worker had sent so far was reported: a bunch of answers ends here.
-  package mutating func workerPaused(_ id: WorkerID, at now: Instant) {
+  /// All that a worker had sent so far was reported, but for a frame that is not whole: a bunch of answers
+  /// ends here.
+  package mutating func workerPaused(
+    _ id: WorkerID,
+    within frame: PartialFrame? = nil,
+    at now: Instant
+  ) {
     guard let worker = workers.slot(of: id) else { return }
     workers[worker].heardAt = now
+    if frame != nil || workers[worker].frame != nil { note(frame, of: worker, at: now) }
     if workers[worker].pingedAt != nil {
       workers[worker].pingedAt = nil
       // It is asked again sooner than it would have been killed.

@@ -7,7 +7,7 @@ extension PoolMachine {
   /// From now on nothing of what the worker says is read.
   ///
   /// Until it is read again no time runs against it: neither that of heartbeats nor of timeouts, nor for
-  /// its greeting or its end. A teardown that has begun, or begins, takes its time.
+  /// a frame, its greeting or its end. A teardown that has begun, or begins, takes its time.
   package mutating func workerUnread(_ id: WorkerID, at now: Instant) {
     guard let worker = workers.slot(of: id), workers[worker].unreadSince == nil else { return }
     workers[worker].unreadSince = now
@@ -58,6 +58,7 @@ extension WorkerLife {
     deadline = deadline.advanced(by: time)
     frontSince = frontSince.advanced(by: time)
     pingedAt = nil
+    frame?.since = now
     heardAt = now
   }
 }

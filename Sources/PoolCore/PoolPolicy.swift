@@ -24,6 +24,11 @@ package struct PoolPolicy: Hashable, Sendable {
   package var heartbeatInterval = Int64.seconds(10)
   /// How long it may then go on saying nothing.
   package var heartbeatLimit = Int64.seconds(30)
+  /// How long a worker that has begun a frame may take for the next ``frameProgress`` bytes of it, or its
+  /// rest.
+  package var frameTimeout = Int64.seconds(10)
+  /// Bytes of an unfinished frame that give its worker the time anew: so the longest frame has an end, too.
+  package var frameProgress = 4_096
   /// A turn that comes later than this after it was due was kept up by something that kept the
   /// coordinator, and is not held against workers.
   package var latenessLimit = Int64.seconds(1)

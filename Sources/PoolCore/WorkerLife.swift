@@ -72,6 +72,8 @@ struct WorkerLife {
   var heardAt = Instant.zero
   /// When it was asked whether it is there, if it has said nothing since.
   var pingedAt: Instant?
+  /// The frame that it has begun and not finished, if any.
+  var frame: FrameProgress?
   /// Since when nothing that it says is read, on purpose; see ``PoolMachine/workerUnread(_:at:)``.
   var unreadSince: Instant?
   /// What is not held against what it executes because of that.

@@ -12,6 +12,8 @@ package enum Violation: Error, Hashable, Sendable {
   case silent([UInt8])
   /// A frame of this many bytes is over the limit.
   case oversized(Int)
+  /// Nothing came for too long after this many bytes of a frame, or too little.
+  case stalled(Int)
   /// The stream ended within a frame.
   case truncated
   /// A frame's body is not a JSON object.
@@ -43,6 +45,7 @@ extension Violation: CustomStringConvertible {
       bytes.isEmpty
         ? "did not greet in time" : "did not greet in time, but sent \(Self.quoted(bytes))"
     case .oversized(let count): "announced a frame of \(count) bytes, which is over the limit"
+    case .stalled(let count): "stopped in the middle of a frame, after \(count) bytes of it"
     case .truncated: "ended in the middle of a frame"
     case .notJSON(let error): "sent a frame that is not a JSON object: \(error)"
     case .field(let field, let message): "sent a '\(message)' with a wrong or missing '\(field)'"

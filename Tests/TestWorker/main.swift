@@ -25,6 +25,7 @@ if try PoolWorker.serveIfSpawned(
   .raise,
   .closeOutputs,
   .garble,
+  .stall,
   .shortOutput,
   .complain,
   .operation(Look.self),

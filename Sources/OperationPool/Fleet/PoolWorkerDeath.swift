@@ -87,7 +87,7 @@ public struct PoolWorkerDeath: Hashable, Sendable {
     case .silence where isKilled: wasStopped ? .stopped : .silence
     case .start where isKilled: wasStopped ? .stopped : .neverBegan
     case .end where isKilled: hadClosedOutput ? .closedOutput : .neverEnded
-    case .silence, .start, .end, .greeting, .violation, nil: nil
+    case .silence, .start, .end, .frame, .greeting, .violation, nil: nil
     }
   }
 

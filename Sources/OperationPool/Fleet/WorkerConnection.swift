@@ -138,7 +138,11 @@ extension WorkerConnection {
 
   /// Makes the worker end.
   func end(by number: Int32, because reason: SignalReason) {
-    if reason == .greeting, violation == nil { violation = .silent(decoder.pendingExcerpt) }
+    switch reason {
+    case .greeting: note { () throws(Violation) in throw .silent(decoder.pendingExcerpt) }
+    case .frame: note { () throws(Violation) in throw .stalled(decoder.pendingCount) }
+    case .ladder, .violation, .start, .silence, .end, .shutdown: break
+    }
     if !isKilled {
       // What it says of its end once it was killed is not why it was.
       isKilled = number == 9
@@ -281,6 +285,13 @@ extension WorkerConnection {
   func demandGreeting(before type: String) {
     guard !hasGreeted else { return }
     note { () throws(Violation) in throw .unexpected("'\(type)' before its 'hello'") }
+  }
+
+  /// The frame of which only the beginning has arrived, if there is one.
+  var partialFrame: PartialFrame? {
+    let count = decoder.pendingCount
+    guard count > 0, violation == nil else { return nil }
+    return PartialFrame(start: received - UInt64(count), count: count)
   }
 
   /// What came before the worker's first message.

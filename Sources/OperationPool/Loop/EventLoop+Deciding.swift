@@ -46,8 +46,8 @@ extension EventLoop {
       judge(worker, &shared, now) { $0.workerReturned(worker, reference, at: now) }
     case .remarked(let worker, let reference, let detail):
       judge(worker, &shared, now) { $0.workerRemarked(worker, reference, detail: detail) }
-    case .paused(let worker):
-      shared.machine.workerPaused(worker, at: now)
+    case .paused(let worker, let frame):
+      shared.machine.workerPaused(worker, within: frame, at: now)
       if peer(worker)?.violation != nil { shared.machine.workerViolated(worker, at: now) }
     case .hungUp(let worker):
       shared.machine.workerHungUp(worker, at: now)

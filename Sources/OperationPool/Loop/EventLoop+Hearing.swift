@@ -59,7 +59,7 @@ extension EventLoop {
   /// Reads once; a worker that sends without end does not keep the others waiting.
   private mutating func hearOutput(_ connection: WorkerConnection) {
     let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
-    facts.append(.paused(connection.id))
+    facts.append(.paused(connection.id, within: connection.partialFrame))
     guard transfer == .endOfFile else { return }
     poller.forget(key: Key.output(connection.id))
     connection.hadClosedOutput = true

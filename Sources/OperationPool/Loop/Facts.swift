@@ -10,8 +10,8 @@ struct Facts {
     case answered(WorkerID, DispatchReference, PoolEnding, PoolRetryCause, DetailID)
     case returned(WorkerID, DispatchReference)
     case remarked(WorkerID, DispatchReference, DetailID)
-    /// All that a worker sent was heard.
-    case paused(WorkerID)
+    /// All that a worker sent was heard, but for a frame that is not whole.
+    case paused(WorkerID, within: PartialFrame?)
     case hungUp(WorkerID)
     /// A worker has so many bytes of memory.
     case weighed(WorkerID, Int)

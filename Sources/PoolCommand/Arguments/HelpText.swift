@@ -171,7 +171,8 @@ enum HelpText {
                              (MESSAGE,2000,TERM,1000,KILL)
           --heartbeat S      a worker that executes and says nothing for so many
                              seconds is asked, and killed after as many again
-                             (10, then 30)
+                             (10, then 30); one that stops within a frame is
+                             killed after S seconds (10)
           --chaos RATES      make faults on purpose, to see what a run survives:
                              kill, stop or garble a worker at so many executions,
                              fail so many spawns, such as

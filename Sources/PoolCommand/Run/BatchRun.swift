@@ -124,6 +124,7 @@ enum BatchRun {
     if let heartbeat = options.heartbeat {
       policy.heartbeatInterval = heartbeat
       policy.heartbeatLimit = heartbeat
+      policy.frameTimeout = heartbeat
       policy.startTimeout = min(policy.startTimeout / 2, heartbeat) * 2
     }
     // Those that die on purpose are no evidence against what they execute; each such death costs an

@@ -13,6 +13,7 @@ struct SupervisionTests {
     var policy = PoolPolicy()
     policy.heartbeatInterval = .milliseconds(100)
     policy.heartbeatLimit = .milliseconds(500)
+    policy.frameTimeout = .milliseconds(500)
     policy.endTimeout = .milliseconds(endTimeout)
     return policy
   }
@@ -26,6 +27,7 @@ struct SupervisionTests {
       ("raise", "9", .signal, "was ended by signal 9, which was not the pool's"),
       ("crash", "null", .abort, "abort"),
       ("garble", "null", .violation, "frame"),
+      ("stall", "null", .violation, "stopped in the middle of a frame, after"),
       ("shortOutput", "null", .violation, "a file with 20 bytes of output, which has 10"),
       ("closeOutputs", "null", .closedOutput, "closed its output while it lived"),
       ("raise", "19", .stopped, "was stopped by a signal"),

@@ -95,7 +95,10 @@ extension SimulatedPool {
     if reason == .silence, let index = worker(id), !workers[index].isPinged {
       problems.append("\(id) had answered, and was killed for its silence")
     }
-    let isPatience = reason == .silence || reason == .start || reason == .greeting || reason == .end
+    if reason == .frame, let index = worker(id), !workers[index].isWithinFrame {
+      problems.append("\(id) had stopped within no frame, and was killed for that")
+    }
+    let isPatience = [.silence, .start, .greeting, .frame, .end].contains(reason)
     if isLate, isPatience { problems.append("\(id) paid with \(reason) for an absence") }
   }
 

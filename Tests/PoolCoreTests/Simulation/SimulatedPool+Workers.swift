@@ -85,9 +85,9 @@ extension SimulatedPool {
       workers[index].isExecuting = true
       workers[index].isStubborn = !workers[index].recipe.isInProcess && chance(faults.stubbornness)
       update(first.operation) { $0.starts += 1 }
-      workers[index].isFrozen = workers[index].answersPings && chance(faults.freezing)
       let group: Int32? = chance(200) ? 77 : nil
-      return expectAccepted(machine.workerStarted(id, first, group: group, at: now))
+      expectAccepted(machine.workerStarted(id, first, group: group, at: now))
+      return freeze(index)
     }
     guard !workers[index].isStubborn || !workers[index].isAsked else { return }
     let ending: PoolEnding =
@@ -101,6 +101,15 @@ extension SimulatedPool {
     // The same answer once more must change nothing.
     let again = machine.workerAnswered(id, first, ending, detail: .none, at: now)
     if again == .accepted { problems.append("\(first) was accepted twice") }
+  }
+
+  /// A worker stops: a minimal one is found out only where that is within a frame.
+  private mutating func freeze(_ index: Int) {
+    guard !workers[index].recipe.isInProcess, chance(faults.freezing) else { return }
+    workers[index].isFrozen = true
+    workers[index].isWithinFrame = !workers[index].answersPings || chance(300)
+    guard workers[index].isWithinFrame else { return }
+    machine.workerPaused(workers[index].id, within: PartialFrame(start: 9, count: 3), at: now)
   }
 
   private mutating func die(_ index: Int) {

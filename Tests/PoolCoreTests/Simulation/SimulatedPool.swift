@@ -194,6 +194,8 @@ struct SimulatedWorker {
   var isPinged = false
   var answersPings = false
   var isFrozen = false
+  /// Whether it stopped in the middle of a frame.
+  var isWithinFrame = false
   var isStubborn = false
   var isDoomed = false
 

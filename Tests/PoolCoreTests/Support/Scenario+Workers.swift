@@ -81,8 +81,15 @@ extension Scenario {
     expect(expected, place) { $0.workerHungUp(WorkerID(rawValue: worker), at: $1) }
   }
 
-  func pause(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { $0.workerPaused(WorkerID(rawValue: worker), at: $1) }
+  func pause(
+    _ worker: UInt32,
+    within frame: PartialFrame? = nil,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
+    expect(expected, place) {
+      $0.workerPaused(WorkerID(rawValue: worker), within: frame, at: $1)
+    }
   }
 
   /// The worker is not read from now on, or is read again.

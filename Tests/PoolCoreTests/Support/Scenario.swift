@@ -206,7 +206,7 @@ extension SignalReason {
   fileprivate var isNamed: Bool {
     switch self {
     case .ladder, .violation, .shutdown: false
-    case .greeting, .start, .silence, .end: true
+    case .greeting, .start, .silence, .frame, .end: true
     }
   }
 }

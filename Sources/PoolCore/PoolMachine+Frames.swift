@@ -1,0 +1,56 @@
+package import PoolModel
+
+// A worker that has begun a frame must go on with it.
+
+/// A frame of which only the beginning has arrived.
+package struct PartialFrame: Hashable, Sendable {
+  /// Number of bytes of the worker's stream before it, which tells it from other frames.
+  package var start: UInt64
+  /// How many of its bytes have arrived.
+  package var count: Int
+
+  package init(start: UInt64, count: Int) {
+    self.start = start
+    self.count = count
+  }
+}
+
+extension PoolMachine {
+  /// Kills a worker whose frame has stopped; returns whether it did.
+  ///
+  /// Also one that answers pings, because it cannot do so within a frame.
+  mutating func demandFrame(_ worker: Int, at now: Instant) -> Bool {
+    guard let due = frameDue(worker), due <= now else { return false }
+    workers[worker].isViolator = true
+    terminate(worker, signal: 9, because: .frame)
+    return true
+  }
+
+  /// By when more of the worker's frame must have arrived; nil where it is within none.
+  func frameDue(_ worker: Int) -> Instant? {
+    workers[worker].frame?.since.advanced(by: policy.frameTimeout)
+  }
+
+  /// Notes how much of a frame the worker has left unfinished.
+  mutating func note(_ frame: PartialFrame?, of worker: Int, at now: Instant) {
+    guard let frame else {
+      workers[worker].frame = nil
+      return
+    }
+    if let known = workers[worker].frame, known.frame.start == frame.start,
+      frame.count - known.frame.count < policy.frameProgress
+    {
+      return
+    }
+    workers[worker].frame = WorkerLife.FrameProgress(frame: frame, since: now)
+    arm(worker)
+  }
+}
+
+extension WorkerLife {
+  /// How much of a frame had arrived when its time was last counted anew.
+  struct FrameProgress: Hashable {
+    var frame: PartialFrame
+    var since: Instant
+  }
+}
