@@ -1,4 +1,4 @@
-package import PoolModel
+import PoolModel
 
 // A worker that has begun a frame must go on with it.
 
