@@ -98,6 +98,14 @@ extension PoolMachine {
     }
   }
 
+  /// The fleet of a recipe, and its index among that fleet's; nil where the fleet is gone.
+  package func place(of recipe: RecipeID) -> (fleet: FleetID, index: Int)? {
+    let fleet = recipes[Int(recipe.rawValue)].fleet
+    return fleets[fleet].recipes.firstIndex(of: Int(recipe.rawValue)).map {
+      (FleetID(rawValue: UInt16(fleet)), $0)
+    }
+  }
+
   /// Whether all that the fleet's workers serve is known, and the kind is not among it.
   package func isUnserved(_ kind: KindID, by fleet: FleetID) -> Bool {
     service(of: kind, by: Int(fleet.rawValue)) == .unserved

@@ -21,6 +21,7 @@ extension PoolMachine {
   /// Also one that answers pings, because it cannot do so within a frame.
   mutating func demandFrame(_ worker: Int, at now: Instant) -> Bool {
     guard let due = frameDue(worker), due <= now else { return false }
+    workers[worker].hasStalled = true
     workers[worker].isViolator = true
     terminate(worker, signal: 9, because: .frame)
     return true

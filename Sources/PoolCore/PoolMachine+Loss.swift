@@ -178,6 +178,8 @@ extension PoolMachine {
     if !recipes[recipe].hasGreeted { recipes[recipe].failedStarts += 1 }
     if !recipes[recipe].budget.allowsRestart(afterWork: answeredCount(of: life.recipe))
       || recipes[recipe].failedStarts > policy.firstStartLimit
+      // As one that does not begin at all: its twins, too, would take long to do nothing.
+      || life.hasStalled && !recipes[recipe].hasFinished
     {
       recipes[recipe].isExhausted = true
     }

@@ -66,6 +66,8 @@ struct WorkerLife {
   var isSpent = false
   /// Whether it broke the protocol.
   var isViolator = false
+  /// Whether it was killed because it stopped within a frame.
+  var hasStalled = false
   /// Whether its input was closed because it is not needed: its end is nobody's fault.
   var isRetired = false
   /// When it last said anything.

@@ -116,28 +116,62 @@ struct FrameScenarios {
   }
 
   @Test(
-    "where every worker stops within its first frame, the operation is set aside, and that is the end"
+    "where none of a sort has begun anything, and one stops within a frame, no more are started"
+  )
+  func givenUp() {
+    let scenario = Scenario()
+    scenario.submit([.init("a"), .init("b")], "spawn 1 of 0")
+    scenario.greet(1, as: .minimal, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.stopWithinFrame(1)
+    scenario.exit(
+      1,
+      "blame a for 1",
+      "give up 0",
+      "settle a failed by noWorker",
+      "settle b failed by noWorker"
+    )
+    #expect(scenario.machine.nextDeadline == nil)
+  }
+
+  @Test("where one had begun something, as is known when it is gone, another one is started")
+  func hadBegun() {
+    let scenario = Scenario()
+    scenario.submit([.init("a"), .init("b")], "spawn 1 of 0")
+    scenario.greet(1, as: .minimal, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.stopWithinFrame(1)
+    scenario.start("a", "a executes on 1 as attempt 1")
+    scenario.exit(
+      1,
+      "blame a for 1",
+      "settle a lost by violation in attempt 1 on 1",
+      "spawn 2 of 0"
+    )
+  }
+
+  @Test(
+    "where one of a sort has finished something, the operation that each stops under is set aside"
   )
   func setAside() {
     let scenario = Scenario()
-    scenario.submit([.init("a")], "spawn 1 of 0")
-    scenario.greet(1, as: .minimal, "announce 0", "dispatch a to 1 as attempt 1")
-    scenario.stopsWithinFrame(1, "blame a for 1", "spawn 2 of 0")
+    scenario.submit([.init("z")], "spawn 1 of 0")
+    scenario.greet(1, as: .minimal, "announce 0", "dispatch z to 1 as attempt 1")
+    scenario.execute("z")
+    scenario.submit([.init("a")], "dispatch a to 1 as attempt 1")
+    scenario.stopWithinFrame(1)
+    scenario.exit(1, "blame a for 1", "spawn 2 of 0")
     scenario.greet(2, as: .minimal, "dispatch a to 2 as attempt 1")
-    scenario.stopsWithinFrame(2, "blame a for 2")
-    scenario.pass(.seconds(1), "spawn 3 of 0")
+    scenario.stopWithinFrame(2)
+    scenario.exit(2, "blame a for 2", "spawn 3 of 0")
     scenario.greet(3, as: .minimal, "dispatch a to 3 as attempt 1")
-    scenario.stopsWithinFrame(3, "blame a for 3", "settle a lost by quarantined on 3")
+    scenario.stopWithinFrame(3)
+    scenario.exit(3, "blame a for 3", "settle a lost by quarantined on 3")
     #expect(scenario.machine.nextDeadline == nil)
   }
 }
 
 extension Scenario {
-  fileprivate func stopsWithinFrame(_ worker: UInt32, _ expected: String...) {
+  fileprivate func stopWithinFrame(_ worker: UInt32) {
     pause(worker, within: PartialFrame(start: 100, count: 5))
     pass(.seconds(10), "signal \(worker) with 9 for frame")
-    expect(expected, #_sourceLocation) {
-      $0.workerExited(WorkerID(rawValue: worker), detail: .none, at: $1)
-    }
   }
 }

@@ -23,6 +23,7 @@ final class OperationRegistry: CoordinatorClient {
   private static let writtenAtOnce = 64
   /// Operations that are observed and have not finished, so that they are found outside queues.
   let watched = Mutex<[OperationID: WeakOperation]>([:])
+  let fleetWatchers = FleetWatchers()
   /// How many operations and queues are observed.
   private let watcherCount = Atomic(0)
 
@@ -174,7 +175,6 @@ extension OperationRegistry {
     queue?.countDown()
   }
 
-  func fleetChanged(_ event: FleetEvent) {}
   func coordinatorRests() {}
   func coordinatorStopped() {}
 }

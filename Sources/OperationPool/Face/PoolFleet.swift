@@ -12,6 +12,7 @@ import Synchronization
 ///
 /// Workers are started when there is work for them. They end when nobody holds the fleet any more,
 /// and all operations of its queues have finished. Every fleet executes blocks, in this process.
+/// ``events`` tells when they cannot be kept alive.
 public final class PoolFleet: Sendable {
   let id: FleetID
   /// The queue of operations that are started without one, as long as there are any.
@@ -42,6 +43,7 @@ public final class PoolFleet: Sendable {
   }
 
   deinit {
+    OperationRegistry.process.fleetWatchers.end(id)
     OperationRegistry.process.coordinator.tell { machine, now in machine.closeFleet(id, at: now) }
   }
 }

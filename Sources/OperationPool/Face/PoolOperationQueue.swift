@@ -18,6 +18,9 @@ public final class PoolOperationQueue: Sendable {
   /// The default width: as many operations at once as there are workers.
   public static let defaultMaxConcurrentOperationCount = Int.max
 
+  /// The workers that execute the queue's operations.
+  public var fleet: PoolFleet { core.fleet }
+
   /// Makes a queue that shares a fleet of workers with others.
   public init(fleet: PoolFleet, name: String? = nil) {
     core = QueueCore(fleet)

@@ -1,0 +1,34 @@
+import PoolModel
+import Synchronization
+
+/// Those who observe fleets.
+///
+/// Its lock may be taken while the coordinator's is held, and not the other way round.
+final class FleetWatchers: Sendable {
+  private let streams = Mutex<[FleetID: TransitionStreams<PoolFleetEvent>]>([:])
+
+  /// Makes a stream of a fleet's events.
+  func makeStream(of fleet: FleetID, from fence: Int) -> AsyncStream<PoolFleetEvent> {
+    let (stream, continuation) = AsyncStream.makeStream(of: PoolFleetEvent.self)
+    let number = streams.withLock { $0[fleet, default: .init()].add(continuation, from: fence) }
+    continuation.onTermination = { [weak self] _ in
+      self?.streams.withLock { $0[fleet]?.remove(number) }
+    }
+    return stream
+  }
+
+  /// An effect tells an event.
+  func tell(_ event: PoolFleetEvent, of fleet: FleetID, _ effect: Int) {
+    let concerned = streams.withLock { $0[fleet]?.concerned(by: effect) }
+    for stream in concerned ?? [] { stream.yield(event) }
+  }
+
+  /// The fleet object is gone.
+  func end(_ fleet: FleetID) {
+    let ended = streams.withLock { streams in
+      var streams = streams.removeValue(forKey: fleet)
+      return streams?.removeAll()
+    }
+    for stream in ended ?? [] { stream.finish() }
+  }
+}

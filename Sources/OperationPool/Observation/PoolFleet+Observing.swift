@@ -1,0 +1,42 @@
+import PoolCore
+import PoolModel
+
+extension PoolFleet {
+  /// What happens to the fleet's workers that somebody may have to mend, from now on; each event once,
+  /// in order.
+  ///
+  /// ```swift
+  /// let events = queue.fleet.events
+  /// Task {
+  ///   for await event in events { logger.warning("\(event)") }
+  /// }
+  /// ```
+  ///
+  /// Ask for it before you add operations. It does not keep the fleet, and ends with it. What is not
+  /// read yet is kept. Each call makes a stream of its own, for one reader.
+  public var events: AsyncStream<PoolFleetEvent> {
+    OperationRegistry.process.update(ifWanted: true) { shared, _ in
+      OperationRegistry.process.fleetWatchers.makeStream(of: id, from: shared.nextEffect)
+    }
+  }
+}
+
+extension OperationRegistry {
+  func fleetChanged(_ event: FleetEvent) {
+    switch event {
+    case .wentOn(let recipe, let death):
+      tell(of: recipe) { .wentOn(sort: $0, because: death) }
+    case .gaveUp(let recipe, let death, let serving):
+      tell(of: recipe) { .gaveUp(sort: $0, because: death, remaining: serving) }
+    case .triedAgain(let recipe):
+      tell(of: recipe) { .triedAgain(sort: $0) }
+    case .greeted, .unknownMessage, .wrote, .died, .announced: break
+    }
+  }
+
+  /// Tells those who observe the fleet of a recipe, unless that is forgotten.
+  private func tell(of recipe: RecipeID, _ event: (Int) -> PoolFleetEvent) {
+    guard let (fleet, place) = coordinator.ask({ $0.place(of: recipe) }) else { return }
+    fleetWatchers.tell(event(place), of: fleet, currentEffect)
+  }
+}

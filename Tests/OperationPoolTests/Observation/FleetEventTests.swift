@@ -1,0 +1,74 @@
+import Foundation
+import OperationPool
+import PoolModel
+import PoolTestSupport
+import Testing
+
+/// Contract: who observes a fleet is told when its workers are given up, why, and when they are tried again.
+@Suite("Events of a fleet", .timeLimit(.minutes(10)))
+struct FleetEventTests {
+  @Test("that a sort is given up is told before its operations fail, and that it is tried again")
+  func givenUp() async throws {
+    let folder = try TestFolder()
+    let (works, program) = (folder.path(of: "works"), Repository.program("test-worker").path)
+    let script = "test -e '\(works)' && OPOOL_WORKER=1 exec '\(program)'; echo no luck >&2; exit 7"
+    let fleet = try PoolFleet(
+      .executable(Repository.program("test-worker"), count: 1),
+      .command("sh -c \"\(script)\"", count: 1)
+    )
+    let other = try PoolFleet(.executable(Repository.program("test-worker"), count: 1))
+    let (events, twin, others) = (fleet.events, fleet.events, other.events)
+    var iterator = events.makeAsyncIterator()
+    let queue = PoolOperationQueue(fleet: fleet)
+    #expect(queue.fleet === fleet)
+
+    let orphan = operation("a kind of nobody's")
+    try queue.addOperation(orphan)
+    guard case .gaveUp(1, let death?, 0) = await iterator.next() else {
+      Issue.record("the second sort was not given up")
+      return
+    }
+    #expect(death.status == .exited(7) && death.errorTail == Array("no luck\n".utf8))
+    #expect(await orphan.finished().failure?.cause == "noWorker")
+
+    try folder.write([], to: "works")
+    let next = operation("a kind of nobody's")
+    try queue.addOperation(next)
+    #expect(await iterator.next() == .triedAgain(sort: 1))
+    #expect(await next.finished().failure?.cause == "unservedKind")
+
+    let words = await words(of: twin, 2)
+    #expect(words.first?.hasPrefix("no more workers of sort 1 are started: worker ") == true)
+    #expect(words.first?.hasSuffix("exited with code 7") == true)
+    #expect(words.last == "workers of sort 1 are tried again")
+    _ = consume other
+    for await event in others { Issue.record("\(event) is another fleet's") }
+  }
+
+  private func words(of events: AsyncStream<PoolFleetEvent>, _ count: Int) async -> [String] {
+    var words: [String] = []
+    for await event in events.prefix(count) { words.append(event.description) }
+    return words
+  }
+
+  @Test("a stream keeps no fleet, and ends with it; one asked for later tells nothing of before")
+  func ends() async throws {
+    var queue: PoolOperationQueue? = try PoolOperationQueue(
+      workers: .command("sh -c 'exit 3'", count: 1)
+    )
+    let early = try #require(queue).fleet.events
+    let orphan = operation("noop")
+    try queue?.addOperation(orphan)
+    await orphan.finished()
+    let late = try #require(queue).fleet.events
+    queue = nil
+    var told: [PoolFleetEvent] = []
+    for await event in early { told.append(event) }
+    for await event in late { Issue.record("\(event) was told to one that came after it") }
+    #expect(told.count == 1)
+    guard case .gaveUp(0, _, 0) = told.first else {
+      Issue.record("\(told)")
+      return
+    }
+  }
+}
