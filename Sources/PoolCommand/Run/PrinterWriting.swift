@@ -176,7 +176,6 @@ extension PrinterWriting {
     guard !unreported.isEmpty else { return }
     written(unreportedOutputs)
     if read != nil { unread.append(unreported, at: streams.position) }
-    noteRead()
     unreported.removeAll(keepingCapacity: true)
     unreportedOutputs = 0
   }
