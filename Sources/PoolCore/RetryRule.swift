@@ -36,7 +36,7 @@ package struct RetryRule: Hashable, Sendable {
   }
 
   /// Nanoseconds to wait after so many attempts of an operation; see ``BackOff``.
-  func delay(after attempt: Int, of operation: OperationID) -> Int64 {
+  package func delay(after attempt: Int, of operation: OperationID) -> Int64 {
     BackOff(delay: delay, growth: growth, maximum: maximum)
       .length(after: attempt, of: operation.rawValue)
   }

@@ -34,7 +34,7 @@ struct TerminalTests {
     #expect(run.folder.text(of: "out") == "ab")
   }
 
-  /// Each of these draws at least once where it may: after an output, however soon that comes.
+  /// Each of these draws at least once where it may: after the first output.
   @Test(
     "The progress line is drawn only where it disturbs nothing",
     arguments: [
@@ -47,9 +47,14 @@ struct TerminalTests {
   func places(_ words: String, _ type: String?, _ isDrawn: Bool) throws {
     let options = words.prefix { $0 != "|" && $0 != ">" && $0 != "2" }
     let run = try Opool.onTerminal(
-      "opool map \(options) echo ::: a \(words.dropFirst(options.count))",
+      "opool map -j1 \(options) '[ {} = a ] || read x < go; echo {}' ::: a b "
+        + words.dropFirst(options.count),
+      pipes: ["go"],
       terminal: type
     )
+    let proof = isDrawn ? "1/2, 1 executing" : "a"
+    #expect(run.terminal.wait { $0.transcript.contains(proof) })
+    try run.release("go")
     try run.wait().expect()
     #expect(run.terminal.transcript.contains("executing") == isDrawn, "\(run.terminal.transcript)")
     #expect(run.terminal.transcript.contains("\u{1B}") == isDrawn)

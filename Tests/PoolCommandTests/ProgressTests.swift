@@ -5,14 +5,18 @@ import Testing
 /// first.
 @Suite("The progress line")
 struct ProgressTests {
-  private let snapshot = ProgressSnapshot(
-    finished: 120,
-    total: 1_000,
-    executing: 8,
-    failed: 3,
-    elapsed: 75_000_000_000,
-    longest: .init(label: "convert 'große datei.png' out.jpg", elapsed: 3_700_000_000)
-  )
+  private var snapshot: ProgressSnapshot {
+    var snapshot = ProgressSnapshot(
+      finished: 120,
+      total: 1_000,
+      executing: 8,
+      failed: 3,
+      elapsed: 75_000_000_000,
+      longest: .init(label: "convert 'große datei.png' out.jpg", elapsed: 3_700_000_000)
+    )
+    snapshot.remaining = RemainingTime(nanoseconds: 550_000_000_000)
+    return snapshot
+  }
 
   @Test(
     "At each width it is this",
@@ -46,16 +50,26 @@ struct ProgressTests {
   @Test("At the start nothing is estimated, and without failures none are mentioned")
   func start() {
     let start = ProgressSnapshot(finished: 0, total: 5, executing: 2, failed: 0, elapsed: 0)
-    #expect(start.remaining == nil)
     #expect(start.line(width: 80) == "0/5, 2 executing, 0:00")
   }
 
-  @Test("What is left takes as long as what has ended, in proportion")
-  func estimate() {
-    #expect(snapshot.remaining == 550_000_000_000)
-    var end = snapshot
-    end.finished = 1_000
-    #expect(end.remaining == 0)
+  @Test("An input that has not ended is marked, and so is what may take longer")
+  func open() {
+    var open = ProgressSnapshot(finished: 1, total: 12_773, executing: 2, failed: 0, elapsed: 0)
+    open.isOpen = true
+    open.remaining = RemainingTime(nanoseconds: 90_000_000_000, isAtLeast: true)
+    #expect(open.line(width: 80) == "1/12773+, 2 executing, 0:00, 1:30+ left")
+  }
+
+  @Test("A run is over when all operations have ended and no more may come")
+  func over() {
+    var snapshot = ProgressSnapshot(finished: 5, total: 5, executing: 0, failed: 0, elapsed: 0)
+    #expect(snapshot.isOver)
+    snapshot.isOpen = true
+    #expect(!snapshot.isOver)
+    snapshot.finished = 4
+    snapshot.isOpen = false
+    #expect(!snapshot.isOver)
   }
 
   @Test("Durations are read as clocks show them, or in seconds")

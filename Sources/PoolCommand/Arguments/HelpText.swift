@@ -195,7 +195,8 @@ enum HelpText {
                              has in the foreground, TERM is not dumb, and the
                              standard output is no pipe (to a pager, which would
                              use the terminal, too); with --progress also with a
-                             pipe, as in opool … | tee log, or with -q
+                             pipe, as in opool … | tee log, or with -q; 5/12+ and
+                             1:30+ mean that it may be more
           --no-progress      keep none
       -h, --help             print this text
           --version          print the version

@@ -59,6 +59,35 @@ extension Manifest {
     writer.endObject()
   }
 
+  /// The JSON of a command's first word, up to a blank in it; nil for kinds.
+  func program(of operation: Int) -> [UInt8]? {
+    let row = rows[operation]
+    guard row.traits.action != .kind else { return nil }
+    return text.withUnsafeBytes { bytes in
+      var scanner = JSONScanner(ManifestText(bytes).line(of: row))
+      let word = try? Self.firstWord(in: &scanner)
+      return word.map { Array(scanner.slice($0).prefix { $0 != UInt8(ascii: " ") }) }
+    }
+  }
+
+  private static func firstWord(
+    in scanner: inout JSONScanner
+  ) throws(JSONError) -> Range<Int>? {
+    var isFirst = true
+    try scanner.beginObject()
+    while let key = try scanner.nextKey(&isFirst) {
+      switch ManifestField(key, in: scanner) {
+      case .run:
+        var isFirstWord = true
+        try scanner.beginArray()
+        return try scanner.hasElement(&isFirstWord) ? try scanner.skipValue() : nil
+      case .shell: return try scanner.skipValue()
+      default: _ = try scanner.skipValue()
+      }
+    }
+    return nil
+  }
+
   /// What an operation executes, as one line for people: the command as a shell would read it,
   /// or the kind and its payload.
   package func label(of operation: Int) -> String {

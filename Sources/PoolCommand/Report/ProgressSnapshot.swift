@@ -23,6 +23,10 @@ package struct ProgressSnapshot: Hashable, Sendable {
   /// Nanoseconds since the run began.
   package var elapsed: Int64
   package var longest: Longest?
+  /// How long the rest will take; nil where nothing can be said.
+  package var remaining: RemainingTime?
+  /// Whether more operations may come, because the input has not ended.
+  package var isOpen = false
 
   package init(
     finished: Int,
@@ -40,12 +44,8 @@ package struct ProgressSnapshot: Hashable, Sendable {
     self.longest = longest
   }
 
-  /// Nanoseconds until the end, if the rest goes as fast as what has ended; nil before anything
-  /// has ended.
-  package var remaining: Int64? {
-    guard finished > 0, total >= finished else { return nil }
-    return .seconds(Double(elapsed) / 1e9 / Double(finished) * Double(total - finished))
-  }
+  /// Whether nothing is left to happen.
+  package var isOver: Bool { finished == total && !isOpen }
 
   /// The line, in at most that many columns; give one less than the terminal has, so that the
   /// cursor stays on the line.
@@ -63,10 +63,10 @@ package struct ProgressSnapshot: Hashable, Sendable {
   }
 
   private var parts: [String] {
-    var parts = ["\(finished)/\(total)", "\(executing) executing"]
+    var parts = ["\(finished)/\(total)\(isOpen ? "+" : "")", "\(executing) executing"]
     if failed > 0 { parts.append("\(failed) failed") }
     parts.append(DurationText.clock(elapsed))
-    if let remaining { parts.append(DurationText.clock(remaining) + " left") }
+    if let remaining { parts.append("\(remaining)") }
     return parts
   }
 

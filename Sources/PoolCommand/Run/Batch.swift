@@ -36,6 +36,9 @@ package protocol Batch: Sendable {
   var graph: DependencyRows? { get }
   /// Nanoseconds that an execution will likely take; nil where the batch does not say it.
   func expected(of operation: Int) -> Int64?
+  /// The program that the operation executes, as bytes that differ for different ones; nil where its
+  /// kind, or the batch, says that.
+  func program(of operation: Int) -> [UInt8]?
   /// What a worker is sent, but for its inputs.
   func execution(of operation: Int) -> OperationExecution
 
@@ -65,6 +68,7 @@ extension Batch {
   package var dependencyOrder: [UInt32]? { nil }
   package var graph: DependencyRows? { nil }
   package func expected(of operation: Int) -> Int64? { nil }
+  package func program(of operation: Int) -> [UInt8]? { nil }
   package func ladder(of operation: Int) -> PoolTerminationLadder? { nil }
   package var resourceCount: Int { 0 }
   package func resource(_ index: Int) -> ManifestResource {
@@ -101,6 +105,7 @@ struct ManifestBatch: Batch {
   func ladder(of operation: Int) -> PoolTerminationLadder? { manifest.ladder(of: operation) }
   var graph: DependencyRows? { manifest.graph }
   func expected(of operation: Int) -> Int64? { manifest.expected(of: operation) }
+  func program(of operation: Int) -> [UInt8]? { manifest.program(of: operation) }
 
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {
     for (target, requirement) in manifest.dependencies(of: operation) { body(target, requirement) }

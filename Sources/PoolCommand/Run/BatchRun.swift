@@ -69,7 +69,8 @@ enum BatchRun {
     var chaos = options.chaos
     chaos?.seed = options.seed
     let control = RunControl(try fleet(batch, options), policy(options), chaos: chaos)
-    let board = RunBoard()
+    let board = RunBoard(options.showsProgress ? RunForecast(batch) : nil)
+    board.setOpen(feeder != nil)
     let target = try ResultsTarget(options, &files)
     let durations: ExpectedDurations?
     let journal: RunJournal?
@@ -161,10 +162,11 @@ enum BatchRun {
   ) -> Printer.Options {
     var printing = Printer.Options()
     printing.keepsOrder = options.keepsOrder
-    var line: (@Sendable (_ width: Int) -> String)?
-    if options.showsProgress {
+    var line: (@Sendable (_ width: Int) -> String?)?
+    if board.isMeasuring {
       line = { width in
-        board.snapshot(at: control.coordinator.now, label: batch.label(of:)).line(width: width)
+        let snapshot = board.snapshot(at: control.coordinator.now, label: batch.label(of:))
+        return snapshot.isOver ? nil : snapshot.line(width: width)
       }
     }
     printing.progress = ProgressLine(on: printing.error, line)

@@ -56,6 +56,13 @@ struct BatchSubmission: Sendable {
     )
   }
 
+  /// When an operation whose attempt has ended so may be tried again; nil for at once.
+  func nextAttempt(after settlement: Settlement) -> Instant? {
+    guard let retryRule, retryRule.delay > 0 else { return nil }
+    let delay = retryRule.delay(after: settlement.attempt, of: settlement.operation)
+    return settlement.finished.advanced(by: delay)
+  }
+
   private static func memberCounts(in batch: any Batch) -> [Int] {
     var counts = [Int](repeating: 0, count: batch.groupCount)
     guard !counts.isEmpty else { return [] }

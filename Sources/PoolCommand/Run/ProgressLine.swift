@@ -15,8 +15,8 @@ final class ProgressLine: Sendable {
     var isMessageLast = false
   }
 
-  /// The text for a width; nil where there is nothing to show.
-  private let text: (@Sendable (_ width: Int) -> String)?
+  /// The text for a width, or nil to leave the line as it is; nil where there is no line.
+  private let text: (@Sendable (_ width: Int) -> String?)?
   private let descriptor: Int32
   private let isTerminal: Bool
   private let state = Mutex(State())
@@ -28,7 +28,7 @@ final class ProgressLine: Sendable {
   private static let margin = 3
 
   /// A line behind a descriptor, usually the standard error stream.
-  init(on descriptor: Int32, _ text: (@Sendable (_ width: Int) -> String)?) {
+  init(on descriptor: Int32, _ text: (@Sendable (_ width: Int) -> String?)?) {
     self.text = text
     self.descriptor = descriptor
     isTerminal = Descriptors.isTerminal(descriptor)
@@ -49,8 +49,10 @@ final class ProgressLine: Sendable {
       else { return }
       state.shownAt = now
       // Never wait for a terminal that was halted, with the lock held.
-      guard SystemIO.canWrite(descriptor) else { return }
-      write(state.screen.draw(text(max(columns - Self.margin, 0)), columns: columns))
+      guard SystemIO.canWrite(descriptor), let line = text(max(columns - Self.margin, 0)) else {
+        return
+      }
+      write(state.screen.draw(line, columns: columns))
     }
   }
 

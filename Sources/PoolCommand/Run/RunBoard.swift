@@ -9,6 +9,12 @@ final class RunBoard: Sendable {
     var finished = 0
     var failed = 0
     var executing: [Int: Execution] = [:]
+    /// Whether more operations may come than are expected.
+    var isOpen = false
+    /// When operations that are tried again may start; only where there is a forecast.
+    var delayed: [Int: Instant] = [:]
+    /// What has ended since the forecast last asked.
+    var ends: [RunForecast.End] = []
   }
 
   private struct Execution {
@@ -17,6 +23,20 @@ final class RunBoard: Sendable {
   }
 
   private let state = Mutex(State())
+  private let forecast: RunForecast?
+
+  /// A board; a forecast is what tells how long the rest will take.
+  init(_ forecast: RunForecast? = nil) {
+    self.forecast = forecast
+  }
+
+  /// Whether it matters how long operations took, and when they are tried again.
+  var isMeasuring: Bool { forecast != nil }
+
+  /// Whether operations may come that are not expected yet.
+  func setOpen(_ isOpen: Bool) {
+    state.withLock { $0.isOpen = isOpen }
+  }
 
   /// So many more operations are to come.
   func expect(_ count: Int) {
@@ -25,15 +45,27 @@ final class RunBoard: Sendable {
 
   func start(_ operation: Int, on worker: WorkerID, at now: Instant) {
     let execution = Execution(start: now, worker: worker)
-    state.withLock { $0.executing[operation] = execution }
-  }
-
-  func retry(_ operation: Int) {
-    state.withLock { $0.executing[operation] = nil }
-  }
-
-  func finish(_ operation: Int, _ ending: PoolEnding) {
     state.withLock { state in
+      state.executing[operation] = execution
+      if !state.delayed.isEmpty { state.delayed[operation] = nil }
+    }
+  }
+
+  /// An operation will be tried again, at that time at the earliest.
+  func retry(_ operation: Int, at time: Instant?) {
+    state.withLock { state in
+      state.executing[operation] = nil
+      if isMeasuring, let time { state.delayed[operation] = time }
+    }
+  }
+
+  /// An operation ended; the nanoseconds of its execution where these say how long others take.
+  func finish(_ operation: Int, _ ending: PoolEnding, after duration: Int64? = nil) {
+    state.withLock { state in
+      if isMeasuring {
+        state.ends.append(RunForecast.End(operation, after: duration))
+        if !state.delayed.isEmpty { state.delayed[operation] = nil }
+      }
       state.executing[operation] = nil
       state.finished += 1
       if ending == .failed || ending == .timedOut || ending == .lost { state.failed += 1 }
@@ -42,27 +74,45 @@ final class RunBoard: Sendable {
 
   /// The picture at that time; the closure names an operation.
   func snapshot(at now: Instant, label: (Int) -> String) -> ProgressSnapshot {
+    let remaining = remaining(at: now)
     let state = state.withLock { $0 }
     // The number breaks ties, so that the line does not flicker.
     let longest = state.executing.min { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
-    return Self.snapshot(
-      state,
-      at: now,
-      longest: longest.map { operation, execution in
-        ProgressSnapshot.Longest(
-          label: label(operation),
-          elapsed: now.nanoseconds - execution.start.nanoseconds
+    var snapshot = Self.snapshot(state, at: now)
+    snapshot.remaining = remaining
+    snapshot.longest = longest.map { operation, execution in
+      ProgressSnapshot.Longest(
+        label: label(operation),
+        elapsed: now.nanoseconds - execution.start.nanoseconds
+      )
+    }
+    return snapshot
+  }
+
+  private func remaining(at now: Instant) -> RemainingTime? {
+    forecast?.remaining(at: now) {
+      state.withLock { state in
+        defer { state.ends = [] }
+        return RunForecast.Progress(
+          total: state.total,
+          isOpen: state.isOpen,
+          executing: state.executing.mapValues(\.start),
+          delayed: state.delayed,
+          ends: state.ends
         )
       }
-    )
+    }
   }
 
   /// Everything that executes at that time; the closure names an operation.
   func status(at now: Instant, label: (Int) -> String) -> StatusReport {
+    let remaining = remaining(at: now)
     let state = state.withLock { $0 }
     let executions = state.executing.sorted { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
+    var progress = Self.snapshot(state, at: now)
+    progress.remaining = remaining
     return StatusReport(
-      progress: Self.snapshot(state, at: now),
+      progress: progress,
       executions: executions.map { operation, execution in
         StatusReport.Execution(
           label: label(operation),
@@ -73,18 +123,15 @@ final class RunBoard: Sendable {
     )
   }
 
-  private static func snapshot(
-    _ state: State,
-    at now: Instant,
-    longest: ProgressSnapshot.Longest? = nil
-  ) -> ProgressSnapshot {
-    ProgressSnapshot(
+  private static func snapshot(_ state: State, at now: Instant) -> ProgressSnapshot {
+    var snapshot = ProgressSnapshot(
       finished: state.finished,
       total: state.total,
       executing: state.executing.count,
       failed: state.failed,
-      elapsed: now.nanoseconds,
-      longest: longest
+      elapsed: now.nanoseconds
     )
+    snapshot.isOpen = state.isOpen
+    return snapshot
   }
 }

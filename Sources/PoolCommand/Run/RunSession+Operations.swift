@@ -37,7 +37,7 @@ extension RunSession {
   }
 
   func operationRetries(_ settlement: Settlement, _ report: AttemptReport) {
-    board.retry(settlement.operation.slot)
+    board.retry(settlement.operation.slot, at: submission.nextAttempt(after: settlement))
     let failure = PoolFailure(settlement, report)
     let reason = failure.map { Printable.text($0.description) } ?? settlement.ending.name
     say("\(label(settlement.operation)): attempt \(settlement.attempt): \(reason); trying again")
@@ -71,7 +71,7 @@ extension RunSession {
     isPrinted: Bool
   ) {
     let operation = settlement.operation.slot
-    board.finish(operation, settlement.ending)
+    board.finish(operation, settlement.ending, after: telling(settlement, report))
     // Where order is kept, an operation that wrote nothing has its turn all the same.
     if isPrinted, options.keepsOrder || !outputs.isEmpty { printer.print(operation, outputs) }
     // Behind its output, where results go to the same stream.
@@ -83,6 +83,17 @@ extension RunSession {
     countSettled()
     tellLoss(of: settlement, outputs)
     tellEnding(of: label(settlement.operation), settlement)
+  }
+
+  /// How long an operation executed, now or in an earlier run, where others may take as long.
+  private func telling(_ settlement: Settlement, _ report: OperationReport) -> Int64? {
+    guard board.isMeasuring else { return nil }
+    switch settlement.ending {
+    case .succeeded, .failed, .timedOut:
+      return report.executionTime
+        ?? journal?.resumption(of: settlement.operation.slot)?.duration.map { $0 * 1_000 }
+    default: return nil
+    }
   }
 
   /// What an operation wrote, now or in an earlier run that could not print it.

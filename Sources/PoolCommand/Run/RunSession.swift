@@ -108,6 +108,7 @@ final class RunSession: CoordinatorClient {
 
   /// Everything was submitted: the run ends when all of it has settled.
   func endInput() {
+    board.setOpen(false)
     let isEmpty = flow.withLock { flow in
       flow.isFed = true
       return flow.pending == 0

@@ -1,0 +1,92 @@
+package import PoolCore
+
+/// How long what is left of a run will take.
+///
+/// That is the longest chain of operations that wait for each other, or all work divided among the
+/// places for it, whichever takes longer. Nothing is said of less than a second: it would be wrong
+/// before anyone has read it.
+package struct RemainingTime: Hashable, Sendable {
+  /// The rest of an operation whose duration is not known.
+  package static let unknown: Int64 = -1
+
+  package var nanoseconds: Int64
+  /// Whether it may take any longer, because there are operations whose duration is not known.
+  package var isAtLeast: Bool
+
+  package init(nanoseconds: Int64, isAtLeast: Bool = false) {
+    self.nanoseconds = nanoseconds
+    self.isAtLeast = isAtLeast
+  }
+
+  /// The estimate; nil where there is nothing to base it on.
+  ///
+  /// Linear in operations and dependencies.
+  ///
+  /// - Parameters:
+  ///   - rests: How many nanoseconds each operation has still to execute: 0 for one that has ended,
+  ///     or ``unknown``.
+  ///   - delays: The nanoseconds that operations wait before they may execute.
+  ///   - graph: What each waits for; nil where nothing waits.
+  ///   - places: How many execute at once.
+  package init?(
+    _ rests: [Int64],
+    delays: [Int: Int64] = [:],
+    graph: DependencyRows? = nil,
+    places: ExecutionPlaces
+  ) {
+    let isAtLeast = rests.contains(Self.unknown)
+    var weights = isAtLeast ? rests.map { max($0, 0) } : rests
+    let work = places.time(for: weights)
+    for (operation, delay) in delays {
+      let (sum, isTooMuch) = weights[operation].addingReportingOverflow(delay)
+      weights[operation] = isTooMuch ? .max : sum
+    }
+    if let graph { weights = RemainingWork.lengths(graph, weights: weights) }
+    let longest = max(Double(weights.max() ?? 0), work)
+    guard longest >= 1e9 else { return nil }
+    self.init(nanoseconds: Int64(min(longest, 9e18)), isAtLeast: isAtLeast)
+  }
+}
+
+extension RemainingTime: CustomStringConvertible {
+  /// Such as `1:30 left`, or `1:30+ left` where it may be longer.
+  package var description: String {
+    DurationText.clock(nanoseconds) + (isAtLeast ? "+" : "") + " left"
+  }
+}
+
+/// What limits how many operations execute at once.
+package struct ExecutionPlaces {
+  /// How many places there are.
+  package var width: Int
+  /// The units of each resource that operations claim.
+  package var units: [Int]
+  private let slots: (Int) -> Int
+  private let claims: (Int) -> [Int]
+
+  /// Places of which an operation takes one, if nothing else is said, and resources.
+  package init(
+    width: Int,
+    slots: @escaping (Int) -> Int = { _ in 1 },
+    units: [Int] = [],
+    claims: @escaping (Int) -> [Int] = { _ in [] }
+  ) {
+    self.width = width
+    self.slots = slots
+    self.units = units
+    self.claims = claims
+  }
+
+  /// The least time that operations need which take so long, if none waits for another.
+  func time(for weights: [Int64]) -> Double {
+    var work = 0.0
+    var claimed = [Double](repeating: 0, count: units.count)
+    for (operation, weight) in weights.enumerated() where weight > 0 {
+      work += Double(weight) * Double(slots(operation))
+      guard !units.isEmpty else { continue }
+      for resource in claims(operation) { claimed[resource] += Double(weight) }
+    }
+    let times = zip(claimed, units).map { $0 / Double(max($1, 1)) }
+    return max(work / Double(max(width, 1)), times.max() ?? 0)
+  }
+}

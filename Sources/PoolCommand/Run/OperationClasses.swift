@@ -1,0 +1,83 @@
+import PoolModel
+import PoolSystem
+
+/// Which operations of a batch take equally long, as far as can be told before they do.
+struct OperationClasses {
+  private let batch: any Batch
+  /// The class of each operation, or `unfound`.
+  private var classes: [UInt32] = []
+  private var foundCount = 0
+  private var numbers: [Key: Int] = [:]
+
+  private struct Key: Hashable {
+    var kind: Int
+    var program: [UInt8]?
+  }
+
+  private static let unfound = UInt32.max
+  /// How long a redraw may spend on finding classes: 2 ms.
+  private static let patience = Int64.milliseconds(2)
+
+  init(_ batch: any Batch) {
+    self.batch = batch
+  }
+
+  /// The class of an operation that was found, and its units.
+  subscript(operation: Int) -> (index: Int, units: Int64) {
+    let index = Int(classes[operation])
+    return (index, units(of: operation, in: index))
+  }
+
+  /// Finds the classes of some more operations; returns whether all are found.
+  mutating func find(upTo count: Int, _ durations: inout MeasuredDurations) -> Bool {
+    let start = MonotonicClock.now
+    while foundCount < count {
+      let end = min(foundCount + 256, count)
+      for operation in foundCount..<end { _ = find(operation, &durations) }
+      foundCount = end
+      if MonotonicClock.now - start > Self.patience { break }
+    }
+    return foundCount >= count
+  }
+
+  /// The class of an operation, and its units.
+  mutating func find(
+    _ operation: Int,
+    _ durations: inout MeasuredDurations
+  ) -> (index: Int, units: Int64) {
+    if operation >= classes.count {
+      let missing = operation + 1 - classes.count
+      classes.append(contentsOf: repeatElement(Self.unfound, count: missing))
+    }
+    if classes[operation] == Self.unfound {
+      classes[operation] = UInt32(newIndex(of: operation, &durations))
+    }
+    return self[operation]
+  }
+
+  /// How long each operation will take that is not over.
+  func rests(_ durations: MeasuredDurations, isOver: [Bool]) -> [Int64] {
+    let expected = (0..<durations.classCount).map {
+      durations.expected(in: $0) ?? RemainingTime.unknown
+    }
+    return isOver.indices.map { operation in
+      guard !isOver[operation] else { return 0 }
+      let index = Int(classes[operation])
+      guard index == MeasuredDurations.said else { return expected[index] }
+      return durations.expected(units: units(of: operation, in: index), in: index) ?? 0
+    }
+  }
+
+  private func units(of operation: Int, in index: Int) -> Int64 {
+    index == MeasuredDurations.said ? batch.expected(of: operation) ?? 1 : 1
+  }
+
+  private mutating func newIndex(of operation: Int, _ durations: inout MeasuredDurations) -> Int {
+    if batch.expected(of: operation) != nil { return MeasuredDurations.said }
+    let key = Key(kind: batch.kindIndex(of: operation), program: batch.program(of: operation))
+    if let number = numbers[key] { return number }
+    durations.addClass()
+    numbers[key] = durations.classCount - 1
+    return durations.classCount - 1
+  }
+}

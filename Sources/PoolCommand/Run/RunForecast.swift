@@ -1,0 +1,123 @@
+import OperationPool
+import PoolCore
+import PoolModel
+import PoolSystem
+import Synchronization
+
+/// Estimates how long a run will still take, from what has been measured in it.
+///
+/// Operations are alike where they have the same kind and execute the same program. An estimate is
+/// linear in operations and dependencies; so that it never takes more than a hundredth of the time,
+/// the last one is counted down until a hundred times its own cost has passed.
+final class RunForecast: Sendable {
+  /// How far a run is, and what has ended since that was last asked.
+  struct Progress {
+    var total = 0
+    /// Whether more operations may come.
+    var isOpen = false
+    /// When each that executes has started.
+    var executing: [Int: Instant] = [:]
+    /// When each that is tried again may start.
+    var delayed: [Int: Instant] = [:]
+    var ends: [End] = []
+  }
+
+  /// An operation that has ended.
+  struct End {
+    private let number: UInt32
+    private let measured: Float
+
+    /// It executed for so many nanoseconds; nil where that does not say how long others take.
+    init(_ operation: Int, after duration: Int64?) {
+      number = UInt32(truncatingIfNeeded: operation)
+      measured = duration.map { Float($0) } ?? -1
+    }
+
+    var operation: Int { Int(number) }
+    var duration: Double? { measured < 0 ? nil : Double(measured) }
+  }
+
+  private struct State {
+    var isOver: [Bool] = []
+    var classes: OperationClasses
+    var durations = MeasuredDurations()
+    /// The most places that were ever seen taken at once.
+    var width = 0
+    var latest: (time: RemainingTime?, at: Int64)?
+    var nextAt: Int64 = 0
+  }
+
+  private let batch: any Batch
+  private let graph: DependencyRows?
+  private let units: [Int]
+  private let state: Mutex<State>
+
+  init(_ batch: any Batch) {
+    self.batch = batch
+    graph = batch.graph
+    units = (0..<batch.resourceCount).map { batch.resource($0).units }
+    state = Mutex(State(classes: OperationClasses(batch)))
+  }
+
+  /// What is left at that time; nil where nothing can be said.
+  func remaining(at now: Instant, _ progress: () -> Progress) -> RemainingTime? {
+    state.withLock { state in
+      let progress = progress()
+      take(progress, into: &state)
+      guard state.classes.find(upTo: progress.total, &state.durations) else { return nil }
+      let start = MonotonicClock.now
+      if start < state.nextAt, let latest = state.latest {
+        return latest.time?.counted(down: start - latest.at)
+      }
+      var time = estimate(progress, at: now, state)
+      if progress.isOpen { time?.isAtLeast = true }
+      state.latest = (time, start)
+      state.nextAt = start + 100 * (MonotonicClock.now - start)
+      return time
+    }
+  }
+
+  private func take(_ progress: Progress, into state: inout State) {
+    let newCount = max(progress.total - state.isOver.count, 0)
+    state.isOver.append(contentsOf: repeatElement(false, count: newCount))
+    for end in progress.ends {
+      state.isOver[end.operation] = true
+      guard let duration = end.duration else { continue }
+      let (index, units) = state.classes.find(end.operation, &state.durations)
+      state.durations.add(duration, units: units, to: index)
+    }
+    let taken = progress.executing.keys.reduce(0) { $0 + batch.slots(of: $1) }
+    state.width = max(state.width, taken)
+  }
+
+  private func estimate(
+    _ progress: Progress,
+    at now: Instant,
+    _ state: borrowing State
+  ) -> RemainingTime? {
+    let durations = state.durations
+    var rests = state.classes.rests(durations, isOver: state.isOver)
+    for (operation, start) in progress.executing where !state.isOver[operation] {
+      let (index, units) = state.classes[operation]
+      let elapsed = now.nanoseconds - start.nanoseconds
+      rests[operation] =
+        durations.rest(units: units, in: index, after: elapsed) ?? RemainingTime.unknown
+    }
+    let delays = progress.delayed.mapValues { max($0.nanoseconds - now.nanoseconds, 0) }
+    let places = ExecutionPlaces(
+      width: state.width,
+      slots: batch.slots(of:),
+      units: units,
+      claims: batch.claims(of:)
+    )
+    return RemainingTime(rests, delays: delays, graph: graph, places: places)
+  }
+}
+
+extension RemainingTime {
+  /// What is left of it some time later; nil where that is too little to be told.
+  fileprivate func counted(down elapsed: Int64) -> RemainingTime? {
+    let rest = nanoseconds - elapsed
+    return rest < 1_000_000_000 ? nil : RemainingTime(nanoseconds: rest, isAtLeast: isAtLeast)
+  }
+}
