@@ -25,6 +25,7 @@ struct ResultsTests {
     let records = try run.results()
     #expect(records.map(\.id) == ["1", "2"])
     #expect(records.map(\.ending) == ["succeeded", "failed exit 1"])
+    #expect(records.map(\.exit) == [0, 1])
     #expect(records.allSatisfy { $0.stdout.text == "out\n" && $0.stdoutBytes == 4 })
     #expect(records.allSatisfy { $0.worker == 1 && $0.attempt == 1 && $0.result == nil })
     for record in records {
@@ -57,6 +58,33 @@ struct ResultsTests {
     let endings = try run.resultsByID().mapValues(\.ending)
     let expected = ["succeeded", "failed exit 3", "failed signal 9", "failed exit 255"]
     #expect(endings == Dictionary(uniqueKeysWithValues: zip(["1", "2", "3", "4"], expected)))
+    let exits = try run.resultsByID().mapValues(\.exit)
+    #expect(exits == ["1": 0, "2": 3, "3": nil, "4": 255])
+  }
+
+  @Test("What a journal has kept of a command says its exit code, too")
+  func resumedExits() throws {
+    let run = try Opool.shell(
+      """
+      opool map -q --journal j 'exit {}' ::: 0 2
+      opool map -q --journal j --resume --results results 'exit {}' ::: 0 2
+      """
+    ).run()
+    let records = try run.resultsByID()
+    #expect(records.mapValues(\.exit) == ["1": 0, "2": 2])
+    #expect(records.values.allSatisfy { $0.resumed })
+  }
+
+  @Test("What no process ended has no exit code")
+  func exitless() throws {
+    let run = try Opool.shell(
+      """
+      printf '%s\\n' '{"id": "a", "run": ["/missing"]}' '{"id": "b", "shell": "true", "after": ["a"]}' \
+        '{"id": "c", "shell": "true", "group": "g"}' | opool run -q --results results -
+      """
+    ).run()
+    let exits = try run.resultsByID().mapValues(\.exit)
+    #expect(exits == ["a": nil, "b": nil, "c": 0, "g": nil])
   }
 
   /// Missing, not executable, a folder, an interpreter that is not there.

@@ -25,6 +25,7 @@ struct WorkerTests {
         "r": "succeeded", "s": "succeeded", "f": "failed error", "c": "succeeded",
       ]
     )
+    #expect(results["r"]?.exit == nil && results["f"]?.exit == nil && results["c"]?.exit == 0)
     #expect(results["r"]?.result?.text == "cba" && results["s"]?.result?.text == "42")
   }
 

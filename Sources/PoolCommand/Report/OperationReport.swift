@@ -14,7 +14,7 @@ package struct OperationReport: Hashable, Sendable {
   package var outcome: PoolEnding
   /// The reason, such as `exit` or `dependency:fetch`; nil where it succeeded.
   package var cause: String?
-  /// The exit code and the signal of a command; at most one of them.
+  /// The exit code and the signal that a command ended by; at most one of them.
   package var exit: Int32?
   package var signal: Int32?
   /// How often it started executing; 0 for never.

@@ -79,7 +79,8 @@ final class RunJournal: Sendable {
       id: report.id,
       ending: report.outcome,
       cause: report.cause,
-      exit: report.exit,
+      // That what succeeded exited with 0 goes without saying.
+      exit: report.outcome == .succeeded ? nil : report.exit,
       signal: report.signal,
       attempt: report.attempt,
       usage: report.usage,

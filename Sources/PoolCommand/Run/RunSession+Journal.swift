@@ -69,7 +69,7 @@ extension RunSession {
       group: batch.group(of: operation).map { batch.groupName($0) },
       outcome: settlement.ending,
       cause: resumption.cause,
-      exit: resumption.exit,
+      exit: resumption.exit ?? exitCode(of: operation, settlement),
       signal: resumption.signal,
       attempt: resumption.attempt,
       finished: settlement.finished.nanoseconds,

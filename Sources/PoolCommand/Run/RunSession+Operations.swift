@@ -130,7 +130,7 @@ extension RunSession {
       group: batch.group(of: operation).map { batch.groupName($0) },
       outcome: settlement.ending,
       cause: cause(of: settlement, failure),
-      exit: failure?.cause == "exit" ? failure?.code : nil,
+      exit: exitCode(of: operation, settlement) ?? (failure?.cause == "exit" ? failure?.code : nil),
       signal: failure?.cause == "signal" ? failure?.code : nil,
       attempt: settlement.attempt,
       worker: settlement.worker,
@@ -147,6 +147,14 @@ extension RunSession {
       OperationReport.Rung(taken.rung.name, at: .seconds(taken.at))
     }
     return report
+  }
+
+  /// 0 for a command that succeeded: with another exit code it would not have.
+  func exitCode(of operation: Int, _ settlement: Settlement) -> Int32? {
+    guard settlement.ending == .succeeded, settlement.cause == .answer,
+      batch.kindNames[batch.kindIndex(of: operation)] == CommandPayload.kind
+    else { return nil }
+    return 0
   }
 
   private func excerpt(of content: OutputContent) -> OutputExcerpt {

@@ -30,9 +30,9 @@ struct ResultRecord: Decodable {
     var at: Double
   }
 
-  /// How it ended and why, such as `failed exit 3`.
+  /// How it ended and why, such as `failed exit 3`, or `succeeded`.
   var ending: String {
-    let code = (exit ?? signal).map { String($0) }
+    let code = cause == nil ? nil : (exit ?? signal).map { String($0) }
     return [outcome, cause, code].compactMap(\.self).joined(separator: " ")
   }
 }
