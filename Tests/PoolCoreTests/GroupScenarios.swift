@@ -44,6 +44,34 @@ struct GroupScenarios {
     scenario.execute("b", then: "dispatch d to 1 as attempt 1")
   }
 
+  /// The other worker is busy with `x`; what is less urgent waits behind it first.
+  @Test(
+    "a member that joins late is as urgent as what waits for the group",
+    arguments: [false, true]
+  )
+  func lateMember(hasBegun: Bool) {
+    let scenario = grouped()
+    scenario.submit([Scenario.Plan(name: "d", after: ["g"], priority: .veryHigh, lends: true)])
+    if hasBegun { scenario.enqueue("g", expecting: ["dispatch g to 1 as attempt 1"]) }
+    if hasBegun { scenario.start("g", "g executes on 1 as attempt 1") }
+    let busy = hasBegun ? ["x"] : ["w", "x"]
+    for (index, name) in busy.enumerated() {
+      scenario.create(.init(name))
+      let worker = hasBegun ? 2 : index + 1
+      scenario.enqueue(name, expecting: ["dispatch \(name) to \(worker) as attempt 1"])
+    }
+    scenario.submit([.init("n")])
+    scenario.create(.init("m"))
+    join("m", in: scenario)
+    scenario.enqueue("m")
+    if !hasBegun {
+      scenario.enqueue("g")
+      scenario.execute("w", then: "dispatch g to 1 as attempt 1")
+      scenario.start("g", "g executes on 1 as attempt 1")
+    }
+    scenario.execute("x", then: "dispatch m to 2 as attempt 1")
+  }
+
   @Test("what requires another end of it than it had is skipped, and names it")
   func requirement() {
     let scenario = grouped()

@@ -1,4 +1,5 @@
 import PoolModel
+import PoolSystem
 import Testing
 
 @testable import OperationPool
@@ -138,6 +139,26 @@ struct CancellationOriginTests {
     #expect(await all[3].finished().cancellation?.origin == .queue)
     #expect(await all[0].finished().cancellation?.origin == .operation)
     #expect(all.allSatisfy { $0.outcome?.ending == .cancelled && $0.outcome?.attempts == 0 })
+  }
+
+  @Test("the first to ask is named while it still executes, whoever asks after that")
+  func first() async throws {
+    let queue = try Pools.queue()
+    queue.isSuspended = true
+    let gates = Monitor(false)
+    let blocks = (0..<2).map { _ in
+      PoolBlockOperation { gates.wait(while: { !$0 }, then: { _ in }) }
+    }
+    try queue.addOperations(blocks)
+    queue.isSuspended = false
+    for block in blocks { #expect(await block.reaches(.executing)) }
+    blocks[0].cancel()
+    queue.cancelAllOperations()
+    blocks[1].cancel()
+    gates.withLock { $0 = true }
+    gates.broadcast()
+    #expect(await blocks[0].finished().cancellation?.origin == .operation)
+    #expect(await blocks[1].finished().cancellation?.origin == .queue)
   }
 
   @Test("nobody has cancelled what ended by itself; whoever ignores it has still been asked")
