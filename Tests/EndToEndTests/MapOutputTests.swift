@@ -51,7 +51,42 @@ struct MapOutputTests {
     ).run()
     run.expect("", stderr: "")
     #expect(try run.results().map(\.outcome) == ["succeeded"])
+    #expect(run.unprintedCount() == 1)
     #expect(run.folder.text(of: "code") == "5\n")
+  }
+
+  @Test(
+    "A standard error that cannot be written costs no output, and ends in exit code 5",
+    arguments: ["2>&-", "2>/dev/full"]
+  )
+  func lostErrors(redirection: String) throws {
+    let run = try Opool.shell(
+      """
+      opool map -k --journal j --results r 'echo out {}; [ {} = 2 ] || echo err >&2' ::: 1 2 3 \
+        \(redirection); echo $?
+      tail -n 1 r; opool map -k --journal j --resume 'echo out {}; [ {} = 2 ] || echo err >&2' ::: 1 2 3
+      opool map 'true {}' ::: 1 \(redirection); echo $?
+      """
+    ).run()
+    run.expect("out 1\nout 2\nout 3\n5\n{\"unprinted\":2}\nout 1\nout 3\n0\n")
+    run.says("err\nerr\n")
+  }
+
+  @Test("Results that go to a standard error that cannot be written end the run")
+  func lostResults() throws {
+    try Opool.shell("opool map --results /dev/stderr 'true {}' ::: 1 2>/dev/full").run()
+      .expect("", exit: 5)
+  }
+
+  /// Whoever reads the messages has seen enough.
+  @Test("A standard error whose reader has gone ends the run quietly with 141")
+  func closedError() throws {
+    try Opool.shell(
+      """
+      { opool map -j2 'seq 20000 >&2; echo {} >> ran' ::: $(seq 200) 2>&1 >/dev/null
+        echo $? > code; } | head -n 1; cat code; echo $(($(wc -l < ran) < 200))
+      """
+    ).run().expect("1\n141\n1\n")
   }
 
   @Test("Printing to a stream that is closed fails as any write, where something is printed")

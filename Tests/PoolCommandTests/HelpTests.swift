@@ -93,7 +93,8 @@ struct HelpTests {
           2  usage error
           3  the manifest is not valid; nothing was executed
           4  no worker could start, or the protocol failed
-          5  output or results could not be written, or the journal not be used
+          5  output or results could not be written, or the journal not be used; the
+             run ends at once, but not where only the standard error takes nothing
           124  the deadline has passed
           129, 130, 131, 143  hung up, interrupted, quit; 141  standard output closed
 

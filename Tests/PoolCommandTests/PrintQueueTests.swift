@@ -21,7 +21,8 @@ struct PrintQueueTests {
   private func name(_ item: Printer.Item) -> String {
     switch item {
     case .outputs(let number, _): "\(number)"
-    case .message(let bytes), .lines(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .message(let bytes), .lines(let bytes), .errorLines(let bytes):
+      String(decoding: bytes, as: UTF8.self)
     }
   }
 

@@ -14,6 +14,7 @@ struct PrinterTests {
     let readers = ReaderWait()
     let printed = Monitor<[Int]>([])
     let failures = Mutex<[PrinterFailure]>([])
+    let lostCount = Mutex(0)
 
     func options(writingTo output: Int32, _ error: Int32) -> Printer.Options {
       var options = Printer.Options()
@@ -23,6 +24,7 @@ struct PrinterTests {
         self.printed.signal()
       }
       options.ended = { self.readers.note(endOf: .outputs) }
+      options.lost = { self.lostCount.withLock { $0 += 1 } }
       options.failed = { failure in self.failures.withLock { $0.append(failure) } }
       return options
     }
@@ -75,9 +77,8 @@ struct PrinterTests {
     #expect(try text(in: output) == "0\n2\n")
   }
 
-  /// The first is out by the time that the second one's error output is written, which fails.
-  @Test("What a failed write was to print is not reported as printed")
-  func failure() throws {
+  @Test("What of an operation's error output cannot be written is not reported; all else goes on")
+  func lostErrors() throws {
     let output = try TemporaryFile.open()
     let full = try Descriptors.createFile(path: Array("/dev/full".utf8))
     defer { for file in [output, full] { Descriptors.close(file) } }
@@ -85,10 +86,40 @@ struct PrinterTests {
     let printer = try Printer(told.options(writingTo: output, full))
     printer.print(0, pair("zero\n"))
     printer.print(1, pair("one\n", "lost\n"))
+    printer.say(Array("dropped\n".utf8))
     printer.print(2, pair("two\n"))
+    printer.print(3, pair("", "lost\n"))
     told.close(printer)
-    #expect(told.printed.withLock { $0 } == [0])
+    #expect(told.printed.withLock { $0 } == [0, 2])
+    #expect(told.failures.withLock { $0 } == [])
+    #expect(told.lostCount.withLock { $0 } == 2)
+    #expect(printer.unprintedCount == 2)
+    #expect(try text(in: output) == "zero\none\ntwo\n")
+  }
+
+  @Test("Results for the standard error that cannot be written are a failure")
+  func lostResults() throws {
+    let full = try Descriptors.createFile(path: Array("/dev/full".utf8))
+    defer { Descriptors.close(full) }
+    let told = Told()
+    let printer = try Printer(told.options(writingTo: full, full))
+    printer.write(errorLines: Array("line\n".utf8))
+    told.close(printer)
     #expect(told.failures.withLock { $0.map(\.stream) } == ["standard error"])
+  }
+
+  @Test("An error stream whose reader has gone is a failure")
+  func goneReader() throws {
+    let (output, pipe) = (try TemporaryFile.open(), try Descriptors.pipe())
+    defer { for file in [output, pipe.write] { Descriptors.close(file) } }
+    Descriptors.close(pipe.read)
+    let told = Told()
+    let printer = try Printer(told.options(writingTo: output, pipe.write))
+    printer.print(0, pair("zero\n", "lost\n"))
+    printer.print(1, pair("one\n"))
+    told.close(printer)
+    #expect(told.printed.withLock { $0 } == [])
+    #expect(told.failures.withLock { $0.map(\.isClosedPipe) } == [true])
   }
 
   @Test("Buffered outputs are not reported as printed when their flush fails")

@@ -208,13 +208,15 @@ enum HelpText {
     signal, attempt, worker, queued, started, finished (seconds of the run), usage,
     rungs (how it was made to end: each rung, and at which second of the run),
     stdout and stderr (64 KiB at most), stdoutBytes, stderrBytes, result, message;
-    null where there is none; and resumed, whether a journal has said it. A group
-    has a line, too, with its name as the id, and its number of members. The cause
-    dependency:ID names what began it all. Where the results go to the standard
-    output, too, each line is whole and behind the operation's output. Where nobody
-    reads what is said at the end, a last line {"unprinted": N} says how many
-    outputs were not printed. Results, journal, manifest and history are files of
-    their own, whatever they are named, or nothing is executed.
+    null where there is none, so that a command that succeeded has exit 0, and one
+    that was killed or not started has null; and resumed, whether a journal has
+    said it. A group has a line, too, with its name as the id, and its number of
+    members. The cause dependency:ID names what began it all. Where the results go
+    to the standard output, too, each line is whole and behind the operation's
+    output. Where what is said at the end cannot be written, or is not read, a
+    last line {"unprinted": N} says how many outputs were not printed. Results,
+    journal, manifest and history are files of their own, whatever they are named,
+    or nothing is executed.
     """
 
   private static let signals = """
@@ -234,7 +236,8 @@ enum HelpText {
       2  usage error
       3  the manifest is not valid; nothing was executed
       4  no worker could start, or the protocol failed
-      5  output or results could not be written, or the journal not be used
+      5  output or results could not be written, or the journal not be used; the
+         run ends at once, but not where only the standard error takes nothing
       124  the deadline has passed
       129, 130, 131, 143  hung up, interrupted, quit; 141  standard output closed
 

@@ -33,10 +33,9 @@ extension BatchRun {
     if session.printer.options.progress?.isLineOpen == true, !lines.isEmpty {
       lines[0] = "\n" + lines[0]
     }
-    if !LastWords.say(lines, control.readers) {
-      endByDeadline(session)
-      session.state.withLock { $0.results?.append(unprintedCount: unprinted) }
-    }
+    let fate = LastWords.say(lines, control.readers)
+    if fate == .unread { endByDeadline(session) }
+    if fate != .written { session.state.withLock { $0.results?.append(unprintedCount: unprinted) } }
     if let verdict = control.verdict { return verdict }
     guard hasResults, journalFailure == nil else { return .output }
     return session.state.withLock { session.exitCode($0) }

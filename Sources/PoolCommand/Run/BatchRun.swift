@@ -171,6 +171,7 @@ enum BatchRun {
     }
     printing.progress = ProgressLine(on: printing.error, line)
     printing.hungUp = { control.loseTerminal() }
+    printing.lost = { control.noteDroppedOutput() }
     printing.holdBack = { control.hold(.printer, while: $0) }
     printing.ended = { control.readers.note(endOf: .outputs) }
     printing.failed = { failure in
@@ -186,7 +187,7 @@ extension RunSession {
   /// What the run came to, where it was not made to end early.
   func exitCode(_ state: borrowing State) -> ExitCode {
     if state.lacksWorkers { return .workers }
-    if state.hasLostOutput || control.hasLostTerminal { return .output }
+    if state.hasLostOutput || control.hasDroppedOutput { return .output }
     return state.summary.exitCode
   }
 }

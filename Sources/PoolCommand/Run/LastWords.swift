@@ -8,28 +8,41 @@ enum LastWords {
   /// How long the standard error's reader has for them when the run is to end: 250 ms.
   private static let grace = Int64.milliseconds(250)
 
-  /// Writes lines to the standard error, and waits for that; returns whether they were written.
-  static func say(_ lines: [String], _ readers: ReaderWait) -> Bool {
-    guard !lines.isEmpty else { return true }
+  /// What has become of them.
+  enum Fate: Hashable, Sendable {
+    case written
+    /// The standard error cannot be written.
+    case failed
+    /// The standard error is not read.
+    case unread
+  }
+
+  /// Writes lines to the standard error, and waits for that.
+  static func say(_ lines: [String], _ readers: ReaderWait) -> Fate {
+    guard !lines.isEmpty else { return .written }
+    let hasFailed = Monitor(false)
     readers.note(startOf: .words)
-    write(text(lines)) { readers.note(endOf: .words) }
-    return readers.wait(for: .words, since: MonotonicClock.now, grace: grace)
+    write(text(lines)) { isWritten in
+      hasFailed.withLock { $0 = !isWritten }
+      readers.note(endOf: .words)
+    }
+    guard readers.wait(for: .words, since: MonotonicClock.now, grace: grace) else { return .unread }
+    return hasFailed.withLock { $0 } ? .failed : .written
   }
 
   /// Writes a line to the standard error, whenever that is possible.
   static func say(_ line: String) {
-    write(text([line])) {}
+    write(text([line])) { _ in }
   }
 
   private static func text(_ lines: [String]) -> [UInt8] {
     Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 
-  private static func write(_ bytes: [UInt8], _ ended: @escaping @Sendable () -> Void) {
+  private static func write(_ bytes: [UInt8], _ ended: @escaping @Sendable (Bool) -> Void) {
     let body: @Sendable () -> Void = {
-      // Nothing is left that could be told of a failure.
-      try? SystemIO.writeAll(2, bytes)
-      ended()
+      let isWritten: Void? = try? SystemIO.writeAll(2, bytes)
+      ended(isWritten != nil)
     }
     do throws(SystemFailure) {
       try SystemThread.start(name: "opool-words", mask: .full, body).detach()

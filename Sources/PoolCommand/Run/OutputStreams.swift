@@ -4,7 +4,9 @@ import PoolSystem
 /// The standard output and error streams, either of which may be a terminal with a progress line.
 ///
 /// A terminal that hung up shows nothing any more. What was meant for it is dropped and counted, and is
-/// no failure: the other stream may lead elsewhere, and what executes has still to finish.
+/// no failure: the other stream may lead elsewhere, and what executes has still to finish. The same holds
+/// for an error stream that cannot be written, as to a full disk: the outputs, for which the run was
+/// started, may still be stored. Each write is tried, since there may be room again.
 struct OutputStreams {
   enum Stream {
     case output
@@ -16,6 +18,8 @@ struct OutputStreams {
 
   private let progress: ProgressLine
   private let hungUp: @Sendable () -> Void
+  private let lost: @Sendable () -> Void
+  private var hasToldHangUp = false
   private var output: Target
   private var error: Target
 
@@ -61,6 +65,7 @@ struct OutputStreams {
     error = Target(options.error)
     progress = options.progress ?? ProgressLine(on: options.error, nil)
     hungUp = options.hungUp
+    lost = options.lost
   }
 
   /// Renews the progress line, where the last one is old enough.
@@ -98,14 +103,19 @@ struct OutputStreams {
   }
 
   /// Writes something of opool's own to the error stream, on a line of its own where that is a terminal.
-  mutating func write(message: [UInt8]) throws(SystemFailure) {
+  ///
+  /// What cannot be written there is dropped, unless it must arrive or a pipe's reader has gone.
+  mutating func write(message: [UInt8], mustArrive: Bool = false) throws(SystemFailure) {
     guard !error.isGone else { return }
     progress.clear()
     let bytes = progress.messageNeedsLineFeed ? [UInt8(ascii: "\n")] + message : message
     do throws(SystemFailure) {
       try SystemIO.writeAll(error.descriptor, bytes)
     } catch {
-      guard self.error.hasHungUp(error) else { throw error }
+      guard self.error.hasHungUp(error) else {
+        if mustArrive || error.isBrokenPipe { throw error }
+        return
+      }
       self.error.isGone = true
     }
     bytes.withUnsafeBytes { progress.wrote($0, isMessage: true) }
@@ -128,11 +138,16 @@ struct OutputStreams {
         }
         return
       } catch {
-        guard target.hasHungUp(error) else { throw error }
+        guard target.hasHungUp(error) else {
+          if stream == .output || error.isBrokenPipe { throw error }
+          droppedCount += 1
+          return lost()
+        }
         if stream == .output { output.isGone = true } else { self.error.isGone = true }
       }
     }
-    if droppedCount == 0 { hungUp() }
+    if !hasToldHangUp { hungUp() }
+    hasToldHangUp = true
     droppedCount += 1
   }
 }

@@ -93,7 +93,7 @@ extension Printer.Item {
   fileprivate var byteCount: Int {
     switch self {
     case .outputs(_, let pair): pair.output.inlineCount + pair.error.inlineCount
-    case .message(let bytes), .lines(let bytes): bytes.count
+    case .message(let bytes), .lines(let bytes), .errorLines(let bytes): bytes.count
     }
   }
 }

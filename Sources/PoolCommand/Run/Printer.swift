@@ -30,7 +30,9 @@ final class Printer: Sendable {
     var printed: (@Sendable (_ numbers: [Int]) -> Void)?
     /// Called once, when an output was dropped because its terminal has hung up.
     var hungUp: @Sendable () -> Void = {}
-    /// Called once, when a stream cannot be written.
+    /// Called when outputs for the error stream could not be written there.
+    var lost: @Sendable () -> Void = {}
+    /// Called once, when the output stream cannot be written, or a pipe's reader has gone.
     var failed: @Sendable (PrinterFailure) -> Void = { _ in }
     /// Called when the printer was closed, and has written all that it could.
     var ended: @Sendable () -> Void = {}
@@ -44,6 +46,8 @@ final class Printer: Sendable {
     case message([UInt8])
     /// Whole lines of results for the standard output stream.
     case lines([UInt8])
+    /// Whole lines of results for the standard error stream.
+    case errorLines([UInt8])
   }
 
   private struct Work {
@@ -114,6 +118,11 @@ final class Printer: Sendable {
   /// Hands over whole lines for the standard output stream, which no output is in the middle of.
   func write(lines: [UInt8]) {
     add { $0.queue.append(.lines(lines)) }
+  }
+
+  /// Hands over whole lines of results for the standard error stream.
+  func write(errorLines lines: [UInt8]) {
+    add { $0.queue.append(.errorLines(lines)) }
   }
 
   private func add(_ body: (inout Work) -> Bool) {

@@ -93,6 +93,9 @@ extension PrinterWriting {
     case .message(let bytes):
       try flush()
       try put(bytes)
+    case .errorLines(let bytes):
+      try flush()
+      try put(bytes, mustArrive: true)
     case .lines(let bytes):
       guard !hasFailed else { return }
       if !endsLine { try write(.inline([UInt8(ascii: "\n")]), on: .output) }
@@ -200,9 +203,12 @@ extension PrinterWriting {
     }
   }
 
-  private mutating func put(_ message: [UInt8]) throws(PrinterFailure) {
+  private mutating func put(
+    _ message: [UInt8],
+    mustArrive: Bool = false
+  ) throws(PrinterFailure) {
     do throws(SystemFailure) {
-      try streams.write(message: message)
+      try streams.write(message: message, mustArrive: mustArrive)
     } catch {
       throw PrinterFailure(stream: name(of: .error), failure: error)
     }

@@ -67,7 +67,7 @@ final class ResultsFile {
     case .file(let descriptor): write(to: descriptor)
     case .own(let printer), .shared(let printer, isError: false):
       printer.write(lines: writer.bytes)
-    case .shared(let printer, isError: true): printer.say(writer.bytes)
+    case .shared(let printer, isError: true): printer.write(errorLines: writer.bytes)
     }
     writer.removeAll()
   }

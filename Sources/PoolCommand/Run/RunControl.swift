@@ -21,7 +21,7 @@ final class RunControl: Sendable {
     var verdict: ExitCode?
     var interruptions = 0
     var hasQuit = false
-    var hasLostTerminal = false
+    var hasDroppedOutput = false
   }
 
   let coordinator: Coordinator
@@ -41,15 +41,20 @@ final class RunControl: Sendable {
   /// The exit code of a run that was made to end early.
   var verdict: ExitCode? { state.withLock { $0.verdict } }
 
-  /// Whether outputs were dropped because the terminal that was to show them has gone.
-  var hasLostTerminal: Bool { state.withLock { $0.hasLostTerminal } }
+  /// Whether outputs were dropped because the stream that they were for cannot be written.
+  var hasDroppedOutput: Bool { state.withLock { $0.hasDroppedOutput } }
+
+  /// Outputs were dropped because the stream that they were for cannot be written; the run goes on.
+  func noteDroppedOutput() {
+    state.withLock { $0.hasDroppedOutput = true }
+  }
 
   /// An output cannot be shown, because its terminal has gone.
   ///
   /// That may be known before the signal that says it, or without one where the terminal is another
   /// than this process's own. Where hang-ups are ignored, the run goes on to its end.
   func loseTerminal() {
-    state.withLock { $0.hasLostTerminal = true }
+    noteDroppedOutput()
     if !ProcessSignal.hangUp.isIgnored { drain(as: .hungUp) }
   }
 

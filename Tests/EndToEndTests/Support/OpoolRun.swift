@@ -23,7 +23,18 @@ struct OpoolRun {
   /// The operations in a file of results, in order of finishing.
   func results(_ name: String = "results") throws -> [ResultRecord] {
     let lines = folder.bytes(of: name).split(separator: UInt8(ascii: "\n"))
-    return try lines.map { try JSONDecoder().decode(ResultRecord.self, from: Data($0)) }
+    return try lines.filter { Self.unprintedCount(in: $0) == nil }
+      .map { try JSONDecoder().decode(ResultRecord.self, from: Data($0)) }
+  }
+
+  /// How many outputs were not printed, as the last line of a file of results says.
+  func unprintedCount(_ name: String = "results") -> Int? {
+    folder.bytes(of: name).split(separator: UInt8(ascii: "\n")).last
+      .flatMap { Self.unprintedCount(in: $0) }
+  }
+
+  private static func unprintedCount(in line: ArraySlice<UInt8>) -> Int? {
+    try? JSONDecoder().decode([String: Int].self, from: Data(line))["unprinted"]
   }
 
   /// The operations in a file of results, by id.
