@@ -1,3 +1,4 @@
+import Foundation
 import PoolModel
 import PoolSystem
 import PoolTestSupport
@@ -121,37 +122,62 @@ struct TerminalTests {
 /// What a run does when the terminal that it was started on goes away.
 @Suite("Hang-ups")
 struct HangUpTests {
-  private static let map =
-    "opool map -j1 --results results --journal j "
-    + "'[ {} = b ] || { echo up > up; read x < go; }; echo out {}; echo err {} >&2; echo {} >> done' ::: a b"
-
-  private func hangUp(_ script: String) throws -> (OpoolOnTerminal, OpoolRun) {
-    let run = try Opool.onTerminal(script, pipes: ["up", "go"])
-    #expect(try run.read("up") == "up\n")
-    run.terminal.hangUp()
-    try run.release("go")
-    return (run, try run.wait())
+  /// One at a time: the first waits for permission to end.
+  private static func map(_ results: String, _ inputs: String) -> String {
+    "opool map --results \(results) -j1 --journal j '[ {} != a ] || { echo up > up; read x < go; }; "
+      + "echo out {}; echo err {} >&2; echo {} >> done' ::: a \(inputs)"
   }
 
-  /// The next operation may have begun by then: the signal is heard a moment after the terminal was closed.
+  /// Closes the terminal while the first operation executes, waits for proof that the signal was heard,
+  /// and then lets it end.
+  ///
+  /// The proof is a line of results for an operation that waits: it is cancelled when the signal is.
+  private func hangUp(
+    _ script: String,
+    proof pipe: String
+  ) throws -> (OpoolOnTerminal, OpoolRun, text: String) {
+    let run = try Opool.onTerminal(script, pipes: ["up", "go", pipe])
+    let reader = try run.open(pipe)
+    defer { Descriptors.close(reader) }
+    #expect(try run.read("up") == "up\n")
+    run.terminal.hangUp()
+    let start = try run.read(reader) { $0.contains("\"outcome\":\"cancelled\"") }
+    try run.release("go")
+    let rest = try run.read(reader) { _ in false }
+    return (run, try run.wait(), start + rest)
+  }
+
+  private func outcomes(_ text: String) throws -> [String: String] {
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("{") }
+    let records = try lines.map {
+      try JSONDecoder().decode(ResultRecord.self, from: Data($0.utf8))
+    }
+    return Dictionary(records.map { ($0.id, $0.outcome) }) { first, _ in first }
+  }
+
+  /// There are so many others that their results fill any buffer.
   @Test("When its terminal is closed, what executes is finished, recorded and nothing else begins")
   func closed() throws {
-    let (run, result) = try hangUp("exec " + Self.map)
+    let others = (1...400).map(String.init).joined(separator: " ")
+    let script = "exec " + Self.map("results", others)
+    let (run, result, text) = try hangUp(script, proof: "results")
     result.expect(exit: 129)
-    let outcomes = try result.resultsByID().mapValues(\.outcome)
-    #expect(outcomes["1"] == "succeeded" && ["cancelled", "succeeded"].contains(outcomes["2"]))
-    let done = run.folder.text(of: "done").split(separator: "\n")
-    #expect(done == (outcomes["2"] == "cancelled" ? ["a"] : ["a", "b"]))
+    let outcomes = try outcomes(text)
+    #expect(outcomes["1"] == "succeeded" && outcomes.count == 401)
+    #expect(outcomes.values.count { $0 == "cancelled" } == 400)
+    #expect(run.folder.text(of: "done") == "a\n")
     let journal = try Opool("journal", "export", run.folder.path(of: "j")).run()
-    #expect(journal.stdout.matches(of: /"ending":"succeeded"/).count == done.count)
+    #expect(journal.stdout.matches(of: /"ending":"succeeded"/).count == 1)
   }
 
   @Test("Where only the error stream was on the closed terminal, outputs are printed all the same")
   func fileBeside() throws {
-    let (run, result) = try hangUp("exec \(Self.map) > out")
+    let script = "exec \(Self.map("-", "b")) > out"
+    let (run, result, text) = try hangUp(script, proof: "out")
     result.expect(exit: 129)
-    #expect(run.folder.text(of: "out").hasPrefix("out a\n"))
-    #expect(run.folder.text(of: "done").hasPrefix("a\n"))
+    #expect(text.split(separator: "\n").filter { !$0.hasPrefix("{") } == ["out a"])
+    #expect(try outcomes(text) == ["1": "succeeded", "2": "cancelled"])
+    #expect(run.folder.text(of: "done") == "a\n")
   }
 
   /// Nobody tells it then: it notices when it writes there.
@@ -174,9 +200,17 @@ struct HangUpTests {
   /// The second operation needs no permission to end.
   @Test("Where hang-ups are ignored, a run goes on, and its exit code says that outputs were lost")
   func ignored() throws {
-    let (run, result) = try hangUp("trap '' HUP; exec " + Self.map)
+    let run = try Opool.onTerminal(
+      "trap '' HUP; exec " + Self.map("results", "b"),
+      pipes: ["up", "go"]
+    )
+    #expect(try run.read("up") == "up\n")
+    run.terminal.hangUp()
+    try run.release("go")
+    let result = try run.wait()
     result.expect(exit: 5)
     #expect(try result.resultsByID().mapValues(\.outcome) == ["1": "succeeded", "2": "succeeded"])
+    #expect(result.unprintedCount() == 2)
     #expect(run.folder.text(of: "done") == "a\nb\n")
   }
 }

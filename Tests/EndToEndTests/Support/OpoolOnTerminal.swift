@@ -30,6 +30,26 @@ final class OpoolOnTerminal {
   /// How often the progress line was drawn.
   var drawnCount: Int { terminal.transcript.matches(of: /\u{1B}\[K[0-9]+\//).count }
 
+  /// Opens a named pipe for reading, once a command has opened it.
+  func open(_ pipe: String) throws -> Int32 {
+    try watched { try Descriptors.openFile(path: Array(self.folder.path(of: pipe).utf8)) }
+  }
+
+  /// Reads until the text satisfies a condition, or to the end.
+  func read(_ descriptor: Int32, until condition: (String) -> Bool) throws -> String {
+    try watched {
+      var text: [UInt8] = []
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
+      defer { buffer.deallocate() }
+      while !condition(String(decoding: text, as: UTF8.self)) {
+        let count = try SystemIO.readWaiting(descriptor, into: buffer)
+        guard count > 0 else { break }
+        text += buffer[..<count]
+      }
+      return String(decoding: text, as: UTF8.self)
+    }
+  }
+
   /// Reads a named pipe to its end, once a command has opened it.
   func read(_ pipe: String) throws -> String {
     let descriptor = try watched { () throws in
