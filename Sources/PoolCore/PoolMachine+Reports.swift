@@ -111,7 +111,8 @@ extension PoolMachine {
       return .accepted
     }
     guard let slot = front(of: worker, as: reference) else {
-      return objection(to: reference, from: worker, named: "finished")
+      let name = ending == .cancelled ? "cancelled" : "finished"
+      return objection(to: reference, from: worker, named: name)
     }
     let lane = Int(operations[slot].lane)
     let walk = workers[worker].ladder
@@ -149,7 +150,7 @@ extension PoolMachine {
     guard let worker = workers.slot(of: id) else { return .stale }
     let life = workers[worker]
     guard let slot = life.line.slot(of: reference.dispatch) else {
-      return reference.dispatch.rawValue < nextNumber
+      return wasGiven(reference.dispatch)
         ? .stale : .violation("a 'returned' for a dispatch that was never made")
     }
     guard life.hasRecalled else {
@@ -224,7 +225,7 @@ extension PoolMachine {
     from worker: Int,
     named name: String
   ) -> Reception {
-    guard reference.dispatch.rawValue < nextNumber else {
+    guard wasGiven(reference.dispatch) else {
       return .violation("'\(name)' for a dispatch that was never made")
     }
     guard workers[worker].line.first?.number != reference.dispatch else {
@@ -232,6 +233,11 @@ extension PoolMachine {
     }
     let isHeld = workers[worker].line.contains(reference.dispatch)
     return isHeld ? .violation("'\(name)' out of the order of dispatch") : .stale
+  }
+
+  /// Whether a number is one that dispatches have had; they begin with 1.
+  private func wasGiven(_ number: DispatchNumber) -> Bool {
+    number.rawValue > 0 && number.rawValue < nextNumber
   }
 
   /// Whether an operation may have been asked to stop: one of this process sees its cancellation

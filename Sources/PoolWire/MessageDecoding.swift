@@ -82,7 +82,7 @@ extension WorkerMessage {
     } else if fields.matches(type, "output") {
       self = .output(try fields.reference(), try fields.outputChunk())
     } else {
-      self = .unknown(fields.text(of: type))
+      self = .unknown(fields.excerpt(of: type))
     }
   }
 }

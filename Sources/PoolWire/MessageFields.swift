@@ -195,6 +195,15 @@ extension MessageFields {
 
   func text(of type: JSONStringRange) -> String { scanner.text(of: type) }
 
+  /// A type that is only reported: its first 80 characters, because the rest may be long.
+  func excerpt(of type: JSONStringRange) -> String {
+    let name = text(of: type).unicodeScalars
+    guard let end = name.index(name.startIndex, offsetBy: 80, limitedBy: name.endIndex),
+      end < name.endIndex
+    else { return String(name) }
+    return String(name[..<end]) + "…"
+  }
+
   /// The type for people: `message` where there is none.
   private var typeName: String {
     var reader = scanner

@@ -52,7 +52,7 @@ package enum WorkerMessage: Hashable, Sendable {
   case cancelled(DispatchReference, Answer, rung: String?)
   case returned(DispatchReference)
   case pong(UInt64)
-  /// A type that this version does not know.
+  /// A type that this version does not know; of a long one the beginning.
   case unknown(String)
 }
 

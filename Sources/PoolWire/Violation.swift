@@ -22,6 +22,8 @@ package enum Violation: Error, Hashable, Sendable {
   case field(String, inMessage: String)
   /// An output's file holds fewer bytes than its message says.
   case shortFile(announced: Int64, found: Int64)
+  /// An output was left in a file, though the worker was told that its files cannot be opened.
+  case uninvitedFile
   /// A message that this state of the conversation does not allow.
   case unexpected(String)
 }
@@ -51,6 +53,7 @@ extension Violation: CustomStringConvertible {
     case .field(let field, let message): "sent a '\(message)' with a wrong or missing '\(field)'"
     case .shortFile(let announced, let found):
       "announced a file with \(announced) bytes of output, which has \(found)"
+    case .uninvitedFile: "left an output in a file, though its files cannot be opened from here"
     case .unexpected(let what): "sent \(what)"
     }
   }

@@ -31,6 +31,18 @@ struct MessageDecodingTests {
     (.worker(.pong(1)), ["number"]),
   ]
 
+  @Test(
+    "Of an unknown type's name no more is kept than a report needs",
+    arguments: [1, 79, 80, 81, 1 << 20]
+  )
+  func longType(count: Int) throws {
+    let name = String(repeating: "é", count: count)
+    let body = Array(#"{"type":"\#(name)"}"#.utf8)
+    let message = try body.withUnsafeBytes { try WorkerMessage(body: $0) }
+    let kept = count > 80 ? String(repeating: "é", count: 80) + "…" : name
+    #expect(message == .unknown(kept))
+  }
+
   private static let example = Execute(
     reference: exampleReference,
     attempt: 1,

@@ -85,7 +85,8 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     guard settlement.ending != .succeeded else { return nil }
     let said = settlement.cause == .answer ? report.answer?.failure : nil
     cause = said?.cause.rawValue ?? report.word ?? Self.word(settlement.cause)
-    description = said?.message ?? Self.sentence(settlement, report)
+    let message = said.flatMap { $0.message.isEmpty ? nil : $0.message }
+    description = message ?? Self.sentence(settlement, report)
     type = said?.type
     code = said?.code
   }
@@ -103,7 +104,7 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   private static func sentence(_ settlement: Settlement, _ report: AttemptReport) -> String {
     switch settlement.cause {
-    case .answer: report.note ?? "it reported failure"
+    case .answer: report.note ?? sentence(report.answer?.failure)
     case .timeout: "it executed for longer than its timeout"
     case .request: "it was cancelled" + (report.rungReached.map { ", and ended on \($0)" } ?? "")
     case .workerDied, .violation: report.death?.description ?? "its worker is gone"
@@ -113,6 +114,16 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .unservedKind: "no worker serves its kind"
     case .condition: report.note ?? "a condition does not hold"
     case .input: report.note ?? "its input cannot be made"
+    }
+  }
+
+  /// What a worker has reported that gives no sentence of its own.
+  private static func sentence(_ failure: Failure?) -> String {
+    switch (failure?.cause, failure?.code) {
+    case (.exit, let code?): "it exited with code \(code)"
+    case (.signal, let signal?): "it was ended by signal \(signal)"
+    case (.spawn, _): "it could not be started"
+    default: "it reported failure"
     }
   }
 

@@ -62,7 +62,10 @@ extension WorkerConnection {
     case nil:
       return collected?.take() ?? .empty
     case .file(let descriptor, let byteCount):
-      guard acceptsFiles else { return .unavailable("the worker's files are out of reach") }
+      guard acceptsFiles else {
+        if violation == nil { violation = .uninvitedFile }
+        return .unavailable("the worker's files are out of reach")
+      }
       do throws(SystemFailure) {
         let copy = try ForeignDescriptor.open(descriptor, of: worker)
         let file = OutputFile(descriptor: copy, byteCount: byteCount)

@@ -308,8 +308,10 @@ extension WorkerConnection {
 
   /// Whether an answer of its said what is not so: neither that nor a later one counts.
   var hasLied: Bool {
-    if case .shortFile = violation { return true }
-    return false
+    switch violation {
+    case .shortFile, .uninvitedFile: true
+    default: false
+    }
   }
 
   /// Remembers the first violation.

@@ -227,15 +227,29 @@ struct WorkerConnectionTests {
     }
   }
 
-  @Test("files that cannot be reached are unavailable, and released all the same")
+  @Test(
+    "a file of a worker whose files cannot be opened is a violation, and the answer counts for nothing"
+  )
+  func uninvited() throws {
+    let line = try Line(acceptsFiles: false, pid: CurrentProcess.identifier)
+    let file = OutputReference.file(descriptor: 0, byteCount: 0)
+    _ = line.connection.report(Self.first, Answer(standardOutput: file), rung: nil)
+    #expect(line.connection.violation == .uninvitedFile && line.connection.hasLied)
+  }
+
+  @Test(
+    "files that cannot be reached are unavailable, and released all the same",
+    .enabled(if: ForeignDescriptor.isAvailable)
+  )
   func unreachable() throws {
-    let line = try Line()
+    let line = try Line(acceptsFiles: true)
     let file = OutputReference.file(descriptor: 7, byteCount: 1 << 20)
     let report = line.connection.report(Self.first, Answer(standardOutput: file), rung: nil)
     guard case .unavailable = report.standardOutput else {
-      Issue.record("the file of another machine was found here")
+      Issue.record("the file of no process was found")
       return
     }
+    #expect(line.connection.violation == nil)
     #expect(line.connection.hasPending, "the release must be sent")
   }
 }
