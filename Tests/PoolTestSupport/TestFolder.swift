@@ -1,4 +1,5 @@
 public import Foundation
+import PoolSystem
 
 /// A folder of a test's own, which is removed with the last reference to it.
 public final class TestFolder: Sendable {
@@ -45,5 +46,19 @@ public final class TestFolder: Sendable {
   /// The names of what is in one of its folders, sorted.
   public func names(in folder: String = ".") throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path(of: folder)).sorted()
+  }
+
+  /// Makes a named pipe, through which a command can say how far it is.
+  public func makePipe(_ name: String) throws {
+    guard mkfifo(path(of: name), 0o600) == 0 else { throw SystemFailure.last("mkfifo") }
+  }
+
+  /// Waits until a command has opened a named pipe for writing, and reads it to its end.
+  package func read(pipe name: String) async throws -> String {
+    let url = URL(filePath: path(of: name))
+    let bytes = try await Blocking.run {
+      try FileHandle(forReadingFrom: url).readToEnd() ?? Data()
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -1,5 +1,6 @@
 import PoolModel
 import PoolSystem
+import PoolTestSupport
 import Testing
 
 @testable import OperationPool
@@ -218,12 +219,15 @@ struct CancellationOriginTests {
     #expect(member.outcome != nil, "it has ended when the task is told")
   }
 
+  /// Asked before its process was started, it would end without a signal.
   @Test("what ignores the message ends by a signal, and the outcome names it")
   func rung() async throws {
-    let queue = try Pools.commands()
-    let command = PoolCommandOperation(shell: "exec sleep 1000")
+    let (queue, folder) = (try Pools.commands(), try TestFolder())
+    try folder.makePipe("up")
+    let script = "echo up > \(folder.path(of: "up")); exec sleep 1000"
+    let command = PoolCommandOperation(shell: script)
     try queue.addOperation(command)
-    #expect(await command.reaches(.executing))
+    #expect(try await folder.read(pipe: "up") == "up\n")
     command.cancel()
     let outcome = await command.finished()
     #expect(outcome.cancellation == PoolCancellation(origin: .operation, rung: "SIGTERM"))
