@@ -15,11 +15,12 @@ struct OperationClasses {
   }
 
   private static let unfound = UInt32.max
-  /// How long a redraw may spend on finding classes: 2 ms.
-  private static let patience = Int64.milliseconds(2)
+  /// How long a redraw may spend on finding classes.
+  private let patience: Int64
 
-  init(_ batch: any Batch) {
+  init(_ batch: any Batch, patience: Int64) {
     self.batch = batch
+    self.patience = patience
   }
 
   /// The class of an operation that was found, and its units.
@@ -35,7 +36,7 @@ struct OperationClasses {
       let end = min(foundCount + 256, count)
       for operation in foundCount..<end { _ = find(operation, &durations) }
       foundCount = end
-      if MonotonicClock.now - start > Self.patience { break }
+      if MonotonicClock.now - start > patience { break }
     }
     return foundCount >= count
   }

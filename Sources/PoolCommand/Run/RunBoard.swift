@@ -15,12 +15,19 @@ final class RunBoard: Sendable {
     var delayed: [Int: Instant] = [:]
     /// What has ended since the forecast last asked.
     var ends: [RunForecast.End] = []
+    /// When each worker last ended an operation; only where there is a forecast.
+    var workerEnds: [WorkerID: Instant] = [:]
   }
 
   private struct Execution {
     var start: Instant
     var worker: WorkerID
+    /// For how many nanoseconds the worker had waited for it, if that was not for want of any.
+    var gap: Int64 = 0
   }
+
+  /// A worker that waits for longer has had nothing to execute: 20 ms.
+  private static let longestGap = Int64.milliseconds(20)
 
   private let state = Mutex(State())
   private let forecast: RunForecast?
@@ -44,8 +51,12 @@ final class RunBoard: Sendable {
   }
 
   func start(_ operation: Int, on worker: WorkerID, at now: Instant) {
-    let execution = Execution(start: now, worker: worker)
+    var execution = Execution(start: now, worker: worker)
     state.withLock { state in
+      if isMeasuring, let end = state.workerEnds[worker] {
+        let gap = now.nanoseconds - end.nanoseconds
+        if gap < Self.longestGap { execution.gap = max(gap, 0) }
+      }
       state.executing[operation] = execution
       if !state.delayed.isEmpty { state.delayed[operation] = nil }
     }
@@ -60,10 +71,20 @@ final class RunBoard: Sendable {
   }
 
   /// An operation ended; the nanoseconds of its execution where these say how long others take.
-  func finish(_ operation: Int, _ ending: PoolEnding, after duration: Int64? = nil) {
+  ///
+  /// What lies between two operations of a worker counts as well: the next one will need it, too.
+  func finish(
+    _ operation: Int,
+    _ ending: PoolEnding,
+    after duration: Int64? = nil,
+    at now: Instant
+  ) {
     state.withLock { state in
       if isMeasuring {
-        state.ends.append(RunForecast.End(operation, after: duration))
+        let execution = state.executing[operation]
+        if let worker = execution?.worker { state.workerEnds[worker] = now }
+        let whole = duration.map { $0 + (execution?.gap ?? 0) }
+        state.ends.append(RunForecast.End(operation, after: whole))
         if !state.delayed.isEmpty { state.delayed[operation] = nil }
       }
       state.executing[operation] = nil

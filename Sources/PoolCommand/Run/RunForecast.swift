@@ -52,11 +52,12 @@ final class RunForecast: Sendable {
   private let units: [Int]
   private let state: Mutex<State>
 
-  init(_ batch: any Batch) {
+  /// A forecast; a redraw spends at most 2 ms on looking at what operations are, if nothing else is said.
+  init(_ batch: any Batch, patience: Int64 = .milliseconds(2)) {
     self.batch = batch
     graph = batch.graph
     units = (0..<batch.resourceCount).map { batch.resource($0).units }
-    state = Mutex(State(classes: OperationClasses(batch)))
+    state = Mutex(State(classes: OperationClasses(batch, patience: patience)))
   }
 
   /// What is left at that time; nil where nothing can be said.

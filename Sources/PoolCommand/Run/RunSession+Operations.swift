@@ -71,7 +71,12 @@ extension RunSession {
     isPrinted: Bool
   ) {
     let operation = settlement.operation.slot
-    board.finish(operation, settlement.ending, after: telling(settlement, report))
+    board.finish(
+      operation,
+      settlement.ending,
+      after: telling(settlement, report),
+      at: settlement.finished
+    )
     // Where order is kept, an operation that wrote nothing has its turn all the same.
     if isPrinted, options.keepsOrder || !outputs.isEmpty { printer.print(operation, outputs) }
     // Behind its output, where results go to the same stream.

@@ -1,0 +1,62 @@
+import PoolModel
+import PoolTestSupport
+import Testing
+
+@testable import PoolCommand
+
+/// What a board's forecast makes of what happened.
+@Suite("Forecasts")
+struct RunForecastTests {
+  private let second: Int64 = 1_000_000_000
+  private let worker = WorkerID(rawValue: 1)
+
+  /// A board of a map with that many operations.
+  private func board(_ count: Int) throws -> RunBoard {
+    let template = try Template(command: [Array("true".utf8)])
+    let inputs = MapInputs(arguments: (0..<count).map { Array("\($0)".utf8) })
+    let batch = MapBatch(template: template, inputs: InputList(inputs))
+    let board = RunBoard(RunForecast(batch, patience: .max))
+    board.expect(count)
+    return board
+  }
+
+  private func execute(_ operation: Int, _ board: RunBoard, from start: Int64, to end: Int64) {
+    board.start(operation, on: worker, at: Instant(nanoseconds: start))
+    let now = Instant(nanoseconds: end)
+    board.finish(operation, .succeeded, after: end - start, at: now)
+  }
+
+  private func seconds(_ board: RunBoard, at time: Int64) -> Int64? {
+    let snapshot = board.snapshot(at: Instant(nanoseconds: time)) { _ in "" }
+    return snapshot.remaining.map { $0.nanoseconds / second }
+  }
+
+  @Test("What a worker needs between two operations counts, unless there was nothing to execute")
+  func gaps() throws {
+    let millisecond: Int64 = 1_000_000
+    for (gap, expected) in [(9 * millisecond, 8), (second, nil)] as [(Int64, Int64?)] {
+      let board = try board(1_000)
+      var time = second
+      for operation in 0..<100 {
+        execute(operation, board, from: time, to: time + millisecond)
+        time += millisecond + gap
+      }
+      #expect(seconds(board, at: time) == expected)
+    }
+  }
+
+  @Test("What executes counts until it ends, and makes places")
+  func executing() throws {
+    let board = try board(12)
+    execute(0, board, from: 0, to: 4 * second)
+    for number in 1...2 {
+      let worker = WorkerID(rawValue: UInt32(number))
+      board.start(number, on: worker, at: Instant(nanoseconds: 4 * second))
+    }
+    // Nine of four seconds wait, and two have executed for one.
+    #expect(seconds(board, at: 5 * second) == 21)
+    // Three times as long as any before.
+    let late = board.snapshot(at: Instant(nanoseconds: 16 * second)) { _ in "" }
+    #expect(late.longest?.elapsed == 12 * second)
+  }
+}
