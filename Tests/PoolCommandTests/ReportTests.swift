@@ -34,6 +34,13 @@ struct ResultLineTests {
     #expect(line(report).hasPrefix(#"{"id":"g","name":"g","group":null,"members":3,"outcome":"#))
   }
 
+  @Test("A result that its worker wrote in several lines is in one, and strings stay as they are")
+  func lines() {
+    var report = OperationReport(id: bytes("a"), outcome: .succeeded)
+    report.result = bytes("[\n  1,\r\n  \"a\\nb\"\n]")
+    #expect(line(report).contains(#""result":[   1,    "a\nb" ],"message""#))
+  }
+
   @Test("Times are seconds, outputs byte texts, and results stay as they are")
   func values() {
     var report = OperationReport(

@@ -24,7 +24,7 @@ extension OperationReport {
     writer.optional("worker", worker) { $0.integer($1.rawValue) }
     appendTimes(to: &writer)
     appendOutputs(to: &writer)
-    writer.optional("result", result) { $0.raw($1) }
+    writer.optional("result", result) { $0.rawInLine($1) }
     writer.optional("message", message) { $0.string($1) }
     writer.key("resumed")
     writer.bool(isResumed)
@@ -75,5 +75,18 @@ extension JSONWriter {
     key(name)
     guard let value else { return null() }
     write(&self, value)
+  }
+}
+
+extension JSONWriter {
+  /// Writes a value that is JSON already, in one line: whoever wrote it may have put line feeds between its
+  /// tokens, where they mean nothing to JSON and everything to a file of lines.
+  fileprivate mutating func rawInLine(_ json: [UInt8]) {
+    let isBroken = json.contains { Self.ends($0) }
+    raw(isBroken ? json.map { Self.ends($0) ? UInt8(ascii: " ") : $0 } : json)
+  }
+
+  private static func ends(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 }
