@@ -67,7 +67,7 @@ extension WorkerConnection {
         return .unavailable("the worker's files are out of reach")
       }
       do throws(SystemFailure) {
-        let copy = try ForeignDescriptor.open(descriptor, of: worker)
+        let copy = try ForeignDescriptor.open(descriptor, of: signals.worker)
         let file = OutputFile(descriptor: copy, byteCount: byteCount)
         let size = try Descriptors.size(of: copy)
         if size < byteCount {

@@ -22,31 +22,21 @@ final class WorkerConnection: WorkerPeer {
   @exclusivity(unchecked) private var decoder = FrameDecoder(preamble: .magic)
   /// How many bytes it has sent, up to its first violation.
   @exclusivity(unchecked) private var received: UInt64 = 0
-  @exclusivity(unchecked) private var outbox: Outbox?
-  /// The memory behind it, until the worker has it, too.
-  @exclusivity(unchecked) private var offeredMemory: SharedMemory?
+  @exclusivity(unchecked) private var outbox: OfferedOutbox?
   @exclusivity(unchecked) private var outbound = JSONWriter()
   @exclusivity(unchecked) private var sent = 0
   @exclusivity(unchecked) private(set) var isInputOpen = true
   @exclusivity(unchecked) private(set) var isOutputOpen = true
   private(set) var isErrorOpen = true
   @exclusivity(unchecked) private var closesInput = false
-  /// The worker's own process: the one that was started, or what that guards.
-  private(set) var worker: Int32
-  /// When that was started, where it is not the one that was started here.
-  private var workerStart: UInt64?
+  /// Its processes, and how they were signalled.
+  var signals: WorkerSignals
   /// What it said it executes.
   @exclusivity(unchecked) var executing: DispatchReference?
   /// The process group in which that is executed, as the worker says.
   @exclusivity(unchecked) var group: Int32?
   /// When it was first asked to stop what it has not answered yet.
   @exclusivity(unchecked) var requests: [DispatchNumber: Instant] = [:]
-  /// Why it was signalled last, if it was.
-  private(set) var reason: SignalReason?
-  /// Whether that was SIGKILL.
-  private var isKilled = false
-  /// Whether a signal of somebody else's had stopped it then.
-  private var wasStopped = false
   /// Whether it had closed its output while it lived.
   var hadClosedOutput = false
   /// Whether its memory is looked at, now and then.
@@ -67,14 +57,14 @@ final class WorkerConnection: WorkerPeer {
   init(_ id: WorkerID, _ recipe: RecipeID, _ process: WorkerProcess, acceptsFiles: Bool) {
     self.process = process
     self.acceptsFiles = acceptsFiles
-    worker = process.pid
+    signals = WorkerSignals(child: process.pid)
     super.init(id, recipe, pid: process.pid)
   }
 
   override func death(_ status: PoolExitStatus) -> PoolWorkerDeath {
     var death = super.death(status)
-    death.reason = reason
-    death.wasStopped = wasStopped
+    death.reason = signals.reason
+    death.wasStopped = signals.wasStopped
     death.hadClosedOutput = hadClosedOutput
     return death
   }
@@ -143,42 +133,7 @@ extension WorkerConnection {
     case .frame: note { () throws(Violation) in throw .stalled(decoder.pendingCount) }
     case .ladder, .violation, .start, .silence, .end, .shutdown: break
     }
-    if !isKilled {
-      // What it says of its end once it was killed is not why it was.
-      isKilled = number == 9
-      self.reason = reason
-      // Asked before the signal, which ends that state with all others.
-      wasStopped = ProcessStatus.isStopped(worker)
-    }
-    if number == ProcessSignal.kill.number { kill() } else { signal(number) }
-  }
-
-  /// Signals the worker's process group.
-  func signal(_ number: Int32) {
-    Guardian.send(ProcessSignal(number), toWorkerOf: process.pid)
-  }
-
-  /// Signals a group that the worker has named, where its leader was started by this worker.
-  func signal(_ number: Int32, group: Int32) {
-    Descendant(group, below: process.pid)?.send(toGroup: ProcessSignal(number))
-  }
-
-  /// Kills the worker, and what executes its operation.
-  private func kill() {
-    guard let group, !Guardian.isOne(process.pid) else {
-      return signal(ProcessSignal.kill.number)
-    }
-    // Proved while the worker lives, and killed when it cannot report that any more.
-    let command = Descendant(group, below: process.pid)
-    signal(ProcessSignal.kill.number)
-    command?.send(toGroup: .kill)
-  }
-
-  /// Ends a worker that was killed and has not ended, and a guardian that has not seen to that.
-  func insist() {
-    guard isKilled else { return }
-    Descendant(worker, below: process.pid)?.send(toGroup: .kill)
-    ProcessSignal.kill.send(toGroup: process.pid)
+    signals.end(by: number, because: reason, group: group)
   }
 }
 
@@ -191,41 +146,23 @@ extension WorkerConnection {
     keepsOutbox = acceptsFiles && capabilities.contains(.outbox)
   }
 
-  /// Which process it says that it is; believed of what was started below the one that was started.
-  func note(pid: Int32) {
-    guard Descendant(pid, below: process.pid) != nil else { return }
-    worker = pid
-    workerStart = ProcessStatus.startTime(of: pid)
-  }
-
-  /// The guardian has ended: a worker that outlives it was told to end, and does so unless it was
-  /// stopped.
-  func wakeOrphan() {
-    guard let workerStart, ProcessStatus.startTime(of: worker) == workerStart else { return }
-    ProcessSignal.continue.send(toProcess: worker)
-  }
-
   /// Answers its `hello`.
   func welcome() {
     var welcome = Welcome(worker: id, acceptsFiles: acceptsFiles)
     // Without memory to share, it does without an outbox.
-    if keepsOutbox, let memory = try? SharedMemory(count: Outbox.size) {
-      outbox = Outbox(memory)
-      offeredMemory = memory
-      welcome.outbox = memory.descriptor.map {
-        OutboxPlace(pid: CurrentProcess.identifier, descriptor: $0, bytes: Outbox.size)
-      }
+    if keepsOutbox {
+      outbox = OfferedOutbox()
+      welcome.outbox = outbox?.place
     }
     send(.welcome(welcome))
   }
 
   /// Whether the worker may not have opened its outbox yet.
-  var offersOutbox: Bool { offeredMemory != nil }
+  var offersOutbox: Bool { outbox?.isOffered == true }
 
   /// The worker has it, if it could get it.
   func closeOutboxFile() {
-    offeredMemory?.closeDescriptor()
-    offeredMemory = nil
+    outbox?.closeFile()
   }
 }
 
@@ -236,7 +173,7 @@ extension WorkerConnection {
   func weigh(at now: Int64) -> Int? {
     guard now >= nextWeighing else { return nil }
     nextWeighing = now + .milliseconds(250)
-    return ProcessStatus.residentBytes(of: worker)
+    return ProcessStatus.residentBytes(of: signals.worker)
   }
 }
 
@@ -264,7 +201,7 @@ extension WorkerConnection {
       closeOutput()
       receiveUnsent(body)
       // One that was killed breaks off where it happens to be.
-      if !isKilled { note { () throws(Violation) in try decoder.end() } }
+      if !signals.isKilled { note { () throws(Violation) in try decoder.end() } }
     }
     return transfer
   }

@@ -62,9 +62,9 @@ extension EventLoop {
       // A thread cannot be signalled to its end; it gets nothing more to do.
       inProcess[worker]?.retire()
     case .pass(let worker, let signal):
-      connections[worker]?.signal(signal)
+      connections[worker]?.signals.send(signal)
     case .passToGroup(let worker, let group, let signal):
-      connections[worker]?.signal(signal, group: group)
+      connections[worker]?.signals.send(signal, toGroup: group)
     case .stop:
       coordinator.stopProcess()
     case .curfew:

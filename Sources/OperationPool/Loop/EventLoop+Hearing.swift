@@ -101,7 +101,7 @@ extension EventLoop {
       // Blocks cannot leave this process, whatever a program says that it serves.
       hello.kinds.removeAll { InProcessWorker.hello.kinds.contains($0) }
       connection.note(hello.capabilities)
-      connection.note(pid: hello.pid)
+      connection.signals.note(pid: hello.pid)
       facts.append(rare: .greeted(connection, hello))
     case .unknown(let type):
       connection.demandGreeting(before: type)
@@ -156,7 +156,7 @@ extension EventLoop {
       let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
       guard case .bytes = transfer else { break }
     }
-    connection.wakeOrphan()
+    connection.signals.wakeOrphan()
     connection.receiveUnsent { hear($0, from: connection) }
     for _ in 0..<lastReads {
       guard case .bytes(let count) = connection.receiveError(with: buffer) else { break }

@@ -33,7 +33,7 @@ extension EventLoop {
       if let status = connection.process.status {
         bury(connection, status)
       } else {
-        connection.insist()
+        connection.signals.insist()
       }
     }
   }

@@ -66,7 +66,7 @@ struct NamedGroupTests {
     try await Blocking.run {
       let family = try Family()
       try connection(to: family.parent.identifier)
-        .signal(ProcessSignal.kill.number, group: family.leader)
+        .signals.send(ProcessSignal.kill.number, toGroup: family.leader)
       family.waitForEnd()
     }
   }
@@ -77,10 +77,10 @@ struct NamedGroupTests {
       let (family, innocent) = (try Family(), try Family())
       let connection = try connection(to: family.parent.identifier)
       for group in [innocent.leader, innocent.parent.identifier] {
-        connection.signal(ProcessSignal.kill.number, group: group)
+        connection.signals.send(ProcessSignal.kill.number, toGroup: group)
       }
       // Signals arrive in order: one that had been sent would have done its work by now.
-      connection.signal(ProcessSignal.kill.number, group: family.leader)
+      connection.signals.send(ProcessSignal.kill.number, toGroup: family.leader)
       family.waitForEnd()
       #expect(innocent.isWhole)
     }
@@ -118,10 +118,10 @@ struct NamedGroupTests {
     try await Blocking.run {
       let (family, innocent) = (try Family(), try Family())
       let connection = try connection(to: family.parent.identifier)
-      connection.note(pid: innocent.leader)
-      #expect(connection.worker == family.parent.identifier)
-      connection.note(pid: family.leader)
-      #expect(connection.worker == family.leader)
+      connection.signals.note(pid: innocent.leader)
+      #expect(connection.signals.worker == family.parent.identifier)
+      connection.signals.note(pid: family.leader)
+      #expect(connection.signals.worker == family.leader)
     }
   }
 }

@@ -1,0 +1,37 @@
+import PoolSystem
+import PoolWire
+
+/// The outbox that a worker is offered, in memory that outlives the worker.
+struct OfferedOutbox {
+  private let outbox: Outbox
+  /// The memory behind it, until the worker has it, too.
+  private var memory: SharedMemory?
+
+  /// Nil where the system has no memory to share.
+  init?() {
+    guard let memory = try? SharedMemory(count: Outbox.size), let outbox = Outbox(memory) else {
+      return nil
+    }
+    self.memory = memory
+    self.outbox = outbox
+  }
+
+  /// Where the worker finds it.
+  var place: OutboxPlace? {
+    memory?.descriptor.map {
+      OutboxPlace(pid: CurrentProcess.identifier, descriptor: $0, bytes: Outbox.size)
+    }
+  }
+
+  /// Whether the worker may not have opened it yet.
+  var isOffered: Bool { memory != nil }
+
+  /// The worker has it, if it could get it.
+  mutating func closeFile() {
+    memory?.closeDescriptor()
+    memory = nil
+  }
+
+  /// What the worker had to say beyond the first so many bytes of its stream.
+  func rest(after received: UInt64) -> [UInt8] { outbox.rest(after: received) }
+}
