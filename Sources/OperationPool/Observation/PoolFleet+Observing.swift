@@ -8,7 +8,7 @@ extension PoolFleet {
   /// ```swift
   /// let events = queue.fleet.events
   /// Task {
-  ///   for await event in events { logger.warning("\(event)") }
+  ///   for await event in events { print(event) }
   /// }
   /// ```
   ///
