@@ -59,4 +59,48 @@ struct RunForecastTests {
     let late = board.snapshot(at: Instant(nanoseconds: 16 * second)) { _ in "" }
     #expect(late.longest?.elapsed == 12 * second)
   }
+
+  /// The first takes four seconds, and two execute at once when it has ended; the rest is what differs.
+  @Test(
+    "Dependencies, limits and places count",
+    arguments: [
+      ("", 12), (#", "after": ["@"]"#, 24), (#", "limit": {"net": 1}"#, 24),
+      (#", "slots": 2"#, 24),
+    ]
+  )
+  func limits(fields: String, expected: Int64) throws {
+    let lines = (0..<9).map { number in
+      let own = number < 3 ? "" : fields.replacing("@", with: number == 3 ? "0" : "\(number - 1)")
+      return #"{"id": "\#(number)", "shell": "true"\#(own)}"#
+    }
+    let manifest = try Manifest(Array(lines.joined(separator: "\n").utf8))
+    let batch = ManifestBatch(manifest: manifest, file: nil)
+    let board = RunBoard(RunForecast(batch, patience: .max))
+    board.expect(9)
+    execute(0, board, from: 0, to: 4 * second)
+    for number in 1...2 {
+      let worker = WorkerID(rawValue: UInt32(number))
+      board.start(number, on: worker, at: Instant(nanoseconds: 0))
+    }
+    #expect(seconds(board, at: 4 * second) == expected)
+  }
+
+  @Test("An input that has not ended makes the time a bound")
+  func open() throws {
+    let board = try board(3)
+    board.setOpen(true)
+    execute(0, board, from: 0, to: 4 * second)
+    let snapshot = board.snapshot(at: Instant(nanoseconds: 4 * second)) { _ in "" }
+    #expect(snapshot.remaining == RemainingTime(nanoseconds: 8 * second, isAtLeast: true))
+    #expect(snapshot.isOpen)
+  }
+
+  @Test("What is tried again waits until its time has come")
+  func delays() throws {
+    let board = try board(2)
+    execute(0, board, from: 0, to: 4 * second)
+    board.start(1, on: worker, at: Instant(nanoseconds: 4 * second))
+    board.retry(1, at: Instant(nanoseconds: 105 * second))
+    #expect(seconds(board, at: 5 * second) == 104)
+  }
 }
