@@ -45,10 +45,20 @@ int opool_end_guarded(int64_t nanoseconds) {
   opool_guard *guard = opool_the_guard;
   // More than can be told apart: none of them is ended, beyond the group.
   if (atomic_load(&guard->spares_others)) return 0;
-  opool_spared spared = {guard->processes,     guard->groups,      guard->sessions,
-                         guard->process_count, guard->group_count, guard->session_count};
-  int spares = spared.process_count + spared.group_count + spared.session_count > 0;
-  return opool_end_children(spares ? &spared : NULL, nanoseconds);
+  // The command is killed, and not reaped: if this process is killed, too, it tells whoever adopts the rest
+  // what began before it and what did not.
+  pid_t group = atomic_load(&guard->group);
+  pid_t processes[OPOOL_MOST_SPARED + 1];
+  int count = 0;
+  if (group > 0) {
+    kill(-group, SIGKILL);
+    processes[count++] = group;
+  }
+  memcpy(processes + count, guard->processes, (size_t)guard->process_count * sizeof *processes);
+  count += guard->process_count;
+  opool_spared spared = {processes, guard->groups,      guard->sessions,
+                         count,     guard->group_count, guard->session_count};
+  return opool_end_children(&spared, nanoseconds);
 }
 
 static atomic_flag has_begun_end = ATOMIC_FLAG_INIT;
@@ -65,12 +75,35 @@ static void end_guarded_group(int number) {
   if (atomic_load(&opool_the_guard->guards_children)) opool_end_guarded(500000000);
   // This ends the process, and its status tells why.
   signal(number, SIG_DFL);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, number);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
   raise(number);
 }
 
-int opool_install_group_guard(void) {
+static pid_t parent_of_this;
+
+// The parent has ended, or whatever stopped this process lets it go on.
+static void look_for_parent(int number) {
+  (void)number;
+  if (getppid() != parent_of_this) end_guarded_group(SIGTERM);
+}
+
+int opool_install_group_guard(pid_t parent) {
+  parent_of_this = parent;
   struct sigaction action = {0};
-  action.sa_handler = end_guarded_group;
+  // Neither handler is interrupted by the other, which would wait for it for ever.
   sigemptyset(&action.sa_mask);
-  return sigaction(SIGTERM, &action, NULL);
+  sigaddset(&action.sa_mask, SIGTERM);
+  sigaddset(&action.sa_mask, SIGCONT);
+  action.sa_handler = end_guarded_group;
+  if (sigaction(SIGTERM, &action, NULL) != 0) return -1;
+  action.sa_handler = look_for_parent;
+  action.sa_flags = SA_RESTART;
+  if (sigaction(SIGCONT, &action, NULL) != 0) return -1;
+  // A process that was stopped takes this signal and no other one.
+  if (opool_set_death_signal(SIGCONT) != 0) return -1;
+  if (getppid() != parent) raise(SIGTERM);
+  return 0;
 }

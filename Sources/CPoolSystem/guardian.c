@@ -20,8 +20,9 @@ static const char guardian_name[] = "pool-guardian";
 
 // Sent with the number of another signal, such as SIGKILL, that the worker is to get.
 #define REQUEST (SIGRTMIN + 7)
-// Sent by the system when the parent has ended, or one of its threads.
-#define PARENT_ENDED SIGPWR
+// Sent by the system when the parent has ended, or one of its threads: the one signal that a process takes
+// which was stopped.
+#define PARENT_ENDED SIGCONT
 
 // The arguments lie in one piece, which `ps` shows.
 static char *first_argument;
@@ -39,12 +40,34 @@ static pid_t guardian_of_this;
 
 pid_t opool_own_guardian(void) { return guardian_of_this; }
 
+// What the worker is called again, which is forked from a process that has the guardian's name already.
+static char worker_name[16];
+static char *worker_arguments;
+
+static size_t room_for_arguments(void) {
+  return first_argument && arguments_end > first_argument ? (size_t)(arguments_end - first_argument)
+                                                          : 0;
+}
+
 static void take_name(void) {
   prctl(PR_SET_NAME, guardian_name, 0, 0, 0);
-  if (!first_argument || arguments_end <= first_argument) return;
-  size_t room = (size_t)(arguments_end - first_argument);
+  size_t room = room_for_arguments();
+  if (room == 0) return;
   memset(first_argument, 0, room);
   strncpy(first_argument, guardian_name, room - 1);
+}
+
+static void keep_name(void) {
+  prctl(PR_GET_NAME, worker_name, 0, 0, 0);
+  size_t room = room_for_arguments();
+  worker_arguments = room > 0 ? malloc(room) : NULL;
+  if (worker_arguments) memcpy(worker_arguments, first_argument, room);
+}
+
+static void give_name_back(void) {
+  prctl(PR_SET_NAME, worker_name, 0, 0, 0);
+  if (worker_arguments) memcpy(first_argument, worker_arguments, room_for_arguments());
+  free(worker_arguments);
 }
 
 int opool_is_guardian(pid_t process) {
@@ -59,11 +82,16 @@ int opool_is_guardian(pid_t process) {
   return count == sizeof guardian_name && memcmp(name, guardian_name, sizeof guardian_name - 1) == 0;
 }
 
+int opool_wake_guardian(pid_t guardian) {
+  union sigval value = {.sival_int = SIGCONT};
+  return sigqueue(guardian, SIGCONT, value);
+}
+
 int opool_ask_guardian(pid_t guardian, int number) {
   union sigval value = {.sival_int = number};
   if (sigqueue(guardian, REQUEST, value) != 0) return -1;
   // One that was stopped takes the request when it goes on.
-  return number == SIGKILL ? sigqueue(guardian, SIGCONT, value) : 0;
+  return number == SIGKILL ? opool_wake_guardian(guardian) : 0;
 }
 
 // A worker, as its guardian sees it.
@@ -138,15 +166,17 @@ static void receive(ward *ward, int number, int value) {
 
 // Reaps what has ended of the worker's descendants, and the worker; returns whether it has ended.
 static int reap(const ward *ward, int *status) {
-  int has_ended = 0;
-  int other;
-  pid_t child;
-  while ((child = waitpid(-1, &other, WNOHANG)) > 0) {
-    if (child != ward->worker) continue;
-    *status = other;
-    has_ended = 1;
+  for (;;) {
+    siginfo_t info = {0};
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return 0;
+    // A command comes here by its worker's end only. It is left: see `opool_end_guarded`.
+    int is_command = info.si_pid == atomic_load(&opool_the_guard->group);
+    if (!is_command && info.si_pid != ward->worker) {
+      waitpid(info.si_pid, NULL, WNOHANG);
+      continue;
+    }
+    return waitpid(ward->worker, status, 0) == ward->worker;
   }
-  return has_ended;
 }
 
 // Waits for the next signal, or until the next step is due: 0.
@@ -177,7 +207,8 @@ static int await_worker(ward *ward) {
 
 // Ends what the worker has left, unless it was left on purpose.
 static void end_rest(const ward *ward, int status) {
-  const int64_t limit = 900 * millisecond;
+  // On a busy machine the last of many take that long. A coordinator that loses patience kills this process.
+  const int64_t limit = 5000 * millisecond;
   if (!ward->is_foreign) {
     if (atomic_load(&opool_the_guard->group) != 0) opool_end_guarded(limit);
     return;
@@ -213,7 +244,18 @@ static void step_aside(void) {
   if (chdir("/") != 0) return;
 }
 
-int opool_prepare_guarding(void) {
+static int journal = -1;
+
+// Locks the journal, so that no later run uses it while this process lives. No other process has this lock:
+// neither those that are forked from here nor those that it starts.
+static void hold_journal(void) {
+  struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+  if (journal >= 0) (void)fcntl(journal, F_SETLK, &lock);
+}
+
+int opool_prepare_guarding(const char *path) {
+  if (path) journal = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  hold_journal();
   // A parent that ignores this signal would not be told of its children's ends.
   signal(SIGCHLD, SIG_DFL);
   return opool_adopt_orphans(1) != 0 || opool_share_guard() != 0 ? -1 : 0;
@@ -236,14 +278,18 @@ void opool_guard_worker(pid_t worker, pid_t parent, int is_foreign) {
   end_as(status);
 }
 
-int opool_fork_guarded(void) {
+int opool_fork_guarded(const char *path) {
   pid_t parent = getppid();
   sigset_t all;
   sigset_t previous;
   sigfillset(&all);
-  if (opool_prepare_guarding() != 0) return -1;
+  if (opool_prepare_guarding(path) != 0) return -1;
   sigprocmask(SIG_SETMASK, &all, &previous);
   pid_t guardian = getpid();
+  // Before there is a worker: who kills by name, or stops, at any moment finds a guardian that is one.
+  prctl(PR_SET_PDEATHSIG, PARENT_ENDED, 0, 0, 0);
+  keep_name();
+  take_name();
   pid_t worker = fork();
   if (worker > 0) opool_guard_worker(worker, parent, 0);
   if (worker == 0) {
@@ -251,7 +297,10 @@ int opool_fork_guarded(void) {
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
     if (getppid() != guardian) _exit(1);
     guardian_of_this = guardian;
+    give_name_back();
+    hold_journal();
   } else {
+    give_name_back();
     opool_adopt_orphans(0);
   }
   sigprocmask(SIG_SETMASK, &previous, NULL);
@@ -263,11 +312,14 @@ int opool_is_guardian(pid_t process) {
   return 0;
 }
 
+int opool_wake_guardian(pid_t guardian) { return kill(guardian, SIGCONT); }
+
 int opool_ask_guardian(pid_t guardian, int number) { return kill(guardian, number); }
 
 pid_t opool_own_guardian(void) { return 0; }
 
-int opool_prepare_guarding(void) {
+int opool_prepare_guarding(const char *path) {
+  (void)path;
   errno = ENOSYS;
   return -1;
 }
@@ -279,7 +331,8 @@ void opool_guard_worker(pid_t worker, pid_t parent, int is_foreign) {
   abort();
 }
 
-int opool_fork_guarded(void) {
+int opool_fork_guarded(const char *path) {
+  (void)path;
   errno = ENOSYS;
   return -1;
 }

@@ -142,6 +142,13 @@ static int reap_killed(const strike *all) {
   return count > 0;
 }
 
+int opool_end_child(pid_t child, int64_t nanoseconds) {
+  strike one = {.killed = {child}, .count = 1};
+  if (kill(child, SIGKILL) != 0) return 0;
+  await_one(&one, monotonic_now() + nanoseconds);
+  return reap_killed(&one);
+}
+
 static int has_children(void) {
   siginfo_t info;
   return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD;
@@ -149,15 +156,18 @@ static int has_children(void) {
 
 int opool_end_children(const opool_spared *spared, int64_t nanoseconds) {
   int64_t deadline = monotonic_now() + nanoseconds;
+  int was_empty = 0;
   // The children of a child become children by its end, so that this goes down to the last. One that
   // does not end holds up no other.
   for (;;) {
     strike all = {.spared = spared};
     if (visit_children(kill_unless_spared, &all) != 0) return 0;
+    if (all.count > 0) was_empty = 0;
     if (all.count == 0) {
       if (all.refusals > 0) return 0;
       // The list may lack some that were there, if others ended meanwhile.
-      if (spared || !has_children()) return 1;
+      if (spared ? was_empty : !has_children()) return 1;
+      was_empty = 1;
       pause_for(1000000);
     } else if (!reap_killed(&all)) {
       await_one(&all, deadline);
@@ -173,6 +183,12 @@ int opool_adopt_orphans(int adopts) {
   (void)adopts;
   errno = ENOSYS;
   return -1;
+}
+
+int opool_end_child(pid_t child, int64_t nanoseconds) {
+  (void)child;
+  (void)nanoseconds;
+  return 0;
 }
 
 int opool_list_children(pid_t parent, pid_t *children, int capacity) {

@@ -8,6 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+pid_t opool_holder_of(int journal) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  if (fcntl(journal, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return 0;
+  // Of another machine or container where it has no number here.
+  return lock.l_pid > 0 ? lock.l_pid : -1;
+}
+
 #ifdef __linux__
 #include <sys/syscall.h>
 

@@ -22,13 +22,14 @@ package struct Launch {
   /// Starts the command and waits for its end; throws what could not be used, and why.
   ///
   /// The command ends with the process of that number, which started this one; without a number,
-  /// with the process that is the parent now.
+  /// with the process that is the parent now. No later run opens the journal meanwhile.
   package static func run(
     _ arguments: [[UInt8]],
-    parent: Int32? = nil
+    parent: Int32? = nil,
+    journal: [UInt8]? = nil
   ) throws(SpawnFailure) -> PoolExitStatus {
     let parent = parent ?? CurrentProcess.parent
-    if Guardian.prepare() { try guardCommand(arguments, parent) }
+    if Guardian.prepare(holding: journal) { try guardCommand(arguments, parent) }
     let signals = SignalSet(forwarded + [.childEnded])
     CurrentProcess.resetSignals()
     signals.block()

@@ -47,9 +47,10 @@ public enum PoolWorker {
 
   /// Serves commands, in a program that does nothing else, while it has one thread.
   ///
-  /// All its children are commands, or were started by some.
-  package static func serveCommands() throws(PoolWorkerError) {
-    Guardian.begin()
+  /// All its children are commands, or were started by some. No later run opens the journal while this
+  /// process lives, or its guardian.
+  package static func serveCommands(for journal: [UInt8]?) throws(PoolWorkerError) {
+    Guardian.begin(holding: journal)
     try serve([.command], isStandard: true)
   }
 
@@ -94,9 +95,9 @@ public enum PoolWorker {
   /// The second line, for a coordinator that dies while somebody else keeps this input open.
   private static func armDeathSignal(isStandard: Bool) {
     // A worker whose commands are processes of their own must live long enough to end them.
-    if isStandard { GroupGuard.install() }
+    if isStandard { return GroupGuard.install() }
     // Where the parent is gone already, the end of the input says so.
-    _ = DeathSignal.arm(isStandard ? .terminate : .kill, parent: CurrentProcess.parent)
+    _ = DeathSignal.arm(.kill, parent: CurrentProcess.parent)
   }
 
   private static func hello(_ kinds: [String: WorkerKind], isStandard: Bool) -> Hello {

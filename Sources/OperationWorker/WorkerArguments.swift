@@ -1,9 +1,9 @@
 /// What the arguments of `opool-worker` ask for.
 package enum WorkerArguments: Hashable, Sendable {
-  /// Serve commands.
-  case serve
+  /// Serve commands; no later run opens the journal meanwhile.
+  case serve(journal: [UInt8]? = nil)
   /// Start a foreign worker command, for a parent of that number where one is named.
-  case launch([[UInt8]], parent: Int32?)
+  case launch([[UInt8]], parent: Int32?, journal: [UInt8]? = nil)
   /// Print the help.
   case help
   /// Print the version.
@@ -16,33 +16,55 @@ package enum WorkerArguments: Hashable, Sendable {
 
   /// What `--help` prints, and what goes with an error.
   package static let helpText = """
-    usage: opool-worker                       serve commands on stdin and stdout, for opool
-           opool-worker launch [--parent=PID] -- COMMAND...
+    usage: opool-worker [--journal=FILE]      serve commands on stdin and stdout, for opool
+           opool-worker launch [--parent=PID] [--journal=FILE] -- COMMAND...
                                               start another worker program as opool's worker; it
                                               ends with its parent, which must be PID where named
+           FILE is not opened by a later run before all that was started here has ended
            opool-worker --help | --version
     """
 
   /// Reads the arguments that follow the program's name.
   package init(_ arguments: [[UInt8]]) {
-    let words = arguments.map { String(decoding: $0, as: UTF8.self) }
+    var rest = arguments[...]
+    let isLaunch = rest.first.map { $0 == Array("launch".utf8) } ?? false
+    if isLaunch { rest.removeFirst() }
+    let parent = isLaunch ? Self.takeValue(of: "--parent", from: &rest) : nil
+    let journal = Self.takeValue(of: "--journal", from: &rest)
+    guard !isLaunch else {
+      self = Self.launch(Array(rest), parent: parent, journal)
+      return
+    }
+    let words = rest.map { String(decoding: $0, as: UTF8.self) }
     switch words.first {
-    case nil: self = .serve
-    case "--help", "-h": self = words.count == 1 ? .help : .wrong("'--help' stands alone")
-    case "--version": self = words.count == 1 ? .version : .wrong("'--version' stands alone")
-    case "launch": self = Self.launch(words, arguments)
+    case nil: self = .serve(journal: journal)
+    case "--help", "-h": self = arguments.count == 1 ? .help : .wrong("'--help' stands alone")
+    case "--version":
+      self = arguments.count == 1 ? .version : .wrong("'--version' stands alone")
     case .some(let word): self = .wrong("'\(word)' is not known")
     }
   }
 
-  private static func launch(_ words: [String], _ arguments: [[UInt8]]) -> Self {
-    let mark = "--parent="
-    let names = words.count > 1 && words[1].hasPrefix(mark)
-    let parent = names ? Int32(words[1].dropFirst(mark.count)) : nil
-    if names, parent == nil { return .wrong("'--parent' needs the number of a process") }
-    let dashes = names ? 2 : 1
-    guard words.count > dashes, words[dashes] == "--" else { return .wrong("'launch' needs '--'") }
-    guard words.count > dashes + 1 else { return .wrong("'launch --' needs a command") }
-    return .launch(Array(arguments[(dashes + 1)...]), parent: parent)
+  /// Takes an option that comes next, such as `--parent=7`.
+  private static func takeValue(
+    of name: String,
+    from words: inout ArraySlice<[UInt8]>
+  ) -> [UInt8]? {
+    let mark = Array((name + "=").utf8)
+    guard let word = words.first, word.starts(with: mark) else { return nil }
+    words.removeFirst()
+    return Array(word.dropFirst(mark.count))
+  }
+
+  private static func launch(
+    _ words: [[UInt8]],
+    parent: [UInt8]?,
+    _ journal: [UInt8]?
+  ) -> Self {
+    let number = parent.flatMap { Int32(String(decoding: $0, as: UTF8.self)) }
+    if parent != nil, number == nil { return .wrong("'--parent' needs the number of a process") }
+    guard words.first == Array("--".utf8) else { return .wrong("'launch' needs '--'") }
+    guard words.count > 1 else { return .wrong("'launch --' needs a command") }
+    return .launch(Array(words.dropFirst()), parent: number, journal: journal)
   }
 }

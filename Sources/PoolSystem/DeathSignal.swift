@@ -16,9 +16,11 @@ package enum DeathSignal {
 
 /// The process group that ends when SIGTERM ends this process.
 package enum GroupGuard {
-  /// From here on, SIGTERM ends the guarded group by SIGKILL before it ends this process.
+  /// From here on, SIGTERM ends the guarded group by SIGKILL before it ends this process; and so does the
+  /// end of the parent, also where this process was stopped.
   package static func install() {
-    _ = opool_install_group_guard()
+    let guardian = opool_own_guardian()
+    _ = opool_install_group_guard(guardian == 0 ? CurrentProcess.parent : guardian)
   }
 
   /// Spawns the leader of a new group and guards it from its first moment on.

@@ -1,5 +1,4 @@
 import CPoolSystem
-import Dispatch
 import Synchronization
 
 /// A thread of the usual priority that does what a lowered thread must not do itself.
@@ -74,7 +73,7 @@ package enum Deputy {
 
   /// Has the deputy call the body, and returns when it has.
   private static func perform(_ body: () -> Void) {
-    let isDone = DispatchSemaphore(value: 0)
+    let isDone = Semaphore()
     withoutActuallyEscaping(body) { body in
       var body = body
       withUnsafeMutablePointer(to: &body) { place in
@@ -95,7 +94,7 @@ private struct Errand: @unchecked Sendable {
   let body: @convention(c) (UnsafeMutableRawPointer) -> Void
   let context: UnsafeMutableRawPointer
   /// Signalled when it is done.
-  let isDone: DispatchSemaphore
+  let isDone: Semaphore
 
   func run() {
     // A call of C's, after which nothing here refers to the context any more.

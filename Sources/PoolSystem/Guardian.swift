@@ -7,14 +7,35 @@ import CPoolSystem
 package enum Guardian {
   /// Has this process go on as the child of its guardian; to be called while there is one thread.
   ///
-  /// Where the system has no means for that, or no room for a process, it goes on without one.
-  package static func begin() {
-    _ = opool_fork_guarded()
+  /// Where the system has no means for that, or no room for a process, it goes on without one. No later
+  /// run opens the journal while either lives.
+  package static func begin(holding journal: [UInt8]? = nil) {
+    _ = withPath(journal) { opool_fork_guarded($0) }
   }
 
   /// Makes this process ready to guard what it starts; false where the system has no means.
-  package static func prepare() -> Bool {
-    opool_prepare_guarding() == 0
+  package static func prepare(holding journal: [UInt8]? = nil) -> Bool {
+    withPath(journal) { opool_prepare_guarding($0) } == 0
+  }
+
+  private static func withPath(
+    _ path: [UInt8]?,
+    _ body: (UnsafePointer<CChar>?) -> Int32
+  ) -> Int32 {
+    path?.withCString(body) ?? body(nil)
+  }
+
+  /// The process that guards, or executes, what an earlier run has begun, and so keeps this one from the
+  /// journal; nil where there is none, and -1 where its number is not known.
+  package static func holder(ofJournal descriptor: Int32) -> Int32? {
+    let holder = opool_holder_of(descriptor)
+    return holder == 0 ? nil : holder
+  }
+
+  /// Has a guardian go on, or that of a worker, if somebody has stopped it.
+  package static func wake(_ process: Int32) {
+    let guardian = isOne(process) ? process : opool_parent_of(process)
+    if isOne(guardian) { _ = opool_wake_guardian(guardian) }
   }
 
   /// Guards a worker of another program until both end.

@@ -12,43 +12,9 @@ import Glibc
 /// children of that one become children of this one, and none can get away. Only for a process whose
 /// other children are none of anybody's: all of them are reaped here, and may be killed.
 package final class Orphans: Sendable {
-  /// Who was left alone by an operation that has ended, and all of their groups and sessions.
-  private struct Spared {
-    var processes: [pid_t] = []
-    var groups: [pid_t] = []
-    var sessions: [pid_t] = []
-
-    /// Adds processes, and the groups and sessions that they have for themselves.
-    mutating func note(_ children: [pid_t]) {
-      processes = children
-      let (ownGroup, ownSession) = (getpgrp(), getsid(0))
-      for child in children {
-        let (group, session) = (getpgid(child), getsid(child))
-        if group > 0, group != ownGroup, !groups.contains(group) { groups.append(group) }
-        if session > 0, session != ownSession, !sessions.contains(session) {
-          sessions.append(session)
-        }
-      }
-    }
-
-    /// Lends them as C has them.
-    func withList(_ body: (inout opool_spared) -> Void) {
-      processes.withUnsafeBufferPointer { processes in
-        groups.withUnsafeBufferPointer { groups in
-          sessions.withUnsafeBufferPointer { sessions in
-            var list = opool_spared()
-            (list.processes, list.process_count) = (processes.baseAddress, Int32(processes.count))
-            (list.groups, list.group_count) = (groups.baseAddress, Int32(groups.count))
-            (list.sessions, list.session_count) = (sessions.baseAddress, Int32(sessions.count))
-            body(&list)
-          }
-        }
-      }
-    }
-  }
-
   private struct State {
-    var spared = Spared()
+    /// What was left alone by operations that have ended.
+    var spared = SparedProcesses()
     /// Whether orphans are still adopted although nothing is executed: as long as there is nobody
     /// below this process, there is nothing to be adopted either.
     var staysReady = false
@@ -66,7 +32,7 @@ package final class Orphans: Sendable {
     state.withLock { state in
       guard !state.staysReady else { return }
       _ = opool_reap_ended()
-      state.spared = Spared()
+      state.spared = SparedProcesses()
       state.spared.note(Self.leftovers)
       state.spared.withList { opool_spare(&$0) }
       _ = opool_adopt_orphans(1)
@@ -116,20 +82,8 @@ package final class Orphans: Sendable {
   /// is a child of the guardian, as this process is.
   private static var leftovers: [pid_t] {
     let guardian = opool_own_guardian()
-    let strangers = guardian == 0 ? [] : children(of: guardian).filter { $0 != getpid() }
-    return children(of: getpid()) + strangers
-  }
-
-  private static func children(of parent: pid_t) -> [pid_t] {
-    var capacity = 64
-    while true {
-      var count = 0
-      let children = [pid_t](unsafeUninitializedCapacity: capacity) { buffer, filled in
-        count = Int(opool_list_children(parent, buffer.baseAddress, Int32(capacity)))
-        filled = min(count, capacity)
-      }
-      if count <= capacity { return children }
-      capacity = count * 2
-    }
+    let strangers =
+      guardian == 0 ? [] : ProcessStatus.children(of: guardian).filter { $0 != getpid() }
+    return ProcessStatus.children(of: getpid()) + strangers
   }
 }

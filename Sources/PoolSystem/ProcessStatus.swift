@@ -24,6 +24,20 @@ package enum ProcessStatus {
     return signal == 0 ? .exited(code) : .signaled(signal)
   }
 
+  /// The children of a process's first thread, orphans among them; none where the system does not say.
+  package static func children(of parent: Int32) -> [Int32] {
+    var capacity = 64
+    while true {
+      var count = 0
+      let children = [pid_t](unsafeUninitializedCapacity: capacity) { buffer, filled in
+        count = Int(opool_list_children(parent, buffer.baseAddress, Int32(capacity)))
+        filled = min(count, capacity)
+      }
+      if count <= capacity { return children }
+      capacity = count * 2
+    }
+  }
+
   /// Whether a signal has stopped the process; false where the system has no such files (Linux has).
   package static func isStopped(_ pid: Int32) -> Bool {
     fields(of: pid).first == "T"

@@ -10,18 +10,18 @@ func fail(_ code: Int32, _ message: String) -> Never {
 /// Does what the arguments ask for.
 func main() {
   switch WorkerArguments(CurrentProcess.arguments) {
-  case .serve:
+  case .serve(let journal):
     if Descriptors.isTerminal(0) {
       fail(2, "started by opool, not by hand\n\(WorkerArguments.helpText)")
     }
     do {
-      try PoolWorker.serveCommands()
+      try PoolWorker.serveCommands(for: journal)
     } catch {
       fail(70, error.message)
     }
-  case .launch(let command, let parent):
+  case .launch(let command, let parent, let journal):
     do {
-      CurrentProcess.end(as: try Launch.run(command, parent: parent))
+      CurrentProcess.end(as: try Launch.run(command, parent: parent, journal: journal))
     } catch {
       fail(error.isMissing ? 127 : 126, "\(error)")
     }

@@ -77,12 +77,96 @@ struct GuardianTests {
     #expect(try run.resultsByID()["1"]?.outcome == "lost")
   }
 
-  /// It can do nothing by itself, and its guardian waits a second for that.
-  @Test("A stopped worker does not outlive its coordinator")
-  func stopped() throws {
+  /// What is stopped takes no signal but the one that says of its parent's end, and goes on by that.
+  @Test(
+    "Nothing lives on where some of them are stopped and others killed",
+    arguments: [
+      ([Part.worker], [Part.coordinator]), ([.worker], [.guardian, .coordinator]),
+      ([.worker], [.guardian]), ([.worker], [.guardian, .worker]), ([.guardian], [.worker]),
+      ([.guardian], [.worker, .coordinator]), ([.worker, .guardian], [.coordinator]),
+      ([.worker, .guardian], [.guardian]), ([.worker, .guardian], [.worker]),
+    ]
+  )
+  func stopped(stopped: [Part], killed: [Part]) throws {
     let running = try start()
-    for worker in processes(.worker, of: running) { ProcessSignal.stop.send(toProcess: worker) }
-    ProcessSignal.kill.send(toProcess: running.pid)
+    for victim in stopped.flatMap({ processes($0, of: running) }) {
+      ProcessSignal.stop.send(toProcess: victim)
+    }
+    for victim in killed.flatMap({ processes($0, of: running) }) {
+      ProcessSignal.kill.send(toProcess: victim)
+    }
+    let run = try running.wait()
+    #expect(run.status == (killed.contains(.coordinator) ? .signaled(9) : .exited(1)))
+    #expect(Leftovers.processes(of: run.marker) == [])
+  }
+
+  /// It is woken by the end of the worker's output; else the coordinator would kill it after 2 s, and say so.
+  @Test("A guardian that is stopped is not waited for")
+  func wakened() throws {
+    let opool = try Opool("map", "-j1", "--results", "results", Self.stubborn, ":::", "up")
+    try RunningOpool.makePipe(opool.folder.path(of: "up"))
+    let running = try opool.start()
+    #expect(try running.read(pipe: "up") == "up\n")
+    for guardian in processes(.guardian, of: running) {
+      ProcessSignal.stop.send(toProcess: guardian)
+    }
+    for worker in processes(.worker, of: running) { ProcessSignal.kill.send(toProcess: worker) }
+    let run = try running.wait().expect("", exit: 1)
+    let message = try run.resultsByID()["1"]?.message ?? ""
+    #expect(message.contains("was ended by signal 9, which was not the pool's"))
+  }
+
+  /// Only the coordinator can tell then what they have left.
+  ///
+  /// A daemon of the command before it is spared.
+  @Test(
+    "What a worker and its guardian leave that are killed at once is ended before the next attempt",
+    arguments: ["kill -9 $PPID $2", "kill -9 $2 $PPID", "kill -STOP $PPID; kill -9 $2 $PPID"]
+  )
+  func orphanedTwice(kill: String) throws {
+    let opool = try Opool("map", "-q", "-k", "-j1", Self.killing(kill), ":::", "1", "2", "3")
+    try opool.run().expect("gone gone alive\n", exit: 1)
+  }
+
+  /// One leaves a daemon, one kills its worker and guardian, and one looks what of that lives, and ends it.
+  private static func killing(_ kill: String) -> String {
+    """
+    case {} in 1) setsid sleep 1000 >&- 2>&- & echo $! > daemon;; 2) setsid sleep 1000 & echo $! > one; \
+    sleep 1000 & echo $! > two; read -r s < /proc/$PPID/stat; set -- ${s##*) }; \(kill); \
+    while :; do sleep 1000; done;; 3) for f in one two daemon; do \
+    if kill -9 $(cat $f); then echo alive; else echo gone; fi 2>/dev/null; done | xargs;; esac
+    """
+  }
+
+  /// There, every orphan is the coordinator's, and a parent of number 1 is alive.
+  @Test(
+    "A coordinator that is process 1 is left nothing either",
+    .enabled(if: WorkerTests.canBeFirst)
+  )
+  func first() throws {
+    let line = "exec unshare -rpf --mount-proc --kill-child opool map -q -k -j1"
+    let opool = try Opool.shell(#"\#(line) "$COMMAND" ::: 1 2 3"#)
+      .environment("COMMAND", Self.killing("kill -9 $2 $PPID"))
+    try opool.run().expect("gone gone alive\n", exit: 1)
+  }
+
+  /// A command that changes its user loses its death signal.
+  @Test(
+    "A set-id command does not outlive its worker and guardian",
+    .enabled(if: geteuid() == 0, "needs root"),
+    arguments: [[Part.worker, .guardian], [.worker, .coordinator], [.guardian, .coordinator]]
+  )
+  func setID(killed: [Part]) throws {
+    let line = "echo up > up; exec ./sleeper {}"
+    let script = "chown 65534 sleeper; chmod 4755 sleeper; exec opool map -q '\(line)' ::: 1000"
+    let opool = try Opool.shell("cp \"$(command -v sleep)\" sleeper; \(script)")
+    try RunningOpool.makePipe(opool.folder.path(of: "up"))
+    let running = try opool.start()
+    #expect(try running.read(pipe: "up") == "up\n")
+    while Leftovers.identifiers(of: running.marker, named: "sleeper").isEmpty { sched_yield() }
+    for victim in killed.flatMap({ processes($0, of: running) }) {
+      ProcessSignal.kill.send(toProcess: victim)
+    }
     let run = try running.wait()
     #expect(Leftovers.processes(of: run.marker) == [])
   }
@@ -118,6 +202,25 @@ struct GuardianTests {
     try opool.run().expect("1\nalive\n")
   }
 
+  /// Its guardian, which is stopped once it has noticed its coordinator's end, is woken by the later run.
+  @Test("A run is not resumed while anything of it lives")
+  func resumed() throws {
+    let command = "trap '' TERM HUP; echo up > {}; while :; do sleep 1000; done"
+    let opool = try Opool("map", "-q", "--journal", "J", "-j1", command, ":::", "up")
+    try RunningOpool.makePipe(opool.folder.path(of: "up"))
+    let running = try opool.start()
+    #expect(try running.read(pipe: "up") == "up\n")
+    let (guardians, workers) = (processes(.guardian, of: running), processes(.worker, of: running))
+    for process in workers { ProcessSignal.stop.send(toProcess: process) }
+    ProcessSignal.kill.send(toProcess: running.pid)
+    for process in guardians { ProcessSignal.stop.send(toProcess: process) }
+    _ = try running.wait()
+    let later = opool.again("map", "-q", "--journal", "J", "--resume", "echo resumed", ":::", "up")
+    let run = try later.run().expect("resumed up\n")
+    #expect(Leftovers.processes(of: running.marker) == [])
+    #expect(run.status == .exited(0))
+  }
+
   /// Many at once, which are being started all the time.
   @Test("Commands that are just being started do not live on either")
   func starting() throws {
@@ -131,7 +234,7 @@ struct GuardianTests {
         for victim in processes(part, of: running) { ProcessSignal.kill.send(toProcess: victim) }
       }
       let run = try running.wait()
-      #expect(Leftovers.processes(of: run.marker).filter { !$0.contains("sleep 1000") } == [])
+      #expect(Leftovers.processes(of: run.marker) { $0.contains("sleep 1000") } == [])
       Leftovers.kill(run.marker)
     }
   }

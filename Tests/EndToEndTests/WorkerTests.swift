@@ -60,7 +60,7 @@ struct WorkerTests {
       .stdin(#"{"kind": "noop"}"#).run().expect("")
   }
 
-  private static let canBeFirst: Bool = {
+  static let canBeFirst: Bool = {
     let run = try? Opool.shell("unshare -rpf --mount-proc --kill-child true").run()
     return run?.status == .exited(0)
   }()

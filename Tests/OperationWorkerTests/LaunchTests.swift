@@ -142,12 +142,20 @@ struct WorkerArgumentsTests {
   /// Each form stands alone; everything else is refused.
   @Test("Arguments are told apart")
   func forms() {
-    #expect(parse() == .serve)
+    #expect(parse() == .serve())
     #expect(parse("--help") == .help)
     #expect(parse("--version") == .version)
     let command = ["a", "--", "--help"].map { Array($0.utf8) }
     #expect(parse("launch", "--", "a", "--", "--help") == .launch(command, parent: nil))
     #expect(parse("launch", "--parent=1", "--", "a", "--", "--help") == .launch(command, parent: 1))
+    let journal = Array("j=1".utf8)
+    #expect(parse("--journal=j=1") == .serve(journal: journal))
+    #expect(
+      parse("launch", "--parent=1", "--journal=j=1", "--", "a", "--", "--help")
+        == .launch(command, parent: 1, journal: journal)
+    )
+    #expect(parse("--journal").isWrong)
+    #expect(parse("--parent=1").isWrong)
     #expect(parse("launch", "--parent=", "--", "a").isWrong)
     #expect(parse("launch", "--parent=1", "a") == .wrong("'launch' needs '--'"))
     #expect(parse("launch", "--parent=1", "--") == .wrong("'launch --' needs a command"))

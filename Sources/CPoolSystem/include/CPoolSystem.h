@@ -177,8 +177,9 @@ void opool_reset_signals(void);
 /// Keeps this process from leaving a core file.
 void opool_forbid_core_file(void);
 
-/// Makes SIGTERM end the guarded process group first, by SIGKILL, and then this process.
-int opool_install_group_guard(void);
+/// Makes SIGTERM end the guarded process group first, by SIGKILL, and then this process; so does the end of
+/// the parent, also where this process was stopped.
+int opool_install_group_guard(pid_t parent);
 
 /// A group that will be known in a moment, because its leader is being spawned.
 #define OPOOL_GROUP_TO_COME (-1)
@@ -195,6 +196,9 @@ void opool_guard_children(int guards);
 /// Has this process become the parent of those whose own parent, somewhere below it, has ended; or no
 /// longer. ENOSYS or another error where the system cannot do that, or does not tell the children.
 int opool_adopt_orphans(int adopts);
+
+/// Kills and reaps one child, which is waited for at most that long; returns whether it has ended.
+int opool_end_child(pid_t child, int64_t nanoseconds);
 
 /// The children of the first thread of a process, at most `capacity` of them; returns how many there are.
 int opool_list_children(pid_t parent, pid_t *children, int capacity);
@@ -237,15 +241,18 @@ void opool_spare(const opool_spared *spared);
 /// Makes a child that goes on as the worker, and of this process its guardian: it outlives the worker,
 /// ends what that leaves of a command, and then itself, as the worker ended.
 ///
+/// Both keep a journal from being opened by a later run while they live, where a path is given.
+///
 /// Returns 0 in the child, and in this process only where that fails: -1. To be called while there is
 /// one thread.
-int opool_fork_guarded(void);
+int opool_fork_guarded(const char *journal);
 
 /// The guardian of this process, or 0.
 pid_t opool_own_guardian(void);
 
 /// Makes this process ready to be the guardian of what it starts next; -1 where the system has no means.
-int opool_prepare_guarding(void);
+/// Where a path is given, it keeps that journal from being opened by a later run while it lives.
+int opool_prepare_guarding(const char *journal);
 
 /// Makes this process the guardian of a worker that it has started, for its parent.
 _Noreturn void opool_guard_worker(pid_t worker, pid_t parent, int is_foreign);
@@ -253,8 +260,15 @@ _Noreturn void opool_guard_worker(pid_t worker, pid_t parent, int is_foreign);
 /// Whether a process calls itself a guardian.
 int opool_is_guardian(pid_t process);
 
+/// Has a guardian that was stopped go on; its worker hears nothing of it.
+int opool_wake_guardian(pid_t guardian);
+
 /// Has a guardian send its worker a signal; after SIGKILL nothing of it is left.
 int opool_ask_guardian(pid_t guardian, int number);
+
+/// The process that keeps others from opening a journal (`opool_fork_guarded`): 0 where none does, -1 where it
+/// has no number here.
+pid_t opool_holder_of(int journal);
 
 /// The parent of a process, or -1.
 pid_t opool_parent_of(pid_t process);

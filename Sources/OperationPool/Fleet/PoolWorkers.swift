@@ -13,13 +13,13 @@ public struct PoolWorkers: Sendable {
   enum Program: Sendable {
     /// A program that speaks the protocol on its standard input and output.
     case executable(URL, arguments: [String], environment: [String: String])
-    /// A shell command, under the launcher.
-    case command(String)
+    /// A shell command, under the launcher, which keeps later runs from a journal.
+    case command(String, journal: String? = nil)
     /// None: the worker lives in this process.
     case inProcess
   }
 
-  let program: Program
+  private(set) var program: Program
 
   /// How many workers may live at once.
   public let count: Int
@@ -113,6 +113,23 @@ public struct PoolWorkers: Sendable {
   package var asEager: Self {
     var copy = self
     copy.isEager = true
+    return copy
+  }
+
+  /// The same, for standard workers and commands, which keep a later run from a journal while anything
+  /// lives of what they have started.
+  ///
+  /// A path that is not UTF-8 cannot be handed to them, and is left out.
+  package func holding(journal: [UInt8]?) -> Self {
+    guard let path = journal.flatMap({ String(validating: $0, as: UTF8.self) }) else { return self }
+    var copy = self
+    switch program {
+    case .executable(let url, let arguments, let environment):
+      let all = arguments + ["--journal=" + path]
+      copy.program = .executable(url, arguments: all, environment: environment)
+    case .command(let command, _): copy.program = .command(command, journal: path)
+    case .inProcess: break
+    }
     return copy
   }
 

@@ -31,6 +31,10 @@ final class WorkerConnection: WorkerPeer {
   @exclusivity(unchecked) private var closesInput = false
   /// Its processes, and how they were signalled.
   var signals: WorkerSignals
+  /// Whether this is a worker of commands alone, with a guardian where the system has the means.
+  private var isStandard = false
+  /// Whether what it may have left has been ended, or is about to be.
+  private var isSettled = false
   /// What it said it executes.
   @exclusivity(unchecked) var executing: DispatchReference?
   /// The process group in which that is executed, as the worker says.
@@ -38,7 +42,7 @@ final class WorkerConnection: WorkerPeer {
   /// When it was first asked to stop what it has not answered yet.
   @exclusivity(unchecked) var requests: [DispatchNumber: Instant] = [:]
   /// Whether it had closed its output while it lived.
-  var hadClosedOutput = false
+  private var hadClosedOutput = false
   /// Whether its memory is looked at, now and then.
   @exclusivity(unchecked) var isWeighed = false
   private var nextWeighing: Int64 = 0
@@ -135,6 +139,22 @@ extension WorkerConnection {
     }
     signals.end(by: number, because: reason, group: group)
   }
+
+  /// The worker has closed its output, and may have ended.
+  func noteHangUp() {
+    hadClosedOutput = true
+    if !closesInput { process.wakeGuardian() }
+  }
+
+  /// What the worker has left to this process, which has adopted it: nil where that is nothing, and the
+  /// second time.
+  ///
+  /// A guardian leaves nothing, unless it was killed.
+  func takeEstate(_ status: PoolExitStatus) -> Adoption.Estate? {
+    guard Adoption.isOn, isStandard, !isSettled, status == .signaled(9) else { return nil }
+    isSettled = true
+    return Adoption.Estate(worker: signals.worker, command: group)
+  }
 }
 
 // MARK: - Greeting
@@ -144,6 +164,7 @@ extension WorkerConnection {
   func note(_ capabilities: Set<Capability>) {
     takesInputFiles = acceptsFiles && capabilities.contains(.inputs)
     keepsOutbox = acceptsFiles && capabilities.contains(.outbox)
+    isStandard = acceptsFiles && capabilities.contains(.teardown)
   }
 
   /// Answers its `hello`.

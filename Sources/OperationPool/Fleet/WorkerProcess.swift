@@ -36,6 +36,9 @@ final class WorkerProcess {
   /// that another thread starts would inherit it.
   private static let turn = Mutex(())
 
+  /// Those that Foundation has started and not reaped.
+  private static let living = Mutex<Set<Int32>>([])
+
   /// How many descriptors a spawn needs at most: three pipes, and Foundation's own.
   private static let descriptorsNeeded = 16
 
@@ -45,6 +48,13 @@ final class WorkerProcess {
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) throws -> sending WorkerProcess {
     try turn.withLock { _ in try start(program, ended: ended) }
+  }
+
+  /// Ends what a worker has left to this process where its guardian has died with it.
+  static func settle(_ estate: Adoption.Estate) {
+    turn.withLock { _ in
+      Adoption.settle(estate, known: living.withLock { $0 }, within: .seconds(5))
+    }
   }
 
   private static func start(
@@ -59,6 +69,7 @@ final class WorkerProcess {
     process.terminationHandler = { process in
       // Foundation keeps the process for ever, and with it what its handler holds.
       process.terminationHandler = nil
+      living.withLock { _ = $0.remove(process.processIdentifier) }
       ended(status(of: process))
     }
     let pipes = try WorkerPipes()
@@ -72,7 +83,24 @@ final class WorkerProcess {
       process.terminationHandler = nil
       throw error
     }
+    note(process)
     return WorkerProcess(process.processIdentifier, pipes.takeOurs(), process: process)
+  }
+
+  /// Remembers a process that lives; its end may have been told already.
+  private static func note(_ process: Process) {
+    living.withLock { living in
+      // Daemons that were adopted from the workers before this one may have ended.
+      let mayHaveAdopted = !living.isEmpty && Adoption.isOn
+      living.insert(process.processIdentifier)
+      if mayHaveAdopted { Adoption.reap(beside: living) }
+      if !process.isRunning { living.remove(process.processIdentifier) }
+    }
+  }
+
+  /// Has a guardian go on that was stopped: it must notice its worker's end.
+  func wakeGuardian() {
+    if process?.isRunning == true { Guardian.wake(pid) }
   }
 
   /// How the process has ended; nil while it lives, and where nobody knows.
@@ -108,11 +136,13 @@ final class WorkerProcess {
       process.executableURL = url
       process.arguments = arguments
       process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    case .command(let command):
+    case .command(let command, let journal):
       process.executableURL = try WorkerPrograms.standardWorker()
       // The launcher could not tell a parent that is process 1 from one that is gone.
       let parent = "--parent=\(CurrentProcess.identifier)"
-      process.arguments = ["launch", parent, "--", "/bin/sh", "-c", "exec \(command)"]
+      let holding = journal.map { ["--journal=" + $0] } ?? []
+      process.arguments =
+        ["launch", parent] + holding + ["--", "/bin/sh", "-c", "exec \(command)"]
     case .inProcess:
       preconditionFailure("the spawner is not asked for what lives in this process")
     }

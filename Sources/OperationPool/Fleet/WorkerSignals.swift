@@ -7,8 +7,6 @@ struct WorkerSignals {
   private let child: Int32
   /// The worker's own process: the one that was started, or what that guards.
   private(set) var worker: Int32
-  /// When that was started, where it is not the one that was started here.
-  private var workerStart: UInt64?
   /// Why it was signalled last, if it was.
   private(set) var reason: SignalReason?
   /// Whether that was SIGKILL.
@@ -25,7 +23,6 @@ struct WorkerSignals {
   mutating func note(pid: Int32) {
     guard Descendant(pid, below: child) != nil else { return }
     worker = pid
-    workerStart = ProcessStatus.startTime(of: pid)
   }
 
   /// Makes the worker end, and the group in which it executes its operation.
@@ -64,12 +61,5 @@ struct WorkerSignals {
     guard isKilled else { return }
     Descendant(worker, below: child)?.send(toGroup: .kill)
     ProcessSignal.kill.send(toGroup: child)
-  }
-
-  /// The guardian has ended: a worker that outlives it was told to end, and does so unless it was
-  /// stopped.
-  func wakeOrphan() {
-    guard let workerStart, ProcessStatus.startTime(of: worker) == workerStart else { return }
-    ProcessSignal.continue.send(toProcess: worker)
   }
 }

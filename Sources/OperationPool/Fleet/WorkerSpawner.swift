@@ -93,6 +93,17 @@ final class WorkerSpawner: Sendable {
     requests.signal()
   }
 
+  /// Ends what a worker has left to this process, while no other worker is started, and calls the closure.
+  func settle(_ estate: Adoption.Estate, then body: @escaping @Sendable () -> Void) {
+    requests.withLock { requests in
+      requests.pending.append {
+        WorkerProcess.settle(estate)
+        body()
+      }
+    }
+    requests.signal()
+  }
+
   /// Ends the thread after what was asked for; waits for that, unless it may take for ever.
   func close(isStuck: Bool = false) {
     requests.withLock { $0.isClosed = true }

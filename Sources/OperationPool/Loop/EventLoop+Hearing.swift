@@ -62,7 +62,7 @@ extension EventLoop {
     facts.append(.paused(connection.id, within: connection.partialFrame))
     guard transfer == .endOfFile else { return }
     poller.forget(key: Key.output(connection.id))
-    connection.hadClosedOutput = true
+    connection.noteHangUp()
     facts.append(.hungUp(connection.id))
     expectNews(of: connection.id)
   }
@@ -156,8 +156,13 @@ extension EventLoop {
       let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
       guard case .bytes = transfer else { break }
     }
-    connection.signals.wakeOrphan()
     connection.receiveUnsent { hear($0, from: connection) }
+    if let estate = connection.takeEstate(status) {
+      // Told again when nothing is left of it.
+      return spawner.settle(estate) { [coordinator, id = connection.id] in
+        coordinator.post(.ended(id, status))
+      }
+    }
     for _ in 0..<lastReads {
       guard case .bytes(let count) = connection.receiveError(with: buffer) else { break }
       client.fleetChanged(.wrote(connection.id, Array(buffer[..<count])))

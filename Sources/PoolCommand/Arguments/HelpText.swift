@@ -125,6 +125,9 @@ enum HelpText {
     that are missing or damaged are refused, unless --salvage, which executes
     their operations again.
 
+    A run that begins while processes of an earlier one live waits for their end,
+    names one after 1 s, and gives up after 10 s with exit code 5.
+
     An operation is known by what it is: its command or kind, payload, cwd, stdin
     and env, by what it comes after, and by a running number among identical ones.
     Not by its line, id, priority, timeout or name, and not by what is in files:

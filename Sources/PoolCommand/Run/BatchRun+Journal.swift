@@ -8,7 +8,12 @@ extension BatchRun {
     _ control: RunControl
   ) throws(JournalError) -> RunJournal? {
     guard let path = options.journal.path else { return nil }
-    return try RunJournal(path, options.journal) { _ in control.end(as: .output) }
+    return try RunJournal(
+      path,
+      options.journal,
+      waiting: { CurrentProcess.complain(text($0, options)) },
+      failed: { _ in control.end(as: .output) }
+    )
   }
 
   /// Sees to it that the journal has everything; returns what to say where it has not.

@@ -146,11 +146,11 @@ enum BatchRun {
   ) throws -> [PoolWorkers] {
     let own = options.workers.map { request in
       PoolWorkers.command(String(decoding: request.command, as: UTF8.self), count: request.count)
-        .asEager
+        .asEager.holding(journal: options.journal.path)
     }
     guard batch.kindNames.contains(CommandPayload.kind) else { return own }
     let width = options.width ?? PoolWorkers.defaultCount
-    let standard = try PoolWorkers.standard(count: width)
+    let standard = try PoolWorkers.standard(count: width).holding(journal: options.journal.path)
     return own + [own.isEmpty ? standard : standard.asReserve]
   }
 

@@ -23,14 +23,15 @@ final class RunJournal: Sendable {
   /// What was put right when it was opened, in sentences for people.
   var warnings: [String] { journal.warnings }
 
-  /// Opens the journal; the closure is told of what fails beside the calls.
+  /// Opens the journal; one closure is told why that takes long, the other of what fails beside the calls.
   convenience init(
     _ path: [UInt8],
     _ options: JournalOptions,
+    waiting: (String) -> Void,
     failed: @escaping @Sendable (JournalError) -> Void
   ) throws(JournalError) {
     self.init(
-      try OpenJournal(path: path, options.opening, failed: failed),
+      try OpenJournal(path: path, options.opening, waiting: waiting, failed: failed),
       resumesFailed: options.resumesFailed
     )
   }

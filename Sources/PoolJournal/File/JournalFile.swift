@@ -13,7 +13,13 @@ package final class JournalFile: JournalStorage {
   deinit { Descriptors.close(descriptor) }
 
   /// Opens the file, and makes it where there is none; throws where another process has it.
-  package static func open(path: [UInt8]) throws(JournalError) -> JournalFile {
+  ///
+  /// Waits until nothing lives of what the run before has started. Where that takes longer than usual,
+  /// `waiting` is called once, with a sentence for people.
+  package static func open(
+    path: [UInt8],
+    waiting: (String) -> Void = { _ in }
+  ) throws(JournalError) -> JournalFile {
     while true {
       let file = JournalFile(
         path,
@@ -25,7 +31,9 @@ package final class JournalFile: JournalStorage {
       let isCurrent = try Self.system { () throws(SystemFailure) in
         try DurableFile.isFile(file.descriptor, at: path)
       }
-      if isCurrent { return file }
+      guard isCurrent else { continue }
+      try file.awaitGuardians(of: JournalGuardians(), waiting)
+      return file
     }
   }
 
@@ -45,6 +53,27 @@ package final class JournalFile: JournalStorage {
       _ = never.wait(until: MonotonicClock.now + Self.pause, while: { !$0 })
     }
     return true
+  }
+
+  /// Waits for processes that still end what the run before has started.
+  private func awaitGuardians(
+    of wait: consuming JournalGuardians,
+    _ waiting: (String) -> Void
+  ) throws(JournalError) {
+    let start = MonotonicClock.now
+    let never = Monitor(false)
+    while let holder = Guardian.holder(ofJournal: descriptor) {
+      let state = JournalGuardians.State(holder, isStopped: ProcessStatus.isStopped(holder))
+      switch wait.next(state, after: MonotonicClock.now - start) {
+      case .wait: break
+      case .say(let sentence):
+        waiting(sentence)
+        // Its own run would have had it go on.
+        Guardian.wake(holder)
+      case .giveUp(let error): throw error
+      }
+      _ = never.wait(until: MonotonicClock.now + Self.pause, while: { !$0 })
+    }
   }
 
   /// All that the file holds; asked once.

@@ -25,13 +25,14 @@ package struct OpenJournal: Sendable {
   /// Whether records may hold outputs, because nobody else can read them.
   package let isPrivate: Bool
 
-  /// Opens a journal, and makes it where there is none.
+  /// Opens a journal, and makes it where there is none; `waiting` says why that takes long.
   package init(
     path: [UInt8],
     _ options: Options,
+    waiting: (String) -> Void = { _ in },
     failed: @escaping @Sendable (JournalError) -> Void
   ) throws(JournalError) {
-    let file = try JournalFile.open(path: path)
+    let file = try JournalFile.open(path: path, waiting: waiting)
     let bytes = try file.readAll()
     let scan = try JournalScan(bytes, boot: BootIdentifier.current)
     guard bytes.isEmpty || options.continues else {

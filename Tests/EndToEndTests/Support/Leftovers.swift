@@ -10,11 +10,14 @@ enum Leftovers {
   /// How long a process that was killed may take to be gone: 5 s.
   private static let patience = Int64.seconds(5)
 
-  /// The command lines of processes that live on, given time for those that were just killed.
-  static func processes(of marker: String) -> [String] {
+  /// The command lines of processes that live on, given time for those that were just killed; but not of
+  /// what lives on purpose, as its command line tells.
+  static func processes(of marker: String, but isWanted: (String) -> Bool = { _ in false })
+    -> [String]
+  {
     let deadline = MonotonicClock.now + patience
     while true {
-      let living = processesNow(of: marker)
+      let living = processesNow(of: marker).filter { !isWanted($0) }
       if living.isEmpty || MonotonicClock.now > deadline { return living }
       // Strangers of ours by now, whose end nobody tells.
       sched_yield()

@@ -36,6 +36,11 @@ struct Opool {
   static let findCoordinator =
     "read -r s < /proc/$PPID/stat; set -- ${s##*) }; read -r s < /proc/$2/stat; set -- ${s##*) }"
 
+  /// `opool` with other arguments, in the same folder.
+  func again(_ arguments: String...) -> Self {
+    with { $0.words = (["opool"] + arguments).map { Array($0.utf8) } }
+  }
+
   /// A script for `/bin/sh`, in which `opool` is the program under test.
   static func shell(_ script: String) throws -> Self {
     try Self(program: ["/bin/sh", "-c", script])
