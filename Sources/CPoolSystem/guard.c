@@ -52,6 +52,8 @@ int opool_end_guarded(int64_t nanoseconds) {
   int count = 0;
   if (group > 0) {
     kill(-group, SIGKILL);
+    // Its children come here by its end.
+    if (kill(group, SIGKILL) == 0) opool_await_child(group, nanoseconds);
     processes[count++] = group;
   }
   memcpy(processes + count, guard->processes, (size_t)guard->process_count * sizeof *processes);
@@ -63,7 +65,12 @@ int opool_end_guarded(int64_t nanoseconds) {
 
 static atomic_flag has_begun_end = ATOMIC_FLAG_INIT;
 
-static void end_guarded_group(int number) {
+// Half a second is less than anything gives this process that waits for its end.
+static const int64_t usual_limit = 500000000;
+// Where the guardian has ended nothing does that, and on a busy machine the last of many take long.
+static const int64_t orphan_limit = 5000000000;
+
+static void end_guarded(int number, int64_t limit) {
   // Another thread is at it, which a second signal must not cut short.
   while (atomic_flag_test_and_set(&has_begun_end)) pause();
   pid_t group;
@@ -71,8 +78,7 @@ static void end_guarded_group(int number) {
   // thread that spawns it lets no signal in, so that this is another one and may wait.
   while ((group = atomic_load(&opool_the_guard->group)) == OPOOL_GROUP_TO_COME) sched_yield();
   if (group > 0) kill(-group, SIGKILL);
-  // Half a second, which is less than anything gives this process that waits for its end.
-  if (atomic_load(&opool_the_guard->guards_children)) opool_end_guarded(500000000);
+  if (atomic_load(&opool_the_guard->guards_children)) opool_end_guarded(limit);
   // This ends the process, and its status tells why.
   signal(number, SIG_DFL);
   sigset_t set;
@@ -82,12 +88,14 @@ static void end_guarded_group(int number) {
   raise(number);
 }
 
+static void end_guarded_group(int number) { end_guarded(number, usual_limit); }
+
 static pid_t parent_of_this;
 
 // The parent has ended, or whatever stopped this process lets it go on.
 static void look_for_parent(int number) {
   (void)number;
-  if (getppid() != parent_of_this) end_guarded_group(SIGTERM);
+  if (getppid() != parent_of_this) end_guarded(SIGTERM, orphan_limit);
 }
 
 int opool_install_group_guard(pid_t parent) {

@@ -142,6 +142,11 @@ static int reap_killed(const strike *all) {
   return count > 0;
 }
 
+void opool_await_child(pid_t child, int64_t nanoseconds) {
+  strike one = {.killed = {child}, .count = 1};
+  await_one(&one, monotonic_now() + nanoseconds);
+}
+
 int opool_end_child(pid_t child, int64_t nanoseconds) {
   strike one = {.killed = {child}, .count = 1};
   if (kill(child, SIGKILL) != 0) return 0;
@@ -183,6 +188,11 @@ int opool_adopt_orphans(int adopts) {
   (void)adopts;
   errno = ENOSYS;
   return -1;
+}
+
+void opool_await_child(pid_t child, int64_t nanoseconds) {
+  (void)child;
+  (void)nanoseconds;
 }
 
 int opool_end_child(pid_t child, int64_t nanoseconds) {

@@ -197,6 +197,9 @@ void opool_guard_children(int guards);
 /// longer. ENOSYS or another error where the system cannot do that, or does not tell the children.
 int opool_adopt_orphans(int adopts);
 
+/// Waits until a child has ended, at most that long, and leaves it to be reaped.
+void opool_await_child(pid_t child, int64_t nanoseconds);
+
 /// Kills and reaps one child, which is waited for at most that long; returns whether it has ended.
 int opool_end_child(pid_t child, int64_t nanoseconds);
 
