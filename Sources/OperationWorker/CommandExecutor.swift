@@ -22,6 +22,21 @@ final class CommandExecutor: Sendable {
 
   /// Executes the command and waits for its end.
   func execute(_ operation: Execute, in session: WorkerSession) -> WorkerMessage {
+    var wait = ShortageWait()
+    while true {
+      do throws(Shortage) {
+        return try attempt(operation, in: session)
+      } catch {
+        wait.pause(after: error, of: operation.reference, in: session)
+      }
+    }
+  }
+
+  /// Executes the command; throws only where it has not begun, for want of something.
+  private func attempt(
+    _ operation: Execute,
+    in session: WorkerSession
+  ) throws(Shortage) -> WorkerMessage {
     let reference = operation.reference
     do {
       let payload = try Self.payload(of: operation)
@@ -31,12 +46,14 @@ final class CommandExecutor: Sendable {
       // From here on, the end of the input waits until there is something that it can stop.
       session.prepareSpawn()
       defer { session.abandonSpawn() }
-      let inputs = try CommandInputs(operation.surroundings?.inputs ?? [])
+      let inputs = try Shortage.noticed { try CommandInputs(operation.surroundings?.inputs ?? []) }
       defer { inputs.remove() }
       return try execute(payload, inputs, operation.qualityOfService, reference, session)
     } catch let error as PayloadError {
       let failure = Failure(cause: .error, message: error.message)
       return .finished(reference, Answer(failure: failure))
+    } catch let error as Shortage {
+      throw error
     } catch {
       let failure = Failure(cause: .spawn, message: "\(error)")
       return .finished(reference, Answer(failure: failure))
@@ -50,11 +67,13 @@ final class CommandExecutor: Sendable {
     _ reference: DispatchReference,
     _ session: WorkerSession
   ) throws -> WorkerMessage {
-    let files = try shelf.files(input: payload.standardInput)
+    let files = try Shortage.noticed { try shelf.files(input: payload.standardInput) }
     session.orphans?.beginAdopting()
     let process: CommandProcess
     do {
-      process = try start(description(of: payload, inputs, files, quality))
+      process = try Shortage.noticed {
+        try start(description(of: payload, inputs, files, quality))
+      }
     } catch {
       session.orphans?.endAdopting()
       shelf.takeBack(files)

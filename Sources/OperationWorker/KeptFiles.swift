@@ -16,5 +16,11 @@ final class KeptFiles: Sendable {
   func release(_ reference: DispatchReference) {
     let files = descriptors.withLock { $0.removeValue(forKey: reference) }
     for file in files ?? [] { Descriptors.close(file) }
+    descriptors.broadcast()
+  }
+
+  /// Waits until all are released, but not beyond the deadline; returns whether they are.
+  func waitForRelease(until deadline: Int64) -> Bool {
+    descriptors.wait(until: deadline) { !$0.isEmpty }
   }
 }

@@ -82,13 +82,15 @@ public enum PoolWorker {
       if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
       armDeathSignal(isStandard: isStandard)
       let session = WorkerSession(streams, orphans: isStandard ? Orphans() : nil)
-      try session.output.open(hello(kinds, isStandard: isStandard))
       let attendant = Attendant(session: session)
-      // Its mask is full, so that signals reach the thread that executes.
+      // Its mask is full, so that signals reach the thread that executes. It rests until it is called,
+      // and is made before the greeting: a worker for which there is no thread gets no operation.
       try SystemThread.start(name: "opool-attendant", mask: .full, attendant.run).detach()
+      try session.output.open(hello(kinds, isStandard: isStandard))
       return session
     } catch {
-      throw PoolWorkerError(.system, "the worker cannot start: \(error)")
+      let message = "the worker cannot start: \(error)"
+      throw PoolWorkerError(.system, message, isShortage: error.isShortage)
     }
   }
 

@@ -16,9 +16,13 @@ public struct PoolWorkerError: Error, Hashable {
   /// One sentence for people.
   public let message: String
 
-  init(_ code: Code, _ message: String) {
+  /// Whether the system had too little of something that others may give back.
+  package let isShortage: Bool
+
+  init(_ code: Code, _ message: String, isShortage: Bool = false) {
     self.code = code
     self.message = message
+    self.isShortage = isShortage
   }
 }
 

@@ -12,7 +12,9 @@ extension PoolMachine {
     endLadder(worker, at: now)
     if let lane {
       workers[worker].answered += 1
-      if workers[worker].answered == 1 { recipes[recipe(of: worker)].endFailures() }
+      if workers[worker].answered == 1 {
+        recipes[recipe(of: worker)].endFailures(by: workers[worker].id)
+      }
       workers[worker].pace.answers += 1
       workers[worker].pace.lane = lane
     }

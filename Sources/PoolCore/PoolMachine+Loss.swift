@@ -67,8 +67,8 @@ extension PoolMachine {
   /// A worker is gone, or could not be started; everything that it had sent was reported before.
   ///
   /// Only the operation that it had started, or was to start next, is suspect; what it merely held
-  /// is ready again. One that could not be started for want of something that the system has too
-  /// little of is held against nobody while others of its sort go on.
+  /// is ready again. Where it could not be started, or could not begin its operation, because the system
+  /// had too little of something, that is held against nobody, and tried again with fewer workers.
   package mutating func workerExited(
     _ id: WorkerID,
     forWant isShortage: Bool = false,
@@ -78,8 +78,10 @@ extension PoolMachine {
     guard let worker = workers.slot(of: id) else { return }
     let life = workers[worker]
     remove(worker, life)
-    let isExplained = abandon(life, detail, at: now)
-    if life.hasFinishedNothing, !isExplained, !(isShortage && goesOnWithout(life, at: now)) {
+    if isShortage, life.mayLackSomething {
+      putBack(life, detail, at: now)
+      wait(forWantBy: life, at: now)
+    } else if !abandon(life, detail, at: now), life.hasFinishedNothing {
       charge(life, at: now)
     }
     let recipe = recipes[Int(life.recipe.rawValue)]
@@ -105,7 +107,7 @@ extension PoolMachine {
     return isQuarantined
   }
 
-  private mutating func loseAttempt(
+  mutating func loseAttempt(
     _ slot: Int,
     _ life: WorkerLife,
     _ detail: DetailID,
@@ -160,18 +162,6 @@ extension PoolMachine {
     workers.remove(worker)
   }
 
-  /// Where others of its sort live, they go on without it, and another one is tried for later.
-  private mutating func goesOnWithout(_ life: WorkerLife, at now: Instant) -> Bool {
-    let recipe = Int(life.recipe.rawValue)
-    guard recipes[recipe].live > 0 else { return false }
-    recipes[recipe].shortages += 1
-    let number = UInt64(life.id.rawValue)
-    let delay = policy.restartBackOff.length(after: recipes[recipe].shortages, of: number)
-    recipes[recipe].roomAt = now.advanced(by: delay)
-    if recipes[recipe].shortages == 1 { effects.append(.goOn(life.recipe)) }
-    return true
-  }
-
   /// Counts the death of a worker that never finished anything.
   private mutating func charge(_ life: WorkerLife, at now: Instant) {
     let recipe = Int(life.recipe.rawValue)
@@ -189,14 +179,19 @@ extension PoolMachine {
       let delay = policy.restartBackOff.length(after: failures, of: UInt64(life.id.rawValue))
       recipes[recipe].restartAt = now.advanced(by: delay)
     }
-    guard recipes[recipe].isExhausted, !recipes[recipe].hasGivenUp else { return }
+    if recipes[recipe].isExhausted { tellGivingUp(life.recipe) }
+  }
+
+  mutating func tellGivingUp(_ id: RecipeID) {
+    let recipe = Int(id.rawValue)
+    guard !recipes[recipe].hasGivenUp else { return }
     recipes[recipe].hasGivenUp = true
     fleets[recipes[recipe].fleet].hasGivenUp = true
-    effects.append(.giveUp(life.recipe, serving: servingCount(of: life.recipe)))
+    effects.append(.giveUp(id, serving: servingCount(of: id)))
   }
 
   /// Operations that workers of a recipe have answered; O(workers).
-  private func answeredCount(of recipe: RecipeID) -> Int {
+  func answeredCount(of recipe: RecipeID) -> Int {
     workers.living.reduce(recipes[Int(recipe.rawValue)].answeredByGone) { sum, worker in
       workers[worker].recipe == recipe ? sum + workers[worker].answered : sum
     }

@@ -39,7 +39,6 @@ extension PoolMachine {
     if let age = recycling.age { workers[slot].retireAt = now.advanced(by: age) }
     let isNews = !recipes[recipe].hasGreeted
     recipes[recipe].hasGreeted = true
-    recipes[recipe].shortages = 0
     if recipes[recipe].kinds == nil {
       recipes[recipe].kinds = kinds
       connectLanes(of: recipe)
@@ -63,6 +62,7 @@ extension PoolMachine {
       return objection(to: reference, from: worker, named: "executing")
     }
     if let group {
+      if workers[worker].isExecuting { noteProcess(worker, slot, at: now) }
       workers[worker].group = group
       stopIfHalted(worker, group)
     }

@@ -7,7 +7,7 @@ extension PoolMachine {
   mutating func startWorkers(at now: Instant) {
     for recipe in recipes.indices where !fleets[recipes[recipe].fleet].isClosing {
       while needsWorker(recipe) {
-        let restartAt = max(recipes[recipe].restartAt, recipes[recipe].roomAt)
+        let restartAt = max(recipes[recipe].restartAt, recipes[recipe].shortage.roomAt)
         guard restartAt <= now else {
           restarts.arm(recipe, at: restartAt)
           break
@@ -80,6 +80,7 @@ extension PoolMachine {
     recipes[index].live += 1
     recipes[index].starting += 1
     arm(slot)
+    recipes[index].shortage.noteSpawn(id, policy.shortageBackOff, at: now)
     effects.append(.spawn(id, recipe))
   }
 }

@@ -59,6 +59,8 @@ package struct PoolMachine: ~Copyable {
   var successes = RunningMedian()
   /// When the shell wants to be told that the time has come.
   var curfew: Instant?
+  /// A time in which the system lacks something, and nothing is executed.
+  var shortage: Shortage?
   /// How everything is being stopped, or was, if it is not to go on yet.
   var halt: Halt?
 
@@ -103,6 +105,15 @@ package struct PoolMachine: ~Copyable {
     var lanes: [Int] = []
     var fleets: [Int] = []
     var recipes: [Int] = []
+  }
+
+  /// Since when workers have met a shortage, while nothing was executed.
+  struct Shortage {
+    var since: Instant
+    /// When a worker met it last.
+    var latest: Instant
+    /// How many operations were answered by then.
+    var answered: Int
   }
 
   /// A dependent of something that settled.

@@ -47,6 +47,15 @@ package struct PoolPolicy: Hashable, Sendable {
   package var restartGrowth = 2.0
   /// The longest wait.
   package var restartDelayLimit = Int64.seconds(10)
+  /// How long the system may have too little of something, while nothing executes or is answered, before no
+  /// more workers are started.
+  package var shortageLimit = Int64.seconds(60)
+  /// The longest wait before the system is asked again for what it had too little of.
+  package var shortageDelayLimit = Int64.seconds(1)
+  /// How long a worker usually takes at most from saying that it executes something to its process.
+  package var beginMargin = Int64.milliseconds(2)
+  /// What has been executing for longer has begun, and does not wait for what the system lacks.
+  package var shortageMargin = Int64.seconds(5)
   /// Workers that may die under one operation before it is set aside, whatever retries it has left.
   package var quarantineLimit = 3
 
@@ -55,5 +64,11 @@ package struct PoolPolicy: Hashable, Sendable {
   /// The waits between restarts of workers that finish nothing.
   var restartBackOff: BackOff {
     BackOff(delay: restartDelay, growth: restartGrowth, maximum: restartDelayLimit)
+  }
+
+  /// The waits before the system is asked again for what it had too little of.
+  var shortageBackOff: BackOff {
+    let maximum = min(shortageDelayLimit, restartDelayLimit)
+    return BackOff(delay: restartDelay, growth: restartGrowth, maximum: maximum)
   }
 }

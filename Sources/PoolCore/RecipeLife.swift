@@ -53,10 +53,8 @@ struct RecipeLife {
   var failures = 0
   /// When the next worker may be started.
   var restartAt = Instant.zero
-  /// Workers that could not be started for want of something, since one has greeted.
-  var shortages = 0
-  /// When the system is asked again for what it had too little of.
-  var roomAt = Instant.zero
+  /// What the system has too little of for its workers.
+  var shortage = RecipeShortage()
   /// No more workers are started.
   var isExhausted = false
   /// Whether that was told.
@@ -76,8 +74,9 @@ struct RecipeLife {
   }
 
   /// One of its workers has finished something, its first: they can be kept alive.
-  mutating func endFailures() {
+  mutating func endFailures(by worker: WorkerID) {
     hasFinished = true
+    shortage.ease(by: worker)
     endWaiting()
   }
 
@@ -92,6 +91,7 @@ struct RecipeLife {
     isExhausted = false
     hasGivenUp = false
     failedStarts = 0
+    shortage = RecipeShortage()
     budget = RestartBudget(limit: budget.limit)
     if live == 0 { endWaiting() }
   }

@@ -60,7 +60,7 @@ package struct CommandLauncher {
     _ command: CommandDescription,
     _ place: [UInt8]
   ) -> SpawnFailure {
-    if let directory = command.directory {
+    if !failure.isShortage, let directory = command.directory {
       let code = FileCheck.enterability(of: directory)
       if code != 0 { return SpawnFailure(subject: directory, reason: SystemFailure.reason(code)) }
     }
@@ -69,6 +69,11 @@ package struct CommandLauncher {
     let reason =
       isMissing && FileCheck.executability(of: visible) == 0
       ? "the interpreter that its first line names was not found" : failure.reason
-    return SpawnFailure(subject: command.arguments[0], reason: reason, isMissing: isMissing)
+    return SpawnFailure(
+      subject: command.arguments[0],
+      reason: reason,
+      isMissing: isMissing,
+      isShortage: failure.isShortage
+    )
   }
 }

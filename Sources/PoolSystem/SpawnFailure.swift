@@ -6,11 +6,19 @@ package struct SpawnFailure: Error, Hashable {
   package var reason: String
   /// Whether the program was not found, rather than found and refused.
   package var isMissing: Bool
+  /// Whether the system had too little of something to start it.
+  package var isShortage: Bool
 
-  package init(subject: [UInt8], reason: String, isMissing: Bool = false) {
+  package init(
+    subject: [UInt8],
+    reason: String,
+    isMissing: Bool = false,
+    isShortage: Bool = false
+  ) {
     self.subject = subject
     self.reason = reason
     self.isMissing = isMissing
+    self.isShortage = isShortage
   }
 }
 

@@ -24,6 +24,9 @@ package struct SystemFailure: Error, Hashable {
   /// Whether the system had too little of something: descriptors, processes, threads or memory.
   package var isShortage: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM].contains(code) }
 
+  /// Whether this process has as many descriptors as it may have, whatever others give back.
+  package var isOwnLimit: Bool { code == EMFILE }
+
   /// Whether nobody is left at the other end.
   package var isBrokenPipe: Bool { code == EPIPE }
 

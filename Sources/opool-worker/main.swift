@@ -1,4 +1,5 @@
 import OperationWorker
+import PoolModel
 import PoolSystem
 
 /// Ends with a line for people.
@@ -17,12 +18,13 @@ func main() {
     do {
       try PoolWorker.serveCommands(for: journal)
     } catch {
-      fail(70, error.message)
+      fail(error.isShortage ? PoolExitStatus.shortageCode : 70, error.message)
     }
   case .launch(let command, let parent, let journal):
     do {
       CurrentProcess.end(as: try Launch.run(command, parent: parent, journal: journal))
     } catch {
+      if error.isShortage { fail(PoolExitStatus.shortageCode, "\(error)") }
       fail(error.isMissing ? 127 : 126, "\(error)")
     }
   case .help:

@@ -1,5 +1,6 @@
 import Foundation
 import PoolModel
+import PoolSystem
 import PoolTestSupport
 import Testing
 
@@ -26,7 +27,7 @@ struct ShortageTests {
       run.expect(exit: isDone ? 0 : 4)
       #expect(sorted(run.stdout) == (isDone ? Array(1...100) : []))
       if !isDone { run.says("Too many open files") }
-      if isDone, run.stderr.contains("Too many open files; the other workers go on") { saidSo += 1 }
+      if isDone, run.stderr.contains("Too many open files; fewer execute at once") { saidSo += 1 }
       #expect(isDone || limit < 64)
     }
     #expect(saidSo > 0)
@@ -53,36 +54,107 @@ struct ShortageTests {
     #expect(try !run.folder.names().contains("a"))
   }
 
-  /// Root has no such limit; and of other users' processes, nobody's are the fewest.
+  /// Root has no such limit; and of other users' processes, those of a made-up number are the fewest.
+  ///
+  /// The coordinator has seven threads, a worker two and its guardian, and a command is one.
   @Test(
-    "with few processes, each operation has its outcome, in time, and shortages are named",
-    .enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: Self.setpriv)),
-    arguments: [4, 8, 9, 10, 12, 14, 18, 24, 32]
+    "with few processes, all is executed, by fewer at once, and shortages are named",
+    .enabled(if: canBeAnother, "needs root, setpriv and prlimit"),
+    arguments: [14, 18, 24, 32]
   )
   func fewProcesses(limit: Int) throws {
-    // The programs, too, must be where that user may read them.
-    let script = """
-      chmod 755 . && mkdir -m 777 open && cp "$(command -v opool)" "$(command -v opool-worker)" . &&
-      cd open && exec \(Self.setpriv) --reuid=65534 --regid=65534 --clear-groups \
-      sh -c 'ulimit -u \(limit); TMPDIR=. exec ../opool map -j4 --results results echo'
-      """
-    let run = try Opool.shell(script).stdin(Self.lines).run()
-    let done = sorted(run.stdout)
-    let codes: [Int32] = done.count == 100 ? [0] : done.isEmpty ? [1, 4] : [1]
-    #expect(
-      codes.contains { run.status == .exited($0) },
-      "\(run.status) \(done.count) \(run.stderr)"
-    )
-    if done.count < 100 { #expect(isNamed(in: run.stderr), "\(run.stderr)") }
-    #expect(Set(done).count == done.count, "nothing is done twice")
+    let script = "exec prlimit --nproc=\(limit) ../opool map -j12 --results results echo"
+    let run = try asAnother(script).run().expect(exit: 0)
+    #expect(sorted(run.stdout) == Array(1...100), "all is done, and nothing twice")
+    #expect(run.stderr.contains("temporarily unavailable"), "\(run.stderr)")
     let outcomes = run.folder.text(of: "open/results").split(separator: "\n")
-    #expect(outcomes.count == 100 || done.isEmpty, "\(outcomes.count)")
-    #expect(outcomes.filter { $0.contains("\"succeeded\"") }.count == done.count)
+    #expect(outcomes.count == 100)
+    #expect(outcomes.allSatisfy { $0.contains("\"succeeded\"") && $0.contains("\"attempt\":1") })
     run.expectNothingLeft()
   }
 
-  /// Foundation waits for ever for a thread of its own that cannot be made.
-  private func isNamed(in errors: String) -> Bool {
-    errors.contains("temporarily unavailable") || errors.contains("did not greet in time")
+  @Test(
+    "where the coordinator itself has no room for its threads, the run ends with a reason",
+    .enabled(if: canBeAnother, "needs root, setpriv and prlimit")
+  )
+  func tooFewProcesses() throws {
+    let run = try asAnother("exec prlimit --nproc=4 ../opool map -j4 echo").run()
+    run.expect("", exit: 4).says("temporarily unavailable")
+  }
+
+  @Test(
+    "a shortage that goes away is no outcome, and no attempt",
+    .enabled(if: canBeAnother, "needs root, setpriv and prlimit")
+  )
+  func passingShortage() throws {
+    // The others end when the run has said that it waits.
+    let script = """
+      mkfifo -m 666 go; for i in 1 2 3 4 5 6 7 8 9 10; do cat go >go.$i 2>&1 & done
+      prlimit --nproc=20 ../opool map -j4 --timeout 5 --results results echo; exit $?
+      """
+    let opool = try asAnother(script)
+    try RunningOpool.makePipe(opool.folder.path(of: "errors"))
+    let running = try opool.start()
+    let errors = try Descriptors.openFile(path: Array(opool.folder.path(of: "errors").utf8))
+    defer { Descriptors.close(errors) }
+    let start = try read(errors, until: "fewer execute at once, and it is tried again")
+    #expect(start.contains("fewer execute at once"), "\(start)")
+    let go = opool.folder.path(of: "open/go")
+    try #require(FileHandle(forWritingAtPath: go)).write(contentsOf: Data("go\n".utf8))
+    _ = try read(errors, until: nil)
+    let run = try running.wait().expect(exit: 0)
+    #expect(sorted(run.stdout) == Array(1...100))
+    let outcomes = run.folder.text(of: "open/results").split(separator: "\n")
+    #expect(outcomes.allSatisfy { $0.contains("\"attempt\":1") })
+  }
+
+  @Test(
+    "a run that waits for processes is ended by a signal as any other, and resumed",
+    .enabled(if: canBeAnother, "needs root, setpriv and prlimit")
+  )
+  func interruption() throws {
+    // Room for the coordinator, and none for a worker with a command.
+    let opool = try asAnother("exec prlimit --nproc=8 ../opool map -j4 --journal journal echo")
+    try RunningOpool.makePipe(opool.folder.path(of: "errors"))
+    let running = try opool.start()
+    let errors = try Descriptors.openFile(path: Array(opool.folder.path(of: "errors").utf8))
+    defer { Descriptors.close(errors) }
+    let start = try read(errors, until: "fewer execute at once, and it is tried again")
+    #expect(start.contains("fewer execute at once"), "\(start)")
+    running.signal(.interrupt)
+    _ = try read(errors, until: nil)
+    try running.wait().expect("", exit: 130)
+  }
+
+  /// Reads until a text has come, or the end.
+  private func read(_ descriptor: Int32, until text: String?) throws -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while text.map({ !String(decoding: bytes, as: UTF8.self).contains($0) }) ?? true {
+      let transfer = try buffer.withUnsafeMutableBytes { buffer throws(SystemFailure) in
+        try SystemIO.read(descriptor, into: buffer)
+      }
+      guard case .bytes(let count) = transfer else { break }
+      bytes += buffer[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let canBeAnother =
+    geteuid() == 0
+    && [setpriv, "/usr/bin/prlimit"].allSatisfy(FileManager.default.isExecutableFile(atPath:))
+
+  /// A script that is executed as a user who has no other process; what it says as an error goes to the file
+  /// `errors` where there is one.
+  private func asAnother(_ script: String) throws -> Opool {
+    // The programs, too, must be where that user may read them.
+    let user = Int.random(in: 1_000_000..<2_000_000)
+    let command = """
+      test ! -p errors || exec 2>errors
+      chmod 755 . && mkdir -m 777 open && cp "$(command -v opool)" "$(command -v opool-worker)" . &&
+      cd open && export TMPDIR=. && exec \(Self.setpriv) --reuid=\(user) --regid=65534 \
+      --clear-groups sh ../script
+      """
+    return try Opool.shell(command).stdin(Self.lines).file("script", script + "\n")
   }
 }

@@ -101,6 +101,10 @@ extension InProcessExecution {
 
   /// No thread can be made for it.
   private func fail(to error: SystemFailure) {
+    // Nothing has begun: it goes back, and another worker is tried when there may be room again.
+    guard !error.isShortage else {
+      return coordinator.post(.failed(worker, SpawnObstacle(error)))
+    }
     guard begins() else { return }
     let failure = Failure(cause: .spawn, message: "it could not be started: \(error)")
     answer(.failed, AttemptReport(answer: Answer(failure: failure)))

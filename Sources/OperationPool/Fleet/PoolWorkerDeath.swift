@@ -43,8 +43,11 @@ public struct PoolWorkerDeath: Hashable, Sendable {
   public internal(set) var errorTail: [UInt8]
   /// Why it could not be started.
   package var spawnFailure: String?
-  /// Whether it could not be started because the system had too little of something.
+  /// Whether it could not be started, or could not begin its operation, because the system had too little
+  /// of something.
   package var isShortage = false
+  /// Whether that was this process's own limit of open files.
+  var isOwnLimit = false
   /// What it did that the protocol forbids.
   package var violation: String?
   /// Why the pool killed it, if it did.
@@ -128,8 +131,18 @@ extension PoolWorkerDeath: CustomStringConvertible {
     }
   }
 
+  /// The last line that it wrote to its standard error.
+  private var lastWords: String {
+    let line = errorTail.split(separator: UInt8(ascii: "\n")).last ?? []
+    let text = String(decoding: line, as: UTF8.self)
+    let name = "opool-worker: "
+    if text.isEmpty { return "the system had too little of something" }
+    return text.hasPrefix(name) ? String(text.dropFirst(name.count)) : text
+  }
+
   private var statusText: String {
     switch status {
+    case .exited where isShortage: "had to give up: \(lastWords)"
     case .exited(let code): "exited with code \(code)"
     case .signaled(6): "ended itself by signal 6, which is abort"
     case .signaled(9) where lackedMemory:

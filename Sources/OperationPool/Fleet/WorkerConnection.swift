@@ -67,7 +67,7 @@ final class WorkerConnection: WorkerPeer {
 
   override func death(_ status: PoolExitStatus) -> PoolWorkerDeath {
     var death = super.death(status)
-    death.reason = signals.reason
+    death.reason = death.isShortage ? nil : signals.reason
     death.wasStopped = signals.wasStopped
     death.hadClosedOutput = hadClosedOutput
     return death

@@ -22,12 +22,17 @@ class WorkerPeer {
 
   /// How the worker came to its end.
   func death(_ status: PoolExitStatus) -> PoolWorkerDeath {
-    PoolWorkerDeath(
+    var death = PoolWorkerDeath(
       worker: id,
       pid: pid,
       status: status,
       violation: violation.map { String(describing: $0) },
       errorTail: errorTail
     )
+    guard status == .exited(PoolExitStatus.shortageCode) else { return death }
+    // One that could not even greet breaks no rule by its end.
+    if case .endBeforeMagic = violation { death.violation = nil }
+    death.isShortage = death.violation == nil
+    return death
   }
 }

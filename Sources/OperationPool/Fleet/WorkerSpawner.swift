@@ -8,6 +8,8 @@ struct SpawnObstacle: Sendable {
   var reason: String
   /// Whether the system had too little of something, which others may give back.
   var isShortage = false
+  /// Whether that is this process's own limit of open files.
+  var isOwnLimit = false
   /// Why it was not waited for to the end, if that is so.
   var impatience: SignalReason?
 
@@ -20,16 +22,18 @@ struct SpawnObstacle: Sendable {
   func death(of worker: WorkerID) -> PoolWorkerDeath {
     var death = PoolWorkerDeath(worker: worker)
     death.isShortage = isShortage
+    death.isOwnLimit = isOwnLimit
     death.reason = impatience
     if impatience == nil { death.spawnFailure = reason }
     if impatience == .greeting { death.violation = reason }
     return death
   }
 
-  fileprivate init(_ error: any Error) {
+  init(_ error: any Error) {
     let failure = error as? SystemFailure ?? SystemFailure(wrappedIn: error)
     reason = failure?.description ?? String(describing: error)
-    isShortage = failure?.isShortage ?? false
+    isShortage = failure?.isShortage ?? (error as? SpawnFailure)?.isShortage ?? false
+    isOwnLimit = failure?.isOwnLimit ?? false
   }
 }
 

@@ -68,8 +68,9 @@ extension EventLoop {
       greet(connection, hello, &shared, now)
     case .ended(let connection, let status):
       // A violation in its last bytes came too late to be told, and no signal is sent any more.
-      if connection.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
-      tell(explained(connection.death(status)), of: connection.recipe, &shared, now)
+      let death = explained(connection.death(status))
+      if death.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
+      tell(death, of: connection.recipe, &shared, now)
     case .failed(let recipe, let death):
       tell(death, of: recipe, &shared, now)
     case .prepared(let operation, let number, let preparation):
@@ -103,9 +104,12 @@ extension EventLoop {
   ) {
     lastDeaths[recipe] = death
     let detail = keep(.report(AttemptReport(death: death)))
+    // Where this process has too many files open before anything has begun, no waiting helps.
+    let isFinal =
+      death.isOwnLimit && shared.machine.liveWorkerCount <= 1 && !shared.machine.hasGreeted(recipe)
     shared.machine.workerExited(
       death.worker,
-      forWant: death.isShortage,
+      forWant: death.isShortage && !isFinal,
       detail: detail,
       at: now
     )

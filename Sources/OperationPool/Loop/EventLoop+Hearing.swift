@@ -24,8 +24,10 @@ extension EventLoop {
       connect(id, started)
       if let status = earlyExits.removeValue(forKey: id) { hear(.ended(id, status)) }
     case .failed(let id, let obstacle):
-      guard let spawning = spawning.removeValue(forKey: id) else { return }
-      facts.append(rare: .failed(spawning.recipe, obstacle.death(of: id)))
+      let recipe =
+        spawning.removeValue(forKey: id)?.recipe ?? inProcess.removeValue(forKey: id)?.recipe
+      guard let recipe else { return }
+      facts.append(rare: .failed(recipe, obstacle.death(of: id)))
     case .ended(let id, let status):
       hear(of: id, status)
     case .greeted(let id):

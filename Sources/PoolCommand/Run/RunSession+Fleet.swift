@@ -9,7 +9,7 @@ extension RunSession {
   func fleetChanged(_ event: FleetEvent) {
     switch event {
     case .wrote(_, let bytes):
-      if options.verbosity != .quiet { remark(bytes) }
+      if options.verbosity != .quiet, isNews(bytes) { remark(bytes) }
     case .greeted(let worker, let noise):
       if !noise.isEmpty {
         say("worker \(worker) wrote \(noise.count) bytes before it greeted: \(quoted(noise))")
@@ -25,7 +25,7 @@ extension RunSession {
       checkFleet()
     case .wentOn(let recipe, let death):
       let reason = place(of: recipe) + (death.map { text(of: $0) + "; " } ?? "")
-      say("\(reason)the other workers go on, and it is tried again", always: true)
+      say("\(reason)fewer execute at once, and it is tried again", always: true)
     case .triedAgain(let recipe):
       say("\(place(of: recipe))workers are tried again", always: true)
     case .gaveUp(let recipe, let death, let serving):
@@ -38,6 +38,16 @@ extension RunSession {
       checkFleet()
     }
   }
+
+  /// Whether no worker has said this before of what it lacks, which each says once more.
+  private func isNews(_ bytes: [UInt8]) -> Bool {
+    guard options.verbosity != .verbose, bytes.count < 256, bytes.starts(with: Self.workerMark)
+    else { return true }
+    return state.withLock { $0.workerLines.count >= 64 || $0.workerLines.insert(bytes).inserted }
+  }
+
+  /// How lines of the standard worker begin.
+  private static let workerMark = Array("opool-worker: ".utf8)
 
   /// A death in words, among which are words of the worker's.
   private func text(of death: PoolWorkerDeath) -> String {

@@ -48,6 +48,8 @@ final class RunSession: CoordinatorClient {
     var durations: ExpectedDurations?
     /// Messages of workers that are of no known type.
     var unknown = RepeatedMessages()
+    /// What standard workers have said of themselves.
+    var workerLines: Set<[UInt8]> = []
     /// Remarks of workers and operations that were not printed.
     var droppedRemarks = 0
     /// Whether anything may run yet: not before it is known that every kind is served.

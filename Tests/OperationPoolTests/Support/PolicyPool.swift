@@ -58,6 +58,11 @@ final class PolicyPool: CoordinatorClient {
     try await wait { $0.started.contains(id) ? true : nil }
   }
 
+  /// Waits until so many workers have died.
+  func losesWorkers(_ count: Int) async throws {
+    try await wait { $0.deaths.count >= count ? true : nil }
+  }
+
   /// Ends the pool, and returns the deaths of all its workers.
   func close() async throws -> [PoolWorkerDeath] {
     coordinator.tell { machine, now in machine.closeFleet(fleet, at: now) }

@@ -23,6 +23,7 @@ extension SimulatedPool {
     let id = workers[index].id
     let isMortal = !workers[index].recipe.isInProcess
     if workers[index].isDoomed || isMortal && chance(faults.death) { return die(index) }
+    if isMortal, chance(faults.shortage), maySayShortage(index) { return lack(index) }
     if isMortal, chance(faults.violation) {
       return chance(500)
         ? machine.workerViolated(id, at: now) : machine.workerHungUp(id, at: now)
@@ -67,10 +68,12 @@ extension SimulatedPool {
     guard !workers[index].isSilent else { return }
     if !isLocal { greetingCount += 1 }
     workers[index].hasGreeted = true
-    let abilities =
+    var abilities =
       chance(200)
       ? WorkerAbilities.minimal
       : WorkerAbilities(holds: true, returns: true, stops: true, answersPings: true)
+    if faults.shortage > 0, chance(600) { abilities.takesSteps = true }
+    workers[index].takesSteps = abilities.takesSteps
     workers[index].answersPings = abilities.answersPings
     let kinds = workers[index].recipe.kinds
     expectAccepted(
@@ -86,6 +89,7 @@ extension SimulatedPool {
       workers[index].isStubborn = !workers[index].recipe.isInProcess && chance(faults.stubbornness)
       update(first.operation) { $0.starts += 1 }
       let group: Int32? = chance(200) ? 77 : nil
+      workers[index].hasGroup = group != nil
       expectAccepted(machine.workerStarted(id, first, group: group, at: now))
       return freeze(index)
     }
@@ -110,6 +114,22 @@ extension SimulatedPool {
     workers[index].isWithinFrame = !workers[index].answersPings || chance(300)
     guard workers[index].isWithinFrame else { return }
     machine.workerPaused(workers[index].id, within: PartialFrame(start: 9, count: 3), at: now)
+  }
+
+  /// Whether what it has first has not begun for sure.
+  private func maySayShortage(_ index: Int) -> Bool {
+    !workers[index].isExecuting || workers[index].takesSteps && !workers[index].hasGroup
+  }
+
+  /// A worker ends for want of something: what it was to execute has not begun, and is no attempt.
+  private mutating func lack(_ index: Int) {
+    let worker = workers.remove(at: index)
+    for reference in worker.line { update(reference.operation) { $0.worker = nil } }
+    if worker.isExecuting, let first = worker.line.first {
+      // One that was cancelled has its outcome, after an attempt.
+      update(first.operation) { $0.starts -= $0.isCancelled ? 0 : 1 }
+    }
+    machine.workerExited(worker.id, forWant: true, detail: .none, at: now)
   }
 
   private mutating func die(_ index: Int) {

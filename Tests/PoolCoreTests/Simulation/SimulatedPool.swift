@@ -13,6 +13,8 @@ struct SimulatedPool: ~Copyable {
   struct Faults {
     var death = 0
     var violation = 0
+    /// Workers that end because the system has too little of something for what they were to execute.
+    var shortage = 0
     var silence = 0
     var failure = 0
     var stubbornness = 0
@@ -197,6 +199,9 @@ struct SimulatedWorker {
   /// Whether it stopped in the middle of a frame.
   var isWithinFrame = false
   var isStubborn = false
+  /// Whether it starts a process for each operation, and has told the group of the one that executes.
+  var takesSteps = false
+  var hasGroup = false
   var isDoomed = false
 
   /// Whether it can do anything but die and break the protocol.

@@ -63,6 +63,16 @@ struct SimulationTests {
     #expect(problems(from: 90_000, 100, share: 3, sick) == [])
   }
 
+  @Test("a shortage costs no outcome and no attempt, and where it lasts, the run ends")
+  func shortages() {
+    let faults = SimulatedPool.Faults(death: 2, shortage: 60, failure: 50, stubbornness: 10)
+    #expect(problems(from: 100_000, 250, faults) == [])
+    for share in [400, 1_000] {
+      let lasting = SimulatedPool.Faults(shortage: share, failure: 50, freezing: 10, absence: 5)
+      #expect(problems(from: 110_000, 100, share: 3, lasting) == [])
+    }
+  }
+
   @Test("workers that ignore being asked are made to end")
   func stubborn() {
     let faults = SimulatedPool.Faults(death: 5, failure: 50, stubbornness: 100)

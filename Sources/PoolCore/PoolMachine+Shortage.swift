@@ -1,0 +1,87 @@
+package import PoolModel
+
+// The system has too little of something: processes, memory, descriptors. Nobody is charged for that.
+
+extension PoolMachine {
+  /// Whether a worker of the recipe has ever greeted.
+  package func hasGreeted(_ recipe: RecipeID) -> Bool {
+    recipes[Int(recipe.rawValue)].hasGreeted
+  }
+
+  /// The process of what a worker executes has begun: where it was waited for, its time begins now.
+  mutating func noteProcess(_ worker: Int, _ slot: Int, at now: Instant) {
+    let isLate = operations[slot].startedAt.advanced(by: policy.beginMargin) < now
+    guard isLate, workers[worker].group == nil, workers[worker].ladder == nil else { return }
+    operations[slot].startedAt = now
+    armFront(worker, slot, at: now)
+  }
+
+  /// Takes back all that a worker had which met a shortage: what it was to begin has not begun, which is no
+  /// attempt, and costs no retry.
+  ///
+  /// That holds where its time was over, too, as it was spent waiting; what was cancelled has its outcome.
+  mutating func putBack(_ life: WorkerLife, _ detail: DetailID, at now: Instant) {
+    guard let first = life.line.first else { return }
+    if !life.isExecuting {
+      takeBack(first.slot, at: now)
+    } else if operations[first.slot].isCancelled || life.ladder?.ending == .cancelled {
+      _ = loseAttempt(first.slot, life, detail, at: now)
+    } else {
+      executingCount -= 1
+      operations[first.slot].attempt -= 1
+      takeBack(first.slot, at: now)
+    }
+    for held in life.line.held { takeBack(held.slot, at: now) }
+  }
+
+  /// Others go on without the worker, and another one is tried for later; where nothing was executed for
+  /// too long, nothing is given back by waiting.
+  mutating func wait(forWantBy life: WorkerLife, at now: Instant) {
+    let recipe = Int(life.recipe.rawValue)
+    if recipes[recipe].shortage.note(life.id, policy.shortageBackOff, at: now) {
+      effects.append(.goOn(life.recipe))
+    }
+    guard lasts(at: now) else { return }
+    recipes[recipe].isExhausted = true
+    tellGivingUp(life.recipe)
+  }
+
+  /// Whether nothing was executed since the first of an unbroken series of shortages, for too long.
+  private mutating func lasts(at now: Instant) -> Bool {
+    let answered = recipes.indices.reduce(0) { sum, recipe in
+      sum + answeredCount(of: RecipeID(rawValue: UInt16(recipe)))
+    }
+    let longestRest = policy.shortageLimit / 2 + policy.shortageDelayLimit
+    let isBroken = shortage.map { shortage in
+      shortage.answered != answered
+        // Nobody has asked for anything meanwhile, or the coordinator was not there.
+        || shortage.latest.advanced(by: longestRest) < now
+    }
+    if isBroken ?? true || executesSomething(at: now) {
+      shortage = Shortage(since: now, latest: now, answered: answered)
+    }
+    shortage?.latest = now
+    guard let since = shortage?.since else { return false }
+    return now >= since.advanced(by: policy.shortageLimit)
+  }
+
+  /// Whether a worker executes what has begun for sure, rather than waits for what it lacks; O(workers).
+  private func executesSomething(at now: Instant) -> Bool {
+    workers.living.contains { worker in
+      let life = workers[worker]
+      guard life.isExecuting, let first = life.line.first else { return false }
+      return life.group != nil || recipes[recipe(of: worker)].spec.isInProcess
+        || operations[first.slot].startedAt.advanced(by: policy.shortageMargin) < now
+    }
+  }
+}
+
+extension WorkerLife {
+  /// Whether it may say that what it was to execute has not begun.
+  ///
+  /// Only a worker that starts a process for each operation knows that once it has said that it executes
+  /// one; of any other, the exit code may be the operation's own.
+  var mayLackSomething: Bool {
+    !isExecuting || !isViolator && abilities.takesSteps && group == nil
+  }
+}
