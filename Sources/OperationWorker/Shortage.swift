@@ -32,11 +32,11 @@ struct ShortageWait {
   private var deadline: Int64?
   private var length = Int64.milliseconds(1)
 
-  /// Waits before the command is tried again; ends this process where that takes too long, or the command
-  /// is not wanted any more.
+  /// Waits before the command is tried again, and tells the coordinator that its time begins anew.
   ///
-  /// The coordinator knows by the exit code that nothing has begun. Whether the command was cancelled or its
-  /// time was over, it knows by itself: a time that was spent waiting is no time of the command's.
+  /// Ends this process where that takes too long, or the command is not wanted any more. The coordinator
+  /// knows by the exit code that nothing has begun. Whether the command was cancelled or its time was over,
+  /// it knows by itself: a time that was spent waiting is no time of the command's.
   mutating func pause(
     after shortage: Shortage,
     of reference: DispatchReference,
@@ -48,7 +48,9 @@ struct ShortageWait {
     if now < end, !session.isCancelled(reference.dispatch) {
       MonotonicClock.sleep(nanoseconds: length)
       length = min(length * 2, Self.longestPause)
-      guard session.isCancelled(reference.dispatch) else { return }
+      guard session.isCancelled(reference.dispatch) else {
+        return session.output.report(.executing(reference, nil), of: reference)
+      }
     }
     // The outputs of earlier commands are reached through this process's descriptors.
     let limit = MonotonicClock.now + Self.releaseLimit

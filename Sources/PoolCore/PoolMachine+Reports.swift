@@ -50,7 +50,7 @@ extension PoolMachine {
     return .accepted
   }
 
-  /// A worker has begun an operation, or tells the process group that executes it.
+  /// A worker has begun an operation, tells the process group that executes it, or tries again to begin it.
   package mutating func workerStarted(
     _ id: WorkerID,
     _ reference: DispatchReference,
@@ -62,11 +62,13 @@ extension PoolMachine {
       return objection(to: reference, from: worker, named: "executing")
     }
     if let group {
-      if workers[worker].isExecuting { noteProcess(worker, slot, at: now) }
       workers[worker].group = group
       stopIfHalted(worker, group)
     }
-    guard !workers[worker].isExecuting else { return .accepted }
+    guard !workers[worker].isExecuting else {
+      if group == nil { noteDelay(worker, slot, at: now) }
+      return .accepted
+    }
     workers[worker].isExecuting = true
     operations[slot].state = .executing(id, reference.dispatch)
     operations[slot].attempt += 1

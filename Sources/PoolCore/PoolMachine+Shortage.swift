@@ -8,10 +8,14 @@ extension PoolMachine {
     recipes[Int(recipe.rawValue)].hasGreeted
   }
 
-  /// The process of what a worker executes has begun: where it was waited for, its time begins now.
-  mutating func noteProcess(_ worker: Int, _ slot: Int, at now: Instant) {
-    let isLate = operations[slot].startedAt.advanced(by: policy.beginMargin) < now
-    guard isLate, workers[worker].group == nil, workers[worker].ladder == nil else { return }
+  /// What a worker executes had not begun, for want of something, and is tried again: its time begins now.
+  ///
+  /// Not for long: a worker that went on saying so would escape the operation's timeout.
+  mutating func noteDelay(_ worker: Int, _ slot: Int, at now: Instant) {
+    let life = workers[worker]
+    guard life.abilities.takesSteps, life.group == nil, life.ladder == nil,
+      now < life.frontSince.advanced(by: policy.shortageMargin)
+    else { return }
     operations[slot].startedAt = now
     armFront(worker, slot, at: now)
   }

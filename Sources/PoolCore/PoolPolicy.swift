@@ -52,9 +52,8 @@ package struct PoolPolicy: Hashable, Sendable {
   package var shortageLimit = Int64.seconds(60)
   /// The longest wait before the system is asked again for what it had too little of.
   package var shortageDelayLimit = Int64.seconds(1)
-  /// How long a worker usually takes at most from saying that it executes something to its process.
-  package var beginMargin = Int64.milliseconds(2)
-  /// What has been executing for longer has begun, and does not wait for what the system lacks.
+  /// What a worker has had for longer as the first of its line has begun, and does not wait for what the
+  /// system lacks.
   package var shortageMargin = Int64.seconds(5)
   /// Workers that may die under one operation before it is set aside, whatever retries it has left.
   package var quarantineLimit = 3

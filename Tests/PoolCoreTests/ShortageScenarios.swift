@@ -80,19 +80,39 @@ struct ShortageScenarios {
     scenario.execute("a")
   }
 
-  @Test("the time of a command begins with its process")
-  func lateProcesses() {
+  @Test(
+    "the time of a command begins anew with each trial to start its process, and not with the process"
+  )
+  func trials() {
     let scenario = Scenario(workers: 1)
     scenario.submit([.init("a", timeout: .seconds(1))], "spawn 1 of 0")
     scenario.greet(1, as: Self.standard, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.start("a", "a executes on 1 as attempt 1")
     scenario.pass(.milliseconds(400))
-    scenario.start("a", group: 7)
-    // That is said once.
+    scenario.start("a")
     scenario.pass(.milliseconds(400))
     scenario.start("a", group: 7)
+    scenario.start("a")
     scenario.pass(.milliseconds(599))
     scenario.pass(.milliseconds(1), "ask 1 to stop a")
+  }
+
+  /// It would never be over for one that lies.
+  @Test("no worker gets time for trials for long, and none that starts no processes gets any")
+  func endlessTrials() {
+    for abilities in [Self.standard, .full] {
+      let scenario = Scenario(workers: 1)
+      scenario.submit([.init("a", timeout: .seconds(1))], "spawn 1 of 0")
+      scenario.greet(1, as: abilities, "announce 0", "dispatch a to 1 as attempt 1")
+      scenario.start("a", "a executes on 1 as attempt 1")
+      let count = abilities == .full ? 1 : 10
+      for _ in 0..<count {
+        scenario.pass(.milliseconds(500))
+        scenario.start("a")
+      }
+      scenario.pass(.milliseconds(450))
+      scenario.pass(.milliseconds(50), "ask 1 to stop a")
+    }
   }
 
   @Test("what is cancelled while it waits is cancelled")
