@@ -8,6 +8,8 @@ import Testing
 struct StuckStreamTests {
   /// Fifty outputs of 100 kB, of which ten fit into the widest pipe.
   private static let outputs = "-j2 'echo {} >>ran; seq 20000' ::: $(seq 50)"
+  /// Outputs of which not one fits, so that nothing is left to chance where the time is limited.
+  private static let large = "-j2 'true {}; seq 200000' ::: $(seq 50)"
   /// Waits until more of them have executed than fit.
   private static let untilStuck = "until [ \"$(wc -l <ran)\" -ge 40 ]; do :; done 2>/dev/null"
 
@@ -29,7 +31,7 @@ struct StuckStreamTests {
   @Test("The deadline ends a run whose standard output is not read")
   func deadline() throws {
     let time = try seconds {
-      try run("opool map --deadline 0.5 \(Self.outputs) >p; echo $?")
+      try run("opool map --deadline 2 \(Self.large) >p; echo $?")
         .expect("124\n").says("opool: the deadline has passed\n")
         .says(" not printed\n")
     }
@@ -76,7 +78,7 @@ struct StuckStreamTests {
 
   @Test("Where neither stream is read, the results say how much was not printed")
   func bothStuck() throws {
-    let run = try run("opool map --deadline 0.5 --results r \(Self.outputs) >p 2>p; echo $?")
+    let run = try run("opool map --deadline 2 --results r \(Self.large) >p 2>p; echo $?")
     run.expect("124\n")
     let last = try #require(run.folder.text(of: "r").split(separator: "\n").last)
     let object = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Int]
