@@ -12,8 +12,9 @@ struct WorkerShortageTests {
   /// A worker that cannot start while a file is missing.
   private func worker(until file: String) -> PoolWorkers {
     let program = Repository.program("test-worker").path(percentEncoded: false)
-    let script = "echo 'opool-worker: no room' >&2; test -e '\(file)' || exit 75; exec '\(program)'"
-    return .executable(URL(filePath: "/bin/sh"), arguments: ["-c", script], count: 1)
+    let script = "echo 'opool-worker: no room' >&2; test -e \"$1\" || exit 75; exec \"$2\""
+    let arguments = ["-c", script, "sh", file, program]
+    return .executable(URL(filePath: "/bin/sh"), arguments: arguments, count: 1)
   }
 
   @Test("where that lasts, an operation fails for want of workers, and what lacks is named")

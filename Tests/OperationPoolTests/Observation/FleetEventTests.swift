@@ -10,11 +10,12 @@ struct FleetEventTests {
   @Test("that a sort is given up is told before its operations fail, and that it is tried again")
   func givenUp() async throws {
     let folder = try TestFolder()
-    let (works, program) = (folder.path(of: "works"), Repository.program("test-worker").path)
-    let script = "test -e '\(works)' && OPOOL_WORKER=1 exec '\(program)'; echo no luck >&2; exit 7"
+    let program = Repository.program("test-worker").path(percentEncoded: false)
+    let script = "test -e \"$1\" && OPOOL_WORKER=1 exec \"$2\"; echo no luck >&2; exit 7"
+    let arguments = ["-c", script, "sh", folder.path(of: "works"), program]
     let fleet = try PoolFleet(
       .executable(Repository.program("test-worker"), count: 1),
-      .command("sh -c \"\(script)\"", count: 1)
+      .executable(URL(filePath: "/bin/sh"), arguments: arguments, count: 1)
     )
     let other = try PoolFleet(.executable(Repository.program("test-worker"), count: 1))
     let (events, twin, others) = (fleet.events, fleet.events, other.events)
