@@ -46,7 +46,8 @@ extension Violation: CustomStringConvertible {
     case .silent(let bytes):
       bytes.isEmpty
         ? "did not greet in time" : "did not greet in time, but sent \(Self.quoted(bytes))"
-    case .oversized(let count): "announced a frame of \(count) bytes, which is over the limit"
+    case .oversized(let count):
+      "announced a frame of \(count) bytes, which is over the limit" + Self.hint(at: count)
     case .stalled(let count): "stopped in the middle of a frame, after \(count) bytes of it"
     case .truncated: "ended in the middle of a frame"
     case .notJSON(let error): "sent a frame that is not a JSON object: \(error)"
@@ -56,6 +57,13 @@ extension Violation: CustomStringConvertible {
     case .uninvitedFile: "left an output in a file, though its files cannot be opened from here"
     case .unexpected(let what): "sent \(what)"
     }
+  }
+
+  /// Where a length looks like text, that was printed into the stream.
+  private static func hint(at count: Int) -> String {
+    let bytes = withUnsafeBytes(of: UInt32(truncatingIfNeeded: count).bigEndian) { Array($0) }
+    let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) || (9...13).contains($0) }
+    return isText ? ": as text it is \(quoted(bytes)), which something printed there" : ""
   }
 
   /// The first bytes of a text as a person would write them.

@@ -20,7 +20,7 @@ struct ShortageTests {
   @Test("with few descriptors, fewer workers do all of the work, and that is said")
   func fewDescriptors() throws {
     var saidSo = 0
-    for limit in [28, 34, 40, 46, 52, 64] {
+    for limit in [24, 25, 28, 34, 40, 46, 52, 64] {
       let command = "ulimit -n \(limit); exec opool map -j8 echo"
       let run = try Opool.shell(command).stdin(Self.lines).run()
       let isDone = run.status == .exited(0)

@@ -65,6 +65,16 @@ struct MagicLineTests {
     #expect(throws: Violation.endBeforeMagic(Array(text.utf8))) { try reader.end() }
   }
 
+  @Test("A length that is text is quoted, since something has printed it; no other one is")
+  func printedLength() {
+    #expect(
+      Violation.oversized(0x6465_6275).description
+        == "announced a frame of 1684365941 bytes, which is over the limit: "
+        + "as text it is “debu”, which something printed there"
+    )
+    #expect(Violation.oversized(0xFFFF_FFFF).description.hasSuffix(" over the limit"))
+  }
+
   @Test("A stray byte between frames is read as a length, which is over the limit")
   func strayText() throws {
     var reader = StreamReader(preamble: .magic)

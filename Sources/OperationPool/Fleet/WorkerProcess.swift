@@ -40,7 +40,9 @@ final class WorkerProcess {
   private static let living = Mutex<Set<Int32>>([])
 
   /// How many descriptors a spawn needs at most: three pipes, and Foundation's own.
-  private static let descriptorsNeeded = 16
+  ///
+  /// With fewer, Foundation ends this process by SIGILL.
+  private static let descriptorsNeeded = 20
 
   /// Starts a program; `ended` is called once, on some thread, after it has ended.
   static func spawn(

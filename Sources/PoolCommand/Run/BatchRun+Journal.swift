@@ -33,9 +33,12 @@ extension BatchRun {
   static func keptLine(of session: RunSession) -> String? {
     let count = session.journal?.keptCount ?? 0
     guard count > 0, session.options.verbosity != .quiet else { return nil }
+    // What was printed and is not in the results is kept, too.
+    let results = session.options.results == nil ? "" : ", or not written to the results,"
     let outputs =
       count == 1
-      ? "1 output that was not printed is" : "\(count) outputs that were not printed are"
+      ? "1 output that was not printed\(results) is"
+      : "\(count) outputs that were not printed\(results) are"
     return text("\(outputs) kept for --resume", session.options)
   }
 
