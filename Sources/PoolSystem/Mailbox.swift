@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// What many threads hand to one, in order and without a lock: so one of low priority, which may lose its
@@ -15,7 +14,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
   /// The letter that came last, retained; 0 for none.
   private let top = Atomic<UInt>(0)
-  private let bell = DispatchSemaphore(value: 0)
+  private let bell = Semaphore()
 
   package init() {}
 
