@@ -109,7 +109,12 @@ static int is_same(const struct stat *one, const struct stat *other) {
 int opool_make_locked_folder(char *template) {
   if (!mkdtemp(template)) return -1;
   int folder = open(template, folder_flags);
-  if (folder < 0) return -1;
+  if (folder < 0) {
+    int reason = errno;
+    (void)rmdir(template);
+    errno = reason;
+    return -1;
+  }
   struct stat opened;
   struct stat named;
   // Where there are no locks, a sweep gets none either, and leaves the folder alone.

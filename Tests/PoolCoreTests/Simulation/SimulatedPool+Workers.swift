@@ -35,7 +35,9 @@ extension SimulatedPool {
       return machine.workerPaused(id, at: now)
     }
     work(index)
-    if chance(300) { machine.workerPaused(id, at: now) }
+    // One that stopped within a frame has said how far it came.
+    let isWithinFrame = workers[index].isFrozen && workers[index].isWithinFrame
+    if chance(300), !isWithinFrame { machine.workerPaused(id, at: now) }
     if chance(50) { machine.workerWeighed(id, bytes: number(0...1_500), at: now) }
   }
 
