@@ -45,7 +45,7 @@ int opool_end_guarded(int64_t nanoseconds) {
   opool_guard *guard = opool_the_guard;
   // More than can be told apart: none of them is ended, beyond the group.
   if (atomic_load(&guard->spares_others)) return 0;
-  // The command is killed, and not reaped: if this process is killed, too, it tells whoever adopts the rest
+  // The command is killed, and not reaped: if this process is killed, too, it tells the one that adopts the rest
   // what began before it and what did not.
   pid_t group = atomic_load(&guard->group);
   pid_t processes[OPOOL_MOST_SPARED + 1];

@@ -68,7 +68,7 @@ extension PoolMachine {
   ///
   /// Only the operation that it had started, or was to start next, is suspect; what it merely held
   /// is ready again. Where it could not be started, or could not begin its operation, because the system
-  /// had too little of something, that is held against nobody, and tried again with fewer workers.
+  /// had too little of something, that is no failure, and tried again with fewer workers.
   package mutating func workerExited(
     _ id: WorkerID,
     forWant isShortage: Bool = false,

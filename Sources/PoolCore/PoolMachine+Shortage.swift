@@ -1,6 +1,6 @@
 package import PoolModel
 
-// The system has too little of something: processes, memory, descriptors. Nobody is charged for that.
+// The system has too little of something: processes, memory, descriptors. No operation is charged for that.
 
 extension PoolMachine {
   /// Whether a worker of the recipe has ever greeted.
@@ -58,7 +58,7 @@ extension PoolMachine {
     let longestRest = policy.shortageLimit / 2 + policy.shortageDelayLimit
     let isBroken = shortage.map { shortage in
       shortage.answered != answered
-        // Nobody has asked for anything meanwhile, or the coordinator was not there.
+        // Nothing was asked for meanwhile, or the coordinator was not there.
         || shortage.latest.advanced(by: longestRest) < now
     }
     if isBroken ?? true || executesSomething(at: now) {

@@ -32,7 +32,7 @@ package enum Guardian {
     return holder == 0 ? nil : holder
   }
 
-  /// Has a guardian go on, or that of a worker, if somebody has stopped it.
+  /// Has a guardian go on, or that of a worker, if it was stopped.
   package static func wake(_ process: Int32) {
     let guardian = isOne(process) ? process : opool_parent_of(process)
     if isOne(guardian) { _ = opool_wake_guardian(guardian) }

@@ -1,4 +1,4 @@
-/// Something that happened to the workers of a ``PoolFleet``, and that somebody may have to mend.
+/// Something that happened to the workers of a ``PoolFleet``, and that may have to be mended.
 ///
 /// Each event names a sort of workers by its index in the list that the fleet was made of.
 public enum PoolFleetEvent: Hashable, Sendable {

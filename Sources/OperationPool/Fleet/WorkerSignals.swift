@@ -11,7 +11,7 @@ struct WorkerSignals {
   private(set) var reason: SignalReason?
   /// Whether that was SIGKILL.
   private(set) var isKilled = false
-  /// Whether a signal of somebody else's had stopped it then.
+  /// Whether a signal that was not the pool's had stopped it then.
   private(set) var wasStopped = false
 
   init(child: Int32) {

@@ -2,7 +2,7 @@ import PoolCore
 import PoolModel
 
 extension PoolFleet {
-  /// What happens to the fleet's workers that somebody may have to mend, from now on; each event once,
+  /// What happens to the fleet's workers that may have to be mended, from now on; each event once,
   /// in order.
   ///
   /// ```swift

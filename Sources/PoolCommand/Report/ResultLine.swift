@@ -79,7 +79,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// Writes a value that is JSON already, in one line: whoever wrote it may have put line feeds between its
+  /// Writes a value that is JSON already, in one line: its writer may have put line feeds between its
   /// tokens, where they mean nothing to JSON and everything to a file of lines.
   fileprivate mutating func rawInLine(_ json: [UInt8]) {
     let isBroken = json.contains { Self.ends($0) }
