@@ -138,11 +138,12 @@ extension SimulatedPool {
 
   private mutating func cancel() {
     if chance(50), let queue = queues.indices.randomElement(using: &generator) {
+      guard !queues[queue].isDropped else { return }
       for index in operations.indices
       where operations[index].queue == queue && operations[index].ending == nil {
         operations[index].isCancelled = true
       }
-      if !queues[queue].isDropped { machine.cancelAll(in: queues[queue].id, at: now) }
+      machine.cancelAll(in: queues[queue].id, at: now)
     } else if let index = pick({ $0.ending == nil && !$0.isReleased }) {
       operations[index].isCancelled = true
       machine.cancel(operations[index].id, at: now)
