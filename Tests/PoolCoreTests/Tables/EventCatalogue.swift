@@ -12,10 +12,10 @@ enum EventCatalogue {
 
   /// The names of the machine's package methods that change it.
   static func read() throws -> Set<String> {
-    let folder = Repository.root.appending(path: "Sources/PoolCore")
+    let folder = Repository.root.appending(path: "Sources/PoolCore").resolvingSymlinksInPath()
     var names: Set<String> = []
-    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where file.hasPrefix("PoolMachine") {
+    for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    where file.contains("/PoolMachine") {
       let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
       for match in text.matches(of: /package mutating func (\w+)/) {
         names.insert(String(match.output.1))
