@@ -115,12 +115,23 @@ package enum SystemIO {
   package static func readAll(_ descriptor: Int32) throws(SystemFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     if let size = try? Descriptors.size(of: descriptor) { bytes.reserveCapacity(Int(size)) }
+    try readPieces(descriptor) { piece in
+      bytes.append(contentsOf: piece)
+      return true
+    }
+    return bytes
+  }
+
+  /// Lends the closure each piece that comes, until the end or until it returns false.
+  package static func readPieces(
+    _ descriptor: Int32,
+    _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(SystemFailure) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     defer { buffer.deallocate() }
     while true {
       let count = try readWaiting(descriptor, into: buffer)
-      if count == 0 { return bytes }
-      bytes.append(contentsOf: buffer[..<count])
+      if count == 0 || !body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { return }
     }
   }
 

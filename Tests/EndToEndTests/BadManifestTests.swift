@@ -24,6 +24,15 @@ struct BadManifestTests {
     (#"{"kind": "nope"}"#, "kind: no worker serves 'nope'"),
   ]
 
+  @Test("The deadline runs while the manifest is waited for")
+  func deadline() throws {
+    let message = "opool: the deadline has passed before the manifest was read\n"
+    try Opool.shell("mkfifo m && exec opool run --deadline 0.1 m").run()
+      .expect("", stderr: message, exit: 124)
+    try Opool.shell("mkfifo m && exec opool run --deadline 0.1 - 0<>m").run()
+      .expect("", stderr: message, exit: 124)
+  }
+
   /// `FILE:LINE: field: what is wrong`, exit code 3, and no trace of the first line.
   @Test("An error names file, line and field, and nothing is executed", arguments: lines)
   func errors(_ bad: (line: String, error: String)) throws {

@@ -75,6 +75,14 @@ struct ArgumentTests {
     #expect(try run(line) == RunOptions(shared: expected, manifest: .file(bytes("f"))))
   }
 
+  @Test("The time that a manifest is waited for counts for the deadline")
+  func deadlineAfterWaiting() throws {
+    let options = try run("run --deadline 0.5").shared
+    #expect(options.afterWaiting(100_000_000).deadline == 400_000_000)
+    #expect(options.afterWaiting(600_000_000).deadline == 0)
+    #expect(try run("run").shared.afterWaiting(1).deadline == nil)
+  }
+
   @Test("A run has a deadline, and a ladder of its own")
   func limits() throws {
     let options = try run("run --deadline 0.5 --timeout 200% --term-seq TERM,20,KILL").shared

@@ -197,9 +197,18 @@ struct ManifestErrorTests {
     let long = "{\"run\":[\"" + String(repeating: "x", count: 1_000) + "\"]}"
     #expect(
       errors(long, #"{"run":[]}"#) == [
-        "m:1: a line may have 1000 bytes, this one has 1012", "m:2: run: the array is empty",
+        "m:1: it has more than 1000 bytes, which no operation may have; give what is long in files",
+        "m:2: run: the array is empty",
       ]
     )
+  }
+
+  /// Such a line may be all that was read of the manifest.
+  @Test("A comment or a blank line over the limit is refused, too", arguments: ["#", " "])
+  func longComments(byte: String) {
+    let message = errors(String(repeating: byte, count: 1_001))
+    #expect(message.map { $0.hasPrefix("m:1: it has more than 1000 bytes") } == [true])
+    #expect(errors(String(repeating: byte, count: 1_000)).isEmpty)
   }
 
   @Test("Twenty errors are told, and the rest counted")

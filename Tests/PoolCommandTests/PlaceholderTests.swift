@@ -158,6 +158,44 @@ struct MapInputTests {
   @Test("A NUL is an error that names the input")
   func zero() {
     let error = #expect(throws: UsageError.self) { try MapInputs(lines: bytes("a\nb\0c\n")) }
-    #expect(error?.message.hasPrefix("input 2 ") == true)
+    #expect(error?.message == "line 2: it contains a NUL, which no argument can hold")
+  }
+
+  @Test("A line over the limit is an error that names it, and those before it are inputs")
+  func longLine() throws {
+    #expect(all(try MapInputs(lines: bytes("a\nabc\n"), lengthLimit: 3)) == ["a", "abc"])
+    for text in ["a\nabcd", "a\nabcd\n"] {
+      var inputs = MapInputs(lengthLimit: 3)
+      let error = #expect(throws: UsageError.self) {
+        try bytes(text).withUnsafeBytes { try inputs.append($0) }
+      }
+      #expect(error?.message == "line 2: it has more than 3 bytes, which no argument can hold")
+      #expect(all(inputs) == ["a"])
+    }
+  }
+
+  @Test("The text of inputs that are not needed any more is freed, and no other")
+  func release() throws {
+    let line = String(repeating: "x", count: 40_000)
+    var inputs = try MapInputs(lines: bytes((0..<20).map { "\($0)\(line)\n" }.joined()))
+    let kept = 7
+    for index in 0..<20 where index != kept { inputs.release(index) }
+    #expect(inputs.byteCount < 100_000)
+    #expect(String(decoding: inputs[kept], as: UTF8.self) == "\(kept)\(line)")
+    #expect(inputs.length(of: 0) == 40_001)
+    inputs.release(kept)
+    #expect(inputs.byteCount == 0)
+    #expect(inputs.count == 20)
+  }
+
+  @Test("Inputs that are freed before their block is full are freed with it")
+  func earlyRelease() throws {
+    var inputs = MapInputs()
+    for _ in 0..<10 {
+      let line = [UInt8](repeating: 0x78, count: 20_000) + [0x0A]
+      try line.withUnsafeBytes { try inputs.append($0) }
+      inputs.release(inputs.count - 1)
+    }
+    #expect(inputs.byteCount <= 80_000)
   }
 }

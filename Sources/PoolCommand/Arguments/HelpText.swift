@@ -31,8 +31,9 @@ enum HelpText {
 
     \(options)
 
-    Manifest: JSON Lines, UTF-8, one operation a line. Empty lines and lines that
-    begin with # are skipped. Exactly one of run, shell and kind is required.
+    Manifest: JSON Lines, UTF-8, one operation a line, of 64 MiB at most. Empty
+    lines and lines that begin with # are skipped. Exactly one of run, shell and
+    kind is required.
       id        string: unique name (the line number)
       run       array of strings: a program, found on PATH, and its arguments
       shell     string: a line for /bin/sh -c
@@ -83,7 +84,9 @@ enum HelpText {
            opool map [OPTION]… COMMAND… < FILE
 
     Executes the command once for each input: for each ARG, or, without :::, for
-    each line of the standard input. Options come before the command.
+    each line of the standard input. Options come before the command. A line with
+    a NUL, or of more than 1 MiB, ends the inputs: what came before is executed,
+    and the exit code is 2.
 
     Several words are executed as they are, without a shell. A single word is a
     shell command line, in which each placeholder is quoted as one word. No input
@@ -166,8 +169,9 @@ enum HelpText {
                              operation does not say (none); or, as 200%, a share
                              of the median of the executions that succeeded, once
                              there are three
-          --deadline S       seconds for the whole run; then all is made to end,
-                             and the exit code is 124 (none)
+          --deadline S       seconds for the whole run, with the wait for its
+                             manifest; then all is made to end, and the exit
+                             code is 124 (none)
           --term-seq STEPS   how operations are made to end, where one does not
                              say: MESSAGE (ask, where it can be asked), signals,
                              KILL last, and milliseconds between the steps

@@ -50,6 +50,13 @@ package struct SharedOptions: Hashable, Sendable {
   package var progress: Bool?
 
   package init() {}
+
+  /// The same for a run that has waited for its manifest for so many nanoseconds, which count.
+  package func afterWaiting(_ time: Int64) -> Self {
+    var rest = self
+    rest.deadline = deadline.map { max($0 - time, 0) }
+    return rest
+  }
 }
 
 /// What comes first among ready operations of one priority.

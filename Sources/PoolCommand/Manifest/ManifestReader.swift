@@ -76,16 +76,21 @@ struct ManifestReader {
   }
 
   private mutating func readLine(_ bytes: UnsafeRawBufferPointer, _ line: UInt32, at start: Int) {
+    // First of all: of such a line there may be only the beginning, and nothing of what follows.
+    if bytes.count > lineLimit {
+      hasUnreadLines = true
+      return note(
+        line,
+        "it has more than \(lineLimit) bytes, which no operation may have; "
+          + "give what is long in files"
+      )
+    }
     guard let first = ManifestText.firstByte(of: bytes) else { return }
     if first == UInt8(ascii: "#") {
       if !UTF8Check.isValid(bytes.assumingMemoryBound(to: UInt8.self)) {
         note(line, "a comment with bytes that are not UTF-8")
       }
       return
-    }
-    if bytes.count > lineLimit {
-      hasUnreadLines = true
-      return note(line, "a line may have \(lineLimit) bytes, this one has \(bytes.count)")
     }
     readOperation(
       bytes,

@@ -1,36 +1,71 @@
 import Synchronization
 
-/// The inputs of `opool map`, numbered from 0; flat, however many there are.
+/// The inputs of `opool map`, numbered from 0; about 8 bytes each beside their text, which is freed block
+/// by block as operations end.
 package struct MapInputs: Sendable, Equatable {
-  private var text: [UInt8] = []
-  /// Where each input ends, and one zero before them.
-  private var ends: [Int] = [0]
-  /// What stands between two inputs in the text: a line feed, or nothing.
-  private let gap: Int
+  /// The most bytes that a line may have: 1 MiB, more than a system passes on in one argument.
+  package static let lengthLimit = 1 << 20
+  /// From how many bytes on a block takes no further input: 64 KiB.
+  private static let blockSize = 64 << 10
+
+  /// Where the text of an input ends; it begins where the one before it in its block does.
+  private struct Place: Equatable {
+    var block: UInt32
+    var end: UInt32
+  }
+
+  private struct Block: Equatable {
+    var text: [UInt8] = []
+    /// How many of its inputs are still needed.
+    var uses = 0
+  }
+
+  private let lengthLimit: Int
+  private var places: [Place] = []
+  /// The blocks that take no further input.
+  private var blocks: [Block] = []
+  /// The block that the next input goes to; behind its last input, what has come of the next one.
+  private var open = Block()
+  /// Where the next input begins in the open block.
+  private var start = 0
 
   /// How many inputs there are.
-  package var count: Int { ends.count - 1 }
+  package var count: Int { places.count }
 
-  /// The bytes of an input.
+  /// How many bytes are in memory, for inputs that are needed and others in their blocks.
+  package var byteCount: Int { blocks.reduce(open.text.count) { $0 + $1.text.count } }
+
+  /// The bytes of an input; none after ``release(_:)``, or a little later.
   package subscript(index: Int) -> [UInt8] {
-    let start = index == 0 ? 0 : ends[index] + gap
-    return Array(text[start..<ends[index + 1]])
+    let range = range(of: index)
+    let block = Int(places[index].block)
+    if block == blocks.count { return Array(open.text[range]) }
+    return blocks[block].text.isEmpty ? [] : Array(blocks[block].text[range])
   }
+
+  private func range(of index: Int) -> Range<Int> {
+    let place = places[index]
+    let isFirst = index == 0 || places[index - 1].block != place.block
+    return (isFirst ? 0 : Int(places[index - 1].end))..<Int(place.end)
+  }
+
+  /// How many bytes the input has, or had.
+  package func length(of index: Int) -> Int { range(of: index).count }
 
   /// Takes the arguments behind `:::`.
   package init(arguments: [[UInt8]]) {
-    gap = 0
+    self.init()
     for argument in arguments {
-      text.append(contentsOf: argument)
-      ends.append(text.count)
+      open.text.append(contentsOf: argument)
+      endInput()
     }
   }
 
   /// Splits a text at its line feeds; the last line needs none.
   ///
   /// Empty lines are inputs. A NUL is an error, because no argument can hold one.
-  package init(lines: [UInt8]) throws(UsageError) {
-    self.init()
+  package init(lines: [UInt8], lengthLimit: Int = Self.lengthLimit) throws(UsageError) {
+    self.init(lengthLimit: lengthLimit)
     try lines.withUnsafeBytes { bytes in
       Result { () throws(UsageError) in try append(bytes) }
     }.get()
@@ -38,28 +73,66 @@ package struct MapInputs: Sendable, Equatable {
   }
 
   /// Begins with no lines; they follow by ``append(_:)``, and ``finish()`` ends the last one.
-  package init() {
-    gap = 1
+  package init(lengthLimit: Int = Self.lengthLimit) {
+    self.lengthLimit = lengthLimit
   }
 
   /// Appends a piece of a text; its lines are inputs as soon as their line feeds have come.
+  ///
+  /// After an error there are the inputs before the line that has it, and none may follow.
   package mutating func append(_ piece: UnsafeRawBufferPointer) throws(UsageError) {
     for byte in piece {
-      if byte == 0 {
-        throw UsageError(
-          "input \(count + 1) contains a NUL, which no argument can hold",
-          hint: "inputs are lines; use for example 'find …' without -print0",
-          topic: .map
-        )
+      if byte == UInt8(ascii: "\n") {
+        endInput()
+        continue
       }
-      if byte == UInt8(ascii: "\n") { ends.append(text.count) }
-      text.append(byte)
+      if byte == 0 { throw nulError }
+      if open.text.count - start == lengthLimit { throw lengthError }
+      open.text.append(byte)
     }
   }
 
   /// The text has ended; what follows its last line feed is an input, too.
   package mutating func finish() {
-    if let last = text.last, last != UInt8(ascii: "\n") { ends.append(text.count) }
+    if open.text.count > start { endInput() }
+  }
+
+  /// The input is not needed any more; its text is freed with that of others in the same block.
+  package mutating func release(_ index: Int) {
+    let block = Int(places[index].block)
+    if block == blocks.count {
+      open.uses -= 1
+      return
+    }
+    blocks[block].uses -= 1
+    if blocks[block].uses == 0 { blocks[block].text = [] }
+  }
+
+  private mutating func endInput() {
+    places.append(Place(block: UInt32(blocks.count), end: UInt32(open.text.count)))
+    open.uses += 1
+    start = open.text.count
+    guard start >= Self.blockSize else { return }
+    if open.uses == 0 { open.text = [] }
+    blocks.append(open)
+    open = Block()
+    start = 0
+  }
+
+  private var nulError: UsageError {
+    UsageError(
+      "line \(count + 1): it contains a NUL, which no argument can hold",
+      hint: "inputs are lines; use for example 'find …' without -print0",
+      topic: .map
+    )
+  }
+
+  private var lengthError: UsageError {
+    UsageError(
+      "line \(count + 1): it has more than \(lengthLimit) bytes, which no argument can hold",
+      hint: "inputs end with line feeds; give long ones in files, and the names of these as inputs",
+      topic: .map
+    )
   }
 }
 
@@ -75,14 +148,21 @@ final class InputList: Sendable {
 
   subscript(index: Int) -> [UInt8] { inputs.withLock { $0[index] } }
 
-  /// Changes the inputs, and returns the numbers of those that are new.
-  func extend<Failure: Error>(
-    _ body: (inout MapInputs) throws(Failure) -> Void
-  ) throws(Failure) -> Range<Int> {
-    try inputs.withLock { inputs throws(Failure) in
+  /// Frees an input; returns how many bytes it had.
+  func release(_ index: Int) -> Int {
+    inputs.withLock { inputs in
+      inputs.release(index)
+      return inputs.length(of: index)
+    }
+  }
+
+  /// Changes the inputs, and returns the numbers of those that are new, and how many bytes they have.
+  func extend(_ body: (inout MapInputs) -> Void) -> (numbers: Range<Int>, byteCount: Int) {
+    inputs.withLock { inputs in
       let before = inputs.count
-      try body(&inputs)
-      return before..<inputs.count
+      body(&inputs)
+      let new = before..<inputs.count
+      return (new, new.reduce(0) { $0 + inputs.length(of: $1) })
     }
   }
 }

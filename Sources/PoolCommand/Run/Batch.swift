@@ -41,6 +41,8 @@ package protocol Batch: Sendable {
   func program(of operation: Int) -> [UInt8]?
   /// What a worker is sent, but for its inputs.
   func execution(of operation: Int) -> OperationExecution
+  /// The operation has settled, and is not executed again: frees its input; returns its bytes.
+  func release(_ operation: Int) -> Int
 
   /// How many resources there are that operations may claim.
   var resourceCount: Int { get }
@@ -68,6 +70,7 @@ extension Batch {
   package var dependencyOrder: [UInt32]? { nil }
   package var graph: DependencyRows? { nil }
   package func expected(of operation: Int) -> Int64? { nil }
+  package func release(_ operation: Int) -> Int { 0 }
   package func program(of operation: Int) -> [UInt8]? { nil }
   package func ladder(of operation: Int) -> PoolTerminationLadder? { nil }
   package var resourceCount: Int { 0 }
@@ -165,6 +168,8 @@ struct MapBatch: Batch {
       payload: command(operation).json
     )
   }
+
+  func release(_ operation: Int) -> Int { inputs.release(operation) }
 
   private func command(_ operation: Int) -> CommandPayload {
     template.command(input: inputs[operation], number: operation + 1)

@@ -188,6 +188,7 @@ extension RunSession {
   func exitCode(_ state: borrowing State) -> ExitCode {
     if state.lacksWorkers { return .workers }
     if state.hasLostOutput || control.hasDroppedOutput { return .output }
+    if let failure = state.inputFailure { return failure }
     return state.summary.exitCode
   }
 }

@@ -9,6 +9,8 @@ struct InputFeeder: Sendable {
 
   /// How many operations may wait before reading is held back.
   static let pendingLimit = 10_000
+  /// How many bytes their inputs may have in all, before reading is held back: 32 MiB.
+  static let pendingByteLimit = 32 << 20
 
   init(_ inputs: InputList) {
     self.inputs = inputs
@@ -35,8 +37,18 @@ struct InputFeeder: Sendable {
       let count = try SystemIO.readWaiting(0, into: buffer)
       guard count > 0 else { break }
       let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      session.submit(try inputs.extend { inputs throws(UsageError) in try inputs.append(piece) })
+      var refusal: UsageError?
+      submit(to: session) { inputs in
+        do throws(UsageError) { try inputs.append(piece) } catch { refusal = error }
+      }
+      // What came before it is executed.
+      if let refusal { throw refusal }
     }
-    session.submit(inputs.extend { $0.finish() })
+    submit(to: session) { $0.finish() }
+  }
+
+  private func submit(to session: RunSession, _ extend: (inout MapInputs) -> Void) {
+    let (operations, byteCount) = inputs.extend(extend)
+    session.submit(operations, byteCount: byteCount)
   }
 }

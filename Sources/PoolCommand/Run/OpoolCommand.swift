@@ -30,25 +30,40 @@ package enum OpoolCommand {
   }
 
   private static func run(_ options: RunOptions) -> ExitCode {
-    let name: [UInt8]
-    let text: [UInt8]
-    let identity: FileIdentity?
+    let began = MonotonicClock.now
     do throws(SystemFailure) {
-      (name, text, identity) = try read(options.manifest)
+      let deadline = options.shared.deadline.map { began + $0 }
+      let reading = InputReading.beforeDeadline(deadline) {
+        Result { () throws(SystemFailure) in try InputReading.manifest(options.manifest) }
+      }
+      guard let reading else {
+        complain("opool: the deadline has passed before the manifest was read")
+        return .deadline
+      }
+      return run(try reading.get(), options.shared, since: began)
     } catch {
       complain("opool: the manifest cannot be read: \(error.reason)")
       return .manifest
     }
+  }
+
+  /// Runs a manifest; the deadline began to run when that was to be read.
+  private static func run(
+    _ file: InputReading.ManifestFile,
+    _ options: SharedOptions,
+    since began: Int64
+  ) -> ExitCode {
     do throws(ManifestErrors) {
-      let manifest = try Manifest(text)
-      let batch = ManifestBatch(manifest: manifest, file: name)
-      try demandServed(batch, options.shared)
-      if options.shared.isDryRun {
-        return DryRun.show(batch, options.shared) { Plan(manifest, by: $0) }
+      let manifest = try Manifest(file.text)
+      let batch = ManifestBatch(manifest: manifest, file: file.name)
+      try demandServed(batch, options)
+      if options.isDryRun {
+        return DryRun.show(batch, options) { Plan(manifest, by: $0) }
       }
-      return BatchRun.execute(batch, options.shared, from: identity)
+      let rest = options.afterWaiting(MonotonicClock.now - began)
+      return BatchRun.execute(batch, rest, from: file.identity)
     } catch {
-      for line in error.lines(file: name) { complain(line) }
+      for line in error.lines(file: file.name) { complain(line) }
       return .manifest
     }
   }
@@ -60,14 +75,14 @@ package enum OpoolCommand {
     case .arguments(let arguments): inputs = MapInputs(arguments: arguments)
     case .standardInput where !options.shared.isDryRun: return feed(template, options.shared)
     case .standardInput:
-      let text: [UInt8]
+      let reading: Result<MapInputs, UsageError>
       do throws(SystemFailure) {
-        text = try SystemIO.readAll(0)
+        reading = try InputReading.inputs()
       } catch {
         complain("opool: the standard input cannot be read: \(error.reason)")
         return .usage
       }
-      inputs = try MapInputs(lines: text)
+      inputs = try reading.get()
     }
     let batch = MapBatch(template: template, inputs: InputList(inputs))
     if options.shared.isDryRun {
@@ -101,20 +116,6 @@ package enum OpoolCommand {
     } catch {
       if !error.isBrokenPipe { complain("opool: standard output: \(error.reason)") }
       return error.isBrokenPipe ? .closedOutput : .output
-    }
-  }
-
-  /// The manifest's name, its bytes, and which file it is.
-  private static func read(
-    _ source: RunOptions.Source
-  ) throws(SystemFailure) -> (name: [UInt8], text: [UInt8], file: FileIdentity?) {
-    switch source {
-    case .standardInput:
-      return (Array("-".utf8), try SystemIO.readAll(0), FileIdentity(0))
-    case .file(let path):
-      let descriptor = try Descriptors.openFile(path: path)
-      defer { Descriptors.close(descriptor) }
-      return (path, try SystemIO.readAll(descriptor), FileIdentity(descriptor))
     }
   }
 

@@ -85,9 +85,9 @@ extension RunSession {
       if settlement.cause == .noWorker { state.lacksWorkers = true }
       state.summary.add(report, line: batch.line(of: operation), isUnneeded: isUnneeded)
     }
-    countSettled()
     tellLoss(of: settlement, outputs)
     tellEnding(of: label(settlement.operation), settlement)
+    countSettled(operation)
   }
 
   /// How long an operation executed, now or in an earlier run, where others may take as long.

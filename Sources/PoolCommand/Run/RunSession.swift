@@ -26,6 +26,8 @@ final class RunSession: CoordinatorClient {
   private struct Flow {
     /// Operations that were submitted and have not settled.
     var pending = 0
+    /// The bytes of their inputs.
+    var pendingBytes = 0
     /// Whether everything was submitted.
     var isFed = false
     var isEnding = false
@@ -44,6 +46,8 @@ final class RunSession: CoordinatorClient {
     var lacksWorkers = false
     /// An output or the results could not be kept.
     var hasLostOutput = false
+    /// With what the run ends because its input could not be read to the end.
+    var inputFailure: ExitCode?
     /// How long operations will take, where that matters to their order.
     var durations: ExpectedDurations?
     /// Messages of workers that are of no known type.
@@ -77,7 +81,9 @@ final class RunSession: CoordinatorClient {
   }
 
   /// Puts operations into the queue; they are numbered as in the batch, and come in that order.
-  func submit(_ operations: Range<Int>) {
+  ///
+  /// The bytes are those of their inputs, as far as `Batch.release(_:)` frees them.
+  func submit(_ operations: Range<Int>, byteCount: Int = 0) {
     guard !operations.isEmpty else { return }
     journal?.expect(operations, of: batch)
     let ranks = state.withLock { state in
@@ -85,7 +91,10 @@ final class RunSession: CoordinatorClient {
       state.endings.append(contentsOf: repeatElement(UInt8.max, count: count))
       return state.durations?.ranks(of: operations, of: batch, journal)
     }
-    flow.withLock { $0.pending += operations.count }
+    flow.withLock { flow in
+      flow.pending += operations.count
+      flow.pendingBytes += byteCount
+    }
     board.expect(operations.count)
     control.coordinator.tell { machine, now in
       // Who ends a run cancels what is there under the same lock; nothing may follow it.
@@ -103,7 +112,12 @@ final class RunSession: CoordinatorClient {
   /// Waits until there is room for more operations; false when no more are wanted.
   func wantsInput() -> Bool {
     flow.wait(
-      while: { $0.pending >= InputFeeder.pendingLimit && !$0.isEnding },
+      while: { flow in
+        let isFull =
+          flow.pending >= InputFeeder.pendingLimit
+          || flow.pendingBytes >= InputFeeder.pendingByteLimit
+        return isFull && !flow.isEnding
+      },
       then: { !$0.isEnding }
     )
   }
@@ -118,17 +132,22 @@ final class RunSession: CoordinatorClient {
     if isEmpty { control.close() }
   }
 
-  /// The input makes no sense from here on: the run ends early, and says why.
+  /// The input makes no sense from here on: the run says why, and ends when what came before has settled.
   func refuseInput(_ reason: String, as code: ExitCode) {
     printer.say(Array((reason + "\n").utf8))
-    control.end(as: code)
+    state.withLock { $0.inputFailure = code }
   }
 
-  /// One operation less is pending.
-  func countSettled() {
+  /// One operation less is pending; its input is not needed any more.
+  func countSettled(_ operation: Int) {
+    let byteCount = batch.release(operation)
     let isRoomy = flow.withLock { flow in
+      let bytesBefore = flow.pendingBytes
       flow.pending -= 1
+      flow.pendingBytes -= byteCount
+      let limit = InputFeeder.pendingByteLimit / 2
       return flow.pending == InputFeeder.pendingLimit / 2
+        || bytesBefore > limit && flow.pendingBytes <= limit
     }
     if isRoomy { flow.broadcast() }
   }

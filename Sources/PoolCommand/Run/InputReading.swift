@@ -1,0 +1,80 @@
+package import PoolSystem
+
+/// Reads what a run needs before it can begin: from a pipe, or a FIFO that no process writes to, that may
+/// take for ever.
+package enum InputReading {
+  /// A manifest: how errors name it, its bytes, and which file it is.
+  struct ManifestFile: Sendable {
+    var name: [UInt8]
+    var text: [UInt8]
+    var identity: FileIdentity?
+  }
+
+  /// What the body returns; nil if the deadline, a time of `MonotonicClock`, passes first.
+  ///
+  /// The body goes on then, on a thread of its own, until the process exits.
+  package static func beforeDeadline<Value: Sendable>(
+    _ deadline: Int64?,
+    _ body: @escaping @Sendable () -> Value
+  ) -> Value? {
+    guard let deadline else { return body() }
+    let slot = Monitor<Value?>(nil)
+    do throws(SystemFailure) {
+      try SystemThread.start(name: "opool-reader", mask: .full) {
+        let value = body()
+        slot.withLock { $0 = value }
+        slot.broadcast()
+      }.detach()
+    } catch {
+      return body()
+    }
+    _ = slot.wait(until: deadline, while: { $0 == nil })
+    return slot.withLock { $0 }
+  }
+
+  /// Reads a manifest.
+  static func manifest(_ source: RunOptions.Source) throws(SystemFailure) -> ManifestFile {
+    switch source {
+    case .standardInput:
+      return ManifestFile(name: Array("-".utf8), text: try lines(0), identity: FileIdentity(0))
+    case .file(let path):
+      let descriptor = try Descriptors.openFile(path: path)
+      defer { Descriptors.close(descriptor) }
+      return ManifestFile(
+        name: path,
+        text: try lines(descriptor),
+        identity: FileIdentity(descriptor)
+      )
+    }
+  }
+
+  /// Reads to the end, or until a line is certainly longer than a manifest's may be.
+  package static func lines(
+    _ descriptor: Int32,
+    lineLimit: Int = Manifest.lineLimit
+  ) throws(SystemFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    if let size = try? Descriptors.size(of: descriptor) { bytes.reserveCapacity(Int(size)) }
+    var length = 0
+    try SystemIO.readPieces(descriptor) { piece in
+      bytes.append(contentsOf: piece)
+      let feed = piece.lastIndex(of: UInt8(ascii: "\n"))
+      length = feed.map { piece.count - 1 - $0 } ?? length + piece.count
+      return length <= lineLimit
+    }
+    return bytes
+  }
+
+  /// Reads the inputs of a map to their end, or to the line that cannot be one.
+  static func inputs() throws(SystemFailure) -> Result<MapInputs, UsageError> {
+    var inputs = MapInputs()
+    var refusal: UsageError?
+    try SystemIO.readPieces(0) { piece in
+      do throws(UsageError) { try inputs.append(piece) } catch { refusal = error }
+      return refusal == nil
+    }
+    if let refusal { return .failure(refusal) }
+    inputs.finish()
+    return .success(inputs)
+  }
+}
