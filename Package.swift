@@ -1,10 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Whether a warning fails the build, as `Scripts/check` demands; a newer compiler may have new ones.
+/// Whether a warning fails the build, as `Scripts/check` demands; a newer compiler may have new
+/// ones.
 let warningsAreErrors = Context.environment["OPOOL_WARNINGS"] == "error"
 
-/// Settings of every Swift target: the upcoming features that make imports and existentials explicit.
+/// Settings of every Swift target: the upcoming features that make imports and existentials
+/// explicit.
 let strict: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),

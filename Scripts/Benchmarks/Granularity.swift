@@ -18,7 +18,8 @@ enum Granularity {
   /// the work in nanoseconds, and its efficiency.
   ///
   /// Efficiency is the time that two workers would need for the work alone over the time it took,
-  /// from the making of the first operation to the end of the last. The workers were started before.
+  /// from the making of the first operation to the end of the last. The workers were started
+  /// before.
   static func sweep(_ pattern: Pattern, steps: Int, from nanoseconds: Double) throws {
     let queue = try PoolOperationQueue(workers: .thisExecutable(count: 2))
     let pace = try commonPace(queue)

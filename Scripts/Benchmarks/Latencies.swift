@@ -71,16 +71,16 @@ enum Latencies {
     return try end(of: operation)
   }
 
-  /// From the request to the end, by a ladder of three steps.
+  /// From the request to the end, by a teardown sequence of three steps.
   private static func endOfDeaf(
     _ queue: PoolOperationQueue,
     graceMilliseconds grace: Int
   ) throws -> UInt64 {
-    let ladder = PoolTerminationLadder(steps: [
+    let teardown = PoolTeardownSequence(steps: [
       .init(.message, graceMilliseconds: grace), .init(.signal(SIGTERM), graceMilliseconds: grace),
       .init(.signal(SIGKILL), graceMilliseconds: 0),
     ])
-    let operation = try executing("ignores", .init(terminationLadder: ladder), in: queue)
+    let operation = try executing("ignores", .init(teardownSequence: teardown), in: queue)
     while operation.progress == nil { usleep(100) }
     return try end(of: operation) - UInt64(2 * grace) * 1_000_000
   }

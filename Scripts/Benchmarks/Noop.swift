@@ -14,7 +14,7 @@ enum Noop {
   static func profile(count: Int, worker: String?, width: Int?) throws {
     let workerCount = width == nil ? 2 : 1
     let workers =
-      worker.map { PoolWorkers.executable(URL(filePath: $0), count: workerCount) }
+      worker.map { PoolWorkerConfiguration.executable(URL(filePath: $0), count: workerCount) }
       ?? .thisExecutable(count: workerCount)
     let queue = try PoolOperationQueue(workers: workers)
     queue.maxConcurrentOperationCount = width ?? -1

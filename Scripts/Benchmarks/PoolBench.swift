@@ -10,10 +10,10 @@ import OperationWorker
 /// `handles [COUNT]`, operations that wait; `rest [WORKERS]` has workers with nothing to do, until
 /// the input ends; `latencies [COUNT]` measures how soon cancellations and deaths are dealt with.
 ///
-/// `profile COUNT [WORKER [WIDTH]]` does the first of these alone, for a profiler; where that is the
-/// process's executable, as valgrind is, WORKER names the program to spawn, and with a WIDTH there
-/// is one of them, which has so many operations at once. `echo` is the other side
-/// of the frames alone.
+/// `profile COUNT [WORKER [WIDTH]]` does the first of these alone, for a profiler; where that is
+/// the process's executable, as valgrind is, WORKER names the program to spawn, and with a WIDTH
+/// there is one of them, which has so many operations at once. `echo` is the other side of the
+/// frames alone.
 @main
 enum PoolBench {
   static let kinds =

@@ -41,7 +41,7 @@ struct VirtualPool: ~Copyable {
     machine = PoolMachine(policy: policy)
     kind = machine.addKind()
     let fleet = machine.addFleet()
-    _ = machine.addRecipe(RecipeSpec(count: workers, kinds: [kind]), to: fleet)
+    _ = machine.addConfiguration(ConfigurationSpec(count: workers, kinds: [kind]), to: fleet)
     queue = machine.addQueue(to: fleet)
     self.quantum = quantum
     self.isCharged = isCharged
@@ -101,7 +101,7 @@ struct VirtualPool: ~Copyable {
       default: break
       }
     }
-    let abilities = WorkerAbilities(holds: true, returns: true, stops: true)
+    let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
     tell { [kind] machine, now in
       for worker in greeting {
         _ = machine.workerGreeted(worker, kinds: [kind], abilities: abilities, at: now)

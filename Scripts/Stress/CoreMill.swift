@@ -7,19 +7,19 @@ enum CoreMill {
     var machine = PoolMachine()
     let kind = machine.addKind()
     let fleet = machine.addFleet()
-    _ = machine.addRecipe(RecipeSpec(count: 4, kinds: [kind]), to: fleet)
+    _ = machine.addConfiguration(ConfigurationSpec(count: 4, kinds: [kind]), to: fleet)
     let queue = machine.addQueue(to: fleet)
     machine.reserve(count)
     let ids = (0..<count).map { _ in machine.create(OperationSpec(kind: kind)) }
     for index in ids.indices {
       for other in shape.dependency(of: index, count: count) {
-        let circle = machine.addDependency(
+        let cycle = machine.addDependency(
           of: ids[index],
           on: ids[other],
           requiring: .finished,
           at: .zero
         )
-        precondition(circle == nil, "no shape has a circle")
+        precondition(cycle == nil, "no shape has a cycle")
       }
     }
     for id in ids { machine.enqueue([id], in: queue, at: .zero) }
@@ -29,7 +29,7 @@ enum CoreMill {
   }
 
   private static func execute(_ machine: inout PoolMachine, _ kind: KindID) {
-    let abilities = WorkerAbilities(holds: true, returns: true, stops: true)
+    let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
     var effects: [Effect] = []
     while machine.unsettledCount > 0 {
       machine.dispatch(at: .zero)

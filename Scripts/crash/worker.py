@@ -95,7 +95,7 @@ def main():
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     send(b"OPOOL-WORKER 1\n")
     hello = {"type": "hello", "versions": [1], "pid": os.getpid(), "kinds": ["k"], "slots": 1,
-             "capabilities": ["hold", "recall", "cancel", "ping"]}
+             "capabilities": ["prefetch", "recall", "cancel", "ping"]}
     send(frame(hello))
     answered = 0
     while True:

@@ -29,7 +29,7 @@ def send(data):
 def main():
     send(b"OPOOL-WORKER 1\n" + frame(
         b'{"type":"hello","versions":[1],"pid":%d,"kinds":["noop"],"slots":1,'
-        b'"capabilities":["hold","recall","cancel","drain"]}\n' % os.getpid()))
+        b'"capabilities":["prefetch","recall","cancel","drain"]}\n' % os.getpid()))
     rest = b""
     while piece := os.read(0, 1 << 20):
         rest += piece

@@ -3,8 +3,9 @@ import PoolWire
 
 /// What a peer sends, to either side.
 ///
-/// The first byte says how the rest is cut, and whether the magic line is awaited. However it is cut, it gives the same messages and the same violation; the short way to read a
-/// message agrees with the long one; and what was read can be written and read again.
+/// The first byte says how the rest is cut, and whether the magic line is awaited. However it is
+/// cut, it gives the same messages and the same violation; the short way to read a message agrees
+/// with the long one; and what was read can be written and read again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 0 else { return 0 }

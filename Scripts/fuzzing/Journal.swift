@@ -5,8 +5,8 @@ import PoolSystem
 
 /// What a journal's file may hold.
 ///
-/// The first byte says what the rest is: the file itself, bodies that get the checksums they need to be
-/// records, or changes to a journal that was whole.
+/// The first byte says what the rest is: the file itself, bodies that get the checksums they need
+/// to be records, or changes to a journal that was whole.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 0 else { return 0 }
@@ -28,8 +28,8 @@ private func journal(ofBodies input: [UInt8]) -> [UInt8] {
   return text.bytes
 }
 
-/// Every byte is part of a record, of damage or of the torn tail; what is kept of it all reads as the
-/// same state; and a run can go on from it, or is told why not.
+/// Every byte is part of a record, of damage or of the torn tail; what is kept of it all reads as
+/// the same state; and a run can go on from it, or is told why not.
 private func check(_ input: [UInt8]) {
   guard let scan = try? JournalScan(input, boot: BootIdentifier.current) else {
     return checkOpening(input, nil)
@@ -132,8 +132,8 @@ private func read(_ path: [UInt8]) -> [UInt8] {
 
 // MARK: - Changes
 
-/// Changes up to four bytes in a row of some records, and cuts the end off: exactly the records that
-/// are as they were written are accepted.
+/// Changes up to four bytes in a row of some records, and cuts the end off: exactly the records
+/// that are as they were written are accepted.
 private func checkChanges(_ input: [UInt8]) {
   var bytes = sample.bytes
   var changed: Set<Int> = []

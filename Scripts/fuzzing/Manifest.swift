@@ -1,8 +1,8 @@
 @testable import PoolCommand
 
-/// A manifest is either refused, with lines that name the file and a line of it, or understood: then
-/// all that a run asks about its operations has an answer, and a plan has each of them once, behind
-/// those that it comes after.
+/// A manifest is either refused, with lines that name the file and a line of it, or understood:
+/// then all that a run asks about its operations has an answer, and a plan has each of them once,
+/// behind those that it comes after.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: bytes, count: count))

@@ -4,9 +4,9 @@ import PoolWire
 /// The scanner and Foundation's `JSONSerialization` take the same texts, and read the same values.
 ///
 /// They differ on purpose, and nowhere else, in what `JSONFuzzTests` shows: Foundation reads other
-/// encodings than UTF-8, and a byte order mark; it lets objects and arrays end with a comma; it refuses
-/// numbers that no double holds, whose text the scanner only passes on; and it rounds those of more
-/// digits than a double has to 38 digits first.
+/// encodings than UTF-8, and a byte order mark; it lets objects and arrays end with a comma; it
+/// refuses numbers that no double holds, whose text the scanner only passes on; and it rounds those
+/// of more digits than a double has to 38 digits first.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = UnsafeRawBufferPointer(start: bytes, count: count)

@@ -8,7 +8,7 @@ final class CommandExecutor: Sendable {
   private let environment: ProcessEnvironment
   /// The standard worker, which alone serves commands, changes no signal's effect later.
   private let launcher = Monitor(CommandLauncher(changesSignals: false))
-  private let shelf = CommandShelf()
+  private let cache = CommandFileCache()
 
   /// How long what a command has left may take to end once it was killed: half a second, which is
   /// well before anybody loses patience with this worker.
@@ -41,7 +41,7 @@ final class CommandExecutor: Sendable {
     do {
       let payload = try Self.payload(of: operation)
       guard !session.isCancelled(reference.dispatch) else {
-        return .cancelled(reference, Answer(), rung: nil)
+        return .cancelled(reference, Answer(), step: nil)
       }
       // From here on, the end of the input waits until there is something that it can stop.
       session.prepareSpawn()
@@ -67,23 +67,23 @@ final class CommandExecutor: Sendable {
     _ reference: DispatchReference,
     _ session: WorkerSession
   ) throws -> WorkerMessage {
-    let files = try Shortage.noticed { try shelf.files(input: payload.standardInput) }
-    session.orphans?.beginAdopting()
+    let files = try Shortage.noticed { try cache.files(input: payload.standardInput) }
+    session.subreaper?.beginAdopting()
     let process: CommandProcess
     do {
       process = try Shortage.noticed {
         try start(description(of: payload, inputs, files, quality))
       }
     } catch {
-      session.orphans?.endAdopting()
-      shelf.takeBack(files)
+      session.subreaper?.endAdopting()
+      cache.takeBack(files)
       throw error
     }
-    let walk = LadderWalk(process)
+    let walk = TeardownWalk(process)
     session.register(stopHandle(process, walk, inputs, session), for: reference)
     let group = ProcessGroup(pid: process.identifier, group: process.identifier)
     session.output.announce(group, of: reference)
-    session.orphans?.reap(untilEndOf: process)
+    session.subreaper?.reap(untilEndOf: process)
     process.waitForEnd()
     return try conclude(process, walk, files, reference, session)
   }
@@ -96,7 +96,7 @@ final class CommandExecutor: Sendable {
 
   private func stopHandle(
     _ process: CommandProcess,
-    _ walk: LadderWalk,
+    _ walk: TeardownWalk,
     _ inputs: CommandInputs,
     _ session: WorkerSession
   ) -> StopHandle {
@@ -105,10 +105,10 @@ final class CommandExecutor: Sendable {
       kill: {
         process.send(.kill)
         // Until it has ended, not all that it started need be an orphan.
-        if let orphans = session.orphans,
+        if let subreaper = session.subreaper,
           process.waitForEnd(until: MonotonicClock.now + Self.orphansEnd)
         {
-          orphans.kill(within: Self.orphansEnd, sparing: process)
+          subreaper.kill(within: Self.orphansEnd, sparing: process)
         }
         inputs.remove()
       }
@@ -118,7 +118,7 @@ final class CommandExecutor: Sendable {
   /// Takes the status of a command that has ended, and its outputs.
   private func conclude(
     _ process: CommandProcess,
-    _ walk: LadderWalk,
+    _ walk: TeardownWalk,
     _ files: CommandFiles,
     _ reference: DispatchReference,
     _ session: WorkerSession
@@ -131,26 +131,26 @@ final class CommandExecutor: Sendable {
     // From here on its number may be another's.
     if wasEnded { GroupGuard.noteReaped() } else { GroupGuard.release() }
     let ending = Result { () throws(SystemFailure) in try process.reap() }
-    if wasEnded { session.orphans?.kill(within: Self.orphansEnd) }
+    if wasEnded { session.subreaper?.kill(within: Self.orphansEnd) }
     // Nobody is to be answered any more: who noticed that ends this process.
     if isLeft { session.inbox.wait(while: { _ in true }, then: { _ in }) }
     GroupGuard.release()
-    let isAlone = session.orphans?.endAdopting() ?? false
+    let isAlone = session.subreaper?.endAdopting() ?? false
     let (status, usage) = try ending.get()
     let delivery = OutputDelivery(
       reference: reference,
       session: session,
-      shelf: shelf,
+      cache: cache,
       isAlone: isAlone
     )
     let answer = delivery.answer(
       files,
       failure: Failure(status),
       usage: usage,
-      rungs: taken.map { $0.rung(since: session.cancelledAt) }
+      stepsTaken: taken.map { $0.step(since: session.cancelledAt) }
     )
     guard let last = taken.last else { return .finished(reference, answer) }
-    return .cancelled(reference, answer, rung: last.signal.description)
+    return .cancelled(reference, answer, step: last.signal.description)
   }
 }
 

@@ -15,7 +15,7 @@ struct CommandFiles {
 /// A file of outputs serves again where nothing was written to it and nobody is left who could:
 /// most commands say nothing, and making a file costs more than all else that a worker asks of the
 /// system for a command, save starting it.
-final class CommandShelf: Sendable {
+final class CommandFileCache: Sendable {
   private struct State {
     /// Open on `/dev/null`, which all commands without an input share.
     var null: Int32?
@@ -91,7 +91,7 @@ final class CommandShelf: Sendable {
 struct OutputDelivery {
   let reference: DispatchReference
   let session: WorkerSession
-  let shelf: CommandShelf
+  let cache: CommandFileCache
   /// Whether nobody is left of what the command has started.
   let isAlone: Bool
 
@@ -100,11 +100,11 @@ struct OutputDelivery {
     _ files: CommandFiles,
     failure: Failure?,
     usage: PoolResourceUsage,
-    rungs: [RungTaken]
+    stepsTaken: [TeardownStepTaken]
   ) -> Answer {
-    shelf.close(input: files.input)
+    cache.close(input: files.input)
     let sizes = [files.output, files.error].compactMap { try? OutputFileSize($0) }
-    let shortage = shelf.shortage(of: sizes)
+    let shortage = cache.shortage(of: sizes)
     let output = Result { () throws(SystemFailure) in try deliver(files.output, isError: false) }
     let error = Result { () throws(SystemFailure) in try deliver(files.error, isError: true) }
     var obstacles: [String] = []
@@ -117,7 +117,7 @@ struct OutputDelivery {
       usage: usage,
       standardOutput: (try? output.get()) ?? nil,
       standardError: (try? error.get()) ?? nil,
-      rungs: rungs
+      stepsTaken: stepsTaken
     )
   }
 
@@ -132,7 +132,7 @@ struct OutputDelivery {
 
   private func deliver(_ file: Int32, isError: Bool) throws(SystemFailure) -> OutputReference? {
     var isKept = false
-    defer { if !isKept { shelf.takeBack(output: file, isOurs: isAlone) } }
+    defer { if !isKept { cache.takeBack(output: file, isOurs: isAlone) } }
     let size = try Descriptors.size(of: file)
     guard size > 0 else { return nil }
     if size <= AnswerLimit.inlineOutput {

@@ -4,9 +4,9 @@ import PoolWire
 
 /// The worker's side of the pipe to the coordinator: one writer, used from several threads.
 ///
-/// What an operation came to is written together with the next one's beginning, or when the worker has
-/// nothing to do, so that one system call carries both. With an outbox they may wait, because the
-/// coordinator finds them there if this process dies.
+/// What an operation came to is written together with the next one's beginning, or when the worker
+/// has nothing to do, so that one system call carries both. With an outbox they may wait, because
+/// the coordinator finds them there if this process dies.
 final class FrameOutput: Sendable {
   fileprivate struct State {
     var writer = JSONWriter()
@@ -19,7 +19,7 @@ final class FrameOutput: Sendable {
     var sent: UInt64 = 0
     /// How many of those that wait are in the outbox.
     var kept = 0
-    var pace = SendingPace()
+    var flushPolicy = FlushPolicy()
   }
 
   private let descriptor: Int32
@@ -44,11 +44,12 @@ final class FrameOutput: Sendable {
     state.withLock { $0.outbox = outbox }
   }
 
-  /// Says that the operation executes, so that the coordinator knows it even if this process dies; what
-  /// the one before it came to goes first, if that was not said, and no report of it may follow.
+  /// Says that the operation executes, so that the coordinator knows it even if this process dies;
+  /// what the one before it came to goes first, if that was not said, and no report of it may
+  /// follow.
   ///
-  /// Of one that a process of its own executes, that is sent at once: starting one takes far longer.
-  /// Returns whether anything was sent.
+  /// Of one that a process of its own executes, that is sent at once: starting one takes far
+  /// longer. Returns whether anything was sent.
   func begin(
     _ reference: DispatchReference,
     after answer: inout Answered?,
@@ -59,7 +60,7 @@ final class FrameOutput: Sendable {
       state.write(&answer, andBegin: reference)
       guard
         startsProcess || !state.keep() || !state.isAttended
-          || state.pace.begin(held: held, now: { MonotonicClock.now })
+          || state.flushPolicy.begin(held: held, now: { MonotonicClock.now })
       else { return false }
       try flush(&state)
       return true
@@ -128,7 +129,8 @@ final class FrameOutput: Sendable {
   private func flush(_ state: inout State) throws(SystemFailure) {
     guard !state.writer.bytes.isEmpty else { return }
     defer { state.forget() }
-    // Kept all the same: what an operation writes to this pipe by mistake makes the rest unreadable.
+    // Kept all the same: what an operation writes to this pipe by mistake makes the rest
+    // unreadable.
     _ = state.keep()
     try SystemIO.writeAll(descriptor, state.writer.bytes)
   }
@@ -184,7 +186,7 @@ extension FrameOutput.State {
   fileprivate mutating func forget() {
     sent += UInt64(writer.bytes.count)
     kept = 0
-    pace.reset()
+    flushPolicy.reset()
     if writer.bytes.count > 1 << 20 { writer = JSONWriter() } else { writer.removeAll() }
   }
 }

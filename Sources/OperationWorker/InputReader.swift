@@ -2,7 +2,8 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-/// What the coordinator has sent, read and dealt with piece by piece, by whichever thread's turn it is.
+/// What the coordinator has sent, read and dealt with piece by piece, by whichever thread's turn it
+/// is.
 ///
 /// Requests that cannot wait are answered by the thread that read them, whatever executes.
 struct InputReader: ~Copyable {
@@ -10,7 +11,7 @@ struct InputReader: ~Copyable {
   private static let chunk = 64 << 10
 
   private let descriptor: Int32
-  private var anticipation = Anticipation()
+  private var spinPolicy = SpinPolicy()
   /// How many operations came at once at last.
   private var bunch = 0
   private var decoder = FrameDecoder(preamble: .none)
@@ -29,8 +30,8 @@ struct InputReader: ~Copyable {
   /// Waits for something to read, and deals with it; false where no more will come.
   mutating func read(for session: WorkerSession) -> Bool {
     let start = MonotonicClock.now
-    if anticipation.pays(after: bunch) { look(since: start) }
-    defer { anticipation.noteWait(of: MonotonicClock.now - start) }
+    if spinPolicy.pays(after: bunch) { look(since: start) }
+    defer { spinPolicy.noteWait(of: MonotonicClock.now - start) }
     return readOnce(for: session)
   }
 
@@ -59,7 +60,7 @@ struct InputReader: ~Copyable {
 
   /// Looks for something to read, for a moment.
   private func look(since start: Int64) {
-    while !SystemIO.canRead(descriptor), MonotonicClock.now - start < Anticipation.span {
+    while !SystemIO.canRead(descriptor), MonotonicClock.now - start < SpinPolicy.span {
       CurrentProcess.yieldProcessor()
     }
   }
@@ -76,16 +77,16 @@ struct InputReader: ~Copyable {
     while !isOver {
       let message = try decoder.nextCoordinatorMessage(after: &operations)
       bunch += operations.count
-      try session.hold(&operations)
+      try session.accept(&operations)
       if let message { try session.receive(message) } else { isOver = true }
     }
   }
 }
 
 extension WorkerSession {
-  fileprivate func hold(_ operations: inout [Execute]) throws {
+  fileprivate func accept(_ operations: inout [Execute]) throws {
     guard !operations.isEmpty else { return }
-    try inbox.withLock { inbox throws(Violation) in try inbox.hold(&operations) }
+    try inbox.withLock { inbox throws(Violation) in try inbox.accept(&operations) }
   }
 
   /// Where the memory is out of reach, each operation's beginning is sent at once instead.
@@ -104,8 +105,8 @@ extension WorkerSession {
       if let place = welcome.outbox { useOutbox(at: place) }
     case .execute:
       preconditionFailure("operations were taken before")
-    case .cancel(let reference, let ladder):
-      try cancel(reference, ladder)
+    case .cancel(let reference, let teardown):
+      try cancel(reference, teardown)
     case .recall(let reference):
       try recall(reference)
     case .release(let reference):

@@ -1,13 +1,13 @@
 package import PoolModel
 package import PoolSystem
 
-/// Starts a foreign worker command and stands between it and the coordinator that watches this process.
+/// Starts a foreign worker command and stands between it and the coordinator that watches this
+/// process.
 ///
 /// The command speaks on this process's own standard streams. Where the system has the means, this
-/// process becomes its guardian; elsewhere both are in the same process group, and this one forwards
-/// signals.
-/// What this process inherited besides, Foundation's way of noticing its end above all, stays here
-/// and reaches neither the command nor what the command starts.
+/// process becomes its guardian; elsewhere both are in the same process group, and this one
+/// forwards signals. What this process inherited besides, Foundation's way of noticing its end
+/// above all, stays here and reaches neither the command nor what the command starts.
 package struct Launch {
   private static let forwarded: [ProcessSignal] = [
     .terminate, .interrupt, .hangUp, .quit, .user1, .user2, .continue,

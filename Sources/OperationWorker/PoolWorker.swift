@@ -47,8 +47,8 @@ public enum PoolWorker {
 
   /// Serves commands, in a program that does nothing else, while it has one thread.
   ///
-  /// All its children are commands, or were started by some. No later run opens the journal while this
-  /// process lives, or its guardian.
+  /// All its children are commands, or were started by some. No later run opens the journal while
+  /// this process lives, or its guardian.
   package static func serveCommands(for journal: [UInt8]?) throws(PoolWorkerError) {
     Guardian.begin(holding: journal)
     try serve([.command], isStandard: true)
@@ -81,11 +81,12 @@ public enum PoolWorker {
       // Swift's own handler would print a crash report, and the worker would go on.
       if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
       armDeathSignal(isStandard: isStandard)
-      let session = WorkerSession(streams, orphans: isStandard ? Orphans() : nil)
-      let attendant = Attendant(session: session)
-      // Its mask is full, so that signals reach the thread that executes. It rests until it is called,
-      // and is made before the greeting: a worker for which there is no thread gets no operation.
-      try SystemThread.start(name: "opool-attendant", mask: .full, attendant.run).detach()
+      let session = WorkerSession(streams, subreaper: isStandard ? Subreaper() : nil)
+      let ioThread = IOThread(session: session)
+      // Its mask is full, so that signals reach the thread that executes. It rests until it is
+      // called, and is made before the greeting: a worker for which there is no thread gets no
+      // operation.
+      try SystemThread.start(name: "opool-io", mask: .full, ioThread.run).detach()
       try session.output.open(hello(kinds, isStandard: isStandard))
       return session
     } catch {
@@ -103,7 +104,7 @@ public enum PoolWorker {
   }
 
   private static func hello(_ kinds: [String: WorkerKind], isStandard: Bool) -> Hello {
-    var capabilities: Set<Capability> = [.hold, .recall, .cancel, .ping, .drain, .inputs]
+    var capabilities: Set<Capability> = [.prefetch, .recall, .cancel, .ping, .drain, .inputs]
     if isStandard { capabilities.insert(.teardown) }
     // Elsewhere, nobody can open another process's descriptors.
     #if os(Linux)

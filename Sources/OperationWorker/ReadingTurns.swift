@@ -1,12 +1,12 @@
 /// Which of a worker's two threads reads what the coordinator sends.
 ///
-/// While operations are short, the executor does, whenever it has nothing else to do: no other thread need
-/// be woken for any of them. While one is long somebody must listen all the same, and that is the
-/// attendant: it looks in once in a while, and takes over where nobody has read between two looks. It
-/// hands back with the next operations that the executor had to wait for, or once the executor has come
-/// by, which it does whenever it has sent something before an operation.
+/// While operations are short, the executor does, whenever it has nothing else to do: no other
+/// thread need be woken for any of them. While one is long somebody must listen all the same, and
+/// that is the I/O thread: it looks in once in a while, and takes over where nobody has read
+/// between two looks. It hands back with the next operations that the executor had to wait for, or
+/// once the executor has come by, which it does whenever it has sent something before an operation.
 struct ReadingTurns {
-  /// What the attendant does next.
+  /// What the I/O thread does next.
   enum Turn {
     /// Looks in again after a while.
     case wait
@@ -18,18 +18,18 @@ struct ReadingTurns {
 
   private enum Reader {
     case executor
-    case attendant
+    case ioThread
   }
 
-  /// How many turns in a row the attendant finds the executor with nothing to do before it rests.
+  /// How many turns in a row the I/O thread finds the executor with nothing to do before it rests.
   static let turnsBeforeRest = 20
 
   private var reader: Reader?
-  /// Whether the executor waits for what the attendant reads.
+  /// Whether the executor waits for what the I/O thread reads.
   private var isExecutorWaiting = false
-  /// Whether the executor would have read by itself since the attendant took over.
+  /// Whether the executor would have read by itself since the I/O thread took over.
   private var isExecutorBack = false
-  /// Whether the executor began to read since the attendant looked in last.
+  /// Whether the executor began to read since the I/O thread looked in last.
   private var hasRead = false
   private var idleTurns = 0
   private var isAttended = false
@@ -45,9 +45,10 @@ struct ReadingTurns {
     return true
   }
 
-  /// The executor is about to execute something: returns whether it reads before what is there by now.
+  /// The executor is about to execute something: returns whether it reads before what is there by
+  /// now.
   mutating func beginGlance() -> Bool {
-    if reader == .attendant { isExecutorBack = true }
+    if reader == .ioThread { isExecutorBack = true }
     return reader == nil && beginReading()
   }
 
@@ -55,9 +56,9 @@ struct ReadingTurns {
   mutating func endWaiting() { isExecutorWaiting = false }
 
   /// The executor has dealt with what it read, and executes something next, or not: returns whether
-  /// the attendant rests, and must be called.
+  /// the I/O thread rests, and must be called.
   ///
-  /// After a glance as well: to the attendant, an executor that reads looks idle.
+  /// After a glance as well: to the I/O thread, an executor that reads looks idle.
   mutating func endReading(executes: Bool) -> Bool {
     reader = nil
     guard executes, !isAttended else { return false }
@@ -66,9 +67,9 @@ struct ReadingTurns {
     return true
   }
 
-  // MARK: - The attendant
+  // MARK: - The I/O thread
 
-  /// What the attendant does, which looked in just now.
+  /// What the I/O thread does, which looked in just now.
   mutating func attend() -> Turn {
     if reader == .executor {
       idleTurns += 1
@@ -81,12 +82,12 @@ struct ReadingTurns {
       hasRead = false
       return .wait
     }
-    reader = .attendant
+    reader = .ioThread
     return .read
   }
 
-  /// The attendant has dealt with what it read, and the executor has something to do, or not: returns
-  /// whether the attendant goes on reading.
+  /// The I/O thread has dealt with what it read, and the executor has something to do, or not:
+  /// returns whether the I/O thread goes on reading.
   mutating func goesOnReading(isExecutorIdle: Bool) -> Bool {
     let isWanted = isExecutorWaiting ? !isExecutorIdle : isExecutorBack
     guard isWanted else { return true }

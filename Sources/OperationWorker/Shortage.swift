@@ -20,8 +20,8 @@ struct Shortage: Error {
   }
 }
 
-/// How a worker waits where it lacks something for a command: at first by itself, because what other
-/// commands have is soon given back, and then by its end, which makes room.
+/// How a worker waits where it lacks something for a command: at first by itself, because what
+/// other commands have is soon given back, and then by its end, which makes room.
 struct ShortageWait {
   /// How long a worker waits by itself: 500 ms.
   private static let patience = Int64.milliseconds(500)
@@ -34,9 +34,10 @@ struct ShortageWait {
 
   /// Waits before the command is tried again, and tells the coordinator that its time begins anew.
   ///
-  /// Ends this process where that takes too long, or the command is not wanted any more. The coordinator
-  /// knows by the exit code that nothing has begun. Whether the command was cancelled or its time was over,
-  /// it knows by itself: a time that was spent waiting is no time of the command's.
+  /// Ends this process where that takes too long, or the command is not wanted any more. The
+  /// coordinator knows by the exit code that nothing has begun. Whether the command was cancelled
+  /// or its time was over, it knows by itself: a time that was spent waiting is no time of the
+  /// command's.
   mutating func pause(
     after shortage: Shortage,
     of reference: DispatchReference,

@@ -3,9 +3,10 @@ import Synchronization
 
 /// Threads of the usual priority, which execute the jobs of tasks in place of the runtime's own.
 ///
-/// On Linux a new thread is as low as its maker. So what a lowered operation calls, a task that sleeps or
-/// a Dispatch queue, may leave the runtime with low threads, which only a privileged process can raise:
-/// from then on, the operations of this worker that suspend, and their child tasks, execute here.
+/// On Linux a new thread is as low as its maker. So what a lowered operation calls, a task that
+/// sleeps or a Dispatch queue, may leave the runtime with low threads, which only a privileged
+/// process can raise: from then on, the operations of this worker that suspend, and their child
+/// tasks, execute here.
 final class TaskThreads: TaskExecutor {
   private struct State {
     /// In the order of their coming, from `next` on.

@@ -18,7 +18,8 @@ final class ThreadJobs: TaskExecutor {
     mailbox.put(nil)
   }
 
-  /// Executes what comes, on the calling thread, until it is finished and nothing is left to execute.
+  /// Executes what comes, on the calling thread, until it is finished and nothing is left to
+  /// execute.
   func run() {
     let executor = asUnownedTaskExecutor()
     var isOver = false

@@ -3,7 +3,8 @@ import PoolWire
 
 /// What an executing operation knows about itself, and how it speaks to the coordinator.
 ///
-/// It may be kept and used from any thread; once the operation's answer is written, its reports go nowhere.
+/// It may be kept and used from any thread; once the operation's answer is written, its reports go
+/// nowhere.
 public struct WorkerContext: Sendable {
   /// Names the operation in its pool.
   public let operationID: OperationID

@@ -12,7 +12,7 @@ struct WorkerInbox {
     case execute(Execute, held: Int)
     /// Reads what the coordinator has sent.
     case read
-    /// Waits until there is more, which the attendant reads.
+    /// Waits until there is more, which the I/O thread reads.
     case wait
     /// Ends.
     case end
@@ -28,14 +28,14 @@ struct WorkerInbox {
     case nothing
   }
 
-  private var held = HeldOperations()
+  private var held = PrefetchedOperations()
 
   /// The operation that executes.
   private(set) var executing: DispatchReference?
   /// How to stop it, where it can be stopped.
   private(set) var handle: StopHandle?
-  /// The ladder by which it was asked to stop.
-  private(set) var ladder: PoolTerminationLadder?
+  /// The teardown sequence by which it was asked to stop.
+  private(set) var teardown: PoolTeardownSequence?
   /// Whether the executing operation is starting a process that has no handle yet.
   var isSpawning = false
 
@@ -63,7 +63,7 @@ extension WorkerInbox {
   }
 
   /// Takes operations to execute, after those that are held; leaves an empty list.
-  mutating func hold(_ operations: inout [Execute]) throws(Violation) {
+  mutating func accept(_ operations: inout [Execute]) throws(Violation) {
     guard welcome != nil else { throw .unexpected("an 'execute' before its 'welcome'") }
     held.append(&operations)
   }
@@ -73,13 +73,13 @@ extension WorkerInbox {
     held.remove(reference)
   }
 
-  /// Finds what is to be stopped; the ladder is kept for an operation that executes.
+  /// Finds what is to be stopped; the teardown sequence is kept for an operation that executes.
   mutating func cancel(
     _ reference: DispatchReference,
-    _ ladder: PoolTerminationLadder
+    _ teardown: PoolTeardownSequence
   ) -> CancelTarget {
     if executing == reference {
-      self.ladder = ladder
+      self.teardown = teardown
       return .executing
     }
     return recall(reference) ? .held : .nothing
@@ -95,7 +95,7 @@ extension WorkerInbox {
   mutating func fail(_ failure: PoolWorkerError) {
     if self.failure == nil { self.failure = failure }
     // For a process that is just being started, and cannot be stopped yet.
-    ladder = .immediate
+    teardown = .immediate
   }
 }
 
@@ -106,7 +106,7 @@ extension WorkerInbox {
   mutating func next() -> Step {
     executing = nil
     handle = nil
-    ladder = nil
+    teardown = nil
     turns.endWaiting()
     if isOver { return .end }
     guard let operation = held.popFirst() else {
@@ -123,27 +123,28 @@ extension WorkerInbox {
   /// Whether the executor has nothing to do.
   var isIdle: Bool { held.isEmpty && !isDraining && !isOver }
 
-  /// The executor has dealt with what it read; returns whether it must call the attendant.
+  /// The executor has dealt with what it read; returns whether it must call the I/O thread.
   mutating func endReading() -> Bool {
     turns.endReading(executes: executing != nil || !isIdle)
   }
 
-  /// Learns how to stop the executing operation; returns the ladder if it was asked to already.
+  /// Learns how to stop the executing operation; returns the teardown sequence if it was asked to
+  /// already.
   mutating func register(
     _ handle: StopHandle?,
     for reference: DispatchReference
-  ) -> PoolTerminationLadder? {
+  ) -> PoolTeardownSequence? {
     isSpawning = false
     guard executing == reference else { return nil }
     self.handle = handle
-    return ladder
+    return teardown
   }
 }
 
 /// How to stop an executing operation.
 struct StopHandle: Sendable {
-  /// Begins to stop it, by the ladder; returns at once.
-  var ask: @Sendable (PoolTerminationLadder) -> Void
+  /// Begins to stop it, by the teardown sequence; returns at once.
+  var ask: @Sendable (PoolTeardownSequence) -> Void
   /// Kills whatever process executes it; returns soon.
   var kill: @Sendable () -> Void
 }

@@ -85,7 +85,7 @@ public struct WorkerKind: Sendable {
   /// How an operation ended that threw.
   private static func conclusion(of error: any Error, _ context: WorkerContext) -> Conclusion {
     guard let failure = Failure(thrown: error, wasAsked: context.isCancelled) else {
-      return .answer(.cancelled(context.reference, Answer(), rung: "message"))
+      return .answer(.cancelled(context.reference, Answer(), step: "message"))
     }
     return .answer(.finished(context.reference, Answer(failure: failure)))
   }

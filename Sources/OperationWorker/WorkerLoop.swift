@@ -5,13 +5,13 @@ import Synchronization
 
 /// The executor: takes one operation after the other, on the thread that called it.
 ///
-/// A class, because what a value refers to is counted anew for each call that may change it; and its accesses
-/// are not checked at run time, because no other thread has it.
+/// A class, because what a value refers to is counted anew for each call that may change it; and
+/// its accesses are not checked at run time, because no other thread has it.
 final class WorkerLoop {
   let kinds: [String: WorkerKind]
   let session: WorkerSession
-  /// The kind of the operation that executes, or did last: most are followed by another of the same, and
-  /// comparing two names is cheaper than hashing one.
+  /// The kind of the operation that executes, or did last: most are followed by another of the
+  /// same, and comparing two names is cheaper than hashing one.
   @exclusivity(unchecked) private var kind: WorkerKind?
   /// What the last operation came to: said together with what follows it.
   @exclusivity(unchecked) private var answered: Answered?
@@ -74,7 +74,7 @@ final class WorkerLoop {
     if session.read() { endReading() }
   }
 
-  /// Reads what is already there, so that the attendant need not be woken for it; false where that
+  /// Reads what is already there, so that the I/O thread need not be woken for it; false where that
   /// was the end.
   private func glance() -> Bool {
     guard session.inbox.withLock({ $0.turns.beginGlance() }) else { return true }
@@ -84,14 +84,15 @@ final class WorkerLoop {
   }
 
   private func endReading() {
-    if session.inbox.withLock({ $0.endReading() }) { session.callAttendant() }
+    if session.inbox.withLock({ $0.endReading() }) { session.callIOThread() }
   }
 
   private func findKind(_ name: String) {
     if kind?.name != name { kind = kinds[name] }
   }
 
-  /// Executes an operation, on a thread that is given up where it must be niced; a process lowers itself.
+  /// Executes an operation, on a thread that is given up where it must be niced; a process lowers
+  /// itself.
   private func conclusion(of operation: Execute) -> WorkerKind.Conclusion {
     guard let kind, operation.surroundings?.flaw == nil else {
       let message = operation.surroundings?.flaw ?? "this worker does not serve '\(operation.kind)'"

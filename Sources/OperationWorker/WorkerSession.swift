@@ -5,33 +5,33 @@ import Synchronization
 
 /// One conversation with a coordinator: what its two threads share.
 ///
-/// The executor works (`WorkerLoop`), the `Attendant` is there while that takes long; whichever of them has
-/// the turn reads (`InputReader`), and both speak through `output`.
+/// The executor works (`WorkerLoop`), the `IOThread` is there while that takes long; whichever of
+/// them has the turn reads (`InputReader`), and both speak through `output`.
 final class WorkerSession: Sendable {
   let inbox = Monitor(WorkerInbox())
   private let input: Mutex<InputReader>
   /// Whether what executes starts a process.
   let startsProcesses = Atomic(false)
-  /// Calls the attendant.
-  private let bell = Monitor(false)
+  /// Calls the I/O thread.
+  private let wakeUp = Monitor(false)
   let output: FrameOutput
   let files = KeptFiles()
   /// What commands leave behind; nil where this worker's children may be somebody's.
-  let orphans: Orphans?
+  let subreaper: Subreaper?
 
   /// The dispatch that was asked to stop; no dispatch has the number that it starts with.
   private let cancelled = Atomic<UInt64>(.max)
   /// When it was first asked.
   private let cancelTime = Atomic<Int64>(0)
 
-  init(_ streams: StandardStreams, orphans: Orphans? = nil) {
+  init(_ streams: StandardStreams, subreaper: Subreaper? = nil) {
     input = Mutex(InputReader(descriptor: streams.input))
     output = FrameOutput(descriptor: streams.output)
-    self.orphans = orphans
+    self.subreaper = subreaper
   }
 
-  /// Waits for something to read, and deals with it; false where no more will come, which the session
-  /// knows then.
+  /// Waits for something to read, and deals with it; false where no more will come, which the
+  /// session knows then.
   func read() -> Bool {
     if input.withLock({ $0.read(for: self) }) { return true }
     // What goes on executing after a failure is told to stop at the end of the input.
@@ -49,15 +49,15 @@ final class WorkerSession: Sendable {
     return false
   }
 
-  /// Calls the attendant where it rests.
-  func callAttendant() {
-    bell.withLock { $0 = true }
-    bell.signal()
+  /// Calls the I/O thread where it rests.
+  func callIOThread() {
+    wakeUp.withLock { $0 = true }
+    wakeUp.signal()
   }
 
   /// Waits for that call.
   func awaitCall() {
-    bell.wait(while: { !$0 }, then: { $0 = false })
+    wakeUp.wait(while: { !$0 }, then: { $0 = false })
   }
 
   /// Whether the operation was asked to stop; cheap enough for an inner loop.
@@ -77,21 +77,21 @@ final class WorkerSession: Sendable {
   /// Asks an operation to stop, if it is held or executes.
   func cancel(
     _ reference: DispatchReference,
-    _ ladder: PoolTerminationLadder
+    _ teardown: PoolTeardownSequence
   ) throws(SystemFailure) {
     var handle: StopHandle?
     var isExecuting = false
     try output.send {
       let target = inbox.withLock { inbox in
         handle = inbox.handle
-        let target = inbox.cancel(reference, ladder)
+        let target = inbox.cancel(reference, teardown)
         if target == .executing { noteCancelled(reference.dispatch) }
         return target
       }
       isExecuting = target == .executing
-      return target == .held ? .cancelled(reference, Answer(), rung: nil) : nil
+      return target == .held ? .cancelled(reference, Answer(), step: nil) : nil
     }
-    if isExecuting { handle?.ask(ladder) }
+    if isExecuting { handle?.ask(teardown) }
   }
 
   /// Gives an operation back, if it is held.
@@ -101,12 +101,12 @@ final class WorkerSession: Sendable {
 
   /// Learns how to stop the executing operation, and does so if it was asked to already.
   func register(_ handle: StopHandle, for reference: DispatchReference) {
-    let ladder = Deputy.execute {
+    let teardown = Deputy.execute {
       Deputy.assertNotNeeded()
       return inbox.withLock { $0.register(handle, for: reference) }
     }
     inbox.broadcast()
-    if let ladder { handle.ask(ladder) }
+    if let teardown { handle.ask(teardown) }
   }
 
   /// Says that the executing operation is about to start a process.

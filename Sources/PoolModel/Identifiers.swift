@@ -78,7 +78,7 @@ package struct KindID: Hashable, Sendable {
 }
 
 /// One way to start workers: a program and how many of it the pool keeps alive.
-package struct RecipeID: Hashable, Sendable {
+package struct ConfigurationID: Hashable, Sendable {
   package let rawValue: UInt16
 
   package init(rawValue: UInt16) {

@@ -30,8 +30,8 @@ package struct Instant: Hashable, Sendable, Comparable {
 extension Int64 {
   /// That many milliseconds, in nanoseconds; saturates.
   ///
-  /// Inlinable, so that a constant made of it is there from the start, and not asked for at each use
-  /// whether it has been made.
+  /// Inlinable, so that a constant made of it is there from the start, and not asked for at each
+  /// use whether it has been made.
   @inlinable package static func milliseconds(_ count: Int) -> Int64 {
     let (product, overflow) = Int64(count).multipliedReportingOverflow(by: 1_000_000)
     return overflow ? .max : product

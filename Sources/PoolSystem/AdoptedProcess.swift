@@ -26,10 +26,11 @@ package struct AdoptedProcess: Hashable, Sendable {
     self.isKilled = isKilled
   }
 
-  /// Which of them a command has left that was under way when its worker died, with the command itself.
+  /// Which of them a command has left that was under way when its worker died, with the command
+  /// itself.
   ///
-  /// What is older was left on purpose by a command before it, and stays, with its groups and sessions. A
-  /// command that nobody has named leads its group, and was killed by its death signal.
+  /// What is older was left on purpose by a command before it, and stays, with its groups and
+  /// sessions. A command that nobody has named leads its group, and was killed by its death signal.
   package static func left(by command: Self?, among children: [Self]) -> [Self] {
     let unnamed = children.filter { $0.isKilled && $0.group == $0.identifier }
     guard let first = command ?? unnamed.min(by: { $1.isYounger(than: $0) }) else { return [] }

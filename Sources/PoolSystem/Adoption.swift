@@ -8,14 +8,15 @@ import Darwin
 import Glibc
 #endif
 
-/// What workers leave to a coordinator that is a program of its own: whatever is orphaned below it, where a
-/// worker and its guardian die at once, becomes its child.
+/// What workers leave to a coordinator that is a program of its own: whatever is orphaned below it,
+/// where a worker and its guardian die at once, becomes its child.
 ///
 /// Not for a library: its host's children are the host's.
 package enum Adoption {
   private static let isBegun = Atomic(false)
 
-  /// From here on this process adopts what is orphaned below it; nothing where the system has no means.
+  /// From here on this process adopts what is orphaned below it; nothing where the system has no
+  /// means.
   package static func begin() {
     guard opool_adopt_orphans(1) == 0 else { return }
     isBegun.store(true, ordering: .releasing)
@@ -35,7 +36,8 @@ package enum Adoption {
     }
   }
 
-  /// Ends what a worker has left of the command that it executed, and waits for that, but not for ever.
+  /// Ends what a worker has left of the command that it executed, and waits for that, but not for
+  /// ever.
   ///
   /// `known` are all children that this process has started itself. None may be started meanwhile.
   package static func settle(_ estate: Estate, known: Set<Int32>, within nanoseconds: Int64) {
@@ -49,8 +51,8 @@ package enum Adoption {
     reap(beside: known)
   }
 
-  /// What is ended may have children, which come here by that; and what a look finds is no more than was
-  /// there at some moment.
+  /// What is ended may have children, which come here by that; and what a look finds is no more
+  /// than was there at some moment.
   private static func end(_ estate: Estate, beside known: Set<Int32>, until deadline: Int64) {
     var emptyLooks = 0
     while emptyLooks < 2, MonotonicClock.now < deadline {

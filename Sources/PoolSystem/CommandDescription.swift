@@ -14,7 +14,8 @@ package struct CommandDescription: Hashable, Sendable {
   package var standardError: Int32
   /// Whether it leads a process group of its own.
   package var leadsGroup = true
-  /// The signal that it gets when the thread that starts it ends, where the system has such a thing.
+  /// The signal that it gets when the thread that starts it ends, where the system has such a
+  /// thing.
   package var deathSignal: ProcessSignal?
   /// How much of the machine it may have.
   package var qualityOfService: PoolQualityOfService
@@ -51,7 +52,8 @@ package struct CommandDescription: Hashable, Sendable {
 
   /// Starts the program at a place; returns the child, or the error's number.
   ///
-  /// All signals have their default effect on it; which of them have another one here, the bits say.
+  /// All signals have their default effect on it; which of them have another one here, the bits
+  /// say.
   func spawn(
     _ place: [UInt8],
     arguments: [[UInt8]],

@@ -13,8 +13,8 @@ package struct CommandLauncher {
   /// The signals that may not have their default effect here, as bits.
   private lazy var changedSignals = changesSignals ? UInt64.max : opool_changed_signals()
 
-  /// For a program that changes no signal's effect after its first command, that is looked up once; for
-  /// any other, each signal is given its default effect in each command.
+  /// For a program that changes no signal's effect after its first command, that is looked up once;
+  /// for any other, each signal is given its default effect in each command.
   package init(changesSignals: Bool = true) {
     self.changesSignals = changesSignals
   }

@@ -18,8 +18,9 @@ package enum CurrentProcess {
 
   /// Whether somebody could continue it after a stop.
   ///
-  /// Its parent is of the same session then, and not of its group. POSIX calls the group of a process
-  /// for which that does not hold orphaned, and has stop signals of the terminal ignored there.
+  /// Its parent is of the same session then, and not of its group. POSIX calls the group of a
+  /// process for which that does not hold orphaned, and has stop signals of the terminal ignored
+  /// there.
   package static var canBeContinued: Bool {
     getsid(getppid()) == getsid(0) && getpgid(getppid()) != getpgrp()
   }

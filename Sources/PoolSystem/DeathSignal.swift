@@ -16,8 +16,8 @@ package enum DeathSignal {
 
 /// The process group that ends when SIGTERM ends this process.
 package enum GroupGuard {
-  /// From here on, SIGTERM ends the guarded group by SIGKILL before it ends this process; and so does the
-  /// end of the parent, also where this process was stopped.
+  /// From here on, SIGTERM ends the guarded group by SIGKILL before it ends this process; and so
+  /// does the end of the parent, also where this process was stopped.
   package static func install() {
     let guardian = opool_own_guardian()
     _ = opool_install_group_guard(guardian == 0 ? CurrentProcess.parent : guardian)

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A thread of the usual priority that does what a lowered thread must not do itself.
 ///
-/// A lowered thread that takes a lock and then loses its processor holds up whoever wants the lock, for
-/// a second and more where the processor is busy. And on Linux the threads that it makes are as low as it
-/// is, and may stay so for ever.
+/// A lowered thread that takes a lock and then loses its processor holds up whoever wants the lock,
+/// for a second and more where the processor is busy. And on Linux the threads that it makes are as
+/// low as it is, and may stay so for ever.
 ///
 /// There is one in a process, from the first time that a thread is lowered. Where no thread can be
 /// made, none is lowered.
@@ -34,8 +34,8 @@ package enum Deputy {
     }
   }
 
-  /// Called where a lock is taken that others want: says, in debug builds, that a thread was lowered for
-  /// an operation and does not leave this to the deputy.
+  /// Called where a lock is taken that others want: says, in debug builds, that a thread was
+  /// lowered for an operation and does not leave this to the deputy.
   package static func assertNotNeeded() {
     assert(opool_is_lowered() < 2, "a lowered thread takes a lock that others want")
   }

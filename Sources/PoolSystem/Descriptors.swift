@@ -14,8 +14,8 @@ package enum Descriptors {
     package var write: Int32
   }
 
-  /// Closes what was inherited beyond the limit of open files: with one such number open, no process
-  /// can be started.
+  /// Closes what was inherited beyond the limit of open files: with one such number open, no
+  /// process can be started.
   package static func closeBeyondLimit() {
     opool_close_beyond_limit()
   }

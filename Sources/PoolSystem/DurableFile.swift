@@ -10,8 +10,8 @@ import Glibc
 package enum DurableFile {
   /// Opens a file for reading and appending, and makes it where there is none.
   ///
-  /// One that is made can be read by its owner alone. Whatever is no regular file is refused: it would
-  /// neither keep what is written nor end.
+  /// One that is made can be read by its owner alone. Whatever is no regular file is refused: it
+  /// would neither keep what is written nor end.
   package static func open(path: [UInt8]) throws(SystemFailure) -> Int32 {
     try openRegular(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, mode: 0o600)
   }

@@ -57,7 +57,8 @@ extension SystemIO {
     }
   }
 
-  /// Gives a pipe as much room as anybody may: 1 MiB, where more is to be sent than it holds by now.
+  /// Gives a pipe as much room as anybody may: 1 MiB, where more is to be sent than it holds by
+  /// now.
   ///
   /// With the usual 64 KiB, two processes spend more time in waking each other than in copying.
   private static func widenPipe(_ descriptor: Int32, for count: Int) {

@@ -8,8 +8,8 @@ import Glibc
 
 /// The one folder below which this process has its private ones, while it has any.
 ///
-/// It is locked through a descriptor that what this process starts does not inherit. So the lock says
-/// whether its maker lives, which a process number cannot.
+/// It is locked through a descriptor that what this process starts does not inherit. So the lock
+/// says whether its maker lives, which a process number cannot.
 final class FolderRoot: Sendable {
   private struct State {
     /// The private folders that were not removed yet.

@@ -15,12 +15,12 @@ package enum ForeignDescriptor {
     #endif
   }
 
-  /// Opens from its start the file that a process has under a descriptor number, even if it has no name;
-  /// only a regular file, because others have no start or no end.
+  /// Opens from its start the file that a process has under a descriptor number, even if it has no
+  /// name; only a regular file, because others have no start or no end.
   ///
-  /// Only for what that process itself may do with the descriptor: opening it anew asks what *this* process
-  /// may do, and that may be more. The process may put another file in its place meanwhile; so what was
-  /// looked at must be what was opened.
+  /// Only for what that process itself may do with the descriptor: opening it anew asks what *this*
+  /// process may do, and that may be more. The process may put another file in its place meanwhile;
+  /// so what was looked at must be what was opened.
   package static func open(
     _ descriptor: Int32,
     of process: Int32,

@@ -2,13 +2,13 @@ import CPoolSystem
 
 /// The process that outlives a worker and ends what it leaves.
 ///
-/// It is the worker's parent: whatever is orphaned below the worker becomes its child, wherever it went,
-/// so that its coordinator sees a worker's end only when nothing of it lives.
+/// It is the worker's parent: whatever is orphaned below the worker becomes its child, wherever it
+/// went, so that its coordinator sees a worker's end only when nothing of it lives.
 package enum Guardian {
   /// Has this process go on as the child of its guardian; to be called while there is one thread.
   ///
-  /// Where the system has no means for that, or no room for a process, it goes on without one. No later
-  /// run opens the journal while either lives.
+  /// Where the system has no means for that, or no room for a process, it goes on without one. No
+  /// later run opens the journal while either lives.
   package static func begin(holding journal: [UInt8]? = nil) {
     _ = withPath(journal) { opool_fork_guarded($0) }
   }
@@ -25,8 +25,8 @@ package enum Guardian {
     path?.withCString(body) ?? body(nil)
   }
 
-  /// The process that guards, or executes, what an earlier run has begun, and so keeps this one from the
-  /// journal; nil where there is none, and -1 where its number is not known.
+  /// The process that guards, or executes, what an earlier run has begun, and so keeps this one
+  /// from the journal; nil where there is none, and -1 where its number is not known.
   package static func holder(ofJournal descriptor: Int32) -> Int32? {
     let holder = opool_holder_of(descriptor)
     return holder == 0 ? nil : holder

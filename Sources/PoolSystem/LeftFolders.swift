@@ -2,8 +2,8 @@ import CPoolSystem
 
 /// What processes of this user that are dead have left among the temporary files.
 ///
-/// They may have been killed at any moment, so that others clean up behind them: the next run, at its
-/// start, and a run behind its own workers.
+/// They may have been killed at any moment, so that others clean up behind them: the next run, at
+/// its start, and a run behind its own workers.
 package enum LeftFolders {
   private struct State {
     var areExpected = false
@@ -32,7 +32,8 @@ package enum LeftFolders {
     sweepInBackground()
   }
 
-  /// Sweeps in the background; once more where that is under way, because it may have missed something.
+  /// Sweeps in the background; once more where that is under way, because it may have missed
+  /// something.
   package static func sweepInBackground() {
     let starts = state.withLock { state in
       state.hasSwept = true

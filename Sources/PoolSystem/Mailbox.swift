@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What many threads hand to one, in order and without a lock: so one of low priority, which may lose its
-/// processor at any moment, holds up nobody.
+/// What many threads hand to one, in order and without a lock: so one of low priority, which may
+/// lose its processor at any moment, holds up nobody.
 package final class Mailbox<Element: Sendable>: Sendable {
   private final class Letter {
     let element: Element
@@ -14,7 +14,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
   /// The letter that came last, retained; 0 for none.
   private let top = Atomic<UInt>(0)
-  private let bell = Semaphore()
+  private let wakeUp = Semaphore()
 
   package init() {}
 
@@ -36,7 +36,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
       if isDone { break }
       letter.next = found
     }
-    bell.signal()
+    wakeUp.signal()
   }
 
   /// All that was handed over, the first one first; waits until there is something.
@@ -46,7 +46,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     while true {
       let all = takeList()
       if !all.isEmpty { return all.reversed() }
-      bell.wait()
+      wakeUp.wait()
     }
   }
 

@@ -13,7 +13,8 @@ public import Glibc
 ///
 /// `@unchecked Sendable`: the state is reached under the lock only, which the compiler cannot see.
 public final class Monitor<State: ~Copyable>: @unchecked Sendable {
-  /// Accesses are not checked at run time: the lock keeps them apart, and the check costs more than that.
+  /// Accesses are not checked at run time: the lock keeps them apart, and the check costs more than
+  /// that.
   @exclusivity(unchecked) @usableFromInline var box: Box
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>

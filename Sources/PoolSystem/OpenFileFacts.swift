@@ -6,7 +6,8 @@ package struct OpenFileFacts: Hashable, Sendable {
   private let file: String?
   private let mount: String?
 
-  /// What is known of the file that a process has under a descriptor number; nil where that is nothing.
+  /// What is known of the file that a process has under a descriptor number; nil where that is
+  /// nothing.
   package init?(_ descriptor: Int32, of process: String) {
     guard let text = SystemText.read("/proc/\(process)/fdinfo/\(descriptor)") else { return nil }
     self.init(text)
@@ -28,8 +29,8 @@ package struct OpenFileFacts: Hashable, Sendable {
 
   /// Whether the process may read it by that descriptor, and write to it where that is asked for.
   package func allows(writing: Bool) -> Bool {
-    // Linux's numbers, because not all C libraries name them: 0 reads, 1 writes, 2 does both; a file that
-    // was opened for its place alone (O_PATH) was looked up, and no more.
+    // Linux's numbers, because not all C libraries name them: 0 reads, 1 writes, 2 does both; a
+    // file that was opened for its place alone (O_PATH) was looked up, and no more.
     let (mode, isPlace) = (flags & 3, flags & 0o10_000_000 != 0)
     return !isPlace && (mode == 2 || mode == 0 && !writing)
   }

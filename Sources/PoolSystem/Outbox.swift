@@ -2,13 +2,13 @@ import CPoolSystem
 
 /// Where a worker keeps what it has not sent yet, so that it outlives the worker.
 ///
-/// A stream of bytes is counted from its beginning. The memory holds, in a ring, those before a position
-/// that it begins with: whoever has received fewer of them finds the rest here. So a worker may send the
-/// beginnings and ends of many operations in one call, and yet nobody need guess what it had begun when it
-/// was killed.
+/// A stream of bytes is counted from its beginning. The memory holds, in a ring, those before a
+/// position that it begins with: whoever has received fewer of them finds the rest here. So a
+/// worker may send the beginnings and ends of many operations in one call, and yet nobody need
+/// guess what it had begun when it was killed.
 package struct Outbox: Sendable {
-  /// The size of the memory: what is said of 240 operations that have short results; where more waits, it
-  /// is sent.
+  /// The size of the memory: what is said of 240 operations that have short results; where more
+  /// waits, it is sent.
   package static let size = header + 32 << 10
 
   /// The position, and the rest of its cache line.
@@ -46,8 +46,8 @@ package struct Outbox: Sendable {
     return true
   }
 
-  /// The bytes that follow the first `received` ones; none where those were all, or what is here cannot be
-  /// right.
+  /// The bytes that follow the first `received` ones; none where those were all, or what is here
+  /// cannot be right.
   package func rest(after received: UInt64) -> [UInt8] {
     let end = opool_load_position(start)
     guard end > received, end - received <= UInt64(capacity) else { return [] }

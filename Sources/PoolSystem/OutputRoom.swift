@@ -19,11 +19,12 @@ package struct OutputFileSize: Hashable, Sendable {
 
 /// Whether a file of outputs may lack some: whoever wrote it need not tell that a write failed.
 ///
-/// A write fails where there is no room. While room is low, some is claimed behind the file's end: if
-/// there is none, there may have been none for the file's writer either. What came back before that is
-/// not seen, nor what only the writer may not use.
+/// A write fails where there is no room. While room is low, some is claimed behind the file's end:
+/// if there is none, there may have been none for the file's writer either. What came back before
+/// that is not seen, nor what only the writer may not use.
 package struct OutputRoom: Sendable {
-  /// Below so much, room is low: 64 MiB, which others cannot take and give back in the blink of an eye.
+  /// Below so much, room is low: 64 MiB, which others cannot take and give back in the blink of an
+  /// eye.
   private static let low: Int64 = 64 << 20
   /// How much is claimed: a page, which is a block nearly everywhere.
   private static let claim: Int64 = 4 << 10

@@ -65,7 +65,8 @@ package struct Poller {
     }
   }
 
-  /// The system cannot say what is ready: after a while everything is tried, since none of it blocks.
+  /// The system cannot say what is ready: after a while everything is tried, since none of it
+  /// blocks.
   private func assumeReady(_ ready: inout [(key: Int, Readiness)]) {
     guard errno != EINTR else { return }
     usleep(1_000)

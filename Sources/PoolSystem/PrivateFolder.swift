@@ -14,8 +14,8 @@ package struct PrivateFolder: Sendable {
   private let root: FolderRoot
   private let number: Int
 
-  /// Makes an empty folder; it stays until it is removed, or this process has ended and another one of
-  /// the user sweeps (``LeftFolders``).
+  /// Makes an empty folder; it stays until it is removed, or this process has ended and another one
+  /// of the user sweeps (``LeftFolders``).
   package init() throws(SystemFailure) {
     (root, number) = try FolderRoot.enter()
     path = root.path(of: number)

@@ -70,7 +70,8 @@ extension ProcessSignal: CustomStringConvertible {
   /// The name, such as `SIGTERM`, or `signal 42` where there is none.
   package var description: String { Self.names[number] ?? "signal \(number)" }
 
-  /// The signal of this name, with or without its `SIG`, or with this number; nil where there is none.
+  /// The signal of this name, with or without its `SIG`, or with this number; nil where there is
+  /// none.
   package init?(named text: String) {
     let name = text.uppercased()
     if let number = Int32(text), (1...64).contains(number) {

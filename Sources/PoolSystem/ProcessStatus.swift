@@ -24,7 +24,8 @@ package enum ProcessStatus {
     return signal == 0 ? .exited(code) : .signaled(signal)
   }
 
-  /// The children of a process's first thread, orphans among them; none where the system does not say.
+  /// The children of a process's first thread, orphans among them; none where the system does not
+  /// say.
   package static func children(of parent: Int32) -> [Int32] {
     var capacity = 64
     while true {
@@ -38,7 +39,8 @@ package enum ProcessStatus {
     }
   }
 
-  /// Whether a signal has stopped the process; false where the system has no such files (Linux has).
+  /// Whether a signal has stopped the process; false where the system has no such files (Linux
+  /// has).
   package static func isStopped(_ pid: Int32) -> Bool {
     fields(of: pid).first == "T"
   }

@@ -8,8 +8,8 @@ import Glibc
 
 /// How many processors this process may use: what "as many as there are cores" means.
 package enum Processors {
-  /// Number of processors that the process may run on, or that its time quota is worth where that is
-  /// less; at least 1, as it was when it was first asked for.
+  /// Number of processors that the process may run on, or that its time quota is worth where that
+  /// is less; at least 1, as it was when it was first asked for.
   package static let available: Int = {
     let allowed = Int(opool_allowed_processors())
     let online = allowed > 0 ? allowed : max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
@@ -52,7 +52,8 @@ package struct ProcessorQuota: Hashable, Sendable {
   package var microseconds: Int
   package var period: Int
 
-  /// Reads a quota and a period, as in `cpu.max`; nil for none, which is `max` or, in version 1, -1.
+  /// Reads a quota and a period, as in `cpu.max`; nil for none, which is `max` or, in version 1,
+  /// -1.
   package init?(line: String) {
     let words = line.split { $0.isWhitespace }
     guard words.count == 2, let microseconds = Int(words[0]), let period = Int(words[1]),

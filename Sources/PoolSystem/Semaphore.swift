@@ -6,8 +6,8 @@ import Glibc
 
 /// Something that one thread waits for and another one signals, without a lock.
 ///
-/// On Linux it is the C library's: a worker of commands needs nothing else of Dispatch, and loading one
-/// library less is a part of its start.
+/// On Linux it is the C library's: a worker of commands needs nothing else of Dispatch, and loading
+/// one library less is a part of its start.
 ///
 /// `@unchecked Sendable`: the system's semaphores are made to be shared by threads.
 final class Semaphore: @unchecked Sendable {

@@ -40,10 +40,11 @@ package struct StandardStreams: Hashable, Sendable {
     if null > 2 { Descriptors.close(null) }
   }
 
-  /// Occupies the numbers of standard streams that are closed, so that no file of ours gets one of them.
+  /// Occupies the numbers of standard streams that are closed, so that no file of ours gets one of
+  /// them.
   ///
-  /// Using such a stream still fails as if it were closed: what stands there cannot be read where it is
-  /// the input, nor written where it is an output.
+  /// Using such a stream still fails as if it were closed: what stands there cannot be read where
+  /// it is the input, nor written where it is an output.
   package static func occupyClosed() {
     let null = Array("/dev/null".utf8)
     for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {

@@ -105,7 +105,8 @@ package enum SystemIO {
     return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLOUT) != 0
   }
 
-  /// Whether nothing will read what is written, because it is a pipe or a socket whose other end is closed.
+  /// Whether nothing will read what is written, because it is a pipe or a socket whose other end is
+  /// closed.
   package static func hasLostReader(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLERR) != 0

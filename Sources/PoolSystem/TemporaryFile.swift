@@ -6,7 +6,8 @@ import Darwin
 import Glibc
 #endif
 
-/// Files without a name, in the folder for temporary files: they are gone when the last descriptor is.
+/// Files without a name, in the folder for temporary files: they are gone when the last descriptor
+/// is.
 package enum TemporaryFile {
   /// Opens a new one, for reading and appending; close-on-exec.
   ///
@@ -53,7 +54,8 @@ package enum TemporaryFile {
     return descriptor >= 0 ? descriptor : try openAndUnlink(in: folder)
   }
 
-  /// Whether one is as it was made: empty, without a name or room of its own, and to be appended to.
+  /// Whether one is as it was made: empty, without a name or room of its own, and to be appended
+  /// to.
   package static func isUntouched(_ descriptor: Int32) -> Bool {
     var status = stat()
     let flags = fcntl(descriptor, F_GETFL)

@@ -13,8 +13,8 @@ extension Terminal {
     return (main, String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Starts a program, by its path, in a session of its own, whose terminal is the one of that path; its
-  /// standard streams lead there.
+  /// Starts a program, by its path, in a session of its own, whose terminal is the one of that
+  /// path; its standard streams lead there.
   package static func start(
     _ arguments: [[UInt8]],
     on terminal: String,

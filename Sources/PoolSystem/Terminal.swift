@@ -21,7 +21,8 @@ package enum Terminal {
     tcgetpgrp(descriptor) == getpgrp()
   }
 
-  /// Whether a terminal of that type, as TERM has it, does more than to write one line below another.
+  /// Whether a terminal of that type, as TERM has it, does more than to write one line below
+  /// another.
   package static func movesCursor(type: [UInt8]?) -> Bool {
     guard let type, !type.isEmpty else { return false }
     return type != Array("dumb".utf8) && type != Array("unknown".utf8)

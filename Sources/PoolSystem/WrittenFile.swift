@@ -6,9 +6,9 @@ import Glibc
 
 /// A file that is to be written anew, opened before anything in it is touched.
 ///
-/// So it can be compared with other files first. What is no regular file is neither emptied nor opened
-/// again where it is open already: `/dev/stdout` is descriptor 1, with its offset, and not the file
-/// behind it.
+/// So it can be compared with other files first. What is no regular file is neither emptied nor
+/// opened again where it is open already: `/dev/stdout` is descriptor 1, with its offset, and not
+/// the file behind it.
 package struct WrittenFile: Sendable {
   package let descriptor: Int32
   /// Whether it was made by this.
@@ -39,8 +39,8 @@ package struct WrittenFile: Sendable {
     if isNew { DurableFile.remove((try? DurableFile.resolve(path)) ?? path) }
   }
 
-  /// The descriptor of whoever started this process that a path stands for, such as `/dev/fd/3`; nil
-  /// for any other path.
+  /// The descriptor of whoever started this process that a path stands for, such as `/dev/fd/3`;
+  /// nil for any other path.
   package static func inherited(_ path: [UInt8]) -> Int32? {
     switch String(decoding: path, as: UTF8.self) {
     case "/dev/stdin": return 0

@@ -16,20 +16,20 @@ package struct Answer: Hashable, Sendable {
     let usage: PoolResourceUsage?
     let standardOutput: OutputReference?
     let standardError: OutputReference?
-    let rungs: [RungTaken]
+    let stepsTaken: [TeardownStepTaken]
 
     init(
       _ failure: Failure?,
       _ usage: PoolResourceUsage?,
       _ standardOutput: OutputReference?,
       _ standardError: OutputReference?,
-      _ rungs: [RungTaken]
+      _ stepsTaken: [TeardownStepTaken]
     ) {
       self.failure = failure
       self.usage = usage
       self.standardOutput = standardOutput
       self.standardError = standardError
-      self.rungs = rungs
+      self.stepsTaken = stepsTaken
     }
   }
 
@@ -39,13 +39,13 @@ package struct Answer: Hashable, Sendable {
     usage: PoolResourceUsage? = nil,
     standardOutput: OutputReference? = nil,
     standardError: OutputReference? = nil,
-    rungs: [RungTaken] = []
+    stepsTaken: [TeardownStepTaken] = []
   ) {
     self.result = result
     let isPlain =
       failure == nil && usage == nil && standardOutput == nil && standardError == nil
-      && rungs.isEmpty
-    rest = isPlain ? nil : Rest(failure, usage, standardOutput, standardError, rungs)
+      && stepsTaken.isEmpty
+    rest = isPlain ? nil : Rest(failure, usage, standardOutput, standardError, stepsTaken)
   }
 
   /// Whether there is a result and nothing else.
@@ -57,12 +57,12 @@ package struct Answer: Hashable, Sendable {
   package var standardOutput: OutputReference? { rest?.standardOutput }
   package var standardError: OutputReference? { rest?.standardError }
   /// The steps that the worker took to make a process group end, in this order.
-  package var rungs: [RungTaken] { rest?.rungs ?? [] }
+  package var stepsTaken: [TeardownStepTaken] { rest?.stepsTaken ?? [] }
 
   package static func == (left: Self, right: Self) -> Bool {
     left.result == right.result && left.failure == right.failure && left.usage == right.usage
       && left.standardOutput == right.standardOutput && left.standardError == right.standardError
-      && left.rungs == right.rungs
+      && left.stepsTaken == right.stepsTaken
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -71,7 +71,7 @@ package struct Answer: Hashable, Sendable {
     hasher.combine(usage)
     hasher.combine(standardOutput)
     hasher.combine(standardError)
-    hasher.combine(rungs)
+    hasher.combine(stepsTaken)
   }
 }
 
@@ -122,13 +122,13 @@ package enum OutputReference: Hashable, Sendable {
 }
 
 /// A step that a worker took to make an operation end.
-package struct RungTaken: Hashable, Sendable {
-  package var rung: PoolTerminationLadder.Rung
+package struct TeardownStepTaken: Hashable, Sendable {
+  package var action: PoolTeardownSequence.Action
   /// When: microseconds since the worker first received a `cancel` for it.
   package var microseconds: Int64
 
-  package init(_ rung: PoolTerminationLadder.Rung, after microseconds: Int64) {
-    self.rung = rung
+  package init(_ action: PoolTeardownSequence.Action, after microseconds: Int64) {
+    self.action = action
     self.microseconds = microseconds
   }
 }

@@ -31,8 +31,8 @@ struct CanonicalText {
     return true
   }
 
-  /// Consumes what stands between the reference and the payload of an `execute`: mostly the same as in the
-  /// one before, which is kept.
+  /// Consumes what stands between the reference and the payload of an `execute`: mostly the same as
+  /// in the one before, which is kept.
   @inline(__always)
   mutating func takeMiddle(_ known: inout ExecuteMiddle) -> Bool {
     take(known.bytes) || takeOther(&known)

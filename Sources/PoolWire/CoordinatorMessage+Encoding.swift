@@ -17,9 +17,9 @@ extension CoordinatorMessage {
     case .execute(let execute):
       writer.header("execute", execute.reference)
       writer.execute(execute)
-    case .cancel(let reference, let ladder):
+    case .cancel(let reference, let teardown):
       writer.header("cancel", reference)
-      writer.ladder(ladder)
+      writer.teardown(teardown)
     case .recall(let reference):
       writer.header("recall", reference)
     case .release(let reference):
@@ -109,12 +109,12 @@ extension JSONWriter {
     endObject()
   }
 
-  mutating func ladder(_ ladder: PoolTerminationLadder) {
-    key("ladder")
+  mutating func teardown(_ teardown: PoolTeardownSequence) {
+    key("teardown")
     beginArray()
-    for step in ladder.steps {
+    for step in teardown.steps {
       beginObject()
-      self.step(step.rung)
+      self.step(step.action)
       field("grace", step.graceMilliseconds)
       endObject()
     }
@@ -122,8 +122,8 @@ extension JSONWriter {
   }
 
   /// Writes the fields that say what a step does.
-  mutating func step(_ rung: PoolTerminationLadder.Rung) {
-    switch rung {
+  mutating func step(_ step: PoolTeardownSequence.Action) {
+    switch step {
     case .message:
       field("step", "message")
     case .signal(let signal):

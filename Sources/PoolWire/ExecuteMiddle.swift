@@ -1,8 +1,8 @@
 /// What stands between the reference and the payload of an `execute` that has nothing but what each
 /// one has.
 ///
-/// It is kept for the next one, because operations come in batches of one kind: so it is written, or read,
-/// as a whole, and its kind is looked through once.
+/// It is kept for the next one, because operations come in batches of one kind: so it is written,
+/// or read, as a whole, and its kind is looked through once.
 struct ExecuteMiddle {
   private(set) var attempt = 0
   private(set) var kind = ""

@@ -1,8 +1,8 @@
 extension FrameDecoder {
   /// Takes all whole messages of a worker, and hands each to the closure.
   ///
-  /// Here, and not where it is called, because a generic function is as fast as any other only in its
-  /// own module.
+  /// Here, and not where it is called, because a generic function is as fast as any other only in
+  /// its own module.
   package mutating func takeWorkerMessages(
     _ body: (consuming WorkerMessage) -> Void
   ) throws(Violation) {
@@ -15,8 +15,8 @@ extension FrameDecoder {
     }
   }
 
-  /// Takes the next whole message of a coordinator, or nil when more bytes are needed; operations that come
-  /// before it, or at the end, are appended to the list.
+  /// Takes the next whole message of a coordinator, or nil when more bytes are needed; operations
+  /// that come before it, or at the end, are appended to the list.
   ///
   /// Here for the same reason.
   package mutating func nextCoordinatorMessage(

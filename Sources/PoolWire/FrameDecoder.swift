@@ -1,7 +1,8 @@
 /// Cuts a stream of bytes into frames, however the stream was cut before.
 ///
-/// Feed it with ``append(_:)``, then take bodies with ``next(_:)``, or messages, until there are none. It
-/// knows no descriptor. Memory is bounded by the frame limit; each byte is moved at most twice.
+/// Feed it with ``append(_:)``, then take bodies with ``next(_:)``, or messages, until there are
+/// none. It knows no descriptor. Memory is bounded by the frame limit; each byte is moved at most
+/// twice.
 package struct FrameDecoder {
   /// What is read before the first frame.
   package enum Preamble: Sendable {
@@ -100,7 +101,8 @@ package struct FrameDecoder {
     throw .frameBeforeMagic(Array(buffer[Frame.headerLength...].prefix(256)))
   }
 
-  /// Where the magic line begins; what was searched once is not searched again, but for its last bytes.
+  /// Where the magic line begins; what was searched once is not searched again, but for its last
+  /// bytes.
   private mutating func magicStart() throws(Violation) -> Int? {
     var start = searched
     while start <= Frame.noiseLimit, start < buffer.count {

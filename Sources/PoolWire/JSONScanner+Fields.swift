@@ -110,27 +110,28 @@ extension JSONScanner {
     return .file(descriptor: descriptor, byteCount: byteCount)
   }
 
-  mutating func ladder() throws(JSONError) -> PoolTerminationLadder {
+  mutating func teardown() throws(JSONError) -> PoolTeardownSequence {
     let steps = try list { scanner throws(JSONError) in
-      let (rung, grace) = try scanner.step("grace")
-      return PoolTerminationLadder.Step(rung, graceMilliseconds: Int(grace))
+      let (step, grace) = try scanner.step("grace")
+      return PoolTeardownSequence.Step(step, graceMilliseconds: Int(grace))
     }
-    return PoolTerminationLadder(steps: steps)
+    return PoolTeardownSequence(steps: steps)
   }
 
-  mutating func rungs() throws(JSONError) -> [RungTaken] {
+  mutating func stepsTaken() throws(JSONError) -> [TeardownStepTaken] {
     try list { scanner throws(JSONError) in
       let start = scanner.position
-      let (rung, time) = try scanner.step("after")
+      let (step, time) = try scanner.step("after")
       guard time >= 0 else { throw JSONError(.expected("a time that has come"), at: start) }
-      return RungTaken(rung, after: time)
+      return TeardownStepTaken(step, after: time)
     }
   }
 
-  /// Consumes a step of a ladder, and the time of this name that belongs to it, 0 where absent.
+  /// Consumes a step of a teardown sequence, and the time of this name that belongs to it, 0 where
+  /// absent.
   private mutating func step(
     _ timeName: StaticString
-  ) throws(JSONError) -> (PoolTerminationLadder.Rung, Int64) {
+  ) throws(JSONError) -> (PoolTeardownSequence.Action, Int64) {
     let start = position
     var isMessage = false
     var signal: Int32?

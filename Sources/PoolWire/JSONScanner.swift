@@ -4,14 +4,14 @@
 /// look into (payloads, results) is checked once and passed on as bytes. It borrows its bytes:
 /// it must not outlive the closure that lent them.
 ///
-/// Costs are linear in the bytes looked at. A value's nesting is limited to ``depthLimit``; numbers keep
-/// their text unless the caller asks for an integer or a double.
+/// Costs are linear in the bytes looked at. A value's nesting is limited to ``depthLimit``; numbers
+/// keep their text unless the caller asks for an integer or a double.
 package struct JSONScanner {
-  /// How deep the arrays and objects of one value may nest: a payload, a result, or any other field of a
-  /// message.
+  /// How deep the arrays and objects of one value may nest: a payload, a result, or any other field
+  /// of a message.
   ///
-  /// It counts from the value, not from the text around it: what a kind returns at this depth may be a
-  /// field of the next message, or lie two objects deeper in its `inputs`.
+  /// It counts from the value, not from the text around it: what a kind returns at this depth may
+  /// be a field of the next message, or lie two objects deeper in its `inputs`.
   package static let depthLimit = 512
 
   /// How deep the `inputs` of a message may nest: the JSON of an input lies in two objects.

@@ -4,10 +4,12 @@ package import PoolModel
 // is put together from its end, and appended at once.
 
 extension JSONWriter {
-  /// The largest payload, or result, for which that is worth while: more is better not copied twice.
+  /// The largest payload, or result, for which that is worth while: more is better not copied
+  /// twice.
   package static let usualLimit = 4 << 10
 
-  /// Appends an `execute` that has nothing but what each one has; false where it cannot be so short.
+  /// Appends an `execute` that has nothing but what each one has; false where it cannot be so
+  /// short.
   package mutating func frame(
     execute reference: DispatchReference,
     attempt: Int,
@@ -45,7 +47,8 @@ extension JSONWriter {
     return true
   }
 
-  /// Appends both, for a worker that ends one operation and begins the next: one append is faster than two.
+  /// Appends both, for a worker that ends one operation and begins the next: one append is faster
+  /// than two.
   package mutating func frames(
     finished reference: DispatchReference,
     result: [UInt8],
@@ -61,7 +64,8 @@ extension JSONWriter {
 
   /// Appends what is put together from its end in so much room.
   ///
-  /// Static, so that the rest may come from other fields of the writer without a reference of its own.
+  /// Static, so that the rest may come from other fields of the writer without a reference of its
+  /// own.
   @inline(__always)
   private static func append(
     room: Int,

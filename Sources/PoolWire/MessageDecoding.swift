@@ -9,7 +9,7 @@ extension CoordinatorMessage {
       self = .execute(try fields.execute())
     } else if fields.matches(type, "cancel") {
       let reference = try fields.reference()
-      self = .cancel(reference, try fields.require("ladder", fields.ladder()))
+      self = .cancel(reference, try fields.require("teardown", fields.teardown()))
     } else if fields.matches(type, "recall") {
       self = .recall(try fields.reference())
     } else if fields.matches(type, "release") {
@@ -27,8 +27,8 @@ extension CoordinatorMessage {
 }
 
 extension Execute {
-  /// An `execute` whose body goes wrong behind the numbers that name it, such as in its payload; nil where
-  /// it is none.
+  /// An `execute` whose body goes wrong behind the numbers that name it, such as in its payload;
+  /// nil where it is none.
   ///
   /// It can be answered, so that it costs its own operation and not its worker.
   init?(flawed body: UnsafeRawBufferPointer, _ violation: Violation) {
@@ -68,7 +68,7 @@ extension WorkerMessage {
       self = .finished(try fields.reference(), try fields.answer())
     } else if fields.matches(type, "cancelled") {
       let reference = try fields.reference()
-      self = .cancelled(reference, try fields.answer(), rung: try fields.text("rung"))
+      self = .cancelled(reference, try fields.answer(), step: try fields.text("step"))
     } else if fields.matches(type, "returned") {
       self = .returned(try fields.reference())
     } else if fields.matches(type, "pong") {
@@ -129,8 +129,8 @@ extension MessageFields {
     )
   }
 
-  fileprivate func ladder() throws(Violation) -> PoolTerminationLadder? {
-    try read("ladder") { scanner throws(JSONError) in try scanner.ladder() }
+  fileprivate func teardown() throws(Violation) -> PoolTeardownSequence? {
+    try read("teardown") { scanner throws(JSONError) in try scanner.teardown() }
   }
 }
 
@@ -166,7 +166,8 @@ extension MessageFields {
       usage: try read("usage") { scanner throws(JSONError) in try scanner.usage() },
       standardOutput: try read("stdout") { scanner throws(JSONError) in try scanner.output() },
       standardError: try read("stderr") { scanner throws(JSONError) in try scanner.output() },
-      rungs: try read("rungs") { scanner throws(JSONError) in try scanner.rungs() } ?? []
+      stepsTaken: try read("stepsTaken") { scanner throws(JSONError) in try scanner.stepsTaken() }
+        ?? []
     )
   }
 

@@ -6,12 +6,12 @@ package import PoolModel
 /// What a worker may be asked for beyond the minimal profile; asked by name, never by version.
 package enum Capability: String, Hashable, Sendable, CaseIterable {
   /// It accepts operations beyond the one it executes, and executes them in order.
-  case hold
+  case prefetch
   /// It gives back held operations on `recall`.
   case recall
-  /// It stops an executing operation on `cancel`, by the ladder that the message holds.
+  /// It stops an executing operation on `cancel`, by the teardown sequence that the message holds.
   case cancel
-  /// It takes each step of that ladder by itself, and outlives it.
+  /// It takes each step of that teardown sequence by itself, and outlives it.
   case teardown
   /// It answers `ping` while it executes.
   case ping
@@ -29,7 +29,7 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
 package enum CoordinatorMessage: Hashable, Sendable {
   case welcome(Welcome)
   case execute(Execute)
-  case cancel(DispatchReference, PoolTerminationLadder)
+  case cancel(DispatchReference, PoolTeardownSequence)
   case recall(DispatchReference)
   /// The files that an answer named were copied and may be closed.
   case release(DispatchReference)
@@ -48,8 +48,8 @@ package enum WorkerMessage: Hashable, Sendable {
   case log(DispatchReference, Log)
   case output(DispatchReference, OutputChunk)
   case finished(DispatchReference, Answer)
-  /// The operation stopped because it was asked to; the string names the rung that worked.
-  case cancelled(DispatchReference, Answer, rung: String?)
+  /// The operation stopped because it was asked to; the string names the step that worked.
+  case cancelled(DispatchReference, Answer, step: String?)
   case returned(DispatchReference)
   case pong(UInt64)
   /// A type that this version does not know; of a long one the beginning.

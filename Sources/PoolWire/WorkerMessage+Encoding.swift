@@ -31,11 +31,11 @@ extension WorkerMessage {
     case .finished(let reference, let answer):
       writer.header("finished", reference)
       writer.answer(answer)
-    case .cancelled(let reference, let answer, let rung):
+    case .cancelled(let reference, let answer, let step):
       writer.header("cancelled", reference)
-      if let rung {
-        writer.key("rung")
-        writer.string(rung)
+      if let step {
+        writer.key("step")
+        writer.string(step)
       }
       writer.answer(answer)
     case .returned(let reference):
@@ -98,7 +98,7 @@ extension JSONWriter {
       key("usage")
       self.usage(usage)
     }
-    if !answer.rungs.isEmpty { rungs(answer.rungs) }
+    if !answer.stepsTaken.isEmpty { stepsTaken(answer.stepsTaken) }
     if let output = answer.standardOutput {
       key("stdout")
       self.output(output)
@@ -109,12 +109,12 @@ extension JSONWriter {
     }
   }
 
-  private mutating func rungs(_ rungs: [RungTaken]) {
-    key("rungs")
+  private mutating func stepsTaken(_ stepsTaken: [TeardownStepTaken]) {
+    key("stepsTaken")
     beginArray()
-    for taken in rungs {
+    for taken in stepsTaken {
       beginObject()
-      step(taken.rung)
+      step(taken.action)
       field("after", taken.microseconds)
       endObject()
     }

@@ -4,9 +4,9 @@ import PoolSystem
 import PoolTestSupport
 import Testing
 
-/// No command lives on, nor what it has started, whichever of the processes of a run die, and in which
-/// order.
-@Suite("Guardians", .enabled(if: Orphans() != nil, "needs adopted orphans"))
+/// No command lives on, nor what it has started, whichever of the processes of a run die, and in
+/// which order.
+@Suite("Guardians", .enabled(if: Subreaper() != nil, "needs adopted orphans"))
 struct GuardianTests {
   /// One of the processes of a run.
   enum Part: String, CaseIterable {
@@ -35,8 +35,8 @@ struct GuardianTests {
     Leftovers.identifiers(of: running.marker, named: part.rawValue)
   }
 
-  /// In the first of these nothing but the guardians is left to act, and in the last but two all that
-  /// `killall -9 opool opool-worker` finds is killed.
+  /// In the first of these nothing but the guardians is left to act, and in the last but two all
+  /// that `killall -9 opool opool-worker` finds is killed.
   @Test(
     "Nothing lives on where the coordinator is killed, with others or alone",
     arguments: [
@@ -77,7 +77,8 @@ struct GuardianTests {
     #expect(try run.resultsByID()["1"]?.outcome == "lost")
   }
 
-  /// What is stopped takes no signal but the one that says of its parent's end, and goes on by that.
+  /// What is stopped takes no signal but the one that says of its parent's end, and goes on by
+  /// that.
   @Test(
     "Nothing lives on where some of them are stopped and others killed",
     arguments: [
@@ -100,7 +101,8 @@ struct GuardianTests {
     #expect(Leftovers.processes(of: run.marker) == [])
   }
 
-  /// It is woken by the end of the worker's output; else the coordinator would kill it after 2 s, and say so.
+  /// It is woken by the end of the worker's output; else the coordinator would kill it after 2 s,
+  /// and say so.
   @Test("A guardian that is stopped is not waited for")
   func wakened() throws {
     let opool = try Opool("map", "-j1", "--results", "results", Self.stubborn, ":::", "up")
@@ -128,7 +130,8 @@ struct GuardianTests {
     try opool.run().expect("gone gone alive\n", exit: 1)
   }
 
-  /// One leaves a daemon, one kills its worker and guardian, and one looks what of that lives, and ends it.
+  /// One leaves a daemon, one kills its worker and guardian, and one looks what of that lives, and
+  /// ends it.
   private static func killing(_ kill: String) -> String {
     """
     case {} in 1) setsid sleep 1000 >&- 2>&- & echo $! > daemon;; 2) setsid sleep 1000 & echo $! > one; \
@@ -184,8 +187,8 @@ struct GuardianTests {
     _ = try running.wait()
   }
 
-  /// It was left on purpose by a command that succeeded, and outlives the worker, which is killed while
-  /// it executes another command.
+  /// It was left on purpose by a command that succeeded, and outlives the worker, which is killed
+  /// while it executes another command.
   @Test("A daemon outlives the worker that is killed after its command")
   func daemon() throws {
     let daemon = "setsid sh -c 'read line < go; echo alive > told' & : {}"
@@ -202,7 +205,8 @@ struct GuardianTests {
     try opool.run().expect("1\nalive\n")
   }
 
-  /// Its guardian, which is stopped once it has noticed its coordinator's end, is woken by the later run.
+  /// Its guardian, which is stopped once it has noticed its coordinator's end, is woken by the
+  /// later run.
   @Test("A run is not resumed while anything of it lives")
   func resumed() throws {
     let command = "trap '' TERM HUP; echo up > {}; while :; do sleep 1000; done"

@@ -46,7 +46,7 @@ struct InterruptionTests {
 
   /// It does not listen, but it ends.
   @Test("A command that ignores SIGTERM is killed after its grace")
-  func ladder() throws {
+  func teardown() throws {
     let running = try start("trap '' TERM; echo up > up; while :; do sleep 1000; done")
     running.signal(.interrupt)
     let run = try running.wait().expect("", exit: 130)
@@ -76,7 +76,8 @@ struct InterruptionTests {
 
   /// A worker that is stopped cannot kill its command, and is killed instead.
   ///
-  /// Two signals of a sort may be heard as one. The grace of a day would not end before the watchdog does.
+  /// Two signals of a sort may be heard as one. The grace of a day would not end before the
+  /// watchdog does.
   @Test("The second signal ends what a stopped worker executes")
   func stuck() throws {
     let running = try start(
@@ -91,7 +92,8 @@ struct InterruptionTests {
     try expectAllCancelled(run)
   }
 
-  /// The command would be asked by no step of the ladder before the watchdog ends the test.
+  /// The command would be asked by no step of the teardown sequence before the watchdog ends the
+  /// test.
   @Test("SIGQUIT ends a run at once, and leaves nothing")
   func quit() throws {
     let running = try start(

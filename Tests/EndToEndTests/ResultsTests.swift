@@ -14,7 +14,7 @@ struct ResultsTests {
     let names = [
       "id", "name", "group", "members", "outcome", "cause", "exit", "signal", "attempt", "worker",
       "queued", "started",
-      "finished", "usage", "rungs", "stdout", "stdoutBytes", "stderr", "stderrBytes", "result",
+      "finished", "usage", "stepsTaken", "stdout", "stdoutBytes", "stderr", "stderrBytes", "result",
       "message",
       "resumed",
     ]

@@ -31,8 +31,8 @@ struct RetryOptionTests {
     #expect(attempts["fine"] == 1)
   }
 
-  /// Delays are shortened to a half at most: 25, 50, 100 and 200 ms must pass, with delays that do not
-  /// grow 200 ms would suffice.
+  /// Delays are shortened to a half at most: 25, 50, 100 and 200 ms must pass, with delays that do
+  /// not grow 200 ms would suffice.
   @Test("Each attempt waits twice as long as the one before")
   func delay() throws {
     let run = try Opool(

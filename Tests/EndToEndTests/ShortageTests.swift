@@ -54,7 +54,8 @@ struct ShortageTests {
     #expect(try !run.folder.names().contains("a"))
   }
 
-  /// Root has no such limit; and of other users' processes, those of a made-up number are the fewest.
+  /// Root has no such limit; and of other users' processes, those of a made-up number are the
+  /// fewest.
   ///
   /// The coordinator has seven threads, a worker two and its guardian, and a command is one.
   @Test(
@@ -144,8 +145,8 @@ struct ShortageTests {
     geteuid() == 0
     && [setpriv, "/usr/bin/prlimit"].allSatisfy(FileManager.default.isExecutableFile(atPath:))
 
-  /// A script that is executed as a user who has no other process; what it says as an error goes to the file
-  /// `errors` where there is one.
+  /// A script that is executed as a user who has no other process; what it says as an error goes to
+  /// the file `errors` where there is one.
   private func asAnother(_ script: String) throws -> Opool {
     // The programs, too, must be where that user may read them.
     let user = Int.random(in: 1_000_000..<2_000_000)

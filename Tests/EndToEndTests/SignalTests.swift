@@ -121,8 +121,8 @@ struct SignalTests {
   }
 
   /// It would have been asked, and given three seconds.
-  @Test("A run's own ladder is the one that is climbed")
-  func ladder() throws {
+  @Test("A run's own teardown sequence is the one that is climbed")
+  func teardown() throws {
     let command = "trap 'echo tidy' TERM; echo up > up; while :; do sleep 1000; done; : {}"
     let opool = try Opool(
       "map",

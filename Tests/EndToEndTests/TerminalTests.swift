@@ -103,7 +103,8 @@ struct TerminalTests {
     #expect(run.lines.suffix(2) == ["a", "opool: 1 succeeded in T"])
   }
 
-  /// The command would be asked by no step of the ladder before the test's patience ends.
+  /// The command would be asked by no step of the teardown sequence before the test's patience
+  /// ends.
   @Test("The first Ctrl-\\ ends a run at once, and leaves nothing on the screen or elsewhere")
   func quit() throws {
     let run = try Opool.onTerminal(
@@ -128,10 +129,11 @@ struct HangUpTests {
       + "echo out {}; echo err {} >&2; echo {} >> done' ::: a \(inputs)"
   }
 
-  /// Closes the terminal while the first operation executes, waits for proof that the signal was heard,
-  /// and then lets it end.
+  /// Closes the terminal while the first operation executes, waits for proof that the signal was
+  /// heard, and then lets it end.
   ///
-  /// The proof is a line of results for an operation that waits: it is cancelled when the signal is.
+  /// The proof is a line of results for an operation that waits: it is cancelled when the signal
+  /// is.
   private func hangUp(
     _ script: String,
     proof pipe: String

@@ -1,8 +1,8 @@
 import PoolSystem
 import Testing
 
-/// Contract: of what a coordinator adopts when a worker and its guardian die at once, that ends which the
-/// command under way has started; what commands before it have left stays.
+/// Contract: of what a coordinator adopts when a worker and its guardian die at once, that ends
+/// which the command under way has started; what commands before it have left stays.
 @Suite("Adopted processes")
 struct AdoptedProcessTests {
   private func process(

@@ -8,10 +8,10 @@ import Testing
 @Suite("Cancelling commands")
 struct CommandCancelTests {
   /// Asked with an hour's grace, which a command passes over, then SIGTERM, then SIGKILL.
-  private let ladder = PoolTerminationLadder(steps: [
-    PoolTerminationLadder.Step(.message, graceMilliseconds: 3_600_000),
-    PoolTerminationLadder.Step(.signal(15), graceMilliseconds: 3_600_000),
-    PoolTerminationLadder.Step(.signal(9), graceMilliseconds: 0),
+  private let teardown = PoolTeardownSequence(steps: [
+    PoolTeardownSequence.Step(.message, graceMilliseconds: 3_600_000),
+    PoolTeardownSequence.Step(.signal(15), graceMilliseconds: 3_600_000),
+    PoolTeardownSequence.Step(.signal(9), graceMilliseconds: 0),
   ])
 
   /// Reads messages up to the cancelled one, which must be of this operation.
@@ -19,10 +19,10 @@ struct CommandCancelTests {
     _ operation: Execute,
     _ worker: WorkerHarness
   ) throws -> (Answer, String?) {
-    guard case .cancelled(operation.reference, let answer, let rung) = try worker.next() else {
+    guard case .cancelled(operation.reference, let answer, let step) = try worker.next() else {
       throw HarnessError(text: "no 'cancelled' came")
     }
-    return (answer, rung)
+    return (answer, step)
   }
 
   /// A command cannot be asked, so that the first step is passed over at once.
@@ -32,12 +32,12 @@ struct CommandCancelTests {
     let operation = worker.shell("echo begun; exec sleep 1000")
     worker.send(.execute(operation))
     _ = try worker.group(of: operation)
-    worker.send(.cancel(operation.reference, ladder))
-    let (answer, rung) = try cancelled(operation, worker)
-    #expect(rung == "SIGTERM")
+    worker.send(.cancel(operation.reference, teardown))
+    let (answer, step) = try cancelled(operation, worker)
+    #expect(step == "SIGTERM")
     #expect(answer.failure?.code == 15)
     #expect(answer.usage != nil)
-    #expect(answer.rungs.map(\.rung) == [.signal(15)])
+    #expect(answer.stepsTaken.map(\.action) == [.signal(15)])
     let next = try worker.answer(to: worker.shell("echo next"))
     #expect(next.outputText == "next\n")
   }
@@ -52,22 +52,22 @@ struct CommandCancelTests {
     worker.send(.execute(operation))
     _ = try worker.group(of: operation)
     _ = try place.reader().readToEnd()
-    let short = PoolTerminationLadder(steps: [
-      PoolTerminationLadder.Step(.message, graceMilliseconds: 3_600_000),
-      PoolTerminationLadder.Step(.signal(15), graceMilliseconds: 30),
-      PoolTerminationLadder.Step(.signal(9), graceMilliseconds: 0),
+    let short = PoolTeardownSequence(steps: [
+      PoolTeardownSequence.Step(.message, graceMilliseconds: 3_600_000),
+      PoolTeardownSequence.Step(.signal(15), graceMilliseconds: 30),
+      PoolTeardownSequence.Step(.signal(9), graceMilliseconds: 0),
     ])
     worker.send(.cancel(operation.reference, short))
-    let (answer, rung) = try cancelled(operation, worker)
-    #expect(rung == "SIGKILL")
+    let (answer, step) = try cancelled(operation, worker)
+    #expect(step == "SIGKILL")
     #expect(answer.failure?.code == 9)
     #expect(answer.outputText == "kept\n")
-    #expect(answer.rungs.map(\.rung) == [.signal(15), .signal(9)])
-    let times = answer.rungs.map(\.microseconds)
+    #expect(answer.stepsTaken.map(\.action) == [.signal(15), .signal(9)])
+    let times = answer.stepsTaken.map(\.microseconds)
     #expect(times[0] >= 0 && times[1] - times[0] >= 30_000)
   }
 
-  /// A second ladder takes over: nobody has to wait for the first one's grace.
+  /// A second teardown sequence takes over: nobody has to wait for the first one's grace.
   @Test("A second cancel overrides the first")
   func impatience() throws {
     let place = try Rendezvous()
@@ -76,13 +76,13 @@ struct CommandCancelTests {
     worker.send(.execute(operation))
     _ = try worker.group(of: operation)
     _ = try place.reader().readToEnd()
-    worker.send(.cancel(operation.reference, ladder))
+    worker.send(.cancel(operation.reference, teardown))
     worker.send(.cancel(operation.reference, .immediate))
-    let (answer, rung) = try cancelled(operation, worker)
-    #expect(rung == "SIGKILL")
+    let (answer, step) = try cancelled(operation, worker)
+    #expect(step == "SIGKILL")
     // Both times count from the first of the two.
-    #expect(answer.rungs.map(\.rung).last == .signal(9))
-    #expect(answer.rungs.map(\.microseconds).sorted() == answer.rungs.map(\.microseconds))
+    #expect(answer.stepsTaken.map(\.action).last == .signal(9))
+    #expect(answer.stepsTaken.map(\.microseconds).sorted() == answer.stepsTaken.map(\.microseconds))
   }
 
   /// The group is signalled, and what of it survives the command itself is killed.
@@ -100,14 +100,14 @@ struct CommandCancelTests {
     _ = try worker.group(of: operation)
     let reader = try place.reader()
     #expect(try reader.read(upToCount: 6) == Data("ready\n".utf8))
-    worker.send(.cancel(operation.reference, ladder))
-    let (_, rung) = try cancelled(operation, worker)
-    #expect(rung == "SIGTERM")
+    worker.send(.cancel(operation.reference, teardown))
+    let (_, step) = try cancelled(operation, worker)
+    #expect(step == "SIGTERM")
     // The pipe ends when the last process that holds it does.
     #expect(try reader.readToEnd() ?? Data() == Data())
   }
 
-  /// A held operation needs no ladder: it never executes.
+  /// A held operation needs no teardown sequence: it never executes.
   @Test("Cancelling a held command answers without executing it; stale requests do nothing")
   func held() throws {
     let place = try Rendezvous()
@@ -116,9 +116,9 @@ struct CommandCancelTests {
     let second = worker.shell("echo second")
     worker.send(.execute(first), .execute(second))
     _ = try worker.group(of: first)
-    worker.send(.cancel(second.reference, ladder))
-    #expect(try worker.next() == .cancelled(second.reference, Answer(), rung: nil))
-    worker.send(.cancel(second.reference, ladder), .recall(second.reference), .ping(1))
+    worker.send(.cancel(second.reference, teardown))
+    #expect(try worker.next() == .cancelled(second.reference, Answer(), step: nil))
+    worker.send(.cancel(second.reference, teardown), .recall(second.reference), .ping(1))
     #expect(try worker.next() == .pong(1))
     try place.release()
     guard case .finished(first.reference, let answer) = try worker.next() else {

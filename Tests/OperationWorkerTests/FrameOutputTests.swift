@@ -138,14 +138,14 @@ struct FrameOutputTests {
   }
 
   @Test("Each time something was sent, patience begins anew")
-  func pace() throws {
+  func flushPolicy() throws {
     let line = try Line()
     try line.output.flush(comesAgain: true)
     // Enough have begun that the clock is looked at, which would start the patience.
     for number in 1...11 as ClosedRange<UInt64> { #expect(try !line.begin(number, held: 30)) }
     try line.output.flush(comesAgain: true)
     let start = MonotonicClock.now
-    while MonotonicClock.now - start < SendingPace.patience {}
+    while MonotonicClock.now - start < FlushPolicy.patience {}
     #expect(try !line.begin(12, held: 0), "it is the first since then")
   }
 }

@@ -29,7 +29,7 @@ struct GlanceTests {
       )
       try session.inbox.withLock { inbox in
         try inbox.accept(Welcome(worker: WorkerID(rawValue: 1)))
-        try inbox.hold([Execute(reference: reference, attempt: 1, kind: "k", payload: [])])
+        try inbox.accept([Execute(reference: reference, attempt: 1, kind: "k", payload: [])])
       }
     }
 

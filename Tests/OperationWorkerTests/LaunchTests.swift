@@ -109,8 +109,8 @@ struct LaunchTests {
     #expect(try withExtendedLifetime(watchdog) { try parent.reap().0 } == .signaled(9))
   }
 
-  /// The parent died before the launcher could ask for a signal at its death: another process, which
-  /// need not be process 1, is the parent by then.
+  /// The parent died before the launcher could ask for a signal at its death: another process,
+  /// which need not be process 1, is the parent by then.
   @Test("The launcher ends at once where its parent is not the process that it was told of")
   func orphanFromTheStart() throws {
     let dead = try Programs.run(

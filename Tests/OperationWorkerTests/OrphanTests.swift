@@ -4,11 +4,11 @@ import PoolSystem
 import PoolWire
 import Testing
 
-/// Contract: what a command has started ends with it where it is made to end, also what has left its
-/// group; where it came to its own end, what it leaves is left alone, for good.
+/// Contract: what a command has started ends with it where it is made to end, also what has left
+/// its group; where it came to its own end, what it leaves is left alone, for good.
 ///
 /// A process that holds a pipe open says by its end that it has ended.
-@Suite("What commands leave behind", .enabled(if: Orphans() != nil, "needs adopted orphans"))
+@Suite("What commands leave behind", .enabled(if: Subreaper() != nil, "needs adopted orphans"))
 struct OrphanTests {
   private static let reply = Data("ready\n".utf8)
 
@@ -70,8 +70,8 @@ struct OrphanTests {
     #expect(try worker.end() == .signaled(15))
   }
 
-  /// The daemon, which is in a session of its own or in the command's group, answers each line that it
-  /// is sent, and ends when it is told to.
+  /// The daemon, which is in a session of its own or in the command's group, answers each line that
+  /// it is sent, and ends when it is told to.
   @Test(
     "What a command that succeeded leaves lives on, while others on its worker are cancelled",
     arguments: ["setsid", "env"]

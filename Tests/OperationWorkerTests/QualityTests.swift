@@ -63,8 +63,8 @@ struct QualityTests {
     try expectNiceTasks(in: WorkerHarness("test-worker"))
   }
 
-  /// There, each thread that a lowered one makes stays low for whoever has it afterwards: Dispatch's, above
-  /// all, when a task sleeps.
+  /// There, each thread that a lowered one makes stays low for whoever has it afterwards:
+  /// Dispatch's, above all, when a task sleeps.
   @Test(
     "The same holds where no thread can be raised again",
     .enabled(if: WorkerHarness.unprivileged != nil, "setpriv is not there")
@@ -88,7 +88,8 @@ struct QualityTests {
     }
   }
 
-  /// Said by another thread for it, which takes the lock: a debug build stops where it takes one itself.
+  /// Said by another thread for it, which takes the lock: a debug build stops where it takes one
+  /// itself.
   @Test(
     "A lowered operation's reports arrive before its answer, in order",
     arguments: [
@@ -119,7 +120,7 @@ struct QualityTests {
     worker.send(.execute(operation))
     #expect(try worker.next() == .executing(operation.reference, nil))
     worker.send(.cancel(operation.reference, .standard))
-    #expect(try worker.next() == .cancelled(operation.reference, Answer(), rung: "message"))
+    #expect(try worker.next() == .cancelled(operation.reference, Answer(), step: "message"))
     let sum = worker.operation("asyncSum", #"{"numbers":[4,5]}"#, qualityOfService: .utility)
     #expect(try worker.answer(to: sum).resultText == "9")
     let wrong = worker.operation("asyncSum", "{}", qualityOfService: .utility)

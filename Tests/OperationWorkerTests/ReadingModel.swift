@@ -4,8 +4,8 @@ import PoolWire
 
 @testable import OperationWorker
 
-/// A worker's two threads, as `WorkerLoop` and `Attendant` have them, cut where another thread may come
-/// in between; what they decide is the inbox's own.
+/// A worker's two threads, as `WorkerLoop` and `IOThread` have them, cut where another thread may
+/// come in between; what they decide is the inbox's own.
 struct ReadingModel {
   /// What comes from the coordinator.
   enum Message {
@@ -29,7 +29,7 @@ struct ReadingModel {
     case waiting
   }
 
-  enum Attendant {
+  enum IOThread {
     case resting
     case looking
     case reading
@@ -40,8 +40,8 @@ struct ReadingModel {
   private(set) var inbox = WorkerInbox()
   private(set) var input: [Message] = []
   private(set) var executor = Executor.deciding
-  private(set) var attendant = Attendant.resting
-  /// Looks of the attendant while something was there to be read and nobody's turn.
+  private(set) var ioThread = IOThread.resting
+  /// Looks of the I/O thread while something was there to be read and nobody's turn.
   private(set) var idleLooks = 0
   private var isCalled = false
   private var isWoken = false
@@ -53,8 +53,8 @@ struct ReadingModel {
 
   var executorReads: Bool { [.reading, .glancing, .dealt].contains(executor) }
 
-  var attendantReads: Bool {
-    switch attendant {
+  var ioThreadReads: Bool {
+    switch ioThread {
     case .reading, .dealt: true
     case .resting, .looking, .calling: false
     }
@@ -72,7 +72,7 @@ struct ReadingModel {
       switch message {
       case .work:
         number += 1
-        try inbox.hold([operation(number)])
+        try inbox.accept([operation(number)])
       case .recall: _ = inbox.recall(operation(number).reference)
       case .request: break
       }
@@ -129,41 +129,41 @@ extension ReadingModel {
   private var afterReading: Executor { inbox.executing == nil ? .deciding : .executing }
 }
 
-// MARK: - The attendant
+// MARK: - The I/O thread
 
 extension ReadingModel {
-  /// Whether the attendant does anything, if it is let.
-  var canAttendantStep: Bool {
-    switch attendant {
+  /// Whether the I/O thread does anything, if it is let.
+  var canIOThreadStep: Bool {
+    switch ioThread {
     case .resting: isCalled
     case .reading: !input.isEmpty
     default: true
     }
   }
 
-  mutating func stepAttendant() throws {
-    switch attendant {
+  mutating func stepIOThread() throws {
+    switch ioThread {
     case .resting:
       isCalled = false
-      attendant = .looking
+      ioThread = .looking
     case .looking: look()
     case .reading:
       try receive()
-      attendant = .dealt
+      ioThread = .dealt
     case .dealt:
-      attendant = .calling(goesOn: inbox.turns.goesOnReading(isExecutorIdle: inbox.isIdle))
+      ioThread = .calling(goesOn: inbox.turns.goesOnReading(isExecutorIdle: inbox.isIdle))
     case .calling(let goesOn):
       if executor == .waiting { isWoken = true }
-      attendant = goesOn ? .reading : .looking
+      ioThread = goesOn ? .reading : .looking
     }
   }
 
   private mutating func look() {
     if !input.isEmpty, !executorReads { idleLooks += 1 }
     switch inbox.turns.attend() {
-    case .wait: attendant = .looking
-    case .rest: attendant = .resting
-    case .read: attendant = .reading
+    case .wait: ioThread = .looking
+    case .rest: ioThread = .resting
+    case .read: ioThread = .reading
     }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 /// Two threads that take turns at reading, in any order.
 @Suite("Turns at reading, in any order")
 struct ReadingModelTests {
-  /// The executor may come by once and be back in its operation before the attendant looks again.
+  /// The executor may come by once and be back in its operation before the I/O thread looks again.
   private static let patience = 2
 
   private func run(
@@ -14,7 +14,7 @@ struct ReadingModelTests {
     _ count: Int,
     _ generator: inout SeededGenerator
   ) throws {
-    // How seldom something comes, and how often the attendant looks meanwhile.
+    // How seldom something comes, and how often the I/O thread looks meanwhile.
     let rarity = [2, 20, 100].randomElement(using: &generator) ?? 2
     let looks = [1, 2, 50].randomElement(using: &generator) ?? 1
     for _ in 0..<count {
@@ -22,11 +22,11 @@ struct ReadingModelTests {
         model.send([.work, .work, .request, .recall].randomElement(using: &generator) ?? .work)
       }
       if Int.random(in: 0...looks, using: &generator) > 0 {
-        if model.canAttendantStep { try model.stepAttendant() }
+        if model.canIOThreadStep { try model.stepIOThread() }
       } else if model.canExecutorStep {
         try model.stepExecutor(sends: .random(using: &generator))
       }
-      try #require(!model.executorReads || !model.attendantReads, "both read")
+      try #require(!model.executorReads || !model.ioThreadReads, "both read")
       try #require(model.idleLooks <= Self.patience, "nobody reads")
     }
   }
@@ -35,7 +35,7 @@ struct ReadingModelTests {
   private func listen(_ model: inout ReadingModel) throws {
     guard model.executor == .executing else { return }
     model.send(.request)
-    for _ in 0..<10 where model.canAttendantStep { try model.stepAttendant() }
+    for _ in 0..<10 where model.canIOThreadStep { try model.stepIOThread() }
     try #require(model.input.isEmpty, "nobody listens while an operation executes")
   }
 
@@ -44,8 +44,8 @@ struct ReadingModelTests {
     for _ in 0..<10_000 where !model.isQuiet {
       if Bool.random(using: &generator) {
         if model.canExecutorStep { try model.stepExecutor(sends: .random(using: &generator)) }
-      } else if model.canAttendantStep {
-        try model.stepAttendant()
+      } else if model.canIOThreadStep {
+        try model.stepIOThread()
       }
     }
     try #require(model.isQuiet, "something was left undone")

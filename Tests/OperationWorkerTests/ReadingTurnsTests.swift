@@ -2,11 +2,11 @@ import Testing
 
 @testable import OperationWorker
 
-/// Who reads: the executor while operations are short, the attendant while one is long.
+/// Who reads: the executor while operations are short, the I/O thread while one is long.
 @Suite("Turns at reading")
 struct ReadingTurnsTests {
   /// Nobody else need be woken while the executor comes back soon.
-  @Test("The executor reads as long as it comes back between two looks of the attendant")
+  @Test("The executor reads as long as it comes back between two looks of the I/O thread")
   func shortOperations() {
     var turns = ReadingTurns()
     for round in 0..<100 {
@@ -17,7 +17,7 @@ struct ReadingTurnsTests {
   }
 
   /// An operation that is still there at the second look needs somebody who listens.
-  @Test("The attendant reads when nobody has between two looks, until the executor needs more")
+  @Test("The I/O thread reads when nobody has between two looks, until the executor needs more")
   func longOperation() {
     var turns = ReadingTurns()
     #expect(turns.beginReading() == true)
@@ -35,7 +35,7 @@ struct ReadingTurnsTests {
     #expect(turns.beginReading() == true)
   }
 
-  /// Held operations keep the executor from waiting: the attendant goes on.
+  /// Held operations keep the executor from waiting: the I/O thread goes on.
   @Test("An executor that does not wait is not handed the reading")
   func heldOperations() {
     var turns = ReadingTurns()
@@ -46,7 +46,7 @@ struct ReadingTurnsTests {
   }
 
   /// A worker with nothing to do must not use the processor.
-  @Test("The attendant rests after some looks at an idle worker, and is called once")
+  @Test("The I/O thread rests after some looks at an idle worker, and is called once")
   func rest() {
     var turns = ReadingTurns()
     for isFirst in [true, false] {
@@ -61,7 +61,8 @@ struct ReadingTurnsTests {
     #expect(turns.endReading(executes: true) == true)
   }
 
-  /// Held commands keep the executor from waiting, and yet nobody else need be woken for what comes.
+  /// Held commands keep the executor from waiting, and yet nobody else need be woken for what
+  /// comes.
   @Test("An executor that glances at what is there keeps the reading")
   func glances() {
     var turns = ReadingTurns()
@@ -72,7 +73,7 @@ struct ReadingTurnsTests {
     }
   }
 
-  @Test("The attendant hands back once the executor has come by")
+  @Test("The I/O thread hands back once the executor has come by")
   func handBack() {
     var turns = ReadingTurns()
     #expect(turns.attend() == .read)
@@ -87,7 +88,7 @@ struct ReadingTurnsTests {
     #expect(turns.goesOnReading(isExecutorIdle: false) == true)
   }
 
-  /// It would wait for the next look of the attendant else.
+  /// It would wait for the next look of the I/O thread else.
   @Test("An executor that has come by, and waits now, is handed the reading with something to do")
   func waitingAfterGlance() {
     var turns = ReadingTurns()
@@ -99,7 +100,7 @@ struct ReadingTurnsTests {
   }
 
   /// It would sleep through the whole operation else, and nobody would hear that it is to stop.
-  @Test("An attendant that goes to rest while the executor glances is called")
+  @Test("An I/O thread that goes to rest while the executor glances is called")
   func restDuringGlance() {
     var turns = ReadingTurns()
     #expect(turns.beginReading() == true)

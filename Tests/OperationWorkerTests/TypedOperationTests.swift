@@ -91,7 +91,7 @@ struct TypedOperationTests {
     worker.send(.execute(operation))
     #expect(try worker.next() == .executing(operation.reference, nil))
     worker.send(.cancel(operation.reference, .standard))
-    #expect(try worker.next() == .cancelled(operation.reference, Answer(), rung: "message"))
+    #expect(try worker.next() == .cancelled(operation.reference, Answer(), step: "message"))
     #expect(try worker.answer(to: worker.operation("pid")).resultText == pid)
   }
 

@@ -22,8 +22,8 @@ final class WorkerHarness {
   private var dispatches: UInt64 = 0
   private let watchdog: Watchdog
 
-  /// The words that start a program without the right to raise a thread, which only root has; nil where
-  /// there are none.
+  /// The words that start a program without the right to raise a thread, which only root has; nil
+  /// where there are none.
   static let unprivileged: [String]? = {
     if geteuid() != 0 { return [] }
     let setpriv = "/usr/bin/setpriv"
@@ -31,7 +31,8 @@ final class WorkerHarness {
     return [setpriv, "--bounding-set=-sys_nice", "--inh-caps=-sys_nice", "--"]
   }()
 
-  /// Starts a built program, behind other words where there are some, and, unless told otherwise, greets it.
+  /// Starts a built program, behind other words where there are some, and, unless told otherwise,
+  /// greets it.
   init(
     _ program: String = "opool-worker",
     _ arguments: [String] = [],

@@ -22,7 +22,7 @@ struct WorkerInboxTests {
   private func inbox(holding numbers: UInt64...) throws -> WorkerInbox {
     var inbox = WorkerInbox()
     try inbox.accept(Welcome(worker: WorkerID(rawValue: 1)))
-    try inbox.hold(numbers.map(operation))
+    try inbox.accept(numbers.map(operation))
     return inbox
   }
 
@@ -32,7 +32,7 @@ struct WorkerInboxTests {
     var inbox = try inbox(holding: 1, 2)
     #expect(inbox.next() == .execute(operation(1), held: 1))
     #expect(inbox.executing == operation(1).reference)
-    try inbox.hold([operation(3)])
+    try inbox.accept([operation(3)])
     #expect(inbox.next() == .execute(operation(2), held: 1))
     #expect(inbox.next() == .execute(operation(3), held: 0))
     #expect(inbox.next() == .read)
@@ -45,7 +45,7 @@ struct WorkerInboxTests {
   func longStream() throws {
     var inbox = try inbox()
     for start in stride(from: UInt64(0), to: 50_000, by: 5_000) {
-      try inbox.hold((start..<(start + 5_000)).map(operation))
+      try inbox.accept((start..<(start + 5_000)).map(operation))
       for number in start..<(start + 4_999) {
         #expect(inbox.next() == .execute(operation(number), held: Int(start + 4_999 - number)))
       }
@@ -79,11 +79,11 @@ struct WorkerInboxTests {
       #expect(inbox.recall(stale) == false)
       #expect(inbox.cancel(stale, .standard) == .nothing)
     }
-    #expect(inbox.ladder == nil)
+    #expect(inbox.teardown == nil)
     #expect(inbox.next() == .execute(operation(2), held: 0))
   }
 
-  /// A held operation goes; an executing one keeps the ladder until it can be used.
+  /// A held operation goes; an executing one keeps the teardown sequence until it can be used.
   @Test("Cancel finds the operation wherever it is")
   func cancel() throws {
     var inbox = try inbox(holding: 1, 2)
@@ -94,7 +94,7 @@ struct WorkerInboxTests {
     let handle = StopHandle(ask: { _ in }, kill: {})
     #expect(inbox.register(handle, for: operation(1).reference) == .immediate)
     #expect(inbox.next() == .read)
-    #expect(inbox.ladder == nil)
+    #expect(inbox.teardown == nil)
     #expect(inbox.handle == nil)
   }
 
@@ -130,7 +130,7 @@ struct WorkerInboxTests {
   func handshake() throws {
     var inbox = WorkerInbox()
     #expect(throws: Violation.unexpected("an 'execute' before its 'welcome'")) {
-      try inbox.hold([operation(1)])
+      try inbox.accept([operation(1)])
     }
     #expect(throws: Violation.unexpected("version 2, which was not offered")) {
       try inbox.accept(Welcome(version: 2, worker: WorkerID(rawValue: 1)))
@@ -145,8 +145,8 @@ struct WorkerInboxTests {
 
 extension WorkerInbox {
   /// Takes operations of a list that is not used again.
-  mutating func hold(_ operations: [Execute]) throws(Violation) {
+  mutating func accept(_ operations: [Execute]) throws(Violation) {
     var operations = operations
-    try hold(&operations)
+    try accept(&operations)
   }
 }

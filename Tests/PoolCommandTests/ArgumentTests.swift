@@ -83,13 +83,13 @@ struct ArgumentTests {
     #expect(try run("run").shared.afterWaiting(1).deadline == nil)
   }
 
-  @Test("A run has a deadline, and a ladder of its own")
+  @Test("A run has a deadline, and a teardown sequence of its own")
   func limits() throws {
     let options = try run("run --deadline 0.5 --timeout 200% --term-seq TERM,20,KILL").shared
     #expect(options.relativeTimeout?.percent == 200)
     #expect(options.timeout == nil)
     #expect(options.deadline == 500_000_000)
-    #expect(options.ladder?.steps.map(\.graceMilliseconds) == [20, 0])
+    #expect(options.teardown?.steps.map(\.graceMilliseconds) == [20, 0])
   }
 
   @Test("Retries have causes and a delay, and workers a heartbeat")

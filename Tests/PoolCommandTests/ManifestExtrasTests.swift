@@ -79,17 +79,17 @@ struct ManifestExtrasTests {
     #expect(manifest.groupCount == 2)
   }
 
-  @Test("A line's own ladder is what --term-seq would make of it, and others have none")
-  func ladders() throws {
+  @Test("A line's own teardown sequence is what --term-seq would make of it, and others have none")
+  func teardowns() throws {
     let manifest = try manifest(
       #"{"run":["a"],"termSeq":"TERM,500,KILL"}"#,
       #"{"run":["b"]}"#,
       #"{"run":["c"],"termSeq":"\u004BILL"}"#,
       #"{"run":["d"],"termSeq":"term,500,9"}"#
     )
-    let polite = try LadderText.parse("TERM,500,KILL")
-    #expect((0..<4).map(manifest.ladder(of:)) == [polite, nil, .immediate, polite])
-    #expect(manifest.extras.ladders.count == 2)
+    let polite = try TeardownText.parse("TERM,500,KILL")
+    #expect((0..<4).map(manifest.teardown(of:)) == [polite, nil, .immediate, polite])
+    #expect(manifest.extras.teardowns.count == 2)
   }
 
   @Test("Slots are a whole number; the largest that is kept stands for all larger ones")

@@ -90,7 +90,7 @@ struct ManifestGraphTests {
       var expected: [Int] = []
       var lines: [String] = []
       for operation in 0..<count {
-        // Waits for groups whose last member came before, and so for no circle.
+        // Waits for groups whose last member came before, and so for no cycle.
         let ended = Set(groups[..<operation]).subtracting(groups[operation...]).sorted()
         let after = ended.filter { _ in Bool.random(using: &random) }
         let waited = (0..<operation).filter { other in
@@ -123,10 +123,10 @@ struct ManifestGraphTests {
     #expect(graph.rows.targets.count == 4_000 + 2 + 1)
   }
 
-  // MARK: Circles
+  // MARK: Cycles
 
-  @Test("A circle through a barrier names the barrier")
-  func barrierCircle() {
+  @Test("A cycle through a barrier names the barrier")
+  func barrierCycle() {
     #expect(
       errors(
         #"{"id":"a","run":["a"],"after":["c"]}"#,
@@ -142,7 +142,7 @@ struct ManifestGraphTests {
     )
   }
 
-  @Test("A circle through several barriers names them all")
+  @Test("A cycle through several barriers names them all")
   func severalBarriers() {
     #expect(
       errors(
@@ -156,8 +156,8 @@ struct ManifestGraphTests {
     )
   }
 
-  @Test("A circle through a group names the group")
-  func groupCircle() {
+  @Test("A cycle through a group names the group")
+  func groupCycle() {
     #expect(
       errors(#"{"id":"a","run":["a"],"group":"g","after":["g"]}"#) == [
         "m:1: after: 'a' waits for itself: a → g (group) → a"
@@ -171,8 +171,8 @@ struct ManifestGraphTests {
     )
   }
 
-  @Test("A circle through a group and a barrier names both")
-  func mixedCircle() {
+  @Test("A cycle through a group and a barrier names both")
+  func mixedCycle() {
     #expect(
       errors(
         #"{"id":"a","run":["a"],"after":["g"]}"#,
@@ -184,8 +184,8 @@ struct ManifestGraphTests {
     )
   }
 
-  @Test("A circle of inputs names the field")
-  func inputCircle() {
+  @Test("A cycle of inputs names the field")
+  func inputCycle() {
     #expect(
       errors(
         #"{"id":"a","run":["a"],"inputs":{"x":"b"}}"#,

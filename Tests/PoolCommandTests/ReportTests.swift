@@ -23,7 +23,7 @@ struct ResultLineTests {
       line(OperationReport(id: bytes("a"), outcome: .skipped, cause: "dependency:b"))
         == #"{"id":"a","name":"a","group":null,"members":null,"outcome":"skipped","#
         + #""cause":"dependency:b","exit":null,"signal":null,"attempt":0,"worker":null,"queued":null,"started":null,"#
-        + #""finished":null,"usage":null,"rungs":null,"stdout":"","stdoutBytes":0,"stderr":"","#
+        + #""finished":null,"usage":null,"stepsTaken":null,"stdout":"","stdoutBytes":0,"stderr":"","#
         + #""stderrBytes":0,"result":null,"message":null,"resumed":false}"#
     )
   }
@@ -61,14 +61,14 @@ struct ResultLineTests {
       result: bytes(#"{"n": 1}"#),
       message: "exit code 3"
     )
-    report.rungs = [.init("message", at: 2_000_000_000), .init("SIGTERM", at: 4_000_001_000)]
+    report.stepsTaken = [.init("message", at: 2_000_000_000), .init("SIGTERM", at: 4_000_001_000)]
     #expect(
       line(report)
         == #"{"id":"a\"b","name":"ü","group":"g","members":null,"outcome":"failed","#
         + #""cause":"exit","exit":3,"signal":null,"#
         + #""attempt":2,"worker":4,"queued":0.000000,"started":1.500000,"finished":61.000001,"#
         + #""usage":{"user":1,"system":2,"peak":3},"#
-        + #""rungs":[{"rung":"message","at":2.000000},{"rung":"SIGTERM","at":4.000001}],"#
+        + #""stepsTaken":[{"step":"message","at":2.000000},{"step":"SIGTERM","at":4.000001}],"#
         + #""stdout":"x\n","stdoutBytes":2,"#
         + #""stderr":{"base64":"/w=="},"stderrBytes":1,"result":{"n": 1},"message":"exit code 3","#
         + #""resumed":false}"#

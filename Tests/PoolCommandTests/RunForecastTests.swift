@@ -60,7 +60,8 @@ struct RunForecastTests {
     #expect(late.longest?.elapsed == 12 * second)
   }
 
-  /// The first takes four seconds, and two execute at once when it has ended; the rest is what differs.
+  /// The first takes four seconds, and two execute at once when it has ended; the rest is what
+  /// differs.
   @Test(
     "Dependencies, limits and places count",
     arguments: [

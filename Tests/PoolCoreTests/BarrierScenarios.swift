@@ -139,7 +139,7 @@ struct BarrierScenarios {
   @Test("a barrier waits for its own dependencies, wherever they are, and holds back meanwhile")
   func ownDependencies() {
     let scenario = staffed()
-    let (_, other) = scenario.addFleet(RecipeSpec(count: 1, kinds: scenario.kinds))
+    let (_, other) = scenario.addFleet(ConfigurationSpec(count: 1, kinds: scenario.kinds))
     scenario.submit([.init("z")], in: other, "spawn 4 of 1")
     scenario.submit([.barrier("x", after: ["z"]), .init("a")])
     scenario.greet(4, "announce 1", "dispatch z to 4 as attempt 1")
@@ -170,8 +170,8 @@ struct BarrierScenarios {
     scenario.submit([.init("b")], in: other, "dispatch b to 2 as attempt 1")
   }
 
-  @Test("an operation before a barrier cannot wait for one behind it: the circle is named")
-  func circleBehind() {
+  @Test("an operation before a barrier cannot wait for one behind it: the cycle is named")
+  func cycleBehind() {
     let scenario = staffed()
     scenario.suspend()
     scenario.submit([.init("a"), .barrier("x"), .init("b")])
@@ -187,7 +187,7 @@ struct BarrierScenarios {
   }
 
   @Test("a barrier cannot be put behind what waits for it, and nothing of its batch is added")
-  func circleOfBatch() {
+  func cycleOfBatch() {
     let scenario = staffed()
     scenario.create(.barrier("y"))
     scenario.submit([.init("a", after: ["y"], when: .finished)])

@@ -57,7 +57,7 @@ struct CancelScenarios {
     scenario.start("c", "c executes on 1 as attempt 1")
   }
 
-  @Test("one that began before the request arrived goes by the ladder")
+  @Test("one that began before the request arrived goes by the teardown sequence")
   func crossing() {
     let scenario = holding()
     scenario.cancel("b", "ask 1 to stop b")

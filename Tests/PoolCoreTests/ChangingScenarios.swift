@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolCore
 
-/// Dependencies that are taken back, circles, and operations that end outside.
+/// Dependencies that are taken back, cycles, and operations that end outside.
 @Suite("Changing dependencies")
 struct ChangingScenarios {
   private func staffed() -> Scenario {
@@ -60,8 +60,8 @@ struct ChangingScenarios {
     scenario.unlink("b", from: "a")
   }
 
-  @Test("a circle is refused with its path at once, queued or not, and nothing has changed")
-  func circles() {
+  @Test("a cycle is refused with its path at once, queued or not, and nothing has changed")
+  func cycles() {
     let scenario = staffed()
     scenario.create(.init("a"))
     scenario.refuseLink("a", after: "a", because: ["a"])
@@ -74,7 +74,7 @@ struct ChangingScenarios {
     scenario.execute("b", then: "dispatch c to 1 as attempt 1")
   }
 
-  @Test("a circle is none any more when one of its dependencies was removed")
+  @Test("a cycle is none any more when one of its dependencies was removed")
   func opened() {
     let scenario = staffed()
     for name in ["a", "b"] { scenario.create(.init(name)) }
@@ -140,7 +140,7 @@ struct ChangingScenarios {
   func forgottenDependent() {
     let scenario = staffed()
     for name in ["a", "z"] { scenario.create(.init(name)) }
-    scenario.hold("a")
+    scenario.addGate("a")
     scenario.link("a", after: "z", .finished)
     scenario.release("a")
     #expect(scenario.machine.graph.count == 0)

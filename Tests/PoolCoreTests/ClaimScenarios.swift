@@ -120,9 +120,9 @@ struct ClaimScenarios {
     scenario.submit([.init("b", claims: [r[1]])], "dispatch b to 1 as attempt 1")
     scenario.submit([.init("ab", claims: r), .init("ab2", claims: r)])
     scenario.submit([.init("a", claims: [r[0]])])
-    scenario.hold("ab")
+    scenario.addGate("ab")
     scenario.cancel("ab2", "settle ab2 cancelled by request", "dispatch a to 2 as attempt 1")
-    scenario.unhold("ab")
+    scenario.openGate("ab")
     scenario.execute("a")
     scenario.execute("b", then: "dispatch ab to 1 as attempt 1")
   }

@@ -133,7 +133,7 @@ struct DependencyScenarios {
   }
 
   @Test("an operation whose dependency failed before it was added is skipped when it is")
-  func doomed() {
+  func willSkip() {
     let scenario = executing([])
     scenario.create(.init("b"))
     scenario.link("b", after: "a", .succeeded)

@@ -63,7 +63,7 @@ struct FleetScenarios {
   @Test("dependencies go from queue to queue, and from fleet to fleet")
   func acrossDependencies() {
     let (scenario, other) = staffed(1)
-    let (_, third) = scenario.addFleet(RecipeSpec(count: 1, kinds: kind))
+    let (_, third) = scenario.addFleet(ConfigurationSpec(count: 1, kinds: kind))
     scenario.submit([.init("a")], "dispatch a to 1 as attempt 1")
     scenario.submit([.init("b", after: ["a"])], in: third)
     scenario.submit([.init("c", after: ["b"])], in: other)
@@ -75,7 +75,7 @@ struct FleetScenarios {
   @Test("a fleet's workers are its own, whatever waits elsewhere")
   func isolation() {
     let (scenario, _) = staffed(2)
-    let (second, other) = scenario.addFleet(RecipeSpec(count: 1, kinds: kind))
+    let (second, other) = scenario.addFleet(ConfigurationSpec(count: 1, kinds: kind))
     scenario.submit([.init("a"), .init("b")], in: other, "spawn 3 of 1")
     scenario.submit([.init("c")], "dispatch c to 1 as attempt 1")
     scenario.greet(3, "announce 1", "dispatch a to 3 as attempt 1")
@@ -88,8 +88,8 @@ struct FleetScenarios {
   @Test("a kind that nobody serves in one fleet may be served in another")
   func unserved() {
     let both = [KindID(rawValue: 0), KindID(rawValue: 1)]
-    let scenario = Scenario(kinds: 2, recipes: [RecipeSpec(count: 1, kinds: kind)])
-    let (second, other) = scenario.addFleet(RecipeSpec(count: 1, kinds: both))
+    let scenario = Scenario(kinds: 2, configurations: [ConfigurationSpec(count: 1, kinds: kind)])
+    let (second, other) = scenario.addFleet(ConfigurationSpec(count: 1, kinds: both))
     #expect(scenario.machine.isUnserved(both[1], by: scenario.fleet) == true)
     #expect(scenario.machine.isUnserved(both[1], by: second) == false)
     scenario.submit([.init("a", kind: 1)], "settle a failed by unservedKind")
@@ -97,20 +97,23 @@ struct FleetScenarios {
     scenario.greet(1, kinds: both, "announce 1", "dispatch b to 1 as attempt 1")
   }
 
-  @Test("a recipe that is added later serves what nobody did")
-  func laterRecipe() {
-    let scenario = Scenario(kinds: 1, recipes: [])
+  @Test("a worker configuration that is added later serves what nobody did")
+  func laterConfiguration() {
+    let scenario = Scenario(kinds: 1, configurations: [])
     scenario.submit([.init("a")])
-    _ = scenario.machine.addRecipe(RecipeSpec(count: 1, kinds: kind), to: scenario.fleet)
+    _ = scenario.machine.addConfiguration(
+      ConfigurationSpec(count: 1, kinds: kind),
+      to: scenario.fleet
+    )
     scenario.expect(["spawn 1 of 0"], #_sourceLocation) { _, _ in }
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
   }
 
-  @Test("an eager recipe starts all its workers at once")
+  @Test("an eager worker configuration starts all its workers at once")
   func eager() {
-    var recipe = RecipeSpec(count: 2)
-    recipe.isEager = true
-    let scenario = Scenario(recipes: [recipe])
+    var configuration = ConfigurationSpec(count: 2)
+    configuration.isEager = true
+    let scenario = Scenario(configurations: [configuration])
     scenario.expect(["spawn 1 of 0", "spawn 2 of 0"], #_sourceLocation) { _, _ in }
     scenario.greet(1, "announce 0")
     #expect(scenario.machine.isKnown(scenario.fleet) == true)
@@ -119,7 +122,7 @@ struct FleetScenarios {
   @Test("a fleet that is closed ends its own workers only, and is forgotten with the last")
   func close() {
     let (scenario, queue) = staffed(2)
-    let (second, _) = scenario.addFleet(RecipeSpec(count: 1, kinds: kind))
+    let (second, _) = scenario.addFleet(ConfigurationSpec(count: 1, kinds: kind))
     scenario.submit([.init("a")], "dispatch a to 1 as attempt 1")
     scenario.machine.dropQueue(queue)
     #expect(scenario.machine.fleetCount == 2)
@@ -133,12 +136,14 @@ struct FleetScenarios {
     scenario.close()
   }
 
-  @Test("the numbers of a fleet, its recipes and its queues are used again, and name new ones")
+  @Test(
+    "the numbers of a fleet, its worker configurations and its queues are used again, and name new ones"
+  )
   func numbers() {
     let scenario = Scenario(kinds: 2)
     for round in UInt32(1)...5 {
-      let recipe = RecipeSpec(count: 1, kinds: [KindID(rawValue: round % 2)])
-      let (fleet, queue) = scenario.addFleet(recipe)
+      let configuration = ConfigurationSpec(count: 1, kinds: [KindID(rawValue: round % 2)])
+      let (fleet, queue) = scenario.addFleet(configuration)
       #expect((fleet.rawValue, queue.rawValue) == (1, 1))
       let plan = Scenario.Plan("a", kind: Int(round % 2))
       scenario.submit([plan], in: queue, "spawn \(round) of 1")
@@ -150,7 +155,7 @@ struct FleetScenarios {
       scenario.exit(round, "forget 1")
     }
     #expect(scenario.machine.queues.count == 2)
-    #expect(scenario.machine.lanes.count == 1)
+    #expect(scenario.machine.kindQueues.count == 1)
   }
 
   @Test("a queue that is dropped finishes its work, and then its number is another's")
@@ -167,12 +172,12 @@ struct FleetScenarios {
   @Test("a queue that is dropped after its fleet is dropped once, and means no later fleet")
   func droppedLate() {
     let scenario = Scenario()
-    let (first, queue) = scenario.addFleet(RecipeSpec(count: 1, kinds: kind))
+    let (first, queue) = scenario.addFleet(ConfigurationSpec(count: 1, kinds: kind))
     scenario.create(.init("z"))
     scenario.submit([.init("a", after: ["z"])], in: queue)
     scenario.close(fleet: first, "forget 1")
     // The queue is still there; what is in it has nobody, and can be cancelled.
-    let (second, own) = scenario.addFleet(RecipeSpec(count: 1, kinds: kind))
+    let (second, own) = scenario.addFleet(ConfigurationSpec(count: 1, kinds: kind))
     #expect(second != first)
     #expect(own != queue)
     scenario.conclude("z", as: .succeeded)

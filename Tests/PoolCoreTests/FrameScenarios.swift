@@ -105,8 +105,8 @@ struct FrameScenarios {
     scenario.pass(1, "signal 1 with 9 for frame")
   }
 
-  @Test("while a ladder is walked, its graces are the measure")
-  func ladder() {
+  @Test("while a teardown is under way, its graces are the measure")
+  func teardown() {
     let scenario = executing(timeout: .seconds(5))
     scenario.pass(.seconds(4))
     scenario.pause(1, within: frame(5))

@@ -25,10 +25,10 @@ struct GroupScenarios {
     refusal: [String]? = nil,
     at place: SourceLocation = #_sourceLocation
   ) {
-    let circle = scenario.expect([], place) { machine, _ in
+    let cycle = scenario.expect([], place) { machine, _ in
       machine.addMember(scenario.id(name), to: scenario.id(group))
     }
-    #expect(circle?.map { scenario.name($0) } == refusal, sourceLocation: place)
+    #expect(cycle?.map { scenario.name($0) } == refusal, sourceLocation: place)
   }
 
   @Test("members wait until it executes, its dependents until all have ended")
@@ -51,7 +51,7 @@ struct GroupScenarios {
   )
   func lateMember(hasBegun: Bool) {
     let scenario = grouped()
-    scenario.submit([Scenario.Plan(name: "d", after: ["g"], priority: .veryHigh, lends: true)])
+    scenario.submit([Scenario.Plan(name: "d", after: ["g"], priority: .veryHigh, raises: true)])
     if hasBegun { scenario.enqueue("g", expecting: ["dispatch g to 1 as attempt 1"]) }
     if hasBegun { scenario.start("g", "g executes on 1 as attempt 1") }
     let busy = hasBegun ? ["x"] : ["w", "x"]
@@ -106,8 +106,8 @@ struct GroupScenarios {
     )
   }
 
-  @Test("a circle through a dependent is refused, whichever edge comes last")
-  func dependentCircle() {
+  @Test("a cycle through a dependent is refused, whichever edge comes last")
+  func dependentCycle() {
     let scenario = grouped()
     scenario.create(.init("x"))
     scenario.link("x", after: "g", .finished)
@@ -120,8 +120,8 @@ struct GroupScenarios {
     scenario.refuseLink("y", after: "g", because: ["y", "g", "b"])
   }
 
-  @Test("a circle through a dependency is refused, whichever edge comes last")
-  func dependencyCircle() {
+  @Test("a cycle through a dependency is refused, whichever edge comes last")
+  func dependencyCycle() {
     let scenario = grouped()
     scenario.create(.init("x"))
     scenario.link("x", after: "a", .finished)
@@ -135,14 +135,14 @@ struct GroupScenarios {
   }
 
   @Test("neither may a group wait for its member, nor a member for its group")
-  func ownCircle() {
+  func ownCycle() {
     let scenario = grouped()
     scenario.refuseLink("g", after: "a", because: ["g", "a"])
     scenario.refuseLink("a", after: "g", because: ["a", "g"])
     join("g", in: scenario, refusal: ["g"])
   }
 
-  @Test("a circle through two groups, one in the other, is refused")
+  @Test("a cycle through two groups, one in the other, is refused")
   func nested() {
     let scenario = grouped()
     scenario.name(scenario.machine.create(.group(scenario.kinds[0])), "h")
@@ -155,7 +155,7 @@ struct GroupScenarios {
     join("g", "h", in: scenario, refusal: ["g", "h"])
   }
 
-  @Test("a circle through a barrier is refused, before the group and behind it")
+  @Test("a cycle through a barrier is refused, before the group and behind it")
   func barrier() {
     let scenario = grouped()
     scenario.suspend()

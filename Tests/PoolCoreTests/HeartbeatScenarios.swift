@@ -54,7 +54,7 @@ struct HeartbeatScenarios {
     #expect(scenario.machine.nextDeadline == nil)
   }
 
-  @Test("a timeout comes first where it is shorter, and then the ladder is all there is")
+  @Test("a timeout comes first where it is shorter, and then the teardown sequence is all there is")
   func timeout() {
     let scenario = executing(timeout: .seconds(11))
     scenario.pass(.seconds(10), "ping 1")

@@ -71,7 +71,9 @@ struct LossScenarios {
     #expect(scenario.machine.liveWorkerCount == 0)
   }
 
-  @Test("a worker that never begins what it was given is killed, and its recipe given up")
+  @Test(
+    "a worker that never begins what it was given is killed, and its worker configuration given up"
+  )
   func neverBegins() {
     let scenario = Scenario()
     scenario.submit([.init("a")], "spawn 1 of 0")

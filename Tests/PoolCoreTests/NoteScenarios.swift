@@ -47,10 +47,10 @@ struct NoteScenarios {
     scenario.enqueue("a")
     scenario.link("a", after: "y", .finished, "note a pending")
     scenario.unlink("a", from: "y", "note a ready")
-    scenario.hold("a", "note a pending")
-    scenario.hold("a")
-    scenario.unhold("a")
-    scenario.unhold("a", "note a ready")
+    scenario.addGate("a", "note a pending")
+    scenario.addGate("a")
+    scenario.openGate("a")
+    scenario.openGate("a", "note a ready")
     scenario.resume("dispatch a to 1 as attempt 1")
   }
 
@@ -97,14 +97,14 @@ struct NoteScenarios {
   }
 
   @Test("an operation that will be skipped is ready before it was added: nothing is waited for")
-  func doomed() {
+  func willSkip() {
     let scenario = staffed()
     scenario.create(.init("z"))
     observed(.init("a"), in: scenario)
     scenario.link("a", after: "z", .succeeded, "note a pending")
     scenario.conclude("z", as: .failed, "note a ready")
     #expect(scenario.machine.phase(of: scenario.id("a")) == .ready)
-    scenario.hold("a", "note a pending")
+    scenario.addGate("a", "note a pending")
     #expect(scenario.machine.phase(of: scenario.id("a")) == .pending)
     scenario.cancel("a", "note a cancelled", "note a ready")
     #expect(scenario.machine.phase(of: scenario.id("a")) == .ready)

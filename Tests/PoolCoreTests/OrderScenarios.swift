@@ -72,7 +72,7 @@ struct OrderScenarios {
     )
   }
 
-  @Test("the kinds of a recipe share one order")
+  @Test("the kinds of a worker configuration share one order")
   func kinds() {
     let scenario = Scenario(kinds: 2)
     scenario.submit(
@@ -106,11 +106,13 @@ struct OrderScenarios {
     scenario.resume("dispatch b to 1 as attempt 1")
   }
 
-  @Test("workers that have nothing to do come before those with credit, whatever their recipe")
-  func idleBeforeCredit() {
+  @Test(
+    "workers that have nothing to do come before those with prefetch, whatever their worker configuration"
+  )
+  func idleBeforePrefetch() {
     let kind = KindID(rawValue: 0)
-    let recipe = RecipeSpec(count: 1, kinds: [kind])
-    let scenario = Scenario(recipes: [recipe, recipe])
+    let configuration = ConfigurationSpec(count: 1, kinds: [kind])
+    let scenario = Scenario(configurations: [configuration, configuration])
     scenario.expectShort()
     scenario.submit([.init("a"), .init("b")], "spawn 1 of 0", "spawn 2 of 1")
     scenario.greet(

@@ -20,17 +20,17 @@ struct PreparationScenarios {
   func holds() {
     let scenario = staffed()
     scenario.create(.init("a"))
-    scenario.hold("a")
-    scenario.hold("a")
-    scenario.unhold("a")
+    scenario.addGate("a")
+    scenario.addGate("a")
+    scenario.openGate("a")
     scenario.enqueue("a")
-    scenario.hold("a")
-    scenario.unhold("a")
-    scenario.unhold("a", "dispatch a to 1 as attempt 1")
+    scenario.addGate("a")
+    scenario.openGate("a")
+    scenario.openGate("a", "dispatch a to 1 as attempt 1")
     // Nothing is held any more, and what a worker has cannot be.
-    scenario.unhold("a")
+    scenario.openGate("a")
     let isHeld = scenario.expect([], #_sourceLocation) { machine, _ in
-      machine.hold(scenario.id("a"))
+      machine.addGate(scenario.id("a"))
     }
     #expect(!isHeld)
   }
@@ -40,11 +40,11 @@ struct PreparationScenarios {
     let scenario = staffed()
     scenario.suspend()
     scenario.submit([.init("a"), .init("b"), .init("c")])
-    scenario.hold("a")
+    scenario.addGate("a")
     #expect(scenario.machine.phase(of: scenario.id("a")) == .pending)
     scenario.resume("dispatch b to 1 as attempt 1", "dispatch c to 2 as attempt 1")
     scenario.submit([.init("d")])
-    scenario.unhold("a")
+    scenario.openGate("a")
     scenario.execute("b", then: "dispatch a to 1 as attempt 1")
   }
 
@@ -52,10 +52,10 @@ struct PreparationScenarios {
   func heldCancelled() {
     let scenario = staffed()
     scenario.create(.init("a"))
-    scenario.hold("a")
+    scenario.addGate("a")
     scenario.enqueue("a")
     scenario.cancel("a", "settle a cancelled by request")
-    scenario.unhold("a")
+    scenario.openGate("a")
     #expect(scenario.machine.unsettledCount == 0)
   }
 
@@ -136,9 +136,9 @@ struct PreparationScenarios {
   func heldMeanwhile() {
     let scenario = staffed()
     scenario.submit([preparing()], "prepare a")
-    scenario.hold("a")
+    scenario.addGate("a")
     scenario.prepared("a", .go)
-    scenario.unhold("a", "prepare a")
+    scenario.openGate("a", "prepare a")
     scenario.prepared("a", .go, "dispatch a to 1 as attempt 1")
   }
 

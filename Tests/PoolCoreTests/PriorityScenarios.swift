@@ -72,12 +72,12 @@ struct PriorityScenarios {
     scenario.execute("c", then: "dispatch a to 1 as attempt 2")
   }
 
-  @Test("who lends its priority lends it through a chain, and only from there on")
+  @Test("who raises its dependencies passes it on through a chain, and only from there on")
   func chain() {
     let scenario = busy()
     scenario.submit([
       .init("n"), .init("a"), .init("b", after: ["a"]),
-      Scenario.Plan(name: "c", after: ["b"], priority: .high, lends: true),
+      Scenario.Plan(name: "c", after: ["b"], priority: .high, raises: true),
       .init("d", .veryHigh),
     ])
     scenario.link("d", after: "c", .finished)
@@ -102,7 +102,7 @@ struct PriorityScenarios {
     let scenario = busy()
     for name in ["a", "z"] { scenario.create(.init(name)) }
     scenario.submit([
-      .init("n"), Scenario.Plan(name: "c", after: ["a"], priority: .high, lends: true),
+      .init("n"), Scenario.Plan(name: "c", after: ["a"], priority: .high, raises: true),
     ])
     // It was lent to before it was made to wait itself.
     scenario.link("a", after: "z", .finished)
@@ -116,7 +116,7 @@ struct PriorityScenarios {
     let scenario = busy()
     scenario.submit([
       .init("n", .high), .init("a"), .init("b", after: ["a"]),
-      Scenario.Plan(name: "c", after: ["b"], lends: true),
+      Scenario.Plan(name: "c", after: ["b"], raises: true),
     ])
     scenario.prioritise("c", .veryHigh)
     scenario.execute("x", then: "dispatch a to 1 as attempt 1")
@@ -130,7 +130,7 @@ struct PriorityScenarios {
     let scenario = busy()
     scenario.submit([
       .init("n", .high), .init("a", .veryHigh),
-      Scenario.Plan(name: "c", after: ["a"], priority: .high, lends: true),
+      Scenario.Plan(name: "c", after: ["a"], priority: .high, raises: true),
     ])
     scenario.prioritise("a", .veryLow)
     scenario.execute("x", then: "dispatch n to 1 as attempt 1")
@@ -144,7 +144,7 @@ struct PriorityScenarios {
     let other = scenario.machine.addQueue(to: scenario.fleet)
     scenario.submit([.init("n", .high)], in: other)
     scenario.submit([
-      .init("a"), .barrier("y"), Scenario.Plan(name: "c", priority: .veryHigh, lends: true),
+      .init("a"), .barrier("y"), Scenario.Plan(name: "c", priority: .veryHigh, raises: true),
     ])
     scenario.execute("x", then: "dispatch a to 1 as attempt 1")
     scenario.execute("a", then: "dispatch y to 1 as attempt 1")

@@ -22,7 +22,7 @@ struct RankScenarios {
     at place: SourceLocation = #_sourceLocation
   ) {
     for (plan, _) in plans { scenario.create(plan) }
-    let circle = scenario.expect([], place) { machine, now in
+    let cycle = scenario.expect([], place) { machine, now in
       for (plan, _) in plans {
         for other in plan.after {
           machine.addDependency(
@@ -36,7 +36,7 @@ struct RankScenarios {
       let ids = plans.map { scenario.id($0.0.name) }
       return machine.enqueue(ids, by: plans.map(\.rank), in: scenario.queue, at: now)
     }
-    #expect(circle == nil, sourceLocation: place)
+    #expect(cycle == nil, sourceLocation: place)
   }
 
   /// Lets the worker execute all, and expects that they come in this order.
@@ -87,13 +87,13 @@ struct RankScenarios {
     expect("b", "a", "d", "c", "e", in: scenario)
   }
 
-  @Test("what lends its priority lends it whatever the ranks")
+  @Test("what raises its dependencies passes it on whatever the ranks")
   func lending() {
     let scenario = busy()
     submit(
       [
         (.init("a"), 9), (.init("b"), 1),
-        (Scenario.Plan(name: "c", after: ["b"], priority: .high, lends: true), 0),
+        (Scenario.Plan(name: "c", after: ["b"], priority: .high, raises: true), 0),
       ],
       to: scenario
     )

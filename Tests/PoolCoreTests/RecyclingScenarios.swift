@@ -8,9 +8,9 @@ import Testing
 struct RecyclingScenarios {
   /// A scenario with one worker that has just greeted.
   private func recycled(_ recycling: Recycling, _ names: String...) -> Scenario {
-    var recipe = RecipeSpec(count: 1, kinds: [KindID(rawValue: 0)])
-    recipe.recycling = recycling
-    let scenario = Scenario(recipes: [recipe])
+    var configuration = ConfigurationSpec(count: 1, kinds: [KindID(rawValue: 0)])
+    configuration.recycling = recycling
+    let scenario = Scenario(configurations: [configuration])
     scenario.expectShort()
     _ = scenario.turn { machine, now in
       for name in names { scenario.create(.init(name), in: &machine) }
@@ -84,6 +84,6 @@ struct RecyclingScenarios {
     scenario.start("b", "b executes on 1 as attempt 1")
     scenario.answer("b", .succeeded, "settle b succeeded by answer in attempt 1 on 1", "retire 1")
     scenario.exit(1)
-    #expect(scenario.machine.recipes[0].failures == 0)
+    #expect(scenario.machine.configurations[0].failures == 0)
   }
 }

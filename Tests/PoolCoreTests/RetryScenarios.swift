@@ -52,11 +52,11 @@ struct RetryScenarios {
     scenario.release("a")
     scenario.create(.init("b"))
     #expect(scenario.id("b").slot == scenario.machine.operations.slotCount - 1)
-    scenario.hold("b")
+    scenario.addGate("b")
     scenario.enqueue("b")
     scenario.pass(2_000)
     #expect(scenario.machine.phase(of: scenario.id("b")) == .pending)
-    scenario.unhold("b", "dispatch b to 1 as attempt 1")
+    scenario.openGate("b", "dispatch b to 1 as attempt 1")
   }
 
   @Test("what it is told to wait for meanwhile, it waits for")

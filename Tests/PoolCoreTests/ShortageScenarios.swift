@@ -3,13 +3,13 @@ import Testing
 
 @testable import PoolCore
 
-/// Workers that cannot be started, or cannot begin what they were given, because the system has too little of
-/// something: descriptors, processes, memory.
+/// Workers that cannot be started, or cannot begin what they were given, because the system has too
+/// little of something: descriptors, processes, memory.
 @Suite("Shortages")
 struct ShortageScenarios {
   /// A worker that starts a process for each operation, as the standard worker does.
   private static let standard = WorkerAbilities(
-    holds: true,
+    prefetches: true,
     returns: true,
     stops: true,
     takesSteps: true

@@ -99,9 +99,9 @@ struct SlotScenarios {
   @Test("kinds that come later in the order do not slip through while room is kept")
   func otherKind() {
     let kinds = [KindID(rawValue: 0), KindID(rawValue: 1)]
-    let scenario = Scenario(kinds: 2, recipes: [RecipeSpec(count: 3, kinds: kinds)])
+    let scenario = Scenario(kinds: 2, configurations: [ConfigurationSpec(count: 3, kinds: kinds)])
     scenario.staff(3)
-    // The lane of the second kind was made first, and is looked at first.
+    // The kind queue of the second kind was made first, and is looked at first.
     scenario.submit([.init("z", kind: 1)], "dispatch z to 1 as attempt 1")
     scenario.execute("z")
     let other = scenario.machine.addQueue(to: scenario.fleet)
@@ -117,8 +117,8 @@ struct SlotScenarios {
   @Test("a small one for which room was kept once keeps none when it is retried")
   func smallReservation() {
     let kinds = [KindID(rawValue: 0), KindID(rawValue: 1)]
-    let recipes = kinds.map { RecipeSpec(count: 2, kinds: [$0]) }
-    let scenario = Scenario(kinds: 2, recipes: recipes)
+    let configurations = kinds.map { ConfigurationSpec(count: 2, kinds: [$0]) }
+    let scenario = Scenario(kinds: 2, configurations: configurations)
     scenario.submit([.init("w", slots: 4), .init("v", kind: 1)], "spawn 1 of 0", "spawn 2 of 1")
     scenario.greet(1, kinds: [kinds[0]], "announce 0", "dispatch w to 1 as attempt 1")
     // All places are taken, so room is kept for `v`.
@@ -132,8 +132,8 @@ struct SlotScenarios {
   @Test("one that could have its room, but has no worker, holds back nobody")
   func roomWithoutWorker() {
     let kinds = [KindID(rawValue: 0), KindID(rawValue: 1)]
-    let recipes = kinds.map { RecipeSpec(count: 1, kinds: [$0]) }
-    let scenario = Scenario(kinds: 2, recipes: recipes)
+    let configurations = kinds.map { ConfigurationSpec(count: 1, kinds: [$0]) }
+    let scenario = Scenario(kinds: 2, configurations: configurations)
     scenario.submit([.init("w", slots: 2), .init("x", kind: 1)], "spawn 1 of 0", "spawn 2 of 1")
     scenario.greet(1, kinds: [kinds[0]], "announce 0", "dispatch w to 1 as attempt 1")
     scenario.greet(2, kinds: [kinds[1]], "announce 1")
@@ -146,10 +146,10 @@ struct SlotScenarios {
   @Test("in the coordinator's own process nobody takes the workers' places")
   func inProcess() {
     let kinds = [KindID(rawValue: 0), KindID(rawValue: 1)]
-    var local = RecipeSpec(count: 2, kinds: [kinds[1]])
+    var local = ConfigurationSpec(count: 2, kinds: [kinds[1]])
     local.isInProcess = true
-    let recipes = [RecipeSpec(count: 1, kinds: [kinds[0]]), local]
-    let scenario = Scenario(kinds: 2, recipes: recipes)
+    let configurations = [ConfigurationSpec(count: 1, kinds: [kinds[0]]), local]
+    let scenario = Scenario(kinds: 2, configurations: configurations)
     scenario.submit([.init("w", slots: 4, kind: 1), .init("a")], "spawn 1 of 0", "spawn 2 of 1")
     scenario.greet(2, kinds: [kinds[1]], "announce 1", "dispatch w to 2 as attempt 1")
     scenario.greet(1, kinds: [kinds[0]], "announce 0", "dispatch a to 1 as attempt 1")
@@ -170,7 +170,7 @@ struct SlotScenarios {
   @Test("who is lent a priority above the one that room is kept for has its turn at once")
   func lentAboveReserved() {
     let scenario = staffed(3, width: 2)
-    scenario.create(Scenario.Plan(name: "h", priority: .veryHigh, lends: true))
+    scenario.create(Scenario.Plan(name: "h", priority: .veryHigh, raises: true))
     scenario.submit([.init("r")], "dispatch r to 1 as attempt 1")
     scenario.submit([.init("w", slots: 2), .init("b")])
     scenario.link("h", after: "b", .finished, "dispatch b to 2 as attempt 1")

@@ -3,7 +3,8 @@ import Testing
 
 @testable import PoolCore
 
-/// What is said of a dispatch that the worker does not have is ignored or a violation, and changes nothing.
+/// What is said of a dispatch that the worker does not have is ignored or a violation, and changes
+/// nothing.
 @Suite("Reports about other dispatches")
 struct StaleReportScenarios {
   private typealias Report = (inout PoolMachine, WorkerID, DispatchReference, Instant) ->

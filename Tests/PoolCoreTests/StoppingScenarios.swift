@@ -108,13 +108,13 @@ struct StoppingScenarios {
     scenario.pass(PoolPolicy().stopMargin, "stop")
   }
 
-  @Test("the curfew comes once, and is the next deadline until then")
-  func curfew() {
+  @Test("the run's deadline comes once, and is the next deadline until then")
+  func runDeadline() {
     let scenario = Scenario()
-    scenario.setCurfew(in: 1_000)
+    scenario.setRunDeadline(in: 1_000)
     #expect(scenario.machine.nextDeadline == scenario.now.advanced(by: 1_000))
     scenario.pass(999)
-    scenario.pass(1, "curfew")
+    scenario.pass(1, "runDeadline")
     scenario.pass(1_000)
     #expect(scenario.machine.nextDeadline == nil)
   }
@@ -133,7 +133,7 @@ extension Scenario {
     expect(expected, place) { machine, _ in machine.continueAll(by: 18) }
   }
 
-  fileprivate func setCurfew(in length: Int64, at place: Place = #_sourceLocation) {
-    expect([], place) { machine, now in machine.setCurfew(now.advanced(by: length)) }
+  fileprivate func setRunDeadline(in length: Int64, at place: Place = #_sourceLocation) {
+    expect([], place) { machine, now in machine.setRunDeadline(now.advanced(by: length)) }
   }
 }

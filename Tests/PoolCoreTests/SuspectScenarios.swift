@@ -71,10 +71,10 @@ struct SuspectScenarios {
       "spawn 3 of 0"
     )
     // The fresh one serves another suspect first, and is not fresh any more.
-    scenario.hold("a")
+    scenario.addGate("a")
     scenario.greet(3, "dispatch c to 3 as attempt 1")
     scenario.execute("c")
-    scenario.unhold("a", "retire 3")
+    scenario.openGate("a", "retire 3")
     scenario.execute("b")
     scenario.exit(3, "spawn 4 of 0")
     scenario.greet(4, "dispatch a to 4 as attempt 2")
@@ -83,7 +83,7 @@ struct SuspectScenarios {
   @Test("busy workers hold nothing while a suspect that comes first lacks a fresh one")
   func holdsNothing() {
     let scenario = suspected()
-    scenario.hold("a")
+    scenario.addGate("a")
     scenario.submit((0..<3).map { .init("\($0)") })
     scenario.greet(
       2,
@@ -92,7 +92,7 @@ struct SuspectScenarios {
       "dispatch 1 to 2 as attempt 1",
       "dispatch 2 to 2 as attempt 1"
     )
-    scenario.unhold("a")
+    scenario.openGate("a")
     scenario.submit([.init("late")])
     for name in 0..<2 { scenario.execute("\(name)") }
     scenario.start("2", "2 executes on 2 as attempt 1")
@@ -141,8 +141,8 @@ struct SuspectScenarios {
     scenario.exit(3, "blame a for 3", "settle a lost by quarantined on 3")
   }
 
-  @Test("a death by the ladder is nobody's fault, and not that of what came next")
-  func ladder() {
+  @Test("a death by the teardown sequence is nobody's fault, and not that of what came next")
+  func teardown() {
     let scenario = Scenario()
     scenario.submit([.init("a", timeout: .seconds(1), retries: 1)], "spawn 1 of 0")
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
@@ -158,7 +158,7 @@ struct SuspectScenarios {
     scenario.staff(2)
     scenario.submit([.init("a", retries: 1)], "dispatch a to 1 as attempt 1")
     scenario.start("a", "a executes on 1 as attempt 1")
-    scenario.machine.recipes[0].isExhausted = true
+    scenario.machine.configurations[0].isExhausted = true
     scenario.exit(
       1,
       "blame a for 1",
@@ -172,8 +172,8 @@ struct SuspectScenarios {
     var policy = PoolPolicy()
     policy.restartLimit = 0
     let kinds = [KindID(rawValue: 0)]
-    let recipes = [RecipeSpec(count: 1, kinds: kinds), RecipeSpec(count: 1)]
-    let scenario = Scenario(recipes: recipes, policy: policy)
+    let configurations = [ConfigurationSpec(count: 1, kinds: kinds), ConfigurationSpec(count: 1)]
+    let scenario = Scenario(configurations: configurations, policy: policy)
     scenario.submit([.init("a")], "spawn 1 of 0")
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.exit(1, "blame a for 1", "give up 0", "spawn 2 of 1")

@@ -8,7 +8,8 @@ import Testing
 /// written, and the journal is never refused because of what was not synced.
 @Suite("A power cut")
 struct PowerCutTests {
-  /// Owners that come one after the other, with a stop of the machine, or of the process, behind each.
+  /// Owners that come one after the other, with a stop of the machine, or of the process, behind
+  /// each.
   private struct Life {
     var disk: ForgetfulDisk
     var generator: SeededGenerator

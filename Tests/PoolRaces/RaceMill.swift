@@ -7,7 +7,7 @@ import PoolTestSupport
 /// coordinator's and with each other.
 package struct RaceMill {
   /// How many operations live at once, at most.
-  private static let portion = 20_000
+  private static let chunk = 20_000
 
   private let queues: [PoolOperationQueue]
 
@@ -22,8 +22,8 @@ package struct RaceMill {
   /// Runs so many races, of these sorts in turn; returns how many operations ended in which way.
   package func run(_ races: [Race], count: Int) throws -> [PoolEnding: Int] {
     var endings: [PoolEnding: Int] = [:]
-    for start in stride(from: 0, to: count, by: Self.portion / 2) {
-      let operations = (0..<2 * min(count - start, Self.portion / 2)).map { _ in
+    for start in stride(from: 0, to: count, by: Self.chunk / 2) {
+      let operations = (0..<2 * min(count - start, Self.chunk / 2)).map { _ in
         PoolBlockOperation {}
       }
       try play(races, operations)

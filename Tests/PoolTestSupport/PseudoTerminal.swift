@@ -51,7 +51,8 @@ public final class PseudoTerminal {
     main = -1
   }
 
-  /// Reads until the condition holds; false where it did not within a minute, or nothing more comes.
+  /// Reads until the condition holds; false where it did not within a minute, or nothing more
+  /// comes.
   public func wait(until condition: (PseudoTerminal) -> Bool) -> Bool {
     let deadline = MonotonicClock.now + .seconds(60)
     while !condition(self) {

@@ -2,8 +2,8 @@ public import Foundation
 
 /// Where things of this repository are, for tests.
 public enum Repository {
-  /// The folder that holds `Package.swift`: one above the built programs, which may have been copied with
-  /// it, or the one that they were built in.
+  /// The folder that holds `Package.swift`: one above the built programs, which may have been
+  /// copied with it, or the one that they were built in.
   public static let root = ancestor(of: products) ?? sourceRoot
 
   private static let sourceRoot = URL(filePath: #filePath)

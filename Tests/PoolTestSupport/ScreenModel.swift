@@ -1,5 +1,5 @@
-/// What a small terminal shows of the bytes that it was sent: text, line feeds, carriage returns, and
-/// the few escape sequences that the progress line and plain colours need.
+/// What a small terminal shows of the bytes that it was sent: text, line feeds, carriage returns,
+/// and the few escape sequences that the progress line and plain colours need.
 ///
 /// As terminals do, it goes to the next line only with the character that follows the last column.
 public struct ScreenModel {

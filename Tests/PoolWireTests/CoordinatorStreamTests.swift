@@ -3,10 +3,12 @@ import PoolTestSupport
 import PoolWire
 import Testing
 
-/// What a worker reads: operations are taken together, and what most of them have in common is read once.
+/// What a worker reads: operations are taken together, and what most of them have in common is read
+/// once.
 @Suite("A coordinator's stream")
 struct CoordinatorStreamTests {
-  /// Messages of a few kinds and attempts, most like the one before, some of them not in their usual form.
+  /// Messages of a few kinds and attempts, most like the one before, some of them not in their
+  /// usual form.
   private func bodies(_ generator: inout SeededGenerator) -> [String] {
     var kind = "a"
     var attempt = 1

@@ -37,7 +37,7 @@ struct DepthTests {
       execute(payload: value),
       execute(payload: Array("null".utf8), inputs: [NamedInput(name: "n", .json(value))]),
       .worker(.finished(exampleReference, Answer(result: value))),
-      .worker(.cancelled(exampleReference, Answer(result: value), rung: nil)),
+      .worker(.cancelled(exampleReference, Answer(result: value), step: nil)),
     ]
   }
 

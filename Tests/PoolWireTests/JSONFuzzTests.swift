@@ -49,8 +49,8 @@ struct JSONFuzzTests {
     }
   }
 
-  /// Whether the text has an exponent of three digits, or a comma before the end of its container; for these, see
-  /// below.
+  /// Whether the text has an exponent of three digits, or a comma before the end of its container;
+  /// for these, see below.
   private func hasKnownDifference(_ bytes: [UInt8]) -> Bool {
     let visible = bytes.filter { $0 > 0x20 }
     return visible.indices.contains { index in

@@ -10,7 +10,7 @@ struct MessageDecodingTests {
   private static let required: [(message: AnyMessage, fields: [String])] = [
     (.coordinator(.welcome(Welcome(worker: WorkerID(rawValue: 1)))), ["version", "worker"]),
     (.coordinator(.execute(example)), ["operation", "dispatch", "kind"]),
-    (.coordinator(.cancel(exampleReference, .standard)), ["operation", "dispatch", "ladder"]),
+    (.coordinator(.cancel(exampleReference, .standard)), ["operation", "dispatch", "teardown"]),
     (.coordinator(.recall(exampleReference)), ["operation", "dispatch"]),
     (.coordinator(.release(exampleReference)), ["operation", "dispatch"]),
     (.coordinator(.ping(1)), ["number"]),
@@ -26,7 +26,7 @@ struct MessageDecodingTests {
       ["operation", "dispatch", "stream", "bytes"]
     ),
     (.worker(.finished(exampleReference, Answer())), ["operation", "dispatch"]),
-    (.worker(.cancelled(exampleReference, Answer(), rung: nil)), ["operation", "dispatch"]),
+    (.worker(.cancelled(exampleReference, Answer(), step: nil)), ["operation", "dispatch"]),
     (.worker(.returned(exampleReference)), ["operation", "dispatch"]),
     (.worker(.pong(1)), ["number"]),
   ]

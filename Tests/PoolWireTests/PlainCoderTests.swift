@@ -3,8 +3,8 @@ import PoolTestSupport
 import PoolWire
 import Testing
 
-/// Contract: what the plain coder writes, Foundation reads as the same value, and the other way; where it
-/// answers at all, its answer is Foundation's.
+/// Contract: what the plain coder writes, Foundation reads as the same value, and the other way;
+/// where it answers at all, its answer is Foundation's.
 @Suite("The plain coder beside Foundation's")
 struct PlainCoderTests {
   private static func isFoundations(_ type: Any.Type) -> Bool {

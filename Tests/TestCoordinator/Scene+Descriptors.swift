@@ -62,7 +62,7 @@ extension Scene {
     let before = descriptorCount
     for path in ["/nowhere/worker", "/tmp", "/etc/passwd"] {
       for _ in 0..<34 {
-        let workers = PoolWorkers.executable(URL(filePath: path), count: 1)
+        let workers = PoolWorkerConfiguration.executable(URL(filePath: path), count: 1)
         let queue = try PoolOperationQueue(workers: workers)
         try await finish(operations("noop", count: 1), in: queue)
       }

@@ -21,7 +21,7 @@ enum Scene {
     }
   }
 
-  static func testWorkers(_ count: Int) -> PoolWorkers {
+  static func testWorkers(_ count: Int) -> PoolWorkerConfiguration {
     .executable(Repository.program("test-worker"), count: count)
   }
 

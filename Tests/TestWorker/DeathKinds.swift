@@ -25,15 +25,16 @@ extension WorkerKind {
     while true { pause() }
   }
 
-  /// Begins a long frame on every descriptor beyond the standard ones, and executes for ever; what the
-  /// process sends meanwhile goes on with that frame, little by little.
+  /// Begins a long frame on every descriptor beyond the standard ones, and executes for ever; what
+  /// the process sends meanwhile goes on with that frame, little by little.
   static let stall = raw("stall") { _, _ in
     let beginning: [UInt8] = [0, 16, 0, 0] + Array("{".utf8)
     for descriptor in Int32(3)..<64 { _ = write(descriptor, beginning, beginning.count) }
     while true { pause() }
   }
 
-  /// Says of its first dispatch that it left 20 bytes in a file, which has 10, and executes for ever.
+  /// Says of its first dispatch that it left 20 bytes in a file, which has 10, and executes for
+  /// ever.
   static let shortOutput = raw("shortOutput") { _, context in
     // What waits to be sent, which says that this executes, goes before what it says of itself.
     context.progress(completed: 0, total: 1)

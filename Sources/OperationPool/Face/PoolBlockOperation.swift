@@ -10,7 +10,7 @@ import Synchronization
 /// A block asks ``PoolOperation/current`` for its operation, and that for
 /// ``PoolOperation/isCancelled``. Asked to stop, it may throw `CancellationError`, and the
 /// operation ends as cancelled; one that returns has succeeded. Nothing stops a block by force:
-/// the signals of the termination ladder do not reach it, so that the operation ends when its
+/// the signals of the teardown sequence do not reach it, so that the operation ends when its
 /// blocks return, and after its timeout, too.
 ///
 /// `@unchecked Sendable` as its superclass is: what is stored is behind a lock.

@@ -17,14 +17,14 @@ public struct PoolCancellation: Hashable, Sendable {
   /// Where the first request came from.
   public let origin: Origin
 
-  /// The rung of the termination ladder on which it ended: `message`, or the name of a signal, such
+  /// The step of the teardown sequence on which it ended: `message`, or the name of a signal, such
   /// as `SIGTERM`; nil where it was not executing.
-  public let rung: String?
+  public let step: String?
 }
 
 extension PoolOutcome {
   /// Who asked for its cancellation, where somebody did, even if it ended otherwise.
   public var cancellation: PoolCancellation? {
-    canceller.map { PoolCancellation(origin: $0, rung: ending == .cancelled ? rung : nil) }
+    canceller.map { PoolCancellation(origin: $0, step: ending == .cancelled ? step : nil) }
   }
 }

@@ -21,7 +21,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let noWorker = Self(base: .noWorker)
     /// The operation is in a queue already, or was.
     public static let alreadyEnqueued = Self(base: .alreadyEnqueued)
-    /// Operations wait for each other in a circle.
+    /// Operations wait for each other in a cycle.
     public static let cycle = Self(base: .cycle)
     /// Somebody would wait for what he holds up himself.
     public static let deadlock = Self(base: .deadlock)

@@ -25,7 +25,7 @@ public final class PoolFleet: Sendable {
   /// Makes a fleet of these workers; one without any executes blocks only.
   ///
   /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes.
-  public init(_ workers: [PoolWorkers]) throws(PoolError) {
+  public init(_ workers: [PoolWorkerConfiguration]) throws(PoolError) {
     try Self.demandServing(workers)
     let registry = OperationRegistry.process
     id = registry.coordinator.addFleet(workers + [.inProcess, .groups])
@@ -38,7 +38,7 @@ public final class PoolFleet: Sendable {
   }
 
   /// Makes a fleet of these workers.
-  public convenience init(_ workers: PoolWorkers...) throws(PoolError) {
+  public convenience init(_ workers: PoolWorkerConfiguration...) throws(PoolError) {
     try self.init(workers)
   }
 

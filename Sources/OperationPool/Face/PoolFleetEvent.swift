@@ -16,7 +16,8 @@ public enum PoolFleetEvent: Hashable, Sendable {
 }
 
 extension PoolFleetEvent: CustomStringConvertible {
-  /// A sentence such as `no more workers of sort 0 are started: worker 3 (pid 712) exited with code 1`.
+  /// A sentence such as `no more workers of sort 0 are started: worker 3 (pid 712) exited with code
+  /// 1`.
   public var description: String {
     switch self {
     case .wentOn(let sort, let death):

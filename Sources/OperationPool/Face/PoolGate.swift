@@ -33,7 +33,7 @@ public final class PoolGate: Sendable {
   /// Lets the operation go on; a second time has no effect.
   public func open() {
     guard !hasOpened.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    OperationRegistry.process.update { shared, now in shared.machine.unhold(id, at: now) }
+    OperationRegistry.process.update { shared, now in shared.machine.openGate(id, at: now) }
   }
 }
 
@@ -45,7 +45,7 @@ extension PoolOperation {
     OperationRegistry.process.update { shared, _ in
       let id = register(&shared)
       let gate = PoolGate(self, id)
-      if !shared.machine.hold(id) { gate.lapse() }
+      if !shared.machine.addGate(id) { gate.lapse() }
       return gate
     }
   }

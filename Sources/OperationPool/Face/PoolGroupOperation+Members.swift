@@ -11,8 +11,8 @@ extension PoolGroupOperation {
   /// Adds operations, all or none, which may be done until the group has finished, and also by one
   /// of its operations.
   ///
-  /// Throws ``PoolError`` where one is in a queue or group, or was; where it cannot be encoded; where
-  /// operations would wait for each other in a circle; and when the group has finished.
+  /// Throws ``PoolError`` where one is in a queue or group, or was; where it cannot be encoded;
+  /// where operations would wait for each other in a cycle; and when the group has finished.
   public func addOperations(_ operations: [PoolOperation]) throws(PoolError) {
     guard !operations.isEmpty else { return }
     let payloads = try QueueCore.encode(operations)
@@ -50,9 +50,9 @@ extension PoolGroupOperation {
     for (index, operation) in operations.enumerated() {
       var refusal: PoolError?
       if operation.join(self) {
-        let circle = shared.machine.addMember(operation.register(&shared), to: id)
-        guard let circle else { continue }
-        refusal = .circle(circle, from: [operation, self])
+        let cycle = shared.machine.addMember(operation.register(&shared), to: id)
+        guard let cycle else { continue }
+        refusal = .cycle(cycle, from: [operation, self])
         operation.leaveQueue()
       }
       for claimed in operations[..<index] { dismiss(claimed, from: id, &shared, now) }

@@ -14,7 +14,7 @@ import Synchronization
 /// its queue, beside the queue's width, of which the group takes one slot for itself. It finishes
 /// when all of them have: it has succeeded if all have, and fails, with the cause `member`, if one
 /// has not. Operations in a group may depend on others outside and the other way round, groups may
-/// be in groups, and more operations can be added until it has finished. A circle that goes through
+/// be in groups, and more operations can be added until it has finished. A cycle that goes through
 /// a group is refused like any other.
 ///
 /// Cancelling it cancels its operations, and so does its timeout. Its operations inherit what
@@ -109,7 +109,7 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     // The group ended without having executed: its operations must end, too.
     let inner = QueueCore(queue.fleet)
     cancelMembers()
-    // A circle through a barrier among them leaves them outside, marked as cancelled.
+    // A cycle through a barrier among them leaves them outside, marked as cancelled.
     try? OperationRegistry.process.update { shared, now throws(PoolError) in
       try admitAll(to: inner, &shared, now)
       // Its members keep it until they have ended; a group that is kept keeps no workers.

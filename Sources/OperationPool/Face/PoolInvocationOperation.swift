@@ -16,9 +16,9 @@ public final class PoolInvocationOperation: PoolOperation, @unchecked Sendable {
 
   /// Makes an operation of a kind; the payload is one JSON value in UTF-8.
   ///
-  /// What is no such value, no bytes at all among it, is refused when the operation is added to a queue or
-  /// started: with a ``PoolError`` of the code ``PoolError/Code/notEncodable``, which says where the bytes
-  /// go wrong. Nothing that was not checked reaches a worker.
+  /// What is no such value, no bytes at all among it, is refused when the operation is added to a
+  /// queue or started: with a ``PoolError`` of the code ``PoolError/Code/notEncodable``, which says
+  /// where the bytes go wrong. Nothing that was not checked reaches a worker.
   public init(kind: String, payload: [UInt8] = PoolInvocationOperation.null) {
     self.payload = payload
     super.init(kind: kind)

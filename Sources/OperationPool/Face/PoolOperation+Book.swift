@@ -4,9 +4,9 @@ import PoolModel
 extension PoolOperation {
   /// What changes in the life of an operation.
   ///
-  /// Its lock may be taken while the coordinator's is held, and never the other way round. There are
-  /// millions of these, so that what few operations have is kept elsewhere: see ``Rarities``, whose
-  /// properties are used as if they were the book's.
+  /// Its lock may be taken while the coordinator's is held, and never the other way round. There
+  /// are millions of these, so that what few operations have is kept elsewhere: see ``ColdState``,
+  /// whose properties are used as if they were the book's.
   @dynamicMemberLookup
   struct Book {
     /// What the machine calls it, once it knows it.
@@ -23,12 +23,12 @@ extension PoolOperation {
     var queue: QueueCore?
     /// Its input as JSON while it is in a queue; empty for one that is made late.
     var payload: [UInt8] = []
-    var shelf: Shelf?
+    var coldStorage: ColdStorage?
     var outcome: PoolOutcome?
   }
 
   /// What few operations have.
-  struct Rarities {
+  struct ColdState {
     var conditions: [PoolCondition] = []
     var completionBlock: (@Sendable () -> Void)?
     var progress: PoolProgress?
@@ -48,30 +48,30 @@ extension PoolOperation {
     var mirror: FoundationMirror?
   }
 
-  /// Where rarities are kept, and shared with copies of the book until one of them changes.
-  final class Shelf {
-    var rarities: Rarities
+  /// Where cold state are kept, and shared with copies of the book until one of them changes.
+  final class ColdStorage {
+    var coldState: ColdState
 
-    init(_ rarities: Rarities) {
-      self.rarities = rarities
+    init(_ coldState: ColdState) {
+      self.coldState = coldState
     }
   }
 }
 
 extension PoolOperation.Book {
   /// Whether it has anything that few operations have.
-  var hasRarities: Bool { shelf != nil }
+  var hasColdState: Bool { coldStorage != nil }
 
   /// Always inlined, because then a path that is known becomes an offset.
-  subscript<Value>(dynamicMember path: WritableKeyPath<PoolOperation.Rarities, Value>) -> Value {
+  subscript<Value>(dynamicMember path: WritableKeyPath<PoolOperation.ColdState, Value>) -> Value {
     @inline(__always) get {
-      shelf?.rarities[keyPath: path] ?? PoolOperation.Rarities()[keyPath: path]
+      coldStorage?.coldState[keyPath: path] ?? PoolOperation.ColdState()[keyPath: path]
     }
     @inline(__always) set {
-      if shelf == nil || !isKnownUniquelyReferenced(&shelf) {
-        shelf = PoolOperation.Shelf(shelf?.rarities ?? PoolOperation.Rarities())
+      if coldStorage == nil || !isKnownUniquelyReferenced(&coldStorage) {
+        coldStorage = PoolOperation.ColdStorage(coldStorage?.coldState ?? PoolOperation.ColdState())
       }
-      shelf?.rarities[keyPath: path] = newValue
+      coldStorage?.coldState[keyPath: path] = newValue
     }
   }
 
@@ -79,5 +79,5 @@ extension PoolOperation.Book {
   var callbackQueue: DispatchQueue { queue?.callbackQueue ?? .global() }
 
   /// What it needs before it can be executed, beyond the end of what it depends on.
-  var isDemanding: Bool { hasRarities && (!self.conditions.isEmpty || !self.inputs.isEmpty) }
+  var isDemanding: Bool { hasColdState && (!self.conditions.isEmpty || !self.inputs.isEmpty) }
 }

@@ -14,7 +14,7 @@ extension PoolOperation {
   /// this operation is skipped where the other ends otherwise. A second time has no effect, nor
   /// has it once this operation has been handed to a worker. O(1).
   ///
-  /// Throws ``PoolError`` where operations would wait for each other in a circle, which it names.
+  /// Throws ``PoolError`` where operations would wait for each other in a cycle, which it names.
   public func addDependency(
     _ operation: PoolOperation,
     requiring requirement: PoolRequirement = .finished
@@ -24,30 +24,31 @@ extension PoolOperation {
       guard !book.withLock({ $0.dependencies.contains(operation) }) else { return }
       let (own, other) = (register(&shared), operation.register(&shared))
       guard shared.machine.acceptsDependencies(own) else { return }
-      let circle = shared.machine.addDependency(
+      let cycle = shared.machine.addDependency(
         of: own,
         on: other,
         requiring: requirement,
         at: now
       )
-      if let circle { throw .circle(circle, from: [self, operation]) }
+      if let cycle { throw .cycle(cycle, from: [self, operation]) }
       changeList { $0.append(operation, requirement) }
     }
   }
 
-  /// Lets this operation wait for another one, which the machine knows, where the machine need not be
-  /// told yet; returns whether so.
+  /// Lets this operation wait for another one, which the machine knows, where the machine need not
+  /// be told yet; returns whether so.
   ///
-  /// That is while it does not know this one: nothing that it knows waits for this one then, so that
-  /// no circle can be closed. It is told of all that was noted when it gets to know the operation,
-  /// mostly under the lock that is taken for that anyway; and at once by one that lends its priority.
+  /// That is while it does not know this one: nothing that it knows waits for this one then, so
+  /// that no cycle can be closed. It is told of all that was noted when it gets to know the
+  /// operation, mostly under the lock that is taken for that anyway; and at once by one that raises
+  /// its dependencies.
   private func noteDependency(
     _ operation: PoolOperation,
     _ requirement: PoolRequirement
   ) -> Bool {
-    guard special?.options.lendsPriority != true else { return false }
+    guard special?.options.raisesDependencies != true else { return false }
     return book.withLock { book in
-      guard book.id == nil, book.dependencies.count < Self.mostNoted else { return false }
+      guard book.id == nil, book.dependencies.count < Self.mostDeferred else { return false }
       if !book.dependencies.contains(operation) {
         book.dependencies.append(operation, requirement)
       }
@@ -56,20 +57,21 @@ extension PoolOperation {
   }
 
   /// With more, the lock would be held for long when an operation, or a batch, becomes known.
-  private static let mostNoted = 64
+  private static let mostDeferred = 64
 
-  /// Tells the machine what an operation depends on that it has just got to know; returns its number.
+  /// Tells the machine what an operation depends on that it has just got to know; returns its
+  /// number.
   ///
   /// Not under the book's lock: nobody has those of two operations at once.
   func link(_ own: Identity, _ shared: inout Coordinator.Shared) -> OperationID {
-    for element in own.noted {
-      let circle = shared.machine.addDependency(
+    for element in own.deferred {
+      let cycle = shared.machine.addDependency(
         of: own.id,
         on: element.operation.register(&shared),
         requiring: element.requirement,
         at: .zero
       )
-      precondition(circle == nil, "nothing waits for an operation that is not known")
+      precondition(cycle == nil, "nothing waits for an operation that is not known")
     }
     return own.id
   }
@@ -115,7 +117,7 @@ extension PoolOperation {
   /// Changes the list of dependencies, and tells those who observe it.
   private func changeList<Value: Sendable>(_ body: (inout DependencyList) -> Value) -> Value {
     book.withLock { book in
-      guard book.hasRarities, book.watchers != nil else { return body(&book.dependencies) }
+      guard book.hasColdState, book.watchers != nil else { return body(&book.dependencies) }
       let old = book.dependencies.operations
       let value = body(&book.dependencies)
       let new = book.dependencies.operations
@@ -131,7 +133,7 @@ extension PoolError {
   /// Operations would wait for each other: names them in order.
   ///
   /// The first ones are given; each following one is in a queue, or a dependency of the one before.
-  static func circle(_ ids: [OperationID], from known: [PoolOperation]) -> Self {
+  static func cycle(_ ids: [OperationID], from known: [PoolOperation]) -> Self {
     var path: [String] = []
     var last: PoolOperation?
     for id in ids {

@@ -38,7 +38,7 @@ extension PoolOperation {
     into writer: inout JSONWriter
   ) -> Bool {
     book.withLock { book in
-      guard book.name == nil, !book.hasRarities || book.inputs.isEmpty,
+      guard book.name == nil, !book.hasColdState || book.inputs.isEmpty,
         book.qualityOfService == .default, book.queue?.hasDefaults == true
       else { return false }
       return writer.frame(
@@ -75,7 +75,7 @@ extension PoolOperation {
       book.outcome = lasting.take().map {
         PoolOutcome(settlement, $0, cancelledBy: book.canceller)
       }
-      let farewell = book.hasRarities ? makeFarewell(&book) : nil
+      let farewell = book.hasColdState ? makeFarewell(&book) : nil
       // An operation that is kept keeps neither its queue nor the queue's workers.
       book.payload = []
       return (book.queue.take(), farewell)
@@ -85,7 +85,8 @@ extension PoolOperation {
     return queue
   }
 
-  /// What is needed to tell of the end; the lock is held, and what nobody needs afterwards is let go.
+  /// What is needed to tell of the end; the lock is held, and what nobody needs afterwards is let
+  /// go.
   private func makeFarewell(_ book: inout Book) -> Farewell? {
     guard let outcome = book.outcome else { return nil }
     let farewell = book.hasListeners ? Farewell(book, outcome, tellEnd(book, outcome)) : nil

@@ -27,10 +27,10 @@ extension PoolOperation {
 
   /// Lets this operation wait for one of Foundation's, however that ends.
   ///
-  /// It does not appear among ``dependencies``, and counts as a gate that opens when it has finished.
-  /// No effect once this operation was handed to a worker.
+  /// It does not appear among ``dependencies``, and counts as a gate that opens when it has
+  /// finished. No effect once this operation was handed to a worker.
   ///
-  /// Throws ``PoolError`` where operations would wait for each other in a circle, as far as that can
+  /// Throws ``PoolError`` where operations would wait for each other in a cycle, as far as that can
   /// be seen: through whatever Foundation's operation depends on now. What it is told to depend on
   /// later is not looked at.
   public func addDependency(_ operation: Foundation.Operation) throws(PoolError) {
@@ -46,7 +46,7 @@ extension PoolOperation {
   }
 
   /// Waits for our operations that one of Foundation's waits for, which does not change when this
-  /// one can be executed: so that the core sees circles through both graphs.
+  /// one can be executed: so that the core sees cycles through both graphs.
   private func waitForOriginals(behind operation: Foundation.Operation) throws(PoolError) {
     let originals = FoundationWatch.originals(behind: operation)
     guard !originals.isEmpty else { return }
@@ -56,18 +56,18 @@ extension PoolOperation {
       var added: [OperationID] = []
       for original in originals {
         let other = original.register(&shared)
-        let circle = shared.machine.addDependency(
+        let cycle = shared.machine.addDependency(
           of: own,
           on: other,
           requiring: .finished,
           at: now
         )
-        guard let circle else {
+        guard let cycle else {
           added.append(other)
           continue
         }
         for other in added { removeEdge(own, other, &shared, now) }
-        throw .circle(circle, from: [self, original])
+        throw .cycle(cycle, from: [self, original])
       }
     }
   }

@@ -19,7 +19,7 @@ extension PoolInvocationOperation {
   /// has the input. Blocks and groups make nothing. No effect on an operation that executes.
   ///
   /// Throws ``PoolError`` where the name is taken, where there is nothing to hand over, where
-  /// operations would wait for each other in a circle, and once the operation was added to a queue.
+  /// operations would wait for each other in a cycle, and once the operation was added to a queue.
   public func addInput(_ name: String, from operation: PoolOperation) throws(PoolError) {
     try takeInput(name, from: operation)
   }

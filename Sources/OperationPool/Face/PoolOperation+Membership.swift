@@ -5,8 +5,8 @@ import Synchronization
 // Which queue or group an operation belongs to.
 
 extension PoolOperation {
-  /// Puts the operation into a queue, its group's where it is a member, and has the machine know it;
-  /// nil where it is in one, or was.
+  /// Puts the operation into a queue, its group's where it is a member, and has the machine know
+  /// it; nil where it is in one, or was.
   func enter(
     _ queue: QueueCore,
     of group: PoolGroupOperation?,
@@ -25,13 +25,13 @@ extension PoolOperation {
     return identity.map { link($0, &shared) }
   }
 
-  /// Puts the operation into a queue where nothing is special about it and the machine does not know it;
-  /// returns whether it did.
+  /// Puts the operation into a queue where nothing is special about it and the machine does not
+  /// know it; returns whether it did.
   func enterPlainly(_ queue: QueueCore, _ payload: [UInt8]) -> Bool {
     guard special == nil, !hasMembers else { return false }
     return book.withLock { book in
       guard !book.isAdded, book.id == nil, book.outcome == nil, book.canceller == nil,
-        book.priority == .normal, !book.hasRarities
+        book.priority == .normal, !book.hasColdState
       else { return false }
       book.isAdded = true
       book.queue = queue
@@ -49,7 +49,7 @@ extension PoolOperation {
   }
 
   /// What the machine calls an operation, and the dependencies that it has still to be told of.
-  typealias Identity = (id: OperationID, noted: [DependencyList.Element])
+  typealias Identity = (id: OperationID, deferred: [DependencyList.Element])
 
   private func identify(_ book: inout Book, _ shared: inout Coordinator.Shared) -> Identity {
     if let id = book.id { return (id, []) }
@@ -80,7 +80,7 @@ extension PoolOperation {
       book.isAdded = false
       book.queue = nil
       book.payload = []
-      if book.hasRarities {
+      if book.hasColdState {
         book.group = nil
         book.groupKey = nil
       }
@@ -115,7 +115,7 @@ extension PoolOperation {
 extension PoolOperation.Book {
   /// Whether it is a member of this group, or of none.
   fileprivate func belongs(to group: PoolGroupOperation?) -> Bool {
-    guard hasRarities else { return group == nil }
+    guard hasColdState else { return group == nil }
     return self.groupKey == group.map { ObjectIdentifier($0) }
   }
 }
@@ -126,10 +126,10 @@ extension SpecialOptions {
     spec.timeout = options.timeout.map { Int64.seconds(max($0, 0)) }
     spec.retries = options.retryPolicy?.count ?? options.retries
     spec.retryRule = options.retryPolicy?.rule
-    spec.ladder = options.terminationLadder
+    spec.teardown = options.teardownSequence
     spec.slots = options.slots
     spec.isBarrier = options.isBarrier
-    spec.lendsPriority = options.lendsPriority
+    spec.raisesDependencies = options.raisesDependencies
     spec.claims = options.exclusive.map { shared.enter($0) } + options.limits.map(\.resource)
   }
 }

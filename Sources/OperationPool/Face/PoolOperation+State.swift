@@ -43,7 +43,7 @@ extension PoolOperation {
   public var progress: PoolProgress? { book.withLock { $0.progress } }
 
   /// Asks the operation to end: before it executes it never will; while it executes, the
-  /// termination ladder begins; when it has finished, nothing happens.
+  /// teardown sequence begins; when it has finished, nothing happens.
   ///
   /// One that waits leaves at once, whatever it waits for. One that is in no queue is marked, and
   /// ends when it is added to one or started.

@@ -17,8 +17,8 @@ extension PoolOperation {
   /// Waits until the operation has finished and left its queue, and returns how it ended.
   ///
   /// Cancelling the task that waits cancels the operation; its end is waited for all the same. One
-  /// that is in no queue has no end yet: then a cancelled task is told at once that the operation was
-  /// cancelled, which it will be when it is added to one or started.
+  /// that is in no queue has no end yet: then a cancelled task is told at once that the operation
+  /// was cancelled, which it will be when it is added to one or started.
   @discardableResult
   public func finished() async -> PoolOutcome {
     do {
@@ -28,8 +28,8 @@ extension PoolOperation {
     }
   }
 
-  /// Waits for the end as ``finished()`` does; throws in a cancelled task where the operation is in no
-  /// queue.
+  /// Waits for the end as ``finished()`` does; throws in a cancelled task where the operation is in
+  /// no queue.
   func end() async throws(CancellationError) -> PoolOutcome {
     let end: PoolOutcome? = await withTaskCancellationHandler {
       while true {
@@ -61,7 +61,7 @@ extension PoolOperation {
   /// Has all tasks that wait for the operation look whether they still have to.
   func wakeTasks() {
     let awaiting = book.withLock { book -> [CheckedContinuation<Void, Never>] in
-      guard book.hasRarities else { return [] }
+      guard book.hasColdState else { return [] }
       defer { book.awaiting = [] }
       return book.awaiting
     }

@@ -63,7 +63,7 @@ public class PoolOperation: @unchecked Sendable {
 
   deinit {
     let (id, mirror, hasDependencies) = book.withLock { book in
-      (book.id, book.hasRarities ? book.mirror : nil, !book.dependencies.isEmpty)
+      (book.id, book.hasColdState ? book.mirror : nil, !book.dependencies.isEmpty)
     }
     mirror?.end(isCancelled: true)
     if let id {

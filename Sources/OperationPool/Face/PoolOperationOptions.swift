@@ -14,9 +14,9 @@ public struct PoolOperationOptions: Hashable, Sendable {
   public var retries: Int
   /// When it is executed again, and after what; where it is given, ``retries`` does not count.
   public var retryPolicy: PoolRetryPolicy?
-  /// How it is made to end when it is cancelled or takes too long; nil for the pool's ladder, which
-  /// is ``PoolTerminationLadder/standard``.
-  public var terminationLadder: PoolTerminationLadder?
+  /// How it is made to end when it is cancelled or takes too long; nil for the pool's teardown
+  /// sequence, which is ``PoolTeardownSequence/standard``.
+  public var teardownSequence: PoolTeardownSequence?
   /// Categories of mutual exclusion: no two operations of this process that share one execute at
   /// once.
   public var exclusive: [String]
@@ -30,7 +30,7 @@ public struct PoolOperationOptions: Hashable, Sendable {
   /// all that are added after it.
   public var isBarrier: Bool
   /// Whether what it depends on becomes as urgent as itself, and so on.
-  public var lendsPriority: Bool
+  public var raisesDependencies: Bool
 
   /// Makes options; those left out are the defaults.
   public init(
@@ -40,12 +40,12 @@ public struct PoolOperationOptions: Hashable, Sendable {
     timeout: Double? = nil,
     retries: Int = 0,
     retryPolicy: PoolRetryPolicy? = nil,
-    terminationLadder: PoolTerminationLadder? = nil,
+    teardownSequence: PoolTeardownSequence? = nil,
     exclusive: [String] = [],
     limits: [PoolLimit] = [],
     slots: Int = 1,
     isBarrier: Bool = false,
-    lendsPriority: Bool = false
+    raisesDependencies: Bool = false
   ) {
     self.name = name
     self.queuePriority = queuePriority
@@ -53,12 +53,12 @@ public struct PoolOperationOptions: Hashable, Sendable {
     self.timeout = timeout
     self.retries = retries
     self.retryPolicy = retryPolicy
-    self.terminationLadder = terminationLadder
+    self.teardownSequence = teardownSequence
     self.exclusive = exclusive
     self.limits = limits
     self.slots = slots
     self.isBarrier = isBarrier
-    self.lendsPriority = lendsPriority
+    self.raisesDependencies = raisesDependencies
   }
 
   /// The same, with each category and each limit once: an operation takes one unit of each.
@@ -73,8 +73,8 @@ public struct PoolOperationOptions: Hashable, Sendable {
   /// Whether nothing was said.
   var areDefaults: Bool {
     name == nil && queuePriority == .normal && qualityOfService == .default && timeout == nil
-      && retries == 0 && retryPolicy == nil && terminationLadder == nil && exclusive.isEmpty
-      && limits.isEmpty && slots == 1 && !isBarrier && !lendsPriority
+      && retries == 0 && retryPolicy == nil && teardownSequence == nil && exclusive.isEmpty
+      && limits.isEmpty && slots == 1 && !isBarrier && !raisesDependencies
   }
 }
 

@@ -33,7 +33,9 @@ public final class PoolOperationQueue: Sendable {
   /// Makes a queue over workers of its own, which are started when there is work for them.
   ///
   /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes.
-  public convenience init(workers: PoolWorkers..., name: String? = nil) throws(PoolError) {
+  public convenience init(workers: PoolWorkerConfiguration..., name: String? = nil)
+    throws(PoolError)
+  {
     self.init(fleet: try PoolFleet(workers), name: name)
   }
 
@@ -55,16 +57,16 @@ extension PoolOperationQueue {
   /// Adds an operation.
   ///
   /// Throws ``PoolError`` where it was added to a queue before or has finished, where it cannot be
-  /// encoded, and where it would wait for itself in a circle that goes through a barrier.
+  /// encoded, and where it would wait for itself in a cycle that goes through a barrier.
   public func addOperation(_ operation: PoolOperation) throws(PoolError) {
     try addOperations([operation])
   }
 
   /// Adds operations, all or none: priority order holds over the whole batch.
   ///
-  /// Workers may begin with the first while the last are being added, where no operation of the batch
-  /// goes before another. Throws as ``addOperation(_:)`` does; then nothing was added, unless another
-  /// thread made one of a large batch part of a circle meanwhile.
+  /// Workers may begin with the first while the last are being added, where no operation of the
+  /// batch goes before another. Throws as ``addOperation(_:)`` does; then nothing was added, unless
+  /// another thread made one of a large batch part of a cycle meanwhile.
   public func addOperations(
     _ operations: [PoolOperation],
     waitUntilFinished: Bool = false

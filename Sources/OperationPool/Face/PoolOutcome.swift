@@ -18,8 +18,8 @@ public struct PoolOutcome: Sendable {
     self.canceller = canceller
   }
 
-  /// The rung of the termination ladder on which it ended, if it was made to.
-  var rung: String? { report.rungReached }
+  /// The step of the teardown sequence on which it ended, if it was made to.
+  var step: String? { report.stepReached }
 
   /// Which of the six ways it was.
   public var ending: PoolEnding { settlement.ending }
@@ -49,11 +49,12 @@ public struct PoolOutcome: Sendable {
   /// The workers that have died under it, in whatever attempt: what is held against it.
   public var workerDeaths: [PoolWorkerDeath] { report.record.deaths }
 
-  /// The steps of the termination ladder that were taken to make it end, in all attempts.
+  /// The steps of the teardown sequence that were taken to make it end, in all attempts.
   ///
-  /// Where a worker walks the ladder for its command, these are the steps that the worker says it
-  /// took; one that does not say so is in ``PoolCancellation/rung`` with the step that worked alone.
-  public var rungsTaken: [PoolRungTaken] { report.record.rungs }
+  /// Where a worker takes the steps for its command, these are the steps that the worker says it
+  /// took; one that does not say so is in ``PoolCancellation/step`` with the step that worked
+  /// alone.
+  public var stepsTaken: [PoolTeardownStepTaken] { report.record.stepsTaken }
 
   /// The result as JSON; nil where there is none.
   public var result: [UInt8]? { report.answer?.result }
@@ -68,8 +69,8 @@ public struct PoolOutcome: Sendable {
 /// Why an operation did not succeed.
 public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What the reason is, in one word: `exit`, `signal`, `error`, `spawn`, `timeout`, `cancelled`,
-  /// `workerDied`, `violation`, `quarantined`, `dependency`, `noWorker`, `unservedKind`, `condition`,
-  /// `input` or `member`.
+  /// `workerDied`, `violation`, `quarantined`, `dependency`, `noWorker`, `unservedKind`,
+  /// `condition`, `input` or `member`.
   public let cause: String
 
   /// One sentence for people.
@@ -106,7 +107,7 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     switch settlement.cause {
     case .answer: report.note ?? sentence(report.answer?.failure)
     case .timeout: "it executed for longer than its timeout"
-    case .request: "it was cancelled" + (report.rungReached.map { ", and ended on \($0)" } ?? "")
+    case .request: "it was cancelled" + (report.stepReached.map { ", and ended on \($0)" } ?? "")
     case .workerDied, .violation: report.death?.description ?? "its worker is gone"
     case .quarantined: quarantineSentence(report.record.deaths)
     case .dependency: "a dependency did not end as it required"

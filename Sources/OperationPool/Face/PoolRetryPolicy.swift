@@ -9,10 +9,10 @@ public import PoolModel
 /// ```
 ///
 /// Between two attempts the operation is ``PoolOperation/State/pending``: it takes no place, it can
-/// be cancelled, and more dependencies can be given to it. Each delay is shortened to between a half
-/// and the whole of itself, so that operations that failed together do not come back together; by
-/// how much follows from the operation's number in this process and the attempt, and from nothing
-/// else.
+/// be cancelled, and more dependencies can be given to it. Each delay is shortened to between a
+/// half and the whole of itself, so that operations that failed together do not come back together;
+/// by how much follows from the operation's number in this process and the attempt, and from
+/// nothing else.
 public struct PoolRetryPolicy: Hashable, Sendable {
   /// How many more attempts there are at most.
   public var count: Int
@@ -29,7 +29,8 @@ public struct PoolRetryPolicy: Hashable, Sendable {
   /// An operation that is quarantined, because it killed worker after worker, is never tried again.
   public var causes: Set<PoolRetryCause>
 
-  /// Makes a policy; where nothing else is said, all delays are alike, and none longer than an hour.
+  /// Makes a policy; where nothing else is said, all delays are alike, and none longer than an
+  /// hour.
   public init(
     count: Int,
     delay: Double = 0,

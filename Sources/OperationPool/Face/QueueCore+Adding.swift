@@ -33,8 +33,8 @@ extension QueueCore {
     _ now: Instant
   ) throws(PoolError) {
     OperationRegistry.process.keep(operations, ids)
-    guard let circle = shared.machine.enqueue(ids, in: id, at: now) else { return }
-    let error = PoolError.circle(circle, from: Array(operations))
+    guard let cycle = shared.machine.enqueue(ids, in: id, at: now) else { return }
+    let error = PoolError.cycle(cycle, from: Array(operations))
     OperationRegistry.process.unkeep(ids)
     dismiss(operations)
     throw error
@@ -71,15 +71,15 @@ extension QueueCore {
 // MARK: - Many at once
 
 extension QueueCore {
-  /// How many of a large batch are added at a time: workers begin with these while the next ones are
-  /// being added.
-  private static let portion = 1_024
+  /// How many of a large batch are added at a time: workers begin with these while the next ones
+  /// are being added.
+  private static let chunk = 1_024
 
   /// Adds operations, all or none.
   func add(_ operations: [PoolOperation]) throws(PoolError) {
     let payloads = try Self.encode(operations)
-    if operations.count > Self.portion, claim(operations, payloads) {
-      return try addPortions(operations)
+    if operations.count > Self.chunk, claim(operations, payloads) {
+      return try addChunks(operations)
     }
     try update(operations[...]) { shared, now throws(PoolError) in
       try admit(operations, payloads, &shared, now)
@@ -88,8 +88,8 @@ extension QueueCore {
 
   /// Has operations enter the queue where they can be added one after the other.
   ///
-  /// That is where none of them can be refused any more, and none goes before another. Returns whether
-  /// they have entered; else none has.
+  /// That is where none of them can be refused any more, and none goes before another. Returns
+  /// whether they have entered; else none has.
   private func claim(_ operations: [PoolOperation], _ payloads: [[UInt8]]) -> Bool {
     for index in operations.indices where !operations[index].enterPlainly(self, payloads[index]) {
       for claimed in operations[..<index] { claimed.leaveQueue() }
@@ -99,22 +99,22 @@ extension QueueCore {
   }
 
   /// Adds operations that have entered the queue.
-  private func addPortions(_ operations: [PoolOperation]) throws(PoolError) {
+  private func addChunks(_ operations: [PoolOperation]) throws(PoolError) {
     // All of them at first: the queue must not seem empty in between.
     countUp(operations.count)
-    for start in stride(from: 0, to: operations.count, by: Self.portion) {
-      let portion = operations[start..<min(start + Self.portion, operations.count)]
+    for start in stride(from: 0, to: operations.count, by: Self.chunk) {
+      let chunk = operations[start..<min(start + Self.chunk, operations.count)]
       do throws(PoolError) {
-        try update(portion) { shared, now throws(PoolError) in
-          // Room for all at once: growing by and by moves what is there, again and again. What others
-          // depend on has a place already, and mostly either all have or none.
+        try update(chunk) { shared, now throws(PoolError) in
+          // Room for all at once: growing by and by moves what is there, again and again. What
+          // others depend on has a place already, and mostly either all have or none.
           if start == 0, !operations[0].isRegistered { shared.machine.reserve(operations.count) }
-          let ids = portion.map { $0.register(&shared) }
-          try enqueue(portion, ids, &shared, now)
+          let ids = chunk.map { $0.register(&shared) }
+          try enqueue(chunk, ids, &shared, now)
         }
       } catch {
-        // Another thread has just made one of them part of a circle.
-        dismiss(operations[portion.endIndex...])
+        // Another thread has just made one of them part of a cycle.
+        dismiss(operations[chunk.endIndex...])
         throw error
       }
     }
@@ -122,8 +122,8 @@ extension QueueCore {
 
   /// Adds operations as the closure does, and tells those who watch the queue.
   ///
-  /// Whoever adds many so, or as many calls, would have the lock nearly all the time, while workers have
-  /// nothing to do.
+  /// Whoever adds many so, or as many calls, would have the lock nearly all the time, while workers
+  /// have nothing to do.
   private func update(
     _ operations: ArraySlice<PoolOperation>,
     _ add: (inout Coordinator.Shared, Instant) throws(PoolError) -> Void

@@ -3,8 +3,8 @@ package import PoolWire
 
 /// What is known of one attempt beyond how it ended.
 ///
-/// One word: each operation that has ended has one, and most attempts have left a result and nothing
-/// else.
+/// One word: each operation that has ended has one, and most attempts have left a result and
+/// nothing else.
 package struct AttemptReport: Sendable {
   private enum Content {
     /// Nobody said anything.
@@ -19,7 +19,7 @@ package struct AttemptReport: Sendable {
   /// An account of what is not usual.
   private final class Account: Sendable {
     let answer: Answer?
-    let rung: String?
+    let step: String?
     let note: String?
     let word: String?
     let standardOutput: OutputContent
@@ -29,7 +29,7 @@ package struct AttemptReport: Sendable {
 
     init(
       _ answer: Answer?,
-      _ rung: String?,
+      _ step: String?,
       _ note: String?,
       _ word: String?,
       _ standardOutput: OutputContent,
@@ -38,7 +38,7 @@ package struct AttemptReport: Sendable {
       _ record: SettlementRecord
     ) {
       self.answer = answer
-      self.rung = rung
+      self.step = step
       self.note = note
       self.word = word
       self.standardOutput = standardOutput
@@ -59,7 +59,7 @@ package struct AttemptReport: Sendable {
 
   package init(
     answer: Answer? = nil,
-    rung: String? = nil,
+    step: String? = nil,
     note: String? = nil,
     word: String? = nil,
     standardOutput: OutputContent = .empty,
@@ -68,7 +68,7 @@ package struct AttemptReport: Sendable {
     record: SettlementRecord = SettlementRecord()
   ) {
     content = .other(
-      Account(answer, rung, note, word, standardOutput, standardError, death, record)
+      Account(answer, step, note, word, standardOutput, standardError, death, record)
     )
   }
 
@@ -88,11 +88,11 @@ package struct AttemptReport: Sendable {
 
   /// Why the attempt has failed, where the worker says so.
   var failure: Failure? { account?.answer?.failure }
-  /// The rung of the termination ladder that worked, if one was climbed.
-  package var rung: String? { account?.rung }
-  /// The rung that worked, where that was the signal which ended the worker.
-  package var rungReached: String? {
-    guard rung == nil, case .signaled(let signal) = death?.status else { return rung }
+  /// The step of the teardown sequence that worked, if there was one.
+  package var step: String? { account?.step }
+  /// The step that worked, where that was the signal which ended the worker.
+  package var stepReached: String? {
+    guard step == nil, case .signaled(let signal) = death?.status else { return step }
     return ProcessSignal(signal).description
   }
   /// Why the operation was not executed, in a sentence.
@@ -132,7 +132,7 @@ package struct AttemptReport: Sendable {
   ) -> AttemptReport {
     AttemptReport(
       answer: answer,
-      rung: rung,
+      step: step,
       note: note,
       word: word,
       standardOutput: standardOutput,
@@ -211,15 +211,15 @@ package struct SettlementRecord: Sendable {
   /// The workers that have died under it.
   package var deaths: [PoolWorkerDeath] = []
   /// The steps that were taken to make it end.
-  package var rungs: [PoolRungTaken] = []
+  package var stepsTaken: [PoolTeardownStepTaken] = []
 
   package init() {}
 
-  var isEmpty: Bool { deaths.isEmpty && rungs.isEmpty }
+  var isEmpty: Bool { deaths.isEmpty && stepsTaken.isEmpty }
 
   /// Adds what came later.
   mutating func append(_ other: Self) {
     deaths += other.deaths
-    rungs += other.rungs
+    stepsTaken += other.stepsTaken
   }
 }

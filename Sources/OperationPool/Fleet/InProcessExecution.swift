@@ -52,12 +52,12 @@ final class InProcessExecution: Sendable {
     task.withLock { $0 }?.cancel()
   }
 
-  /// Has the operation executed by threads of the crew, or in a task.
-  func start(on crew: ThreadCrew) {
+  /// Has the operation executed by threads of the thread pool, or in a task.
+  func start(on threads: ThreadPool) {
     switch operation.inProcessBody() {
     case .blocks(let blocks):
       do throws(SystemFailure) {
-        try crew.execute(as: qualityOfService) { self.execute(blocks, crew) }
+        try threads.execute(as: qualityOfService) { self.execute(blocks, threads) }
       } catch {
         fail(to: error)
       }
@@ -76,13 +76,13 @@ extension InProcessExecution {
   /// More blocks of one operation than this do not execute at once.
   private static let threadLimit = 64
 
-  private func execute(_ blocks: [@Sendable () throws -> Void], _ crew: ThreadCrew) {
+  private func execute(_ blocks: [@Sendable () throws -> Void], _ threads: ThreadPool) {
     guard begins() else { return }
     guard !blocks.isEmpty else { return end(throwing: nil) }
     let round = BlockRound(blocks, of: self)
     for _ in 1..<max(min(blocks.count, Self.threadLimit), 1) {
       // Where there are no more threads, those that are there execute all blocks.
-      try? crew.execute(as: qualityOfService) { round.work() }
+      try? threads.execute(as: qualityOfService) { round.work() }
     }
     round.work()
   }
@@ -137,7 +137,7 @@ extension InProcessExecution {
     }
     let wasAsked = isAsked || Deputy.execute { operation.isCancelled }
     guard let failure = Failure(thrown: error, wasAsked: wasAsked) else {
-      return answer(.cancelled, AttemptReport(answer: Answer(), rung: "message"))
+      return answer(.cancelled, AttemptReport(answer: Answer(), step: "message"))
     }
     answer(.failed, AttemptReport(answer: Answer(failure: failure)))
   }

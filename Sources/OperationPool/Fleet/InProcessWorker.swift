@@ -22,16 +22,21 @@ final class InProcessWorker: WorkerPeer {
   )
 
   private let coordinator: Coordinator
-  private let crew: ThreadCrew
+  private let threads: ThreadPool
   private var execution: InProcessExecution?
   private var isRetired = false
   private var hasEnded = false
 
   /// Makes a worker, which greets at once.
-  init(_ id: WorkerID, _ recipe: RecipeID, _ coordinator: Coordinator, _ crew: ThreadCrew) {
+  init(
+    _ id: WorkerID,
+    _ configuration: ConfigurationID,
+    _ coordinator: Coordinator,
+    _ threads: ThreadPool
+  ) {
     self.coordinator = coordinator
-    self.crew = crew
-    super.init(id, recipe, pid: nil)
+    self.threads = threads
+    super.init(id, configuration, pid: nil)
     coordinator.post(.greeted(id))
   }
 
@@ -49,7 +54,7 @@ final class InProcessWorker: WorkerPeer {
       coordinator
     )
     self.execution = execution
-    execution.start(on: crew)
+    execution.start(on: threads)
   }
 
   /// Asks an operation to stop.

@@ -6,8 +6,8 @@ import PoolCore
 /// let workers = PoolWorkers.thisExecutable(count: 4).recycled(.after(operations: 1_000))
 /// ```
 ///
-/// A worker finishes what it has, then its input is closed, and another one is started when there is
-/// work for it. No operation is lost by it, and none is charged an attempt. A worker that has
+/// A worker finishes what it has, then its input is closed, and another one is started when there
+/// is work for it. No operation is lost by it, and none is charged an attempt. A worker that has
 /// finished nothing is not replaced.
 public struct PoolRecycling: Hashable, Sendable {
   /// How many operations a worker finishes at most; nil for no limit.

@@ -43,8 +43,8 @@ public struct PoolWorkerDeath: Hashable, Sendable {
   public internal(set) var errorTail: [UInt8]
   /// Why it could not be started.
   package var spawnFailure: String?
-  /// Whether it could not be started, or could not begin its operation, because the system had too little
-  /// of something.
+  /// Whether it could not be started, or could not begin its operation, because the system had too
+  /// little of something.
   package var isShortage = false
   /// Whether that was this process's own limit of open files.
   var isOwnLimit = false
@@ -86,7 +86,7 @@ public struct PoolWorkerDeath: Hashable, Sendable {
   /// In which way, where the pool killed it; nil where it was dying already.
   private var mannerOfKilling: Manner? {
     switch reason {
-    case .ladder, .shutdown: .ended
+    case .teardown, .shutdown: .ended
     case .silence where isKilled: wasStopped ? .stopped : .silence
     case .start where isKilled: wasStopped ? .stopped : .neverBegan
     case .end where isKilled: hadClosedOutput ? .closedOutput : .neverEnded

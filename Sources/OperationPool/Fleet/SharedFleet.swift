@@ -14,13 +14,14 @@ extension PoolFleet {
   ///
   /// It is made anew where nothing uses it any more: then its processes and its thread have ended.
   ///
-  /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes, and in a
-  /// process that was started as a worker and does not call `PoolWorker.serveIfSpawned` first of all.
+  /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes, and in
+  /// a process that was started as a worker and does not call `PoolWorker.serveIfSpawned` first of
+  /// all.
   public static var shared: PoolFleet {
     get throws(PoolError) {
       if let fleet = current.withLock({ $0.fleet }) { return fleet }
-      var workers = [PoolWorkers.thisExecutable().asReserve]
-      if let standard = try? PoolWorkers.standard() { workers.append(standard) }
+      var workers = [PoolWorkerConfiguration.thisExecutable().asReserve]
+      if let standard = try? PoolWorkerConfiguration.standard() { workers.append(standard) }
       // Made outside the lock; where two do so at once, both serve.
       let fleet = try PoolFleet(workers)
       current.withLock { $0.fleet = fleet }
@@ -28,9 +29,9 @@ extension PoolFleet {
     }
   }
 
-  /// Refuses to start the running program as a worker where it was itself started as one, and is not:
-  /// each would start the next, for ever.
-  static func demandServing(_ workers: [PoolWorkers]) throws(PoolError) {
+  /// Refuses to start the running program as a worker where it was itself started as one, and is
+  /// not: each would start the next, for ever.
+  static func demandServing(_ workers: [PoolWorkerConfiguration]) throws(PoolError) {
     guard workers.contains(where: \.areThisExecutable),
       ProcessEnvironment.current.value(of: PoolWorker.variable) == Array("1".utf8)
     else { return }
@@ -41,7 +42,7 @@ extension PoolFleet {
   }
 }
 
-extension PoolWorkers {
+extension PoolWorkerConfiguration {
   /// Whether they are processes of the running program.
   fileprivate var areThisExecutable: Bool {
     guard case .executable(let url, _, _) = program else { return false }

@@ -1,4 +1,5 @@
-/// A worker process on its way from the spawner's thread to the loop's; ended where nobody takes it.
+/// A worker process on its way from the spawner's thread to the loop's; ended where nobody takes
+/// it.
 ///
 /// `@unchecked Sendable`: the spawner lets go of the process before the loop takes it, and only the
 /// loop does.

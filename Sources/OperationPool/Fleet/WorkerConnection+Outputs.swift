@@ -33,17 +33,17 @@ extension WorkerConnection {
   func report(
     _ reference: DispatchReference,
     _ answer: consuming Answer,
-    rung: String?
+    step: String?
   ) -> AttemptReport {
     let collected = takeOutputs(of: reference)
     let request = takeRequest(of: reference)
-    if answer.isPlain, rung == nil, collected == nil {
+    if answer.isPlain, step == nil, collected == nil {
       return answer.result.map { AttemptReport(result: $0) } ?? AttemptReport(answer: answer)
     }
     defer { if answer.namesFiles { send(.release(reference)) } }
     return AttemptReport(
       answer: answer,
-      rung: rung,
+      step: step,
       standardOutput: content(answer.standardOutput, collected?.output),
       standardError: content(answer.standardError, collected?.error),
       record: record(of: answer, request)

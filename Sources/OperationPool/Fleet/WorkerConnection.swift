@@ -6,8 +6,8 @@ import PoolWire
 /// The conversation with one worker: its pipes, what is still to be sent, what it said last.
 ///
 /// Confined to the loop's thread, and no call of its own comes back to it: so accesses to what the
-/// hot path uses are not checked at run time, which costs 6 % of it. Descriptors do not block, so a worker that does not read only
-/// makes its own outbound buffer grow, by no more than its credit.
+/// hot path uses are not checked at run time, which costs 6 % of it. Descriptors do not block, so a
+/// worker that does not read only makes its own outbound buffer grow, by no more than its prefetch.
 final class WorkerConnection: WorkerPeer {
   let process: WorkerProcess
   /// Whether the worker has said what it is.
@@ -58,11 +58,16 @@ final class WorkerConnection: WorkerPeer {
   /// How much of a worker's standard error is kept: 4 KiB.
   private static let tailLimit = 4 << 10
 
-  init(_ id: WorkerID, _ recipe: RecipeID, _ process: WorkerProcess, acceptsFiles: Bool) {
+  init(
+    _ id: WorkerID,
+    _ configuration: ConfigurationID,
+    _ process: WorkerProcess,
+    acceptsFiles: Bool
+  ) {
     self.process = process
     self.acceptsFiles = acceptsFiles
     signals = WorkerSignals(child: process.pid)
-    super.init(id, recipe, pid: process.pid)
+    super.init(id, configuration, pid: process.pid)
   }
 
   override func death(_ status: PoolExitStatus) -> PoolWorkerDeath {
@@ -135,7 +140,7 @@ extension WorkerConnection {
     switch reason {
     case .greeting: note { () throws(Violation) in throw .silent(decoder.pendingExcerpt) }
     case .frame: note { () throws(Violation) in throw .stalled(decoder.pendingCount) }
-    case .ladder, .violation, .start, .silence, .end, .shutdown: break
+    case .teardown, .violation, .start, .silence, .end, .shutdown: break
     }
     signals.end(by: number, because: reason, group: group)
   }
@@ -146,8 +151,8 @@ extension WorkerConnection {
     if !closesInput { process.wakeGuardian() }
   }
 
-  /// What the worker has left to this process, which has adopted it: nil where that is nothing, and the
-  /// second time.
+  /// What the worker has left to this process, which has adopted it: nil where that is nothing, and
+  /// the second time.
   ///
   /// A guardian leaves nothing, unless it was killed.
   func takeEstate(_ status: PoolExitStatus) -> Adoption.Estate? {
@@ -190,7 +195,8 @@ extension WorkerConnection {
 // MARK: - Memory
 
 extension WorkerConnection {
-  /// How much memory the worker has; nil where it was asked a moment ago, or the system says nothing.
+  /// How much memory the worker has; nil where it was asked a moment ago, or the system says
+  /// nothing.
   func weigh(at now: Int64) -> Int? {
     guard now >= nextWeighing else { return nil }
     nextWeighing = now + .milliseconds(250)
@@ -230,7 +236,8 @@ extension WorkerConnection {
   /// Takes what a worker that is dead had not sent, from where it kept that.
   func receiveUnsent(_ body: (consuming WorkerMessage) -> Void) {
     guard let outbox else { return }
-    // After a violation nobody knows how much of what came was the worker's own: its last whole frame was.
+    // After a violation nobody knows how much of what came was the worker's own: its last whole
+    // frame was.
     if violation != nil { decoder = FrameDecoder(preamble: .none) }
     let rest = outbox.rest(after: received)
     guard !rest.isEmpty else { return }

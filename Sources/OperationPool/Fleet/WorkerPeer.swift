@@ -6,7 +6,7 @@ import PoolWire
 /// Confined to the loop's thread.
 class WorkerPeer {
   let id: WorkerID
-  let recipe: RecipeID
+  let configuration: ConfigurationID
   /// Nil where it lives in this process.
   let pid: Int32?
   /// What the worker did that the protocol forbids, once it did.
@@ -14,9 +14,9 @@ class WorkerPeer {
   /// The end of what it wrote to its standard error.
   var errorTail: [UInt8] = []
 
-  init(_ id: WorkerID, _ recipe: RecipeID, pid: Int32?) {
+  init(_ id: WorkerID, _ configuration: ConfigurationID, pid: Int32?) {
     self.id = id
-    self.recipe = recipe
+    self.configuration = configuration
     self.pid = pid
   }
 

@@ -32,8 +32,8 @@ final class WorkerProcess {
     error = descriptors[2]
   }
 
-  /// One spawn at a time in the whole process: Foundation's own socket is not close-on-exec, and a child
-  /// that another thread starts would inherit it.
+  /// One spawn at a time in the whole process: Foundation's own socket is not close-on-exec, and a
+  /// child that another thread starts would inherit it.
   private static let turn = Mutex(())
 
   /// Those that Foundation has started and not reaped.
@@ -46,7 +46,7 @@ final class WorkerProcess {
 
   /// Starts a program; `ended` is called once, on some thread, after it has ended.
   static func spawn(
-    _ program: PoolWorkers.Program,
+    _ program: PoolWorkerConfiguration.Program,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) throws -> sending WorkerProcess {
     try turn.withLock { _ in try start(program, ended: ended) }
@@ -60,7 +60,7 @@ final class WorkerProcess {
   }
 
   private static func start(
-    _ program: PoolWorkers.Program,
+    _ program: PoolWorkerConfiguration.Program,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) throws -> sending WorkerProcess {
     // With too few descriptors left, `run` reports success and closes descriptor 0.
@@ -126,7 +126,9 @@ final class WorkerProcess {
     for descriptor in [input, output, error] { Descriptors.close(descriptor) }
   }
 
-  private static func process(for program: PoolWorkers.Program) throws(PoolError) -> Process {
+  private static func process(for program: PoolWorkerConfiguration.Program) throws(PoolError)
+    -> Process
+  {
     let process = Process()
     process.stayInFolder()
     switch program {
@@ -155,9 +157,9 @@ final class WorkerProcess {
 extension Process {
   /// Has the child begin in this process's own folder, as a fork would.
   ///
-  /// Elsewhere than on Darwin, Foundation changes into the folder by its path, which fails where the
-  /// folder cannot be entered again, as after `cd /root; sudo -u nobody`. With an empty path, it
-  /// changes into none.
+  /// Elsewhere than on Darwin, Foundation changes into the folder by its path, which fails where
+  /// the folder cannot be entered again, as after `cd /root; sudo -u nobody`. With an empty path,
+  /// it changes into none.
   fileprivate func stayInFolder() {
     #if !canImport(Darwin)
     currentDirectoryURL = URL(string: "file:")
@@ -167,8 +169,8 @@ extension Process {
 
 /// The three pipes of a worker that is being started.
 ///
-/// Close-on-exec from the first moment, which Foundation's `Pipe` is not: what the program forks by other
-/// means meanwhile would keep them open.
+/// Close-on-exec from the first moment, which Foundation's `Pipe` is not: what the program forks by
+/// other means meanwhile would keep them open.
 private final class WorkerPipes {
   /// The worker's ends of its input, output and errors.
   let theirs: [FileHandle]

@@ -3,7 +3,8 @@ import PoolSystem
 
 /// Where the programs that workers are started from lie.
 enum WorkerPrograms {
-  /// The running program; `opool` where nobody knows, so that it is looked for in the current folder.
+  /// The running program; `opool` where nobody knows, so that it is looked for in the current
+  /// folder.
   ///
   /// Foundation's bundle ends the process where there is no `/proc`.
   static var thisExecutable: URL {

@@ -19,7 +19,8 @@ struct WorkerSignals {
     worker = child
   }
 
-  /// Which process the worker says that it is; believed of what was started below the one that was started.
+  /// Which process the worker says that it is; believed of what was started below the one that was
+  /// started.
   mutating func note(pid: Int32) {
     guard Descendant(pid, below: child) != nil else { return }
     worker = pid

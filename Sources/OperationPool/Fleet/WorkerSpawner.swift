@@ -73,7 +73,7 @@ final class WorkerSpawner: Sendable {
 
   /// Starts a worker; one of the two closures hears of it, and `ended` later, once.
   func spawn(
-    _ program: PoolWorkers.Program,
+    _ program: PoolWorkerConfiguration.Program,
     started: @escaping @Sendable (sending WorkerProcess) -> Void,
     failed: @escaping @Sendable (SpawnObstacle) -> Void,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
@@ -97,7 +97,8 @@ final class WorkerSpawner: Sendable {
     requests.signal()
   }
 
-  /// Ends what a worker has left to this process, while no other worker is started, and calls the closure.
+  /// Ends what a worker has left to this process, while no other worker is started, and calls the
+  /// closure.
   func settle(_ estate: Adoption.Estate, then body: @escaping @Sendable () -> Void) {
     requests.withLock { requests in
       requests.pending.append {

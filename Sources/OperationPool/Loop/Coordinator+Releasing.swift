@@ -17,8 +17,8 @@ extension Coordinator {
     forgetReleased()
   }
 
-  /// Has operations forgotten unless somebody holds the lock, and then returns false; wakes the loop,
-  /// because those that waited for them may have something to do.
+  /// Has operations forgotten unless somebody holds the lock, and then returns false; wakes the
+  /// loop, because those that waited for them may have something to do.
   private func tryForget(_ body: (inout Shared, Instant) -> Void) -> Bool {
     let now = now
     let wakePipe: WakePipe?? = Deputy.execute {

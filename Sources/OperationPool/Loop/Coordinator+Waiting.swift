@@ -27,10 +27,10 @@ extension Coordinator {
   func beginWaiting(
     _ shared: inout Shared,
     at now: Instant,
-    _ anticipation: Anticipation
+    _ spinPolicy: SpinPolicy
   ) -> (timeout: Int64?, listens: Bool) {
     // While all processors have something to do, the loop only keeps workers from it.
-    let listens = anticipation.pays && shared.machine.busyWorkerCount < processors
+    let listens = spinPolicy.pays && shared.machine.busyWorkerCount < processors
     if listens { hasNews.store(false, ordering: .relaxed) }
     return (shared.beginWaiting(at: now, listening: listens), listens)
   }

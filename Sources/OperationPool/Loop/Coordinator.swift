@@ -17,8 +17,8 @@ package final class Coordinator: Sendable {
     var notices: [Notice] = []
     var kinds = KindNames()
     var categories: [String: Category] = [:]
-    /// How the workers of each recipe are started, by its number.
-    var programs: [PoolWorkers?] = []
+    /// How the workers of each worker configuration are started, by its number.
+    var programs: [PoolWorkerConfiguration?] = []
     /// What wakes the loop; nil while there is none.
     var wakePipe: WakePipe?
     /// Whether the loop waits, and must be woken.
@@ -54,7 +54,7 @@ package final class Coordinator: Sendable {
     case answered(WorkerID, DispatchReference, PoolEnding, AttemptReport)
   }
 
-  let shared: PoliteLock<Shared>
+  let shared: YieldingLock<Shared>
   let processors = Processors.available
   /// Whether there are notices; changed under the lock.
   private let hasNotices = Atomic(false)
@@ -77,13 +77,13 @@ package final class Coordinator: Sendable {
     tellsEveryStart: Bool = true
   ) {
     self.chaos = chaos
-    shared = PoliteLock(
+    shared = YieldingLock(
       Shared(machine: PoolMachine(policy: policy, tellsEveryStart: tellsEveryStart))
     )
   }
 
-  /// The time of the coordinator's life, without what it spent stopped: no timeout and no grace runs
-  /// while nobody can do anything.
+  /// The time of the coordinator's life, without what it spent stopped: no timeout and no grace
+  /// runs while nobody can do anything.
   package var now: Instant {
     Instant(nanoseconds: MonotonicClock.now - epoch - stopped.load(ordering: .relaxed))
   }
@@ -133,8 +133,9 @@ package final class Coordinator: Sendable {
 
   /// Changes what the lock guards, and wakes the loop.
   ///
-  /// What may be many, and mostly leaves the loop nothing to do, wakes it only if it wants to know: as a
-  /// dependency, or an operation that has to wait. A turn for each would cost ten times as much.
+  /// What may be many, and mostly leaves the loop nothing to do, wakes it only if it wants to know:
+  /// as a dependency, or an operation that has to wait. A turn for each would cost ten times as
+  /// much.
   func update<Value, Failure: Error>(
     ifWanted: Bool = false,
     _ body: (inout Shared, Instant) throws(Failure) -> sending Value
@@ -167,20 +168,23 @@ package final class Coordinator: Sendable {
   }
 
   /// Makes a fleet of these workers, which are started when there is work for them.
-  package func addFleet(_ workers: [PoolWorkers]) -> FleetID {
+  package func addFleet(_ workers: [PoolWorkerConfiguration]) -> FleetID {
     update { shared, _ in
       let fleet = shared.machine.addFleet()
       for workers in workers {
-        var spec = RecipeSpec(count: workers.count, kinds: workers.kinds?.map { shared.kind($0) })
+        var spec = ConfigurationSpec(
+          count: workers.count,
+          kinds: workers.kinds?.map { shared.kind($0) }
+        )
         spec.isReserve = workers.isReserve
         spec.isEager = workers.isEager
         spec.isInProcess = workers.isInProcess
         spec.recycling = workers.recycling.spec
-        let id = shared.machine.addRecipe(spec, to: fleet)
+        let id = shared.machine.addConfiguration(spec, to: fleet)
         shared.kinds.begin(id)
-        let recipe = Int(id.rawValue)
-        while shared.programs.count <= recipe { shared.programs.append(nil) }
-        shared.programs[recipe] = workers
+        let configuration = Int(id.rawValue)
+        while shared.programs.count <= configuration { shared.programs.append(nil) }
+        shared.programs[configuration] = workers
       }
       return fleet
     }
@@ -197,8 +201,8 @@ package final class Coordinator: Sendable {
 
   /// What other threads told since the last turn.
   ///
-  /// Looked for without the lock, for which the loop would wait twice in each turn: what comes a moment too
-  /// late is there when it is about to wait.
+  /// Looked for without the lock, for which the loop would wait twice in each turn: what comes a
+  /// moment too late is there when it is about to wait.
   func takeNotices() -> [Notice] {
     guard hasNotices.load(ordering: .relaxed) else { return [] }
     return shared.withLock { shared in

@@ -38,11 +38,11 @@ package protocol CoordinatorClient: AnyObject, Sendable {
   /// is known than ``execution(of:)`` says; returns how many there were.
   func write(_ effects: ArraySlice<Effect>, into writer: inout JSONWriter) -> Int
 
-  /// Whether an operation may leave for a worker; asked before each dispatch that ``execution(of:)``
-  /// describes, when all that this turn decided before it has been told.
+  /// Whether an operation may leave for a worker; asked before each dispatch that
+  /// ``execution(of:)`` describes, when all that this turn decided before it has been told.
   ///
-  /// What dispatches rest on must be kept before the first of them leaves. An operation that may not
-  /// leave settles as failed, or as cancelled if it was to be.
+  /// What dispatches rest on must be kept before the first of them leaves. An operation that may
+  /// not leave settles as failed, or as cancelled if it was to be.
   func mayDispatch() -> Bool
 
   /// The operation's dependencies have ended: evaluates its conditions and makes its inputs.
@@ -81,7 +81,7 @@ package protocol CoordinatorClient: AnyObject, Sendable {
   func fleetChanged(_ event: FleetEvent)
 
   /// The time has come that the machine was told of.
-  func curfewCame()
+  func runDeadlineCame()
 
   /// All that was decided in a turn has been told, and nothing of it has left the process yet:
   /// what must be kept before others act on it, is kept now.
@@ -104,14 +104,16 @@ package enum FleetEvent: Sendable {
   case wrote(WorkerID, [UInt8])
   /// A worker is gone.
   case died(PoolWorkerDeath)
-  /// The first worker of a recipe has said what it serves.
-  case announced(RecipeID)
-  /// A worker could not be started for want of something; the others of its recipe go on.
-  case wentOn(RecipeID, PoolWorkerDeath?)
-  /// A recipe's workers cannot be kept alive; this was the last death, and so many go on.
-  case gaveUp(RecipeID, PoolWorkerDeath?, serving: Int)
-  /// A recipe that was given up is tried again, for what has been added since.
-  case triedAgain(RecipeID)
+  /// The first worker of a worker configuration has said what it serves.
+  case announced(ConfigurationID)
+  /// A worker could not be started for want of something; the others of its worker configuration go
+  /// on.
+  case wentOn(ConfigurationID, PoolWorkerDeath?)
+  /// A worker configuration's workers cannot be kept alive; this was the last death, and so many go
+  /// on.
+  case gaveUp(ConfigurationID, PoolWorkerDeath?, serving: Int)
+  /// A worker configuration that was given up is tried again, for what has been added since.
+  case triedAgain(ConfigurationID)
 }
 
 extension CoordinatorClient {
@@ -132,8 +134,8 @@ extension CoordinatorClient {
     finished(.ready)
   }
 
-  /// Nobody has set a curfew.
-  package func curfewCame() {}
+  /// Nobody has set a deadline for the run.
+  package func runDeadlineCame() {}
 
   /// Nothing must be kept.
   package func coordinatorHasTold() {}

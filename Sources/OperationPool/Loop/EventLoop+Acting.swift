@@ -36,8 +36,8 @@ extension EventLoop {
   /// The one place where the machine's wishes become deeds.
   private mutating func perform(_ effect: Effect) {
     switch effect {
-    case .spawn(let worker, let recipe):
-      spawn(worker, recipe)
+    case .spawn(let worker, let configuration):
+      spawn(worker, configuration)
     case .dispatch(let worker, let reference, let attempt):
       dispatch(reference, attempt, to: worker)
     case .recall(let worker, let reference):
@@ -48,11 +48,11 @@ extension EventLoop {
       // Its answer must be heard.
       read(worker)
       // What a worker has settles by its answer only, of which the machine hears from this thread.
-      let ladder = coordinator.ask { $0.ladder(of: reference.operation) }
-      send(.cancel(reference, ladder), to: worker)
-    case .climb(let operation, let rung, let instant):
-      let taken = PoolRungTaken(rung: rung, at: instant.seconds)
-      records[operation, default: SettlementRecord()].rungs.append(taken)
+      let teardown = coordinator.ask { $0.teardown(of: reference.operation) }
+      send(.cancel(reference, teardown), to: worker)
+    case .noteStep(let operation, let step, let instant):
+      let taken = PoolTeardownStepTaken(action: step, at: instant.seconds)
+      records[operation, default: SettlementRecord()].stepsTaken.append(taken)
     case .ping(let worker, let number):
       send(.ping(number), to: worker)
     case .signal(let worker, let signal, let reason):
@@ -67,8 +67,8 @@ extension EventLoop {
       connections[worker]?.signals.send(signal, toGroup: group)
     case .stop:
       coordinator.stopProcess()
-    case .curfew:
-      client.curfewCame()
+    case .runDeadline:
+      client.runDeadlineCame()
     case .retire(let worker):
       retire(worker)
     case .prepare(let operation, let number):
@@ -93,16 +93,16 @@ extension EventLoop {
       }
     case .settle(let settlement):
       client.operationSettled(settlement, finalReport(settlement))
-    case .announce(let recipe):
-      client.fleetChanged(.announced(recipe))
-    case .goOn(let recipe):
-      client.fleetChanged(.wentOn(recipe, lastDeaths[recipe]))
-    case .giveUp(let recipe, let serving):
-      client.fleetChanged(.gaveUp(recipe, lastDeaths[recipe], serving: serving))
-    case .tryAgain(let recipe):
-      client.fleetChanged(.triedAgain(recipe))
-    case .forget(let recipe):
-      lastDeaths[recipe] = nil
+    case .announce(let configuration):
+      client.fleetChanged(.announced(configuration))
+    case .goOn(let configuration):
+      client.fleetChanged(.wentOn(configuration, lastDeaths[configuration]))
+    case .giveUp(let configuration, let serving):
+      client.fleetChanged(.gaveUp(configuration, lastDeaths[configuration], serving: serving))
+    case .tryAgain(let configuration):
+      client.fleetChanged(.triedAgain(configuration))
+    case .forget(let configuration):
+      lastDeaths[configuration] = nil
     }
   }
 
@@ -189,18 +189,18 @@ extension EventLoop {
     return last.adding(record)
   }
 
-  private mutating func spawn(_ worker: WorkerID, _ recipe: RecipeID) {
-    let program = coordinator.shared.withLock { $0.programs[Int(recipe.rawValue)] }
-    guard let workers = program else { preconditionFailure("a recipe has a program") }
+  private mutating func spawn(_ worker: WorkerID, _ configuration: ConfigurationID) {
+    let program = coordinator.shared.withLock { $0.programs[Int(configuration.rawValue)] }
+    guard let workers = program else { preconditionFailure("a worker configuration has a program") }
     guard !workers.isInProcess else {
-      inProcess[worker] = InProcessWorker(worker, recipe, coordinator, crew)
+      inProcess[worker] = InProcessWorker(worker, configuration, coordinator, threads)
       return
     }
     if chaos?.failsSpawn() == true {
-      spawning[worker] = Spawning(recipe: recipe, acceptsFiles: false)
+      spawning[worker] = Spawning(configuration: configuration, acceptsFiles: false)
       return coordinator.post(.failed(worker, SpawnObstacle("chaos: a spawn fails on purpose")))
     }
-    spawning[worker] = Spawning(recipe: recipe, acceptsFiles: workers.areLocal)
+    spawning[worker] = Spawning(configuration: configuration, acceptsFiles: workers.areLocal)
     spawning[worker]?.isWeighed = workers.areLocal && workers.recycling.memory != nil
     let coordinator = coordinator
     spawner.spawn(

@@ -21,7 +21,7 @@ extension EventLoop {
       shared.machine.takeEffects(into: &effects)
       firstEffect = shared.takenEffectCount
       shared.takenEffectCount += effects.count
-      let (timeout, listens) = coordinator.beginWaiting(&shared, at: now, anticipation)
+      let (timeout, listens) = coordinator.beginWaiting(&shared, at: now, spinPolicy)
       return Outlook(
         timeout: timeout,
         listens: listens,
@@ -70,9 +70,9 @@ extension EventLoop {
       // A violation in its last bytes came too late to be told, and no signal is sent any more.
       let death = explained(connection.death(status))
       if death.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
-      tell(death, of: connection.recipe, &shared, now)
-    case .failed(let recipe, let death):
-      tell(death, of: recipe, &shared, now)
+      tell(death, of: connection.configuration, &shared, now)
+    case .failed(let configuration, let death):
+      tell(death, of: configuration, &shared, now)
     case .prepared(let operation, let number, let preparation):
       shared.machine.prepared(operation, number, verdict(preparation), at: now)
     case .read(let worker, isOn: true):
@@ -98,15 +98,16 @@ extension EventLoop {
   /// A worker is gone, or never came.
   private mutating func tell(
     _ death: PoolWorkerDeath,
-    of recipe: RecipeID,
+    of configuration: ConfigurationID,
     _ shared: inout Coordinator.Shared,
     _ now: Instant
   ) {
-    lastDeaths[recipe] = death
+    lastDeaths[configuration] = death
     let detail = keep(.report(AttemptReport(death: death)))
     // Where this process has too many files open before anything has begun, no waiting helps.
     let isFinal =
-      death.isOwnLimit && shared.machine.liveWorkerCount <= 1 && !shared.machine.hasGreeted(recipe)
+      death.isOwnLimit && shared.machine.liveWorkerCount <= 1
+      && !shared.machine.hasGreeted(configuration)
     shared.machine.workerExited(
       death.worker,
       forWant: death.isShortage && !isFinal,
@@ -139,8 +140,8 @@ extension EventLoop {
     let kinds = shared.kinds.numbers(of: names)
     let objection =
       hello.objection
-      ?? (shared.kinds.lacksSome(names, of: connection.recipe)
-        ? "a 'hello' that lacks kinds which its recipe serves" : nil)
+      ?? (shared.kinds.lacksSome(names, of: connection.configuration)
+        ? "a 'hello' that lacks kinds which its worker configuration serves" : nil)
     var isGreeted = false
     judge(connection.id, &shared, now) { machine in
       if let objection { return .violation(objection) }
@@ -155,8 +156,8 @@ extension EventLoop {
     }
     guard isGreeted else { return }
     // Where the configuration says what its workers serve, nothing else counts.
-    if shared.programs[Int(connection.recipe.rawValue)]?.kinds == nil {
-      shared.kinds.note(names, of: connection.recipe)
+    if shared.programs[Int(connection.configuration.rawValue)]?.kinds == nil {
+      shared.kinds.note(names, of: connection.configuration)
     }
     welcome(connection)
   }
@@ -202,7 +203,7 @@ extension Hello {
 extension WorkerAbilities {
   fileprivate init(_ capabilities: Set<Capability>) {
     self.init(
-      holds: capabilities.contains(.hold),
+      prefetches: capabilities.contains(.prefetch),
       returns: capabilities.contains(.recall),
       stops: capabilities.contains(.cancel),
       takesSteps: capabilities.isSuperset(of: [.cancel, .teardown]),

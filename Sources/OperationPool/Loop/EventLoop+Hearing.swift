@@ -24,10 +24,11 @@ extension EventLoop {
       connect(id, started)
       if let status = earlyExits.removeValue(forKey: id) { hear(.ended(id, status)) }
     case .failed(let id, let obstacle):
-      let recipe =
-        spawning.removeValue(forKey: id)?.recipe ?? inProcess.removeValue(forKey: id)?.recipe
-      guard let recipe else { return }
-      facts.append(rare: .failed(recipe, obstacle.death(of: id)))
+      let configuration =
+        spawning.removeValue(forKey: id)?.configuration
+        ?? inProcess.removeValue(forKey: id)?.configuration
+      guard let configuration else { return }
+      facts.append(rare: .failed(configuration, obstacle.death(of: id)))
     case .ended(let id, let status):
       hear(of: id, status)
     case .greeted(let id):
@@ -51,7 +52,7 @@ extension EventLoop {
     if let worker = inProcess.removeValue(forKey: id) {
       facts.append(rare: .ended(worker, status))
     } else if let connection = connections[id] {
-      bury(connection, status)
+      reap(connection, status)
     } else if spawning[id] != nil {
       // The thread that hears of an exit may be faster than the one that made the process.
       earlyExits[id] = status
@@ -82,12 +83,12 @@ extension EventLoop {
       if connection.offersOutbox { connection.closeOutboxFile() }
       connection.forgetRequests(before: reference)
       facts.append(.started(connection.id, reference, group: process?.group))
-      if let fault = chaos?.nextFault() { connection.suffer(fault) }
+      if let fault = chaos?.nextFault() { connection.inject(fault) }
     case .finished(let reference, let answer):
       let ending = answer.isPlain || answer.failure == nil ? PoolEnding.succeeded : .failed
-      hear(reference, answer, ending, rung: nil, from: connection)
-    case .cancelled(let reference, let answer, let rung):
-      hear(reference, answer, .cancelled, rung: rung, from: connection)
+      hear(reference, answer, ending, step: nil, from: connection)
+    case .cancelled(let reference, let answer, let step):
+      hear(reference, answer, .cancelled, step: step, from: connection)
     case .returned(let reference): facts.append(.returned(connection.id, reference))
     case .progress(let reference, let progress):
       noteRemark(of: connection)
@@ -116,10 +117,10 @@ extension EventLoop {
     _ reference: DispatchReference,
     _ answer: consuming Answer,
     _ ending: PoolEnding,
-    rung: String?,
+    step: String?,
     from connection: WorkerConnection
   ) {
-    let report = connection.report(reference, answer, rung: rung)
+    let report = connection.report(reference, answer, step: step)
     // An answer that lies is none: the operation is lost with its worker.
     guard !connection.hasLied else { return }
     answered(connection.id, reference, ending, report)
@@ -151,7 +152,7 @@ extension EventLoop {
   }
 
   /// What was already in the pipes counts; then the worker is gone.
-  mutating func bury(_ connection: WorkerConnection, _ status: PoolExitStatus) {
+  mutating func reap(_ connection: WorkerConnection, _ status: PoolExitStatus) {
     // A grandchild may keep a pipe open and write to it for ever.
     let lastReads = client.takesRemarks ? Self.lastReads : Self.lastUnreadReads
     for _ in 0..<lastReads {
@@ -185,7 +186,7 @@ extension EventLoop {
     }
     let connection = WorkerConnection(
       id,
-      spawning.recipe,
+      spawning.configuration,
       process,
       acceptsFiles: spawning.acceptsFiles
     )

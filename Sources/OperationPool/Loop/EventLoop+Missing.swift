@@ -2,8 +2,8 @@ import PoolCore
 import PoolModel
 import PoolSystem
 
-// Foundation tells of a worker's end on threads that it makes when it needs them. Where the system has none
-// left it tells nothing, for ever.
+// Foundation tells of a worker's end on threads that it makes when it needs them. Where the system
+// has none left it tells nothing, for ever.
 
 extension EventLoop {
   /// How long nobody need tell of the end of a worker that was killed, or hung up: 1 s.
@@ -31,7 +31,7 @@ extension EventLoop {
       missing[worker] = now + Self.patience
       guard let connection = connections[worker] else { continue }
       if let status = connection.process.status {
-        bury(connection, status)
+        reap(connection, status)
       } else {
         connection.signals.insist()
       }

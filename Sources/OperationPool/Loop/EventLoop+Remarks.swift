@@ -2,8 +2,8 @@ import PoolCore
 import PoolModel
 import PoolSystem
 
-// A worker may say more to people than these read. It is not read while the client takes no remarks: its pipe
-// fills up, and it waits, while the loop and all other workers go on.
+// A worker may say more to people than these read. It is not read while the client takes no
+// remarks: its pipe fills up, and it waits, while the loop and all other workers go on.
 
 extension EventLoop {
   /// A worker, or what it executes, has said something to people.

@@ -21,13 +21,13 @@ struct EventLoop: ~Copyable {
   var departed: [WorkerConnection] = []
   /// Workers that live in this process, and the threads that they execute blocks on.
   var inProcess: [WorkerID: InProcessWorker] = [:]
-  let crew = ThreadCrew()
+  let threads = ThreadPool()
   /// Exits that were heard of before the start was.
   var earlyExits: [WorkerID: PoolExitStatus] = [:]
   /// Workers that were killed, and when somebody must have told of their end.
   var missing: [WorkerID: Int64] = [:]
-  /// The last death of each recipe, to say why it is given up.
-  var lastDeaths: [RecipeID: PoolWorkerDeath] = [:]
+  /// The last death of each worker configuration, to say why it is given up.
+  var lastDeaths: [ConfigurationID: PoolWorkerDeath] = [:]
   /// What is remembered of operations that have not settled.
   var records: [OperationID: SettlementRecord] = [:]
   /// How many processes the system had killed for want of memory when that was last asked.
@@ -51,7 +51,7 @@ struct EventLoop: ~Copyable {
   var hasGivenUpSpawn = false
   var poller = Poller()
   /// How soon there have been news.
-  var anticipation = Anticipation()
+  var spinPolicy = SpinPolicy()
   /// When the machine decided in this turn.
   var turnTime = Instant.zero
   /// What was heard in this turn.
@@ -101,7 +101,7 @@ struct EventLoop: ~Copyable {
       coordinator.forgetReleased()
     } while !(outlook.mayEnd && coordinator.shared.withLock { $0.endIfIdle() })
     spawner.close(isStuck: hasGivenUpSpawn)
-    crew.close()
+    threads.close()
     client.coordinatorStopped()
   }
 
@@ -113,7 +113,7 @@ struct EventLoop: ~Copyable {
     if !outlook.listens || !listen(since: start) {
       poller.wait(nanoseconds: timeout, into: &ready)
     }
-    anticipation.noteWait(of: MonotonicClock.now - start)
+    spinPolicy.noteWait(of: MonotonicClock.now - start)
   }
 
   /// Looks for something to do; false where nothing came soon, and the loop sleeps.
@@ -123,7 +123,7 @@ struct EventLoop: ~Copyable {
       if !ready.isEmpty || coordinator.hasNews.load(ordering: .acquiring) { return true }
       // Whoever is to bring them may be waiting for this very processor.
       CurrentProcess.yieldProcessor()
-    } while MonotonicClock.now - start < Anticipation.span
+    } while MonotonicClock.now - start < SpinPolicy.span
     return !coordinator.fallAsleep()
   }
 
@@ -149,7 +149,7 @@ struct EventLoop: ~Copyable {
 
   /// A worker that is being started, and what the machine wanted of it meanwhile.
   struct Spawning {
-    var recipe: RecipeID
+    var configuration: ConfigurationID
     var acceptsFiles: Bool
     var isWeighed = false
     var isRetired = false

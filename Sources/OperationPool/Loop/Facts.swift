@@ -23,7 +23,7 @@ struct Facts {
   enum RareFact {
     case greeted(WorkerPeer, Hello)
     case ended(WorkerPeer, PoolExitStatus)
-    case failed(RecipeID, PoolWorkerDeath)
+    case failed(ConfigurationID, PoolWorkerDeath)
     case prepared(OperationID, UInt64, Preparation)
     /// From now on a worker is not read, or read again.
     case read(WorkerID, isOn: Bool)

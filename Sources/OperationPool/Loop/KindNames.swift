@@ -3,14 +3,14 @@ import PoolModel
 
 /// The names of kinds, and their numbers in the machine.
 ///
-/// Only a kind that an operation has, or that a worker configuration names, gets a number. What workers
-/// say that they serve beyond that is kept by name, once for each recipe: so what replacements say adds
-/// nothing, and it goes when its fleet's place is used again.
+/// Only a kind that an operation has, or that a worker configuration names, gets a number. What
+/// workers say that they serve beyond that is kept by name, once for each worker configuration: so
+/// what replacements say adds nothing, and it goes when its fleet's place is used again.
 struct KindNames {
   private var numbers: [String: KindID] = [:]
   private var last: (name: String, kind: KindID)?
-  /// What the workers of each recipe serve, as the first of them said.
-  private var served: [RecipeID: Set<String>] = [:]
+  /// What the workers of each worker configuration serve, as the first of them said.
+  private var served: [ConfigurationID: Set<String>] = [:]
 
   init() {}
 
@@ -27,8 +27,8 @@ struct KindNames {
   }
 
   private mutating func add(_ name: String, to machine: inout PoolMachine) -> KindID {
-    let recipes = served.filter { $0.value.contains(name) }.keys
-    let kind = machine.addKind(servedBy: recipes.sorted { $0.rawValue < $1.rawValue })
+    let configurations = served.filter { $0.value.contains(name) }.keys
+    let kind = machine.addKind(servedBy: configurations.sorted { $0.rawValue < $1.rawValue })
     numbers[name] = kind
     return kind
   }
@@ -38,18 +38,19 @@ struct KindNames {
     names.compactMap { numbers[$0] }.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// A recipe is new: nothing is known of what its workers serve.
-  mutating func begin(_ recipe: RecipeID) {
-    served[recipe] = nil
+  /// A worker configuration is new: nothing is known of what its workers serve.
+  mutating func begin(_ configuration: ConfigurationID) {
+    served[configuration] = nil
   }
 
-  /// Whether a worker that serves these kinds lacks some that others of its recipe serve.
-  func lacksSome(_ names: Set<String>, of recipe: RecipeID) -> Bool {
-    served[recipe].map { !$0.isSubset(of: names) } ?? false
+  /// Whether a worker that serves these kinds lacks some that others of its worker configuration
+  /// serve.
+  func lacksSome(_ names: Set<String>, of configuration: ConfigurationID) -> Bool {
+    served[configuration].map { !$0.isSubset(of: names) } ?? false
   }
 
   /// A worker has said what it serves; only the first one's word counts.
-  mutating func note(_ names: Set<String>, of recipe: RecipeID) {
-    if served[recipe] == nil { served[recipe] = names }
+  mutating func note(_ names: Set<String>, of configuration: ConfigurationID) {
+    if served[configuration] == nil { served[configuration] = names }
   }
 }

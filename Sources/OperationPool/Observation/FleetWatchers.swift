@@ -8,9 +8,11 @@ final class FleetWatchers: Sendable {
   private let streams = Mutex<[FleetID: TransitionStreams<PoolFleetEvent>]>([:])
 
   /// Makes a stream of a fleet's events.
-  func makeStream(of fleet: FleetID, from fence: Int) -> AsyncStream<PoolFleetEvent> {
+  func makeStream(of fleet: FleetID, from firstEffect: Int) -> AsyncStream<PoolFleetEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: PoolFleetEvent.self)
-    let number = streams.withLock { $0[fleet, default: .init()].add(continuation, from: fence) }
+    let number = streams.withLock {
+      $0[fleet, default: .init()].add(continuation, from: firstEffect)
+    }
     continuation.onTermination = { [weak self] _ in
       self?.streams.withLock { $0[fleet]?.remove(number) }
     }

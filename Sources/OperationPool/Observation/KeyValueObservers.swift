@@ -27,7 +27,7 @@ struct KeyValueObservers<Subject: AnyObject & Sendable>: Sendable {
 
   /// Has everybody who observes a property told of its change.
   func tell(_ change: ObservedChange<Subject>, on queue: DispatchQueue) {
-    let concerned = observers.filter { $0.key == change.key && $0.fence <= change.effect }
+    let concerned = observers.filter { $0.key == change.key && $0.firstEffect <= change.effect }
     guard !concerned.isEmpty else { return }
     line.post(on: queue) {
       guard let subject = change.subject() else { return }
@@ -70,18 +70,18 @@ struct KeyValueObserver<Subject: AnyObject & Sendable>: Sendable {
   let options: PoolKeyValueObservingOptions
   let life = ObserverLife()
   /// The first effect that tells something which the observer does not know from the beginning.
-  let fence: Int
+  let firstEffect: Int
   private let handler: @Sendable (Subject, ObservedValue?, ObservedValue?, Bool) -> Void
 
   init<Value>(
     _ key: PoolObservedKey<Value>,
     _ options: PoolKeyValueObservingOptions,
-    fence: Int = 0,
+    firstEffect: Int = 0,
     _ handler: @escaping @Sendable (Subject, PoolKeyValueObservedChange<Value>) -> Void
   ) {
     self.key = key.key
     self.options = options
-    self.fence = fence
+    self.firstEffect = firstEffect
     let read = key.read
     self.handler = { subject, old, new, isPrior in
       let change = PoolKeyValueObservedChange(

@@ -8,18 +8,18 @@ struct OperationMirror: Sendable {
   private(set) var isCancelled: Bool
   let isAsynchronous: Bool
   /// The first effect that tells something which the mirror does not show from the beginning.
-  let fence: Int
+  let firstEffect: Int
 
   init(
     _ state: PoolOperation.State,
     isCancelled: Bool,
     isAsynchronous: Bool,
-    fence: Int
+    firstEffect: Int
   ) {
     self.state = state
     self.isCancelled = isCancelled
     self.isAsynchronous = isAsynchronous
-    self.fence = fence
+    self.firstEffect = firstEffect
   }
 
   /// The value of a property that is true or false.
@@ -34,7 +34,7 @@ struct OperationMirror: Sendable {
   /// Follows a transition; returns which properties it changes, in order: what was is over before
   /// what will be begins.
   mutating func follow(_ transition: PoolTransition, _ effect: Int) -> [Change] {
-    guard effect >= fence else { return [] }
+    guard effect >= firstEffect else { return [] }
     if case .cancelled = transition, !isCancelled {
       isCancelled = true
       return [(.isCancelled, true)]

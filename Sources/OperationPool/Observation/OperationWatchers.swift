@@ -53,11 +53,11 @@ final class OperationWatchers: Sendable {
 
   /// Makes a stream of transitions; `known` is the state that its reader knows.
   func makeStream(
-    from fence: Int,
+    from firstEffect: Int,
     _ known: PoolOperation.State?
   ) -> AsyncStream<PoolTransition> {
     let (stream, continuation) = AsyncStream.makeStream(of: PoolTransition.self)
-    let number = state.withLock { $0.streams.add(continuation, from: fence, in: known) }
+    let number = state.withLock { $0.streams.add(continuation, from: firstEffect, in: known) }
     continuation.onTermination = { [weak self] _ in
       self?.state.withLock { $0.streams.remove(number) }
     }

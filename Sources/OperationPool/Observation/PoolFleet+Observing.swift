@@ -12,8 +12,8 @@ extension PoolFleet {
   /// }
   /// ```
   ///
-  /// Ask for it before you add operations. It does not keep the fleet, and ends with it. What is not
-  /// read yet is kept. Each call makes a stream of its own, for one reader.
+  /// Ask for it before you add operations. It does not keep the fleet, and ends with it. What is
+  /// not read yet is kept. Each call makes a stream of its own, for one reader.
   public var events: AsyncStream<PoolFleetEvent> {
     OperationRegistry.process.update(ifWanted: true) { shared, _ in
       OperationRegistry.process.fleetWatchers.makeStream(of: id, from: shared.nextEffect)
@@ -24,19 +24,19 @@ extension PoolFleet {
 extension OperationRegistry {
   func fleetChanged(_ event: FleetEvent) {
     switch event {
-    case .wentOn(let recipe, let death):
-      tell(of: recipe) { .wentOn(sort: $0, because: death) }
-    case .gaveUp(let recipe, let death, let serving):
-      tell(of: recipe) { .gaveUp(sort: $0, because: death, remaining: serving) }
-    case .triedAgain(let recipe):
-      tell(of: recipe) { .triedAgain(sort: $0) }
+    case .wentOn(let configuration, let death):
+      tell(of: configuration) { .wentOn(sort: $0, because: death) }
+    case .gaveUp(let configuration, let death, let serving):
+      tell(of: configuration) { .gaveUp(sort: $0, because: death, remaining: serving) }
+    case .triedAgain(let configuration):
+      tell(of: configuration) { .triedAgain(sort: $0) }
     case .greeted, .unknownMessage, .wrote, .died, .announced: break
     }
   }
 
-  /// Tells those who observe the fleet of a recipe, unless that is forgotten.
-  private func tell(of recipe: RecipeID, _ event: (Int) -> PoolFleetEvent) {
-    guard let (fleet, place) = coordinator.ask({ $0.place(of: recipe) }) else { return }
+  /// Tells those who observe the fleet of a worker configuration, unless that is forgotten.
+  private func tell(of configuration: ConfigurationID, _ event: (Int) -> PoolFleetEvent) {
+    guard let (fleet, place) = coordinator.ask({ $0.place(of: configuration) }) else { return }
     fleetWatchers.tell(event(place), of: fleet, currentEffect)
   }
 }

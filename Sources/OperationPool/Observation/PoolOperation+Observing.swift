@@ -30,7 +30,7 @@ extension PoolOperation {
   ) -> PoolKeyValueObservation {
     let key = PoolOperationKeys()[keyPath: key]
     return watch { watchers, book, mirror in
-      let observer = KeyValueObserver(key, options, fence: mirror.fence, changeHandler)
+      let observer = KeyValueObserver(key, options, firstEffect: mirror.firstEffect, changeHandler)
       let value = book.value(key.key) ?? .flag(mirror.flag(key.key))
       watchers.add(observer, of: self, value, on: book.callbackQueue)
       return PoolKeyValueObservation(observer.life) { [weak watchers] in watchers?.remove($0) }
@@ -48,7 +48,7 @@ extension PoolOperation {
       guard let outcome = book.outcome else {
         // That it is ready is told again when it enters a queue.
         let known = book.isAdded || mirror.state != .ready ? mirror.state : nil
-        return watchers.makeStream(from: mirror.fence, known)
+        return watchers.makeStream(from: mirror.firstEffect, known)
       }
       let (stream, continuation) = AsyncStream.makeStream(of: PoolTransition.self)
       continuation.yield(.finished(outcome))
@@ -65,13 +65,13 @@ extension PoolOperation {
       let id = register(&shared)
       shared.machine.observe(id)
       let state = State(shared.machine.phase(of: id))
-      let fence = shared.nextEffect
+      let firstEffect = shared.nextEffect
       return book.withLock { book in
         let mirror = OperationMirror(
           state,
           isCancelled: book.canceller != nil,
           isAsynchronous: isAsynchronous,
-          fence: fence
+          firstEffect: firstEffect
         )
         return body(watchers(&book, id, mirror), book, mirror)
       }

@@ -21,7 +21,7 @@ extension PoolOperationQueue {
     let watchers = OperationRegistry.process.update { shared, _ in
       let watchers = core.makeWatchers(for: self)
       if observer.key == .operations || observer.key == .operationCount {
-        watchers.keepRoll { roll(shared) }
+        watchers.keepList { list(shared) }
       }
       core.settings.withLock { settings in
         let value = value(observer.key, shared.machine, settings)
@@ -56,19 +56,19 @@ extension PoolOperationQueue {
       core.makeWatchers(for: self).makeProgress {
         QueueProgress(
           addedCount: shared.machine.unsettledCount(of: core.id),
-          fence: shared.nextEffect
+          firstEffect: shared.nextEffect
         )
       }
     }
     return progress
   }
 
-  private func roll(_ shared: borrowing Coordinator.Shared) -> OperationRoll {
+  private func list(_ shared: borrowing Coordinator.Shared) -> OperationList {
     let ids = shared.machine.operations(in: core.id)
-    return OperationRoll(OperationRegistry.process.operations(ids), fence: shared.nextEffect)
+    return OperationList(OperationRegistry.process.operations(ids), firstEffect: shared.nextEffect)
   }
 
-  /// What a property has that is not in the roll.
+  /// What a property has that is not in the list.
   private func value(
     _ key: ObservedKey,
     _ machine: borrowing PoolMachine,

@@ -8,15 +8,15 @@ final class QueueProgress: Progress, @unchecked Sendable {
   /// Recursive, because on Darwin observers are called within.
   private let lock = NSRecursiveLock()
   /// The first effect that tells an end which was not counted from the beginning.
-  private let fence: Int
+  private let firstEffect: Int
   private var addedCount: Int64
   private var finishedCount: Int64 = 0
   /// Whether the user has set the total.
   private var isTotalChosen = false
 
-  init(addedCount: Int, fence: Int) {
+  init(addedCount: Int, firstEffect: Int) {
     self.addedCount = Int64(addedCount)
-    self.fence = fence
+    self.firstEffect = firstEffect
     super.init(parent: nil, userInfo: nil)
     super.totalUnitCount = Int64(addedCount)
   }
@@ -46,7 +46,7 @@ final class QueueProgress: Progress, @unchecked Sendable {
 
   /// An effect tells that an operation has finished.
   func countFinished(_ effect: Int) {
-    guard effect >= fence else { return }
+    guard effect >= firstEffect else { return }
     lock.withLock {
       finishedCount += 1
       update()

@@ -18,7 +18,7 @@ final class QueueWatchers: Sendable {
     var observers = KeyValueObservers<PoolOperationQueue>()
     var streams = TransitionStreams<Transition>()
     /// Kept once somebody observes what is in the queue.
-    var roll: OperationRoll?
+    var list: OperationList?
     var progress: QueueProgress?
   }
 
@@ -34,14 +34,14 @@ final class QueueWatchers: Sendable {
   /// The queue object is gone: nobody observes it any more, but the progress goes on.
   func end() {
     let (observers, streams) = state.withLock { state in
-      state.roll = nil
+      state.list = nil
       return (state.observers.removeAll(), state.streams.removeAll())
     }
     _ = observers
     for stream in streams { stream.finish() }
   }
 
-  /// Adds an observer; `value` is what the property has now, unless the roll knows it.
+  /// Adds an observer; `value` is what the property has now, unless the list knows it.
   func add(
     _ observer: KeyValueObserver<PoolOperationQueue>,
     _ value: ObservedValue?,
@@ -50,17 +50,17 @@ final class QueueWatchers: Sendable {
     state.withLock { state in
       state.observers.add(observer)
       let wantsList = observer.key == .operations && observer.options.contains(.initial)
-      let current = value ?? state.roll?.value(observer.key, isWanted: wantsList) ?? .count(0)
+      let current = value ?? state.list?.value(observer.key, isWanted: wantsList) ?? .count(0)
       state.observers.tellInitial(observer, change(observer.key, nil, current), on: queue)
     }
   }
 
-  /// Begins to keep a roll of what is in the queue, unless there is one.
-  func keepRoll(_ make: () -> OperationRoll) {
-    let isKept = state.withLock { $0.roll != nil }
+  /// Begins to keep a list of what is in the queue, unless there is one.
+  func keepList(_ make: () -> OperationList) {
+    let isKept = state.withLock { $0.list != nil }
     guard !isKept else { return }
-    let roll = make()
-    state.withLock { $0.roll = roll }
+    let list = make()
+    state.withLock { $0.list = list }
   }
 
   /// Forgets an observer.
@@ -70,9 +70,9 @@ final class QueueWatchers: Sendable {
   }
 
   /// Makes a stream of the transitions of all operations.
-  func makeStream(from fence: Int) -> AsyncStream<Transition> {
+  func makeStream(from firstEffect: Int) -> AsyncStream<Transition> {
     let (stream, continuation) = AsyncStream.makeStream(of: Transition.self)
-    let number = state.withLock { $0.streams.add(continuation, from: fence) }
+    let number = state.withLock { $0.streams.add(continuation, from: firstEffect) }
     continuation.onTermination = { [weak self] _ in
       self?.state.withLock { $0.streams.remove(number) }
     }
@@ -112,7 +112,7 @@ extension QueueWatchers {
 
   /// Operations were added; returns the progress that is to count them when no lock is held.
   func added(_ operations: [PoolOperation], on queue: DispatchQueue) -> QueueProgress? {
-    changeRoll(on: queue) { $0.append(operations) }
+    changeList(on: queue) { $0.append(operations) }
     return state.withLock { $0.progress }
   }
 
@@ -135,22 +135,22 @@ extension QueueWatchers {
     _ effect: Int,
     on queue: DispatchQueue
   ) {
-    changeRoll(on: queue) { $0.remove(operation, effect) }
+    changeList(on: queue) { $0.remove(operation, effect) }
     note(.finished(outcome), effect, of: operation)
   }
 
-  /// Changes the roll, and tells those who observe what is in the queue; lists are made only where
+  /// Changes the list, and tells those who observe what is in the queue; lists are made only where
   /// somebody wants them.
-  private func changeRoll(on queue: DispatchQueue, _ body: (inout OperationRoll) -> Bool) {
+  private func changeList(on queue: DispatchQueue, _ body: (inout OperationList) -> Bool) {
     state.withLock { state in
-      guard var roll = state.roll else { return }
-      state.roll = nil
+      guard var list = state.list else { return }
+      state.list = nil
       let options = state.observers.interest(in: .operations) ?? []
       let keys: [ObservedKey] = [.operations, .operationCount]
-      let old = keys.map { roll.value($0, isWanted: options.contains(.old)) }
-      let hasChanged = body(&roll)
-      let new = keys.map { roll.value($0, isWanted: options.contains(.new)) }
-      state.roll = roll
+      let old = keys.map { list.value($0, isWanted: options.contains(.old)) }
+      let hasChanged = body(&list)
+      let new = keys.map { list.value($0, isWanted: options.contains(.new)) }
+      state.list = list
       guard hasChanged else { return }
       for (index, key) in keys.enumerated() {
         state.observers.tell(change(key, old[index], new[index]), on: queue)

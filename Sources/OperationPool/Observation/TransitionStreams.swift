@@ -8,7 +8,7 @@ struct TransitionStreams<Element: Sendable>: Sendable {
   private struct Entry: Sendable {
     let number: Int
     let continuation: Continuation
-    let fence: Int
+    let firstEffect: Int
     /// What it was told of the operation's state, or knows from the beginning.
     var state: PoolOperation.State?
   }
@@ -21,12 +21,12 @@ struct TransitionStreams<Element: Sendable>: Sendable {
   /// Adds a stream, and returns its number.
   mutating func add(
     _ continuation: Continuation,
-    from fence: Int,
+    from firstEffect: Int,
     in state: PoolOperation.State? = nil
   ) -> Int {
     nextNumber += 1
     entries.append(
-      Entry(number: nextNumber, continuation: continuation, fence: fence, state: state)
+      Entry(number: nextNumber, continuation: continuation, firstEffect: firstEffect, state: state)
     )
     return nextNumber
   }
@@ -44,7 +44,7 @@ struct TransitionStreams<Element: Sendable>: Sendable {
 
   /// The streams that are concerned by what an effect tells.
   func concerned(by effect: Int) -> [Continuation] {
-    entries.filter { $0.fence <= effect }.map(\.continuation)
+    entries.filter { $0.firstEffect <= effect }.map(\.continuation)
   }
 
   /// The streams that are concerned by a transition of the one operation that they follow: those
@@ -52,7 +52,7 @@ struct TransitionStreams<Element: Sendable>: Sendable {
   mutating func concerned(by transition: PoolTransition, _ effect: Int) -> [Continuation] {
     guard let state = transition.state else { return concerned(by: effect) }
     var list: [Continuation] = []
-    for index in entries.indices where entries[index].fence <= effect {
+    for index in entries.indices where entries[index].firstEffect <= effect {
       if entries[index].state != state { list.append(entries[index].continuation) }
       entries[index].state = state
     }

@@ -1,6 +1,7 @@
 package import PoolCore
 
-/// Faults to be made on purpose, as people write them: `kill=1%,stop=0.1%,garble=0.1%,spawnfail=2%`.
+/// Faults to be made on purpose, as people write them:
+/// `kill=1%,stop=0.1%,garble=0.1%,spawnfail=2%`.
 package enum ChaosText {
   /// Reads rates; throws a sentence where the text has none.
   package static func parse(_ text: String) throws(ChaosTextError) -> Chaos {

@@ -213,7 +213,7 @@ enum HelpText {
     Results: a line of JSON for each operation, in the order of ending, with all of
     id, name, group (that it is a member of), members (null), outcome, cause, exit,
     signal, attempt, worker, queued, started, finished (seconds of the run), usage,
-    rungs (how it was made to end: each rung, and at which second of the run),
+    stepsTaken (how it was made to end: each step, and at which second of the run),
     stdout and stderr (64 KiB at most), stdoutBytes, stderrBytes, result, message;
     null where there is none, so that a command that succeeded has exit 0, and one
     that was killed or not started has null; and resumed, whether a journal has

@@ -127,7 +127,7 @@ struct OptionReader {
     case .heartbeat: shared.heartbeat = try values.nanoseconds()
     case .timeout: (shared.timeout, shared.relativeTimeout) = try values.timeout()
     case .deadline: shared.deadline = try values.nanoseconds()
-    case .ladder: shared.ladder = try values.ladder()
+    case .teardown: shared.teardown = try values.teardown()
     case .chaos: shared.chaos = try values.chaos()
     case .seed: shared.seed = UInt64(try values.integer(in: 0...Int(Int32.max)))
     case .results: shared.results = try values.path()

@@ -10,7 +10,7 @@ enum Option: CaseIterable {
   case retryDelay
   case timeout
   case deadline
-  case ladder
+  case teardown
   case heartbeat
   case chaos
   case seed
@@ -41,7 +41,7 @@ enum Option: CaseIterable {
     case .retryDelay: "retry-delay"
     case .timeout: "timeout"
     case .deadline: "deadline"
-    case .ladder: "term-seq"
+    case .teardown: "term-seq"
     case .heartbeat: "heartbeat"
     case .chaos: "chaos"
     case .seed: "seed"
@@ -71,7 +71,7 @@ enum Option: CaseIterable {
     case .verbose: "v"
     case .help: "h"
     case .retryOn, .retryDelay, .heartbeat, .order, .history: nil
-    case .retries, .timeout, .deadline, .ladder, .chaos, .seed, .results, .worker, .version:
+    case .retries, .timeout, .deadline, .teardown, .chaos, .seed, .results, .worker, .version:
       nil
     case .journal, .durability, .resume, .resumeFailed, .salvage, .progress, .noProgress: nil
     }
@@ -85,7 +85,7 @@ enum Option: CaseIterable {
     case .retryDelay, .heartbeat: "S"
     case .chaos: "RATES"
     case .timeout, .deadline: "S"
-    case .ladder: "STEPS"
+    case .teardown: "STEPS"
     case .results, .journal, .history: "FILE"
     case .order: "ORDER"
     case .worker: "N:COMMAND"

@@ -27,10 +27,10 @@ struct OptionValue {
     return nanoseconds
   }
 
-  /// A termination ladder.
-  func ladder() throws(UsageError) -> PoolTerminationLadder {
-    do throws(LadderTextError) {
-      return try LadderText.parse(String(decoding: bytes, as: UTF8.self))
+  /// A teardown sequence.
+  func teardown() throws(UsageError) -> PoolTeardownSequence {
+    do throws(TeardownTextError) {
+      return try TeardownText.parse(String(decoding: bytes, as: UTF8.self))
     } catch {
       throw failure(
         "\(option.spelling) needs steps and milliseconds: \(error.reason)",

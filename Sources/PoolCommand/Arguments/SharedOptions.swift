@@ -33,7 +33,7 @@ package struct SharedOptions: Hashable, Sendable {
   /// Nanoseconds that the whole run may take; nil for no limit.
   package var deadline: Int64?
   /// How operations are made to end; nil for the pool's own way.
-  package var ladder: PoolTerminationLadder?
+  package var teardown: PoolTeardownSequence?
   /// Nanoseconds of silence after which a worker is asked, and after which it is then killed.
   package var heartbeat: Int64?
   /// Faults that are made on purpose.

@@ -42,11 +42,11 @@ extension LineReader {
     }
   }
 
-  mutating func readLadder(into extras: inout ManifestExtras) throws(JSONError) {
+  mutating func readTeardown(into extras: inout ManifestExtras) throws(JSONError) {
     guard try has(.string, "a string of steps and milliseconds", .termSeq) else { return }
     let text = try scanner.string()
     do {
-      extras.addLadder(try LadderText.parse(text))
+      extras.addTeardown(try TeardownText.parse(text))
     } catch {
       note(.termSeq, Printable.text(error.reason))
     }

@@ -64,7 +64,7 @@ struct LineReader {
     case .barrier: try readBarrier()
     case .group: try readGroup(into: &tables.extras)
     case .inputs: try readInputs(into: &tables)
-    case .termSeq: try readLadder(into: &tables.extras)
+    case .termSeq: try readTeardown(into: &tables.extras)
     case .expected: try readExpectation(into: &tables.extras)
     }
   }

@@ -20,8 +20,8 @@ extension Manifest {
   }
 
   /// How an operation is made to end; nil where its line does not say it.
-  package func ladder(of operation: Int) -> PoolTerminationLadder? {
-    extras.ladderIndices[operation].first.map { extras.ladders.names[Int($0)] }
+  package func teardown(of operation: Int) -> PoolTeardownSequence? {
+    extras.teardownIndices[operation].first.map { extras.teardowns.names[Int($0)] }
   }
 
   /// Nanoseconds that an execution will likely take; nil where its line does not say it.

@@ -37,17 +37,17 @@ struct ManifestExtras: Sendable {
   /// The group that an operation is a member of.
   var memberships = SparseRows<UInt32>()
   var inputs = SparseRows<ManifestInput>()
-  /// How operations are made to end that say so themselves, by its number among ``ladders``.
-  var ladderIndices = SparseRows<UInt32>()
-  var ladders = NameTable<PoolTerminationLadder>()
+  /// How operations are made to end that say so themselves, by its number among ``teardowns``.
+  var teardownIndices = SparseRows<UInt32>()
+  var teardowns = NameTable<PoolTeardownSequence>()
   /// Nanoseconds that executions will likely take.
   var expectations = SparseRows<Int64>()
   /// The operations that are barriers.
   var barriers: [UInt32] = []
 
   /// Adds how the operation at hand is made to end.
-  mutating func addLadder(_ ladder: PoolTerminationLadder) {
-    ladderIndices.append(UInt32(ladders.index(of: ladder)))
+  mutating func addTeardown(_ teardown: PoolTeardownSequence) {
+    teardownIndices.append(UInt32(teardowns.index(of: teardown)))
   }
 
   /// Ends what an operation's line has added.
@@ -57,7 +57,7 @@ struct ManifestExtras: Sendable {
     slots.endRow(of: operation)
     memberships.endRow(of: operation)
     inputs.endRow(of: operation)
-    ladderIndices.endRow(of: operation)
+    teardownIndices.endRow(of: operation)
     expectations.endRow(of: operation)
   }
 
@@ -67,7 +67,7 @@ struct ManifestExtras: Sendable {
     slots.abandonRow()
     memberships.abandonRow()
     inputs.abandonRow()
-    ladderIndices.abandonRow()
+    teardownIndices.abandonRow()
     expectations.abandonRow()
   }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The inputs of `opool map`, numbered from 0; about 8 bytes each beside their text, which is freed block
-/// by block as operations end.
+/// The inputs of `opool map`, numbered from 0; about 8 bytes each beside their text, which is freed
+/// block by block as operations end.
 package struct MapInputs: Sendable, Equatable {
   /// The most bytes that a line may have: 1 MiB, more than a system passes on in one argument.
   package static let lengthLimit = 1 << 20
@@ -156,7 +156,8 @@ final class InputList: Sendable {
     }
   }
 
-  /// Changes the inputs, and returns the numbers of those that are new, and how many bytes they have.
+  /// Changes the inputs, and returns the numbers of those that are new, and how many bytes they
+  /// have.
   func extend(_ body: (inout MapInputs) -> Void) -> (numbers: Range<Int>, byteCount: Int) {
     inputs.withLock { inputs in
       let before = inputs.count

@@ -1,7 +1,7 @@
 /// How long operations take, as measured in a run, by classes of operations that are alike.
 ///
-/// An operation has a number of units, which is 1, or the nanoseconds that it was said to take: what
-/// is measured then is by how much these are wrong.
+/// An operation has a number of units, which is 1, or the nanoseconds that it was said to take:
+/// what is measured then is by how much these are wrong.
 package struct MeasuredDurations: Sendable {
   private struct Measurement {
     var sum = 0.0
@@ -42,7 +42,8 @@ package struct MeasuredDurations: Sendable {
     return index == Self.said ? units : nil
   }
 
-  /// How many more nanoseconds one will take that has executed for some; nil where that is not known.
+  /// How many more nanoseconds one will take that has executed for some; nil where that is not
+  /// known.
   ///
   /// What has taken more than a second, and twice as long as any of its class before, is of another
   /// kind than those.

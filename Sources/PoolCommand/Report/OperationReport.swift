@@ -29,7 +29,7 @@ package struct OperationReport: Hashable, Sendable {
   package var standardOutput: OutputExcerpt
   package var standardError: OutputExcerpt
   /// The steps that were taken to make it end.
-  package var rungs: [Rung] = []
+  package var stepsTaken: [TeardownStep] = []
   /// JSON, checked.
   package var result: [UInt8]?
   /// One sentence for people.
@@ -43,8 +43,8 @@ package struct OperationReport: Hashable, Sendable {
     return finished - started
   }
 
-  /// A step of a termination ladder, and when it was taken.
-  package struct Rung: Hashable, Sendable {
+  /// A step of a teardown sequence, and when it was taken.
+  package struct TeardownStep: Hashable, Sendable {
     /// `message`, or the name of a signal.
     package var name: String
     /// Nanoseconds of the run.

@@ -1,7 +1,7 @@
 /// What a terminal is sent so that a line comes and goes there, and nothing else is touched.
 ///
-/// The line stands where the cursor is, or, where that is behind a text without a line feed, in the row
-/// below; what is written next goes on behind that text as if there had been no line.
+/// The line stands where the cursor is, or, where that is behind a text without a line feed, in the
+/// row below; what is written next goes on behind that text as if there had been no line.
 struct ProgressScreen {
   private enum Place {
     case nowhere

@@ -37,7 +37,7 @@ extension OperationReport {
     writer.optional("started", started) { $0.seconds($1) }
     writer.optional("finished", finished) { $0.seconds($1) }
     writer.optional("usage", usage) { $0.usage($1) }
-    writer.optional("rungs", rungs.isEmpty ? nil : rungs) { $0.rungs($1) }
+    writer.optional("stepsTaken", stepsTaken.isEmpty ? nil : stepsTaken) { $0.stepsTaken($1) }
   }
 
   private func appendOutputs(to writer: inout JSONWriter) {
@@ -53,14 +53,14 @@ extension OperationReport {
 }
 
 extension JSONWriter {
-  fileprivate mutating func rungs(_ rungs: [OperationReport.Rung]) {
+  fileprivate mutating func stepsTaken(_ stepsTaken: [OperationReport.TeardownStep]) {
     beginArray()
-    for rung in rungs {
+    for step in stepsTaken {
       beginObject()
-      key("rung")
-      string(rung.name)
+      key("step")
+      string(step.name)
       key("at")
-      seconds(rung.at)
+      seconds(step.at)
       endObject()
     }
     endArray()
@@ -79,8 +79,8 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// Writes a value that is JSON already, in one line: its writer may have put line feeds between its
-  /// tokens, where they mean nothing to JSON and everything to a file of lines.
+  /// Writes a value that is JSON already, in one line: its writer may have put line feeds between
+  /// its tokens, where they mean nothing to JSON and everything to a file of lines.
   fileprivate mutating func rawInLine(_ json: [UInt8]) {
     let isBroken = json.contains { Self.ends($0) }
     raw(isBroken ? json.map { Self.ends($0) ? UInt8(ascii: " ") : $0 } : json)

@@ -25,8 +25,8 @@ package protocol Batch: Sendable {
   func priority(of operation: Int) -> PoolQueuePriority
   func timeout(of operation: Int) -> Int64?
   func retries(of operation: Int) -> Int?
-  /// How the operation is made to end; nil for the run's own ladder.
-  func ladder(of operation: Int) -> PoolTerminationLadder?
+  /// How the operation is made to end; nil for the run's own teardown sequence.
+  func teardown(of operation: Int) -> PoolTeardownSequence?
   /// What the operation comes after, each to the closure; from ``count`` on these are groups.
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void)
   /// All operations, each after what it comes after; nil where that is the order of the numbers.
@@ -36,8 +36,8 @@ package protocol Batch: Sendable {
   var graph: DependencyRows? { get }
   /// Nanoseconds that an execution will likely take; nil where the batch does not say it.
   func expected(of operation: Int) -> Int64?
-  /// The program that the operation executes, as bytes that differ for different ones; nil where its
-  /// kind, or the batch, says that.
+  /// The program that the operation executes, as bytes that differ for different ones; nil where
+  /// its kind, or the batch, says that.
   func program(of operation: Int) -> [UInt8]?
   /// What a worker is sent, but for its inputs.
   func execution(of operation: Int) -> OperationExecution
@@ -72,7 +72,7 @@ extension Batch {
   package func expected(of operation: Int) -> Int64? { nil }
   package func release(_ operation: Int) -> Int { 0 }
   package func program(of operation: Int) -> [UInt8]? { nil }
-  package func ladder(of operation: Int) -> PoolTerminationLadder? { nil }
+  package func teardown(of operation: Int) -> PoolTeardownSequence? { nil }
   package var resourceCount: Int { 0 }
   package func resource(_ index: Int) -> ManifestResource {
     preconditionFailure("a batch without resources is asked for one")
@@ -105,7 +105,7 @@ struct ManifestBatch: Batch {
   func priority(of operation: Int) -> PoolQueuePriority { manifest.priority(of: operation) }
   func timeout(of operation: Int) -> Int64? { manifest.timeout(of: operation) }
   func retries(of operation: Int) -> Int? { manifest.retries(of: operation) }
-  func ladder(of operation: Int) -> PoolTerminationLadder? { manifest.ladder(of: operation) }
+  func teardown(of operation: Int) -> PoolTeardownSequence? { manifest.teardown(of: operation) }
   var graph: DependencyRows? { manifest.graph }
   func expected(of operation: Int) -> Int64? { manifest.expected(of: operation) }
   func program(of operation: Int) -> [UInt8]? { manifest.program(of: operation) }

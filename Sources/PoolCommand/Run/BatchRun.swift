@@ -102,7 +102,7 @@ enum BatchRun {
     try inbox.listen { session.hear($0) }
     if let deadline = options.deadline { control.limit(to: deadline) }
     // The standard worker's kinds are known; those of others are asked before anything runs.
-    if !options.workers.isEmpty { control.hold(.fleet, while: { true }) }
+    if !options.workers.isEmpty { control.suspend(for: .fleet, while: { true }) }
     session.submit(0..<batch.count)
     try control.coordinator.run(for: session)
     if let feeder { try feeder.start(for: session) } else { session.endInput() }
@@ -120,7 +120,7 @@ enum BatchRun {
 
   private static func policy(_ options: SharedOptions) -> PoolPolicy {
     var policy = PoolPolicy()
-    if let ladder = options.ladder { policy.ladder = ladder }
+    if let teardown = options.teardown { policy.teardown = teardown }
     policy.relativeTimeout = options.relativeTimeout
     if let heartbeat = options.heartbeat {
       policy.heartbeatInterval = heartbeat
@@ -129,8 +129,8 @@ enum BatchRun {
       policy.startTimeout = min(policy.startTimeout / 2, heartbeat) * 2
     }
     // Those that die on purpose are no evidence against what they execute; each such death costs an
-    // attempt, so that there is an end to them. What dies without having done or begun anything was not
-    // meant, but with so many others under way it may take a few more.
+    // attempt, so that there is an end to them. What dies without having done or begun anything was
+    // not meant, but with so many others under way it may take a few more.
     if options.chaos != nil {
       policy.quarantineLimit = .max
       policy.restartLimit = 20
@@ -138,19 +138,24 @@ enum BatchRun {
     return policy
   }
 
-  /// The user's workers, and the standard ones where commands need them: with workers of the user's,
-  /// only where all of those have said that they do not serve commands.
+  /// The user's workers, and the standard ones where commands need them: with workers of the
+  /// user's, only where all of those have said that they do not serve commands.
   private static func fleet(
     _ batch: any Batch,
     _ options: SharedOptions
-  ) throws -> [PoolWorkers] {
+  ) throws -> [PoolWorkerConfiguration] {
     let own = options.workers.map { request in
-      PoolWorkers.command(String(decoding: request.command, as: UTF8.self), count: request.count)
-        .asEager.holding(journal: options.journal.path)
+      PoolWorkerConfiguration.command(
+        String(decoding: request.command, as: UTF8.self),
+        count: request.count
+      )
+      .asEager.holding(journal: options.journal.path)
     }
     guard batch.kindNames.contains(CommandPayload.kind) else { return own }
-    let width = options.width ?? PoolWorkers.defaultCount
-    let standard = try PoolWorkers.standard(count: width).holding(journal: options.journal.path)
+    let width = options.width ?? PoolWorkerConfiguration.defaultCount
+    let standard = try PoolWorkerConfiguration.standard(count: width).holding(
+      journal: options.journal.path
+    )
     return own + [own.isEmpty ? standard : standard.asReserve]
   }
 
@@ -172,7 +177,7 @@ enum BatchRun {
     printing.progress = ProgressLine(on: printing.error, line)
     printing.hungUp = { control.loseTerminal() }
     printing.lost = { control.noteDroppedOutput() }
-    printing.holdBack = { control.hold(.printer, while: $0) }
+    printing.suspend = { control.suspend(for: .printer, while: $0) }
     printing.ended = { control.readers.note(endOf: .outputs) }
     printing.failed = { failure in
       control.end(as: failure.isClosedPipe ? .closedOutput : .output)

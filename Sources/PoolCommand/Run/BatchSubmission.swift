@@ -103,7 +103,7 @@ struct BatchSubmission: Sendable {
       retries: batch.retries(of: operation) ?? options.retries ?? 0
     )
     spec.retryRule = retryRule
-    spec.ladder = batch.ladder(of: operation)
+    spec.teardown = batch.teardown(of: operation)
     spec.claims = batch.claims(of: operation).map { resources[$0] }
     spec.slots = batch.slots(of: operation)
     spec.isBarrier = batch.isBarrier(operation)
@@ -139,7 +139,7 @@ struct BatchSubmission: Sendable {
     at now: Instant
   ) {
     let ids = numbers.map { OperationID(slot: $0, generation: 0) }
-    let circle = machine.enqueue(ids, by: ranks, in: queue, at: now)
-    precondition(circle == nil, "a manifest in which operations wait for each other is refused")
+    let cycle = machine.enqueue(ids, by: ranks, in: queue, at: now)
+    precondition(cycle == nil, "a manifest in which operations wait for each other is refused")
   }
 }

@@ -1,7 +1,7 @@
 package import PoolSystem
 
-/// Reads what a run needs before it can begin: from a pipe, or a FIFO that no process writes to, that may
-/// take for ever.
+/// Reads what a run needs before it can begin: from a pipe, or a FIFO that no process writes to,
+/// that may take for ever.
 package enum InputReading {
   /// A manifest: how errors name it, its bytes, and which file it is.
   struct ManifestFile: Sendable {

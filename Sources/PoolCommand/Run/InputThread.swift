@@ -1,9 +1,10 @@
 import PoolSystem
 
-/// Makes inputs ready, one operation's after the other's, on a thread that lives while there are some.
+/// Makes inputs ready, one operation's after the other's, on a thread that lives while there are
+/// some.
 ///
-/// Not one of Dispatch's: where the system has no thread left, Dispatch waits for one for ever. Here
-/// the caller does it then.
+/// Not one of Dispatch's: where the system has no thread left, Dispatch waits for one for ever.
+/// Here the caller does it then.
 final class InputThread: Sendable {
   private struct Jobs {
     var waiting: [@Sendable () -> Void] = []

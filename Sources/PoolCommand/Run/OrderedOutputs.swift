@@ -15,8 +15,8 @@ struct OutputPair: Sendable {
   fileprivate var fileCount: Int { (output.isFile ? 1 : 0) + (error.isFile ? 1 : 0) }
 }
 
-/// Outputs that wait for their turn, so that memory does not grow: large ones where their commands wrote
-/// them, and all others, or what would be too many open files, in one file without a name.
+/// Outputs that wait for their turn, so that memory does not grow: large ones where their commands
+/// wrote them, and all others, or what would be too many open files, in one file without a name.
 ///
 /// Operations are numbered from 0 and each comes once; ``next()`` gives them in that order.
 struct OrderedOutputs {

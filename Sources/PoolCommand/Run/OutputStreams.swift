@@ -3,10 +3,11 @@ import PoolSystem
 
 /// The standard output and error streams, either of which may be a terminal with a progress line.
 ///
-/// A terminal that hung up shows nothing any more. What was meant for it is dropped and counted, and is
-/// no failure: the other stream may lead elsewhere, and what executes has still to finish. The same holds
-/// for an error stream that cannot be written, as to a full disk: the outputs, for which the run was
-/// started, may still be stored. Each write is tried, since there may be room again.
+/// A terminal that hung up shows nothing any more. What was meant for it is dropped and counted,
+/// and is no failure: the other stream may lead elsewhere, and what executes has still to finish.
+/// The same holds for an error stream that cannot be written, as to a full disk: the outputs, for
+/// which the run was started, may still be stored. Each write is tried, since there may be room
+/// again.
 struct OutputStreams {
   enum Stream {
     case output
@@ -102,7 +103,8 @@ struct OutputStreams {
     }
   }
 
-  /// Writes something of opool's own to the error stream, on a line of its own where that is a terminal.
+  /// Writes something of opool's own to the error stream, on a line of its own where that is a
+  /// terminal.
   ///
   /// What cannot be written there is dropped, unless it must arrive or a pipe's reader has gone.
   mutating func write(message: [UInt8], mustArrive: Bool = false) throws(SystemFailure) {

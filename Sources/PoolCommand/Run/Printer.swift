@@ -19,14 +19,14 @@ final class Printer: Sendable {
     /// Called when the caller should hold back, and when no longer; the closure tells which.
     ///
     /// Two threads call it, so what was true when it was called may be outdated when it arrives.
-    var holdBack: @Sendable (_ isHolding: () -> Bool) -> Void = { _ in }
-    /// Called on the printer's thread with the numbers of operations whose outputs were printed, in the
-    /// order of printing.
+    var suspend: @Sendable (_ isHolding: () -> Bool) -> Void = { _ in }
+    /// Called on the printer's thread with the numbers of operations whose outputs were printed, in
+    /// the order of printing.
     ///
     /// The streams have taken all of their bytes by then, and no pipe has them any more, unless the
-    /// printer was closed and the pipe's reader lives. Outputs that wait in a buffer, and those that a
-    /// failed write was to print, are not among them. Never called any more once the printer was
-    /// abandoned, see ``Printer/abandon()``.
+    /// printer was closed and the pipe's reader lives. Outputs that wait in a buffer, and those
+    /// that a failed write was to print, are not among them. Never called any more once the printer
+    /// was abandoned, see ``Printer/abandon()``.
     var printed: (@Sendable (_ numbers: [Int]) -> Void)?
     /// Called once, when an output was dropped because its terminal has hung up.
     var hungUp: @Sendable () -> Void = {}
@@ -128,7 +128,7 @@ final class Printer: Sendable {
   private func add(_ body: (inout Work) -> Bool) {
     let holds = work.withLock { body(&$0) }
     work.signal()
-    if holds { options.holdBack { isHolding } }
+    if holds { options.suspend { isHolding } }
   }
 
   /// Nothing more is handed over; the thread ends when all is written.
@@ -159,7 +159,7 @@ final class Printer: Sendable {
         let (items, hasRoom) = work.queue.take(takenCount)
         return (items, hasRoom, work.isClosed)
       }
-      if hasRoom { options.holdBack { work.withLock { $0.queue.isHolding } } }
+      if hasRoom { options.suspend { work.withLock { $0.queue.isHolding } } }
       writing.write(items)
       if isClosed, items.isEmpty { return writing.end() }
       writing.noteRead()

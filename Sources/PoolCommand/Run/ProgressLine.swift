@@ -24,7 +24,8 @@ final class ProgressLine: Sendable {
   /// How often the line is renewed at most: ten times a second.
   private static let period = Int64.milliseconds(100)
 
-  /// The columns that are left free: for the cursor, and for the `^C` that a terminal shows behind it.
+  /// The columns that are left free: for the cursor, and for the `^C` that a terminal shows behind
+  /// it.
   private static let margin = 3
 
   /// A line behind a descriptor, usually the standard error stream.
@@ -87,7 +88,8 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Whether a message has to begin with a line feed, so as not to stand behind an operation's output.
+  /// Whether a message has to begin with a line feed, so as not to stand behind an operation's
+  /// output.
   var messageNeedsLineFeed: Bool {
     isTerminal && state.withLock { $0.screen.isWithinLine && !$0.isMessageLast }
   }

@@ -3,8 +3,8 @@ import PoolModel
 /// How long a run waits for those that read its streams, once nothing else is left to do.
 ///
 /// It waits as long as they need. A run that is to end at once (the deadline, SIGTERM, a second
-/// Ctrl-C) gives them one more second. After a first Ctrl-C it waits on, and says that it does: outputs
-/// may be wanted, and a pager that is about to be read on is no mistake.
+/// Ctrl-C) gives them one more second. After a first Ctrl-C it waits on, and says that it does:
+/// outputs may be wanted, and a pager that is about to be read on is no mistake.
 struct ReaderPatience: Hashable, Sendable {
   enum Advice: Hashable, Sendable {
     /// Wait until then, a time of `MonotonicClock`.

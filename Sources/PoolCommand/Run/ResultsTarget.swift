@@ -12,7 +12,8 @@ enum ResultsTarget {
   ///
   /// The file is made where there is none, and not changed otherwise.
   init?(_ options: SharedOptions, _ files: inout RunFiles) throws {
-    // The journal may be made in a moment: by then it is the file of the results if both names say so.
+    // The journal may be made in a moment: by then it is the file of the results if both names say
+    // so.
     try files.add(.history, path: options.history)
     try files.addJournal(path: options.journal.path)
     guard let path = options.results else { return nil }
@@ -59,8 +60,8 @@ enum ResultsTarget {
     if case .file(let file, _) = self { file.discard() }
   }
 
-  /// Empties the file, and makes the results' writer; the journal is told which lines a regular file
-  /// has.
+  /// Empties the file, and makes the results' writer; the journal is told which lines a regular
+  /// file has.
   func open(
     _ control: RunControl,
     _ journal: RunJournal?,
@@ -97,7 +98,7 @@ enum ResultsTarget {
     var options = Printer.Options()
     options.output = descriptor
     options.outputName = Printable.text(path)
-    options.holdBack = { control.hold(.results, while: $0) }
+    options.suspend = { control.suspend(for: .results, while: $0) }
     options.ended = {
       Descriptors.close(descriptor)
       control.readers.note(endOf: .results)

@@ -7,7 +7,7 @@ import Synchronization
 /// What can be wanted of a run while it goes on, from any thread: to hold back, or to end early.
 final class RunControl: Sendable {
   /// Why nothing is dispatched for a while.
-  enum Hold: Hashable, Sendable {
+  enum Suspension: Hashable, Sendable {
     /// It is not known yet what the workers serve.
     case fleet
     /// Outputs are written more slowly than they come.
@@ -17,7 +17,7 @@ final class RunControl: Sendable {
   }
 
   private struct State {
-    var holds: Set<Hold> = []
+    var suspensions: Set<Suspension> = []
     var verdict: ExitCode?
     var interruptions = 0
     var hasQuit = false
@@ -32,7 +32,11 @@ final class RunControl: Sendable {
   private let state = Mutex(State())
 
   /// Makes a pool of these workers, with one queue.
-  init(_ workers: [PoolWorkers], _ policy: PoolPolicy = PoolPolicy(), chaos: Chaos? = nil) {
+  init(
+    _ workers: [PoolWorkerConfiguration],
+    _ policy: PoolPolicy = PoolPolicy(),
+    chaos: Chaos? = nil
+  ) {
     coordinator = Coordinator(policy: policy, chaos: chaos)
     fleet = coordinator.addFleet(workers)
     queue = coordinator.tell { [fleet] machine, _ in machine.addQueue(to: fleet) }
@@ -62,11 +66,11 @@ final class RunControl: Sendable {
   ///
   /// Whether the reason holds is asked under the coordinator's lock, so that of two threads that
   /// disagree the one that comes last is right.
-  func hold(_ reason: Hold, while isOn: () -> Bool) {
+  func suspend(for reason: Suspension, while isOn: () -> Bool) {
     coordinator.tell { machine, _ in
       let isHeld = state.withLock { state in
-        if isOn() { state.holds.insert(reason) } else { state.holds.remove(reason) }
-        return !state.holds.isEmpty
+        if isOn() { state.suspensions.insert(reason) } else { state.suspensions.remove(reason) }
+        return !state.suspensions.isEmpty
       }
       machine.setSuspended(isHeld, queue)
     }
@@ -99,9 +103,9 @@ final class RunControl: Sendable {
     coordinator.readAgain()
   }
 
-  /// Ends the run after so many nanoseconds; see `CoordinatorClient.curfewCame()`.
+  /// Ends the run after so many nanoseconds; see `CoordinatorClient.runDeadlineCame()`.
   func limit(to length: Int64) {
-    coordinator.tell { machine, now in machine.setCurfew(now.advanced(by: length)) }
+    coordinator.tell { machine, now in machine.setRunDeadline(now.advanced(by: length)) }
   }
 
   /// Everything has settled: the workers end, and then the coordinator.
@@ -151,8 +155,8 @@ final class RunControl: Sendable {
     }
   }
 
-  /// The user wants the run to end: the first time by the ladder, then at once, then without what a
-  /// worker could still say.
+  /// The user wants the run to end: the first time by the teardown sequence, then at once, then
+  /// without what a worker could still say.
   private func interrupt(by signal: ProcessSignal) {
     let count = state.withLock { state in
       state.interruptions += 1

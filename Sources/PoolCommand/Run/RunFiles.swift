@@ -25,8 +25,8 @@ struct RunFiles {
 
     /// Whether two may be one file.
     ///
-    /// Results that go where a stream goes are written to the stream. A history is read before the journal
-    /// is continued.
+    /// Results that go where a stream goes are written to the stream. A history is read before the
+    /// journal is continued.
     func mayBe(_ other: Self) -> Bool {
       if self == other || !isWritten && !other.isWritten { return true }
       if isStream, other.isStream { return true }

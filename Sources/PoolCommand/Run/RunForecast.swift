@@ -52,7 +52,8 @@ final class RunForecast: Sendable {
   private let units: [Int]
   private let state: Mutex<State>
 
-  /// A forecast; a redraw spends at most 2 ms on looking at what operations are, if nothing else is said.
+  /// A forecast; a redraw spends at most 2 ms on looking at what operations are, if nothing else is
+  /// said.
   init(_ batch: any Batch, patience: Int64 = .milliseconds(2)) {
     self.batch = batch
     graph = batch.graph

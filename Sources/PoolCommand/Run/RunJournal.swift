@@ -23,7 +23,8 @@ final class RunJournal: Sendable {
   /// What was put right when it was opened, in sentences for people.
   var warnings: [String] { journal.warnings }
 
-  /// Opens the journal; one closure is told why that takes long, the other of what fails beside the calls.
+  /// Opens the journal; one closure is told why that takes long, the other of what fails beside the
+  /// calls.
   convenience init(
     _ path: [UInt8],
     _ options: JournalOptions,

@@ -23,15 +23,15 @@ extension RunSession {
       checkFleet()
     case .announced:
       checkFleet()
-    case .wentOn(let recipe, let death):
-      let reason = place(of: recipe) + (death.map { text(of: $0) + "; " } ?? "")
+    case .wentOn(let configuration, let death):
+      let reason = place(of: configuration) + (death.map { text(of: $0) + "; " } ?? "")
       say("\(reason)fewer execute at once, and it is tried again", always: true)
-    case .triedAgain(let recipe):
-      say("\(place(of: recipe))workers are tried again", always: true)
-    case .gaveUp(let recipe, let death, let serving):
+    case .triedAgain(let configuration):
+      say("\(place(of: configuration))workers are tried again", always: true)
+    case .gaveUp(let configuration, let death, let serving):
       let reason = death.map { ": " + text(of: $0) } ?? ""
       let fact = serving > 0 ? "no more workers are started" : "workers cannot be kept alive"
-      say("\(place(of: recipe))\(fact)\(reason)", always: true)
+      say("\(place(of: configuration))\(fact)\(reason)", always: true)
       if options.verbosity == .quiet, let tail = death?.errorTail, !tail.isEmpty {
         printer.say(tail)
       }
@@ -54,10 +54,11 @@ extension RunSession {
     Printable.text(String(describing: death))
   }
 
-  /// The option that asked for a recipe's workers, and a colon; nothing for those of our own.
-  private func place(of recipe: RecipeID) -> String {
-    // The user's recipes are the fleet's first, in the order of the options.
-    let number = Int(recipe.rawValue)
+  /// The option that asked for a worker configuration's workers, and a colon; nothing for those of
+  /// our own.
+  private func place(of configuration: ConfigurationID) -> String {
+    // The user's worker configurations are the fleet's first, in the order of the options.
+    let number = Int(configuration.rawValue)
     guard number < options.workers.count else { return "" }
     let request = options.workers[number]
     return "--worker '\(request.count):\(Printable.text(request.command))': "
@@ -79,7 +80,7 @@ extension RunSession {
     state.withLock { $0.isFleetChecked = true }
     let missing = unservedKinds()
     guard missing.isEmpty else { return refuse(missing) }
-    control.hold(.fleet, while: { false })
+    control.suspend(for: .fleet, while: { false })
   }
 
   /// The kinds that no worker serves, though all could be started.

@@ -148,8 +148,8 @@ extension RunSession {
       result: attempt.answer?.result,
       message: failure?.description
     )
-    report.rungs = attempt.record.rungs.map { taken in
-      OperationReport.Rung(taken.rung.name, at: .seconds(taken.at))
+    report.stepsTaken = attempt.record.stepsTaken.map { taken in
+      OperationReport.TeardownStep(taken.action.name, at: .seconds(taken.at))
     }
     return report
   }
@@ -172,8 +172,8 @@ extension RunSession {
   }
 }
 
-extension PoolTerminationLadder.Rung {
-  /// As ``PoolCancellation/rung`` has it.
+extension PoolTeardownSequence.Action {
+  /// As ``PoolCancellation/step`` has it.
   fileprivate var name: String {
     switch self {
     case .message: "message"

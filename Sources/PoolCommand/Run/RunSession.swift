@@ -41,7 +41,7 @@ final class RunSession: CoordinatorClient {
     /// How each operation, or group, has ended, by number; 255 while it has not.
     var endings: [UInt8] = []
     /// What operations made that others are given.
-    var inputs: InputShelf
+    var inputs: InputCache
     /// An operation could not be executed because no worker could be kept alive.
     var lacksWorkers = false
     /// An output or the results could not be kept.
@@ -75,7 +75,7 @@ final class RunSession: CoordinatorClient {
     self.control = control
     self.printer = printer
     self.board = board
-    state = Mutex(State(results: results, inputs: InputShelf(batch), durations: durations))
+    state = Mutex(State(results: results, inputs: InputCache(batch), durations: durations))
     self.journal = journal
     submission = BatchSubmission(batch, options, control, journal)
   }
@@ -132,7 +132,8 @@ final class RunSession: CoordinatorClient {
     if isEmpty { control.close() }
   }
 
-  /// The input makes no sense from here on: the run says why, and ends when what came before has settled.
+  /// The input makes no sense from here on: the run says why, and ends when what came before has
+  /// settled.
   func refuseInput(_ reason: String, as code: ExitCode) {
     printer.say(Array((reason + "\n").utf8))
     state.withLock { $0.inputFailure = code }
@@ -172,7 +173,7 @@ final class RunSession: CoordinatorClient {
     printer.say(Array(report.lines.map { "opool: \($0)\n" }.joined().utf8))
   }
 
-  func curfewCame() {
+  func runDeadlineCame() {
     control.readers.end()
     say("the deadline has passed", always: true)
     control.end(as: .deadline)

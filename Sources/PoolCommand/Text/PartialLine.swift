@@ -24,14 +24,15 @@ struct PartialLine {
 
   /// Whether the cursor certainly stands behind the text, and not upon its last character.
   ///
-  /// It stands upon it where that is in the last column: terminals go to the next line only with the
-  /// character that follows.
+  /// It stands upon it where that is in the last column: terminals go to the next line only with
+  /// the character that follows.
   func isBehindText(columns: Int) -> Bool {
     guard !isCut, let (width, isNarrow) = measure else { return false }
     return width < columns || isNarrow && width % columns != 0
   }
 
-  /// The columns of the text, and whether all its characters take one; nil where it may move the cursor.
+  /// The columns of the text, and whether all its characters take one; nil where it may move the
+  /// cursor.
   private var measure: (width: Int, isNarrow: Bool)? {
     var text = Substring(String(decoding: bytes, as: UTF8.self)).unicodeScalars
     var visible = ""
@@ -46,7 +47,8 @@ struct PartialLine {
     return (width, width == visible.unicodeScalars.count)
   }
 
-  /// Skips the rest of an escape sequence that only colours what follows; false where it is another.
+  /// Skips the rest of an escape sequence that only colours what follows; false where it is
+  /// another.
   private static func skipColor(_ text: inout Substring.UnicodeScalarView) -> Bool {
     guard text.popFirst() == "[" else { return false }
     while let scalar = text.popFirst() {

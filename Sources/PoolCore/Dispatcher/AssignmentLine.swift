@@ -27,7 +27,7 @@ struct AssignmentLine {
   ///
   /// If each answer brought one operation, both sides would wake each other for every one.
   var isHalfSpent: Bool {
-    heldWork <= CreditPolicy.heldWorkLimit / 2 && count - 1 <= CreditPolicy.heldCountLimit / 2
+    heldWork <= PrefetchPolicy.heldWorkLimit / 2 && count - 1 <= PrefetchPolicy.heldCountLimit / 2
   }
 
   /// What waits behind the first, in order.

@@ -14,15 +14,17 @@ extension PoolMachine {
     guard readyCount > 0 else { return }
     if suspects.offeredCount > 0 { feedSuspects(at: now) }
     for fleet in fleets.indices { feedIdle(of: fleet, at: now) }
-    for recipe in recipes.indices { feedListed(recipe, at: now) }
+    for configuration in configurations.indices { feedListed(configuration, at: now) }
   }
 
   /// Gives each idle worker of a fleet an operation: always the one that is first among all that
   /// an idle worker serves.
   private mutating func feedIdle(of fleet: Int, at now: Instant) {
-    while let (recipe, lane, key) = head(of: fleet), let worker = recipes[recipe].idle.first {
+    while let (configuration, kindQueue, key) = head(of: fleet),
+      let worker = configurations[configuration].idle.first
+    {
       beginWork(worker, at: now)
-      assign(lane, key, to: worker, expected: lanes[lane].estimate.known ?? 0)
+      assign(kindQueue, key, to: worker, expected: kindQueues[kindQueue].estimate.known ?? 0)
       arm(worker)
       list(worker)
     }
@@ -30,48 +32,50 @@ extension PoolMachine {
 
   /// An idle worker is about to have something.
   mutating func beginWork(_ worker: Int, at now: Instant) {
-    let recipe = recipe(of: worker)
-    recipes[recipe].idle.remove(worker)
-    if !recipes[recipe].spec.isInProcess {
-      fleets[recipes[recipe].fleet].busyCount += 1
+    let configuration = configuration(of: worker)
+    configurations[configuration].idle.remove(worker)
+    if !configurations[configuration].spec.isInProcess {
+      fleets[configurations[configuration].fleet].busyCount += 1
       busyWorkerCount += 1
     }
-    workers[worker].pace = Pace(since: now)
+    workers[worker].answerRate = AnswerRate(since: now)
     workers[worker].frontSince = now
   }
 
   /// The head of what the idle workers of a fleet serve.
-  private mutating func head(of fleet: Int) -> (recipe: Int, lane: Int, key: ReadyKey)? {
-    var best: (recipe: Int, lane: Int, key: ReadyKey)?
-    for recipe in fleets[fleet].recipes where !recipes[recipe].idle.isEmpty {
-      guard let (lane, key) = head(for: recipe) else { continue }
+  private mutating func head(of fleet: Int) -> (configuration: Int, kindQueue: Int, key: ReadyKey)?
+  {
+    var best: (configuration: Int, kindQueue: Int, key: ReadyKey)?
+    for configuration in fleets[fleet].configurations
+    where !configurations[configuration].idle.isEmpty {
+      guard let (kindQueue, key) = head(for: configuration) else { continue }
       if let current = best, current.key < key { continue }
-      best = (recipe, lane, key)
+      best = (configuration, kindQueue, key)
     }
     return best
   }
 
-  /// Fills the credit of busy workers, an even share each, as long as the head may be held.
-  private mutating func feedListed(_ recipe: Int, at now: Instant) {
-    guard !recipes[recipe].listed.isEmpty, headExpectation(for: recipe) != nil,
-      !lacksFreshWorker(recipe)
+  /// Fills the prefetch of busy workers, an even share each, as long as the head may be held.
+  private mutating func feedListed(_ configuration: Int, at now: Instant) {
+    guard !configurations[configuration].listed.isEmpty, headExpectation(for: configuration) != nil,
+      !lacksFreshWorker(configuration)
     else { return }
-    let share = max(1, readyCount(for: recipe) / recipes[recipe].listed.count)
+    let share = max(1, readyCount(for: configuration) / configurations[configuration].listed.count)
     var kept: [Int] = []
-    for worker in recipes[recipe].listed {
-      if fill(worker, of: recipe, upTo: share, at: now) {
+    for worker in configurations[configuration].listed {
+      if fill(worker, of: configuration, upTo: share, at: now) {
         kept.append(worker)
       } else {
         workers[worker].isListed = false
       }
     }
-    recipes[recipe].listed = kept
+    configurations[configuration].listed = kept
   }
 
   /// Gives a worker operations to hold; false when it has no room left.
   private mutating func fill(
     _ worker: Int,
-    of recipe: Int,
+    of configuration: Int,
     upTo share: Int,
     at now: Instant
   ) -> Bool {
@@ -79,9 +83,11 @@ extension PoolMachine {
     // What it holds from now on must be asked back in time.
     defer { arm(worker) }
     for _ in 0..<share {
-      guard let (lane, key, expected) = headExpectation(for: recipe) else { return true }
+      guard let (kindQueue, key, expected) = headExpectation(for: configuration) else {
+        return true
+      }
       guard workers[worker].hasRoom(for: expected) else { return false }
-      assign(lane, key, to: worker, expected: expected)
+      assign(kindQueue, key, to: worker, expected: expected)
     }
     return true
   }
@@ -89,26 +95,27 @@ extension PoolMachine {
   /// Whether what the worker executes has not been executing for long.
   private func hasPatience(_ worker: Int, at now: Instant) -> Bool {
     guard workers[worker].isExecuting, let first = workers[worker].line.first else { return true }
-    return now < operations[first.slot].startedAt.advanced(by: CreditPolicy.patience)
+    return now < operations[first.slot].startedAt.advanced(by: PrefetchPolicy.patience)
   }
 
-  /// Operations that the recipe's workers could be given; O(lanes).
-  func readyCount(for recipe: Int) -> Int {
-    recipes[recipe].lanes.reduce(0) { sum, lane in
-      queues[lanes[lane].queue].isOpen ? sum + lanes[lane].ready.count : sum
+  /// Operations that the worker configuration's workers could be given; O(kind queues).
+  func readyCount(for configuration: Int) -> Int {
+    configurations[configuration].kindQueues.reduce(0) { sum, kindQueue in
+      queues[kindQueues[kindQueue].queue].isOpen ? sum + kindQueues[kindQueue].ready.count : sum
     }
   }
 
-  /// The head of the ready queue, as far as the recipe serves it and its queue has room.
-  private mutating func head(for recipe: Int) -> (lane: Int, key: ReadyKey)? {
+  /// The head of the ready queue, as far as the worker configuration serves it and its queue has
+  /// room.
+  private mutating func head(for configuration: Int) -> (kindQueue: Int, key: ReadyKey)? {
     scan: while true {
-      var best: (lane: Int, key: ReadyKey)?
-      for place in 0..<recipes[recipe].lanes.count {
-        let lane = recipes[recipe].lanes[place]
-        guard let key = lanes[lane].ready.first else { continue }
+      var best: (kindQueue: Int, key: ReadyKey)?
+      for place in 0..<configurations[configuration].kindQueues.count {
+        let kindQueue = configurations[configuration].kindQueues[place]
+        guard let key = kindQueues[kindQueue].ready.first else { continue }
         if let current = best, current.key < key { continue }
-        switch room(for: key, lane, recipe) {
-        case .free: best = (lane, key)
+        switch room(for: key, kindQueue, configuration) {
+        case .free: best = (kindQueue, key)
         case .none: continue
         // Those that were looked at before may have to wait for it.
         case .reserved: continue scan
@@ -121,22 +128,23 @@ extension PoolMachine {
   /// The head, if its expected length is known and short enough to be held, and nothing but a
   /// worker's time is taken by it.
   private mutating func headExpectation(
-    for recipe: Int
-  ) -> (lane: Int, key: ReadyKey, expected: Int64)? {
-    guard let (lane, key) = head(for: recipe), let expected = lanes[lane].estimate.known,
-      expected <= CreditPolicy.heldWorkLimit
+    for configuration: Int
+  ) -> (kindQueue: Int, key: ReadyKey, expected: Int64)? {
+    guard let (kindQueue, key) = head(for: configuration),
+      let expected = kindQueues[kindQueue].estimate.known,
+      expected <= PrefetchPolicy.heldWorkLimit
     else { return nil }
     let slot = order.occupant(key.position)
     guard operations[slot].slots == 1, !operations[slot].hasClaims else { return nil }
-    return (lane, key, expected)
+    return (kindQueue, key, expected)
   }
 
-  mutating func assign(_ lane: Int, _ key: ReadyKey, to worker: Int, expected: Int64) {
+  mutating func assign(_ kindQueue: Int, _ key: ReadyKey, to worker: Int, expected: Int64) {
     let slot = order.occupant(key.position)
     let number = DispatchNumber(rawValue: nextNumber)
     nextNumber += 1
     removeReady(slot)
-    operations[slot].takesPlaces = !recipes[recipe(of: worker)].spec.isInProcess
+    operations[slot].takesPlaces = !configurations[configuration(of: worker)].spec.isInProcess
     occupy(slot)
     let id = workers[worker].id
     operations[slot].state = .held(id, number)
@@ -149,6 +157,6 @@ extension PoolMachine {
   mutating func list(_ worker: Int) {
     guard !workers[worker].isListed, workers[worker].canHold else { return }
     workers[worker].isListed = true
-    recipes[recipe(of: worker)].listed.append(worker)
+    configurations[configuration(of: worker)].listed.append(worker)
   }
 }

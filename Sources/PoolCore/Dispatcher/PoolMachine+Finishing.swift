@@ -4,19 +4,19 @@ import PoolModel
 
 extension PoolMachine {
   /// The first of a worker's line was answered or given back.
-  mutating func finishFirst(_ worker: Int, _ lane: Int?, at now: Instant) {
+  mutating func finishFirst(_ worker: Int, _ kindQueue: Int?, at now: Instant) {
     workers[worker].line.removeFirst()
     workers[worker].isExecuting = false
     workers[worker].isAlone = false
     workers[worker].group = nil
-    endLadder(worker, at: now)
-    if let lane {
+    endTeardown(worker, at: now)
+    if let kindQueue {
       workers[worker].answered += 1
       if workers[worker].answered == 1 {
-        recipes[recipe(of: worker)].endFailures(by: workers[worker].id)
+        configurations[configuration(of: worker)].endFailures(by: workers[worker].id)
       }
-      workers[worker].pace.answers += 1
-      workers[worker].pace.lane = lane
+      workers[worker].answerRate.answers += 1
+      workers[worker].answerRate.kindQueue = kindQueue
     }
     // A time that has passed must not be armed.
     if let due = retirement(of: worker), due <= now { workers[worker].quota = 0 }
@@ -25,14 +25,14 @@ extension PoolMachine {
       return armFront(worker, first.slot, at: now)
     }
     workers[worker].hasRecalled = false
-    countIdle(recipe(of: worker))
+    countIdle(configuration(of: worker))
     if workers[worker].state == .serving { becomeIdle(worker, at: now) }
   }
 
   /// A worker has nothing to do any more: it waits for more, or is let go.
   private mutating func becomeIdle(_ worker: Int, at now: Instant) {
-    recipes[recipe(of: worker)].idle.insert(worker)
-    let isClosing = fleets[recipes[recipe(of: worker)].fleet].isClosing
+    configurations[configuration(of: worker)].idle.insert(worker)
+    let isClosing = fleets[configurations[configuration(of: worker)].fleet].isClosing
     if isClosing || workers[worker].answered >= workers[worker].quota {
       return retire(worker, at: now)
     }
@@ -51,15 +51,15 @@ extension PoolMachine {
     }
   }
 
-  /// A worker of the recipe has nothing to do any more.
-  mutating func countIdle(_ recipe: Int) {
-    if !recipes[recipe].spec.isInProcess {
-      fleets[recipes[recipe].fleet].busyCount -= 1
+  /// A worker of the worker configuration has nothing to do any more.
+  mutating func countIdle(_ configuration: Int) {
+    if !configurations[configuration].spec.isInProcess {
+      fleets[configurations[configuration].fleet].busyCount -= 1
       busyWorkerCount -= 1
     }
   }
 
-  func recipe(of worker: Int) -> Int {
-    Int(workers[worker].recipe.rawValue)
+  func configuration(of worker: Int) -> Int {
+    Int(workers[worker].configuration.rawValue)
   }
 }

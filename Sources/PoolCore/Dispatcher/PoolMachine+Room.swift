@@ -5,9 +5,9 @@ import PoolModel
 extension PoolMachine {
   /// A worker has an operation: its slots and what it claims are taken.
   mutating func occupy(_ slot: Int) {
-    let lane = Int(operations[slot].lane)
+    let kindQueue = Int(operations[slot].kindQueue)
     let slots = Int(operations[slot].slots)
-    queues[lanes[lane].queue].assignedSlots += slots
+    queues[kindQueues[kindQueue].queue].assignedSlots += slots
     if slots > 1, operations[slot].takesPlaces { fleets[fleet(of: slot)].extraSlots += slots - 1 }
     guard operations[slot].hasClaims else { return }
     takeClaims(slot)
@@ -16,9 +16,9 @@ extension PoolMachine {
 
   /// No worker has an operation any more.
   mutating func vacate(_ slot: Int) {
-    let lane = Int(operations[slot].lane)
+    let kindQueue = Int(operations[slot].kindQueue)
     let slots = Int(operations[slot].slots)
-    queues[lanes[lane].queue].assignedSlots -= slots
+    queues[kindQueues[kindQueue].queue].assignedSlots -= slots
     if slots > 1, operations[slot].takesPlaces { fleets[fleet(of: slot)].extraSlots -= slots - 1 }
     if operations[slot].hasClaims { returnClaims(slot) }
   }
@@ -34,8 +34,8 @@ extension PoolMachine {
   ///
   /// One that needs more than is free reserves what becomes free, so that smaller ones which come
   /// later do not keep it waiting for ever; one that needs more than there is gets everything.
-  mutating func room(for key: ReadyKey, _ lane: Int, _ recipe: Int) -> Room {
-    let queue = lanes[lane].queue
+  mutating func room(for key: ReadyKey, _ kindQueue: Int, _ configuration: Int) -> Room {
+    let queue = kindQueues[kindQueue].queue
     let fleet = queues[queue].fleet
     let assigned = queues[queue].assignedSlots
     guard queues[queue].isOpen, assigned < queues[queue].width else { return .none }
@@ -50,7 +50,7 @@ extension PoolMachine {
     guard slots <= unassigned else {
       return Self.reserve(&queues[queue].reservedFor, for: operations.id(of: slot))
     }
-    guard !recipes[recipe].spec.isInProcess else { return .free }
+    guard !configurations[configuration].spec.isInProcess else { return .free }
     let busy = fleets[fleet].busyCount + fleets[fleet].extraSlots
     let places = busy == 0 ? Int.max : fleets[fleet].places - busy
     guard isFirst(key, before: fleets[fleet].reservedFor, places) else { return .none }
@@ -73,7 +73,7 @@ extension PoolMachine {
     guard let reserved, let slot = operations.slot(of: reserved),
       operations[slot].state == .ready, operations[slot].isOffered,
       operations[slot].slots > free,
-      queues[lanes[Int(operations[slot].lane)].queue].isOpen
+      queues[kindQueues[Int(operations[slot].kindQueue)].queue].isOpen
     else { return true }
     return key <= operations[slot].key
   }
@@ -88,6 +88,6 @@ extension PoolMachine {
   }
 
   func fleet(of slot: Int) -> Int {
-    queues[lanes[Int(operations[slot].lane)].queue].fleet
+    queues[kindQueues[Int(operations[slot].kindQueue)].queue].fleet
   }
 }

@@ -12,69 +12,75 @@ extension PoolMachine {
 
   /// Gives suspects to fresh workers, and lets others go to make room for fresh ones.
   mutating func feedSuspects(at now: Instant) {
-    for recipe in recipes.indices where !fleets[recipes[recipe].fleet].isClosing {
-      while let (lane, key) = firstSuspect(for: recipe), room(for: key, lane, recipe) == .free,
-        let worker = workerForSuspect(of: recipe)
+    for configuration in configurations.indices
+    where !fleets[configurations[configuration].fleet].isClosing {
+      while let (kindQueue, key) = firstSuspect(for: configuration),
+        room(for: key, kindQueue, configuration) == .free,
+        let worker = workerForSuspect(of: configuration)
       {
         beginWork(worker, at: now)
         workers[worker].isAlone = true
-        assign(lane, key, to: worker, expected: 0)
+        assign(kindQueue, key, to: worker, expected: 0)
         arm(worker)
       }
-      while lacksFreshWorker(recipe), let worker = recipes[recipe].idle.first {
+      while lacksFreshWorker(configuration), let worker = configurations[configuration].idle.first {
         retire(worker, at: now)
       }
     }
   }
 
-  /// Whether a suspect is the next that the recipe's workers would execute, all of them have
-  /// executed something before, and none is about to be replaced.
+  /// Whether a suspect is the next that the worker configuration's workers would execute, all of
+  /// them have executed something before, and none is about to be replaced.
   ///
   /// Then they hold nothing, so that one of them soon has nothing to do. O(workers).
-  func lacksFreshWorker(_ recipe: Int) -> Bool {
-    let life = recipes[recipe]
+  func lacksFreshWorker(_ configuration: Int) -> Bool {
+    let life = configurations[configuration]
     guard suspects.offeredCount > 0, !life.isExhausted, life.live >= life.spec.count,
-      let (_, key) = firstSuspect(for: recipe), isNext(key, for: recipe)
+      let (_, key) = firstSuspect(for: configuration), isNext(key, for: configuration)
     else { return false }
     let departing = workers.living.count {
-      workers[$0].recipe.rawValue == recipe && workers[$0].state == .ending
+      workers[$0].configuration.rawValue == configuration && workers[$0].state == .ending
     }
-    return suspectCount(for: recipe) > departing + life.starting + freshIdleCount(of: recipe)
+    return suspectCount(for: configuration) > departing + life.starting
+      + freshIdleCount(of: configuration)
   }
 
-  /// Suspects that the recipe's workers could be given; O(lanes).
-  func suspectCount(for recipe: Int) -> Int {
+  /// Suspects that the worker configuration's workers could be given; O(kind queues).
+  func suspectCount(for configuration: Int) -> Int {
     guard suspects.offeredCount > 0 else { return 0 }
-    return recipes[recipe].lanes.reduce(0) { sum, lane in
-      queues[lanes[lane].queue].hasRoom ? sum + lanes[lane].suspects.count : sum
+    return configurations[configuration].kindQueues.reduce(0) { sum, kindQueue in
+      queues[kindQueues[kindQueue].queue].hasRoom ? sum + kindQueues[kindQueue].suspects.count : sum
     }
   }
 
   /// Workers with nothing to do that have never executed anything.
-  func freshIdleCount(of recipe: Int) -> Int {
-    workers.living.count { isFresh($0, of: recipe) }
+  func freshIdleCount(of configuration: Int) -> Int {
+    workers.living.count { isFresh($0, of: configuration) }
   }
 
-  private func isFresh(_ worker: Int, of recipe: Int) -> Bool {
-    workers[worker].recipe.rawValue == recipe && workers[worker].isIdle
+  private func isFresh(_ worker: Int, of configuration: Int) -> Bool {
+    workers[worker].configuration.rawValue == configuration && workers[worker].isIdle
       && workers[worker].answered == 0
   }
 
   /// The first of the suspects in queues that have room.
-  private func firstSuspect(for recipe: Int) -> (lane: Int, key: ReadyKey)? {
-    var best: (lane: Int, key: ReadyKey)?
-    for lane in recipes[recipe].lanes where queues[lanes[lane].queue].hasRoom {
-      guard let key = lanes[lane].suspects.first else { continue }
+  private func firstSuspect(for configuration: Int) -> (kindQueue: Int, key: ReadyKey)? {
+    var best: (kindQueue: Int, key: ReadyKey)?
+    for kindQueue in configurations[configuration].kindQueues
+    where queues[kindQueues[kindQueue].queue].hasRoom {
+      guard let key = kindQueues[kindQueue].suspects.first else { continue }
       if let current = best, current.key < key { continue }
-      best = (lane, key)
+      best = (kindQueue, key)
     }
     return best
   }
 
-  /// Whether nothing else that the recipe's workers may be given comes before it.
-  private func isNext(_ key: ReadyKey, for recipe: Int) -> Bool {
-    recipes[recipe].lanes.allSatisfy { lane in
-      guard queues[lanes[lane].queue].hasRoom, let other = lanes[lane].ready.first else {
+  /// Whether nothing else that the worker configuration's workers may be given comes before it.
+  private func isNext(_ key: ReadyKey, for configuration: Int) -> Bool {
+    configurations[configuration].kindQueues.allSatisfy { kindQueue in
+      guard queues[kindQueues[kindQueue].queue].hasRoom,
+        let other = kindQueues[kindQueue].ready.first
+      else {
         return true
       }
       return key < other
@@ -82,9 +88,9 @@ extension PoolMachine {
   }
 
   /// An idle worker that has executed nothing yet; any, where there will be no fresh one.
-  private func workerForSuspect(of recipe: Int) -> Int? {
-    if recipes[recipe].isExhausted { return recipes[recipe].idle.first }
-    guard !recipes[recipe].idle.isEmpty else { return nil }
-    return workers.living.first { isFresh($0, of: recipe) }
+  private func workerForSuspect(of configuration: Int) -> Int? {
+    if configurations[configuration].isExhausted { return configurations[configuration].idle.first }
+    guard !configurations[configuration].idle.isEmpty else { return nil }
+    return workers.living.first { isFresh($0, of: configuration) }
   }
 }

@@ -20,8 +20,8 @@ struct QueueLife {
   /// What waits for all before the latest barrier, and what all after it wait for.
   var gatesIn: OperationID?
   var gatesOut: OperationID?
-  /// The lane of each kind, by the kind's number; -1 where there is none yet.
-  var laneOfKind: [Int32] = []
+  /// The kind queue of each kind, by the kind's number; -1 where there is none yet.
+  var queueOfKind: [Int32] = []
   /// An operation that wants more slots than are free: what is behind it must wait.
   var reservedFor: OperationID?
   /// Whether all changes of all its operations are told.
@@ -43,13 +43,13 @@ struct QueueLife {
 }
 
 /// The ready operations of one kind in one queue, and what is known of the kind there.
-struct Lane {
+struct KindQueue {
   let queue: Int
   let kind: KindID
   var ready = ReadyQueue()
   /// Those of the ready ones that are for fresh workers only.
   var suspects = ReadyQueue()
-  var estimate = CreditPolicy.Estimate()
+  var estimate = PrefetchPolicy.Estimate()
   /// Whether any worker serves the kind, or may.
   var service = Service.possible
 
@@ -65,17 +65,17 @@ struct Lane {
 
   enum Service {
     case possible
-    /// All recipes are known, and none serves the kind.
+    /// All worker configurations are known, and none serves the kind.
     case unserved
-    /// A recipe that serves it was given up.
+    /// A worker configuration that serves it was given up.
     case broken
   }
 }
 
 /// A set of workers, and the queues that share them.
 struct FleetLife {
-  /// Indices of its recipes and its queues, in the order in which they were declared.
-  var recipes: [Int] = []
+  /// Indices of its worker configurations and its queues, in the order in which they were declared.
+  var configurations: [Int] = []
   var queues: [Int] = []
   /// Workers it may have that are processes: the places that operations of several slots take.
   var places = 0
@@ -85,7 +85,7 @@ struct FleetLife {
   var extraSlots = 0
   /// An operation that wants more places than are free: others must wait.
   var reservedFor: OperationID?
-  /// Whether some of its recipes were given up.
+  /// Whether some of its worker configurations were given up.
   var hasGivenUp = false
   /// No worker is started any more.
   var isClosing = false

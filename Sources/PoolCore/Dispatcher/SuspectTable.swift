@@ -1,4 +1,5 @@
-/// Operations under which workers have died: few, so that nothing of them is in an operation's life.
+/// Operations under which workers have died: few, so that nothing of them is in an operation's
+/// life.
 ///
 /// A suspect is dispatched to a fresh worker only, with nothing behind it: so that whatever it does
 /// costs nobody else anything, and says something about nobody else.

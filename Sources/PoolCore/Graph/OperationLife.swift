@@ -10,11 +10,12 @@ struct OperationLife {
   enum State: Hashable {
     /// Nobody uses the slot. Goes to `created`.
     case free
-    /// Known, but not in a queue yet. Goes to `waiting`, `preparing`, `ready`, `doomed`, `settled`.
+    /// Known, but not in a queue yet. Goes to `waiting`, `preparing`, `ready`, `willSkip`,
+    /// `settled`.
     case created
     /// As `created`, but a dependency has already ended otherwise than required.
     /// Goes to `settled` when it enters a queue, and to `created` when that dependency is removed.
-    case doomed(by: OperationID)
+    case willSkip(by: OperationID)
     /// In a queue; some dependencies have not ended. Goes to `preparing`, `ready` or `settled`.
     case waiting
     /// Its dependencies have ended, and the shell evaluates its conditions and inputs.
@@ -36,7 +37,7 @@ struct OperationLife {
   /// Dependencies that have not ended, and holds that were not released.
   var unmet: UInt32 = 0
   /// Of these, the holds.
-  var holds: UInt32 = 0
+  var gateCount: UInt32 = 0
   /// The place in the order of submission; meaningful from `waiting` on, until `settled`.
   var position: UInt32 = 0
   /// Executions that have begun.
@@ -47,18 +48,18 @@ struct OperationLife {
   var next = Self.none
   /// Where its claims are kept; `none` for an operation that has none.
   var claims: UInt32
-  /// The lane that it is dispatched from; `none` outside queues.
-  var lane = Self.none
+  /// The kind queue that it is dispatched from; `none` outside queues.
+  var kindQueue = Self.none
   var kind: KindID
   var slots: UInt16
   var priority: PoolQueuePriority
-  /// The most urgent level of those that wait for it and lend theirs.
-  var lentLevel = UInt8.max
+  /// The most urgent level of those that wait for it and raise their dependencies.
+  var inheritedLevel = UInt8.max
   /// What the join has heard from its dependencies so far; see `tally(_:ending:root:)`.
   var tally = PoolEnding.succeeded
   /// Somebody asked for its cancellation.
   var isCancelled = false
-  /// Workers may be given it: it is in its lane's ready queue.
+  /// Workers may be given it: it is in its kind queue's ready queue.
   var isOffered = false
   /// The worker that has it is a process, and not the coordinator itself.
   var takesPlaces = false
@@ -70,7 +71,7 @@ struct OperationLife {
   let isJoin: Bool
   /// Whether it is what waits for all of a group's members; see `GroupTable`.
   var isGroupEnd = false
-  let lendsPriority: Bool
+  let raisesDependencies: Bool
   var needsPreparation: Bool
   /// Whether its preparation is over.
   var isPrepared = false
@@ -81,7 +82,7 @@ struct OperationLife {
   /// When its last attempt began.
   var startedAt = Instant.zero
 
-  /// No neighbour, no lane, no claims.
+  /// No neighbour, no kind queue, no claims.
   static let none = UInt32.max
 
   init(_ spec: borrowing OperationSpec, generation: UInt32, claims: UInt32) {
@@ -95,12 +96,12 @@ struct OperationLife {
     retriesLeft = UInt32(clamping: spec.retries)
     isBarrier = spec.isBarrier
     isJoin = spec.isJoin
-    lendsPriority = spec.lendsPriority
+    raisesDependencies = spec.raisesDependencies
     needsPreparation = spec.needsPreparation
   }
 
   /// The level that counts: its own, or what was lent to it.
-  var level: Int { min(priority.level, Int(lentLevel)) }
+  var level: Int { min(priority.level, Int(inheritedLevel)) }
 
   var key: ReadyKey { ReadyKey(level: level, position: Int(position)) }
 
@@ -114,15 +115,15 @@ struct OperationLife {
   /// Whether the operation has been added to a queue and has not settled.
   var isInQueue: Bool {
     switch state {
-    case .waiting, .preparing, .ready, .held, .executing: lane != Self.none
-    case .free, .created, .doomed, .settled: false
+    case .waiting, .preparing, .ready, .held, .executing: kindQueue != Self.none
+    case .free, .created, .willSkip, .settled: false
     }
   }
 
   /// Whether it can still be told to wait for something.
   var acceptsDependencies: Bool {
     switch state {
-    case .created, .doomed, .waiting, .preparing, .ready: true
+    case .created, .willSkip, .waiting, .preparing, .ready: true
     case .free, .held, .executing, .settled: false
     }
   }
@@ -132,7 +133,7 @@ struct OperationLife {
     switch state {
     case .held(let worker, let number): (worker, number, false)
     case .executing(let worker, let number): (worker, number, true)
-    case .free, .created, .doomed, .waiting, .preparing, .ready, .settled: nil
+    case .free, .created, .willSkip, .waiting, .preparing, .ready, .settled: nil
     }
   }
 }

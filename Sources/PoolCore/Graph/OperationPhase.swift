@@ -18,9 +18,9 @@ extension PoolMachine {
     guard let slot = operations.slot(of: id) else { return .finished }
     switch operations[slot].state {
     case .created where operations[slot].waitsForNothing,
-      .doomed where operations[slot].waitsForNothing:
+      .willSkip where operations[slot].waitsForNothing:
       return .ready
-    case .created, .doomed, .waiting, .preparing: return .pending
+    case .created, .willSkip, .waiting, .preparing: return .pending
     case .ready, .held: return .ready
     case .executing: return .executing
     case .free, .settled: return .finished

@@ -10,8 +10,8 @@ package struct OperationSpec: Hashable, Sendable {
   package var retries: Int
   /// When it is executed again; nil for at once, whatever kept it from succeeding.
   package var retryRule: RetryRule?
-  /// How it is made to end; nil for the pool's ladder.
-  package var ladder: PoolTerminationLadder?
+  /// How it is made to end; nil for the pool's teardown sequence.
+  package var teardown: PoolTeardownSequence?
   /// How much of its queue's width, and how many of its fleet's places for workers, it takes.
   package var slots = 1
   /// What it must have one unit of, each, while a worker has it; without duplicates.
@@ -21,7 +21,7 @@ package struct OperationSpec: Hashable, Sendable {
   /// Whether it must be prepared when its dependencies have ended: conditions, inputs.
   package var needsPreparation = false
   /// Whether what it waits for is as urgent as itself.
-  package var lendsPriority = false
+  package var raisesDependencies = false
   /// Whether it executes nothing, and ends as those it depends on have ended.
   package var isJoin = false
   /// Whether others can be its members; see `addMember(_:to:)`.

@@ -6,30 +6,30 @@ import PoolModel
 // It stands between two hidden joins: the inner one waits for all that came before, and the
 // barrier for it; the outer one waits for the barrier and the outer one before it, and all that
 // comes after waits for it. So an operation has at most one edge to the gate before it and one from
-// the gate behind it, circles through a barrier are found like all others, and a barrier that was
+// the gate behind it, cycles through a barrier are found like all others, and a barrier that was
 // cancelled takes nothing along: its gates stay.
 
 extension PoolMachine {
-  /// Makes an operation wait for the latest barrier of its queue; returns the circle if it closes
+  /// Makes an operation wait for the latest barrier of its queue; returns the cycle if it closes
   /// one.
   mutating func passGate(_ slot: Int, _ queue: Int) -> [OperationID]? {
     guard let gate = living(queues[queue].gatesOut) else { return nil }
     return addEdge(slot, gate, .finished)
   }
 
-  /// Makes an operation the latest barrier of a queue; returns the circle if it closes one, and
+  /// Makes an operation the latest barrier of a queue; returns the cycle if it closes one, and
   /// then nothing has changed.
   mutating func addBarrier(_ slot: Int, _ queue: Int) -> [OperationID]? {
     let inner = makeGate()
     let outer = makeGate()
-    let circle =
+    let cycle =
       addEdge(slot, inner, .finished) ?? close(inner, behind: queue)
       ?? addEdge(outer, slot, .finished)
       ?? living(queues[queue].gatesOut).flatMap { addEdge(outer, $0, .finished) }
-    if let circle {
+    if let cycle {
       takeOutOfGates(slot)
       forget(outer)
-      return circle
+      return cycle
     }
     queues[queue].gatesOut = operations.id(of: outer)
     if operations[inner].unmet == 0 {
@@ -44,7 +44,7 @@ extension PoolMachine {
   private mutating func close(_ gate: Int, behind queue: Int) -> [OperationID]? {
     var slot = queues[queue].last
     while slot != OperationLife.none {
-      if let circle = addEdge(gate, Int(slot), .finished) { return circle }
+      if let cycle = addEdge(gate, Int(slot), .finished) { return cycle }
       // What came before that barrier is what its own gate waits for.
       if operations[Int(slot)].isBarrier { break }
       slot = operations[Int(slot)].previous
@@ -87,5 +87,5 @@ extension PoolMachine {
 
 extension OperationLife {
   /// Whether it is a hidden join beside a barrier.
-  var isGate: Bool { isJoin && !isGroupEnd && state == .waiting && lane == Self.none }
+  var isGate: Bool { isJoin && !isGroupEnd && state == .waiting && kindQueue == Self.none }
 }

@@ -5,7 +5,7 @@ package import PoolModel
 extension PoolMachine {
   /// Lets an operation wait for another; no effect once it was dispatched or has settled.
   ///
-  /// The other one must not be a dependency already. Returns nil, or, changing nothing, the circle
+  /// The other one must not be a dependency already. Returns nil, or, changing nothing, the cycle
   /// that would be closed, each waiting for the next. O(1) for graphs that are built from either
   /// end; see ``DependencyGraph``.
   @discardableResult
@@ -24,9 +24,9 @@ extension PoolMachine {
       settleAftermath(at: now)
       return nil
     }
-    if let circle = addEdge(slot, other, requirement) { return circle }
+    if let cycle = addEdge(slot, other, requirement) { return cycle }
     unready(slot)
-    lend(from: slot)
+    raiseDependencies(from: slot)
     return nil
   }
 
@@ -49,37 +49,39 @@ extension PoolMachine {
     guard let slot = operations.slot(of: dependent), operations[slot].acceptsDependencies else {
       return
     }
-    if case .doomed = operations[slot].state { operations[slot].state = .created }
+    if case .willSkip = operations[slot].state { operations[slot].state = .created }
     guard let other = operations.slot(of: dependency), !operations[other].isSettled else { return }
     guard graph.unlink(slot, from: groups.end(of: other)) else { return }
     meet(slot, at: now)
     settleAftermath(at: now)
   }
 
-  /// Holds an operation back until ``unhold(_:at:)``; false once it was dispatched or has settled.
-  package mutating func hold(_ id: OperationID) -> Bool {
+  /// Holds an operation back until ``openGate(_:at:)``; false once it was dispatched or has
+  /// settled.
+  package mutating func addGate(_ id: OperationID) -> Bool {
     guard let slot = operations.slot(of: id), operations[slot].acceptsDependencies else {
       return false
     }
     operations[slot].unmet += 1
-    operations[slot].holds += 1
+    operations[slot].gateCount += 1
     unready(slot)
     return true
   }
 
   /// Takes one hold back.
-  package mutating func unhold(_ id: OperationID, at now: Instant) {
-    guard let slot = operations.slot(of: id), operations[slot].holds > 0 else { return }
-    operations[slot].holds -= 1
+  package mutating func openGate(_ id: OperationID, at now: Instant) {
+    guard let slot = operations.slot(of: id), operations[slot].gateCount > 0 else { return }
+    operations[slot].gateCount -= 1
     meet(slot, at: now)
     settleAftermath(at: now)
   }
 
-  /// Changes how urgent an operation is; O(1), and O(dependencies) where it lends its priority.
+  /// Changes how urgent an operation is; O(1), and O(dependencies) where it raises its
+  /// dependencies.
   package mutating func setPriority(_ priority: PoolQueuePriority, of id: OperationID) {
     guard let slot = operations.slot(of: id) else { return }
     change(slot) { $0.priority = priority }
-    lend(from: slot)
+    raiseDependencies(from: slot)
   }
 }
 
@@ -90,8 +92,8 @@ extension PoolMachine {
     _ dependency: Int,
     _ requirement: PoolRequirement
   ) -> [OperationID]? {
-    if let circle = graph.link(slot, to: groups.end(of: dependency), requirement) {
-      return circle.compactMap { name(of: $0) }
+    if let cycle = graph.link(slot, to: groups.end(of: dependency), requirement) {
+      return cycle.compactMap { name(of: $0) }
     }
     operations[slot].unmet += 1
     return nil
@@ -108,9 +110,10 @@ extension PoolMachine {
     guard operations[slot].unmet == 0 else { return }
     switch operations[slot].state {
     case .waiting: proceed(slot, at: now)
-    case .created where !operations[slot].isCancelled, .doomed where !operations[slot].isCancelled:
+    case .created where !operations[slot].isCancelled,
+      .willSkip where !operations[slot].isCancelled:
       note(slot, .ready)
-    case .free, .created, .doomed, .preparing, .ready, .held, .executing, .settled: break
+    case .free, .created, .willSkip, .preparing, .ready, .held, .executing, .settled: break
     }
   }
 
@@ -119,9 +122,10 @@ extension PoolMachine {
     switch operations[slot].state {
     case .ready: removeReady(slot)
     case .preparing: break
-    case .created where !operations[slot].isCancelled, .doomed where !operations[slot].isCancelled:
+    case .created where !operations[slot].isCancelled,
+      .willSkip where !operations[slot].isCancelled:
       return note(slot, .pending)
-    case .free, .created, .doomed, .waiting, .held, .executing, .settled: return
+    case .free, .created, .willSkip, .waiting, .held, .executing, .settled: return
     }
     let wasReady = operations[slot].state == .ready
     operations[slot].isPrepared = false
@@ -134,23 +138,24 @@ extension PoolMachine {
     if operations[slot].isInQueue {
       settle(slot, as: .skipped, because: .dependency, root: root, at: now)
     } else if operations[slot].state == .created {
-      operations[slot].state = .doomed(by: root)
+      operations[slot].state = .willSkip(by: root)
     }
   }
 
-  /// What an operation waits for becomes as urgent as it is, and so on, if it lends its priority.
+  /// What an operation waits for becomes as urgent as it is, and so on, if it raises its
+  /// dependencies.
   ///
-  /// A level only ever rises, five times at most, so all lending together is linear in the edges.
-  /// What was lent stays lent, even if the lender is cancelled.
-  mutating func lend(from slot: Int) {
-    guard operations[slot].lendableLevel < UInt8.max else { return }
+  /// A level only ever rises, five times at most, so all priority inheritance together is linear in
+  /// the edges. What was lent stays lent, even if the lender is cancelled.
+  mutating func raiseDependencies(from slot: Int) {
+    guard operations[slot].inheritableLevel < UInt8.max else { return }
     var work = [slot]
-    while let lender = work.popLast() {
-      let level = operations[lender].lendableLevel
+    while let heir = work.popLast() {
+      let level = operations[heir].inheritableLevel
       var dependencies: [Int] = []
-      graph.forEachDependency(of: lender) { other, _ in dependencies.append(other) }
-      for other in dependencies where level < operations[other].lentLevel {
-        change(other) { $0.lentLevel = level }
+      graph.forEachDependency(of: heir) { other, _ in dependencies.append(other) }
+      for other in dependencies where level < operations[other].inheritedLevel {
+        change(other) { $0.inheritedLevel = level }
         work.append(other)
       }
     }
@@ -167,5 +172,5 @@ extension PoolMachine {
 
 extension OperationLife {
   /// The level that what it waits for inherits; `UInt8.max` for none.
-  fileprivate var lendableLevel: UInt8 { lendsPriority ? UInt8(level) : lentLevel }
+  fileprivate var inheritableLevel: UInt8 { raisesDependencies ? UInt8(level) : inheritedLevel }
 }

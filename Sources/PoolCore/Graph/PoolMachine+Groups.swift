@@ -5,7 +5,7 @@ package import PoolModel
 //
 // Beside the group stands a hidden join, its end: it waits for the group and for all members, and
 // whoever waits for the group waits for its end. Members wait for the group itself, until that
-// executes. So circles through a group are found like all others, whether an operation inside
+// executes. So cycles through a group are found like all others, whether an operation inside
 // waits for one outside that waits for the group, or the group for one that waits for a member.
 
 /// Which operations are groups.
@@ -44,7 +44,7 @@ extension PoolMachine {
   /// Makes an operation that is in no queue a member of a group that has not settled: it waits
   /// until the group executes, and the group's dependents wait for it.
   ///
-  /// Returns nil, or, changing nothing, the circle that would be closed, each waiting for the next.
+  /// Returns nil, or, changing nothing, the cycle that would be closed, each waiting for the next.
   package mutating func addMember(
     _ member: OperationID,
     to group: OperationID
@@ -53,18 +53,18 @@ extension PoolMachine {
       operations[slot].isAddable, groups.isGroup(whole)
     else { return nil }
     let hasBegun = operations[whole].hasBegun
-    if !hasBegun, let circle = graph.link(slot, to: whole, .finished) {
-      return circle.compactMap { name(of: $0) }
+    if !hasBegun, let cycle = graph.link(slot, to: whole, .finished) {
+      return cycle.compactMap { name(of: $0) }
     }
     let end = groups.end(of: whole)
-    if let circle = graph.link(end, to: groups.end(of: slot), .finished) {
+    if let cycle = graph.link(end, to: groups.end(of: slot), .finished) {
       if !hasBegun { _ = graph.unlink(slot, from: whole) }
-      return circle.compactMap { name(of: $0) }
+      return cycle.compactMap { name(of: $0) }
     }
     if !hasBegun { operations[slot].unmet += 1 }
     operations[end].unmet += 1
     // Whoever waits urgently for the group waits for its members.
-    lend(from: end)
+    raiseDependencies(from: end)
     return nil
   }
 
@@ -92,7 +92,7 @@ extension PoolMachine {
     let end = create(.join).slot
     operations[end].state = .waiting
     operations[end].isGroupEnd = true
-    // Nothing waits for either yet, so that this closes no circle.
+    // Nothing waits for either yet, so that this closes no cycle.
     _ = graph.link(end, to: slot, .finished)
     operations[end].unmet = 1
     groups.add(end, of: operations.id(of: slot))
@@ -129,7 +129,7 @@ extension PoolMachine {
     roots[end] = root
   }
 
-  /// What a node of a circle is called; nil for what nobody has made.
+  /// What a node of a cycle is called; nil for what nobody has made.
   func name(of slot: Int) -> OperationID? {
     if operations[slot].isGroupEnd { return groups.group(of: slot) }
     return operations[slot].isGate ? nil : operations.id(of: slot)

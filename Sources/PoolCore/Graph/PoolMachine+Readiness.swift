@@ -54,7 +54,7 @@ extension PoolMachine {
   /// Puts an operation into the ready queue, unless nobody can ever execute it.
   mutating func makeReady(_ slot: Int, at now: Instant) {
     operations[slot].queuedAt = now
-    switch lanes[Int(operations[slot].lane)].service {
+    switch kindQueues[Int(operations[slot].kindQueue)].service {
     case .possible:
       operations[slot].state = .ready
       enterReady(slot)
@@ -71,7 +71,7 @@ extension PoolMachine {
     readyCount += 1
     hasReadyChanged = true
     guard operations[slot].hasClaims else { return offer(slot) }
-    let queue = lanes[Int(operations[slot].lane)].queue
+    let queue = kindQueues[Int(operations[slot].kindQueue)].queue
     queues[queue].claimantCount += 1
     if queues[queue].isOpen { waitForClaims(slot) }
   }
@@ -81,7 +81,7 @@ extension PoolMachine {
     readyCount -= 1
     hasReadyChanged = true
     withdraw(slot)
-    let queue = lanes[Int(operations[slot].lane)].queue
+    let queue = kindQueues[Int(operations[slot].kindQueue)].queue
     cancelReservations(of: slot, in: queue)
     guard operations[slot].hasClaims else { return }
     queues[queue].claimantCount -= 1
@@ -92,9 +92,9 @@ extension PoolMachine {
     operations[slot].isOffered = true
     guard !suspects.contains(slot) else {
       suspects.offeredCount += 1
-      return lanes[Int(operations[slot].lane)].suspects.insert(operations[slot].key)
+      return kindQueues[Int(operations[slot].kindQueue)].suspects.insert(operations[slot].key)
     }
-    lanes[Int(operations[slot].lane)].ready.insert(operations[slot].key)
+    kindQueues[Int(operations[slot].kindQueue)].ready.insert(operations[slot].key)
   }
 
   private mutating func withdraw(_ slot: Int) {
@@ -102,9 +102,9 @@ extension PoolMachine {
     operations[slot].isOffered = false
     guard !suspects.contains(slot) else {
       suspects.offeredCount -= 1
-      return lanes[Int(operations[slot].lane)].suspects.remove(operations[slot].key)
+      return kindQueues[Int(operations[slot].kindQueue)].suspects.remove(operations[slot].key)
     }
-    lanes[Int(operations[slot].lane)].ready.remove(operations[slot].key)
+    kindQueues[Int(operations[slot].kindQueue)].ready.remove(operations[slot].key)
   }
 }
 
@@ -176,8 +176,8 @@ extension PoolMachine {
   /// Whether somebody wants to hear of every change of an operation, or of its queue's.
   func isObserved(_ slot: Int) -> Bool {
     if operations[slot].isObserved { return true }
-    let lane = operations[slot].lane
-    return lane != OperationLife.none && queues[lanes[Int(lane)].queue].isObserved
+    let kindQueue = operations[slot].kindQueue
+    return kindQueue != OperationLife.none && queues[kindQueues[Int(kindQueue)].queue].isObserved
   }
 
   /// Tells every change of an operation from now on.

@@ -31,7 +31,7 @@ extension PoolMachine {
     guard delay > 0 else { return makeReady(slot, at: now) }
     operations[slot].state = .waiting
     operations[slot].unmet += 1
-    operations[slot].holds += 1
+    operations[slot].gateCount += 1
     let due = now.advanced(by: delay)
     retries.due[slot] = due
     retries.alarms.arm(slot, at: due)
@@ -48,7 +48,7 @@ extension PoolMachine {
         continue
       }
       retries.due[slot] = nil
-      operations[slot].holds -= 1
+      operations[slot].gateCount -= 1
       meet(slot, at: now)
     }
     settleAftermath(at: now)

@@ -3,7 +3,8 @@ package import PoolModel
 // Operations go out: attempts end, operations settle, and their dependents hear of it.
 
 extension PoolMachine {
-  /// Cancels an operation: before it was dispatched it settles at once, later the ladder begins.
+  /// Cancels an operation: before it was dispatched it settles at once, later the teardown sequence
+  /// begins.
   ///
   /// One that is not in a queue is only marked, and settles when it enters one. A settled one is
   /// left alone. O(degree).
@@ -34,9 +35,9 @@ extension PoolMachine {
       settle(slot, as: .cancelled, because: .request, at: now)
     case .held(let worker, let number), .executing(let worker, let number):
       cancelDispatched(slot, worker, number, at: now)
-    case .created where operations[slot].unmet > 0, .doomed where operations[slot].unmet > 0:
+    case .created where operations[slot].unmet > 0, .willSkip where operations[slot].unmet > 0:
       note(slot, .ready)
-    case .free, .created, .doomed, .settled:
+    case .free, .created, .willSkip, .settled:
       break
     }
   }
@@ -100,7 +101,7 @@ extension PoolMachine {
     graph.release(slot)
     forgetTally(slot)
     operations[slot].unmet = 0
-    operations[slot].holds = 0
+    operations[slot].gateCount = 0
     cancelDelay(slot)
     suspects.forget(slot)
     concludeGroup(slot, ending, root: settlement.root)
@@ -109,7 +110,7 @@ extension PoolMachine {
   }
 
   private mutating func leaveQueue(_ slot: Int, _ ending: PoolEnding) {
-    let queue = lanes[Int(operations[slot].lane)].queue
+    let queue = kindQueues[Int(operations[slot].kindQueue)].queue
     order.vacate(operations[slot].position)
     unsettledCount -= 1
     endings[Int(ending.rawValue)] += 1
@@ -224,7 +225,7 @@ extension OperationLife {
   fileprivate var wasReady: Bool {
     switch state {
     case .ready, .held, .executing: true
-    case .free, .created, .doomed, .waiting, .preparing, .settled: attempt > 0
+    case .free, .created, .willSkip, .waiting, .preparing, .settled: attempt > 0
     }
   }
 }

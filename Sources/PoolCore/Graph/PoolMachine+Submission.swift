@@ -18,13 +18,13 @@ extension PoolMachine {
     let id = operations.create(spec, claims: claims)
     graph.addNode(id.slot)
     if spec.retryRule != nil { retries.rules[id.slot] = spec.retryRule }
-    if spec.ladder != nil { ladders[id.slot] = spec.ladder }
+    if spec.teardown != nil { teardowns[id.slot] = spec.teardown }
     if spec.isGroup { addGroupEnd(of: id.slot) }
     return id
   }
 
   /// Adds operations to a queue, after everything that is in it: all, or none where a barrier
-  /// would close a circle; then it returns the circle, each waiting for the next.
+  /// would close a cycle; then it returns the cycle, each waiting for the next.
   ///
   /// Where ranks are given, one for each, those of one priority are dispatched by rank, the highest
   /// first, and where ranks are equal in the order of the batch; all of the batch still comes
@@ -49,10 +49,10 @@ extension PoolMachine {
     }
     let gates = (queues[queue].gatesIn, queues[queue].gatesOut)
     for (index, slot) in slots.enumerated() {
-      guard let circle = enter(slot, queue) else { continue }
+      guard let cycle = enter(slot, queue) else { continue }
       for slot in slots[..<index].reversed() { leave(slot, queue) }
       (queues[queue].gatesIn, queues[queue].gatesOut) = gates
-      return circle
+      return cycle
     }
     if ranks != nil { queues[queue].isRanked = true }
     // A rank becomes a place in the order of submission: so it costs nothing from here on.
@@ -65,8 +65,8 @@ extension PoolMachine {
 
   /// Puts an operation at the end of the queue's list, behind its barriers.
   private mutating func enter(_ slot: Int, _ queue: Int) -> [OperationID]? {
-    if let circle = operations[slot].isBarrier ? addBarrier(slot, queue) : passGate(slot, queue) {
-      return circle
+    if let cycle = operations[slot].isBarrier ? addBarrier(slot, queue) : passGate(slot, queue) {
+      return cycle
     }
     append(slot, to: queue)
     return nil
@@ -76,27 +76,27 @@ extension PoolMachine {
   private mutating func leave(_ slot: Int, _ queue: Int) {
     takeOutOfGates(slot)
     remove(slot, from: queue)
-    operations[slot].lane = OperationLife.none
+    operations[slot].kindQueue = OperationLife.none
   }
 
   /// From here on the operation is in the queue for everybody.
   private mutating func activate(_ slot: Int, at now: Instant) {
-    let lane = lane(of: operations[slot].kind, in: Int(operations[slot].lane))
-    operations[slot].lane = UInt32(lane)
+    let kindQueue = kindQueue(of: operations[slot].kind, in: Int(operations[slot].kindQueue))
+    operations[slot].kindQueue = UInt32(kindQueue)
     if order.isWorthRenumbering { renumber() }
     operations[slot].position = order.place(slot)
     unsettledCount += 1
     // What is before a barrier becomes as urgent as it, and as what is behind it.
-    lend(from: slot)
+    raiseDependencies(from: slot)
     // Those who observe the queue were not told that it became ready outside.
-    if queues[lanes[lane].queue].isObserved, operations[slot].told == .ready {
+    if queues[kindQueues[kindQueue].queue].isObserved, operations[slot].told == .ready {
       operations[slot].told = nil
     }
     let doom = operations[slot].state
     operations[slot].state = .waiting
     if operations[slot].isCancelled {
       settle(slot, as: .cancelled, because: .request, at: now)
-    } else if case .doomed(let root) = doom {
+    } else if case .willSkip(let root) = doom {
       settle(slot, as: .skipped, because: .dependency, root: root, at: now)
     } else if operations[slot].unmet == 0 {
       proceed(slot, at: now)
@@ -124,7 +124,7 @@ extension PoolMachine {
     forgetTally(slot)
     resources.forget(operations[slot].claims)
     if !retries.rules.isEmpty { retries.rules[slot] = nil }
-    if !ladders.isEmpty { ladders[slot] = nil }
+    if !teardowns.isEmpty { teardowns[slot] = nil }
     operations.release(slot)
   }
 
@@ -137,7 +137,7 @@ extension PoolMachine {
 
   /// Closes the gaps that settled operations left in the order of submission.
   private mutating func renumber() {
-    for lane in lanes.indices { lanes[lane].removeAllReady() }
+    for kindQueue in kindQueues.indices { kindQueues[kindQueue].removeAllReady() }
     resources.removeAllWaiting()
     var reentering: [Int] = []
     order.renumber { slot, position in
@@ -147,9 +147,9 @@ extension PoolMachine {
     for slot in reentering {
       let life = operations[slot]
       if life.isOffered {
-        lanes[Int(life.lane)].insert(life.key, isSuspect: suspects.contains(slot))
+        kindQueues[Int(life.kindQueue)].insert(life.key, isSuspect: suspects.contains(slot))
       }
-      guard life.hasClaims, queues[lanes[Int(life.lane)].queue].isOpen else { continue }
+      guard life.hasClaims, queues[kindQueues[Int(life.kindQueue)].queue].isOpen else { continue }
       for claim in resources.claims(life.claims) { resources[claim].waiting.insert(life.key) }
     }
   }
@@ -159,7 +159,7 @@ extension PoolMachine {
 
 extension PoolMachine {
   private mutating func append(_ slot: Int, to queue: Int) {
-    precondition(operations[slot].lane == OperationLife.none, "an operation is added once")
+    precondition(operations[slot].kindQueue == OperationLife.none, "an operation is added once")
     let last = queues[queue].last
     operations[slot].previous = last
     operations[slot].next = OperationLife.none
@@ -170,8 +170,8 @@ extension PoolMachine {
     }
     queues[queue].last = UInt32(slot)
     queues[queue].unsettledCount += 1
-    // Until it is active, the lane says which queue it is in.
-    operations[slot].lane = UInt32(queue)
+    // Until it is active, the kind queue says which queue it is in.
+    operations[slot].kindQueue = UInt32(queue)
   }
 
   mutating func remove(_ slot: Int, from queue: Int) {
@@ -194,7 +194,7 @@ extension OperationLife {
   /// Whether it has not entered a queue yet.
   var isAddable: Bool {
     switch state {
-    case .created, .doomed: true
+    case .created, .willSkip: true
     case .free, .waiting, .preparing, .ready, .held, .executing, .settled: false
     }
   }

@@ -4,16 +4,17 @@ package import PoolModel
 ///
 /// Nothing in it is counted, so that a list of them is copied as bytes are.
 package enum Effect: Hashable, Sendable {
-  /// Start a worker by a recipe; answered by `workerGreeted` or `workerExited`.
-  case spawn(WorkerID, RecipeID)
+  /// Start a worker by a worker configuration; answered by `workerGreeted` or `workerExited`.
+  case spawn(WorkerID, ConfigurationID)
   /// Send an operation to a worker.
   case dispatch(WorkerID, DispatchReference, attempt: Int)
   /// Ask for an operation that was not started.
   case recall(WorkerID, DispatchReference)
-  /// Ask a worker to stop an operation, by its ladder; see ``PoolMachine/ladder(of:)``.
+  /// Ask a worker to stop an operation, by its teardown sequence; see
+  /// ``PoolMachine/teardown(of:)``.
   case requestCancel(WorkerID, DispatchReference)
   /// A step is taken to make an operation end; for its record.
-  case climb(OperationID, PoolTerminationLadder.Rung, at: Instant)
+  case noteStep(OperationID, PoolTeardownSequence.Action, at: Instant)
   /// Signal a worker's process group.
   case signal(WorkerID, Int32, SignalReason)
   /// Ask a worker whether it is there.
@@ -24,8 +25,8 @@ package enum Effect: Hashable, Sendable {
   case passToGroup(WorkerID, group: Int32, Int32)
   /// Stop this process, until somebody continues it.
   case stop
-  /// Tell that the curfew has come.
-  case curfew
+  /// Tell that the run's deadline has come.
+  case runDeadline
   /// Close a worker's input: it ends when it has nothing left to do.
   case retire(WorkerID)
   /// Evaluate an operation's conditions and inputs; answered by `prepared`.
@@ -42,22 +43,25 @@ package enum Effect: Hashable, Sendable {
   case blame(OperationID, WorkerID, DetailID)
   /// An operation has its outcome.
   case settle(Settlement)
-  /// What a recipe's workers serve is known.
-  case announce(RecipeID)
-  /// The system has too little of something for one more worker of a recipe; the others go on.
-  case goOn(RecipeID)
-  /// A recipe's workers cannot be kept alive; no more will be started, and so many go on.
-  case giveUp(RecipeID, serving: Int)
-  /// A recipe that was given up is tried again, for what has been added since.
-  case tryAgain(RecipeID)
-  /// A recipe's fleet is closed and its last worker gone: its number will name another one.
-  case forget(RecipeID)
+  /// What a worker configuration's workers serve is known.
+  case announce(ConfigurationID)
+  /// The system has too little of something for one more worker of a worker configuration; the
+  /// others go on.
+  case goOn(ConfigurationID)
+  /// A worker configuration's workers cannot be kept alive; no more will be started, and so many go
+  /// on.
+  case giveUp(ConfigurationID, serving: Int)
+  /// A worker configuration that was given up is tried again, for what has been added since.
+  case tryAgain(ConfigurationID)
+  /// A worker configuration's fleet is closed and its last worker gone: its number will name
+  /// another one.
+  case forget(ConfigurationID)
 }
 
 /// Why a worker is signalled.
 package enum SignalReason: UInt8, Hashable, Sendable, CaseIterable {
   /// What it executes is made to end.
-  case ladder
+  case teardown
   /// It broke the protocol.
   case violation
   /// It did not greet in time.

@@ -10,19 +10,25 @@ extension PoolMachine {
   }
 
   /// Gives a fleet one more way to start workers.
-  package mutating func addRecipe(_ spec: RecipeSpec, to fleet: FleetID) -> RecipeID {
+  package mutating func addConfiguration(_ spec: ConfigurationSpec, to fleet: FleetID)
+    -> ConfigurationID
+  {
     let index = Int(fleet.rawValue)
-    let life = RecipeLife(spec, fleet: index, budget: RestartBudget(limit: policy.restartLimit))
-    let recipe = vacancies.recipes.place(life, in: &recipes)
-    fleets[index].recipes.append(recipe)
+    let life = ConfigurationLife(
+      spec,
+      fleet: index,
+      budget: RestartBudget(limit: policy.restartLimit)
+    )
+    let configuration = vacancies.configurations.place(life, in: &configurations)
+    fleets[index].configurations.append(configuration)
     if !spec.isInProcess { fleets[index].places += spec.count }
     for queue in fleets[index].queues {
-      for lane in queues[queue].laneOfKind where lane >= 0 {
-        lanes[Int(lane)].service = .possible
+      for kindQueue in queues[queue].queueOfKind where kindQueue >= 0 {
+        kindQueues[Int(kindQueue)].service = .possible
       }
     }
-    connectLanes(of: recipe)
-    return RecipeID(rawValue: UInt16(recipe))
+    connectKindQueues(of: configuration)
+    return ConfigurationID(rawValue: UInt16(configuration))
   }
 
   /// Makes an empty queue whose operations the fleet executes.
@@ -41,14 +47,14 @@ extension PoolMachine {
   }
 
   mutating func removeQueue(_ queue: Int) {
-    for lane in queues[queue].laneOfKind where lane >= 0 {
-      lanes[Int(lane)].service = .possible
-      vacancies.lanes.append(Int(lane))
-      for recipe in fleets[queues[queue].fleet].recipes {
-        recipes[recipe].lanes.removeAll { $0 == Int(lane) }
+    for kindQueue in queues[queue].queueOfKind where kindQueue >= 0 {
+      kindQueues[Int(kindQueue)].service = .possible
+      vacancies.kindQueues.append(Int(kindQueue))
+      for configuration in fleets[queues[queue].fleet].configurations {
+        configurations[configuration].kindQueues.removeAll { $0 == Int(kindQueue) }
       }
     }
-    queues[queue].laneOfKind = []
+    queues[queue].queueOfKind = []
     fleets[queues[queue].fleet].queues.removeAll { $0 == queue }
     vacancies.queues.append(queue)
     giveBack(fleet: queues[queue].fleet)
@@ -63,7 +69,7 @@ extension PoolMachine {
     guard !fleets[fleet].isClosing else { return }
     fleets[fleet].isClosing = true
     for worker in workers.living
-    where recipes[recipe(of: worker)].fleet == fleet && workers[worker].line.isEmpty {
+    where configurations[configuration(of: worker)].fleet == fleet && workers[worker].line.isEmpty {
       retire(worker, at: now)
     }
     forgetFleet(fleet)
@@ -72,16 +78,16 @@ extension PoolMachine {
   /// Forgets a closed fleet once its last worker is gone.
   mutating func forgetFleet(_ fleet: Int) {
     guard fleets[fleet].isClosing, !fleets[fleet].isGone,
-      fleets[fleet].recipes.allSatisfy({ recipes[$0].live == 0 })
+      fleets[fleet].configurations.allSatisfy({ configurations[$0].live == 0 })
     else { return }
     fleets[fleet].isGone = true
     fleetCount -= 1
-    for recipe in fleets[fleet].recipes {
-      recipes[recipe].retireForGood()
-      vacancies.recipes.append(recipe)
-      effects.append(.forget(RecipeID(rawValue: UInt16(recipe))))
+    for configuration in fleets[fleet].configurations {
+      configurations[configuration].retireForGood()
+      vacancies.configurations.append(configuration)
+      effects.append(.forget(ConfigurationID(rawValue: UInt16(configuration))))
     }
-    fleets[fleet].recipes = []
+    fleets[fleet].configurations = []
     giveBack(fleet: fleet)
   }
 
@@ -91,17 +97,18 @@ extension PoolMachine {
     if fleets[fleet].isGone, fleets[fleet].queues.isEmpty { vacancies.fleets.append(fleet) }
   }
 
-  /// Whether every recipe of the fleet has said what it serves, or was given up.
+  /// Whether every worker configuration of the fleet has said what it serves, or was given up.
   package func isKnown(_ fleet: FleetID) -> Bool {
-    fleets[Int(fleet.rawValue)].recipes.allSatisfy {
-      recipes[$0].kinds != nil || recipes[$0].isBroken
+    fleets[Int(fleet.rawValue)].configurations.allSatisfy {
+      configurations[$0].kinds != nil || configurations[$0].isBroken
     }
   }
 
-  /// The fleet of a recipe, and its index among that fleet's; nil where the fleet is gone.
-  package func place(of recipe: RecipeID) -> (fleet: FleetID, index: Int)? {
-    let fleet = recipes[Int(recipe.rawValue)].fleet
-    return fleets[fleet].recipes.firstIndex(of: Int(recipe.rawValue)).map {
+  /// The fleet of a worker configuration, and its index among that fleet's; nil where the fleet is
+  /// gone.
+  package func place(of configuration: ConfigurationID) -> (fleet: FleetID, index: Int)? {
+    let fleet = configurations[Int(configuration.rawValue)].fleet
+    return fleets[fleet].configurations.firstIndex(of: Int(configuration.rawValue)).map {
       (FleetID(rawValue: UInt16(fleet)), $0)
     }
   }
@@ -183,33 +190,35 @@ extension PoolMachine {
 // MARK: - Lanes
 
 extension PoolMachine {
-  /// The lane of a kind in a queue, made where there is none; amortised O(1).
-  mutating func lane(of kind: KindID, in queue: Int) -> Int {
+  /// The kind queue of a kind in a queue, made where there is none; amortised O(1).
+  mutating func kindQueue(of kind: KindID, in queue: Int) -> Int {
     let number = Int(kind.rawValue)
-    while queues[queue].laneOfKind.count <= number { queues[queue].laneOfKind.append(-1) }
-    let known = queues[queue].laneOfKind[number]
+    while queues[queue].queueOfKind.count <= number { queues[queue].queueOfKind.append(-1) }
+    let known = queues[queue].queueOfKind[number]
     if known >= 0 { return Int(known) }
-    var life = Lane(queue: queue, kind: kind)
+    var life = KindQueue(queue: queue, kind: kind)
     life.service = service(of: kind, by: queues[queue].fleet)
-    let lane = vacancies.lanes.place(life, in: &lanes)
-    queues[queue].laneOfKind[number] = Int32(lane)
-    for recipe in fleets[queues[queue].fleet].recipes
-    where recipes[recipe].kinds?.contains(kind) == true {
-      recipes[recipe].lanes.append(lane)
+    let kindQueue = vacancies.kindQueues.place(life, in: &kindQueues)
+    queues[queue].queueOfKind[number] = Int32(kindQueue)
+    for configuration in fleets[queues[queue].fleet].configurations
+    where configurations[configuration].kinds?.contains(kind) == true {
+      configurations[configuration].kindQueues.append(kindQueue)
     }
-    return lane
+    return kindQueue
   }
 
-  /// Finds the lanes that a recipe serves, once it is known what it serves.
-  mutating func connectLanes(of recipe: Int) {
-    guard let kinds = recipes[recipe].kinds else { return }
-    recipes[recipe].lanes = fleets[recipes[recipe].fleet].queues.flatMap { queue in
-      kinds.compactMap { kind in
-        let lanes = queues[queue].laneOfKind
-        let number = Int(kind.rawValue)
-        return number < lanes.count && lanes[number] >= 0 ? Int(lanes[number]) : nil
+  /// Finds the kind queues that a worker configuration serves, once it is known what it serves.
+  mutating func connectKindQueues(of configuration: Int) {
+    guard let kinds = configurations[configuration].kinds else { return }
+    configurations[configuration].kindQueues = fleets[configurations[configuration].fleet].queues
+      .flatMap { queue in
+        kinds.compactMap { kind in
+          let kindQueues = queues[queue].queueOfKind
+          let number = Int(kind.rawValue)
+          return number < kindQueues.count && kindQueues[number] >= 0
+            ? Int(kindQueues[number]) : nil
+        }
       }
-    }
   }
 }
 

@@ -12,11 +12,11 @@ extension PoolMachine {
     demand(tally.ready == readyCount, "the count of ready operations is right")
     demand(tally.executing == executingCount, "the count of executing operations is right")
     demand(
-      lanes.reduce(0) { $0 + $1.ready.count + $1.suspects.count } == tally.offered,
-      "every operation on offer is in its lane"
+      kindQueues.reduce(0) { $0 + $1.ready.count + $1.suspects.count } == tally.offered,
+      "every operation on offer is in its kind queue"
     )
     demand(
-      lanes.reduce(0) { $0 + $1.suspects.count } == suspects.offeredCount,
+      kindQueues.reduce(0) { $0 + $1.suspects.count } == suspects.offeredCount,
       "the count of suspects on offer is right"
     )
     demand(
@@ -24,7 +24,10 @@ extension PoolMachine {
       "only what has not settled is suspect, and not for ever"
     )
     demand(order.count == unsettledCount, "positions belong to what is in a queue")
-    demand(tally.unmet == graph.count + tally.holds, "every edge is something somebody waits for")
+    demand(
+      tally.unmet == graph.count + tally.gateCount,
+      "every edge is something somebody waits for"
+    )
     demand(roots.keys.allSatisfy { operations[$0].isJoin }, "only joins have tallies")
     for slot in 0..<operations.slotCount { demandSound(slot, &demand) }
     for index in queues.indices where !vacancies.queues.contains(index) {
@@ -32,7 +35,9 @@ extension PoolMachine {
     }
     demandSoundResources(&demand)
     for slot in workers.living { demandSound(workers[slot], at: slot, &demand) }
-    for recipe in recipes.indices { demandSound(recipes[recipe], &demand) }
+    for configuration in configurations.indices {
+      demandSound(configurations[configuration], &demand)
+    }
     for index in fleets.indices where !vacancies.fleets.contains(index) {
       demandSound(fleets[index], index, &demand)
     }
@@ -45,7 +50,7 @@ extension PoolMachine {
     var offered = 0
     var executing = 0
     var unmet = 0
-    var holds = 0
+    var gateCount = 0
   }
 
   /// How many operations are in which state; one pass, because tests ask very often.
@@ -54,7 +59,7 @@ extension PoolMachine {
     for slot in 0..<operations.slotCount where operations[slot].state != .free {
       let life = operations[slot]
       tally.unmet += Int(life.unmet)
-      tally.holds += Int(life.holds)
+      tally.gateCount += Int(life.gateCount)
       if life.isInQueue { tally.inQueue += 1 }
       if life.state == .ready { tally.ready += 1 }
       if life.isOffered { tally.offered += 1 }
@@ -79,23 +84,23 @@ extension PoolMachine {
       demand(life.unmet == 0, "\(slot) was dispatched after its dependencies")
       let line = workers.slot(of: worker).flatMap { workers[$0].line }
       demand(line?.contains(number) ?? false, "\(slot) is in its worker's line")
-    case .free, .created, .doomed, .settled:
+    case .free, .created, .willSkip, .settled:
       break
     }
   }
 
   private func demandSoundReady(_ slot: Int, _ life: OperationLife, _ demand: inout Demands) {
     demand(life.unmet == 0, "\(slot) is ready with no unmet dependency")
-    let lane = lanes[Int(life.lane)]
-    demand(lane.service == .possible, "\(slot) waits for a kind that somebody may serve")
+    let kindQueue = kindQueues[Int(life.kindQueue)]
+    demand(kindQueue.service == .possible, "\(slot) waits for a kind that somebody may serve")
     let isSuspect = suspects.contains(slot)
     demand(
-      lane.ready.contains(life.key) == (life.isOffered && !isSuspect)
-        && lane.suspects.contains(life.key) == (life.isOffered && isSuspect),
-      "\(slot) is in its lane if offered"
+      kindQueue.ready.contains(life.key) == (life.isOffered && !isSuspect)
+        && kindQueue.suspects.contains(life.key) == (life.isOffered && isSuspect),
+      "\(slot) is in its kind queue if offered"
     )
     guard life.hasClaims else { return demand(life.isOffered, "\(slot) is offered") }
-    let isOpen = queues[lane.queue].isOpen
+    let isOpen = queues[kindQueue.queue].isOpen
     let claims = resources.claims(life.claims)
     demand(
       claims.allSatisfy { resources[$0].waiting.contains(life.key) == isOpen },
@@ -142,8 +147,8 @@ extension PoolMachine {
 
   private func demandSound(_ fleet: FleetLife, _ index: Int, _ demand: inout Demands) {
     let lives = workers.living.map { workers[$0] }.filter {
-      let recipe = recipes[Int($0.recipe.rawValue)]
-      return recipe.fleet == index && !recipe.spec.isInProcess
+      let configuration = configurations[Int($0.configuration.rawValue)]
+      return configuration.fleet == index && !configuration.spec.isInProcess
     }
     demand(lives.count { !$0.line.isEmpty } == fleet.busyCount, "fleet \(index) knows who is busy")
     let extra = lives.flatMap { $0.line.held.map(\.slot) + ($0.line.first.map { [$0.slot] } ?? []) }
@@ -153,18 +158,18 @@ extension PoolMachine {
 
   private func demandSound(_ worker: WorkerLife, at slot: Int, _ demand: inout Demands) {
     demand(workers.slot(of: worker.id) == slot, "worker \(worker.id) is where it is said to be")
-    let isIdleListed = recipes[Int(worker.recipe.rawValue)].idle.contains(slot)
+    let isIdleListed = configurations[Int(worker.configuration.rawValue)].idle.contains(slot)
     demand(isIdleListed == worker.isIdle, "worker \(worker.id) is idle if and only if listed so")
     demand(
-      worker.line.count <= 1 || worker.abilities.holds && !worker.isAlone,
+      worker.line.count <= 1 || worker.abilities.prefetches && !worker.isAlone,
       "worker \(worker.id) holds only what it can hold"
     )
     demand(
-      worker.line.count <= CreditPolicy.heldCountLimit + 1,
-      "worker \(worker.id) stays within its credit"
+      worker.line.count <= PrefetchPolicy.heldCountLimit + 1,
+      "worker \(worker.id) stays within its prefetch"
     )
     demand(!worker.isExecuting || !worker.line.isEmpty, "worker \(worker.id) executes something")
-    let listings = recipes[Int(worker.recipe.rawValue)].listed.count { $0 == slot }
+    let listings = configurations[Int(worker.configuration.rawValue)].listed.count { $0 == slot }
     demand(listings == (worker.isListed ? 1 : 0), "worker \(worker.id) is listed once or not")
     let due = deadline(of: slot) ?? .distantFuture
     demand(
@@ -173,14 +178,20 @@ extension PoolMachine {
     )
   }
 
-  private func demandSound(_ recipe: RecipeLife, _ demand: inout Demands) {
-    demand(recipe.live <= recipe.spec.count, "no recipe has more workers than it may")
-    demand(recipe.listed.allSatisfy { workers.isLiving($0) }, "only living workers are listed")
-    guard recipes.count == 1 else { return }
+  private func demandSound(_ configuration: ConfigurationLife, _ demand: inout Demands) {
+    demand(
+      configuration.live <= configuration.spec.count,
+      "no worker configuration has more workers than it may"
+    )
+    demand(
+      configuration.listed.allSatisfy { workers.isLiving($0) },
+      "only living workers are listed"
+    )
+    guard configurations.count == 1 else { return }
     let living = workers.living.map { workers[$0] }
-    demand(living.count == recipe.live, "the count of living workers is right")
+    demand(living.count == configuration.live, "the count of living workers is right")
     let starting = living.count { $0.state == .starting }
-    demand(starting == recipe.starting, "the count of starting workers is right")
+    demand(starting == configuration.starting, "the count of starting workers is right")
   }
 }
 

@@ -26,31 +26,32 @@ extension PoolMachine {
     guard state == .starting else {
       return state == .ending ? .stale : .violation("a second 'hello'")
     }
-    let recipe = recipe(of: slot)
-    if let known = recipes[recipe].kinds, !known.allSatisfy(kinds.contains) {
-      return .violation("a 'hello' that lacks kinds which its recipe serves")
+    let configuration = configuration(of: slot)
+    if let known = configurations[configuration].kinds, !known.allSatisfy(kinds.contains) {
+      return .violation("a 'hello' that lacks kinds which its worker configuration serves")
     }
     workers[slot].state = .serving
     workers[slot].abilities = abilities
-    recipes[recipe].starting -= 1
-    recipes[recipe].idle.insert(slot)
-    let recycling = recipes[recipe].spec.recycling
+    configurations[configuration].starting -= 1
+    configurations[configuration].idle.insert(slot)
+    let recycling = configurations[configuration].spec.recycling
     if let operations = recycling.operations { workers[slot].quota = operations }
     if let age = recycling.age { workers[slot].retireAt = now.advanced(by: age) }
-    let isNews = !recipes[recipe].hasGreeted
-    recipes[recipe].hasGreeted = true
-    if recipes[recipe].kinds == nil {
-      recipes[recipe].kinds = kinds
-      connectLanes(of: recipe)
+    let isNews = !configurations[configuration].hasGreeted
+    configurations[configuration].hasGreeted = true
+    if configurations[configuration].kinds == nil {
+      configurations[configuration].kinds = kinds
+      connectKindQueues(of: configuration)
     }
     if isNews {
-      effects.append(.announce(RecipeID(rawValue: UInt16(recipe))))
-      reviewService(of: recipes[recipe].fleet, at: now)
+      effects.append(.announce(ConfigurationID(rawValue: UInt16(configuration))))
+      reviewService(of: configurations[configuration].fleet, at: now)
     }
     return .accepted
   }
 
-  /// A worker has begun an operation, tells the process group that executes it, or tries again to begin it.
+  /// A worker has begun an operation, tells the process group that executes it, or tries again to
+  /// begin it.
   package mutating func workerStarted(
     _ id: WorkerID,
     _ reference: DispatchReference,
@@ -80,8 +81,8 @@ extension PoolMachine {
       let attempt = Int(operations[slot].attempt)
       effects.append(.start(reference.operation, id, attempt: attempt))
     }
-    if operations[slot].isCancelled, workers[worker].ladder == nil {
-      beginLadder(worker, ending: .cancelled, at: now)
+    if operations[slot].isCancelled, workers[worker].teardown == nil {
+      beginTeardown(worker, ending: .cancelled, at: now)
     }
     armFront(worker, slot, at: now)
     return .accepted
@@ -116,8 +117,8 @@ extension PoolMachine {
       let name = ending == .cancelled ? "cancelled" : "finished"
       return objection(to: reference, from: worker, named: name)
     }
-    let lane = Int(operations[slot].lane)
-    let walk = workers[worker].ladder
+    let kindQueue = Int(operations[slot].kindQueue)
+    let walk = workers[worker].teardown
     guard ending != .cancelled || walk != nil || isAsked(slot, of: worker) else {
       return .violation("a 'cancelled' that nobody asked for")
     }
@@ -138,7 +139,7 @@ extension PoolMachine {
     } else {
       return .violation("an answer to an operation that it never reported as executing")
     }
-    finishFirst(worker, lane, at: now)
+    finishFirst(worker, kindQueue, at: now)
     settleAftermath(at: now)
     return .accepted
   }
@@ -187,8 +188,8 @@ extension PoolMachine {
     return .accepted
   }
 
-  /// All that a worker had sent so far was reported, but for a frame that is not whole: a bunch of answers
-  /// ends here.
+  /// All that a worker had sent so far was reported, but for a frame that is not whole: a bunch of
+  /// answers ends here.
   package mutating func workerPaused(
     _ id: WorkerID,
     within frame: PartialFrame? = nil,
@@ -202,11 +203,11 @@ extension PoolMachine {
       // It is asked again sooner than it would have been killed.
       arm(worker)
     }
-    guard let lane = workers[worker].pace.lane else { return }
-    let pace = workers[worker].pace
-    let average = (now.nanoseconds - pace.since.nanoseconds) / Int64(pace.answers)
-    lanes[lane].estimate.add(average: average, count: pace.answers)
-    workers[worker].pace = Pace(since: now)
+    guard let kindQueue = workers[worker].answerRate.kindQueue else { return }
+    let answerRate = workers[worker].answerRate
+    let average = (now.nanoseconds - answerRate.since.nanoseconds) / Int64(answerRate.answers)
+    kindQueues[kindQueue].estimate.add(average: average, count: answerRate.answers)
+    workers[worker].answerRate = AnswerRate(since: now)
     if workers[worker].line.isHalfSpent { list(worker) }
   }
 }
@@ -245,7 +246,7 @@ extension PoolMachine {
   /// Whether an operation may have been asked to stop: one of this process sees its cancellation
   /// before the machine is told.
   private func isAsked(_ slot: Int, of worker: Int) -> Bool {
-    operations[slot].isCancelled || recipes[recipe(of: worker)].spec.isInProcess
+    operations[slot].isCancelled || configurations[configuration(of: worker)].spec.isInProcess
   }
 
   /// Takes a held operation that was cancelled out of the worker's line.

@@ -24,27 +24,27 @@ package struct PoolMachine: ~Copyable {
   private weak var anchor: Anchor?
 
   let policy: PoolPolicy
-  /// Whether nothing in the policy is due sooner than ``CreditPolicy/patience``.
+  /// Whether nothing in the policy is due sooner than ``PrefetchPolicy/patience``.
   let isPatient: Bool
   var operations = OperationTable()
   var graph = DependencyGraph()
   var order = SubmissionOrder()
   var resources = ResourceTable()
   var queues = Slab<QueueLife>()
-  var lanes = Slab<Lane>()
+  var kindQueues = Slab<KindQueue>()
   var fleets = Slab<FleetLife>()
-  var recipes = Slab<RecipeLife>()
+  var configurations = Slab<ConfigurationLife>()
   /// Indices of those that are used again.
   var vacancies = Vacancies()
   var workers = WorkerTable()
   var alarms = AlarmQueue()
   var retries = RetryTable()
   var suspects = SuspectTable()
-  /// The ladders of those few operations that have their own, by slot.
-  var ladders: [Int: PoolTerminationLadder] = [:]
-  /// Whether everything ends by SIGKILL (9) from now on, whatever its ladder.
+  /// The teardown sequences of those few operations that have their own, by slot.
+  var teardowns: [Int: PoolTeardownSequence] = [:]
+  /// Whether everything ends by SIGKILL (9) from now on, whatever its teardown sequence.
   var isKilling = false
-  /// When recipes whose workers keep dying may start the next one, by index.
+  /// When worker configurations whose workers keep dying may start the next one, by index.
   var restarts = AlarmQueue()
   var groups = GroupTable()
   var kindCount = 0
@@ -58,7 +58,7 @@ package struct PoolMachine: ~Copyable {
   /// How long executions took that succeeded, where timeouts follow from it.
   var successes = RunningMedian()
   /// When the shell wants to be told that the time has come.
-  var curfew: Instant?
+  var runDeadline: Instant?
   /// A time in which the system lacks something, and nothing is executed.
   var shortage: Shortage?
   /// How everything is being stopped, or was, if it is not to go on yet.
@@ -75,8 +75,8 @@ package struct PoolMachine: ~Copyable {
   /// Whether operations have come to be ready, or are not any more, since the last dispatch.
   var hasReadyChanged = false
 
-  /// Whether there is something for the shell to do since its last turn, as far as that follows from what
-  /// users do: O(1).
+  /// Whether there is something for the shell to do since its last turn, as far as that follows
+  /// from what users do: O(1).
   ///
   /// Also where an operation has to wait after all: room or claims that were kept for it are free.
   package var wantsTurn: Bool { !effects.isEmpty || hasReadyChanged }
@@ -89,22 +89,23 @@ package struct PoolMachine: ~Copyable {
   /// Operations that ended so, by `PoolEnding`'s raw value.
   package internal(set) var endings = Array(repeating: 0, count: PoolEnding.allCases.count)
 
-  /// Makes a machine; where starts are told of what is observed only, they are told of nothing else.
+  /// Makes a machine; where starts are told of what is observed only, they are told of nothing
+  /// else.
   package init(policy: PoolPolicy = PoolPolicy(), tellsEveryStart: Bool = true) {
     self.tellsEveryStart = tellsEveryStart
     self.policy = policy
     isPatient =
       policy.relativeTimeout == nil
-      && min(policy.startTimeout, policy.heartbeatInterval) >= CreditPolicy.patience
+      && min(policy.startTimeout, policy.heartbeatInterval) >= PrefetchPolicy.patience
   }
 
   private final class Anchor: Sendable {}
 
   struct Vacancies {
     var queues: [Int] = []
-    var lanes: [Int] = []
+    var kindQueues: [Int] = []
     var fleets: [Int] = []
-    var recipes: [Int] = []
+    var configurations: [Int] = []
   }
 
   /// Since when workers have met a shortage, while nothing was executed.
@@ -131,14 +132,14 @@ package struct PoolMachine: ~Copyable {
       alarms.next ?? .distantFuture,
       retries.alarms.next ?? .distantFuture,
       restarts.next ?? .distantFuture,
-      curfew ?? .distantFuture,
+      runDeadline ?? .distantFuture,
       halt?.due ?? .distantFuture
     )
     return due == .distantFuture ? nil : due
   }
 
-  /// Workers that were asked for and are not gone; O(recipes).
-  package var liveWorkerCount: Int { recipes.reduce(0) { $0 + $1.live } }
+  /// Workers that were asked for and are not gone; O(worker configurations).
+  package var liveWorkerCount: Int { configurations.reduce(0) { $0 + $1.live } }
 
   /// Exchanges the effects for an empty list that the caller has used before.
   package mutating func takeEffects(into list: inout [Effect]) {
@@ -148,12 +149,13 @@ package struct PoolMachine: ~Copyable {
 
   /// Declares the next kind; kinds are numbered from 0 in the order of declaration.
   ///
-  /// Workers of these recipes have said that they serve it, when it was not declared yet.
-  package mutating func addKind(servedBy servers: [RecipeID] = []) -> KindID {
+  /// Workers of these worker configurations have said that they serve it, when it was not declared
+  /// yet.
+  package mutating func addKind(servedBy servers: [ConfigurationID] = []) -> KindID {
     precondition(kindCount <= UInt32.max, "each kind has a number of 32 bits")
     let kind = KindID(rawValue: UInt32(kindCount))
     kindCount += 1
-    for recipe in servers { recipes[Int(recipe.rawValue)].kinds?.append(kind) }
+    for configuration in servers { configurations[Int(configuration.rawValue)].kinds?.append(kind) }
     return kind
   }
 

@@ -5,10 +5,12 @@ package import PoolModel
 /// The page *Supervision* of OperationPool's documentation lists them all; a test compares the two.
 package struct PoolPolicy: Hashable, Sendable {
   /// How an executing operation is made to end.
-  package var ladder = PoolTerminationLadder.standard
-  /// How long after a ladder's last grace a worker that walks it itself may still take to answer.
-  package var ladderMargin = Int64.seconds(2)
-  /// How long a worker that kills its operation itself, because all is to end at once, may take to answer.
+  package var teardown = PoolTeardownSequence.standard
+  /// How long after a teardown sequence's last grace a worker that walks it itself may still take
+  /// to answer.
+  package var teardownMargin = Int64.seconds(2)
+  /// How long a worker that kills its operation itself, because all is to end at once, may take to
+  /// answer.
   package var killMargin = Int64.milliseconds(500)
   /// How long after its beginning an operation's worker may take to tell the group of its command.
   package var groupMargin = Int64.milliseconds(20)
@@ -24,18 +26,19 @@ package struct PoolPolicy: Hashable, Sendable {
   package var heartbeatInterval = Int64.seconds(10)
   /// How long it may then go on saying nothing.
   package var heartbeatLimit = Int64.seconds(30)
-  /// How long a worker that has begun a frame may take for the next ``frameProgress`` bytes of it, or its
-  /// rest.
+  /// How long a worker that has begun a frame may take for the next ``frameProgress`` bytes of it,
+  /// or its rest.
   package var frameTimeout = Int64.seconds(10)
-  /// Bytes of an unfinished frame that give its worker the time anew: so the longest frame has an end, too.
+  /// Bytes of an unfinished frame that give its worker the time anew: so the longest frame has an
+  /// end, too.
   package var frameProgress = 4_096
   /// A turn that comes later than this after it was due was kept up by something that kept the
   /// coordinator, and is not held against workers.
   package var latenessLimit = Int64.seconds(1)
   /// How long a worker that may be starting a command has to tell its group, where all is stopped.
   package var stopMargin = Int64.milliseconds(250)
-  /// Workers of one sort that may die in a row, in however long a time, without any work done, before no more
-  /// are started; see `RestartBudget`.
+  /// Workers of one sort that may die in a row, in however long a time, without any work done,
+  /// before no more are started; see `RestartBudget`.
   package var restartLimit = 5
   /// The same where no worker of the sort has ever greeted.
   package var firstStartLimit = 2
@@ -47,13 +50,13 @@ package struct PoolPolicy: Hashable, Sendable {
   package var restartGrowth = 2.0
   /// The longest wait.
   package var restartDelayLimit = Int64.seconds(10)
-  /// How long the system may have too little of something, while nothing executes or is answered, before no
-  /// more workers are started.
+  /// How long the system may have too little of something, while nothing executes or is answered,
+  /// before no more workers are started.
   package var shortageLimit = Int64.seconds(60)
   /// The longest wait before the system is asked again for what it had too little of.
   package var shortageDelayLimit = Int64.seconds(1)
-  /// What a worker has had for longer as the first of its line has begun, and does not wait for what the
-  /// system lacks.
+  /// What a worker has had for longer as the first of its line has begun, and does not wait for
+  /// what the system lacks.
   package var shortageMargin = Int64.seconds(5)
   /// Workers that may die under one operation before it is set aside, whatever retries it has left.
   package var quarantineLimit = 3

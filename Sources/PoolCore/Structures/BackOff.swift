@@ -11,9 +11,9 @@ struct BackOff: Hashable, Sendable {
 
   /// Nanoseconds to wait after so many failures in a row of whatever has this number.
   ///
-  /// Each delay is shortened to between a half and the whole of itself, so that what failed together
-  /// does not come back together; by how much follows from the two numbers alone, so that every run
-  /// does the same.
+  /// Each delay is shortened to between a half and the whole of itself, so that what failed
+  /// together does not come back together; by how much follows from the two numbers alone, so that
+  /// every run does the same.
   func length(after failures: Int, of number: UInt64) -> Int64 {
     guard delay > 0 else { return 0 }
     let limit = Double(max(maximum, 0))

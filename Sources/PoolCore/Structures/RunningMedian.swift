@@ -1,8 +1,8 @@
-/// The median of all lengths seen so far, to within a thirty-second part; O(1) a length, in constant
-/// memory.
+/// The median of all lengths seen so far, to within a thirty-second part; O(1) a length, in
+/// constant memory.
 ///
-/// Lengths are counted by their power of two and the five bits that follow its first. A marker stands
-/// at the middle one and moves as lengths come.
+/// Lengths are counted by their power of two and the five bits that follow its first. A marker
+/// stands at the middle one and moves as lengths come.
 struct RunningMedian {
   private static let bits = 5
   private static let parts = 1 << bits

@@ -16,7 +16,8 @@ extension PoolMachine {
     effects.append(.ping(workers[worker].id, pingCount))
   }
 
-  /// When the heartbeat of a worker that has something to do is next looked at; nil where it has none.
+  /// When the heartbeat of a worker that has something to do is next looked at; nil where it has
+  /// none.
   func heartbeatDue(_ worker: Int) -> Instant? {
     guard workers[worker].abilities.answersPings, let first = workers[worker].line.first else {
       return nil
@@ -33,8 +34,8 @@ extension PoolMachine {
   /// A turn that comes much later than planned: something kept the coordinator, a signal that
   /// stopped it or a machine that slept, and may have kept the workers as well.
   ///
-  /// They get the time that they had left, and a little more, since some had none. Timeouts of operations go on: these executed meanwhile,
-  /// for all that is known.
+  /// They get the time that they had left, and a little more, since some had none. Timeouts of
+  /// operations go on: these executed meanwhile, for all that is known.
   mutating func forgiveAbsence(at now: Instant) {
     guard let planned = nextDeadline else { return }
     let lateness = now.nanoseconds - planned.nanoseconds
@@ -52,7 +53,7 @@ extension WorkerLife {
   fileprivate mutating func forgive(_ lateness: Int64, at now: Instant) {
     deadline = deadline.advanced(by: lateness)
     frontSince = frontSince.advanced(by: lateness)
-    if let at = ladder?.at { ladder?.at = at.advanced(by: lateness) }
+    if let at = teardown?.at { teardown?.at = at.advanced(by: lateness) }
     pingedAt = nil
     frame?.since = now
     heardAt = now

@@ -58,8 +58,8 @@ extension PoolMachine {
 
   private mutating func stopFeeding(_ worker: Int) {
     let life = workers[worker]
-    if life.state == .starting { recipes[recipe(of: worker)].starting -= 1 }
-    if life.isIdle { recipes[recipe(of: worker)].idle.remove(worker) }
+    if life.state == .starting { configurations[configuration(of: worker)].starting -= 1 }
+    if life.isIdle { configurations[configuration(of: worker)].idle.remove(worker) }
     if life.state != .ending { workers[worker].deadline = .distantFuture }
     workers[worker].state = .ending
   }
@@ -67,8 +67,8 @@ extension PoolMachine {
   /// A worker is gone, or could not be started; everything that it had sent was reported before.
   ///
   /// Only the operation that it had started, or was to start next, is suspect; what it merely held
-  /// is ready again. Where it could not be started, or could not begin its operation, because the system
-  /// had too little of something, that is no failure, and tried again with fewer workers.
+  /// is ready again. Where it could not be started, or could not begin its operation, because the
+  /// system had too little of something, that is no failure, and tried again with fewer workers.
   package mutating func workerExited(
     _ id: WorkerID,
     forWant isShortage: Bool = false,
@@ -84,10 +84,10 @@ extension PoolMachine {
     } else if !abandon(life, detail, at: now), life.hasFinishedNothing {
       charge(life, at: now)
     }
-    let recipe = recipes[Int(life.recipe.rawValue)]
-    if recipe.isBroken { reviewService(of: recipe.fleet, at: now) }
+    let configuration = configurations[Int(life.configuration.rawValue)]
+    if configuration.isBroken { reviewService(of: configuration.fleet, at: now) }
     settleAftermath(at: now)
-    forgetFleet(recipe.fleet)
+    forgetFleet(configuration.fleet)
   }
 
   /// Ends the attempt of what the worker executed, and takes back what it held; returns whether the
@@ -102,7 +102,9 @@ extension PoolMachine {
       life.isExecuting
       ? loseAttempt(first.slot, life, detail, at: now)
       : loseUnstarted(first.slot, life, detail, at: now)
-    if isQuarantined { recipes[Int(life.recipe.rawValue)].excuse(policy.quarantineLimit - 1) }
+    if isQuarantined {
+      configurations[Int(life.configuration.rawValue)].excuse(policy.quarantineLimit - 1)
+    }
     for held in life.line.held { takeBack(held.slot, at: now) }
     return isQuarantined
   }
@@ -113,7 +115,7 @@ extension PoolMachine {
     _ detail: DetailID,
     at now: Instant
   ) -> Bool {
-    let ending = life.ladder?.ending ?? (operations[slot].isCancelled ? .cancelled : .lost)
+    let ending = life.teardown?.ending ?? (operations[slot].isCancelled ? .cancelled : .lost)
     let isQuarantined = ending == .lost && !life.isSpent && blame(slot, life.id, detail)
     endAttempt(
       slot,
@@ -152,98 +154,114 @@ extension PoolMachine {
 
   /// Forgets a worker.
   private mutating func remove(_ worker: Int, _ life: WorkerLife) {
-    let recipe = Int(life.recipe.rawValue)
-    recipes[recipe].live -= 1
-    recipes[recipe].answeredByGone += life.answered
-    if life.state == .starting { recipes[recipe].starting -= 1 }
-    if life.isIdle { recipes[recipe].idle.remove(worker) }
-    if !life.line.isEmpty { countIdle(recipe) }
-    if life.isListed { recipes[recipe].listed.removeAll { $0 == worker } }
+    let configuration = Int(life.configuration.rawValue)
+    configurations[configuration].live -= 1
+    configurations[configuration].answeredByGone += life.answered
+    if life.state == .starting { configurations[configuration].starting -= 1 }
+    if life.isIdle { configurations[configuration].idle.remove(worker) }
+    if !life.line.isEmpty { countIdle(configuration) }
+    if life.isListed { configurations[configuration].listed.removeAll { $0 == worker } }
     workers.remove(worker)
   }
 
   /// Counts the death of a worker that never finished anything.
   private mutating func charge(_ life: WorkerLife, at now: Instant) {
-    let recipe = Int(life.recipe.rawValue)
-    if !recipes[recipe].hasGreeted { recipes[recipe].failedStarts += 1 }
-    if !recipes[recipe].budget.allowsRestart(afterWork: answeredCount(of: life.recipe))
-      || recipes[recipe].failedStarts > policy.firstStartLimit
+    let configuration = Int(life.configuration.rawValue)
+    if !configurations[configuration].hasGreeted { configurations[configuration].failedStarts += 1 }
+    if !configurations[configuration].budget.allowsRestart(
+      afterWork: answeredCount(of: life.configuration)
+    )
+      || configurations[configuration].failedStarts > policy.firstStartLimit
       // As one that does not begin at all: its twins, too, would take long to do nothing.
-      || life.hasStalled && !recipes[recipe].hasFinished
+      || life.hasStalled && !configurations[configuration].hasFinished
     {
-      recipes[recipe].isExhausted = true
+      configurations[configuration].isExhausted = true
     }
-    recipes[recipe].failures += 1
-    if recipes[recipe].failures > 1 {
-      let failures = recipes[recipe].failures - 1
+    configurations[configuration].failures += 1
+    if configurations[configuration].failures > 1 {
+      let failures = configurations[configuration].failures - 1
       let delay = policy.restartBackOff.length(after: failures, of: UInt64(life.id.rawValue))
-      recipes[recipe].restartAt = now.advanced(by: delay)
+      configurations[configuration].restartAt = now.advanced(by: delay)
     }
-    if recipes[recipe].isExhausted { tellGivingUp(life.recipe) }
+    if configurations[configuration].isExhausted { tellGivingUp(life.configuration) }
   }
 
-  mutating func tellGivingUp(_ id: RecipeID) {
-    let recipe = Int(id.rawValue)
-    guard !recipes[recipe].hasGivenUp else { return }
-    recipes[recipe].hasGivenUp = true
-    fleets[recipes[recipe].fleet].hasGivenUp = true
+  mutating func tellGivingUp(_ id: ConfigurationID) {
+    let configuration = Int(id.rawValue)
+    guard !configurations[configuration].hasGivenUp else { return }
+    configurations[configuration].hasGivenUp = true
+    fleets[configurations[configuration].fleet].hasGivenUp = true
     effects.append(.giveUp(id, serving: servingCount(of: id)))
   }
 
-  /// Operations that workers of a recipe have answered; O(workers).
-  func answeredCount(of recipe: RecipeID) -> Int {
-    workers.living.reduce(recipes[Int(recipe.rawValue)].answeredByGone) { sum, worker in
-      workers[worker].recipe == recipe ? sum + workers[worker].answered : sum
+  /// Operations that workers of a worker configuration have answered; O(workers).
+  func answeredCount(of configuration: ConfigurationID) -> Int {
+    workers.living.reduce(configurations[Int(configuration.rawValue)].answeredByGone) {
+      sum,
+      worker in
+      workers[worker].configuration == configuration ? sum + workers[worker].answered : sum
     }
   }
 
-  /// Something is added to a fleet of which recipes were given up: they may have been mended.
+  /// Something is added to a fleet of which worker configurations were given up: they may have been
+  /// mended.
   mutating func tryAgain(_ fleet: Int, at now: Instant) {
     fleets[fleet].hasGivenUp = false
-    for recipe in fleets[fleet].recipes where recipes[recipe].isExhausted {
-      recipes[recipe].reopen()
-      effects.append(.tryAgain(RecipeID(rawValue: UInt16(recipe))))
+    for configuration in fleets[fleet].configurations
+    where configurations[configuration].isExhausted {
+      configurations[configuration].reopen()
+      effects.append(.tryAgain(ConfigurationID(rawValue: UInt16(configuration))))
     }
     for queue in fleets[fleet].queues {
-      for lane in queues[queue].laneOfKind where lane >= 0 { review(Int(lane), fleet) }
+      for kindQueue in queues[queue].queueOfKind where kindQueue >= 0 {
+        review(Int(kindQueue), fleet)
+      }
     }
   }
 
-  /// Workers of a recipe that have greeted, and go on.
-  private func servingCount(of recipe: RecipeID) -> Int {
-    workers.living.filter { workers[$0].recipe == recipe && workers[$0].state == .serving }.count
+  /// Workers of a worker configuration that have greeted, and go on.
+  private func servingCount(of configuration: ConfigurationID) -> Int {
+    workers.living.filter {
+      workers[$0].configuration == configuration && workers[$0].state == .serving
+    }.count
   }
 
   /// Finds out anew which kinds anybody of a fleet can serve, and settles what nobody can.
   mutating func reviewService(of fleet: Int, at now: Instant) {
     for queue in fleets[fleet].queues {
-      for lane in queues[queue].laneOfKind where lane >= 0 { review(Int(lane), fleet) }
-      let hasClosed = queues[queue].laneOfKind.contains { isClosed($0) }
+      for kindQueue in queues[queue].queueOfKind where kindQueue >= 0 {
+        review(Int(kindQueue), fleet)
+      }
+      let hasClosed = queues[queue].queueOfKind.contains { isClosed($0) }
       guard hasClosed else { continue }
       forEachOperation(in: queue) { $0.failUnlessServed($1, at: now) }
     }
     settleAftermath(at: now)
   }
 
-  private mutating func review(_ lane: Int, _ fleet: Int) {
-    lanes[lane].service = service(of: lanes[lane].kind, by: fleet)
+  private mutating func review(_ kindQueue: Int, _ fleet: Int) {
+    kindQueues[kindQueue].service = service(of: kindQueues[kindQueue].kind, by: fleet)
   }
 
-  private func isClosed(_ lane: Int32) -> Bool {
-    lane >= 0 && lanes[Int(lane)].service != .possible
+  private func isClosed(_ kindQueue: Int32) -> Bool {
+    kindQueue >= 0 && kindQueues[Int(kindQueue)].service != .possible
   }
 
   /// Settles an operation that is ready, and that nobody can execute.
   private mutating func failUnlessServed(_ slot: Int, at now: Instant) {
-    guard operations[slot].state == .ready, isClosed(Int32(operations[slot].lane)) else { return }
-    let isUnserved = lanes[Int(operations[slot].lane)].service == .unserved
+    guard operations[slot].state == .ready, isClosed(Int32(operations[slot].kindQueue)) else {
+      return
+    }
+    let isUnserved = kindQueues[Int(operations[slot].kindQueue)].service == .unserved
     settle(slot, as: .failed, because: isUnserved ? .unservedKind : .noWorker, at: now)
   }
 
-  /// Who serves a kind: a reserve, where the kind is not that of any other recipe.
-  func service(of kind: KindID, by fleet: Int) -> Lane.Service {
-    guard !fleets[fleet].recipes.isEmpty else { return .possible }
-    let claimants = fleets[fleet].recipes.map { recipes[$0] }.filter { $0.claims(kind) }
+  /// Who serves a kind: a reserve, where the kind is not that of any other worker configuration.
+  func service(of kind: KindID, by fleet: Int) -> KindQueue.Service {
+    guard !fleets[fleet].configurations.isEmpty else { return .possible }
+    let claimants = fleets[fleet].configurations.map { configurations[$0] }.filter {
+      $0.claims(kind)
+    }
     let owners = claimants.filter { !$0.spec.isReserve }
     let servers = owners.isEmpty ? claimants : owners
     if servers.contains(where: { $0.mayServe(kind) }) { return .possible }
@@ -257,6 +275,6 @@ extension WorkerLife {
   /// Not where an operation explains the death: what executed settles or spends a retry, so that
   /// such deaths are bounded without a count.
   fileprivate var hasFinishedNothing: Bool {
-    answered == 0 && !isExecuting && ladder == nil && !(isRetired && line.isEmpty)
+    answered == 0 && !isExecuting && teardown == nil && !(isRetired && line.isEmpty)
   }
 }

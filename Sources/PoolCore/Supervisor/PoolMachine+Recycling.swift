@@ -9,7 +9,7 @@ extension PoolMachine {
   /// low for any worker must not keep all of them from working.
   package mutating func workerWeighed(_ id: WorkerID, bytes: Int, at now: Instant) {
     guard let worker = workers.slot(of: id), workers[worker].answered > 0,
-      let limit = recipes[recipe(of: worker)].spec.recycling.memory, bytes > limit
+      let limit = configurations[configuration(of: worker)].spec.recycling.memory, bytes > limit
     else { return }
     wearOut(worker, at: now)
   }

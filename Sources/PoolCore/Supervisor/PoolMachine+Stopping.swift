@@ -25,8 +25,8 @@ extension PoolMachine {
 
   /// Stops all workers and the commands that they execute, and then this process.
   ///
-  /// A worker may be starting a command whose group nobody knows yet. It is stopped when it has told
-  /// the group, or after a short while: stopped at once, it would leave the command to go on.
+  /// A worker may be starting a command whose group nobody knows yet. It is stopped when it has
+  /// told the group, or after a short while: stopped at once, it would leave the command to go on.
   package mutating func stopAll(by signal: Int32, at now: Instant) {
     guard halt == nil else { return }
     var halt = Halt(signal: signal, due: now.advanced(by: policy.stopMargin))
@@ -59,7 +59,7 @@ extension PoolMachine {
   private func mayBeStartingCommand(_ worker: Int) -> Bool {
     let life = workers[worker]
     return life.state == .serving && !life.line.isEmpty && life.group == nil
-      && !recipes[recipe(of: worker)].spec.isInProcess
+      && !configurations[configuration(of: worker)].spec.isInProcess
   }
 
   /// A worker has told the group of its command, which must not go on while everything stops.
@@ -91,15 +91,15 @@ extension PoolMachine {
   }
 
   /// Has the shell told when a time has come; a later call takes the place of an earlier one.
-  package mutating func setCurfew(_ curfew: Instant) {
-    self.curfew = curfew
+  package mutating func setRunDeadline(_ runDeadline: Instant) {
+    self.runDeadline = runDeadline
   }
 
   /// The time may have come.
-  mutating func ringCurfew(at now: Instant) {
-    guard let curfew, curfew <= now else { return }
-    self.curfew = nil
-    effects.append(.curfew)
+  mutating func passRunDeadline(at now: Instant) {
+    guard let runDeadline, runDeadline <= now else { return }
+    self.runDeadline = nil
+    effects.append(.runDeadline)
   }
 }
 

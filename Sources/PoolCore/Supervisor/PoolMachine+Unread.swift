@@ -1,13 +1,14 @@
 package import PoolModel
 
-// Workers that are not read for a while, on purpose: what they say cannot be passed on. They may be stopped
-// in the middle of a write, and what they have said by now is not known.
+// Workers that are not read for a while, on purpose: what they say cannot be passed on. They may be
+// stopped in the middle of a write, and what they have said by now is not known.
 
 extension PoolMachine {
   /// From now on nothing of what the worker says is read.
   ///
-  /// Until it is read again no time runs against it: neither that of heartbeats nor of timeouts, nor for
-  /// a frame, its greeting or its end. A teardown that has begun, or begins, takes its time.
+  /// Until it is read again no time runs against it: neither that of heartbeats nor of timeouts,
+  /// nor for a frame, its greeting or its end. A teardown that has begun, or begins, takes its
+  /// time.
   package mutating func workerUnread(_ id: WorkerID, at now: Instant) {
     guard let worker = workers.slot(of: id), workers[worker].unreadSince == nil else { return }
     workers[worker].unreadSince = now
@@ -50,7 +51,7 @@ extension WorkerLife {
   }
 
   /// Whether no time runs against it.
-  var isExempt: Bool { unreadSince != nil && ladder == nil }
+  var isExempt: Bool { unreadSince != nil && teardown == nil }
 
   /// It was not read for so many nanoseconds.
   fileprivate mutating func resume(after time: Int64, at now: Instant) {

@@ -1,8 +1,9 @@
 /// How many workers of a sort may die in a row without any work done.
 ///
-/// Counted against work and not against time: however slowly workers die, or do not greet, there is an end to
-/// it; and as long as operations are finished, there is none. Erlang/OTP's supervisors count within a
-/// period instead (`supervisor.erl`, `add_restart`), which deaths that take long never fill.
+/// Counted against work and not against time: however slowly workers die, or do not greet, there is
+/// an end to it; and as long as operations are finished, there is none. Erlang/OTP's supervisors
+/// count within a period instead (`supervisor.erl`, `add_restart`), which deaths that take long
+/// never fill.
 struct RestartBudget: Hashable, Sendable {
   /// How many may die so.
   let limit: Int

@@ -3,24 +3,24 @@ import PoolModel
 /// What a worker said it can do beyond the minimal profile, as far as decisions depend on it.
 package struct WorkerAbilities: Hashable, Sendable {
   /// It accepts operations beyond the one it executes.
-  package var holds: Bool
+  package var prefetches: Bool
   /// It gives back what it has not started.
   package var returns: Bool
   /// It stops an operation when asked to.
   package var stops: Bool
-  /// It takes each step of a ladder by itself, and outlives it.
+  /// It takes each step of a teardown sequence by itself, and outlives it.
   package var takesSteps: Bool
   /// It says that it is there when asked to, also while it executes.
   package var answersPings: Bool
 
   package init(
-    holds: Bool,
+    prefetches: Bool,
     returns: Bool,
     stops: Bool,
     takesSteps: Bool = false,
     answersPings: Bool = false
   ) {
-    self.holds = holds
+    self.prefetches = prefetches
     self.returns = returns
     self.stops = stops
     self.takesSteps = takesSteps
@@ -28,7 +28,7 @@ package struct WorkerAbilities: Hashable, Sendable {
   }
 
   /// One operation at a time, stopped by signals.
-  package static let minimal = Self(holds: false, returns: false, stops: false)
+  package static let minimal = Self(prefetches: false, returns: false, stops: false)
 }
 
 /// The life of one worker process.
@@ -46,7 +46,7 @@ struct WorkerLife {
   }
 
   let id: WorkerID
-  let recipe: RecipeID
+  let configuration: ConfigurationID
   var state = State.starting
   var abilities = WorkerAbilities.minimal
   var line = AssignmentLine()
@@ -57,7 +57,7 @@ struct WorkerLife {
   /// The process group that executes the first of the line, where that is not the worker's own.
   var group: Int32?
   /// How the first of the line is being made to end, if it is.
-  var ladder: LadderWalk?
+  var teardown: TeardownWalk?
   /// Whether everything behind the executing operation was asked back.
   var hasRecalled = false
   /// Whether the first of the line is a suspect, behind which nothing may wait.
@@ -90,11 +90,11 @@ struct WorkerLife {
   var retireAt = Instant.distantFuture
   /// Whether it is listed among those with room behind what they execute.
   var isListed = false
-  var pace = Pace()
+  var answerRate = AnswerRate()
 
-  init(id: WorkerID, recipe: RecipeID, deadline: Instant) {
+  init(id: WorkerID, configuration: ConfigurationID, deadline: Instant) {
     self.id = id
-    self.recipe = recipe
+    self.configuration = configuration
     self.deadline = deadline
   }
 
@@ -105,34 +105,34 @@ struct WorkerLife {
   var isIdle: Bool { state == .serving && line.isEmpty }
 
   /// Whether nothing is due for it but because of what it executes or is about to.
-  var isUsual: Bool { state == .serving && ladder == nil && pingedAt == nil && !hasAgeLimit }
+  var isUsual: Bool { state == .serving && teardown == nil && pingedAt == nil && !hasAgeLimit }
 
   /// Whether operations may wait here behind the one that executes.
   var canHold: Bool {
-    state == .serving && abilities.holds && abilities.returns && abilities.stops
-      && ladder == nil && !hasRecalled && !isAlone
+    state == .serving && abilities.prefetches && abilities.returns && abilities.stops
+      && teardown == nil && !hasRecalled && !isAlone
   }
 
   /// Whether one more operation of this expected length may wait here.
   func hasRoom(for expected: Int64) -> Bool {
     canHold && !line.isEmpty && answered + line.count < quota
-      && CreditPolicy.allows(expected, beyond: line.heldWork, count: line.count - 1)
+      && PrefetchPolicy.allows(expected, beyond: line.heldWork, count: line.count - 1)
   }
 }
 
 /// How fast a worker answers: what the lengths of executions are estimated from.
 ///
 /// Answers come in bunches when operations are short, so time is measured from bunch to bunch.
-struct Pace {
+struct AnswerRate {
   /// When the worker last went from idle to busy, or its last bunch was counted.
   var since = Instant.zero
   var answers = 0
   /// Of the latest answer.
-  var lane: Int?
+  var kindQueue: Int?
 }
 
 /// How an executing operation is being made to end.
-struct LadderWalk: Hashable {
+struct TeardownWalk: Hashable {
   /// What the operation will have ended as: `cancelled` or `timedOut`.
   var ending: PoolEnding
   /// The next step to take.

@@ -12,9 +12,11 @@ struct WorkerTable: ~Copyable {
   private var slots: [Int32] = []
 
   /// Makes a worker, with the next number.
-  mutating func add(of recipe: RecipeID, deadline: Instant) -> (slot: Int, id: WorkerID) {
+  mutating func add(of configuration: ConfigurationID, deadline: Instant) -> (
+    slot: Int, id: WorkerID
+  ) {
     let id = WorkerID(rawValue: UInt32(slots.count + 1))
-    let life = WorkerLife(id: id, recipe: recipe, deadline: deadline)
+    let life = WorkerLife(id: id, configuration: configuration, deadline: deadline)
     let slot = freeSlots.popLast() ?? lives.count
     if slot < lives.count {
       lives[slot] = life

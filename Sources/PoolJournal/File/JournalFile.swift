@@ -14,8 +14,8 @@ package final class JournalFile: JournalStorage {
 
   /// Opens the file, and makes it where there is none; throws where another process has it.
   ///
-  /// Waits until nothing lives of what the run before has started. Where that takes longer than usual,
-  /// `waiting` is called once, with a sentence for people.
+  /// Waits until nothing lives of what the run before has started. Where that takes longer than
+  /// usual, `waiting` is called once, with a sentence for people.
   package static func open(
     path: [UInt8],
     waiting: (String) -> Void = { _ in }
@@ -39,8 +39,8 @@ package final class JournalFile: JournalStorage {
 
   /// How long another process may seem to have the file: 500 ms.
   ///
-  /// Whoever starts a program lends it all descriptors until it executes that program. So one that
-  /// was killed in this moment leaves a lock that is gone in the next.
+  /// Whoever starts a program passes it on all descriptors until it executes that program. So one
+  /// that was killed in this moment leaves a lock that is gone in the next.
   private static let patience: Int64 = 500_000_000
   private static let pause: Int64 = 5_000_000
 

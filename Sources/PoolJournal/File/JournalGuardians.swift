@@ -1,6 +1,8 @@
-/// How long a journal is waited for that processes of an earlier run keep: those that end what it has started.
+/// How long a journal is waited for that processes of an earlier run keep: those that end what it
+/// has started.
 ///
-/// A run that was killed leaves them for two and a half seconds at most, where nothing has stopped them.
+/// A run that was killed leaves them for two and a half seconds at most, where nothing has stopped
+/// them.
 struct JournalGuardians {
   /// Such a process, as it is now.
   struct State: Hashable {

@@ -1,6 +1,7 @@
 /// What a journal says of itself: up to where it was synced, and which outputs were printed.
 ///
-/// A mark may be lost with the process. Then more is taken for unsynced than was, and printed again.
+/// A mark may be lost with the process. Then more is taken for unsynced than was, and printed
+/// again.
 struct JournalMarks: Sendable {
   /// The offset before which the disk has everything.
   private var syncedEnd: Int

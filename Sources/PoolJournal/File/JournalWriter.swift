@@ -4,8 +4,8 @@ import Synchronization
 /// Appends records: those of a turn in one write, synced as the durability demands.
 ///
 /// Records are appended and committed by one thread; what was printed may be noted by any. Once
-/// something has failed nothing is written any more: what a disk has after a failed write or sync is
-/// not known.
+/// something has failed nothing is written any more: what a disk has after a failed write or sync
+/// is not known.
 package final class JournalWriter: Sendable {
   /// How a journal is continued.
   package struct Position: Hashable, Sendable {
@@ -27,7 +27,8 @@ package final class JournalWriter: Sendable {
 
   /// Begins to write behind what is there, and to keep outputs in the store.
   ///
-  /// The closure is told what fails on the writer's own thread; what fails in a call, the call says.
+  /// The closure is told what fails on the writer's own thread; what fails in a call, the call
+  /// says.
   package init(
     _ storage: any JournalStorage,
     _ position: Position,

@@ -92,8 +92,8 @@ extension JournalWriting {
     if durability == .window { state.signal() } else { releaseOutputs() }
   }
 
-  /// Marks that the disk has everything, so that what is missing later is known to be damage; without
-  /// that mark it is taken for a hole.
+  /// Marks that the disk has everything, so that what is missing later is known to be damage;
+  /// without that mark it is taken for a hole.
   func markEnd() {
     guard durability != .none else { return }
     var text = JournalText()

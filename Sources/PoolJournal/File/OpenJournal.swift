@@ -63,8 +63,8 @@ package struct OpenJournal: Sendable {
     (epoch, warnings, isPrivate) = (1, [], true)
   }
 
-  /// Finds the outputs that were not printed; without those that cannot be read, where that is wanted,
-  /// or where the disk never got them.
+  /// Finds the outputs that were not printed; without those that cannot be read, where that is
+  /// wanted, or where the disk never got them.
   private static func openOutputs(
     of state: inout JournalState,
     _ scan: JournalScan,

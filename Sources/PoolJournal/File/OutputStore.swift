@@ -1,10 +1,12 @@
 package import PoolSystem
 import Synchronization
 
-/// The file beside a journal, in which outputs too large for a record are kept until they are printed.
+/// The file beside a journal, in which outputs too large for a record are kept until they are
+/// printed.
 ///
 /// Outputs are appended and never moved, so that what a record says of them stays true; the room of
-/// those that were printed is given back from the beginning on. The file is removed when none is left.
+/// those that were printed is given back from the beginning on. The file is removed when none is
+/// left.
 package final class OutputStore: Sendable {
   /// Gives an output to the closure, in pieces.
   package typealias Source = (
@@ -27,7 +29,8 @@ package final class OutputStore: Sendable {
   /// How much is given back at once: 1 MiB.
   private static let freeingSize: Int64 = 1 << 20
 
-  /// Continues with what the file holds of these outputs, which were checked; the rest of it is cut off.
+  /// Continues with what the file holds of these outputs, which were checked; the rest of it is cut
+  /// off.
   package init(
     path: [UInt8],
     holding outputs: [(id: KeptOutputID, place: KeptOutput.FilePlace)]

@@ -3,8 +3,8 @@ package enum JournalCompaction {
   /// The outcomes that count, and the openings of the owners that accepted them and of the last.
   ///
   /// All stay as they were and in their order, so that whoever reads the result comes to the same
-  /// state; only outputs that were printed are left out. Records of unknown types stay, too: a later
-  /// version may need them. What was synced has no meaning in another file.
+  /// state; only outputs that were printed are left out. Records of unknown types stay, too: a
+  /// later version may need them. What was synced has no meaning in another file.
   package static func compacted(_ bytes: [UInt8], _ scan: JournalScan) -> [UInt8] {
     let state = JournalState(scan.entries)
     var text = JournalText.withHeader

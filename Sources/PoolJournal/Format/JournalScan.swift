@@ -31,8 +31,8 @@ package struct JournalScan: Sendable {
 
   /// Reads a journal; throws only where the file is something else.
   ///
-  /// What the machine's present start is known by tells, where nothing was synced, whether the machine
-  /// has stopped since.
+  /// What the machine's present start is known by tells, where nothing was synced, whether the
+  /// machine has stopped since.
   package init(_ bytes: [UInt8], boot: [UInt8]? = nil) throws(JournalError) {
     // A typed throw cannot pass through withUnsafeBytes, so the result carries it.
     self = try bytes.withUnsafeBytes { bytes in

@@ -1,7 +1,7 @@
 /// A JSON text that was checked, and where in it each value lies.
 ///
-/// Values are numbered in the order of the text. A container's number is followed by those of what is
-/// in it; in an object, each key has the number before its value's.
+/// Values are numbered in the order of the text. A container's number is followed by those of what
+/// is in it; in an object, each key has the number before its value's.
 final class ParsedText {
   struct Entry {
     var kind: JSONScanner.Token

@@ -1,4 +1,5 @@
-/// Values to JSON and back, by their own `Codable` code, several times as fast as Foundation's coders.
+/// Values to JSON and back, by their own `Codable` code, several times as fast as Foundation's
+/// coders.
 ///
 /// Only what is usual is done here. Whatever else a value's code asks for (its path, a super coder,
 /// two containers at once, a number that is written as nobody writes it) makes the answer nil, and

@@ -193,7 +193,8 @@ struct JournalFileTests {
     run.expect("").says("File too large")
   }
 
-  /// In a chain each operation leaves in the turn in which the record of the one before it is written.
+  /// In a chain each operation leaves in the turn in which the record of the one before it is
+  /// written.
   @Test("Behind a write that failed nothing is dispatched")
   func nothingDispatchedBehindFailure() async throws {
     let chain = (1...20).map { number in

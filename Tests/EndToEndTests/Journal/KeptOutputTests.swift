@@ -2,8 +2,8 @@ import PoolModel
 import PoolTestSupport
 import Testing
 
-/// Contract: whatever ends a run, and however often, what was printed in all holds the output of each
-/// operation that succeeded, and none whose outcome was kept is executed again for it.
+/// Contract: whatever ends a run, and however often, what was printed in all holds the output of
+/// each operation that succeeded, and none whose outcome was kept is executed again for it.
 @Suite("Outputs that a run could not print")
 struct KeptOutputTests {
   private static let count = 40
@@ -115,8 +115,8 @@ struct KeptOutputTests {
     }
   }
 
-  /// Writes a line for each execution, some output, and for five numbers kills the coordinator, once: the
-  /// parent of the guardian, which is the worker's parent.
+  /// Writes a line for each execution, some output, and for five numbers kills the coordinator,
+  /// once: the parent of the guardian, which is the worker's parent.
   private static let killingWork = """
     n=$1; echo $n >> ran; echo out $n; [ $n != 7 ] || yes large $n | head -c 100000
     case $n in 3 | 8 | 9 | 20 | 31)

@@ -10,8 +10,8 @@ enum Leftovers {
   /// How long a process that was killed may take to be gone: 5 s.
   private static let patience = Int64.seconds(5)
 
-  /// The command lines of processes that live on, given time for those that were just killed; but not of
-  /// what lives on purpose, as its command line tells.
+  /// The command lines of processes that live on, given time for those that were just killed; but
+  /// not of what lives on purpose, as its command line tells.
   static func processes(of marker: String, but isWanted: (String) -> Bool = { _ in false })
     -> [String]
   {

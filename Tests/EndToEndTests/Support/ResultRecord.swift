@@ -15,7 +15,7 @@ struct ResultRecord: Decodable {
   var queued: Double?
   var started: Double?
   var finished: Double?
-  var rungs: [Rung]?
+  var stepsTaken: [TeardownStep]?
   var stdout: ByteText
   var stdoutBytes: Int
   var stderr: ByteText
@@ -25,8 +25,8 @@ struct ResultRecord: Decodable {
   var resumed: Bool
 
   /// A step that was taken to make it end.
-  struct Rung: Decodable {
-    var rung: String
+  struct TeardownStep: Decodable {
+    var step: String
     var at: Double
   }
 

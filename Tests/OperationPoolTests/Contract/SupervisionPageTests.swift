@@ -29,7 +29,7 @@ struct SupervisionPageTests {
   /// A value as the page has it.
   private func written(_ value: Any) -> String {
     switch value {
-    case let ladder as PoolTerminationLadder: written(ladder)
+    case let teardown as PoolTeardownSequence: written(teardown)
     case let nanoseconds as Int64: duration(Double(nanoseconds) / 1e9)
     case let growth as Double: growth.formatted()
     case let limit as RelativeTimeout?: limit.map { "\($0.percent) %" } ?? "none"
@@ -37,10 +37,10 @@ struct SupervisionPageTests {
     }
   }
 
-  private func written(_ ladder: PoolTerminationLadder) -> String {
-    ladder.steps.map { step in
+  private func written(_ teardown: PoolTeardownSequence) -> String {
+    teardown.steps.map { step in
       let grace = duration(Double(step.graceMilliseconds) / 1_000)
-      return switch step.rung {
+      return switch step.action {
       case .message: "message \(grace)"
       case .signal(let signal):
         ProcessSignal(signal).description + (step.graceMilliseconds > 0 ? " \(grace)" : "")

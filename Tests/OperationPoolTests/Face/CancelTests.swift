@@ -121,7 +121,7 @@ struct CancelTests {
   }
 }
 
-/// Contract: the outcome says who asked for a cancellation first, and which rung worked.
+/// Contract: the outcome says who asked for a cancellation first, and which step worked.
 @Suite("Who cancelled", .timeLimit(.minutes(10)))
 struct CancellationOriginTests {
   @Test("each way of asking has its name; the first one counts")
@@ -133,7 +133,7 @@ struct CancellationOriginTests {
     all[0].cancel()
     let waiter = Task { await all[1].finished() }
     waiter.cancel()
-    #expect(await waiter.value.cancellation == PoolCancellation(origin: .task, rung: nil))
+    #expect(await waiter.value.cancellation == PoolCancellation(origin: .task, step: nil))
     _ = all[2].addGate()
     #expect(await all[2].finished().cancellation?.origin == .gate)
     queue.cancelAllOperations()
@@ -221,7 +221,7 @@ struct CancellationOriginTests {
 
   /// Asked before its process was started, it would end without a signal.
   @Test("what ignores the message ends by a signal, and the outcome names it")
-  func rung() async throws {
+  func step() async throws {
     let (queue, folder) = (try Pools.commands(), try TestFolder())
     try folder.makePipe("up")
     let script = "echo up > \(folder.path(of: "up")); exec sleep 1000"
@@ -230,6 +230,6 @@ struct CancellationOriginTests {
     #expect(try await folder.read(pipe: "up") == "up\n")
     command.cancel()
     let outcome = await command.finished()
-    #expect(outcome.cancellation == PoolCancellation(origin: .operation, rung: "SIGTERM"))
+    #expect(outcome.cancellation == PoolCancellation(origin: .operation, step: "SIGTERM"))
   }
 }

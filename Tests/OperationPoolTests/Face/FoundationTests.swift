@@ -95,8 +95,8 @@ struct FoundationTests {
     #expect(third.isReady)
   }
 
-  @Test("a circle through both graphs is refused, as far as it can be seen")
-  func circle() async throws {
+  @Test("a cycle through both graphs is refused, as far as it can be seen")
+  func cycle() async throws {
     let (one, two) = (operation("noop", name: "one"), operation("noop", name: "two"))
     let (near, far) = (BlockOperation {}, BlockOperation {})
     far.addDependency(one.foundationOperation)

@@ -158,8 +158,8 @@ struct GroupTests {
     #expect(await member.finished().ending == .succeeded)
   }
 
-  @Test("circles through a group are refused, with their path")
-  func circles() throws {
+  @Test("cycles through a group are refused, with their path")
+  func cycles() throws {
     let (inside, outside) = (operation("noop", name: "in"), operation("noop", name: "out"))
     let group = try PoolGroupOperation(options: .init(name: "group"), operations: [inside])
     try outside.addDependency(group)

@@ -165,10 +165,10 @@ struct InputTests {
   @Test("a worker knows the name of its operation, and that of the queue")
   func sight() async throws {
     let queue = try Pools.queue()
-    queue.name = "lane"
+    queue.name = "kindQueue"
     let named = operation("look", "{}", name: "thumbnail")
     try queue.addOperation(named)
     let text = await named.finished().text ?? ""
-    #expect(text.contains(#""name":"thumbnail""#) && text.contains(#""queue":"lane""#))
+    #expect(text.contains(#""name":"thumbnail""#) && text.contains(#""queue":"kindQueue""#))
   }
 }

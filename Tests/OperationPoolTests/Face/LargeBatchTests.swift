@@ -4,7 +4,7 @@ import PoolModel
 import PoolTestSupport
 import Testing
 
-/// Contract: a batch that is added in portions is, to all who ask, one that was added at once.
+/// Contract: a batch that is added in chunks is, to all who ask, one that was added at once.
 @Suite("Large batches", .timeLimit(.minutes(10)))
 struct LargeBatchTests {
   private static let count = 5_000
@@ -73,10 +73,10 @@ struct LargeBatchTests {
     #expect(await operations[1].finished().ending == .cancelled)
   }
 
-  /// Adds a batch one of whose operations becomes part of a circle meanwhile.
+  /// Adds a batch one of whose operations becomes part of a cycle meanwhile.
   ///
-  /// `early` comes to wait for it, while it waits for a barrier, which waits for `early`. Nothing is
-  /// executed before the queue is resumed.
+  /// `early` comes to wait for it, while it waits for a barrier, which waits for `early`. Nothing
+  /// is executed before the queue is resumed.
   private func spoil(_ operations: [PoolInvocationOperation], at index: Int) async throws
     -> (queue: PoolOperationQueue, early: PoolInvocationOperation, refusal: PoolError?)
   {
@@ -103,7 +103,7 @@ struct LargeBatchTests {
   }
 
   @Test(
-    "where one of a later portion is refused, neither its portion nor a later one is in the queue"
+    "where one of a later chunk is refused, neither its chunk nor a later one is in the queue"
   )
   func laterRefusal() async throws {
     for _ in 0..<100 {

@@ -4,7 +4,8 @@ import PoolSystem
 import PoolTestSupport
 import Testing
 
-/// Contract: a lowered thread takes no lock that others want, and makes no thread that is as low as itself.
+/// Contract: a lowered thread takes no lock that others want, and makes no thread that is as low as
+/// itself.
 @Suite("The deputy", .timeLimit(.minutes(10)))
 struct DeputyTests {
   /// What the body returns on a thread that was lowered.

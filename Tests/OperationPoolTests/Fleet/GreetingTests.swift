@@ -11,7 +11,7 @@ import Testing
 @Suite("Kinds in a greeting", .timeLimit(.minutes(10)))
 struct GreetingTests {
   /// A program that says that it serves so many kinds.
-  private func worker(serving count: Int, in folder: TestFolder) throws -> PoolWorkers {
+  private func worker(serving count: Int, in folder: TestFolder) throws -> PoolWorkerConfiguration {
     var writer = JSONWriter()
     let kinds = (0..<count).map { "kind-\($0)" }
     WorkerMessage.hello(Hello(pid: 0, kinds: kinds)).encode(into: &writer)
@@ -53,16 +53,16 @@ struct GreetingTests {
   @Test("what replacements say that they serve adds nothing")
   func replacements() {
     var names = KindNames()
-    let recipe = RecipeID(rawValue: 0)
-    names.note(["a", "b"], of: recipe)
+    let configuration = ConfigurationID(rawValue: 0)
+    names.note(["a", "b"], of: configuration)
     for round in 0..<1_000 {
       let said: Set = ["a", "b", "new \(round)"]
-      #expect(names.numbers(of: said).isEmpty && !names.lacksSome(said, of: recipe))
-      names.note(said, of: recipe)
+      #expect(names.numbers(of: said).isEmpty && !names.lacksSome(said, of: configuration))
+      names.note(said, of: configuration)
     }
     #expect(names.count == 2)
-    #expect(names.lacksSome(["a", "new 7"], of: recipe))
-    names.begin(recipe)
-    #expect(names.count == 0 && !names.lacksSome([], of: recipe))
+    #expect(names.lacksSome(["a", "new 7"], of: configuration))
+    names.begin(configuration)
+    #expect(names.count == 0 && !names.lacksSome([], of: configuration))
   }
 }

@@ -2,7 +2,8 @@ import OperationPool
 import PoolModel
 import Testing
 
-/// Contract: a program that is no worker, or a bad one, ends in a clear error and harms nobody else.
+/// Contract: a program that is no worker, or a bad one, ends in a clear error and harms nobody
+/// else.
 @Suite("Hostile peers", .timeLimit(.minutes(10)))
 struct HostilePeerTests {
   @Test(
@@ -42,7 +43,8 @@ struct HostilePeerTests {
       try queue.addOperation(exit)
       let outcome = await exit.finished()
       #expect(outcome.ending == .lost)
-      // Held up, it would be heard of when the foreign command is killed for its silence: after 10 s.
+      // Held up, it would be heard of when the foreign command is killed for its silence: after 10
+      // s.
       #expect(outcome.finished - (outcome.started ?? 0) < 5)
     }
     orphan.cancel()

@@ -12,10 +12,10 @@ import Testing
 /// on which threads it works.
 @Suite("In-process workers", .timeLimit(.minutes(10)))
 struct InProcessWorkerTests {
-  /// A pool with a ladder that is climbed at once, and the queue of its blocks.
+  /// A pool with a teardown sequence that is used at once, and the queue of its blocks.
   private func pool(_ client: BlockClient) throws -> (Coordinator, FleetID, QueueID) {
     var policy = PoolPolicy()
-    policy.ladder = PoolTerminationLadder(steps: [
+    policy.teardown = PoolTeardownSequence(steps: [
       .init(.message, graceMilliseconds: 0), .init(.signal(15), graceMilliseconds: 0),
       .init(.signal(9), graceMilliseconds: 0),
     ])
@@ -26,7 +26,9 @@ struct InProcessWorkerTests {
     return (coordinator, fleet, queue)
   }
 
-  @Test("a deaf block outlives the whole ladder; its worker then ends, and another one follows")
+  @Test(
+    "a deaf block outlives the whole teardown sequence; its worker then ends, and another one follows"
+  )
   func deaf() async throws {
     let client = BlockClient()
     let (coordinator, fleet, queue) = try pool(client)
@@ -36,7 +38,7 @@ struct InProcessWorkerTests {
     while coordinator.ask({ $0.phase(of: id) }) != .executing { await Task.yield() }
     coordinator.tell { machine, now in machine.cancel(id, at: now) }
     while coordinator.ask({ $0.nextDeadline }) != nil { await Task.yield() }
-    #expect(coordinator.ask { $0.phase(of: id) } == .executing, "all rungs were taken")
+    #expect(coordinator.ask { $0.phase(of: id) } == .executing, "all steps were taken")
     isDone.withLock { $0 = true }
     isDone.broadcast()
     let outcome = await deaf.finished()
@@ -52,21 +54,25 @@ struct InProcessWorkerTests {
 
   @Test("a lowered thread serves nothing else")
   func threads() throws {
-    let crew = ThreadCrew()
+    let threads = ThreadPool()
     let usual = Self.nice
-    #expect(try nice(of: crew, .background) == min(usual + 19, 19))
-    #expect(try nice(of: crew, .utility) == min(usual + 5, 19))
-    #expect(try nice(of: crew, .userInitiated) == usual)
-    #expect(try nice(of: crew, .default) == usual)
-    #expect(try nice(of: crew, .background) == min(usual + 19, 19))
-    crew.close()
-    #expect(try nice(of: crew, .default) == usual, "a crew that was closed still executes")
+    #expect(try nice(of: threads, .background) == min(usual + 19, 19))
+    #expect(try nice(of: threads, .utility) == min(usual + 5, 19))
+    #expect(try nice(of: threads, .userInitiated) == usual)
+    #expect(try nice(of: threads, .default) == usual)
+    #expect(try nice(of: threads, .background) == min(usual + 19, 19))
+    threads.close()
+    #expect(
+      try nice(of: threads, .default) == usual,
+      "a thread pool that was closed still executes"
+    )
   }
 
-  /// How nice a thread of the crew is.
-  private func nice(of crew: ThreadCrew, _ qualityOfService: PoolQualityOfService) throws -> Int {
+  /// How nice a thread of the thread pool is.
+  private func nice(of threads: ThreadPool, _ qualityOfService: PoolQualityOfService) throws -> Int
+  {
     let answer = Monitor<Int?>(nil)
-    try crew.execute(as: qualityOfService) {
+    try threads.execute(as: qualityOfService) {
       let value = Self.nice
       answer.withLock { $0 = value }
       answer.broadcast()

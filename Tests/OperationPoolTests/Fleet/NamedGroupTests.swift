@@ -55,7 +55,7 @@ struct NamedGroupTests {
     for pipe in pipes { Descriptors.close(pipe.write) }
     return WorkerConnection(
       WorkerID(rawValue: 1),
-      RecipeID(rawValue: 0),
+      ConfigurationID(rawValue: 0),
       WorkerProcess(process, pipes.map(\.read)),
       acceptsFiles: false
     )

@@ -21,8 +21,8 @@ struct OutboxTests {
     bytes.withUnsafeBytes { outbox.keep($0, at: position) }
   }
 
-  /// A stream of pieces of all sizes, of which the coordinator has received some part, at all places of
-  /// the ring.
+  /// A stream of pieces of all sizes, of which the coordinator has received some part, at all
+  /// places of the ring.
   @Test("whatever had been received, the rest is there, around the end of the ring too")
   func rest() throws {
     let (worker, coordinator) = try both(count: 64 + 50)

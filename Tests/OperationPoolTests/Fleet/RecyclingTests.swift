@@ -7,7 +7,7 @@ import Testing
 @Suite("Recycling", .timeLimit(.minutes(10)))
 struct RecyclingTests {
   private func queue(_ recycling: PoolRecycling) throws -> PoolOperationQueue {
-    let workers = PoolWorkers.executable(Repository.program("test-worker"), count: 1)
+    let workers = PoolWorkerConfiguration.executable(Repository.program("test-worker"), count: 1)
     return try PoolOperationQueue(workers: workers.recycled(recycling))
   }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite("Workers that lack something", .timeLimit(.minutes(1)))
 struct WorkerShortageTests {
   /// A worker that cannot start while a file is missing.
-  private func worker(until file: String) -> PoolWorkers {
+  private func worker(until file: String) -> PoolWorkerConfiguration {
     let program = Repository.program("test-worker").path(percentEncoded: false)
     let script = "echo 'opool-worker: no room' >&2; test -e \"$1\" || exit 75; exec \"$2\""
     let arguments = ["-c", script, "sh", file, program]

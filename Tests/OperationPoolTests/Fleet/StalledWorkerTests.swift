@@ -6,11 +6,12 @@ import Testing
 
 @testable import OperationPool
 
-/// Contract: a worker that begins to say something and does not go on is not waited for without end.
+/// Contract: a worker that begins to say something and does not go on is not waited for without
+/// end.
 @Suite("Workers that stop in the middle", .timeLimit(.minutes(10)))
 struct StalledWorkerTests {
   /// A shell script that is a worker.
-  private func worker(_ script: String) -> PoolWorkers {
+  private func worker(_ script: String) -> PoolWorkerConfiguration {
     .command("sh -c \"\(script)\"", count: 1)
   }
 

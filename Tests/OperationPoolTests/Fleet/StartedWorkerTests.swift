@@ -14,7 +14,7 @@ struct StartedWorkerTests {
 
   private func start() throws -> (worker: StartedWorker, pid: Int32, exit: Exit) {
     let exit = Exit()
-    let program = PoolWorkers.Program.executable(
+    let program = PoolWorkerConfiguration.Program.executable(
       Repository.program("test-worker"),
       arguments: [],
       environment: [:]

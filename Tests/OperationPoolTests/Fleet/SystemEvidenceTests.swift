@@ -34,7 +34,7 @@ struct SystemEvidenceTests {
     death.lackedMemory = true
     #expect(death.manner == .outOfMemory)
     #expect(death.description.hasSuffix("the system has killed processes for want of memory"))
-    death.reason = .ladder
+    death.reason = .teardown
     #expect(death.manner == .ended)
     death.reason = .silence
     #expect(death.manner == .silence)

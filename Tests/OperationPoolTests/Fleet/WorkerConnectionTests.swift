@@ -26,8 +26,8 @@ struct WorkerConnectionTests {
       try Descriptors.setNonBlocking(input)
       let process = WorkerProcess(pid, [pipes[0].write, pipes[1].read, pipes[2].read])
       let id = WorkerID(rawValue: 1)
-      let recipe = RecipeID(rawValue: 0)
-      connection = WorkerConnection(id, recipe, process, acceptsFiles: acceptsFiles)
+      let configuration = ConfigurationID(rawValue: 0)
+      connection = WorkerConnection(id, configuration, process, acceptsFiles: acceptsFiles)
       try SystemIO.writeAll(output, Frame.magic)
     }
 
@@ -193,12 +193,12 @@ struct WorkerConnectionTests {
     connection.collect(OutputChunk(isError: false, bytes: [1, 2]), of: Self.first)
     connection.collect(OutputChunk(isError: true, bytes: [3]), of: Self.first)
     connection.collect(OutputChunk(isError: false, bytes: [9]), of: Self.second)
-    let held = connection.report(Self.second, Answer(), rung: nil)
+    let held = connection.report(Self.second, Answer(), step: nil)
     #expect(held.standardOutput.isEmpty && held.standardError.isEmpty)
-    let executed = connection.report(Self.first, Answer(), rung: nil)
+    let executed = connection.report(Self.first, Answer(), step: nil)
     #expect(executed.standardOutput.prefix == [1, 2])
     #expect(executed.standardError.prefix == [3])
-    let again = connection.report(Self.first, Answer(), rung: nil)
+    let again = connection.report(Self.first, Answer(), step: nil)
     #expect(again.standardOutput.isEmpty)
   }
 
@@ -218,7 +218,7 @@ struct WorkerConnectionTests {
         Issue.record("no answer was heard")
         return
       }
-      let report = line.connection.report(reference, answer, rung: nil)
+      let report = line.connection.report(reference, answer, step: nil)
       #expect(report.standardError.prefix.count == (isViolation ? 0 : Int(announced)))
       #expect(line.connection.hasLied == isViolation)
       #expect(
@@ -233,7 +233,7 @@ struct WorkerConnectionTests {
   func uninvited() throws {
     let line = try Line(acceptsFiles: false, pid: CurrentProcess.identifier)
     let file = OutputReference.file(descriptor: 0, byteCount: 0)
-    _ = line.connection.report(Self.first, Answer(standardOutput: file), rung: nil)
+    _ = line.connection.report(Self.first, Answer(standardOutput: file), step: nil)
     #expect(line.connection.violation == .uninvitedFile && line.connection.hasLied)
   }
 
@@ -244,7 +244,7 @@ struct WorkerConnectionTests {
   func unreachable() throws {
     let line = try Line(acceptsFiles: true)
     let file = OutputReference.file(descriptor: 7, byteCount: 1 << 20)
-    let report = line.connection.report(Self.first, Answer(standardOutput: file), rung: nil)
+    let report = line.connection.report(Self.first, Answer(standardOutput: file), step: nil)
     guard case .unavailable = report.standardOutput else {
       Issue.record("the file of no process was found")
       return

@@ -37,13 +37,13 @@ struct LoopTests {
     coordinator.update(ifWanted: true) { shared, now in
       let kind = shared.kind("k")
       let operations = (0..<2).map { _ in shared.machine.create(OperationSpec(kind: kind)) }
-      let circle = shared.machine.addDependency(
+      let cycle = shared.machine.addDependency(
         of: operations[1],
         on: operations[0],
         requiring: .succeeded,
         at: now
       )
-      #expect(circle == nil)
+      #expect(cycle == nil)
     }
     #expect(coordinator.shared.withLock { $0.isAsleep })
     coordinator.update(ifWanted: true) { shared, now in

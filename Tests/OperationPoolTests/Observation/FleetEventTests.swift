@@ -4,7 +4,8 @@ import PoolModel
 import PoolTestSupport
 import Testing
 
-/// Contract: who observes a fleet is told when its workers are given up, why, and when they are tried again.
+/// Contract: who observes a fleet is told when its workers are given up, why, and when they are
+/// tried again.
 @Suite("Events of a fleet", .timeLimit(.minutes(10)))
 struct FleetEventTests {
   @Test("that a sort is given up is told before its operations fail, and that it is tried again")

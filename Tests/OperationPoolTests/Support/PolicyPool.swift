@@ -22,7 +22,7 @@ final class PolicyPool: CoordinatorClient {
   private let queue: QueueID
   private let state = Monitor(State())
 
-  init(_ policy: PoolPolicy = PoolPolicy(), workers: PoolWorkers? = nil) throws {
+  init(_ policy: PoolPolicy = PoolPolicy(), workers: PoolWorkerConfiguration? = nil) throws {
     coordinator = Coordinator(policy: policy)
     fleet = coordinator.addFleet([
       workers ?? .executable(Repository.program("test-worker"), count: 1)

@@ -25,7 +25,7 @@ extension SimulatedPool {
   mutating func checkAllowed(_ index: Int) {
     let operation = operations[index]
     if operation.ending != nil { problems.append("\(index) goes on after its end") }
-    if operation.holds > 0 { problems.append("\(index) is held, and goes on") }
+    if operation.gateCount > 0 { problems.append("\(index) is held, and goes on") }
     for need in operation.needs {
       guard let ending = ending(of: need.id), need.requirement.isMet(by: ending) else {
         problems.append("\(index) goes on before \(need.id) allowed it")
@@ -47,7 +47,9 @@ extension SimulatedPool {
     if spec.needsPreparation, !operations[index].isPrepared {
       problems.append("\(index) was dispatched unprepared")
     }
-    if worker.recipe.fleet != queues[queue].fleet || !worker.recipe.kinds.contains(spec.kind) {
+    if worker.configuration.fleet != queues[queue].fleet
+      || !worker.configuration.kinds.contains(spec.kind)
+    {
       problems.append("\(index) was dispatched to a worker that is not its")
     }
     let assigned = operations.filter { $0.queue == queue && $0.worker != nil }
@@ -55,20 +57,22 @@ extension SimulatedPool {
     if assigned > 0, assigned + spec.slots > queues[queue].width {
       problems.append("\(index) makes its queue wider than it may be")
     }
-    guard worker.line.isEmpty, !worker.recipe.isInProcess else { return }
-    let places = fleets[worker.recipe.fleet].places
-    let busy = placesTaken(in: worker.recipe.fleet)
+    guard worker.line.isEmpty, !worker.configuration.isInProcess else { return }
+    let places = fleets[worker.configuration.fleet].places
+    let busy = placesTaken(in: worker.configuration.fleet)
     if busy > 0, busy + spec.slots > places { problems.append("\(index) has no place") }
   }
 
   /// Places that a fleet's workers take: one each that has something, and what is wider more.
   private func placesTaken(in fleet: Int) -> Int {
-    workers.filter { $0.recipe.fleet == fleet && !$0.recipe.isInProcess && !$0.line.isEmpty }
-      .reduce(0) { sum, worker in
-        worker.line.reduce(sum + 1) { sum, reference in
-          sum + (indices[reference.operation].map { operations[$0].spec.slots } ?? 1) - 1
-        }
+    workers.filter {
+      $0.configuration.fleet == fleet && !$0.configuration.isInProcess && !$0.line.isEmpty
+    }
+    .reduce(0) { sum, worker in
+      worker.line.reduce(sum + 1) { sum, reference in
+        sum + (indices[reference.operation].map { operations[$0].spec.slots } ?? 1) - 1
       }
+    }
   }
 
   /// An operation under which workers have died gets a fresh one, and nothing waits behind it.
@@ -78,12 +82,12 @@ extension SimulatedPool {
     {
       problems.append("\(index) waits behind \(other), which has killed workers")
     }
-    if worker.answerCount + worker.line.count >= worker.recipe.operationLimit {
+    if worker.answerCount + worker.line.count >= worker.configuration.operationLimit {
       problems.append("\(index) is more than its worker is to finish")
     }
     guard operations[index].deaths > 0 else { return }
     let hasFresh = machine.workers.slot(of: worker.id).map { slot in
-      machine.recipes[Int(machine.workers[slot].recipe.rawValue)].isExhausted
+      machine.configurations[Int(machine.workers[slot].configuration.rawValue)].isExhausted
     }
     if !worker.line.isEmpty || worker.answerCount > 0 && hasFresh != true {
       problems.append("\(index) has killed workers, and was given one that is not fresh")
@@ -123,14 +127,14 @@ extension SimulatedPool {
     }
   }
 
-  /// A circle must be one: each waits for the next, and the last for the first.
-  mutating func checkCircle(_ circle: [OperationID]) {
-    for (id, next) in zip(circle, circle.dropFirst() + circle.prefix(1)) {
+  /// A cycle must be one: each waits for the next, and the last for the first.
+  mutating func checkCycle(_ cycle: [OperationID]) {
+    for (id, next) in zip(cycle, cycle.dropFirst() + cycle.prefix(1)) {
       guard let from = indices[id], let to = indices[next],
         waits(operations[from], for: operations[to])
-      else { return problems.append("\(circle) is no circle") }
+      else { return problems.append("\(cycle) is no cycle") }
     }
-    if circle.isEmpty { problems.append("a circle of nobody") }
+    if cycle.isEmpty { problems.append("a cycle of nobody") }
   }
 
   /// A join succeeds when all that it depends on has, and fails only by somebody's failure.
@@ -173,10 +177,12 @@ extension SimulatedPool {
         && machine.operations[operation.id.slot].isOffered && operation.deaths == 0
     }
     for slot in machine.workers.living where machine.workers[slot].isIdle {
-      guard let recipe = recipes[machine.workers[slot].recipe] else { continue }
-      let others = operations.filter { $0.isUnsettled && isIn($0, recipe.fleet) }
+      guard let configuration = configurations[machine.workers[slot].configuration] else {
+        continue
+      }
+      let others = operations.filter { $0.isUnsettled && isIn($0, configuration.fleet) }
       guard others.allSatisfy({ $0.spec.slots == 1 }) else { continue }
-      if waiting.contains(where: { isIn($0, recipe.fleet) && fits($0, recipe) }) {
+      if waiting.contains(where: { isIn($0, configuration.fleet) && fits($0, configuration) }) {
         problems.append("a worker is idle while work is ready")
       }
     }
@@ -186,10 +192,12 @@ extension SimulatedPool {
     operation.queue.map { queues[$0].fleet == fleet } ?? false
   }
 
-  private func fits(_ operation: SimulatedOperation, _ recipe: SimulatedRecipe) -> Bool {
+  private func fits(_ operation: SimulatedOperation, _ configuration: SimulatedConfiguration)
+    -> Bool
+  {
     guard let queue = operation.queue, queues[queue].isOpen else { return false }
     let assigned = operations.count { $0.queue == queue && $0.worker != nil }
-    return recipe.kinds.contains(operation.spec.kind) && assigned < queues[queue].width
+    return configuration.kinds.contains(operation.spec.kind) && assigned < queues[queue].width
   }
 
   /// When nothing is in flight and nothing held up, nothing may be unsettled.
@@ -210,7 +218,9 @@ extension SimulatedPool {
       problems.append("\(index) has not ended")
     }
     if machine.fleetCount != 0 { problems.append("\(machine.fleetCount) fleets are left") }
-    if !recipes.isEmpty { problems.append("\(recipes.count) recipes are left") }
+    if !configurations.isEmpty {
+      problems.append("\(configurations.count) worker configurations are left")
+    }
     if machine.graph.count != 0 { problems.append("edges are left") }
     if !machine.roots.isEmpty { problems.append("tallies are left") }
     if machine.executingCount + machine.readyCount + machine.unsettledCount != 0 {

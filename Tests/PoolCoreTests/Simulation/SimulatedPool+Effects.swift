@@ -8,7 +8,7 @@ import PoolTestSupport
 extension SimulatedPool {
   mutating func perform(_ effect: Effect) {
     switch effect {
-    case .spawn(let id, let recipe): spawn(id, recipe)
+    case .spawn(let id, let configuration): spawn(id, configuration)
     case .dispatch(let id, let reference, _): take(reference, by: id)
     case .recall(let id, let reference): recall(reference, from: id)
     case .requestCancel(let id, let reference): stop(reference, by: id)
@@ -24,26 +24,35 @@ extension SimulatedPool {
     case .start(let id, _, _): update(id) { $0.isToldReady = $0.isToldReady.map { _ in false } }
     case .blame(let id, let worker, _): blame(id, worker)
     case .settle(let settlement): settle(settlement)
-    case .forget(let recipe): forget(recipe)
-    case .announce(let recipe), .goOn(let recipe), .giveUp(let recipe, _), .tryAgain(let recipe):
-      if recipes[recipe] == nil { problems.append("\(effect) after its fleet was forgotten") }
-    case .relay, .retry, .climb, .pass, .passToGroup, .stop, .curfew: break
+    case .forget(let configuration): forget(configuration)
+    case .announce(let configuration), .goOn(let configuration), .giveUp(let configuration, _),
+      .tryAgain(let configuration):
+      if configurations[configuration] == nil {
+        problems.append("\(effect) after its fleet was forgotten")
+      }
+    case .relay, .retry, .noteStep, .pass, .passToGroup, .stop, .runDeadline: break
     }
   }
 
-  private mutating func spawn(_ id: WorkerID, _ recipe: RecipeID) {
-    guard let known = recipes[recipe], !fleets[known.fleet].isClosing else {
+  private mutating func spawn(_ id: WorkerID, _ configuration: ConfigurationID) {
+    guard let known = configurations[configuration], !fleets[known.fleet].isClosing else {
       return problems.append("worker \(id) was asked for of a fleet that is closing")
     }
-    workers.append(SimulatedWorker(id: id, recipe: known))
+    workers.append(SimulatedWorker(id: id, configuration: known))
   }
 
-  private mutating func forget(_ recipe: RecipeID) {
-    guard let known = recipes.removeValue(forKey: recipe), fleets[known.fleet].isClosing else {
-      return problems.append("recipe \(recipe) was forgotten, and nobody had closed its fleet")
+  private mutating func forget(_ configuration: ConfigurationID) {
+    guard let known = configurations.removeValue(forKey: configuration),
+      fleets[known.fleet].isClosing
+    else {
+      return problems.append(
+        "worker configuration \(configuration) was forgotten, and nobody had closed its fleet"
+      )
     }
-    if workers.contains(where: { $0.recipe.fleet == known.fleet }) {
-      problems.append("recipe \(recipe) was forgotten before its workers had ended")
+    if workers.contains(where: { $0.configuration.fleet == known.fleet }) {
+      problems.append(
+        "worker configuration \(configuration) was forgotten before its workers had ended"
+      )
     }
   }
 
@@ -115,6 +124,6 @@ extension SimulatedPool {
     operations[index].ending = settlement.ending
     operations[index].worker = nil
     operations[index].preparation = nil
-    operations[index].holds = 0
+    operations[index].gateCount = 0
   }
 }

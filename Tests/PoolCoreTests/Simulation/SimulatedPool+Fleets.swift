@@ -12,19 +12,22 @@ extension SimulatedPool {
     let id = machine.addFleet()
     fleets.append(SimulatedFleet(id: id))
     let processes = [kinds[0], kinds[1]]
-    addRecipe(RecipeSpec(count: number(1...3), kinds: chance(500) ? processes : nil), processes)
-    if chance(300) { addRecipe(RecipeSpec(count: 1, kinds: [kinds[0]]), [kinds[0]]) }
+    addConfiguration(
+      ConfigurationSpec(count: number(1...3), kinds: chance(500) ? processes : nil),
+      processes
+    )
+    if chance(300) { addConfiguration(ConfigurationSpec(count: 1, kinds: [kinds[0]]), [kinds[0]]) }
     if chance(200) {
-      addRecipe(RecipeSpec(count: 1, kinds: processes, isReserve: true), processes)
+      addConfiguration(ConfigurationSpec(count: 1, kinds: processes, isReserve: true), processes)
     }
-    var blocks = RecipeSpec(count: 2, kinds: [kinds[2]])
+    var blocks = ConfigurationSpec(count: 2, kinds: [kinds[2]])
     blocks.isInProcess = true
-    addRecipe(blocks, [kinds[2]])
+    addConfiguration(blocks, [kinds[2]])
     for _ in 0..<number(1...2) { addQueue() }
   }
 
-  /// Gives the latest fleet a recipe.
-  private mutating func addRecipe(_ spec: RecipeSpec, _ kinds: [KindID]) {
+  /// Gives the latest fleet a worker configuration.
+  private mutating func addConfiguration(_ spec: ConfigurationSpec, _ kinds: [KindID]) {
     let fleet = fleets.count - 1
     var spec = spec
     if !spec.isInProcess, chance(300) {
@@ -34,11 +37,17 @@ extension SimulatedPool {
         memory: chance(300) ? 1_000 : nil
       )
     }
-    let id = machine.addRecipe(spec, to: fleets[fleet].id)
-    if recipes[id] != nil { problems.append("recipe \(id) is two recipes") }
+    let id = machine.addConfiguration(spec, to: fleets[fleet].id)
+    if configurations[id] != nil {
+      problems.append("worker configuration \(id) is two worker configurations")
+    }
     if !spec.isInProcess { fleets[fleet].places += spec.count }
-    recipes[id] = SimulatedRecipe(fleet: fleet, kinds: kinds, isInProcess: spec.isInProcess)
-    recipes[id]?.operationLimit = spec.recycling.operations ?? .max
+    configurations[id] = SimulatedConfiguration(
+      fleet: fleet,
+      kinds: kinds,
+      isInProcess: spec.isInProcess
+    )
+    configurations[id]?.operationLimit = spec.recycling.operations ?? .max
   }
 
   /// Gives the latest fleet a queue.
@@ -109,9 +118,9 @@ extension SimulatedPool {
     }
     step()
     for index in operations.indices {
-      while operations[index].holds > 0 {
-        operations[index].holds -= 1
-        machine.unhold(operations[index].id, at: now)
+      while operations[index].gateCount > 0 {
+        operations[index].gateCount -= 1
+        machine.openGate(operations[index].id, at: now)
       }
       step()
     }

@@ -14,7 +14,7 @@ extension SimulatedPool {
     case 7, 8: link()
     case 9: unlink()
     case 10: hold()
-    case 11: unhold()
+    case 11: openGate()
     case 12: prioritise()
     case 13: if faults.isCancelling { cancel() }
     case 14: tune()
@@ -40,7 +40,7 @@ extension SimulatedPool {
       spec.isBarrier = chance(100)
       spec.isJoin = chance(100)
       spec.needsPreparation = chance(100)
-      spec.lendsPriority = chance(100)
+      spec.raisesDependencies = chance(100)
       let id = machine.create(spec)
       indices[id] = operations.count
       operations.append(SimulatedOperation(id: id, spec: spec))
@@ -67,8 +67,8 @@ extension SimulatedPool {
     }
     let ids = batch.map { operations[$0].id }
     let slots = machine.operations.slotCount
-    guard let circle = machine.enqueue(ids, in: queues[queue].id, at: now) else { return }
-    checkCircle(circle)
+    guard let cycle = machine.enqueue(ids, in: queues[queue].id, at: now) else { return }
+    checkCycle(cycle)
     for index in batch { operations[index].queue = nil }
     sequence = before
     if machine.operations.slotCount > slots + 2 * batch.count {
@@ -89,9 +89,9 @@ extension SimulatedPool {
       chance(500) ? .finished : PoolRequirement.allCases.randomElement(using: &generator) ?? .failed
     let id = operations[index].id
     operations[index].needs.append((target, requirement))
-    let circle = machine.addDependency(of: id, on: target, requiring: requirement, at: now)
-    if let circle {
-      checkCircle(circle)
+    let cycle = machine.addDependency(of: id, on: target, requiring: requirement, at: now)
+    if let cycle {
+      checkCycle(cycle)
       operations[index].needs.removeLast()
     } else if operations[other].ending == nil {
       operations[index].isPrepared = false
@@ -116,18 +116,18 @@ extension SimulatedPool {
 
   private mutating func hold() {
     guard let index = operations.indices.randomElement(using: &generator) else { return }
-    let isHeld = machine.hold(operations[index].id)
+    let isHeld = machine.addGate(operations[index].id)
     if isHeld != operations[index].canWait { problems.append("\(index) was held or not") }
     guard isHeld else { return }
-    operations[index].holds += 1
+    operations[index].gateCount += 1
     operations[index].isPrepared = false
     operations[index].preparation = nil
   }
 
-  private mutating func unhold() {
-    guard let index = pick({ $0.holds > 0 }) else { return }
-    operations[index].holds -= 1
-    machine.unhold(operations[index].id, at: now)
+  private mutating func openGate() {
+    guard let index = pick({ $0.gateCount > 0 }) else { return }
+    operations[index].gateCount -= 1
+    machine.openGate(operations[index].id, at: now)
   }
 
   private mutating func prioritise() {
@@ -189,7 +189,7 @@ extension SimulatedPool {
   /// Lets an operation end outside.
   mutating func end(_ index: Int, as ending: PoolEnding) {
     operations[index].ending = ending
-    operations[index].holds = 0
+    operations[index].gateCount = 0
     machine.conclude(operations[index].id, as: ending, at: now)
   }
 
@@ -197,7 +197,7 @@ extension SimulatedPool {
     guard chance(500), let index = pick({ !$0.isReleased && ($0.isCreated || $0.ending != nil) })
     else { return }
     operations[index].isReleased = true
-    operations[index].holds = 0
+    operations[index].gateCount = 0
     operations[index].ending = operations[index].ending ?? .cancelled
     machine.release(operations[index].id, at: now)
   }

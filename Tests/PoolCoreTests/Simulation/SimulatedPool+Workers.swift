@@ -21,7 +21,7 @@ extension SimulatedPool {
       return machine.ring(at: now)
     }
     let id = workers[index].id
-    let isMortal = !workers[index].recipe.isInProcess
+    let isMortal = !workers[index].configuration.isInProcess
     if workers[index].isDoomed || isMortal && chance(faults.death) { return die(index) }
     if isMortal, chance(faults.shortage), maySayShortage(index) { return lack(index) }
     if isMortal, chance(faults.violation) {
@@ -64,7 +64,7 @@ extension SimulatedPool {
   }
 
   private mutating func greet(_ index: Int) {
-    let isLocal = workers[index].recipe.isInProcess
+    let isLocal = workers[index].configuration.isInProcess
     if !isLocal, chance(faults.silence) { workers[index].isSilent = true }
     if !isLocal, greetingCount >= faults.greetings { workers[index].isSilent = true }
     guard !workers[index].isSilent else { return }
@@ -73,11 +73,11 @@ extension SimulatedPool {
     var abilities =
       chance(200)
       ? WorkerAbilities.minimal
-      : WorkerAbilities(holds: true, returns: true, stops: true, answersPings: true)
+      : WorkerAbilities(prefetches: true, returns: true, stops: true, answersPings: true)
     if faults.shortage > 0, chance(600) { abilities.takesSteps = true }
     workers[index].takesSteps = abilities.takesSteps
     workers[index].answersPings = abilities.answersPings
-    let kinds = workers[index].recipe.kinds
+    let kinds = workers[index].configuration.kinds
     expectAccepted(
       machine.workerGreeted(workers[index].id, kinds: kinds, abilities: abilities, at: now)
     )
@@ -88,7 +88,8 @@ extension SimulatedPool {
     let id = workers[index].id
     guard workers[index].isExecuting else {
       workers[index].isExecuting = true
-      workers[index].isStubborn = !workers[index].recipe.isInProcess && chance(faults.stubbornness)
+      workers[index].isStubborn =
+        !workers[index].configuration.isInProcess && chance(faults.stubbornness)
       update(first.operation) { $0.starts += 1 }
       let group: Int32? = chance(200) ? 77 : nil
       workers[index].hasGroup = group != nil
@@ -111,7 +112,7 @@ extension SimulatedPool {
 
   /// A worker stops: a minimal one is found out only where that is within a frame.
   private mutating func freeze(_ index: Int) {
-    guard !workers[index].recipe.isInProcess, chance(faults.freezing) else { return }
+    guard !workers[index].configuration.isInProcess, chance(faults.freezing) else { return }
     workers[index].isFrozen = true
     workers[index].isWithinFrame = !workers[index].answersPings || chance(300)
     guard workers[index].isWithinFrame else { return }

@@ -13,7 +13,8 @@ struct SimulatedPool: ~Copyable {
   struct Faults {
     var death = 0
     var violation = 0
-    /// Workers that end because the system has too little of something for what they were to execute.
+    /// Workers that end because the system has too little of something for what they were to
+    /// execute.
     var shortage = 0
     var silence = 0
     var failure = 0
@@ -35,7 +36,7 @@ struct SimulatedPool: ~Copyable {
   var workers: [SimulatedWorker] = []
   var fleets: [SimulatedFleet] = []
   var queues: [SimulatedQueue] = []
-  var recipes: [RecipeID: SimulatedRecipe] = [:]
+  var configurations: [ConfigurationID: SimulatedConfiguration] = [:]
   var resources: [(id: ResourceID, capacity: Int)] = []
   var kinds: [KindID] = []
   var now = Instant.zero
@@ -130,7 +131,7 @@ struct SimulatedOperation {
   var sequence = 0
   var needs: [(id: OperationID, requirement: PoolRequirement)] = []
   var hasLostNeeds = false
-  var holds = 0
+  var gateCount = 0
   var isCancelled = false
   var ending: PoolEnding?
   var isReleased = false
@@ -171,8 +172,8 @@ struct SimulatedQueue {
   var isOpen: Bool { !isSuspended && width > 0 }
 }
 
-/// A recipe that was not forgotten.
-struct SimulatedRecipe {
+/// A worker configuration that was not forgotten.
+struct SimulatedConfiguration {
   let fleet: Int
   let kinds: [KindID]
   let isInProcess: Bool
@@ -183,7 +184,7 @@ struct SimulatedRecipe {
 /// A worker that was asked for and has not ended.
 struct SimulatedWorker {
   let id: WorkerID
-  let recipe: SimulatedRecipe
+  let configuration: SimulatedConfiguration
   var hasGreeted = false
   var isSilent = false
   var line: [DispatchReference] = []
@@ -199,7 +200,8 @@ struct SimulatedWorker {
   /// Whether it stopped in the middle of a frame.
   var isWithinFrame = false
   var isStubborn = false
-  /// Whether it starts a process for each operation, and has told the group of the one that executes.
+  /// Whether it starts a process for each operation, and has told the group of the one that
+  /// executes.
   var takesSteps = false
   var hasGroup = false
   var isDoomed = false

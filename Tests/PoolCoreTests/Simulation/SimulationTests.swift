@@ -7,8 +7,8 @@ import Testing
 /// The whole core under simulated users and workers.
 ///
 /// Each seed is one run in which users do at random whatever can be done; all rules are checked
-/// after each event. `OPOOL_SEEDS` gives another number of runs of each sort, and `OPOOL_SEED` the one
-/// to be repeated, as a failure says.
+/// after each event. `OPOOL_SEEDS` gives another number of runs of each sort, and `OPOOL_SEED` the
+/// one to be repeated, as a failure says.
 @Suite("Simulated runs")
 struct SimulationTests {
   /// The first problem in runs of these seeds, and the line that repeats it.

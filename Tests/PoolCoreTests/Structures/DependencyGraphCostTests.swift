@@ -56,7 +56,7 @@ enum ChainOrder: CaseIterable {
 /// Contract: finding levels costs constant time an edge for what people build, n log n for a chain.
 ///
 /// Steps are counted, because they are the same on every machine.
-@Suite("What circle detection costs")
+@Suite("What cycle detection costs")
 struct DependencyGraphCostTests {
   @Test("a long chain is built in any order and drained", arguments: ChainOrder.allCases)
   func chain(order: ChainOrder) {
@@ -74,13 +74,13 @@ struct DependencyGraphCostTests {
   }
 
   @Test("the edge that would close a chain of 100,000 is refused with all of it")
-  func circle() {
+  func cycle() {
     let count = 100_000
     var graph = DependencyGraph(nodes: count)
     #expect(graph.chain((0..<count).reversed()) == [])
     let before = graph.exploredCount
-    let circle = graph.link(0, to: count - 1, .finished)
-    #expect(circle == [0] + (1..<count).reversed())
+    let cycle = graph.link(0, to: count - 1, .finished)
+    #expect(cycle == [0] + (1..<count).reversed())
     // Both fronts see half of it, each node and each edge once.
     #expect(graph.exploredCount - before <= 2 * count + 2)
   }

@@ -8,7 +8,7 @@ import Testing
 /// takes one in exactly where a search through all the others finds no way back.
 @Suite("Two-way dependency graph beside a list of edges")
 struct DependencyGraphModelTests {
-  /// Many nodes for few edges, and few nodes for many circles.
+  /// Many nodes for few edges, and few nodes for many cycles.
   @Test("random sequences do what they do to a list of edges", arguments: [3, 6, 12, 30])
   func random(nodes: Int) {
     var refused = 0
@@ -68,12 +68,12 @@ private struct GraphPair {
       return
     }
     demand(graph.requirement(dependent, on: dependency) == nil, "\(edge) is not there")
-    let circle = graph.link(dependent, to: dependency, requirement)
+    let cycle = graph.link(dependent, to: dependency, requirement)
     if isWaiting(dependency, for: dependent) {
       refusedCount += 1
-      demand(circle.map { isCircle($0, edge) } ?? false, "\(edge) closes a circle: \(circle ?? [])")
+      demand(cycle.map { isCycle($0, edge) } ?? false, "\(edge) closes a cycle: \(cycle ?? [])")
     } else {
-      demand(circle == nil, "\(edge) closes no circle: \(circle ?? [])")
+      demand(cycle == nil, "\(edge) closes no cycle: \(cycle ?? [])")
       edges.append(edge)
     }
   }
@@ -121,8 +121,8 @@ private struct GraphPair {
     return isFound[other]
   }
 
-  /// Whether a path is a circle of edges with one more edge, which comes first.
-  private func isCircle(_ path: [Int], _ edge: TestEdge) -> Bool {
+  /// Whether a path is a cycle of edges with one more edge, which comes first.
+  private func isCycle(_ path: [Int], _ edge: TestEdge) -> Bool {
     guard Set(path).count == path.count, path.first == edge.dependent else { return false }
     let ring = zip(path, path.dropFirst() + path.prefix(1)).map {
       TestEdge(dependent: $0, dependency: $1)

@@ -59,7 +59,7 @@ extension DependencyGraph {
 }
 
 /// Contract: both lists of a node keep the order of linking whatever is taken away between, and an
-/// edge that would close a circle is refused with the whole circle, changing nothing.
+/// edge that would close a cycle is refused with the whole cycle, changing nothing.
 @Suite("Two-way dependency graph")
 struct DependencyGraphTests {
   @Test("an edge and a node fit into the sizes that are stated beside them")
@@ -129,7 +129,7 @@ struct DependencyGraphTests {
     #expect(graph.drained(0).map(\.dependent) == [2, 4, 5])
   }
 
-  @Test("an edge upon itself is a circle of one")
+  @Test("an edge upon itself is a cycle of one")
   func selfEdge() {
     var graph = DependencyGraph(nodes: 1)
     #expect(graph.link(0, to: 0, .finished) == [0])
@@ -149,9 +149,9 @@ struct DependencyGraphTests {
   }
 }
 
-/// Contract: the circle begins with the two ends of the refused edge and each waits for the next.
-@Suite("Circles of dependencies")
-struct CircleTests {
+/// Contract: the cycle begins with the two ends of the refused edge and each waits for the next.
+@Suite("Cycles of dependencies")
+struct CycleTests {
   @Test("the last edge of a ring is refused with the whole ring", arguments: [2, 3, 4, 5, 50])
   func ring(length: Int) {
     for hole in 0..<length {
@@ -166,7 +166,7 @@ struct CircleTests {
     }
   }
 
-  @Test("an edge that was refused can be linked when the circle is open again")
+  @Test("an edge that was refused can be linked when the cycle is open again")
   func opened() {
     var graph = DependencyGraph(nodes: 4)
     #expect(graph.chain([0, 1, 2, 3]) == [])
@@ -179,7 +179,7 @@ struct CircleTests {
     #expect(graph.brokenInvariants() == [])
   }
 
-  @Test("side branches are not part of the circle, and cost it nothing if they are far away")
+  @Test("side branches are not part of the cycle, and cost it nothing if they are far away")
   func branches() {
     let width = 1_000
     var graph = DependencyGraph(nodes: 3 + 2 * width)

@@ -20,7 +20,7 @@ struct MemoryTests {
   private func equip(_ machine: inout PoolMachine) -> (KindID, QueueID) {
     let kind = machine.addKind()
     let fleet = machine.addFleet()
-    _ = machine.addRecipe(RecipeSpec(count: 1, kinds: [kind]), to: fleet)
+    _ = machine.addConfiguration(ConfigurationSpec(count: 1, kinds: [kind]), to: fleet)
     let queue = machine.addQueue(to: fleet)
     return (kind, queue)
   }
@@ -75,9 +75,9 @@ struct MemoryTests {
     var machine = PoolMachine()
     let (kind, queue) = equip(&machine)
     let worker = WorkerID(rawValue: 1)
-    let abilities = WorkerAbilities(holds: true, returns: true, stops: true)
-    let lane = machine.lane(of: kind, in: 0)
-    machine.lanes[lane].estimate.add(average: 1_000, count: 100)
+    let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
+    let kindQueue = machine.kindQueue(of: kind, in: 0)
+    machine.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
     var line: [DispatchReference] = []
     var effects: [Effect] = []
     var settled: [OperationID] = []

@@ -60,7 +60,7 @@ struct WorkerStructureTests {
 
   @Test("a length is known after eight samples, and one bunch cannot change it much")
   func estimate() {
-    var estimate = CreditPolicy.Estimate()
+    var estimate = PrefetchPolicy.Estimate()
     estimate.add(average: 800, count: 7)
     #expect(estimate.known == nil)
     estimate.add(average: 800, count: 1)
@@ -76,15 +76,15 @@ struct WorkerStructureTests {
     #expect(estimate.known == 1)
   }
 
-  @Test("credit ends at two milliseconds of work, and at its count")
-  func credit() {
-    let limit = CreditPolicy.heldWorkLimit
-    #expect(CreditPolicy.allows(limit, beyond: 0, count: 0))
-    #expect(!CreditPolicy.allows(limit + 1, beyond: 0, count: 0))
-    #expect(CreditPolicy.allows(1, beyond: limit - 1, count: 0))
-    #expect(!CreditPolicy.allows(1, beyond: limit, count: 0))
-    #expect(CreditPolicy.allows(1, beyond: 0, count: CreditPolicy.heldCountLimit - 1))
-    #expect(!CreditPolicy.allows(1, beyond: 0, count: CreditPolicy.heldCountLimit))
+  @Test("prefetch ends at two milliseconds of work, and at its count")
+  func prefetch() {
+    let limit = PrefetchPolicy.heldWorkLimit
+    #expect(PrefetchPolicy.allows(limit, beyond: 0, count: 0))
+    #expect(!PrefetchPolicy.allows(limit + 1, beyond: 0, count: 0))
+    #expect(PrefetchPolicy.allows(1, beyond: limit - 1, count: 0))
+    #expect(!PrefetchPolicy.allows(1, beyond: limit, count: 0))
+    #expect(PrefetchPolicy.allows(1, beyond: 0, count: PrefetchPolicy.heldCountLimit - 1))
+    #expect(!PrefetchPolicy.allows(1, beyond: 0, count: PrefetchPolicy.heldCountLimit))
   }
 
   @Test("deaths count until work is done, and the limit is the last that is allowed")

@@ -16,7 +16,7 @@ extension Scenario {
     at place: Place = #_sourceLocation
   ) {
     for plan in plans { create(plan) }
-    let circle = expect(expected, place) { machine, now in
+    let cycle = expect(expected, place) { machine, now in
       for plan in plans {
         for other in plan.after {
           machine.addDependency(of: id(plan.name), on: id(other), requiring: plan.when, at: now)
@@ -24,7 +24,7 @@ extension Scenario {
       }
       return machine.enqueue(plans.map { id($0.name) }, in: other ?? queue, at: now)
     }
-    #expect(circle == nil, sourceLocation: place)
+    #expect(cycle == nil, sourceLocation: place)
   }
 
   /// Adds known operations as one batch.
@@ -34,21 +34,21 @@ extension Scenario {
     expecting expected: [String] = [],
     at place: Place = #_sourceLocation
   ) {
-    let circle = expect(expected, place) {
+    let cycle = expect(expected, place) {
       $0.enqueue(names.map(id), in: other ?? queue, at: $1)
     }
-    #expect(circle == nil, sourceLocation: place)
+    #expect(cycle == nil, sourceLocation: place)
   }
 
-  /// Adds known operations of which one closes a circle; nothing comes of it.
+  /// Adds known operations of which one closes a cycle; nothing comes of it.
   func refuse(
     _ names: String...,
     in other: QueueID? = nil,
-    because circle: [String],
+    because cycle: [String],
     at place: Place = #_sourceLocation
   ) {
     let answer = expect([], place) { $0.enqueue(names.map(id), in: other ?? queue, at: $1) }
-    #expect(answer?.map(name) == circle, sourceLocation: place)
+    #expect(answer?.map(name) == cycle, sourceLocation: place)
   }
 
   func link(
@@ -58,30 +58,30 @@ extension Scenario {
     _ expected: String...,
     at place: Place = #_sourceLocation
   ) {
-    let (circle, wantsTurn) = expect(expected, place) { machine, now in
-      let circle = machine.addDependency(
+    let (cycle, wantsTurn) = expect(expected, place) { machine, now in
+      let cycle = machine.addDependency(
         of: id(name),
         on: id(other),
         requiring: requirement,
         at: now
       )
-      return (circle, machine.wantsTurn)
+      return (cycle, machine.wantsTurn)
     }
-    #expect(circle == nil, sourceLocation: place)
+    #expect(cycle == nil, sourceLocation: place)
     #expect(wantsTurn || expected.isEmpty, "else nobody has a turn", sourceLocation: place)
   }
 
-  /// Adds a dependency that closes a circle; nothing comes of it.
+  /// Adds a dependency that closes a cycle; nothing comes of it.
   func refuseLink(
     _ name: String,
     after other: String,
-    because circle: [String],
+    because cycle: [String],
     at place: Place = #_sourceLocation
   ) {
     let answer = expect([], place) {
       $0.addDependency(of: id(name), on: id(other), requiring: .finished, at: $1)
     }
-    #expect(answer?.map(self.name) == circle, sourceLocation: place)
+    #expect(answer?.map(self.name) == cycle, sourceLocation: place)
   }
 
   func unlink(
@@ -93,13 +93,13 @@ extension Scenario {
     expect(expected, place) { $0.removeDependency(of: id(name), on: id(other), at: $1) }
   }
 
-  func hold(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
-    let isHeld = expect(expected, place) { machine, _ in machine.hold(id(name)) }
+  func addGate(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
+    let isHeld = expect(expected, place) { machine, _ in machine.addGate(id(name)) }
     #expect(isHeld, sourceLocation: place)
   }
 
-  func unhold(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { $0.unhold(id(name), at: $1) }
+  func openGate(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
+    expect(expected, place) { $0.openGate(id(name), at: $1) }
   }
 
   func prioritise(

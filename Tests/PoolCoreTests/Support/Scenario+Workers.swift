@@ -5,7 +5,7 @@ import Testing
 
 extension WorkerAbilities {
   /// All that a worker can say it can do.
-  static let full = Self(holds: true, returns: true, stops: true)
+  static let full = Self(prefetches: true, returns: true, stops: true)
 }
 
 // What workers and time do.

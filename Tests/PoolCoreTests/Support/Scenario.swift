@@ -7,14 +7,15 @@ import Testing
 ///
 /// Each method is one turn of the shell: the event, then ``PoolMachine/dispatch(at:)``. It takes
 /// what is expected as sentences, one an effect, in order; an effect that nobody wrote down fails,
-/// and so does a broken invariant. Operations have names, workers and recipes their numbers.
+/// and so does a broken invariant. Operations have names, workers and worker configurations their
+/// numbers.
 final class Scenario {
   var machine: PoolMachine
   var now = Instant.zero
   /// All settlements so far, by the operation's name.
   private(set) var settlements: [String: Settlement] = [:]
-  /// All steps of ladders that were taken so far.
-  private(set) var rungs: [String] = []
+  /// All steps of teardown sequences that were taken so far.
+  private(set) var stepsTaken: [String] = []
   private var ids: [String: OperationID] = [:]
   private var names: [OperationID: String] = [:]
   private var dispatches: [String: (worker: WorkerID, reference: DispatchReference)] = [:]
@@ -37,14 +38,15 @@ final class Scenario {
     var claims: [ResourceID] = []
     var isBarrier = false
     var isJoin = false
-    var lends = false
+    var raises = false
     var prepares = false
   }
 
-  /// Makes a pool of that many kinds and these recipes; a recipe's kinds are numbers.
+  /// Makes a pool of that many kinds and these worker configurations; a worker configuration's
+  /// kinds are numbers.
   init(
     kinds count: Int = 1,
-    recipes: [RecipeSpec]? = nil,
+    configurations: [ConfigurationSpec]? = nil,
     workers: Int = 1,
     policy: PoolPolicy = PoolPolicy()
   ) {
@@ -52,21 +54,21 @@ final class Scenario {
     for _ in 0..<count { kinds.append(machine.addKind()) }
     fleet = machine.addFleet()
     queue = machine.addQueue(to: fleet)
-    let recipes = recipes ?? [RecipeSpec(count: workers, kinds: kinds)]
-    for recipe in recipes { _ = machine.addRecipe(recipe, to: fleet) }
+    let configurations = configurations ?? [ConfigurationSpec(count: workers, kinds: kinds)]
+    for configuration in configurations { _ = machine.addConfiguration(configuration, to: fleet) }
   }
 
   /// One more fleet, with a queue of its own.
-  func addFleet(_ recipes: RecipeSpec...) -> (FleetID, QueueID) {
+  func addFleet(_ configurations: ConfigurationSpec...) -> (FleetID, QueueID) {
     let fleet = machine.addFleet()
-    for recipe in recipes { _ = machine.addRecipe(recipe, to: fleet) }
+    for configuration in configurations { _ = machine.addConfiguration(configuration, to: fleet) }
     return (fleet, machine.addQueue(to: fleet))
   }
 
   /// Makes operations of the first kind so short that workers may hold them.
   func expectShort() {
-    let lane = machine.lane(of: kinds[0], in: Int(queue.rawValue))
-    machine.lanes[lane].estimate.add(average: 1_000, count: 100)
+    let kindQueue = machine.kindQueue(of: kinds[0], in: Int(queue.rawValue))
+    machine.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
   }
 
   func id(_ name: String) -> OperationID { ids[name] ?? OperationID(rawValue: .max) }
@@ -120,7 +122,7 @@ final class Scenario {
     spec.claims = plan.claims
     spec.isBarrier = plan.isBarrier
     spec.isJoin = plan.isJoin
-    spec.lendsPriority = plan.lends
+    spec.raisesDependencies = plan.raises
     spec.needsPreparation = plan.prepares
     name(machine.create(spec), plan.name)
   }
@@ -140,13 +142,13 @@ final class Scenario {
       dispatches[name(reference.operation)] = (worker, reference)
     case .settle(let settlement):
       settlements[name(settlement.operation)] = settlement
-    case .climb(let operation, let rung, let instant):
-      rungs.append("\(name(operation)): \(rung) at \(instant.seconds)")
+    case .noteStep(let operation, let step, let instant):
+      stepsTaken.append("\(name(operation)): \(step) at \(instant.seconds)")
     case .prepare(let operation, let number):
       preparations[name(operation)] = number
     case .spawn, .recall, .requestCancel, .signal, .ping, .retire, .note, .start,
       .relay, .retry, .blame, .announce, .goOn, .giveUp, .tryAgain, .forget, .pass,
-      .passToGroup, .stop, .curfew:
+      .passToGroup, .stop, .runDeadline:
       break
     }
   }
@@ -157,15 +159,15 @@ final class Scenario {
 // MARK: - Sentences
 
 extension Scenario {
-  /// What an effect says; steps of ladders are kept apart, beside what they do.
+  /// What an effect says; steps of teardown sequences are kept apart, beside what they do.
   private func sentence(_ effect: Effect) -> String? {
     switch effect {
-    case .spawn(let worker, let recipe): "spawn \(worker) of \(recipe.rawValue)"
+    case .spawn(let worker, let configuration): "spawn \(worker) of \(configuration.rawValue)"
     case .dispatch(let worker, let reference, let attempt):
       "dispatch \(name(reference.operation)) to \(worker) as attempt \(attempt)"
     case .recall(let worker, let reference):
       "recall \(name(reference.operation)) from \(worker)"
-    case .climb: nil
+    case .noteStep: nil
     case .requestCancel(let worker, let reference):
       "ask \(worker) to stop \(name(reference.operation))"
     case .signal(let worker, let signal, let reason):
@@ -174,7 +176,7 @@ extension Scenario {
     case .pass(let worker, let signal): "pass \(signal) to \(worker)"
     case .passToGroup(_, let group, let signal): "pass \(signal) to group \(group)"
     case .stop: "stop"
-    case .curfew: "curfew"
+    case .runDeadline: "runDeadline"
     case .retire(let worker): "retire \(worker)"
     case .start(let operation, let worker, let attempt):
       "\(name(operation)) executes on \(worker) as attempt \(attempt)"
@@ -184,11 +186,11 @@ extension Scenario {
     case .retry(let settlement): "retry \(sentence(settlement))"
     case .blame(let operation, let worker, _): "blame \(name(operation)) for \(worker)"
     case .settle(let settlement): "settle \(sentence(settlement))"
-    case .announce(let recipe): "announce \(recipe.rawValue)"
-    case .goOn(let recipe): "go on with \(recipe.rawValue)"
-    case .giveUp(let recipe, _): "give up \(recipe.rawValue)"
-    case .tryAgain(let recipe): "try \(recipe.rawValue) again"
-    case .forget(let recipe): "forget \(recipe.rawValue)"
+    case .announce(let configuration): "announce \(configuration.rawValue)"
+    case .goOn(let configuration): "go on with \(configuration.rawValue)"
+    case .giveUp(let configuration, _): "give up \(configuration.rawValue)"
+    case .tryAgain(let configuration): "try \(configuration.rawValue) again"
+    case .forget(let configuration): "forget \(configuration.rawValue)"
     }
   }
 
@@ -205,7 +207,7 @@ extension SignalReason {
   /// Whether it is not what everybody expects.
   fileprivate var isNamed: Bool {
     switch self {
-    case .ladder, .violation, .shutdown: false
+    case .teardown, .violation, .shutdown: false
     case .greeting, .start, .silence, .frame, .end: true
     }
   }

@@ -6,8 +6,8 @@ import Testing
 enum EventCatalogue {
   /// Not events: they make something known, hand the effects over, or pass something on.
   static let others: Set<String> = [
-    "addFleet", "addKind", "addQueue", "addRecipe", "addResource", "continueAll",
-    "create", "removeResource", "reserve", "setCurfew", "stopAll", "takeEffects",
+    "addFleet", "addKind", "addQueue", "addConfiguration", "addResource", "continueAll",
+    "create", "removeResource", "reserve", "setRunDeadline", "stopAll", "takeEffects",
   ]
 
   /// The names of the machine's package methods that change it.

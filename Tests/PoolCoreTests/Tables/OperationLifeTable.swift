@@ -1,11 +1,12 @@
 /// What each event does to an operation `a` in each state; see ``OperationStateName/scenario()``.
 ///
-/// `d` waits for `a`, `a` waits for `z` where it waits, and `x` has failed before. See ``rows(_:)``.
+/// `d` waits for `a`, `a` waits for `z` where it waits, and `x` has failed before. See
+/// ``rows(_:)``.
 enum OperationLifeTable {
   static let text = """
     free:
     drain | -; same
-    addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
+    addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
       dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, workerUnread, workerReadAgain, \
@@ -17,11 +18,11 @@ enum OperationLifeTable {
 
     created:
     drain | -; same; settle d cancelled by request
-    addDependency, removeDependency, hold, unhold, setPriority, observe, \
+    addDependency, removeDependency, addGate, openGate, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, cancel, prepared, \
       preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, \
       workerPaused, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
-    addDependencyFailed | -; doomed
+    addDependencyFailed | -; willSkip
     enqueue | -; ready
     conclude | -; settled
     release | -; free; settle d skipped by dependency of a
@@ -31,9 +32,9 @@ enum OperationLifeTable {
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
-    doomed:
+    willSkip:
     drain | -; same; settle d cancelled by request
-    addDependency, addDependencyFailed, hold, unhold, setPriority, observe, \
+    addDependency, addDependencyFailed, addGate, openGate, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, cancel, \
       prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, \
       dropQueue, workerPaused, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
@@ -50,7 +51,7 @@ enum OperationLifeTable {
 
     waiting:
     drain | -; settled; settle d cancelled by request; settle a cancelled by request
-    addDependency, hold, unhold, setPriority, observe, \
+    addDependency, addGate, openGate, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, \
       prepared, preparedRefused, dispatch, setSuspended, setWidth, setCapacity, ring, workerWeighed, \
       dropQueue, workerPaused, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
@@ -69,7 +70,7 @@ enum OperationLifeTable {
     addDependency, hold | -; waiting
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
-    removeDependency, unhold, setPriority, observe, \
+    removeDependency, openGate, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
       setSuspended, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, workerUnread, workerReadAgain, workerHungUp, \
       workerExited | -; same
@@ -88,7 +89,7 @@ enum OperationLifeTable {
     addDependency, hold | -; waiting
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
-    removeDependency, unhold, setPriority, observe, \
+    removeDependency, openGate, setPriority, observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
       preparedRefused, dispatch, setWidth, setCapacity, ring, workerWeighed, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
@@ -103,7 +104,7 @@ enum OperationLifeTable {
     held:
     drain | -; same; settle d cancelled by request
     dispatchFailed | -; settled; settle a failed by input; settle d skipped by dependency of a
-    addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
+    addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
@@ -120,7 +121,7 @@ enum OperationLifeTable {
 
     executing:
     drain | -; same; settle d cancelled by request
-    addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
+    addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
@@ -139,7 +140,7 @@ enum OperationLifeTable {
 
     settled:
     drain | -; same
-    addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
+    addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, ring, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \

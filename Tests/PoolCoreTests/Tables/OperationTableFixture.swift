@@ -4,7 +4,7 @@ import PoolModel
 
 /// The states of an operation's life, as the table names them.
 enum OperationStateName: String, CaseIterable {
-  case free, created, doomed, waiting, preparing, ready, held, executing, settled
+  case free, created, willSkip, waiting, preparing, ready, held, executing, settled
 
   /// Does not compile until a new state has its name here.
   init(_ state: OperationLife.State) {
@@ -12,7 +12,7 @@ enum OperationStateName: String, CaseIterable {
       switch state {
       case .free: .free
       case .created: .created
-      case .doomed: .doomed
+      case .willSkip: .willSkip
       case .waiting: .waiting
       case .preparing: .preparing
       case .ready: .ready
@@ -54,7 +54,7 @@ enum OperationStateName: String, CaseIterable {
   private func reach(in scenario: Scenario) {
     let (a, d) = (scenario.id("a"), scenario.id("d"))
     _ = scenario.turn { machine, now in
-      if self == .waiting || self == .doomed {
+      if self == .waiting || self == .willSkip {
         let other = scenario.id(self == .waiting ? "z" : "x")
         machine.addDependency(of: a, on: other, requiring: .succeeded, at: now)
       }
@@ -64,7 +64,7 @@ enum OperationStateName: String, CaseIterable {
       switch self {
       case .waiting, .preparing, .ready, .held, .executing, .settled:
         machine.enqueue([a], in: scenario.queue, at: now)
-      case .free, .created, .doomed: break
+      case .free, .created, .willSkip: break
       }
     }
     guard self == .held || self == .executing || self == .settled else { return }
@@ -77,7 +77,7 @@ enum OperationStateName: String, CaseIterable {
 
 /// What can happen to an operation: each package method of the machine, with what matters to it.
 enum OperationEvent: String, CaseIterable {
-  case addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, observe
+  case addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, observe
   case enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, dispatch
   case setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue
   case killOperations, killWorkers
@@ -170,8 +170,8 @@ extension Scenario {
     case .addDependency, .addDependencyFailed:
       machine.addDependency(of: id, on: other, requiring: .succeeded, at: now)
     case .removeDependency: machine.removeDependency(of: id, on: other, at: now)
-    case .hold: _ = machine.hold(id)
-    case .unhold: machine.unhold(id, at: now)
+    case .addGate: _ = machine.addGate(id)
+    case .openGate: machine.openGate(id, at: now)
     case .setPriority: machine.setPriority(.high, of: id)
     case .observe: machine.observe(id)
     case .addMember: _ = machine.addMember(id, to: self.id("g"))

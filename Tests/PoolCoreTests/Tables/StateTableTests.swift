@@ -5,7 +5,8 @@ import Testing
 
 /// Each state of each life times each event.
 ///
-/// Pinned are what the event is taken for, the state that follows, and every effect. A row that is missing fails, as does one that says something else.
+/// Pinned are what the event is taken for, the state that follows, and every effect. A row that is
+/// missing fails, as does one that says something else.
 @Suite("State times event")
 struct StateTableTests {
   @Test("every event of the machine is in the tables")

@@ -5,7 +5,7 @@ enum WorkerLifeTable {
   static let text = """
     starting:
     drain | -; same; settle a cancelled by request
-    addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
+    addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, workerWeighed, ring, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
@@ -20,7 +20,7 @@ enum WorkerLifeTable {
 
     idle:
     drain | -; same
-    addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
+    addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
       dispatch, setSuspended, setWidth, setCapacity, workerWeighed, ring, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
@@ -35,11 +35,11 @@ enum WorkerLifeTable {
     given:
     drain | -; same
     dispatchFailed | -; idle; settle a failed by input
-    addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
+    addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
-    cancel, cancelAll | -; onLadder; ask 1 to stop a
+    cancel, cancelAll | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerAnsweredSucceeded, workerAnsweredFailed, workerReturned | violation; \
       same
@@ -51,11 +51,11 @@ enum WorkerLifeTable {
 
     executing:
     drain | -; same
-    addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
+    addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
-    cancel, cancelAll, ring | -; onLadder; ask 1 to stop a
+    cancel, cancelAll, ring | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
     workerStarted | accepted; same
@@ -68,12 +68,12 @@ enum WorkerLifeTable {
 
     holding:
     drain | -; same; ask 1 to stop b
-    addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
+    addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
-    cancel, ring | -; onLadder; recall b from 1; ask 1 to stop a
-    cancelAll | -; onLadder; recall b from 1; ask 1 to stop a; ask 1 to stop b
+    cancel, ring | -; inTeardown; recall b from 1; ask 1 to stop a
+    cancelAll | -; inTeardown; recall b from 1; ask 1 to stop a; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
     workerStarted | accepted; same
@@ -84,9 +84,9 @@ enum WorkerLifeTable {
     workerHungUp | -; ending
     workerExited | -; gone; blame a for 1; settle a lost by workerDied in attempt 1 on 1; spawn 2 of 0
 
-    onLadder:
+    inTeardown:
     drain | -; same; ask 1 to stop b
-    addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
+    addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
@@ -103,7 +103,7 @@ enum WorkerLifeTable {
 
     ending:
     drain | -; same; ask 1 to stop b
-    addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
+    addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
@@ -121,7 +121,7 @@ enum WorkerLifeTable {
 
     gone:
     drain | -; same; settle b cancelled by request
-    addDependency, addDependencyFailed, removeDependency, hold, unhold, setPriority, \
+    addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       setSuspended, setWidth, setCapacity, workerWeighed, ring, dropQueue, workerPaused, workerUnread, workerReadAgain, workerViolated, \

@@ -4,7 +4,7 @@ import PoolModel
 
 /// The states of a worker's life that differ in what can happen to it, as the table names them.
 enum WorkerStateName: String, CaseIterable {
-  case starting, idle, given, executing, holding, onLadder, ending, gone
+  case starting, idle, given, executing, holding, inTeardown, ending, gone
 
   /// What a worker's life is called; does not compile until a new state has its name here.
   init(_ life: WorkerLife?) {
@@ -16,7 +16,7 @@ enum WorkerStateName: String, CaseIterable {
       switch life.state {
       case .starting: .starting
       case .ending: .ending
-      case .serving where life.ladder != nil: .onLadder
+      case .serving where life.teardown != nil: .inTeardown
       case .serving where life.line.isEmpty: .idle
       case .serving where !life.isExecuting: .given
       case .serving: life.line.count > 1 ? .holding : .executing
@@ -39,7 +39,7 @@ enum WorkerStateName: String, CaseIterable {
     case .starting, .given: break
     case .idle: finish(in: scenario)
     case .executing: scenario.report(.workerStarted, "a")
-    case .holding, .onLadder, .ending, .gone: hold(in: scenario)
+    case .holding, .inTeardown, .ending, .gone: hold(in: scenario)
     }
     return scenario
   }
@@ -52,7 +52,7 @@ enum WorkerStateName: String, CaseIterable {
   private func hold(in scenario: Scenario) {
     scenario.report(.enqueue, "b")
     scenario.report(.workerStarted, "a")
-    if self == .onLadder { scenario.report(.cancel, "a") }
+    if self == .inTeardown { scenario.report(.cancel, "a") }
     if self == .ending { scenario.report(.workerHungUp, "a") }
     if self == .gone { scenario.report(.workerExited, "a") }
   }

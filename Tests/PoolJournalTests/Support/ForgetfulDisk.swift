@@ -1,7 +1,7 @@
 import PoolTestSupport
 
-/// The file of a journal on a disk that writes what was not synced in any order, in blocks of a size,
-/// or not at all, when the machine stops.
+/// The file of a journal on a disk that writes what was not synced in any order, in blocks of a
+/// size, or not at all, when the machine stops.
 struct ForgetfulDisk {
   let blockSize: Int
   /// What a process finds.
@@ -31,8 +31,8 @@ struct ForgetfulDisk {
     (bytes, stable, counts) = (other, other, [])
   }
 
-  /// The machine stops: the length is one of those since the last sync, and each block is as it was at
-  /// any time since then; one that was new may hold what was there before.
+  /// The machine stops: the length is one of those since the last sync, and each block is as it was
+  /// at any time since then; one that was new may hold what was there before.
   mutating func stop(using generator: inout SeededGenerator) {
     let versions = [stable.count] + counts
     let count = versions.randomElement(using: &generator) ?? 0

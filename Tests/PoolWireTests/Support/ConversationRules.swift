@@ -78,7 +78,7 @@ extension ConversationRules {
       try require(hello?.capabilities.contains(.inputs) == true, "inputs was not offered")
     }
     let isBusy = executing != nil || !waiting.isEmpty
-    try require(!isBusy || hello?.capabilities.contains(.hold) == true, "hold was not offered")
+    try require(!isBusy || hello?.capabilities.contains(.prefetch) == true, "hold was not offered")
     highestDispatch = dispatch
     waiting.append(execute.reference)
   }

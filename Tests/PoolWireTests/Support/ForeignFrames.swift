@@ -17,12 +17,14 @@ enum ForeignFrames {
       .worker(.finished(exampleReference, Answer(result: Array(#"{ "a" : [ 1 , 2 ] }"#.utf8))))
     ),
     entry(
-      "cancelled-loose-rungs",
+      "cancelled-loose-stepsTaken",
       .worker(
         .cancelled(
           exampleReference,
-          Answer(rungs: [RungTaken(.signal(2), after: 0), RungTaken(.message, after: 7)]),
-          rung: nil
+          Answer(stepsTaken: [
+            TeardownStepTaken(.signal(2), after: 0), TeardownStepTaken(.message, after: 7),
+          ]),
+          step: nil
         )
       )
     ),
@@ -61,9 +63,9 @@ enum ForeignFrames {
       .coordinator(
         .cancel(
           exampleReference,
-          PoolTerminationLadder(steps: [
-            PoolTerminationLadder.Step(.message, graceMilliseconds: 0),
-            PoolTerminationLadder.Step(.signal(2), graceMilliseconds: 50),
+          PoolTeardownSequence(steps: [
+            PoolTeardownSequence.Step(.message, graceMilliseconds: 0),
+            PoolTeardownSequence.Step(.signal(2), graceMilliseconds: 50),
           ])
         )
       )

@@ -203,16 +203,16 @@ extension MessageCatalogue {
       ("finished-signal", finished(.signal, "signal 11 (SIGSEGV)", code: 11)),
       ("finished-spawn", finished(.spawn, "frobnicate: No such file or directory")),
       ("finished-error", finished(.error, "no such picture", type: "PictureError")),
-      ("cancelled", .cancelled(exampleReference, Answer(), rung: nil)),
-      ("cancelled-message", .cancelled(exampleReference, Answer(), rung: "message")),
-      ("finished-rungs", .finished(exampleReference, walkedAnswer)),
-      ("cancelled-rungs", .cancelled(exampleReference, walkedAnswer, rung: "SIGKILL")),
+      ("cancelled", .cancelled(exampleReference, Answer(), step: nil)),
+      ("cancelled-message", .cancelled(exampleReference, Answer(), step: "message")),
+      ("finished-stepsTaken", .finished(exampleReference, walkedAnswer)),
+      ("cancelled-stepsTaken", .cancelled(exampleReference, walkedAnswer, step: "SIGKILL")),
       (
         "cancelled-signal",
         .cancelled(
           exampleReference,
           commandAnswer(failure: Failure(cause: .signal, message: "signal 15 (SIGTERM)", code: 15)),
-          rung: "SIGTERM"
+          step: "SIGTERM"
         )
       ),
     ]
@@ -244,9 +244,9 @@ extension MessageCatalogue {
   private static var walkedAnswer: Answer {
     Answer(
       failure: Failure(cause: .signal, message: "signal 9 (SIGKILL)", code: 9),
-      rungs: [
-        RungTaken(.message, after: 0), RungTaken(.signal(15), after: 2_000_150),
-        RungTaken(.signal(9), after: 3_000_320),
+      stepsTaken: [
+        TeardownStepTaken(.message, after: 0), TeardownStepTaken(.signal(15), after: 2_000_150),
+        TeardownStepTaken(.signal(9), after: 3_000_320),
       ]
     )
   }

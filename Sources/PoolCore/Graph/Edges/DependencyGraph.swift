@@ -1,13 +1,13 @@
 import PoolModel
 
-/// Who waits for whom, both ways, and never in a circle.
+/// Who waits for whom, both ways, and never in a cycle.
 ///
 /// A node is a slot: a small number that is used again. An edge is twenty-eight bytes, a node
 /// sixteen. Adding an edge costs O(1) where the dependent's level is above the dependency's already
-/// or nothing hangs at one of the two on the far side; see ``CircleSearch`` for the rest.
+/// or nothing hangs at one of the two on the far side; see ``CycleSearch`` for the rest.
 struct DependencyGraph {
   private var rings = EdgeRings()
-  private var search = CircleSearch()
+  private var search = CycleSearch()
   private var shortcutCount = 0
 
   /// Edges in use.
@@ -29,9 +29,9 @@ struct DependencyGraph {
     rings.addNode(slot)
   }
 
-  /// Lets `dependent` wait for `dependency`, unless that would close a circle.
+  /// Lets `dependent` wait for `dependency`, unless that would close a cycle.
   ///
-  /// Returns nil, or, having changed nothing, the circle: slots, each of which would wait for the
+  /// Returns nil, or, having changed nothing, the cycle: slots, each of which would wait for the
   /// next one, and the last for the first; it begins with `dependent` and `dependency`. A second
   /// edge between the same two is one more, so ask ``requirement(_:on:)`` before.
   mutating func link(
@@ -40,7 +40,7 @@ struct DependencyGraph {
     _ requirement: PoolRequirement
   ) -> [Int]? {
     guard dependent != dependency else { return [dependent] }
-    if let circle = makeRoom(for: dependent, above: dependency) { return circle }
+    if let cycle = makeRoom(for: dependent, above: dependency) { return cycle }
     rings.append(dependent, dependency, requirement)
     return nil
   }
@@ -97,7 +97,7 @@ extension DependencyGraph {
 
 // Levels.
 extension DependencyGraph {
-  /// Brings a dependent's level above a dependency's, or returns the circle that forbids it.
+  /// Brings a dependent's level above a dependency's, or returns the cycle that forbids it.
   ///
   /// Nothing is to be searched where nobody waits for the dependent, or the dependency for nobody.
   private mutating func makeRoom(for dependent: Int, above dependency: Int) -> [Int]? {

@@ -1,4 +1,4 @@
-/// One of the two explorations of a ``CircleSearch``: the nodes that one end of a new edge pushes.
+/// One of the two explorations of a ``CycleSearch``: the nodes that one end of a new edge pushes.
 ///
 /// Where the edge wants its start higher, so must be all to which edges lead from there, as far as
 /// they are too low: the front visits these and notes their new heights, and writes nothing to a

@@ -6,7 +6,7 @@ extension PaperPool {
   /// Does everything that can be done now.
   mutating func settle() {
     repeat {
-      lend()
+      raiseDependencies()
       while let index = operations.indices.first(where: { mustLeave($0) }) {
         operations[index].phase = .finished(operations[index].isCancelled ? .cancelled : .skipped)
       }
@@ -39,26 +39,26 @@ extension PaperPool {
 
   private func urgency(of index: Int) -> PoolQueuePriority {
     let own = operations[index].priority
-    return max(own, lent[.itself(index)] ?? own)
+    return max(own, inherited[.itself(index)] ?? own)
   }
 
   /// How urgent a point makes what it waits for.
   private func loan(of point: Point) -> PoolQueuePriority? {
-    guard case .itself(let index) = point, operations[index].lendsPriority else {
-      return lent[point]
+    guard case .itself(let index) = point, operations[index].raisesDependencies else {
+      return inherited[point]
     }
     return urgency(of: index)
   }
 
-  private mutating func lend() {
+  private mutating func raiseDependencies() {
     var isStable = false
     let points = operations.indices.flatMap { [Point.itself($0), end(of: $0)] }
     while !isStable {
       isStable = true
-      for lender in points where !isPast(lender) {
-        guard let level = loan(of: lender) else { continue }
-        for other in awaited(by: lender) where level > lent[other] ?? .veryLow {
-          lent[other] = level
+      for heir in points where !isPast(heir) {
+        guard let level = loan(of: heir) else { continue }
+        for other in awaited(by: heir) where level > inherited[other] ?? .veryLow {
+          inherited[other] = level
           isStable = false
         }
       }

@@ -20,7 +20,7 @@ struct PaperPool {
 
   struct Operation {
     var priority = PoolQueuePriority.normal
-    var lendsPriority = false
+    var raisesDependencies = false
     var slots = 1
     /// Names of what it takes a unit of.
     var claims: [String] = []
@@ -72,8 +72,8 @@ struct PaperPool {
   /// Units of each claim; one where nothing is said.
   var units: [String: Int] = [:]
   var added = 0
-  /// As urgent as what waits for it, where that lends its priority.
-  var lent: [Point: PoolQueuePriority] = [:]
+  /// As urgent as what waits for it, where that raises its dependencies.
+  var inherited: [Point: PoolQueuePriority] = [:]
   /// Whether what was last called comes out differently, depending on what happens to be first.
   var isAmbiguous = false
 }

@@ -55,12 +55,12 @@ extension PaperRun {
     if chance(20) { return createGroup() }
     var record = PaperPool.Operation()
     record.priority = chance(40) ? pick(PoolQueuePriority.allCases) ?? .normal : .normal
-    record.lendsPriority = chance(10)
+    record.raisesDependencies = chance(10)
     record.slots = chance(20) ? 1 + number(below: 3) : 1
     record.isBarrier = chance(10)
     record.retries = chance(10) ? 1 : 0
     var options = PoolOperationOptions(queuePriority: record.priority, retries: record.retries)
-    options.lendsPriority = record.lendsPriority
+    options.raisesDependencies = record.raisesDependencies
     options.slots = record.slots
     options.isBarrier = record.isBarrier
     for category in ["x", "y"] where chance(15) {

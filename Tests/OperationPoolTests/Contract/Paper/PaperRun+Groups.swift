@@ -10,10 +10,10 @@ extension PaperRun {
     var record = PaperPool.Operation()
     record.isGroup = true
     record.priority = pick(PoolQueuePriority.allCases) ?? .normal
-    record.lendsPriority = chance(10)
+    record.raisesDependencies = chance(10)
     record.isBarrier = chance(10)
     var options = PoolOperationOptions(queuePriority: record.priority)
-    options.lendsPriority = record.lendsPriority
+    options.raisesDependencies = record.raisesDependencies
     options.isBarrier = record.isBarrier
     note("create the group \(operations.count): \(record)")
     do throws(PoolError) {

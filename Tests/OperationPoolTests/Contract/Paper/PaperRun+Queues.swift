@@ -122,7 +122,7 @@ extension PaperRun {
     return false
   }
 
-  /// Adds something that is in no queue to a new one, where no barrier can close a circle.
+  /// Adds something that is in no queue to a new one, where no barrier can close a cycle.
   private mutating func addsRest() -> Bool {
     for (index, record) in paper.operations.enumerated() {
       guard record.phase == .loose, record.group == nil, let operation = operations[index] else {

@@ -61,7 +61,7 @@ struct StormThread {
       try storm.queues[target].queue.addOperations(batch.map { storm.operations[$0] })
       for index in batch { storm.trace.write(index) { record, time in record.added = time } }
     } catch {
-      // A circle through a barrier: it can only end as cancelled, where there is none.
+      // A cycle through a barrier: it can only end as cancelled, where there is none.
       expect(error, .cycle)
       for index in batch { settle(index) }
     }

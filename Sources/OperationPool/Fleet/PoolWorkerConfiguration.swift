@@ -1,0 +1,145 @@
+public import Foundation
+import OperationWorker
+import PoolSystem
+import PoolWire
+
+/// Which programs execute the operations of a pool, and how many of them live at once.
+///
+/// ```swift
+/// let queue = try PoolOperationQueue(workers: .thisExecutable(count: 4))
+/// ```
+public struct PoolWorkerConfiguration: Sendable {
+  /// How a worker is started.
+  enum Program: Sendable {
+    /// A program that speaks the protocol on its standard input and output.
+    case executable(URL, arguments: [String], environment: [String: String])
+    /// A shell command, under the launcher, which keeps later runs from a journal.
+    case command(String, journal: String? = nil)
+    /// None: the worker lives in this process.
+    case inProcess
+  }
+
+  private(set) var program: Program
+
+  /// How many workers may live at once.
+  public let count: Int
+
+  /// The kinds that the workers serve, where that is known before the first has started.
+  let kinds: [String]?
+
+  /// When they are replaced that still work.
+  public private(set) var recycling = PoolRecycling.never
+
+  /// Used only for kinds that all other workers are known not to serve, dead or alive.
+  var isReserve = false
+
+  /// All are started at once, so that it is soon known what they serve.
+  var isEager = false
+
+  /// Whether they live in this process, each executing blocks.
+  var isInProcess: Bool {
+    if case .inProcess = program { return true }
+    return false
+  }
+
+  /// Number of processors that this process may use: those that its affinity allows, or as many as
+  /// the processor time of its cgroups is worth, rounded up, where that is less.
+  public static var defaultCount: Int { Processors.available }
+
+  /// The running program, executed again; it must call `PoolWorker.serveIfSpawned` first of all.
+  public static func thisExecutable(
+    count: Int = Self.defaultCount
+  ) -> Self {
+    let url = WorkerPrograms.thisExecutable
+    return Self(program: .executable(url, arguments: [], environment: marker), count, kinds: nil)
+  }
+
+  /// A program that speaks the protocol on its standard input and output.
+  public static func executable(_ url: URL, arguments: [String] = [], count: Int) -> Self {
+    let program = Program.executable(url, arguments: arguments, environment: marker)
+    return Self(program: program, count, kinds: nil)
+  }
+
+  /// A shell command that starts a worker, such as `ssh host opool-worker`.
+  ///
+  /// It is run as `sh -c 'exec COMMAND'` by the launcher of `opool-worker`, which keeps what the
+  /// pool needs of a child process out of the command's sight.
+  public static func command(_ command: String, count: Int) -> Self {
+    Self(program: .command(command), count, kinds: nil)
+  }
+
+  /// The standard worker, `opool-worker`, which serves commands.
+  ///
+  /// Throws `PoolError` where the program is neither beside the running one nor on PATH.
+  public static func standard(
+    count: Int = Self.defaultCount
+  ) throws -> Self {
+    let url = try WorkerPrograms.standardWorker()
+    let program = Program.executable(url, arguments: [], environment: [:])
+    return Self(program: program, count, kinds: [CommandPayload.kind])
+  }
+
+  /// Workers of this process, for blocks; so many that blocks may wait for one another.
+  static let inProcess = Self(program: .inProcess, 256, kinds: [InProcessWorker.kind])
+
+  /// Workers of this process for groups, which wait for their members: so many that no group waits
+  /// for the end of another.
+  static let groups = Self(program: .inProcess, .max, kinds: [InProcessWorker.groupKind])
+
+  /// Whether their files can be opened from here.
+  var areLocal: Bool {
+    guard ForeignDescriptor.isAvailable, case .executable = program else { return false }
+    return true
+  }
+
+  /// The same workers, replaced now and then; see ``PoolRecycling``.
+  public func recycled(_ recycling: PoolRecycling) -> Self {
+    var copy = self
+    copy.recycling = recycling
+    return copy
+  }
+
+  /// The same workers, used only for kinds that all others are known not to serve.
+  ///
+  /// They do not replace others that could not be started, or not be kept alive: where those would
+  /// have executed an operation, it fails.
+  package var asReserve: Self {
+    var copy = self
+    copy.isReserve = true
+    return copy
+  }
+
+  /// The same workers, all started at once, so that it is soon known what they serve.
+  package var asEager: Self {
+    var copy = self
+    copy.isEager = true
+    return copy
+  }
+
+  /// The same, for standard workers and commands, which keep a later run from a journal while
+  /// anything lives of what they have started.
+  ///
+  /// A path that is not UTF-8 cannot be handed to them, and is left out.
+  package func holding(journal: [UInt8]?) -> Self {
+    guard let path = journal.flatMap({ String(validating: $0, as: UTF8.self) }) else { return self }
+    var copy = self
+    switch program {
+    case .executable(let url, let arguments, let environment):
+      let all = arguments + ["--journal=" + path]
+      copy.program = .executable(url, arguments: all, environment: environment)
+    case .command(let command, _): copy.program = .command(command, journal: path)
+    case .inProcess: break
+    }
+    return copy
+  }
+
+  /// Tells a program that it was started as a worker.
+  private static let marker = [PoolWorker.variable: "1"]
+
+  private init(program: Program, _ count: Int, kinds: [String]?) {
+    precondition(count > 0, "a pool has at least one worker of each sort")
+    self.program = program
+    self.count = count
+    self.kinds = kinds
+  }
+}

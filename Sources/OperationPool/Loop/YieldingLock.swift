@@ -1,0 +1,55 @@
+import PoolSystem
+import Synchronization
+
+/// State behind a lock that some threads want again and again, and others once.
+///
+/// Whoever gives the lock back and takes it again at once is faster than a thread that must be
+/// woken first, which so might wait for all that the other has to do. A lock that is handed over
+/// prevents that, but costs a change of threads each time. Here, whoever takes it many times in a
+/// row calls ``letOthersGoFirst(for:)`` in between.
+final class YieldingLock<State: ~Copyable>: Sendable {
+  private let monitor: Monitor<State>
+  /// Threads that wait for the lock.
+  private let waiterCount = Atomic(0)
+
+  init(_ state: consuming sending State) {
+    monitor = Monitor(state)
+  }
+
+  /// Lends the state to the closure, under the lock.
+  @inline(__always)
+  func withLock<Value, Failure: Error>(
+    _ body: (inout State) throws(Failure) -> sending Value
+  ) throws(Failure) -> sending Value {
+    Deputy.assertNotNeeded()
+    return try monitor.withLock(waiting: countWaiting, body)
+  }
+
+  /// Counts the thread while it waits; where the lock is free, as mostly, counting would cost more
+  /// than it.
+  private func countWaiting(_ takeLock: () -> Void) {
+    waiterCount.add(1, ordering: .relaxed)
+    takeLock()
+    waiterCount.subtract(1, ordering: .relaxed)
+  }
+
+  /// The same where nobody has the lock; else nil.
+  func withLockIfAvailable<Value>(_ body: (inout State) -> sending Value) -> sending Value? {
+    Deputy.assertNotNeeded()
+    return monitor.withLockIfAvailable(body)
+  }
+
+  /// Whether somebody waits for the lock.
+  var isWanted: Bool { waiterCount.load(ordering: .relaxed) > 0 }
+
+  /// Returns when nobody waits for the lock any more, or after so many nanoseconds.
+  ///
+  /// The limit is about what waking a thread takes. The caller must not have the lock.
+  func letOthersGoFirst(for limit: Int64 = SpinPolicy.span) {
+    guard isWanted else { return }
+    let start = MonotonicClock.now
+    repeat {
+      CurrentProcess.yieldProcessor()
+    } while isWanted && MonotonicClock.now - start < limit
+  }
+}

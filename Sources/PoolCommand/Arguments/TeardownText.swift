@@ -1,0 +1,54 @@
+package import PoolModel
+import PoolSystem
+
+/// A teardown sequence as people write it: steps and, between them, graces in milliseconds, such as
+/// `MESSAGE,2000,TERM,1000,KILL`.
+///
+/// The sequence is that of GNU parallel's `--term-seq`, with the request to stop as a step before
+/// the signals.
+package enum TeardownText {
+  /// Reads a teardown sequence; throws a sentence where the text is none.
+  ///
+  /// The last step is KILL: what ignores all others would never end.
+  package static func parse(_ text: String) throws(TeardownTextError) -> PoolTeardownSequence {
+    let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    var steps: [PoolTeardownSequence.Step] = []
+    for index in stride(from: 0, to: words.count, by: 2) {
+      let grace = index + 1 < words.count ? try grace(words[index + 1]) : 0
+      steps.append(PoolTeardownSequence.Step(try step(words[index]), graceMilliseconds: grace))
+    }
+    guard steps.last?.action == .signal(ProcessSignal.kill.number) else {
+      throw TeardownTextError("its last step must be KILL")
+    }
+    if let index = steps.lastIndex(where: { $0.action == .message }), index > 0 {
+      throw TeardownTextError("MESSAGE can only be its first step")
+    }
+    return PoolTeardownSequence(steps: steps)
+  }
+
+  private static func step(
+    _ word: String
+  ) throws(TeardownTextError) -> PoolTeardownSequence.Action {
+    if word.uppercased() == "MESSAGE" { return .message }
+    guard let signal = ProcessSignal(named: word) else {
+      throw TeardownTextError("'\(word)' is neither MESSAGE nor a signal")
+    }
+    return .signal(signal.number)
+  }
+
+  private static func grace(_ word: String) throws(TeardownTextError) -> Int {
+    guard let grace = DecimalText.integer(Array(word.utf8)), (0...86_400_000).contains(grace) else {
+      throw TeardownTextError("'\(word)' is no number of milliseconds up to a day")
+    }
+    return grace
+  }
+}
+
+/// What is wrong with a teardown sequence.
+package struct TeardownTextError: Error {
+  package let reason: String
+
+  init(_ reason: String) {
+    self.reason = reason
+  }
+}

@@ -1,0 +1,53 @@
+import OperationPool
+import PoolModel
+import PoolWire
+
+/// What operations made that others are given as their inputs, kept until the last of these has
+/// ended.
+struct InputCache {
+  private struct Product {
+    /// How many inputs of operations that have not ended are this one.
+    var uses = 0
+    let content: InputContent
+  }
+
+  /// By the number of the operation that makes it.
+  private var products: [Int: Product] = [:]
+
+  /// Finds out whose outputs a batch names.
+  init(_ batch: any Batch) {
+    for operation in 0..<batch.count {
+      batch.forEachInput(of: operation) { _, source in
+        products[source, default: Product(content: Self.content(of: source, in: batch))].uses += 1
+      }
+    }
+  }
+
+  private static func content(of source: Int, in batch: any Batch) -> InputContent {
+    let kind = batch.kindNames[batch.kindIndex(of: source)]
+    return InputContent(isOutput: kind == CommandPayload.kind)
+  }
+
+  /// What an operation is given.
+  func inputs(of operation: Int, in batch: any Batch) -> [ExecutionInput] {
+    var inputs: [ExecutionInput] = []
+    batch.forEachInput(of: operation) { name, source in
+      guard let product = products[source] else {
+        preconditionFailure("an input is kept until those that are given it have ended")
+      }
+      inputs.append(ExecutionInput(name: String(decoding: name, as: UTF8.self), product.content))
+    }
+    return inputs
+  }
+
+  /// An operation has ended: what it made is kept where somebody needs it, and what it was given
+  /// is not needed by it any more.
+  mutating func settle(_ operation: Int, _ report: AttemptReport, in batch: any Batch) {
+    if products.isEmpty { return }
+    products[operation]?.content.fill(from: report)
+    batch.forEachInput(of: operation) { _, source in
+      products[source]?.uses -= 1
+      if products[source]?.uses == 0 { products[source] = nil }
+    }
+  }
+}

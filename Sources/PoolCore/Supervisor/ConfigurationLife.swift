@@ -1,0 +1,114 @@
+package import PoolModel
+
+/// One way to start workers, and how many to keep alive.
+package struct ConfigurationSpec: Hashable, Sendable {
+  /// How many workers may live at once.
+  package var count: Int
+  /// What they serve, where that is known before they greet.
+  package var kinds: [KindID]?
+  /// Used only for kinds that all other worker configurations are known not to serve, dead or
+  /// alive.
+  package var isReserve: Bool
+  /// Its workers live in the coordinator's own process, and take none of the fleet's places.
+  package var isInProcess = false
+  /// When its workers are replaced that still work.
+  package var recycling = Recycling.never
+  /// All of its workers are started at once, so that it is soon known what they serve.
+  package var isEager = false
+
+  package init(count: Int, kinds: [KindID]? = nil, isReserve: Bool = false) {
+    self.count = count
+    self.kinds = kinds
+    self.isReserve = isReserve
+  }
+}
+
+/// The workers of one worker configuration.
+struct ConfigurationLife {
+  private(set) var spec: ConfigurationSpec
+  /// The index of its fleet.
+  let fleet: Int
+  /// The kind queues of the kinds that it serves, as far as that is known.
+  var kindQueues: [Int] = []
+  /// What its workers serve; nil until the first has greeted, unless known before.
+  var kinds: [KindID]?
+  /// Workers that were spawned and are not gone.
+  var live = 0
+  /// Of these, the ones that have not greeted.
+  var starting = 0
+  /// Slots of workers that have nothing to do.
+  var idle = PositionSet()
+  /// Slots of workers that execute something and may have room behind it.
+  var listed: [Int] = []
+  /// How many of its workers may still die without work done.
+  var budget: RestartBudget
+  /// Operations that workers of it have answered which are gone.
+  var answeredByGone = 0
+  /// Whether one of its workers has ever greeted.
+  var hasGreeted = false
+  /// Whether one of its workers has ever finished anything.
+  var hasFinished = false
+  /// Workers that died, or were silent for too long, before any had greeted.
+  var failedStarts = 0
+  /// Workers that died without having finished anything, since one has.
+  var failures = 0
+  /// When the next worker may be started.
+  var restartAt = Instant.zero
+  /// What the system has too little of for its workers.
+  var shortage = ConfigurationShortage()
+  /// No more workers are started.
+  var isExhausted = false
+  /// Whether that was told.
+  var hasGivenUp = false
+
+  init(_ spec: ConfigurationSpec, fleet: Int, budget: RestartBudget) {
+    self.spec = spec
+    self.fleet = fleet
+    kinds = spec.kinds
+    self.budget = budget
+  }
+
+  /// Its fleet is gone: no worker of it is ever started again.
+  mutating func retireForGood() {
+    spec.count = 0
+    kindQueues = []
+  }
+
+  /// One of its workers has finished something, its first: they can be kept alive.
+  mutating func endFailures(by worker: WorkerID) {
+    hasFinished = true
+    shortage.ease(by: worker)
+    endWaiting()
+  }
+
+  /// An operation explains so many deaths of its workers: it has been set aside.
+  mutating func excuse(_ deaths: Int) {
+    budget.excuse(deaths)
+    endWaiting()
+  }
+
+  /// It was given up, and begins anew; while some of its workers live, it does not hurry.
+  mutating func reopen() {
+    isExhausted = false
+    hasGivenUp = false
+    failedStarts = 0
+    shortage = ConfigurationShortage()
+    budget = RestartBudget(limit: budget.limit)
+    if live == 0 { endWaiting() }
+  }
+
+  private mutating func endWaiting() {
+    failures = 0
+    restartAt = .zero
+  }
+
+  /// Whether nothing can be expected of it any more.
+  var isBroken: Bool { isExhausted && live == 0 }
+
+  /// Whether the kind is its own, broken or not: a worker configuration that never greeted might
+  /// serve anything.
+  func claims(_ kind: KindID) -> Bool { kinds?.contains(kind) ?? true }
+
+  /// Whether it serves the kind, or might.
+  func mayServe(_ kind: KindID) -> Bool { !isBroken && claims(kind) }
+}

@@ -1,0 +1,158 @@
+import PoolModel
+import Testing
+
+@testable import PoolCore
+
+/// Operations wait in a worker only where that costs nobody anything.
+@Suite("Credit")
+struct PrefetchScenarios {
+  private func plans(_ names: Range<Int>, timeout: Int64? = nil) -> [Scenario.Plan] {
+    names.map { .init("\($0)", timeout: timeout) }
+  }
+
+  /// Executes one operation for so long, as the only one of its bunch.
+  private func execute(_ name: Int, for length: Int64, in scenario: Scenario) -> [String] {
+    scenario.start("\(name)", "\(name) executes on 1 as attempt 1")
+    scenario.now = scenario.now.advanced(by: length)
+    let (_, effects) = scenario.turn { machine, now in
+      let reception = machine.workerAnswered(
+        WorkerID(rawValue: 1),
+        scenario.reference("\(name)"),
+        .succeeded,
+        detail: .none,
+        at: now
+      )
+      machine.workerPaused(WorkerID(rawValue: 1), at: now)
+      return reception
+    }
+    return effects
+  }
+
+  /// How many operations a worker is given at once after some of this length.
+  private func prefetch(after length: Int64) -> Int {
+    let scenario = Scenario()
+    scenario.submit(plans(0..<2_000), "spawn 1 of 0")
+    scenario.greet(1, as: .full, "announce 0", "dispatch 0 to 1 as attempt 1")
+    for name in 0..<7 {
+      let effects = execute(name, for: length, in: scenario)
+      #expect(
+        effects == [
+          "settle \(name) succeeded by answer in attempt 1 on 1",
+          "dispatch \(name + 1) to 1 as attempt 1",
+        ]
+      )
+    }
+    return execute(7, for: length, in: scenario).count - 1
+  }
+
+  @Test("nothing is held before the length is known, then up to two milliseconds of it")
+  func growth() {
+    #expect(prefetch(after: .milliseconds(1)) == 3)
+    #expect(prefetch(after: 100_000) == 21)
+    #expect(prefetch(after: 1_000) == PrefetchPolicy.heldCountLimit + 1)
+  }
+
+  @Test("operations of milliseconds are never held")
+  func long() {
+    #expect(prefetch(after: .milliseconds(3)) == 1)
+  }
+
+  /// Short operations are expected; `0` executes on the one worker.
+  private func expectingShort(workers: Int = 1, _ count: Int) -> Scenario {
+    let scenario = Scenario(workers: workers)
+    scenario.expectShort()
+    scenario.machine.setWidth(1, of: scenario.queue)
+    scenario.submit(plans(0..<count), "spawn 1 of 0")
+    scenario.greet(1, as: .full, "announce 0", "dispatch 0 to 1 as attempt 1")
+    scenario.start("0", "0 executes on 1 as attempt 1")
+    return scenario
+  }
+
+  @Test("what is held counts towards the width")
+  func width() {
+    let scenario = expectingShort(5)
+    scenario.widen(
+      to: 3,
+      "dispatch 1 to 1 as attempt 1",
+      "dispatch 2 to 1 as attempt 1"
+    )
+    scenario.widen(to: 4, "dispatch 3 to 1 as attempt 1")
+  }
+
+  @Test("what is held behind an execution that turns out long is asked back")
+  func patience() {
+    let scenario = expectingShort(3)
+    scenario.widen(
+      to: 9,
+      "dispatch 1 to 1 as attempt 1",
+      "dispatch 2 to 1 as attempt 1"
+    )
+    scenario.pass(.milliseconds(9))
+    scenario.pass(.milliseconds(1), "recall 1 from 1", "recall 2 from 1")
+    // Nothing goes there again until it has nothing left.
+    scenario.giveBack("2")
+    scenario.giveBack("1")
+    scenario.pass(.seconds(1))
+    scenario.answer(
+      "0",
+      .succeeded,
+      "settle 0 succeeded by answer in attempt 1 on 1",
+      "dispatch 1 to 1 as attempt 1",
+      "dispatch 2 to 1 as attempt 1"
+    )
+  }
+
+  @Test("what came to be held after the execution had begun is asked back just so")
+  func latePatience() {
+    let scenario = expectingShort(1)
+    scenario.machine.setWidth(9, of: scenario.queue)
+    scenario.pass(.milliseconds(4))
+    scenario.submit(plans(1..<2), "dispatch 1 to 1 as attempt 1")
+    scenario.pass(.milliseconds(6), "recall 1 from 1")
+    scenario.giveBack("1")
+  }
+
+  @Test("nothing is put behind an execution that is long already")
+  func noPatienceLeft() {
+    let scenario = expectingShort(1)
+    scenario.machine.setWidth(9, of: scenario.queue)
+    scenario.pass(.milliseconds(10))
+    scenario.submit(plans(1..<2))
+    scenario.answer(
+      "0",
+      .succeeded,
+      "settle 0 succeeded by answer in attempt 1 on 1",
+      "dispatch 1 to 1 as attempt 1"
+    )
+  }
+
+  @Test("an operation that was recalled has not spent an attempt")
+  func attempts() {
+    let scenario = expectingShort(2)
+    scenario.widen(to: 2, "dispatch 1 to 1 as attempt 1")
+    scenario.pass(.milliseconds(10), "recall 1 from 1")
+    // The recall comes too late: the worker has begun it meanwhile.
+    scenario.answer("0", .succeeded, "settle 0 succeeded by answer in attempt 1 on 1")
+    scenario.giveBack("1", "dispatch 1 to 1 as attempt 1")
+    scenario.start("1", "1 executes on 1 as attempt 1")
+    scenario.answer("1", .succeeded, "settle 1 succeeded by answer in attempt 1 on 1")
+  }
+
+  @Test("busy workers share evenly what may be held")
+  func share() {
+    let scenario = Scenario(workers: 2)
+    scenario.expectShort()
+    scenario.submit(plans(0..<6), "spawn 1 of 0", "spawn 2 of 0")
+    scenario.suspend()
+    scenario.greet(1, as: .full, "announce 0")
+    scenario.greet(2, as: .full)
+    scenario.resume(
+      "dispatch 0 to 1 as attempt 1",
+      "dispatch 1 to 2 as attempt 1",
+      "dispatch 2 to 1 as attempt 1",
+      "dispatch 3 to 1 as attempt 1",
+      "dispatch 4 to 2 as attempt 1",
+      "dispatch 5 to 2 as attempt 1"
+    )
+  }
+}
