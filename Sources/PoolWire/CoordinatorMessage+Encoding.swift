@@ -110,7 +110,7 @@ extension JSONWriter {
   }
 
   mutating func teardown(_ teardown: PoolTeardownSequence) {
-    key("teardown")
+    key("steps")
     beginArray()
     for step in teardown.steps {
       beginObject()

@@ -9,7 +9,7 @@ extension CoordinatorMessage {
       self = .execute(try fields.execute())
     } else if fields.matches(type, "cancel") {
       let reference = try fields.reference()
-      self = .cancel(reference, try fields.require("teardown", fields.teardown()))
+      self = .cancel(reference, try fields.require("steps", fields.teardown()))
     } else if fields.matches(type, "recall") {
       self = .recall(try fields.reference())
     } else if fields.matches(type, "release") {
@@ -130,7 +130,7 @@ extension MessageFields {
   }
 
   fileprivate func teardown() throws(Violation) -> PoolTeardownSequence? {
-    try read("teardown") { scanner throws(JSONError) in try scanner.teardown() }
+    try read("steps") { scanner throws(JSONError) in try scanner.teardown() }
   }
 }
 

@@ -53,6 +53,28 @@ struct ShortageScenarios {
     scenario.lack(worker, "give up 0", "settle a failed by noWorker")
   }
 
+  @Test("the time in which the coordinator was away is not counted, and what was waited before is")
+  func absence() {
+    let scenario = Scenario(workers: 2)
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.lack(1, "go on with 0")
+    var worker: UInt32 = 1
+    func failOften(_ count: Int) {
+      for _ in 0..<count {
+        worker += 1
+        scenario.pass(.seconds(1), "spawn \(worker) of 0")
+        scenario.lack(worker)
+      }
+    }
+    failOften(30)
+    worker += 1
+    scenario.comeLate(.seconds(120), "spawn \(worker) of 0")
+    scenario.lack(worker)
+    failOften(29)
+    scenario.pass(.seconds(1), "spawn \(worker + 1) of 0")
+    scenario.lack(worker + 1, "give up 0", "settle a failed by noWorker")
+  }
+
   @Test("what could not be begun is no attempt, costs no retry, and goes to another worker")
   func commands() {
     let scenario = Scenario(workers: 2)

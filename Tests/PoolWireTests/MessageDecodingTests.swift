@@ -10,7 +10,7 @@ struct MessageDecodingTests {
   private static let required: [(message: AnyMessage, fields: [String])] = [
     (.coordinator(.welcome(Welcome(worker: WorkerID(rawValue: 1)))), ["version", "worker"]),
     (.coordinator(.execute(example)), ["operation", "dispatch", "kind"]),
-    (.coordinator(.cancel(exampleReference, .standard)), ["operation", "dispatch", "teardown"]),
+    (.coordinator(.cancel(exampleReference, .standard)), ["operation", "dispatch", "steps"]),
     (.coordinator(.recall(exampleReference)), ["operation", "dispatch"]),
     (.coordinator(.release(exampleReference)), ["operation", "dispatch"]),
     (.coordinator(.ping(1)), ["number"]),

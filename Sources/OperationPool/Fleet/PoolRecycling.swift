@@ -3,7 +3,7 @@ import PoolCore
 /// When workers that work are replaced all the same.
 ///
 /// ```swift
-/// let workers = PoolWorkers.thisExecutable(count: 4).recycled(.after(operations: 1_000))
+/// let workers = PoolWorkerConfiguration.thisExecutable(count: 4).recycled(.after(operations: 1_000))
 /// ```
 ///
 /// A worker finishes what it has, then its input is closed, and another one is started when there

@@ -115,6 +115,12 @@ package struct PoolMachine: ~Copyable {
     var latest: Instant
     /// How many operations were answered by then.
     var answered: Int
+
+    /// The coordinator was away for so long, in which nothing could be executed.
+    mutating func forgive(_ lateness: Int64) {
+      since = since.advanced(by: lateness)
+      latest = latest.advanced(by: lateness)
+    }
   }
 
   /// A dependent of something that settled.

@@ -41,6 +41,7 @@ extension PoolMachine {
     let lateness = now.nanoseconds - planned.nanoseconds
     guard lateness > policy.latenessLimit else { return }
     absenceCount += 1
+    shortage?.forgive(lateness)
     for worker in workers.living {
       workers[worker].forgive(lateness + policy.latenessLimit, at: now)
       arm(worker)

@@ -61,7 +61,7 @@ extension PoolMachine {
     let longestRest = policy.shortageLimit / 2 + policy.shortageDelayLimit
     let isBroken = shortage.map { shortage in
       shortage.answered != answered
-        // Nothing was asked for meanwhile, or the coordinator was not there.
+        // Nothing was asked for meanwhile.
         || shortage.latest.advanced(by: longestRest) < now
     }
     if isBroken ?? true || executesSomething(at: now) {

@@ -67,7 +67,7 @@ enum OperationLifeTable {
 
     preparing:
     drain | -; settled; settle d cancelled by request; settle a cancelled by request
-    addDependency, hold | -; waiting
+    addDependency, addGate | -; waiting
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
     removeDependency, openGate, setPriority, observe, \
@@ -86,7 +86,7 @@ enum OperationLifeTable {
 
     ready:
     drain | -; settled; settle d cancelled by request; settle a cancelled by request
-    addDependency, hold | -; waiting
+    addDependency, addGate | -; waiting
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
     removeDependency, openGate, setPriority, observe, \

@@ -17,7 +17,7 @@ enum ForeignFrames {
       .worker(.finished(exampleReference, Answer(result: Array(#"{ "a" : [ 1 , 2 ] }"#.utf8))))
     ),
     entry(
-      "cancelled-loose-stepsTaken",
+      "cancelled-loose-steps",
       .worker(
         .cancelled(
           exampleReference,

@@ -205,8 +205,8 @@ extension MessageCatalogue {
       ("finished-error", finished(.error, "no such picture", type: "PictureError")),
       ("cancelled", .cancelled(exampleReference, Answer(), step: nil)),
       ("cancelled-message", .cancelled(exampleReference, Answer(), step: "message")),
-      ("finished-stepsTaken", .finished(exampleReference, walkedAnswer)),
-      ("cancelled-stepsTaken", .cancelled(exampleReference, walkedAnswer, step: "SIGKILL")),
+      ("finished-steps", .finished(exampleReference, walkedAnswer)),
+      ("cancelled-steps", .cancelled(exampleReference, walkedAnswer, step: "SIGKILL")),
       (
         "cancelled-signal",
         .cancelled(
