@@ -63,7 +63,8 @@ struct ResourceFieldTests {
     for id in ["w2", "w9"] {
       let wide = try #require(results[id])
       let narrow = results.values.filter { $0.id != id }
-      #expect(narrow.allSatisfy { Executions([wide, $0]).width == 1 })
+      // Two that took no time, as a coordinator that is late sees them, are none at once.
+      #expect(narrow.allSatisfy { Executions([wide, $0]).width <= 1 })
     }
     #expect(Executions(results.values).width == 2)
   }
