@@ -135,7 +135,7 @@ struct ConfigurationScenarios {
     let worker = scenario.machine.workers.living.first
     #expect(worker.map { scenario.machine.workers[$0].teardown != nil } == true)
     scenario.machine.workerExited(WorkerID(rawValue: 1), detail: .none, at: scenario.now)
-    #expect(!scenario.machine.configurations[0].isExhausted)
+    #expect(!scenario.machine.configurations[ConfigurationID(0)].isExhausted)
   }
 
   @Test("what a quarantine explains is not held against the worker configuration")

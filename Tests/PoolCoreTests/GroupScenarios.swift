@@ -215,7 +215,7 @@ struct GroupScenarios {
 
   /// How many slots are in use.
   private static func slotCount(of scenario: Scenario) -> Int {
-    (0..<scenario.machine.operations.slotCount).count {
+    scenario.machine.operations.handles.count {
       scenario.machine.operations[$0].state != .free
     }
   }

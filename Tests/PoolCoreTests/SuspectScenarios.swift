@@ -158,7 +158,7 @@ struct SuspectScenarios {
     scenario.staff(2)
     scenario.submit([.init("a", retries: 1)], "dispatch a to 1 as attempt 1")
     scenario.start("a", "a executes on 1 as attempt 1")
-    scenario.machine.configurations[0].isExhausted = true
+    scenario.machine.configurations[ConfigurationID(0)].isExhausted = true
     scenario.exit(
       1,
       "blame a for 1",

@@ -2,7 +2,7 @@ import PoolModel
 
 /// One operation that a worker has and has not answered.
 struct Assignment {
-  var slot: Int
+  var slot: OperationHandle
   var number: DispatchNumber
   /// The expected length of its execution in nanoseconds, 0 while unknown.
   var expected: Int64
@@ -56,7 +56,7 @@ struct AssignmentLine {
   }
 
   /// The slot of the operation that has this number here, if one has.
-  func slot(of number: DispatchNumber) -> Int? {
+  func slot(of number: DispatchNumber) -> OperationHandle? {
     items[head...].first { $0.number == number }?.slot
   }
 

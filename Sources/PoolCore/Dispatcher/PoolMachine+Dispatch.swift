@@ -19,7 +19,7 @@ extension PoolMachine {
 
   /// Gives each idle worker of a fleet an operation: always the one that is first among all that
   /// an idle worker serves.
-  private mutating func feedIdle(of fleet: Int, at now: Instant) {
+  private mutating func feedIdle(of fleet: FleetID, at now: Instant) {
     while let (configuration, kindQueue, key) = head(of: fleet),
       let worker = configurations[configuration].idle.first
     {
@@ -31,7 +31,7 @@ extension PoolMachine {
   }
 
   /// An idle worker is about to have something.
-  mutating func beginWork(_ worker: Int, at now: Instant) {
+  mutating func beginWork(_ worker: WorkerHandle, at now: Instant) {
     let configuration = configuration(of: worker)
     configurations[configuration].idle.remove(worker)
     if !configurations[configuration].spec.isInProcess {
@@ -43,9 +43,10 @@ extension PoolMachine {
   }
 
   /// The head of what the idle workers of a fleet serve.
-  private mutating func head(of fleet: Int) -> (configuration: Int, kindQueue: Int, key: ReadyKey)?
-  {
-    var best: (configuration: Int, kindQueue: Int, key: ReadyKey)?
+  private mutating func head(of fleet: FleetID) -> (
+    configuration: ConfigurationID, kindQueue: KindQueueHandle, key: ReadyKey
+  )? {
+    var best: (configuration: ConfigurationID, kindQueue: KindQueueHandle, key: ReadyKey)?
     for configuration in fleets[fleet].configurations
     where !configurations[configuration].idle.isEmpty {
       guard let (kindQueue, key) = head(for: configuration) else { continue }
@@ -56,12 +57,12 @@ extension PoolMachine {
   }
 
   /// Fills the prefetch of busy workers, an even share each, as long as the head may be held.
-  private mutating func feedListed(_ configuration: Int, at now: Instant) {
+  private mutating func feedListed(_ configuration: ConfigurationID, at now: Instant) {
     guard !configurations[configuration].listed.isEmpty, headExpectation(for: configuration) != nil,
       !lacksFreshWorker(configuration)
     else { return }
     let share = max(1, readyCount(for: configuration) / configurations[configuration].listed.count)
-    var kept: [Int] = []
+    var kept: [WorkerHandle] = []
     for worker in configurations[configuration].listed {
       if fill(worker, of: configuration, upTo: share, at: now) {
         kept.append(worker)
@@ -74,8 +75,8 @@ extension PoolMachine {
 
   /// Gives a worker operations to hold; false when it has no room left.
   private mutating func fill(
-    _ worker: Int,
-    of configuration: Int,
+    _ worker: WorkerHandle,
+    of configuration: ConfigurationID,
     upTo share: Int,
     at now: Instant
   ) -> Bool {
@@ -93,13 +94,13 @@ extension PoolMachine {
   }
 
   /// Whether what the worker executes has not been executing for long.
-  private func hasPatience(_ worker: Int, at now: Instant) -> Bool {
+  private func hasPatience(_ worker: WorkerHandle, at now: Instant) -> Bool {
     guard workers[worker].isExecuting, let first = workers[worker].line.first else { return true }
     return now < operations[first.slot].startedAt.advanced(by: PrefetchPolicy.patience)
   }
 
   /// Operations that the worker configuration's workers could be given; O(kind queues).
-  func readyCount(for configuration: Int) -> Int {
+  func readyCount(for configuration: ConfigurationID) -> Int {
     configurations[configuration].kindQueues.reduce(0) { sum, kindQueue in
       queues[kindQueues[kindQueue].queue].isOpen ? sum + kindQueues[kindQueue].ready.count : sum
     }
@@ -107,9 +108,11 @@ extension PoolMachine {
 
   /// The head of the ready queue, as far as the worker configuration serves it and its queue has
   /// room.
-  private mutating func head(for configuration: Int) -> (kindQueue: Int, key: ReadyKey)? {
+  private mutating func head(for configuration: ConfigurationID) -> (
+    kindQueue: KindQueueHandle, key: ReadyKey
+  )? {
     scan: while true {
-      var best: (kindQueue: Int, key: ReadyKey)?
+      var best: (kindQueue: KindQueueHandle, key: ReadyKey)?
       for place in 0..<configurations[configuration].kindQueues.count {
         let kindQueue = configurations[configuration].kindQueues[place]
         guard let key = kindQueues[kindQueue].ready.first else { continue }
@@ -128,8 +131,8 @@ extension PoolMachine {
   /// The head, if its expected length is known and short enough to be held, and nothing but a
   /// worker's time is taken by it.
   private mutating func headExpectation(
-    for configuration: Int
-  ) -> (kindQueue: Int, key: ReadyKey, expected: Int64)? {
+    for configuration: ConfigurationID
+  ) -> (kindQueue: KindQueueHandle, key: ReadyKey, expected: Int64)? {
     guard let (kindQueue, key) = head(for: configuration),
       let expected = kindQueues[kindQueue].estimate.known,
       expected <= PrefetchPolicy.heldWorkLimit
@@ -139,7 +142,12 @@ extension PoolMachine {
     return (kindQueue, key, expected)
   }
 
-  mutating func assign(_ kindQueue: Int, _ key: ReadyKey, to worker: Int, expected: Int64) {
+  mutating func assign(
+    _ kindQueue: KindQueueHandle,
+    _ key: ReadyKey,
+    to worker: WorkerHandle,
+    expected: Int64
+  ) {
     let slot = order.occupant(key.position)
     let number = DispatchNumber(rawValue: nextNumber)
     nextNumber += 1
@@ -154,7 +162,7 @@ extension PoolMachine {
   }
 
   /// Notes that a busy worker may have room.
-  mutating func list(_ worker: Int) {
+  mutating func list(_ worker: WorkerHandle) {
     guard !workers[worker].isListed, workers[worker].canHold else { return }
     workers[worker].isListed = true
     configurations[configuration(of: worker)].listed.append(worker)

@@ -4,7 +4,8 @@ import PoolModel
 
 extension PoolMachine {
   /// The first of a worker's line was answered or given back.
-  mutating func finishFirst(_ worker: Int, _ kindQueue: Int?, at now: Instant) {
+  mutating func finishFirst(_ worker: WorkerHandle, _ kindQueue: KindQueueHandle?, at now: Instant)
+  {
     workers[worker].line.removeFirst()
     workers[worker].isExecuting = false
     workers[worker].isAlone = false
@@ -30,7 +31,7 @@ extension PoolMachine {
   }
 
   /// A worker has nothing to do any more: it waits for more, or is let go.
-  private mutating func becomeIdle(_ worker: Int, at now: Instant) {
+  private mutating func becomeIdle(_ worker: WorkerHandle, at now: Instant) {
     configurations[configuration(of: worker)].idle.insert(worker)
     let isClosing = fleets[configurations[configuration(of: worker)].fleet].isClosing
     if isClosing || workers[worker].answered >= workers[worker].quota {
@@ -40,7 +41,7 @@ extension PoolMachine {
   }
 
   /// An operation that was dispatched and not started is ready again, at no charge.
-  mutating func takeBack(_ slot: Int, at now: Instant) {
+  mutating func takeBack(_ slot: OperationHandle, at now: Instant) {
     vacate(slot)
     if operations[slot].isCancelled {
       settle(slot, as: .cancelled, because: .request, at: now)
@@ -52,14 +53,14 @@ extension PoolMachine {
   }
 
   /// A worker of the worker configuration has nothing to do any more.
-  mutating func countIdle(_ configuration: Int) {
+  mutating func countIdle(_ configuration: ConfigurationID) {
     if !configurations[configuration].spec.isInProcess {
       fleets[configurations[configuration].fleet].busyCount -= 1
       busyWorkerCount -= 1
     }
   }
 
-  func configuration(of worker: Int) -> Int {
-    Int(workers[worker].configuration.rawValue)
+  func configuration(of worker: WorkerHandle) -> ConfigurationID {
+    workers[worker].configuration
   }
 }

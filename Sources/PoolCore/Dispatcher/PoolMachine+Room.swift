@@ -4,8 +4,8 @@ import PoolModel
 
 extension PoolMachine {
   /// A worker has an operation: its slots and what it claims are taken.
-  mutating func occupy(_ slot: Int) {
-    let kindQueue = Int(operations[slot].kindQueue)
+  mutating func occupy(_ slot: OperationHandle) {
+    let kindQueue = operations[slot].kindQueue
     let slots = Int(operations[slot].slots)
     queues[kindQueues[kindQueue].queue].assignedSlots += slots
     if slots > 1, operations[slot].takesPlaces { fleets[fleet(of: slot)].extraSlots += slots - 1 }
@@ -15,8 +15,8 @@ extension PoolMachine {
   }
 
   /// No worker has an operation any more.
-  mutating func vacate(_ slot: Int) {
-    let kindQueue = Int(operations[slot].kindQueue)
+  mutating func vacate(_ slot: OperationHandle) {
+    let kindQueue = operations[slot].kindQueue
     let slots = Int(operations[slot].slots)
     queues[kindQueues[kindQueue].queue].assignedSlots -= slots
     if slots > 1, operations[slot].takesPlaces { fleets[fleet(of: slot)].extraSlots -= slots - 1 }
@@ -34,7 +34,11 @@ extension PoolMachine {
   ///
   /// One that needs more than is free reserves what becomes free, so that smaller ones which come
   /// later do not keep it waiting for ever; one that needs more than there is gets everything.
-  mutating func room(for key: ReadyKey, _ kindQueue: Int, _ configuration: Int) -> Room {
+  mutating func room(
+    for key: ReadyKey,
+    _ kindQueue: KindQueueHandle,
+    _ configuration: ConfigurationID
+  ) -> Room {
     let queue = kindQueues[kindQueue].queue
     let fleet = queues[queue].fleet
     let assigned = queues[queue].assignedSlots
@@ -73,13 +77,13 @@ extension PoolMachine {
     guard let reserved, let slot = operations.slot(of: reserved),
       operations[slot].state == .ready, operations[slot].isOffered,
       operations[slot].slots > free,
-      queues[kindQueues[Int(operations[slot].kindQueue)].queue].isOpen
+      queues[kindQueues[operations[slot].kindQueue].queue].isOpen
     else { return true }
     return key <= operations[slot].key
   }
 
   /// An operation for which room may be reserved needs none any more.
-  mutating func cancelReservations(of slot: Int, in queue: Int) {
+  mutating func cancelReservations(of slot: OperationHandle, in queue: QueueID) {
     let fleet = queues[queue].fleet
     guard queues[queue].reservedFor != nil || fleets[fleet].reservedFor != nil else { return }
     let id = operations.id(of: slot)
@@ -87,7 +91,7 @@ extension PoolMachine {
     if fleets[fleet].reservedFor == id { fleets[fleet].reservedFor = nil }
   }
 
-  func fleet(of slot: Int) -> Int {
-    queues[kindQueues[Int(operations[slot].kindQueue)].queue].fleet
+  func fleet(of slot: OperationHandle) -> FleetID {
+    queues[kindQueues[operations[slot].kindQueue].queue].fleet
   }
 }

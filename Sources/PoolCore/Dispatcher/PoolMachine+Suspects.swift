@@ -5,7 +5,7 @@ import PoolModel
 extension PoolMachine {
   /// A worker's death is held against the operation that it executed, or was about to; returns
   /// whether that was one too many.
-  mutating func blame(_ slot: Int, _ worker: WorkerID, _ detail: DetailID) -> Bool {
+  mutating func blame(_ slot: OperationHandle, _ worker: WorkerID, _ detail: DetailID) -> Bool {
     effects.append(.blame(operations.id(of: slot), worker, detail))
     return suspects.count(slot) >= policy.quarantineLimit
   }
@@ -33,20 +33,20 @@ extension PoolMachine {
   /// them have executed something before, and none is about to be replaced.
   ///
   /// Then they hold nothing, so that one of them soon has nothing to do. O(workers).
-  func lacksFreshWorker(_ configuration: Int) -> Bool {
+  func lacksFreshWorker(_ configuration: ConfigurationID) -> Bool {
     let life = configurations[configuration]
     guard suspects.offeredCount > 0, !life.isExhausted, life.live >= life.spec.count,
       let (_, key) = firstSuspect(for: configuration), isNext(key, for: configuration)
     else { return false }
     let departing = workers.living.count {
-      workers[$0].configuration.rawValue == configuration && workers[$0].state == .ending
+      workers[$0].configuration == configuration && workers[$0].state == .ending
     }
     return suspectCount(for: configuration) > departing + life.starting
       + freshIdleCount(of: configuration)
   }
 
   /// Suspects that the worker configuration's workers could be given; O(kind queues).
-  func suspectCount(for configuration: Int) -> Int {
+  func suspectCount(for configuration: ConfigurationID) -> Int {
     guard suspects.offeredCount > 0 else { return 0 }
     return configurations[configuration].kindQueues.reduce(0) { sum, kindQueue in
       queues[kindQueues[kindQueue].queue].hasRoom ? sum + kindQueues[kindQueue].suspects.count : sum
@@ -54,18 +54,20 @@ extension PoolMachine {
   }
 
   /// Workers with nothing to do that have never executed anything.
-  func freshIdleCount(of configuration: Int) -> Int {
+  func freshIdleCount(of configuration: ConfigurationID) -> Int {
     workers.living.count { isFresh($0, of: configuration) }
   }
 
-  private func isFresh(_ worker: Int, of configuration: Int) -> Bool {
-    workers[worker].configuration.rawValue == configuration && workers[worker].isIdle
+  private func isFresh(_ worker: WorkerHandle, of configuration: ConfigurationID) -> Bool {
+    workers[worker].configuration == configuration && workers[worker].isIdle
       && workers[worker].answered == 0
   }
 
   /// The first of the suspects in queues that have room.
-  private func firstSuspect(for configuration: Int) -> (kindQueue: Int, key: ReadyKey)? {
-    var best: (kindQueue: Int, key: ReadyKey)?
+  private func firstSuspect(for configuration: ConfigurationID) -> (
+    kindQueue: KindQueueHandle, key: ReadyKey
+  )? {
+    var best: (kindQueue: KindQueueHandle, key: ReadyKey)?
     for kindQueue in configurations[configuration].kindQueues
     where queues[kindQueues[kindQueue].queue].hasRoom {
       guard let key = kindQueues[kindQueue].suspects.first else { continue }
@@ -76,7 +78,7 @@ extension PoolMachine {
   }
 
   /// Whether nothing else that the worker configuration's workers may be given comes before it.
-  private func isNext(_ key: ReadyKey, for configuration: Int) -> Bool {
+  private func isNext(_ key: ReadyKey, for configuration: ConfigurationID) -> Bool {
     configurations[configuration].kindQueues.allSatisfy { kindQueue in
       guard queues[kindQueues[kindQueue].queue].hasRoom,
         let other = kindQueues[kindQueue].ready.first
@@ -88,7 +90,7 @@ extension PoolMachine {
   }
 
   /// An idle worker that has executed nothing yet; any, where there will be no fresh one.
-  private func workerForSuspect(of configuration: Int) -> Int? {
+  private func workerForSuspect(of configuration: ConfigurationID) -> WorkerHandle? {
     if configurations[configuration].isExhausted { return configurations[configuration].idle.first }
     guard !configurations[configuration].idle.isEmpty else { return nil }
     return workers.living.first { isFresh($0, of: configuration) }

@@ -18,7 +18,7 @@ package struct RelativeTimeout: Hashable, Sendable {
 extension PoolMachine {
   /// The longest execution of an operation that begins, or goes on, now: its own, or, where it has
   /// none, what the median allows; nanoseconds.
-  func executionLimit(of slot: Int) -> Int64 {
+  func executionLimit(of slot: OperationHandle) -> Int64 {
     let own = operations[slot].timeout
     guard own == .max, let relative = policy.relativeTimeout,
       successes.count >= RelativeTimeout.leastCount
@@ -27,7 +27,7 @@ extension PoolMachine {
   }
 
   /// An execution has succeeded, which may have made others too long.
-  mutating func noteSuccess(_ slot: Int, at now: Instant) {
+  mutating func noteSuccess(_ slot: OperationHandle, at now: Instant) {
     guard policy.relativeTimeout != nil else { return }
     successes.insert(now.nanoseconds - operations[slot].startedAt.nanoseconds)
     // Those that began before there was a median are watched from now on; later ones are when they

@@ -3,7 +3,7 @@ import PoolModel
 /// One queue: what is in it, how much of it may be with workers, and what holds it back.
 struct QueueLife {
   /// The index of its fleet.
-  let fleet: Int
+  let fleet: FleetID
   /// While true, nothing is dispatched; what was dispatched goes on.
   var isSuspended = false
   /// How many slots of operations workers may have at once.
@@ -15,13 +15,13 @@ struct QueueLife {
   /// Ready operations with claims.
   var claimantCount = 0
   /// The first and the last of its operations that have not settled, in the order of submission.
-  var first = OperationLife.none
-  var last = OperationLife.none
+  var first = OperationHandle.none
+  var last = OperationHandle.none
   /// What waits for all before the latest barrier, and what all after it wait for.
   var gatesIn: OperationID?
   var gatesOut: OperationID?
-  /// The kind queue of each kind, by the kind's number; -1 where there is none yet.
-  var queueOfKind: [Int32] = []
+  /// The kind queue of each kind, by the kind's number; `none` where there is none yet.
+  var queueOfKind: [KindQueueHandle] = []
   /// An operation that wants more slots than are free: what is behind it must wait.
   var reservedFor: OperationID?
   /// Whether all changes of all its operations are told.
@@ -31,7 +31,7 @@ struct QueueLife {
   /// Whether nobody can add to it any more: it is forgotten when it is empty.
   var isDropped = false
 
-  init(fleet: Int) {
+  init(fleet: FleetID) {
     self.fleet = fleet
   }
 
@@ -44,7 +44,7 @@ struct QueueLife {
 
 /// The ready operations of one kind in one queue, and what is known of the kind there.
 struct KindQueue {
-  let queue: Int
+  let queue: QueueID
   let kind: KindID
   var ready = ReadyQueue()
   /// Those of the ready ones that are for fresh workers only.
@@ -75,8 +75,8 @@ struct KindQueue {
 /// A set of workers, and the queues that share them.
 struct FleetLife {
   /// Indices of its worker configurations and its queues, in the order in which they were declared.
-  var configurations: [Int] = []
-  var queues: [Int] = []
+  var configurations: [ConfigurationID] = []
+  var queues: [QueueID] = []
   /// Workers it may have that are processes: the places that operations of several slots take.
   var places = 0
   /// Such workers that have something to do.

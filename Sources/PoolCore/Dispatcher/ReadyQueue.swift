@@ -21,7 +21,7 @@ struct ReadyKey: Comparable {
 /// finding the head are all constant time; a heap would make the first two logarithmic, and a
 /// list would order by when an operation became ready, which is not what the contract says.
 struct ReadyQueue {
-  private var levels = Array(repeating: PositionSet(), count: PoolQueuePriority.allCases.count)
+  private var levels = Array(repeating: PositionSet<Int>(), count: PoolQueuePriority.allCases.count)
 
   /// One bit for each level that is not empty, the first level's the lowest.
   private var occupied: UInt8 = 0

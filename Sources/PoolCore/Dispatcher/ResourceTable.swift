@@ -19,7 +19,7 @@ struct ResourceTable {
   private var freeResources: [UInt32] = []
   /// What each operation with claims claims.
   private var claims: [[ResourceID]] = []
-  private var freeClaims: [UInt32] = []
+  private var freeClaims: [ClaimsHandle] = []
 
   var indices: Range<Int> { resources.indices }
 
@@ -42,29 +42,29 @@ struct ResourceTable {
   }
 
   /// Keeps an operation's claims; gives the number under which they are found.
-  mutating func keep(_ claim: [ResourceID]) -> UInt32 {
-    guard !claim.isEmpty else { return OperationLife.none }
+  mutating func keep(_ claim: [ResourceID]) -> ClaimsHandle {
+    guard !claim.isEmpty else { return ClaimsHandle.none }
     if let index = freeClaims.popLast() {
-      claims[Int(index)] = claim
+      claims[index.offset] = claim
       return index
     }
     claims.append(claim)
-    return UInt32(claims.count - 1)
+    return ClaimsHandle(claims.count - 1)
   }
 
-  mutating func forget(_ claim: UInt32) {
-    guard claim != OperationLife.none else { return }
-    claims[Int(claim)] = []
+  mutating func forget(_ claim: ClaimsHandle) {
+    guard claim != ClaimsHandle.none else { return }
+    claims[claim.offset] = []
     freeClaims.append(claim)
   }
 
-  func claims(_ number: UInt32) -> [ResourceID] {
-    number == OperationLife.none ? [] : claims[Int(number)]
+  func claims(_ number: ClaimsHandle) -> [ResourceID] {
+    number == ClaimsHandle.none ? [] : claims[number.offset]
   }
 
   /// Whether whoever has this key may take a unit of each.
-  func mayTake(_ claim: UInt32, _ key: ReadyKey) -> Bool {
-    claims[Int(claim)].allSatisfy { id in
+  func mayTake(_ claim: ClaimsHandle, _ key: ReadyKey) -> Bool {
+    claims[claim.offset].allSatisfy { id in
       let resource = resources[Int(id.rawValue)]
       return resource.hasFree && resource.waiting.first == key
     }

@@ -6,12 +6,12 @@
 /// the same order. Placing and vacating are amortised constant; memory is four bytes a position.
 struct SubmissionOrder {
   /// The slot that holds each position, or `vacant`.
-  private var occupants: [UInt32] = []
+  private var occupants: [OperationHandle] = []
 
   /// How many positions are held.
   private(set) var count = 0
 
-  private static let vacant = UInt32.max
+  private static let vacant = OperationHandle.none
   private static let smallest = 1 << 10
 
   /// Whether the next ``place(_:)`` should be preceded by ``renumber(_:)``.
@@ -21,18 +21,18 @@ struct SubmissionOrder {
   }
 
   /// The slot that holds a position.
-  func occupant(_ position: Int) -> Int {
-    Int(occupants[position])
+  func occupant(_ position: Int) -> OperationHandle {
+    occupants[position]
   }
 
   /// All slots that hold positions, in order.
-  var slots: [Int] {
-    occupants.lazy.filter { $0 != Self.vacant }.map(Int.init)
+  var slots: [OperationHandle] {
+    occupants.filter { $0 != Self.vacant }
   }
 
   /// The position after all others.
-  mutating func place(_ slot: Int) -> UInt32 {
-    occupants.append(UInt32(slot))
+  mutating func place(_ slot: OperationHandle) -> UInt32 {
+    occupants.append(slot)
     count += 1
     return UInt32(occupants.count - 1)
   }
@@ -44,11 +44,11 @@ struct SubmissionOrder {
   }
 
   /// Closes the gaps; the closure hears each living slot and its new position, in order.
-  mutating func renumber(_ moved: (_ slot: Int, _ position: UInt32) -> Void) {
+  mutating func renumber(_ moved: (_ slot: OperationHandle, _ position: UInt32) -> Void) {
     var next = 0
     for occupant in occupants where occupant != Self.vacant {
       occupants[next] = occupant
-      moved(Int(occupant), UInt32(next))
+      moved(occupant, UInt32(next))
       next += 1
     }
     occupants.removeLast(occupants.count - next)

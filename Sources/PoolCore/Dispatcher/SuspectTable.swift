@@ -5,21 +5,21 @@
 /// costs nobody else anything, and says something about nobody else.
 struct SuspectTable {
   /// How many workers have died, by the operation's slot.
-  private(set) var deaths: [Int: Int] = [:]
+  private(set) var deaths: [OperationHandle: Int] = [:]
   /// Suspects that wait for a worker, and that a worker may be given.
   var offeredCount = 0
 
   /// Whether the operation in this slot is one.
-  func contains(_ slot: Int) -> Bool { !deaths.isEmpty && deaths[slot] != nil }
+  func contains(_ slot: OperationHandle) -> Bool { !deaths.isEmpty && deaths[slot] != nil }
 
   /// A worker's death is held against an operation; returns how many are by now.
-  mutating func count(_ slot: Int) -> Int {
+  mutating func count(_ slot: OperationHandle) -> Int {
     deaths[slot, default: 0] += 1
     return deaths[slot, default: 0]
   }
 
   /// An operation has settled.
-  mutating func forget(_ slot: Int) {
+  mutating func forget(_ slot: OperationHandle) {
     if !deaths.isEmpty { deaths[slot] = nil }
   }
 }

@@ -44,12 +44,14 @@ struct OperationLife {
   var attempt: UInt32 = 0
   var retriesLeft: UInt32 = 0
   /// The neighbours in its queue's list of operations; `none` at its ends.
-  var previous = Self.none
-  var next = Self.none
-  /// Where its claims are kept; `none` for an operation that has none.
-  var claims: UInt32
-  /// The kind queue that it is dispatched from; `none` outside queues.
-  var kindQueue = Self.none
+  var previous = OperationHandle.none
+  var next = OperationHandle.none
+  /// Where its claims are kept.
+  var claims: ClaimsHandle
+  /// What it is dispatched from; `none` outside queues.
+  var kindQueue = KindQueueHandle.none
+  /// The queue that it has entered, if any.
+  var queue: QueueID?
   var kind: KindID
   var slots: UInt16
   var priority: PoolQueuePriority
@@ -82,10 +84,7 @@ struct OperationLife {
   /// When its last attempt began.
   var startedAt = Instant.zero
 
-  /// No neighbour, no kind queue, no claims.
-  static let none = UInt32.max
-
-  init(_ spec: borrowing OperationSpec, generation: UInt32, claims: UInt32) {
+  init(_ spec: borrowing OperationSpec, generation: UInt32, claims: ClaimsHandle) {
     state = .created
     self.generation = generation
     self.claims = claims
@@ -105,7 +104,7 @@ struct OperationLife {
 
   var key: ReadyKey { ReadyKey(level: level, position: Int(position)) }
 
-  var hasClaims: Bool { claims != Self.none }
+  var hasClaims: Bool { claims != .none }
 
   var isSettled: Bool {
     if case .settled = state { return true }
@@ -115,7 +114,7 @@ struct OperationLife {
   /// Whether the operation has been added to a queue and has not settled.
   var isInQueue: Bool {
     switch state {
-    case .waiting, .preparing, .ready, .held, .executing: kindQueue != Self.none
+    case .waiting, .preparing, .ready, .held, .executing: queue != nil
     case .free, .created, .willSkip, .settled: false
     }
   }

@@ -2,11 +2,14 @@ import PoolModel
 
 /// The lives of all operations, by slot; a slot is used again after its operation was released.
 struct OperationTable: ~Copyable {
-  private var lives = Slab<OperationLife>()
-  private var freeSlots: [UInt32] = []
+  private var lives = Slab<OperationHandle, OperationLife>()
+  private var freeSlots: [OperationHandle] = []
 
   /// How many slots were ever made.
   var slotCount: Int { lives.count }
+
+  /// All slots that were ever made.
+  var handles: some RandomAccessCollection<OperationHandle> { lives.indices }
 
   /// How many slots there is room for.
   var capacity: Int { lives.capacity }
@@ -21,35 +24,36 @@ struct OperationTable: ~Copyable {
 
   /// Takes a free slot.
   @inline(__always)
-  mutating func create(_ spec: borrowing OperationSpec, claims: UInt32) -> OperationID {
+  mutating func create(_ spec: borrowing OperationSpec, claims: ClaimsHandle) -> OperationID {
     if let slot = freeSlots.popLast() {
-      let generation = lives[Int(slot)].generation &+ 1
-      lives[Int(slot)] = OperationLife(spec, generation: generation, claims: claims)
-      return OperationID(slot: Int(slot), generation: generation)
+      let generation = lives[slot].generation &+ 1
+      lives[slot] = OperationLife(spec, generation: generation, claims: claims)
+      return OperationID(slot: slot.offset, generation: generation)
     }
-    lives.append(OperationLife(spec, generation: 0, claims: claims))
-    return OperationID(slot: lives.count - 1, generation: 0)
+    let slot = lives.append(OperationLife(spec, generation: 0, claims: claims))
+    return OperationID(slot: slot.offset, generation: 0)
   }
 
   /// Gives the slot back.
-  mutating func release(_ slot: Int) {
+  mutating func release(_ slot: OperationHandle) {
     lives[slot].state = .free
-    freeSlots.append(UInt32(slot))
+    freeSlots.append(slot)
   }
 
   /// The slot of an operation, or nil where the identifier names nothing any more.
-  func slot(of id: OperationID) -> Int? {
-    let slot = id.slot
-    guard slot < lives.count, lives[slot].generation == id.generation, lives[slot].state != .free
+  func slot(of id: OperationID) -> OperationHandle? {
+    let slot = id.handle
+    guard slot.offset < lives.count, lives[slot].generation == id.generation,
+      lives[slot].state != .free
     else { return nil }
     return slot
   }
 
-  func id(of slot: Int) -> OperationID {
-    OperationID(slot: slot, generation: lives[slot].generation)
+  func id(of slot: OperationHandle) -> OperationID {
+    OperationID(slot: slot.offset, generation: lives[slot].generation)
   }
 
-  subscript(slot: Int) -> OperationLife {
+  subscript(slot: OperationHandle) -> OperationLife {
     @inline(__always) _read { yield lives[slot] }
     @inline(__always) _modify { yield &lives[slot] }
   }

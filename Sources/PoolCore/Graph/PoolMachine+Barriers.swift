@@ -12,14 +12,14 @@ import PoolModel
 extension PoolMachine {
   /// Makes an operation wait for the latest barrier of its queue; returns the cycle if it closes
   /// one.
-  mutating func passGate(_ slot: Int, _ queue: Int) -> [OperationID]? {
+  mutating func passGate(_ slot: OperationHandle, _ queue: QueueID) -> [OperationID]? {
     guard let gate = living(queues[queue].gatesOut) else { return nil }
     return addEdge(slot, gate, .finished)
   }
 
   /// Makes an operation the latest barrier of a queue; returns the cycle if it closes one, and
   /// then nothing has changed.
-  mutating func addBarrier(_ slot: Int, _ queue: Int) -> [OperationID]? {
+  mutating func addBarrier(_ slot: OperationHandle, _ queue: QueueID) -> [OperationID]? {
     let inner = makeGate()
     let outer = makeGate()
     let cycle =
@@ -41,51 +41,51 @@ extension PoolMachine {
   }
 
   /// Makes a gate wait for everything in a queue, back to the latest barrier, and for its gate.
-  private mutating func close(_ gate: Int, behind queue: Int) -> [OperationID]? {
+  private mutating func close(_ gate: OperationHandle, behind queue: QueueID) -> [OperationID]? {
     var slot = queues[queue].last
-    while slot != OperationLife.none {
-      if let cycle = addEdge(gate, Int(slot), .finished) { return cycle }
+    while slot != OperationHandle.none {
+      if let cycle = addEdge(gate, slot, .finished) { return cycle }
       // What came before that barrier is what its own gate waits for.
-      if operations[Int(slot)].isBarrier { break }
-      slot = operations[Int(slot)].previous
+      if operations[slot].isBarrier { break }
+      slot = operations[slot].previous
     }
     return living(queues[queue].gatesIn).flatMap { addEdge(gate, $0, .finished) }
   }
 
   /// Takes an operation that has just entered out of the gates around it; a barrier's own are
   /// forgotten.
-  mutating func takeOutOfGates(_ slot: Int) {
-    var gates: [Int] = []
+  mutating func takeOutOfGates(_ slot: OperationHandle) {
+    var gates: [OperationHandle] = []
     graph.forEachDependency(of: slot) { other, _ in
       if operations[other].isGate { gates.append(other) }
     }
     for gate in gates { takeOutOfGate(slot, gate) }
     guard operations[slot].isBarrier else { return }
-    var outer: Int?
+    var outer: OperationHandle?
     graph.forEachDependent(of: groups.end(of: slot)) { other, _ in
       if operations[other].isGate { outer = other }
     }
     if let outer { forget(outer) }
   }
 
-  private mutating func takeOutOfGate(_ slot: Int, _ gate: Int) {
+  private mutating func takeOutOfGate(_ slot: OperationHandle, _ gate: OperationHandle) {
     removeEdge(slot, gate)
     if operations[slot].isBarrier { forget(gate) }
   }
 
-  private mutating func makeGate() -> Int {
-    let slot = create(.join).slot
+  private mutating func makeGate() -> OperationHandle {
+    let slot = create(.join).handle
     operations[slot].state = .waiting
     return slot
   }
 
   /// The slot of a gate that still holds something back.
-  private func living(_ gate: OperationID?) -> Int? {
+  private func living(_ gate: OperationID?) -> OperationHandle? {
     gate.flatMap { operations.slot(of: $0) }
   }
 }
 
 extension OperationLife {
   /// Whether it is a hidden join beside a barrier.
-  var isGate: Bool { isJoin && !isGroupEnd && state == .waiting && kindQueue == Self.none }
+  var isGate: Bool { isJoin && !isGroupEnd && state == .waiting && queue == nil }
 }

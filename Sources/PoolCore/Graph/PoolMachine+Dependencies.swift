@@ -88,8 +88,8 @@ extension PoolMachine {
 extension PoolMachine {
   /// Adds an edge between two operations that have not settled.
   mutating func addEdge(
-    _ slot: Int,
-    _ dependency: Int,
+    _ slot: OperationHandle,
+    _ dependency: OperationHandle,
     _ requirement: PoolRequirement
   ) -> [OperationID]? {
     if let cycle = graph.link(slot, to: groups.end(of: dependency), requirement) {
@@ -100,12 +100,12 @@ extension PoolMachine {
   }
 
   /// Takes an edge away of an operation that is not in a queue yet.
-  mutating func removeEdge(_ slot: Int, _ dependency: Int) {
+  mutating func removeEdge(_ slot: OperationHandle, _ dependency: OperationHandle) {
     if graph.unlink(slot, from: dependency) { operations[slot].unmet -= 1 }
   }
 
   /// One thing less that an operation waits for.
-  mutating func meet(_ slot: Int, at now: Instant) {
+  mutating func meet(_ slot: OperationHandle, at now: Instant) {
     operations[slot].unmet -= 1
     guard operations[slot].unmet == 0 else { return }
     switch operations[slot].state {
@@ -118,7 +118,7 @@ extension PoolMachine {
   }
 
   /// An operation that was ready, or nearly, has to wait after all.
-  private mutating func unready(_ slot: Int) {
+  private mutating func unready(_ slot: OperationHandle) {
     switch operations[slot].state {
     case .ready: removeReady(slot)
     case .preparing: break
@@ -134,7 +134,7 @@ extension PoolMachine {
   }
 
   /// A dependency has ended otherwise than an operation required.
-  mutating func disappoint(_ slot: Int, _ root: OperationID, at now: Instant) {
+  mutating func disappoint(_ slot: OperationHandle, _ root: OperationID, at now: Instant) {
     if operations[slot].isInQueue {
       settle(slot, as: .skipped, because: .dependency, root: root, at: now)
     } else if operations[slot].state == .created {
@@ -147,12 +147,12 @@ extension PoolMachine {
   ///
   /// A level only ever rises, five times at most, so all priority inheritance together is linear in
   /// the edges. What was lent stays lent, even if the lender is cancelled.
-  mutating func raiseDependencies(from slot: Int) {
+  mutating func raiseDependencies(from slot: OperationHandle) {
     guard operations[slot].inheritableLevel < UInt8.max else { return }
     var work = [slot]
     while let heir = work.popLast() {
       let level = operations[heir].inheritableLevel
-      var dependencies: [Int] = []
+      var dependencies: [OperationHandle] = []
       graph.forEachDependency(of: heir) { other, _ in dependencies.append(other) }
       for other in dependencies where level < operations[other].inheritedLevel {
         change(other) { $0.inheritedLevel = level }
@@ -162,7 +162,7 @@ extension PoolMachine {
   }
 
   /// Changes what an operation's place in the ready queue depends on.
-  private mutating func change(_ slot: Int, _ body: (inout OperationLife) -> Void) {
+  private mutating func change(_ slot: OperationHandle, _ body: (inout OperationLife) -> Void) {
     guard operations[slot].state == .ready else { return body(&operations[slot]) }
     removeReady(slot)
     body(&operations[slot])

@@ -11,31 +11,31 @@ package import PoolModel
 /// Which operations are groups.
 struct GroupTable {
   /// The slot of a group's end, by the group's slot.
-  private var ends: [Int: Int] = [:]
+  private var ends: [OperationHandle: OperationHandle] = [:]
   /// The group of an end, by the end's slot.
-  private var groups: [Int: OperationID] = [:]
+  private var groups: [OperationHandle: OperationID] = [:]
 
   /// What others wait for that wait for an operation: its end if it is a group, or itself.
-  func end(of slot: Int) -> Int {
+  func end(of slot: OperationHandle) -> OperationHandle {
     ends.isEmpty ? slot : ends[slot] ?? slot
   }
 
   /// The group that an end belongs to.
-  func group(of end: Int) -> OperationID? { groups[end] }
+  func group(of end: OperationHandle) -> OperationID? { groups[end] }
 
-  func isGroup(_ slot: Int) -> Bool { !ends.isEmpty && ends[slot] != nil }
+  func isGroup(_ slot: OperationHandle) -> Bool { !ends.isEmpty && ends[slot] != nil }
 
-  mutating func add(_ end: Int, of group: OperationID) {
-    ends[group.slot] = end
+  mutating func add(_ end: OperationHandle, of group: OperationID) {
+    ends[group.handle] = end
     groups[end] = group
   }
 
   /// The group has settled: from now on its slot stands for nothing but itself.
-  mutating func removeGroup(_ slot: Int) -> Int? {
+  mutating func removeGroup(_ slot: OperationHandle) -> OperationHandle? {
     ends.isEmpty ? nil : ends.removeValue(forKey: slot)
   }
 
-  mutating func removeEnd(_ end: Int) {
+  mutating func removeEnd(_ end: OperationHandle) {
     groups[end] = nil
   }
 }
@@ -76,7 +76,7 @@ extension PoolMachine {
   ) {
     guard let slot = operations.slot(of: member), operations[slot].isAddable else { return }
     let last = groups.end(of: slot)
-    var ends: [Int] = []
+    var ends: [OperationHandle] = []
     graph.forEachDependent(of: last) { other, _ in
       if groups.group(of: other) == group { ends.append(other) }
     }
@@ -88,8 +88,8 @@ extension PoolMachine {
   }
 
   /// Puts an operation's end beside it.
-  mutating func addGroupEnd(of slot: Int) {
-    let end = create(.join).slot
+  mutating func addGroupEnd(of slot: OperationHandle) {
+    let end = create(.join).handle
     operations[end].state = .waiting
     operations[end].isGroupEnd = true
     // Nothing waits for either yet, so that this closes no cycle.
@@ -99,10 +99,10 @@ extension PoolMachine {
   }
 
   /// An operation executes: where it is a group, its members wait for it no longer.
-  mutating func releaseMembers(of slot: Int, at now: Instant) {
+  mutating func releaseMembers(of slot: OperationHandle, at now: Instant) {
     guard groups.isGroup(slot) else { return }
     let end = groups.end(of: slot)
-    var members: [Int] = []
+    var members: [OperationHandle] = []
     graph.forEachDependent(of: slot) { other, _ in
       if other != end { members.append(other) }
     }
@@ -111,10 +111,10 @@ extension PoolMachine {
   }
 
   /// Nobody can execute an operation any more: where it is a group, its end waits for no member.
-  mutating func dissolveGroup(_ slot: Int) {
+  mutating func dissolveGroup(_ slot: OperationHandle) {
     guard groups.isGroup(slot) else { return }
     let end = groups.end(of: slot)
-    var members: [Int] = []
+    var members: [OperationHandle] = []
     graph.forEachDependency(of: end) { other, _ in
       if other != slot { members.append(other) }
     }
@@ -122,7 +122,7 @@ extension PoolMachine {
   }
 
   /// An operation settles: where it is a group, its end will be as its own, whatever its members'.
-  mutating func concludeGroup(_ slot: Int, _ ending: PoolEnding, root: OperationID) {
+  mutating func concludeGroup(_ slot: OperationHandle, _ ending: PoolEnding, root: OperationID) {
     if operations[slot].isGroupEnd { return groups.removeEnd(slot) }
     guard let end = groups.removeGroup(slot) else { return }
     operations[end].tally = ending
@@ -130,7 +130,7 @@ extension PoolMachine {
   }
 
   /// What a node of a cycle is called; nil for what nobody has made.
-  func name(of slot: Int) -> OperationID? {
+  func name(of slot: OperationHandle) -> OperationID? {
     if operations[slot].isGroupEnd { return groups.group(of: slot) }
     return operations[slot].isGate ? nil : operations.id(of: slot)
   }

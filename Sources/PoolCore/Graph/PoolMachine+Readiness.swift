@@ -5,7 +5,7 @@ package import PoolModel
 
 extension PoolMachine {
   /// Nothing that an operation in a queue waited for is left.
-  mutating func proceed(_ slot: Int, at now: Instant) {
+  mutating func proceed(_ slot: OperationHandle, at now: Instant) {
     if operations[slot].isJoin { return settleJoin(slot, at: now) }
     guard operations[slot].needsPreparation, !operations[slot].isPrepared else {
       return makeReady(slot, at: now)
@@ -52,9 +52,9 @@ extension PoolMachine {
   }
 
   /// Puts an operation into the ready queue, unless nobody can ever execute it.
-  mutating func makeReady(_ slot: Int, at now: Instant) {
+  mutating func makeReady(_ slot: OperationHandle, at now: Instant) {
     operations[slot].queuedAt = now
-    switch kindQueues[Int(operations[slot].kindQueue)].service {
+    switch kindQueues[operations[slot].kindQueue].service {
     case .possible:
       operations[slot].state = .ready
       enterReady(slot)
@@ -67,44 +67,44 @@ extension PoolMachine {
   }
 
   /// An operation joins those that wait for a worker; O(1) and O(claims).
-  mutating func enterReady(_ slot: Int) {
+  mutating func enterReady(_ slot: OperationHandle) {
     readyCount += 1
     hasReadyChanged = true
     guard operations[slot].hasClaims else { return offer(slot) }
-    let queue = kindQueues[Int(operations[slot].kindQueue)].queue
+    let queue = kindQueues[operations[slot].kindQueue].queue
     queues[queue].claimantCount += 1
     if queues[queue].isOpen { waitForClaims(slot) }
   }
 
   /// An operation does not wait for a worker any more; O(1) and O(claims).
-  mutating func removeReady(_ slot: Int) {
+  mutating func removeReady(_ slot: OperationHandle) {
     readyCount -= 1
     hasReadyChanged = true
     withdraw(slot)
-    let queue = kindQueues[Int(operations[slot].kindQueue)].queue
+    let queue = kindQueues[operations[slot].kindQueue].queue
     cancelReservations(of: slot, in: queue)
     guard operations[slot].hasClaims else { return }
     queues[queue].claimantCount -= 1
     if queues[queue].isOpen { withdrawClaims(slot) }
   }
 
-  private mutating func offer(_ slot: Int) {
+  private mutating func offer(_ slot: OperationHandle) {
     operations[slot].isOffered = true
     guard !suspects.contains(slot) else {
       suspects.offeredCount += 1
-      return kindQueues[Int(operations[slot].kindQueue)].suspects.insert(operations[slot].key)
+      return kindQueues[operations[slot].kindQueue].suspects.insert(operations[slot].key)
     }
-    kindQueues[Int(operations[slot].kindQueue)].ready.insert(operations[slot].key)
+    kindQueues[operations[slot].kindQueue].ready.insert(operations[slot].key)
   }
 
-  private mutating func withdraw(_ slot: Int) {
+  private mutating func withdraw(_ slot: OperationHandle) {
     guard operations[slot].isOffered else { return }
     operations[slot].isOffered = false
     guard !suspects.contains(slot) else {
       suspects.offeredCount -= 1
-      return kindQueues[Int(operations[slot].kindQueue)].suspects.remove(operations[slot].key)
+      return kindQueues[operations[slot].kindQueue].suspects.remove(operations[slot].key)
     }
-    kindQueues[Int(operations[slot].kindQueue)].ready.remove(operations[slot].key)
+    kindQueues[operations[slot].kindQueue].ready.remove(operations[slot].key)
   }
 }
 
@@ -112,7 +112,7 @@ extension PoolMachine {
 
 extension PoolMachine {
   /// A ready operation lines up for all that it claims.
-  mutating func waitForClaims(_ slot: Int) {
+  mutating func waitForClaims(_ slot: OperationHandle) {
     let key = operations[slot].key
     for claim in resources.claims(operations[slot].claims) {
       // Whoever was first and is not any more has to wait again.
@@ -125,7 +125,7 @@ extension PoolMachine {
   }
 
   /// A ready operation leaves the lines for all that it claims; who is next may have its turn.
-  mutating func withdrawClaims(_ slot: Int) {
+  mutating func withdrawClaims(_ slot: OperationHandle) {
     withdraw(slot)
     let claims = resources.claims(operations[slot].claims)
     for claim in claims { resources[claim].waiting.remove(operations[slot].key) }
@@ -133,12 +133,12 @@ extension PoolMachine {
   }
 
   /// A worker is given an operation, which takes a unit of each thing that it claims.
-  mutating func takeClaims(_ slot: Int) {
+  mutating func takeClaims(_ slot: OperationHandle) {
     for claim in resources.claims(operations[slot].claims) { resources[claim].inUse += 1 }
   }
 
   /// A worker does not have an operation any more: its units are free.
-  mutating func returnClaims(_ slot: Int) {
+  mutating func returnClaims(_ slot: OperationHandle) {
     let claims = resources.claims(operations[slot].claims)
     for claim in claims { resources[claim].inUse -= 1 }
     for claim in claims { refresh(claim) }
@@ -152,7 +152,7 @@ extension PoolMachine {
     offerIfFree(slot)
   }
 
-  private mutating func offerIfFree(_ slot: Int) {
+  private mutating func offerIfFree(_ slot: OperationHandle) {
     let life = operations[slot]
     guard !life.isOffered, resources.mayTake(life.claims, life.key) else { return }
     offer(slot)
@@ -165,7 +165,7 @@ extension PoolMachine {
   /// Tells a change of an operation to whoever wants to hear of it.
   ///
   /// That it is ready, or is not after all, is told once each time, however often it is found out.
-  mutating func note(_ slot: Int, _ change: OperationChange) {
+  mutating func note(_ slot: OperationHandle, _ change: OperationChange) {
     if change != .cancelled {
       guard operations[slot].told != change else { return }
       operations[slot].told = change
@@ -174,10 +174,9 @@ extension PoolMachine {
   }
 
   /// Whether somebody wants to hear of every change of an operation, or of its queue's.
-  func isObserved(_ slot: Int) -> Bool {
+  func isObserved(_ slot: OperationHandle) -> Bool {
     if operations[slot].isObserved { return true }
-    let kindQueue = operations[slot].kindQueue
-    return kindQueue != OperationLife.none && queues[kindQueues[Int(kindQueue)].queue].isObserved
+    return operations[slot].queue.map { queues[$0].isObserved } ?? false
   }
 
   /// Tells every change of an operation from now on.

@@ -5,15 +5,16 @@ import PoolModel
 /// What is said of retries of those few operations that have more than a count of them.
 struct RetryTable {
   /// The rule of an operation, by its slot.
-  var rules: [Int: RetryRule] = [:]
+  var rules: [OperationHandle: RetryRule] = [:]
   /// When an operation that waits for its next attempt has waited enough, by its slot.
-  var due: [Int: Instant] = [:]
-  var alarms = AlarmQueue()
+  var due: [OperationHandle: Instant] = [:]
+  var alarms = AlarmQueue<OperationHandle>()
 }
 
 extension PoolMachine {
   /// Whether an attempt that ended so is followed by another one.
-  func mayRetry(_ slot: Int, after ending: PoolEnding, _ cause: PoolRetryCause?) -> Bool {
+  func mayRetry(_ slot: OperationHandle, after ending: PoolEnding, _ cause: PoolRetryCause?) -> Bool
+  {
     guard let cause, operations[slot].retriesLeft > 0, !operations[slot].isCancelled,
       !fleets[fleet(of: slot)].isClosing, RetryRule.retryable.contains(ending)
     else { return false }
@@ -24,7 +25,7 @@ extension PoolMachine {
   /// An operation whose attempt has ended is ready again, at once or after its delay.
   ///
   /// While it waits it is held, as by a gate: whatever makes others leave makes it leave, too.
-  mutating func retry(_ slot: Int, at now: Instant) {
+  mutating func retry(_ slot: OperationHandle, at now: Instant) {
     let id = operations.id(of: slot)
     let attempt = Int(operations[slot].attempt)
     let delay = retries.rules[slot]?.delay(after: attempt, of: id) ?? 0
@@ -55,7 +56,7 @@ extension PoolMachine {
   }
 
   /// An operation has settled, and waits for no attempt any more.
-  mutating func cancelDelay(_ slot: Int) {
+  mutating func cancelDelay(_ slot: OperationHandle) {
     if !retries.due.isEmpty { retries.due[slot] = nil }
   }
 }

@@ -18,11 +18,11 @@ extension PoolMachine {
   package mutating func cancelAll(in queue: QueueID, at now: Instant) {
     // Dependents hear of it when all is done, so that none settles as skipped because of another's
     // cancellation.
-    forEachOperation(in: Int(queue.rawValue)) { $0.cancel($1, at: now) }
+    forEachOperation(in: queue) { $0.cancel($1, at: now) }
     settleAftermath(at: now)
   }
 
-  mutating func cancel(_ slot: Int, at now: Instant) {
+  mutating func cancel(_ slot: OperationHandle, at now: Instant) {
     guard !operations[slot].isCancelled, !operations[slot].isSettled else { return }
     operations[slot].isCancelled = true
     note(slot, .cancelled)
@@ -44,7 +44,7 @@ extension PoolMachine {
 
   /// An attempt has ended: the operation settles, or is ready again where it may be retried.
   mutating func endAttempt(
-    _ slot: Int,
+    _ slot: OperationHandle,
     as ending: PoolEnding,
     because cause: EndingCause,
     saying failure: PoolRetryCause = .error,
@@ -74,7 +74,7 @@ extension PoolMachine {
 
   /// Gives an operation its outcome and notes its dependents for ``settleAftermath(at:)``.
   mutating func settle(
-    _ slot: Int,
+    _ slot: OperationHandle,
     as ending: PoolEnding,
     because cause: EndingCause,
     detail: DetailID = .none,
@@ -109,8 +109,8 @@ extension PoolMachine {
     if isGate || operations[slot].isGroupEnd { forget(slot) }
   }
 
-  private mutating func leaveQueue(_ slot: Int, _ ending: PoolEnding) {
-    let queue = kindQueues[Int(operations[slot].kindQueue)].queue
+  private mutating func leaveQueue(_ slot: OperationHandle, _ ending: PoolEnding) {
+    guard let queue = operations[slot].queue else { return }
     order.vacate(operations[slot].position)
     unsettledCount -= 1
     endings[Int(ending.rawValue)] += 1
@@ -119,7 +119,7 @@ extension PoolMachine {
   }
 
   /// Notes for ``settleAftermath(at:)`` who waits for an operation that has ended.
-  mutating func noteDependents(of slot: Int, ending: PoolEnding, root: OperationID) {
+  mutating func noteDependents(of slot: OperationHandle, ending: PoolEnding, root: OperationID) {
     graph.drain(slot) { dependent, requirement in
       aftermath.append(
         Aftermath(slot: dependent, requirement: requirement, ending: ending, root: root)
@@ -149,7 +149,7 @@ extension PoolMachine {
   }
 
   private mutating func settlement(
-    _ slot: Int,
+    _ slot: OperationHandle,
     _ ending: PoolEnding,
     _ cause: EndingCause,
     detail: DetailID,
@@ -178,19 +178,19 @@ extension PoolMachine {
 
 extension PoolMachine {
   /// A dependency of a join has ended: the gravest end counts, and of those the first.
-  mutating func tally(_ slot: Int, _ ending: PoolEnding, _ root: OperationID) {
+  mutating func tally(_ slot: OperationHandle, _ ending: PoolEnding, _ root: OperationID) {
     guard ending.gravity > operations[slot].tally.gravity else { return }
     operations[slot].tally = ending
     roots[slot] = root
   }
 
   /// A join hears nothing more; whoever uses its slot next has another root.
-  mutating func forgetTally(_ slot: Int) {
+  mutating func forgetTally(_ slot: OperationHandle) {
     if operations[slot].isJoin { roots[slot] = nil }
   }
 
   /// All that a join depends on has ended.
-  mutating func settleJoin(_ slot: Int, at now: Instant) {
+  mutating func settleJoin(_ slot: OperationHandle, at now: Instant) {
     let tally = operations[slot].tally
     let root = roots[slot]
     let isGrave = tally.gravity == PoolEnding.failed.gravity && !operations[slot].isGroupEnd

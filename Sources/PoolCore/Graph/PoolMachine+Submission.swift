@@ -14,12 +14,12 @@ extension PoolMachine {
   package mutating func create(_ spec: borrowing OperationSpec) -> OperationID {
     let isKnown = spec.isJoin || Int(spec.kind.rawValue) < kindCount
     precondition(isKnown, "a kind is declared before it is used")
-    let claims = spec.claims.isEmpty ? OperationLife.none : resources.keep(spec.claims)
+    let claims = spec.claims.isEmpty ? ClaimsHandle.none : resources.keep(spec.claims)
     let id = operations.create(spec, claims: claims)
-    graph.addNode(id.slot)
-    if spec.retryRule != nil { retries.rules[id.slot] = spec.retryRule }
-    if spec.teardown != nil { teardowns[id.slot] = spec.teardown }
-    if spec.isGroup { addGroupEnd(of: id.slot) }
+    graph.addNode(id.handle)
+    if spec.retryRule != nil { retries.rules[id.handle] = spec.retryRule }
+    if spec.teardown != nil { teardowns[id.handle] = spec.teardown }
+    if spec.isGroup { addGroupEnd(of: id.handle) }
     return id
   }
 
@@ -39,7 +39,6 @@ extension PoolMachine {
     in queue: QueueID,
     at now: Instant
   ) -> [OperationID]? {
-    let queue = Int(queue.rawValue)
     let fleet = queues[queue].fleet
     if policy.triesAgain, fleets[fleet].hasGivenUp, !fleets[fleet].isClosing {
       tryAgain(fleet, at: now)
@@ -64,7 +63,7 @@ extension PoolMachine {
   }
 
   /// Puts an operation at the end of the queue's list, behind its barriers.
-  private mutating func enter(_ slot: Int, _ queue: Int) -> [OperationID]? {
+  private mutating func enter(_ slot: OperationHandle, _ queue: QueueID) -> [OperationID]? {
     if let cycle = operations[slot].isBarrier ? addBarrier(slot, queue) : passGate(slot, queue) {
       return cycle
     }
@@ -73,23 +72,24 @@ extension PoolMachine {
   }
 
   /// Takes an operation back that entered, because another one of its batch could not.
-  private mutating func leave(_ slot: Int, _ queue: Int) {
+  private mutating func leave(_ slot: OperationHandle, _ queue: QueueID) {
     takeOutOfGates(slot)
     remove(slot, from: queue)
-    operations[slot].kindQueue = OperationLife.none
+    operations[slot].queue = nil
   }
 
   /// From here on the operation is in the queue for everybody.
-  private mutating func activate(_ slot: Int, at now: Instant) {
-    let kindQueue = kindQueue(of: operations[slot].kind, in: Int(operations[slot].kindQueue))
-    operations[slot].kindQueue = UInt32(kindQueue)
+  private mutating func activate(_ slot: OperationHandle, at now: Instant) {
+    guard let queue = operations[slot].queue else { return }
+    let kindQueue = kindQueue(of: operations[slot].kind, in: queue)
+    operations[slot].kindQueue = kindQueue
     if order.isWorthRenumbering { renumber() }
     operations[slot].position = order.place(slot)
     unsettledCount += 1
     // What is before a barrier becomes as urgent as it, and as what is behind it.
     raiseDependencies(from: slot)
     // Those who observe the queue were not told that it became ready outside.
-    if queues[kindQueues[kindQueue].queue].isObserved, operations[slot].told == .ready {
+    if queues[queue].isObserved, operations[slot].told == .ready {
       operations[slot].told = nil
     }
     let doom = operations[slot].state
@@ -119,7 +119,7 @@ extension PoolMachine {
   }
 
   /// Gives the slot of an operation back that is in no queue.
-  mutating func forget(_ slot: Int) {
+  mutating func forget(_ slot: OperationHandle) {
     graph.release(slot)
     forgetTally(slot)
     resources.forget(operations[slot].claims)
@@ -139,7 +139,7 @@ extension PoolMachine {
   private mutating func renumber() {
     for kindQueue in kindQueues.indices { kindQueues[kindQueue].removeAllReady() }
     resources.removeAllWaiting()
-    var reentering: [Int] = []
+    var reentering: [OperationHandle] = []
     order.renumber { slot, position in
       operations[slot].position = position
       if operations[slot].state == .ready { reentering.append(slot) }
@@ -147,9 +147,9 @@ extension PoolMachine {
     for slot in reentering {
       let life = operations[slot]
       if life.isOffered {
-        kindQueues[Int(life.kindQueue)].insert(life.key, isSuspect: suspects.contains(slot))
+        kindQueues[life.kindQueue].insert(life.key, isSuspect: suspects.contains(slot))
       }
-      guard life.hasClaims, queues[kindQueues[Int(life.kindQueue)].queue].isOpen else { continue }
+      guard life.hasClaims, queues[kindQueues[life.kindQueue].queue].isOpen else { continue }
       for claim in resources.claims(life.claims) { resources[claim].waiting.insert(life.key) }
     }
   }
@@ -158,33 +158,32 @@ extension PoolMachine {
 // MARK: - The list of a queue
 
 extension PoolMachine {
-  private mutating func append(_ slot: Int, to queue: Int) {
-    precondition(operations[slot].kindQueue == OperationLife.none, "an operation is added once")
+  private mutating func append(_ slot: OperationHandle, to queue: QueueID) {
+    precondition(operations[slot].queue == nil, "an operation is added once")
     let last = queues[queue].last
     operations[slot].previous = last
-    operations[slot].next = OperationLife.none
-    if last == OperationLife.none {
-      queues[queue].first = UInt32(slot)
+    operations[slot].next = OperationHandle.none
+    if last == OperationHandle.none {
+      queues[queue].first = slot
     } else {
-      operations[Int(last)].next = UInt32(slot)
+      operations[last].next = slot
     }
-    queues[queue].last = UInt32(slot)
+    queues[queue].last = slot
     queues[queue].unsettledCount += 1
-    // Until it is active, the kind queue says which queue it is in.
-    operations[slot].kindQueue = UInt32(queue)
+    operations[slot].queue = queue
   }
 
-  mutating func remove(_ slot: Int, from queue: Int) {
+  mutating func remove(_ slot: OperationHandle, from queue: QueueID) {
     let (previous, next) = (operations[slot].previous, operations[slot].next)
-    if previous == OperationLife.none {
+    if previous == OperationHandle.none {
       queues[queue].first = next
     } else {
-      operations[Int(previous)].next = next
+      operations[previous].next = next
     }
-    if next == OperationLife.none {
+    if next == OperationHandle.none {
       queues[queue].last = previous
     } else {
-      operations[Int(next)].previous = previous
+      operations[next].previous = previous
     }
     queues[queue].unsettledCount -= 1
   }

@@ -29,7 +29,7 @@ extension PoolMachine {
       "every edge is something somebody waits for"
     )
     demand(roots.keys.allSatisfy { operations[$0].isJoin }, "only joins have tallies")
-    for slot in 0..<operations.slotCount { demandSound(slot, &demand) }
+    for slot in operations.handles { demandSound(slot, &demand) }
     for index in queues.indices where !vacancies.queues.contains(index) {
       demandSound(queues[index], index, &demand)
     }
@@ -56,7 +56,7 @@ extension PoolMachine {
   /// How many operations are in which state; one pass, because tests ask very often.
   private func tally() -> Tally {
     var tally = Tally()
-    for slot in 0..<operations.slotCount where operations[slot].state != .free {
+    for slot in operations.handles where operations[slot].state != .free {
       let life = operations[slot]
       tally.unmet += Int(life.unmet)
       tally.gateCount += Int(life.gateCount)
@@ -68,7 +68,7 @@ extension PoolMachine {
     return tally
   }
 
-  private func demandSound(_ slot: Int, _ demand: inout Demands) {
+  private func demandSound(_ slot: OperationHandle, _ demand: inout Demands) {
     let life = operations[slot]
     demand(!life.isOffered || life.state == .ready, "\(slot) is offered while it is ready only")
     guard life.isInQueue else { return }
@@ -89,9 +89,13 @@ extension PoolMachine {
     }
   }
 
-  private func demandSoundReady(_ slot: Int, _ life: OperationLife, _ demand: inout Demands) {
+  private func demandSoundReady(
+    _ slot: OperationHandle,
+    _ life: OperationLife,
+    _ demand: inout Demands
+  ) {
     demand(life.unmet == 0, "\(slot) is ready with no unmet dependency")
-    let kindQueue = kindQueues[Int(life.kindQueue)]
+    let kindQueue = kindQueues[life.kindQueue]
     demand(kindQueue.service == .possible, "\(slot) waits for a kind that somebody may serve")
     let isSuspect = suspects.contains(slot)
     demand(
@@ -112,12 +116,12 @@ extension PoolMachine {
     )
   }
 
-  private func demandSound(_ queue: QueueLife, _ index: Int, _ demand: inout Demands) {
-    var members: [Int] = []
+  private func demandSound(_ queue: QueueLife, _ index: QueueID, _ demand: inout Demands) {
+    var members: [OperationHandle] = []
     var slot = queue.first
-    while slot != OperationLife.none {
-      members.append(Int(slot))
-      slot = operations[Int(slot)].next
+    while slot != OperationHandle.none {
+      members.append(slot)
+      slot = operations[slot].next
     }
     demand(members.count == queue.unsettledCount, "queue \(index) lists what is in it")
     demand(
@@ -136,7 +140,7 @@ extension PoolMachine {
 
   private func demandSoundResources(_ demand: inout Demands) {
     var inUse = Array(repeating: 0, count: resources.indices.count)
-    for slot in 0..<operations.slotCount where operations[slot].dispatch != nil {
+    for slot in operations.handles where operations[slot].dispatch != nil {
       for claim in resources.claims(operations[slot].claims) { inUse[Int(claim.rawValue)] += 1 }
     }
     for index in resources.indices {
@@ -145,9 +149,9 @@ extension PoolMachine {
     }
   }
 
-  private func demandSound(_ fleet: FleetLife, _ index: Int, _ demand: inout Demands) {
+  private func demandSound(_ fleet: FleetLife, _ index: FleetID, _ demand: inout Demands) {
     let lives = workers.living.map { workers[$0] }.filter {
-      let configuration = configurations[Int($0.configuration.rawValue)]
+      let configuration = configurations[$0.configuration]
       return configuration.fleet == index && !configuration.spec.isInProcess
     }
     demand(lives.count { !$0.line.isEmpty } == fleet.busyCount, "fleet \(index) knows who is busy")
@@ -156,9 +160,9 @@ extension PoolMachine {
     demand(fleet.extraSlots == extra, "fleet \(index) knows how many places are taken")
   }
 
-  private func demandSound(_ worker: WorkerLife, at slot: Int, _ demand: inout Demands) {
+  private func demandSound(_ worker: WorkerLife, at slot: WorkerHandle, _ demand: inout Demands) {
     demand(workers.slot(of: worker.id) == slot, "worker \(worker.id) is where it is said to be")
-    let isIdleListed = configurations[Int(worker.configuration.rawValue)].idle.contains(slot)
+    let isIdleListed = configurations[worker.configuration].idle.contains(slot)
     demand(isIdleListed == worker.isIdle, "worker \(worker.id) is idle if and only if listed so")
     demand(
       worker.line.count <= 1 || worker.abilities.prefetches && !worker.isAlone,
@@ -169,7 +173,7 @@ extension PoolMachine {
       "worker \(worker.id) stays within its prefetch"
     )
     demand(!worker.isExecuting || !worker.line.isEmpty, "worker \(worker.id) executes something")
-    let listings = configurations[Int(worker.configuration.rawValue)].listed.count { $0 == slot }
+    let listings = configurations[worker.configuration].listed.count { $0 == slot }
     demand(listings == (worker.isListed ? 1 : 0), "worker \(worker.id) is listed once or not")
     let due = deadline(of: slot) ?? .distantFuture
     demand(

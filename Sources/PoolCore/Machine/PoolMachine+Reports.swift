@@ -44,7 +44,7 @@ extension PoolMachine {
       connectKindQueues(of: configuration)
     }
     if isNews {
-      effects.append(.announce(ConfigurationID(rawValue: UInt16(configuration))))
+      effects.append(.announce(configuration))
       reviewService(of: configurations[configuration].fleet, at: now)
     }
     return .accepted
@@ -117,7 +117,7 @@ extension PoolMachine {
       let name = ending == .cancelled ? "cancelled" : "finished"
       return objection(to: reference, from: worker, named: name)
     }
-    let kindQueue = Int(operations[slot].kindQueue)
+    let kindQueue = operations[slot].kindQueue
     let walk = workers[worker].teardown
     guard ending != .cancelled || walk != nil || isAsked(slot, of: worker) else {
       return .violation("a 'cancelled' that nobody asked for")
@@ -214,7 +214,7 @@ extension PoolMachine {
 
 extension PoolMachine {
   /// The slot of the first operation of the worker's line, if a report is about that.
-  private func front(of worker: Int, as reference: DispatchReference) -> Int? {
+  private func front(of worker: WorkerHandle, as reference: DispatchReference) -> OperationHandle? {
     guard let first = workers[worker].line.first,
       first.number.rawValue == reference.dispatch.rawValue,
       operations.id(of: first.slot).rawValue == reference.operation.rawValue
@@ -225,7 +225,7 @@ extension PoolMachine {
   /// What a report turned out to be that is not about the first operation of the worker's line.
   private func objection(
     to reference: DispatchReference,
-    from worker: Int,
+    from worker: WorkerHandle,
     named name: String
   ) -> Reception {
     guard wasGiven(reference.dispatch) else {
@@ -245,15 +245,15 @@ extension PoolMachine {
 
   /// Whether an operation may have been asked to stop: one of this process sees its cancellation
   /// before the machine is told.
-  private func isAsked(_ slot: Int, of worker: Int) -> Bool {
+  private func isAsked(_ slot: OperationHandle, of worker: WorkerHandle) -> Bool {
     operations[slot].isCancelled || configurations[configuration(of: worker)].spec.isInProcess
   }
 
   /// Takes a held operation that was cancelled out of the worker's line.
   private mutating func takeCancelledHeld(
-    _ worker: Int,
+    _ worker: WorkerHandle,
     _ reference: DispatchReference
-  ) -> Int? {
+  ) -> OperationHandle? {
     guard let slot = workers[worker].line.slot(of: reference.dispatch),
       operations.id(of: slot) == reference.operation, operations[slot].isCancelled,
       workers[worker].line.first?.number != reference.dispatch,

@@ -27,31 +27,31 @@ package struct PoolMachine: ~Copyable {
   /// Whether nothing in the policy is due sooner than ``PrefetchPolicy/patience``.
   let isPatient: Bool
   var operations = OperationTable()
-  var graph = DependencyGraph()
+  var graph = DependencyGraph<OperationHandle>()
   var order = SubmissionOrder()
   var resources = ResourceTable()
-  var queues = Slab<QueueLife>()
-  var kindQueues = Slab<KindQueue>()
-  var fleets = Slab<FleetLife>()
-  var configurations = Slab<ConfigurationLife>()
+  var queues = Slab<QueueID, QueueLife>()
+  var kindQueues = Slab<KindQueueHandle, KindQueue>()
+  var fleets = Slab<FleetID, FleetLife>()
+  var configurations = Slab<ConfigurationID, ConfigurationLife>()
   /// Indices of those that are used again.
   var vacancies = Vacancies()
   var workers = WorkerTable()
-  var alarms = AlarmQueue()
+  var alarms = AlarmQueue<WorkerHandle>()
   var retries = RetryTable()
   var suspects = SuspectTable()
   /// The teardown sequences of those few operations that have their own, by slot.
-  var teardowns: [Int: PoolTeardownSequence] = [:]
+  var teardowns: [OperationHandle: PoolTeardownSequence] = [:]
   /// Whether everything ends by SIGKILL (9) from now on, whatever its teardown sequence.
   var isKilling = false
   /// When worker configurations whose workers keep dying may start the next one, by index.
-  var restarts = AlarmQueue()
+  var restarts = AlarmQueue<ConfigurationID>()
   var groups = GroupTable()
   var kindCount = 0
   /// The number of the next dispatch, or preparation.
   var nextNumber: UInt64 = 1
   /// What first went wrong among the dependencies of a join, by its slot.
-  var roots: [Int: OperationID] = [:]
+  var roots: [OperationHandle: OperationID] = [:]
   /// What must still settle because of the settlement at hand; empty between events.
   var aftermath: [Aftermath] = []
 
@@ -102,10 +102,10 @@ package struct PoolMachine: ~Copyable {
   private final class Anchor: Sendable {}
 
   struct Vacancies {
-    var queues: [Int] = []
-    var kindQueues: [Int] = []
-    var fleets: [Int] = []
-    var configurations: [Int] = []
+    var queues: [QueueID] = []
+    var kindQueues: [KindQueueHandle] = []
+    var fleets: [FleetID] = []
+    var configurations: [ConfigurationID] = []
   }
 
   /// Since when workers have met a shortage, while nothing was executed.
@@ -125,7 +125,7 @@ package struct PoolMachine: ~Copyable {
 
   /// A dependent of something that settled.
   struct Aftermath {
-    var slot: Int
+    var slot: OperationHandle
     var requirement: PoolRequirement
     var ending: PoolEnding
     /// What began it all.
@@ -161,7 +161,7 @@ package struct PoolMachine: ~Copyable {
     precondition(kindCount <= UInt32.max, "each kind has a number of 32 bits")
     let kind = KindID(rawValue: UInt32(kindCount))
     kindCount += 1
-    for configuration in servers { configurations[Int(configuration.rawValue)].kinds?.append(kind) }
+    for configuration in servers { configurations[configuration].kinds?.append(kind) }
     return kind
   }
 

@@ -1,38 +1,40 @@
 import PoolModel
 
-/// When each worker must next be looked at: a heap with at most one entry a worker.
+/// When each of many things must next be looked at: a heap with at most one entry for each.
 ///
-/// An alarm may ring too early, never too late: moving a worker's deadline back costs nothing,
-/// because the entry that is there rings first and the worker is then looked at and armed again.
-/// So a stream of operations with timeouts costs no heap operation each.
-struct AlarmQueue {
+/// An alarm may ring too early, never too late: moving a deadline back costs nothing, because the
+/// entry that is there rings first, and what it names is then looked at and armed again. So a
+/// stream of deadlines that are met costs no heap operation each.
+struct AlarmQueue<Key: SlabHandle> {
   private struct Alarm {
     var at: Instant
-    var worker: Int
+    var key: Int
   }
 
   private var heap: [Alarm] = []
-  /// Where each worker's entry is, or `absent`.
+  /// Where each key's entry is, or `absent`.
   private var places: [Int] = []
 
-  private static let absent = -1
+  private static var absent: Int { -1 }
 
   /// The earliest alarm.
   var next: Instant? { heap.first?.at }
 
-  /// Whether the worker is looked at by then.
-  func rings(_ worker: Int, by nanoseconds: Int64) -> Bool {
-    guard worker < places.count, places[worker] != Self.absent else { return false }
-    return heap[places[worker]].at.nanoseconds <= nanoseconds
+  /// Whether it is looked at by then.
+  func rings(_ handle: Key, by nanoseconds: Int64) -> Bool {
+    let key = handle.offset
+    guard key < places.count, places[key] != Self.absent else { return false }
+    return heap[places[key]].at.nanoseconds <= nanoseconds
   }
 
-  /// Makes sure that the worker is looked at no later than at this instant.
-  mutating func arm(_ worker: Int, at instant: Instant) {
-    while places.count <= worker { places.append(Self.absent) }
-    let place = places[worker]
+  /// Makes sure that it is looked at no later than at this instant.
+  mutating func arm(_ handle: Key, at instant: Instant) {
+    let key = handle.offset
+    while places.count <= key { places.append(Self.absent) }
+    let place = places[key]
     if place == Self.absent {
-      heap.append(Alarm(at: instant, worker: worker))
-      places[worker] = heap.count - 1
+      heap.append(Alarm(at: instant, key: key))
+      places[key] = heap.count - 1
       siftUp(from: heap.count - 1)
     } else if instant < heap[place].at {
       heap[place].at = instant
@@ -40,14 +42,14 @@ struct AlarmQueue {
     }
   }
 
-  /// Takes the next worker that is due; it must be looked at and armed again.
-  mutating func popDue(at now: Instant) -> Int? {
+  /// Takes the next one that is due; it must be looked at and armed again.
+  mutating func popDue(at now: Instant) -> Key? {
     guard let first = heap.first, first.at <= now else { return nil }
     swap(0, heap.count - 1)
     heap.removeLast()
-    places[first.worker] = Self.absent
+    places[first.key] = Self.absent
     siftDown(from: 0)
-    return first.worker
+    return Key(first.key)
   }
 
   private mutating func siftDown(from index: Int) {
@@ -74,12 +76,12 @@ struct AlarmQueue {
 
   private mutating func swap(_ left: Int, _ right: Int) {
     heap.swapAt(left, right)
-    places[heap[left].worker] = left
-    places[heap[right].worker] = right
+    places[heap[left].key] = left
+    places[heap[right].key] = right
   }
 
-  /// Ties are broken by the worker, so that alarms ring in the same order in every run.
+  /// Ties are broken by the key, so that alarms ring in the same order in every run.
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
-    (heap[left].at, heap[left].worker) < (heap[right].at, heap[right].worker)
+    (heap[left].at, heap[left].key) < (heap[right].at, heap[right].key)
   }
 }

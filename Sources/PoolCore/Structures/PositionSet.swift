@@ -1,10 +1,10 @@
-/// A set of small whole numbers that gives its least member in constant time.
+/// A set of small whole numbers, or handles, that gives its least member in constant time.
 ///
 /// One bit a number, and above each 64 words of bits one word that says which of them are not
 /// empty, up to a single word: a tree of fan-out 64. Insertion, removal and the least member each
 /// touch one word a level, four levels for sixteen million numbers; memory is a bit and a sixtieth
 /// for each number up to the capacity.
-struct PositionSet {
+struct PositionSet<Member: SlabHandle> {
   /// How many members there are.
   private(set) var count = 0
 
@@ -17,7 +17,7 @@ struct PositionSet {
   var isEmpty: Bool { count == 0 }
 
   /// The least member, or nil.
-  var first: Int? {
+  var first: Member? {
     guard count > 0 else { return nil }
     var index = 0
     var level = levels.count
@@ -25,17 +25,19 @@ struct PositionSet {
       level -= 1
       index = index << 6 | words[levels[level] + index].trailingZeroBitCount
     }
-    return index
+    return Member(index)
   }
 
-  func contains(_ member: Int) -> Bool {
+  func contains(_ handle: Member) -> Bool {
+    let member = handle.offset
     guard let lowest = levels.first, member >> 6 < (levels.count > 1 ? levels[1] : words.count)
     else { return false }
     return words[lowest + member >> 6] >> (member & 63) & 1 == 1
   }
 
   /// Adds a number that is not a member.
-  mutating func insert(_ member: Int) {
+  mutating func insert(_ handle: Member) {
+    let member = handle.offset
     if member >= capacity { grow(toHold: member) }
     var index = member
     for place in 0..<levels.count {
@@ -50,8 +52,8 @@ struct PositionSet {
   }
 
   /// Removes a member.
-  mutating func remove(_ member: Int) {
-    var index = member
+  mutating func remove(_ member: Member) {
+    var index = member.offset
     for place in 0..<levels.count {
       let level = levels[place]
       let bit = UInt64(1) << (index & 63)

@@ -3,7 +3,7 @@
 /// An array in its place is asked with each change whether somebody else has it, too, and what is
 /// read from it may be copied first; the hot path would pay for that dozens of times an operation.
 /// Indices are checked as an array's are.
-struct Slab<Element>: ~Copyable {
+struct Slab<Handle: SlabHandle, Element>: ~Copyable {
   private var start: UnsafeMutablePointer<Element>
   private(set) var count = 0
   private(set) var capacity: Int
@@ -18,16 +18,19 @@ struct Slab<Element>: ~Copyable {
     start.deallocate()
   }
 
-  var indices: Range<Int> { 0..<count }
+  /// The places that are taken, in order.
+  var indices: some RandomAccessCollection<Handle> { (0..<count).lazy.map { Handle($0) } }
 
-  subscript(index: Int) -> Element {
+  subscript(handle: Handle) -> Element {
     @inline(__always) _read {
-      precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "the index is in range")
-      yield start[index]
+      let offset = handle.offset
+      precondition(UInt(bitPattern: offset) < UInt(bitPattern: count), "the handle is in range")
+      yield start[offset]
     }
     @inline(__always) _modify {
-      precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "the index is in range")
-      yield &start[index]
+      let offset = handle.offset
+      precondition(UInt(bitPattern: offset) < UInt(bitPattern: count), "the handle is in range")
+      yield &start[offset]
     }
   }
 
@@ -40,11 +43,13 @@ struct Slab<Element>: ~Copyable {
     (start, capacity) = (room, needed)
   }
 
-  /// Adds a value at the end; amortised O(1).
-  mutating func append(_ element: consuming Element) {
+  /// Adds a value at the end, and tells its place; amortised O(1).
+  @discardableResult
+  mutating func append(_ element: consuming Element) -> Handle {
     if count == capacity { reserveCapacity(max(4, capacity * 2)) }
     (start + count).initialize(to: element)
     count += 1
+    return Handle(count - 1)
   }
 
   /// Combines all values in order.

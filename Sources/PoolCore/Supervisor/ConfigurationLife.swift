@@ -27,9 +27,9 @@ package struct ConfigurationSpec: Hashable, Sendable {
 struct ConfigurationLife {
   private(set) var spec: ConfigurationSpec
   /// The index of its fleet.
-  let fleet: Int
+  let fleet: FleetID
   /// The kind queues of the kinds that it serves, as far as that is known.
-  var kindQueues: [Int] = []
+  var kindQueues: [KindQueueHandle] = []
   /// What its workers serve; nil until the first has greeted, unless known before.
   var kinds: [KindID]?
   /// Workers that were spawned and are not gone.
@@ -37,9 +37,9 @@ struct ConfigurationLife {
   /// Of these, the ones that have not greeted.
   var starting = 0
   /// Slots of workers that have nothing to do.
-  var idle = PositionSet()
+  var idle = PositionSet<WorkerHandle>()
   /// Slots of workers that execute something and may have room behind it.
-  var listed: [Int] = []
+  var listed: [WorkerHandle] = []
   /// How many of its workers may still die without work done.
   var budget: RestartBudget
   /// Operations that workers of it have answered which are gone.
@@ -61,7 +61,7 @@ struct ConfigurationLife {
   /// Whether that was told.
   var hasGivenUp = false
 
-  init(_ spec: ConfigurationSpec, fleet: Int, budget: RestartBudget) {
+  init(_ spec: ConfigurationSpec, fleet: FleetID, budget: RestartBudget) {
     self.spec = spec
     self.fleet = fleet
     kinds = spec.kinds

@@ -19,7 +19,7 @@ extension PoolMachine {
   /// Kills a worker whose frame has stopped; returns whether it did.
   ///
   /// Also one that answers pings, because it cannot do so within a frame.
-  mutating func demandFrame(_ worker: Int, at now: Instant) -> Bool {
+  mutating func demandFrame(_ worker: WorkerHandle, at now: Instant) -> Bool {
     guard let due = frameDue(worker), due <= now else { return false }
     workers[worker].hasStalled = true
     workers[worker].isViolator = true
@@ -28,12 +28,12 @@ extension PoolMachine {
   }
 
   /// By when more of the worker's frame must have arrived; nil where it is within none.
-  func frameDue(_ worker: Int) -> Instant? {
+  func frameDue(_ worker: WorkerHandle) -> Instant? {
     workers[worker].frame?.since.advanced(by: policy.frameTimeout)
   }
 
   /// Notes how much of a frame the worker has left unfinished.
-  mutating func note(_ frame: PartialFrame?, of worker: Int, at now: Instant) {
+  mutating func note(_ frame: PartialFrame?, of worker: WorkerHandle, at now: Instant) {
     guard let frame else {
       workers[worker].frame = nil
       return

@@ -6,7 +6,7 @@ extension PoolMachine {
   /// What a worker is asked, when it has said nothing for long, and what comes of saying nothing.
   ///
   /// Whatever it says counts, and is noticed by ``workerPaused(_:at:)``.
-  mutating func checkHeartbeat(_ worker: Int, at now: Instant) {
+  mutating func checkHeartbeat(_ worker: WorkerHandle, at now: Instant) {
     guard let due = heartbeatDue(worker), due <= now else { return }
     guard workers[worker].pingedAt == nil else {
       return terminate(worker, signal: 9, because: .silence)
@@ -18,7 +18,7 @@ extension PoolMachine {
 
   /// When the heartbeat of a worker that has something to do is next looked at; nil where it has
   /// none.
-  func heartbeatDue(_ worker: Int) -> Instant? {
+  func heartbeatDue(_ worker: WorkerHandle) -> Instant? {
     guard workers[worker].abilities.answersPings, let first = workers[worker].line.first else {
       return nil
     }

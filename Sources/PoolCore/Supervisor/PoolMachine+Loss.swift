@@ -22,13 +22,13 @@ extension PoolMachine {
   }
 
   /// Ends a worker for good, with what it executes.
-  mutating func kill(_ worker: Int) {
+  mutating func kill(_ worker: WorkerHandle) {
     workers[worker].isSpent = true
     terminate(worker, signal: 9, because: .shutdown)
   }
 
   /// Lets a worker that has nothing to do end.
-  mutating func retire(_ worker: Int, at now: Instant) {
+  mutating func retire(_ worker: WorkerHandle, at now: Instant) {
     let life = workers[worker]
     guard life.state != .ending else { return }
     workers[worker].isRetired = true
@@ -37,26 +37,26 @@ extension PoolMachine {
   }
 
   /// Signals a worker; it gets nothing more.
-  mutating func terminate(_ worker: Int, signal: Int32, because reason: SignalReason) {
+  mutating func terminate(_ worker: WorkerHandle, signal: Int32, because reason: SignalReason) {
     let life = workers[worker]
     stopFeeding(worker)
     effects.append(.signal(life.id, signal, reason))
   }
 
   /// A worker gets nothing more, and is killed unless it ends soon.
-  private mutating func expectEnd(_ worker: Int, at now: Instant) {
+  private mutating func expectEnd(_ worker: WorkerHandle, at now: Instant) {
     guard workers[worker].state != .ending else { return }
     stopFeeding(worker)
     limitEnd(worker, at: now)
   }
 
   /// A worker is killed unless it ends soon.
-  mutating func limitEnd(_ worker: Int, at now: Instant) {
+  mutating func limitEnd(_ worker: WorkerHandle, at now: Instant) {
     workers[worker].deadline = min(workers[worker].deadline, now.advanced(by: policy.endTimeout))
     arm(worker)
   }
 
-  private mutating func stopFeeding(_ worker: Int) {
+  private mutating func stopFeeding(_ worker: WorkerHandle) {
     let life = workers[worker]
     if life.state == .starting { configurations[configuration(of: worker)].starting -= 1 }
     if life.isIdle { configurations[configuration(of: worker)].idle.remove(worker) }
@@ -84,7 +84,7 @@ extension PoolMachine {
     } else if !abandon(life, detail, at: now), life.hasFinishedNothing {
       charge(life, at: now)
     }
-    let configuration = configurations[Int(life.configuration.rawValue)]
+    let configuration = configurations[life.configuration]
     if configuration.isBroken { reviewService(of: configuration.fleet, at: now) }
     settleAftermath(at: now)
     forgetFleet(configuration.fleet)
@@ -102,15 +102,13 @@ extension PoolMachine {
       life.isExecuting
       ? loseAttempt(first.slot, life, detail, at: now)
       : loseUnstarted(first.slot, life, detail, at: now)
-    if isQuarantined {
-      configurations[Int(life.configuration.rawValue)].excuse(policy.quarantineLimit - 1)
-    }
+    if isQuarantined { configurations[life.configuration].excuse(policy.quarantineLimit - 1) }
     for held in life.line.held { takeBack(held.slot, at: now) }
     return isQuarantined
   }
 
   mutating func loseAttempt(
-    _ slot: Int,
+    _ slot: OperationHandle,
     _ life: WorkerLife,
     _ detail: DetailID,
     at now: Instant
@@ -130,7 +128,7 @@ extension PoolMachine {
 
   /// What was first in line and not begun may be why the worker died: it is not tried for ever.
   private mutating func loseUnstarted(
-    _ slot: Int,
+    _ slot: OperationHandle,
     _ life: WorkerLife,
     _ detail: DetailID,
     at now: Instant
@@ -153,8 +151,8 @@ extension PoolMachine {
   }
 
   /// Forgets a worker.
-  private mutating func remove(_ worker: Int, _ life: WorkerLife) {
-    let configuration = Int(life.configuration.rawValue)
+  private mutating func remove(_ worker: WorkerHandle, _ life: WorkerLife) {
+    let configuration = life.configuration
     configurations[configuration].live -= 1
     configurations[configuration].answeredByGone += life.answered
     if life.state == .starting { configurations[configuration].starting -= 1 }
@@ -166,7 +164,7 @@ extension PoolMachine {
 
   /// Counts the death of a worker that never finished anything.
   private mutating func charge(_ life: WorkerLife, at now: Instant) {
-    let configuration = Int(life.configuration.rawValue)
+    let configuration = life.configuration
     if !configurations[configuration].hasGreeted { configurations[configuration].failedStarts += 1 }
     if !configurations[configuration].budget.allowsRestart(
       afterWork: answeredCount(of: life.configuration)
@@ -187,7 +185,7 @@ extension PoolMachine {
   }
 
   mutating func tellGivingUp(_ id: ConfigurationID) {
-    let configuration = Int(id.rawValue)
+    let configuration = id
     guard !configurations[configuration].hasGivenUp else { return }
     configurations[configuration].hasGivenUp = true
     fleets[configurations[configuration].fleet].hasGivenUp = true
@@ -196,25 +194,23 @@ extension PoolMachine {
 
   /// Operations that workers of a worker configuration have answered; O(workers).
   func answeredCount(of configuration: ConfigurationID) -> Int {
-    workers.living.reduce(configurations[Int(configuration.rawValue)].answeredByGone) {
-      sum,
-      worker in
+    workers.living.reduce(configurations[configuration].answeredByGone) { sum, worker in
       workers[worker].configuration == configuration ? sum + workers[worker].answered : sum
     }
   }
 
   /// Something is added to a fleet of which worker configurations were given up: they may have been
   /// mended.
-  mutating func tryAgain(_ fleet: Int, at now: Instant) {
+  mutating func tryAgain(_ fleet: FleetID, at now: Instant) {
     fleets[fleet].hasGivenUp = false
     for configuration in fleets[fleet].configurations
     where configurations[configuration].isExhausted {
       configurations[configuration].reopen()
-      effects.append(.tryAgain(ConfigurationID(rawValue: UInt16(configuration))))
+      effects.append(.tryAgain(configuration))
     }
     for queue in fleets[fleet].queues {
-      for kindQueue in queues[queue].queueOfKind where kindQueue >= 0 {
-        review(Int(kindQueue), fleet)
+      for kindQueue in queues[queue].queueOfKind where kindQueue != .none {
+        review(kindQueue, fleet)
       }
     }
   }
@@ -227,10 +223,10 @@ extension PoolMachine {
   }
 
   /// Finds out anew which kinds anybody of a fleet can serve, and settles what nobody can.
-  mutating func reviewService(of fleet: Int, at now: Instant) {
+  mutating func reviewService(of fleet: FleetID, at now: Instant) {
     for queue in fleets[fleet].queues {
-      for kindQueue in queues[queue].queueOfKind where kindQueue >= 0 {
-        review(Int(kindQueue), fleet)
+      for kindQueue in queues[queue].queueOfKind where kindQueue != .none {
+        review(kindQueue, fleet)
       }
       let hasClosed = queues[queue].queueOfKind.contains { isClosed($0) }
       guard hasClosed else { continue }
@@ -239,25 +235,23 @@ extension PoolMachine {
     settleAftermath(at: now)
   }
 
-  private mutating func review(_ kindQueue: Int, _ fleet: Int) {
+  private mutating func review(_ kindQueue: KindQueueHandle, _ fleet: FleetID) {
     kindQueues[kindQueue].service = service(of: kindQueues[kindQueue].kind, by: fleet)
   }
 
-  private func isClosed(_ kindQueue: Int32) -> Bool {
-    kindQueue >= 0 && kindQueues[Int(kindQueue)].service != .possible
+  private func isClosed(_ kindQueue: KindQueueHandle) -> Bool {
+    kindQueue != .none && kindQueues[kindQueue].service != .possible
   }
 
   /// Settles an operation that is ready, and that nobody can execute.
-  private mutating func failUnlessServed(_ slot: Int, at now: Instant) {
-    guard operations[slot].state == .ready, isClosed(Int32(operations[slot].kindQueue)) else {
-      return
-    }
-    let isUnserved = kindQueues[Int(operations[slot].kindQueue)].service == .unserved
+  private mutating func failUnlessServed(_ slot: OperationHandle, at now: Instant) {
+    guard operations[slot].state == .ready, isClosed(operations[slot].kindQueue) else { return }
+    let isUnserved = kindQueues[operations[slot].kindQueue].service == .unserved
     settle(slot, as: .failed, because: isUnserved ? .unservedKind : .noWorker, at: now)
   }
 
   /// Who serves a kind: a reserve, where the kind is not that of any other worker configuration.
-  func service(of kind: KindID, by fleet: Int) -> KindQueue.Service {
+  func service(of kind: KindID, by fleet: FleetID) -> KindQueue.Service {
     guard !fleets[fleet].configurations.isEmpty else { return .possible }
     let claimants = fleets[fleet].configurations.map { configurations[$0] }.filter {
       $0.claims(kind)

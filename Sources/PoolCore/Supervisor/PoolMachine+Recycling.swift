@@ -15,13 +15,13 @@ extension PoolMachine {
   }
 
   /// Lets a worker go whose time has come; it may be busy still.
-  mutating func checkAge(_ worker: Int, at now: Instant) {
+  mutating func checkAge(_ worker: WorkerHandle, at now: Instant) {
     guard let due = retirement(of: worker), due <= now else { return }
     wearOut(worker, at: now)
   }
 
   /// When a worker is to be replaced because of its age, if that is so and not under way.
-  func retirement(of worker: Int) -> Instant? {
+  func retirement(of worker: WorkerHandle) -> Instant? {
     guard workers[worker].hasAgeLimit, workers[worker].state == .serving,
       workers[worker].quota > 0, workers[worker].answered > 0
     else { return nil }
@@ -29,7 +29,7 @@ extension PoolMachine {
   }
 
   /// A worker gets nothing more: it finishes what it has, and is let go.
-  private mutating func wearOut(_ worker: Int, at now: Instant) {
+  private mutating func wearOut(_ worker: WorkerHandle, at now: Instant) {
     workers[worker].quota = 0
     if workers[worker].isIdle { retire(worker, at: now) }
   }

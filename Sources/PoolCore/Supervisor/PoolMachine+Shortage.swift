@@ -6,14 +6,14 @@ package import PoolModel
 extension PoolMachine {
   /// Whether a worker of the worker configuration has ever greeted.
   package func hasGreeted(_ configuration: ConfigurationID) -> Bool {
-    configurations[Int(configuration.rawValue)].hasGreeted
+    configurations[configuration].hasGreeted
   }
 
   /// What a worker executes had not begun, for want of something, and is tried again: its time
   /// begins now.
   ///
   /// Not for long: a worker that went on saying so would escape the operation's timeout.
-  mutating func noteDelay(_ worker: Int, _ slot: Int, at now: Instant) {
+  mutating func noteDelay(_ worker: WorkerHandle, _ slot: OperationHandle, at now: Instant) {
     let life = workers[worker]
     guard life.abilities.takesSteps, life.group == nil, life.teardown == nil,
       now < life.frontSince.advanced(by: policy.shortageMargin)
@@ -44,7 +44,7 @@ extension PoolMachine {
   /// Others go on without the worker, and another one is tried for later; where nothing was
   /// executed for too long, nothing is given back by waiting.
   mutating func wait(forWantBy life: WorkerLife, at now: Instant) {
-    let configuration = Int(life.configuration.rawValue)
+    let configuration = life.configuration
     if configurations[configuration].shortage.note(life.id, policy.shortageBackOff, at: now) {
       effects.append(.goOn(life.configuration))
     }
@@ -56,7 +56,7 @@ extension PoolMachine {
   /// Whether nothing was executed since the first of an unbroken series of shortages, for too long.
   private mutating func lasts(at now: Instant) -> Bool {
     let answered = configurations.indices.reduce(0) { sum, configuration in
-      sum + answeredCount(of: ConfigurationID(rawValue: UInt16(configuration)))
+      sum + answeredCount(of: configuration)
     }
     let longestRest = policy.shortageLimit / 2 + policy.shortageDelayLimit
     let isBroken = shortage.map { shortage in

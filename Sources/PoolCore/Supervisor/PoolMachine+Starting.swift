@@ -22,7 +22,7 @@ extension PoolMachine {
   }
 
   /// Asked in each turn, so that the worker configuration is not copied.
-  private func needsWorker(_ index: Int) -> Bool {
+  private func needsWorker(_ index: ConfigurationID) -> Bool {
     guard configurations[index].live < configurations[index].spec.count,
       !configurations[index].isExhausted
     else {
@@ -40,16 +40,15 @@ extension PoolMachine {
   }
 
   /// Ready operations of which nobody has said yet that he serves their kind.
-  private func unclaimedCount(in fleet: Int) -> Int {
+  private func unclaimedCount(in fleet: FleetID) -> Int {
     fleets[fleet].queues.reduce(0) { sum, queue in
       guard queues[queue].isOpen else { return sum }
       return queues[queue].queueOfKind.reduce(sum) { sum, kindQueue in
-        guard kindQueue >= 0 else { return sum }
+        guard kindQueue != .none else { return sum }
         // Suspects, too, wait for somebody who serves them.
-        let count =
-          kindQueues[Int(kindQueue)].ready.count + kindQueues[Int(kindQueue)].suspects.count
+        let count = kindQueues[kindQueue].ready.count + kindQueues[kindQueue].suspects.count
         guard count > 0 else { return sum }
-        let kind = kindQueues[Int(kindQueue)].kind
+        let kind = kindQueues[kindQueue].kind
         // A reserve serves only what everybody else was asked for in vain.
         let isServed = fleets[fleet].configurations.contains {
           configurations[$0].kinds?.contains(kind) == true && !configurations[$0].isBroken
@@ -61,7 +60,7 @@ extension PoolMachine {
   }
 
   /// How many operations of a fleet's queues may be with workers at once.
-  private func width(ofFleet fleet: Int) -> Int {
+  private func width(ofFleet fleet: FleetID) -> Int {
     fleets[fleet].queues.reduce(0) { sum, queue in
       // Most queues have no limit, and their sum must not overflow. What was dispatched from a
       // queue that is closed by now keeps its workers, and no other queue's are fewer for that.
@@ -75,17 +74,17 @@ extension PoolMachine {
   ///
   /// A worker configuration that was given up before it said so might have served anything: its
   /// operations fail rather than be executed where the caller did not ask for it.
-  private func isReserveNeeded(_ kinds: [KindID], in fleet: Int) -> Bool {
+  private func isReserveNeeded(_ kinds: [KindID], in fleet: FleetID) -> Bool {
     let others = fleets[fleet].configurations.map { configurations[$0] }.filter {
       !$0.spec.isReserve
     }
     return kinds.contains { kind in !others.contains { $0.claims(kind) } }
   }
 
-  private mutating func spawn(_ index: Int, at now: Instant) {
+  private mutating func spawn(_ index: ConfigurationID, at now: Instant) {
     let isInProcess = configurations[index].spec.isInProcess
     let deadline = isInProcess ? .distantFuture : now.advanced(by: policy.greetingTimeout)
-    let configuration = ConfigurationID(rawValue: UInt16(index))
+    let configuration = index
     let (slot, id) = workers.add(of: configuration, deadline: deadline)
     configurations[index].live += 1
     configurations[index].starting += 1

@@ -6,7 +6,7 @@ extension PoolMachine {
   /// Nothing more of a queue is started: what a worker is about is finished, without retries, and
   /// all else is cancelled.
   package mutating func drain(_ queue: QueueID, at now: Instant) {
-    forEachOperation(in: Int(queue.rawValue)) { machine, slot in
+    forEachOperation(in: queue) { machine, slot in
       if machine.isUnderWay(slot) {
         machine.operations[slot].retriesLeft = 0
       } else {
@@ -17,7 +17,7 @@ extension PoolMachine {
   }
 
   /// Whether it executes, or may by now: its worker has it, and nothing before it.
-  private func isUnderWay(_ slot: Int) -> Bool {
+  private func isUnderWay(_ slot: OperationHandle) -> Bool {
     guard let dispatch = operations[slot].dispatch, let worker = workers.slot(of: dispatch.worker)
     else { return false }
     return workers[worker].line.first?.number == dispatch.number
@@ -50,20 +50,20 @@ extension PoolMachine {
   }
 
   /// Signals a worker, and the command that it executes.
-  private mutating func pass(_ signal: Int32, to worker: Int) {
+  private mutating func pass(_ signal: Int32, to worker: WorkerHandle) {
     let life = workers[worker]
     effects.append(.pass(life.id, signal))
     if let group = life.group { effects.append(.passToGroup(life.id, group: group, signal)) }
   }
 
-  private func mayBeStartingCommand(_ worker: Int) -> Bool {
+  private func mayBeStartingCommand(_ worker: WorkerHandle) -> Bool {
     let life = workers[worker]
     return life.state == .serving && !life.line.isEmpty && life.group == nil
       && !configurations[configuration(of: worker)].spec.isInProcess
   }
 
   /// A worker has told the group of its command, which must not go on while everything stops.
-  mutating func stopIfHalted(_ worker: Int, _ group: Int32) {
+  mutating func stopIfHalted(_ worker: WorkerHandle, _ group: Int32) {
     guard var halt else { return }
     let id = workers[worker].id
     if halt.waiting.contains(id) {

@@ -21,7 +21,7 @@ extension PoolMachine {
 
   /// An operation that a worker has is cancelled.
   mutating func cancelDispatched(
-    _ slot: Int,
+    _ slot: OperationHandle,
     _ id: WorkerID,
     _ number: DispatchNumber,
     at now: Instant
@@ -43,13 +43,13 @@ extension PoolMachine {
   }
 
   /// How an operation is made to end: by its own teardown sequence, or by everybody's.
-  private func teardown(of slot: Int) -> PoolTeardownSequence {
+  private func teardown(of slot: OperationHandle) -> PoolTeardownSequence {
     if isKilling { return .immediate }
     return teardowns.isEmpty ? policy.teardown : teardowns[slot] ?? policy.teardown
   }
 
   /// Begins to make the first of the worker's line end; what is behind it is asked back.
-  mutating func beginTeardown(_ worker: Int, ending: PoolEnding, at now: Instant) {
+  mutating func beginTeardown(_ worker: WorkerHandle, ending: PoolEnding, at now: Instant) {
     let life = workers[worker]
     guard life.teardown == nil, life.state == .serving else { return }
     recallHeld(worker)
@@ -58,7 +58,7 @@ extension PoolMachine {
   }
 
   /// Asks back everything behind the first of the worker's line.
-  private mutating func recallHeld(_ worker: Int) {
+  private mutating func recallHeld(_ worker: WorkerHandle) {
     let life = workers[worker]
     guard life.abilities.returns, !life.hasRecalled else { return }
     for held in life.line.held {
@@ -71,7 +71,7 @@ extension PoolMachine {
   }
 
   /// Takes the next step of the worker's teardown sequence.
-  private mutating func takeTeardownStep(_ worker: Int, at now: Instant) {
+  private mutating func takeTeardownStep(_ worker: WorkerHandle, at now: Instant) {
     let life = workers[worker]
     guard let walk = life.teardown, let first = life.line.first else {
       return
@@ -138,8 +138,8 @@ extension PoolMachine {
   /// Signalled before, it would die, and its command by SIGKILL instead of the teardown sequence's
   /// first signal.
   private func awaitsGroup(
-    _ worker: Int,
-    _ slot: Int,
+    _ worker: WorkerHandle,
+    _ slot: OperationHandle,
     _ steps: [PoolTeardownSequence.Step],
     at now: Instant
   ) -> Instant? {
@@ -153,8 +153,8 @@ extension PoolMachine {
 
   /// The worker takes the steps itself; it has the time that its steps are given.
   private mutating func waitForWalker(
-    _ worker: Int,
-    _ slot: Int,
+    _ worker: WorkerHandle,
+    _ slot: OperationHandle,
     after step: Int,
     at now: Instant
   ) {
@@ -167,7 +167,7 @@ extension PoolMachine {
   }
 
   /// The operation has come to its end; a worker that was signalled for it must still do so.
-  mutating func endTeardown(_ worker: Int, at now: Instant) {
+  mutating func endTeardown(_ worker: WorkerHandle, at now: Instant) {
     guard workers[worker].teardown != nil else { return }
     workers[worker].teardown = nil
     guard workers[worker].state == .ending else { return }
@@ -176,7 +176,7 @@ extension PoolMachine {
   }
 
   /// Does what is due for one worker.
-  private mutating func look(at worker: Int, _ now: Instant) {
+  private mutating func look(at worker: WorkerHandle, _ now: Instant) {
     checkAge(worker, at: now)
     let life = workers[worker]
     if life.isExempt { return }
@@ -211,7 +211,7 @@ extension PoolMachine {
 
   /// A worker that does not begin what it was given is killed; where none of its sort has ever
   /// finished anything, its twins are not expected to either.
-  private mutating func demandStart(_ worker: Int, _ life: WorkerLife, _ now: Instant) {
+  private mutating func demandStart(_ worker: WorkerHandle, _ life: WorkerLife, _ now: Instant) {
     guard life.frontSince.advanced(by: policy.startTimeout) <= now else {
       return checkHeartbeat(worker, at: now)
     }
@@ -222,7 +222,7 @@ extension PoolMachine {
   }
 
   /// Makes sure that the worker is looked at when something is due for it.
-  mutating func arm(_ worker: Int) {
+  mutating func arm(_ worker: WorkerHandle) {
     guard let deadline = deadline(of: worker), deadline.nanoseconds != Instant.never else { return }
     alarms.arm(worker, at: deadline)
   }
@@ -232,7 +232,7 @@ extension PoolMachine {
   /// Nothing is usually due for it sooner than ``PrefetchPolicy/patience`` from now, and where it
   /// is looked at by then anyway, no more need be known: the hot path does not look for what is
   /// due.
-  mutating func armFront(_ worker: Int, _ first: Int, at now: Instant) {
+  mutating func armFront(_ worker: WorkerHandle, _ first: OperationHandle, at now: Instant) {
     let soon = now.nanoseconds + PrefetchPolicy.patience
     if alarms.rings(worker, by: soon), isPatient,
       operations[first].timeout >= PrefetchPolicy.patience,
@@ -244,7 +244,7 @@ extension PoolMachine {
   }
 
   /// When something is due for the worker, if ever.
-  func deadline(of worker: Int) -> Instant? {
+  func deadline(of worker: WorkerHandle) -> Instant? {
     if let at = workers[worker].teardown?.at { return at }
     if workers[worker].isExempt { return nil }
     guard workers[worker].state == .serving else { return workers[worker].deadline }
@@ -258,7 +258,7 @@ extension PoolMachine {
   }
 
   /// When something is due because of what the worker has.
-  private func workDeadline(of worker: Int) -> Instant? {
+  private func workDeadline(of worker: WorkerHandle) -> Instant? {
     guard let first = workers[worker].line.first else { return nil }
     guard workers[worker].isExecuting else {
       // A thread of this process that waits for its turn is neither dead nor deaf.

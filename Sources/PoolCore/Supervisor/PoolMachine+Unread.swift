@@ -27,7 +27,7 @@ extension PoolMachine {
   }
 
   /// Nanoseconds of the first operation's execution during which its worker was not read.
-  func forgivenTime(of worker: Int) -> Int64 {
+  func forgivenTime(of worker: WorkerHandle) -> Int64 {
     guard let forgiven = workers[worker].forgiven,
       forgiven.number == workers[worker].line.first?.number
     else { return 0 }
@@ -35,7 +35,7 @@ extension PoolMachine {
   }
 
   /// How long the first operation of the worker's line, which executes, may take from its start.
-  func executionLimit(of slot: Int, on worker: Int) -> Int64 {
+  func executionLimit(of slot: OperationHandle, on worker: WorkerHandle) -> Int64 {
     let limit = executionLimit(of: slot)
     let forgiven = forgivenTime(of: worker)
     return limit > .max - forgiven ? .max : limit + forgiven

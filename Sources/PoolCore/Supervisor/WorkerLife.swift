@@ -128,7 +128,7 @@ struct AnswerRate {
   var since = Instant.zero
   var answers = 0
   /// Of the latest answer.
-  var kindQueue: Int?
+  var kindQueue: KindQueueHandle?
 }
 
 /// How an executing operation is being made to end.

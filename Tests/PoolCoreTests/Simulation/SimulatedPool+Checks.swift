@@ -87,7 +87,7 @@ extension SimulatedPool {
     }
     guard operations[index].deaths > 0 else { return }
     let hasFresh = machine.workers.slot(of: worker.id).map { slot in
-      machine.configurations[Int(machine.workers[slot].configuration.rawValue)].isExhausted
+      machine.configurations[machine.workers[slot].configuration].isExhausted
     }
     if !worker.line.isEmpty || worker.answerCount > 0 && hasFresh != true {
       problems.append("\(index) has killed workers, and was given one that is not fresh")
@@ -118,9 +118,9 @@ extension SimulatedPool {
 
   /// Whoever is ready for the same and comes before it would have had its turn.
   private mutating func checkTurn(_ index: Int, _ resource: ResourceID) {
-    let key = machine.operations[operations[index].id.slot].key
+    let key = machine.operations[operations[index].id.handle].key
     for other in operations where other.isUnsettled && other.spec.claims.contains(resource) {
-      let life = machine.operations[other.id.slot]
+      let life = machine.operations[other.id.handle]
       if life.state == .ready, life.key < key, other.queue.map({ queues[$0].isOpen }) == true {
         problems.append("\(index) took \(resource) before \(other.id), which was first")
       }
@@ -174,7 +174,7 @@ extension SimulatedPool {
   mutating func checkConservation() {
     let waiting = operations.filter { operation in
       operation.isUnsettled && operation.worker == nil
-        && machine.operations[operation.id.slot].isOffered && operation.deaths == 0
+        && machine.operations[operation.id.handle].isOffered && operation.deaths == 0
     }
     for slot in machine.workers.living where machine.workers[slot].isIdle {
       guard let configuration = configurations[machine.workers[slot].configuration] else {
@@ -207,7 +207,7 @@ extension SimulatedPool {
       || workers.contains { !$0.line.isEmpty || !$0.hasGreeted || $0.isDoomed }
       || operations.contains { $0.preparation != nil }
     guard !isBusy, let index = operations.firstIndex(where: { $0.isUnsettled }) else { return }
-    let state = machine.operations[operations[index].id.slot].state
+    let state = machine.operations[operations[index].id.handle].state
     problems.append("nothing happens any more, and \(index) is \(state)")
   }
 
@@ -235,7 +235,7 @@ extension SimulatedPool {
 
   /// Only operations that were not released have slots; gates have none.
   private mutating func checkSlots() {
-    let taken = (0..<machine.operations.slotCount).count { machine.operations[$0].state != .free }
+    let taken = machine.operations.handles.count { machine.operations[$0].state != .free }
     let known = operations.count { !$0.isReleased }
     if taken != known { problems.append("\(taken) slots are taken by \(known) operations") }
   }

@@ -10,7 +10,7 @@ struct AlarmQueueTests {
   @Test("random alarms ring as a sorted list of the earliest ones does", arguments: 0..<50)
   func random(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    var alarms = AlarmQueue()
+    var alarms = AlarmQueue<Int>()
     var model: [Int: Instant] = [:]
     var now = Instant.zero
     for _ in 0..<1_000 {
@@ -27,7 +27,7 @@ struct AlarmQueueTests {
 
   /// All that is due rings, by time, then by worker; nothing else does.
   private func ring(
-    _ alarms: inout AlarmQueue,
+    _ alarms: inout AlarmQueue<Int>,
     _ model: inout [Int: Instant],
     at now: Instant,
     _ seed: UInt64
@@ -43,7 +43,7 @@ struct AlarmQueueTests {
 
   @Test("moving a deadline back leaves the earlier alarm, moving it forward replaces it")
   func moving() {
-    var alarms = AlarmQueue()
+    var alarms = AlarmQueue<Int>()
     #expect(alarms.next == nil)
     #expect(alarms.popDue(at: .distantFuture) == nil)
     alarms.arm(5, at: Instant(nanoseconds: 10))

@@ -61,7 +61,7 @@ struct DependencyGraphCostTests {
   @Test("a long chain is built in any order and drained", arguments: ChainOrder.allCases)
   func chain(order: ChainOrder) {
     let count = order.length
-    var graph = DependencyGraph(nodes: count + 1)
+    var graph = DependencyGraph<Int>(nodes: count + 1)
     let edges = order.edges(count).lazy.map { TestEdge(dependent: $0, dependency: $0 - 1) }
     #expect(graph.link(edges) == 0)
     #expect(graph.count == count)
@@ -76,7 +76,7 @@ struct DependencyGraphCostTests {
   @Test("the edge that would close a chain of 100,000 is refused with all of it")
   func cycle() {
     let count = 100_000
-    var graph = DependencyGraph(nodes: count)
+    var graph = DependencyGraph<Int>(nodes: count)
     #expect(graph.chain((0..<count).reversed()) == [])
     let before = graph.exploredCount
     let cycle = graph.link(0, to: count - 1, .finished)
@@ -88,7 +88,7 @@ struct DependencyGraphCostTests {
   @Test("fans of 100,000 in and out of one node, which had either before, cost a step an edge")
   func fans() {
     let count = 100_000
-    var graph = DependencyGraph(nodes: 2 * count + 1)
+    var graph = DependencyGraph<Int>(nodes: 2 * count + 1)
     #expect(graph.link((1...count).map { TestEdge(dependent: $0, dependency: 0) }) == 0)
     #expect(graph.link((1...count).map { TestEdge(dependent: 0, dependency: count + $0) }) == 0)
     #expect(graph.exploredCount <= 2 * count)
@@ -107,7 +107,7 @@ struct DependencyGraphCostTests {
   @Test("a fan that waits for ends of chains never has all of it raised")
   func fanOverChains() {
     let count = 30_000
-    var graph = DependencyGraph(nodes: 3 * count + 1)
+    var graph = DependencyGraph<Int>(nodes: 3 * count + 1)
     let fan = (1...count).map { TestEdge(dependent: $0, dependency: 0) }
     let chains = (1...count).map { TestEdge(dependent: count + $0, dependency: 2 * count + $0) }
     #expect(graph.link(fan + chains) == 0)
@@ -127,7 +127,7 @@ struct DependencyGraphCostTests {
       }
     }
     edges.shuffle(using: &generator)
-    var graph = DependencyGraph(nodes: 10_000)
+    var graph = DependencyGraph<Int>(nodes: 10_000)
     #expect(graph.link(edges) == 0)
     print(
       "layers: \(perEdge(graph.exploredCount, edges.count)) steps an edge, \(edges.count) edges"
@@ -142,7 +142,7 @@ struct DependencyGraphCostTests {
     let edges = (0..<300).flatMap { dependent in
       (0..<dependent).map { TestEdge(dependent: dependent, dependency: $0) }
     }
-    var graph = DependencyGraph(nodes: 300)
+    var graph = DependencyGraph<Int>(nodes: 300)
     #expect(graph.link(edges.shuffled(using: &generator)) == 0)
     print(
       "densest: \(perEdge(graph.exploredCount, edges.count)) steps an edge, \(edges.count) edges"
@@ -161,7 +161,7 @@ struct DependencyGraphCostTests {
     let edges = (fan + chain + links).map {
       isUpsideDown ? TestEdge(dependent: $0.dependency, dependency: $0.dependent) : $0
     }
-    var graph = DependencyGraph(nodes: 2 * count + 1)
+    var graph = DependencyGraph<Int>(nodes: 2 * count + 1)
     #expect(graph.link(edges) == 0)
     print("fan takes chain: \(perEdge(graph.exploredCount, edges.count)) steps an edge")
     #expect(graph.exploredCount <= 30 * edges.count)

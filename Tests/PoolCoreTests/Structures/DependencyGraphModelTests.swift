@@ -31,7 +31,7 @@ struct DependencyGraphModelTests {
 private struct GraphPair {
   private let nodes: Int
   private var generator: SeededGenerator
-  private var graph: DependencyGraph
+  private var graph: DependencyGraph<Int>
   private var edges: [TestEdge] = []
   private(set) var refusedCount = 0
   private(set) var faults: [String] = []
@@ -39,7 +39,7 @@ private struct GraphPair {
   init(nodes: Int, seed: UInt64) {
     self.nodes = nodes
     generator = SeededGenerator(seed: seed)
-    graph = DependencyGraph(nodes: nodes)
+    graph = DependencyGraph<Int>(nodes: nodes)
   }
 
   private mutating func demand(_ holds: Bool, _ what: @autoclosure () -> String) {

@@ -10,7 +10,7 @@ struct TestEdge: Equatable {
   var requirement = PoolRequirement.finished
 }
 
-extension DependencyGraph {
+extension DependencyGraph<Int> {
   /// A graph of so many nodes without edges.
   init(nodes: Int) {
     self.init()
@@ -70,7 +70,7 @@ struct DependencyGraphTests {
 
   @Test("both ends list an edge, in the order of linking, with its requirement")
   func order() {
-    var graph = DependencyGraph(nodes: 6)
+    var graph = DependencyGraph<Int>(nodes: 6)
     let edges = zip([3, 1, 4, 2], PoolRequirement.allCases).map {
       TestEdge(dependent: $0, dependency: 0, requirement: $1)
     }
@@ -87,7 +87,7 @@ struct DependencyGraphTests {
 
   @Test("a drained dependency tells its dependents in order and is in nobody's list afterwards")
   func drain() {
-    var graph = DependencyGraph(nodes: 5)
+    var graph = DependencyGraph<Int>(nodes: 5)
     for dependent in [3, 1, 2] { #expect(graph.link(dependent, to: 0, .succeeded) == nil) }
     #expect(graph.link(1, to: 4, .failed) == nil)
     #expect(graph.drained(0).map(\.dependent) == [3, 1, 2])
@@ -102,7 +102,7 @@ struct DependencyGraphTests {
 
   @Test("a released dependent is in no list any more, and its slot can be used again")
   func release() {
-    var graph = DependencyGraph(nodes: 4)
+    var graph = DependencyGraph<Int>(nodes: 4)
     #expect(graph.link(3, to: 0, .finished) == nil)
     #expect(graph.link(2, to: 0, .finished) == nil)
     #expect(graph.link(3, to: 1, .finished) == nil)
@@ -117,7 +117,7 @@ struct DependencyGraphTests {
 
   @Test("an edge is taken away from the start, the middle and the end of a list, once")
   func unlink() {
-    var graph = DependencyGraph(nodes: 6)
+    var graph = DependencyGraph<Int>(nodes: 6)
     for dependent in 1...5 { #expect(graph.link(dependent, to: 0, .finished) == nil) }
     for dependent in [3, 1, 5] {
       #expect(graph.unlink(dependent, from: 0) == true)
@@ -131,14 +131,14 @@ struct DependencyGraphTests {
 
   @Test("an edge upon itself is a cycle of one")
   func selfEdge() {
-    var graph = DependencyGraph(nodes: 1)
+    var graph = DependencyGraph<Int>(nodes: 1)
     #expect(graph.link(0, to: 0, .finished) == [0])
     #expect(graph.count == 0)
   }
 
   @Test("a second edge between the same two is one more", arguments: [1, 2])
   func secondEdge(unlinked: Int) {
-    var graph = DependencyGraph(nodes: 2)
+    var graph = DependencyGraph<Int>(nodes: 2)
     #expect(graph.link(0, to: 1, .finished) == nil)
     #expect(graph.link(0, to: 1, .failed) == nil)
     #expect(graph.dependencyCount(of: 0) == 2)
@@ -155,7 +155,7 @@ struct CycleTests {
   @Test("the last edge of a ring is refused with the whole ring", arguments: [2, 3, 4, 5, 50])
   func ring(length: Int) {
     for hole in 0..<length {
-      var graph = DependencyGraph(nodes: length)
+      var graph = DependencyGraph<Int>(nodes: length)
       // Starting anywhere, so that either front may be the one that finds it.
       let slots = (0..<length).map { ($0 + hole) % length }
       #expect(graph.chain(slots) == [])
@@ -168,7 +168,7 @@ struct CycleTests {
 
   @Test("an edge that was refused can be linked when the cycle is open again")
   func opened() {
-    var graph = DependencyGraph(nodes: 4)
+    var graph = DependencyGraph<Int>(nodes: 4)
     #expect(graph.chain([0, 1, 2, 3]) == [])
     #expect(graph.link(3, to: 0, .finished) == [3, 0, 1, 2])
     #expect(graph.unlink(1, from: 2) == true)
@@ -182,7 +182,7 @@ struct CycleTests {
   @Test("side branches are not part of the cycle, and cost it nothing if they are far away")
   func branches() {
     let width = 1_000
-    var graph = DependencyGraph(nodes: 3 + 2 * width)
+    var graph = DependencyGraph<Int>(nodes: 3 + 2 * width)
     for branch in 0..<width {
       #expect(graph.chain([3 + branch, 0]) == [])
       #expect(graph.chain([2, 3 + width + branch]) == [])

@@ -65,7 +65,7 @@ struct MemoryTests {
       table.reserve(1)
       if table.capacity != room { moves += 1 }
       room = table.capacity
-      _ = table.create(OperationSpec(kind: KindID(rawValue: 0)), claims: OperationLife.none)
+      _ = table.create(OperationSpec(kind: KindID(rawValue: 0)), claims: .none)
     }
     #expect(moves < 20)
   }
@@ -76,7 +76,7 @@ struct MemoryTests {
     let (kind, queue) = equip(&machine)
     let worker = WorkerID(rawValue: 1)
     let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
-    let kindQueue = machine.kindQueue(of: kind, in: 0)
+    let kindQueue = machine.kindQueue(of: kind, in: queue)
     machine.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
     var line: [DispatchReference] = []
     var effects: [Effect] = []

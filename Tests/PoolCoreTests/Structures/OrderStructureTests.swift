@@ -11,17 +11,17 @@ struct OrderStructureTests {
   func renumbering() {
     var order = SubmissionOrder()
     var positions: [Int: UInt32] = [:]
-    for slot in 0..<100 { positions[slot] = order.place(slot) }
+    for slot in 0..<100 { positions[slot] = order.place(OperationHandle(slot)) }
     for slot in stride(from: 0, to: 100, by: 3) { order.vacate(positions[slot] ?? 0) }
     let living = (0..<100).filter { $0 % 3 != 0 }
-    #expect(order.slots == living)
+    #expect(order.slots.map(\.offset) == living)
     var moves: [(Int, UInt32)] = []
-    order.renumber { slot, position in moves.append((slot, position)) }
+    order.renumber { slot, position in moves.append((slot.offset, position)) }
     #expect(moves.map(\.0) == living)
     #expect(moves.map(\.1) == (0..<UInt32(living.count)).map { $0 })
     #expect(order.count == living.count)
-    #expect(order.place(7_000) == UInt32(living.count))
-    #expect(order.occupant(living.count) == 7_000)
+    #expect(order.place(OperationHandle(7_000)) == UInt32(living.count))
+    #expect(order.occupant(living.count) == OperationHandle(7_000))
   }
 
   @Test("positions stay small over a million operations of which few live at once")
@@ -32,14 +32,14 @@ struct OrderStructureTests {
     for index in 0..<1_000_000 {
       let slot = index % living.count
       if living[slot] != .max { order.vacate(living[slot]) }
-      if order.isWorthRenumbering { order.renumber { living[$0] = $1 } }
-      living[slot] = order.place(slot)
+      if order.isWorthRenumbering { order.renumber { living[$0.offset] = $1 } }
+      living[slot] = order.place(OperationHandle(slot))
       largest = max(largest, living[slot])
     }
     #expect(order.count == living.count)
     #expect(largest < 4_096)
     // The longest-lived comes first: the slots are in the order of their turns.
-    #expect(order.slots.first == 1_000_000 % living.count)
+    #expect(order.slots.first?.offset == 1_000_000 % living.count)
   }
 
   @Test("random keys leave the ready queue by level, then by position", arguments: 0..<20)

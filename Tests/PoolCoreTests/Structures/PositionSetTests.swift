@@ -12,7 +12,7 @@ struct PositionSetTests {
     // Every depth of the tree, and small ones that are full.
     let limit = [40, 64, 65, 4_096, 5_000, 262_144, 300_000][Int(seed % 7)]
     var model: Set<Int> = []
-    var positions = PositionSet()
+    var positions = PositionSet<Int>()
     for step in 0..<2_000 {
       let member = Int.random(in: 0..<limit, using: &generator)
       if model.remove(member) != nil {
@@ -35,7 +35,7 @@ struct PositionSetTests {
     drain(positions, model, seed)
   }
 
-  private func drain(_ set: PositionSet, _ model: Set<Int>, _ seed: UInt64) {
+  private func drain(_ set: PositionSet<Int>, _ model: Set<Int>, _ seed: UInt64) {
     var positions = set
     for expected in model.sorted() {
       guard positions.first == expected else {
@@ -50,7 +50,7 @@ struct PositionSetTests {
 
   @Test("growth across the levels of the tree loses nothing", arguments: [64, 4_096, 262_144])
   func boundaries(_ boundary: Int) {
-    var positions = PositionSet()
+    var positions = PositionSet<Int>()
     let members = [0, boundary - 1, boundary, boundary + 1, boundary * 64 - 1]
     for member in members { positions.insert(member) }
     for member in members {
@@ -64,7 +64,7 @@ struct PositionSetTests {
 
   @Test("an empty set contains nothing, and an emptied one can be filled again")
   func emptied() {
-    var positions = PositionSet()
+    var positions = PositionSet<Int>()
     #expect(!positions.contains(0))
     for member in [3, 100_000, 5] { positions.insert(member) }
     positions.removeAll()

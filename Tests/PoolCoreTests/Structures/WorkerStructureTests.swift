@@ -14,7 +14,7 @@ struct WorkerStructureTests {
     var model: [Assignment] = []
     for number in 0..<UInt64(1_000) {
       let assignment = Assignment(
-        slot: Int(number),
+        slot: OperationHandle(Int(number)),
         number: DispatchNumber(rawValue: number),
         expected: Int64.random(in: 0...9, using: &generator)
       )
@@ -48,7 +48,9 @@ struct WorkerStructureTests {
   func first() {
     var line = AssignmentLine()
     for number in UInt64(1)...2 {
-      line.append(Assignment(slot: 0, number: DispatchNumber(rawValue: number), expected: 5))
+      line.append(
+        Assignment(slot: OperationHandle(0), number: DispatchNumber(rawValue: number), expected: 5)
+      )
     }
     let isRemoved = line.removeHeld(DispatchNumber(rawValue: 1))
     #expect(!isRemoved)

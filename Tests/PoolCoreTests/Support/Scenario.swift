@@ -67,7 +67,7 @@ final class Scenario {
 
   /// Makes operations of the first kind so short that workers may hold them.
   func expectShort() {
-    let kindQueue = machine.kindQueue(of: kinds[0], in: Int(queue.rawValue))
+    let kindQueue = machine.kindQueue(of: kinds[0], in: queue)
     machine.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
   }
 

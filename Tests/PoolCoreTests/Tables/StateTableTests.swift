@@ -21,7 +21,7 @@ struct StateTableTests {
     #expect(table.count == OperationStateName.allCases.count * OperationEvent.allCases.count)
     for event in OperationEvent.allCases {
       let scenario = state.scenario()
-      let slot = scenario.id("a").slot
+      let slot = scenario.id("a").handle
       #expect(OperationStateName(scenario.machine.operations[slot].state) == state)
       let (reception, effects) = scenario.report(event, "a")
       let next = OperationStateName(scenario.machine.operations[slot].state)

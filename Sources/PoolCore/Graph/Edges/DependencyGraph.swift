@@ -2,10 +2,10 @@ import PoolModel
 
 /// Who waits for whom, both ways, and never in a cycle.
 ///
-/// A node is a slot: a small number that is used again. An edge is twenty-eight bytes, a node
+/// A node is a handle that is used again. An edge is twenty-eight bytes, a node
 /// sixteen. Adding an edge costs O(1) where the dependent's level is above the dependency's already
 /// or nothing hangs at one of the two on the far side; see ``CycleSearch`` for the rest.
-struct DependencyGraph {
+struct DependencyGraph<Node: SlabHandle> {
   private var rings = EdgeRings()
   private var search = CycleSearch()
   private var shortcutCount = 0
@@ -25,8 +25,8 @@ struct DependencyGraph {
   ///
   /// One that is used again must have none left: those to its dependents were drained, and those to
   /// its dependencies drained or released.
-  mutating func addNode(_ slot: Int) {
-    rings.addNode(slot)
+  mutating func addNode(_ node: Node) {
+    rings.addNode(node.offset)
   }
 
   /// Lets `dependent` wait for `dependency`, unless that would close a cycle.
@@ -35,24 +35,26 @@ struct DependencyGraph {
   /// next one, and the last for the first; it begins with `dependent` and `dependency`. A second
   /// edge between the same two is one more, so ask ``requirement(_:on:)`` before.
   mutating func link(
-    _ dependent: Int,
-    to dependency: Int,
+    _ dependent: Node,
+    to dependency: Node,
     _ requirement: PoolRequirement
-  ) -> [Int]? {
+  ) -> [Node]? {
     guard dependent != dependency else { return [dependent] }
-    if let cycle = makeRoom(for: dependent, above: dependency) { return cycle }
-    rings.append(dependent, dependency, requirement)
+    if let cycle = makeRoom(for: dependent.offset, above: dependency.offset) {
+      return cycle.map { Node($0) }
+    }
+    rings.append(dependent.offset, dependency.offset, requirement)
     return nil
   }
 
   /// The requirement of an edge, or nil where there is none; O(the lesser degree).
-  func requirement(_ dependent: Int, on dependency: Int) -> PoolRequirement? {
-    rings.find(dependent, dependency).map { rings.requirement(of: $0) }
+  func requirement(_ dependent: Node, on dependency: Node) -> PoolRequirement? {
+    rings.find(dependent.offset, dependency.offset).map { rings.requirement(of: $0) }
   }
 
   /// Takes an edge away; false where there is none; O(the lesser degree).
-  mutating func unlink(_ dependent: Int, from dependency: Int) -> Bool {
-    guard let edge = rings.find(dependent, dependency) else { return false }
+  mutating func unlink(_ dependent: Node, from dependency: Node) -> Bool {
+    guard let edge = rings.find(dependent.offset, dependency.offset) else { return false }
     rings.remove(edge)
     return true
   }
@@ -60,33 +62,33 @@ struct DependencyGraph {
   /// Takes away all edges to a dependency that has ended, giving each dependent to the closure.
   ///
   /// They come in the order in which they were linked; O(degree), without recursion.
-  mutating func drain(_ dependency: Int, _ body: (_ dependent: Int, PoolRequirement) -> Void) {
-    rings.drain(dependency, .dependents, body)
+  mutating func drain(_ dependency: Node, _ body: (_ dependent: Node, PoolRequirement) -> Void) {
+    rings.drain(dependency.offset, .dependents) { body(Node($0), $1) }
   }
 
   /// Takes away all edges from a dependent that waits no longer; O(degree).
-  mutating func release(_ dependent: Int) {
-    rings.drain(dependent, .dependencies) { _, _ in }
+  mutating func release(_ dependent: Node) {
+    rings.drain(dependent.offset, .dependencies) { _, _ in }
   }
 }
 
 // Looking at the graph.
 extension DependencyGraph {
   /// How many unfinished dependencies a node has; O(degree).
-  func dependencyCount(of slot: Int) -> Int {
+  func dependencyCount(of node: Node) -> Int {
     var count = 0
-    forEachDependency(of: slot) { _, _ in count += 1 }
+    forEachDependency(of: node) { _, _ in count += 1 }
     return count
   }
 
   /// Gives each dependency of a node to the closure, in the order in which they were linked.
-  func forEachDependency(of slot: Int, _ body: (Int, PoolRequirement) -> Void) {
-    rings.walk(from: slot, .dependencies, body)
+  func forEachDependency(of node: Node, _ body: (Node, PoolRequirement) -> Void) {
+    rings.walk(from: node.offset, .dependencies) { body(Node($0), $1) }
   }
 
   /// Gives each dependent of a node to the closure, in the order in which they were linked.
-  func forEachDependent(of slot: Int, _ body: (Int, PoolRequirement) -> Void) {
-    rings.walk(from: slot, .dependents, body)
+  func forEachDependent(of node: Node, _ body: (Node, PoolRequirement) -> Void) {
+    rings.walk(from: node.offset, .dependents) { body(Node($0), $1) }
   }
 
   /// What is wrong with the graph, in words; empty if nothing is; O(everything), for tests.
