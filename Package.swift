@@ -176,6 +176,7 @@ let package = Package(
         "test-worker",
         "readme-example",
       ],
+      exclude: ["Journal/Golden"],
       swiftSettings: strict
     ),
   ],
