@@ -216,7 +216,7 @@ struct GroupScenarios {
   /// How many slots are in use.
   private static func slotCount(of scenario: Scenario) -> Int {
     scenario.machine.operations.handles.count {
-      scenario.machine.operations[$0].state != .free
+      !scenario.machine.operations[$0].state.isFree
     }
   }
 }

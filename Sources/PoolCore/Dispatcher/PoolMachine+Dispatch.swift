@@ -152,10 +152,12 @@ extension PoolMachine {
     let number = DispatchNumber(rawValue: nextNumber)
     nextNumber += 1
     removeReady(slot)
-    operations[slot].takesPlaces = !configurations[configuration(of: worker)].spec.isInProcess
-    occupy(slot)
     let id = workers[worker].id
-    operations[slot].state = .held(id, number)
+    let takesPlaces = !configurations[configuration(of: worker)].spec.isInProcess
+    operations[slot].dispatch(
+      OperationDispatch(worker: id, takesPlaces: takesPlaces, number: number)
+    )
+    occupy(slot)
     workers[worker].line.append(Assignment(slot: slot, number: number, expected: expected))
     let reference = DispatchReference(operation: operations.id(of: slot), dispatch: number)
     effects.append(.dispatch(id, reference, attempt: Int(operations[slot].attempt) + 1))

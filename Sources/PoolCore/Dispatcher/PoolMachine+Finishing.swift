@@ -43,7 +43,7 @@ extension PoolMachine {
   /// An operation that was dispatched and not started is ready again, at no charge.
   mutating func takeBack(_ slot: OperationHandle, at now: Instant) {
     vacate(slot)
-    if operations[slot].isCancelled {
+    if operations[slot].state.isCancelled {
       settle(slot, as: .cancelled, because: .request, at: now)
     } else {
       let queuedAt = operations[slot].queuedAt

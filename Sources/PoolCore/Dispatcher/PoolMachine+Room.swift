@@ -8,7 +8,9 @@ extension PoolMachine {
     let kindQueue = operations[slot].kindQueue
     let slots = Int(operations[slot].slots)
     queues[kindQueues[kindQueue].queue].assignedSlots += slots
-    if slots > 1, operations[slot].takesPlaces { fleets[fleet(of: slot)].extraSlots += slots - 1 }
+    if slots > 1, operations[slot].state.takesPlaces {
+      fleets[fleet(of: slot)].extraSlots += slots - 1
+    }
     guard operations[slot].hasClaims else { return }
     takeClaims(slot)
     for claim in resources.claims(operations[slot].claims) { refresh(claim) }
@@ -19,7 +21,9 @@ extension PoolMachine {
     let kindQueue = operations[slot].kindQueue
     let slots = Int(operations[slot].slots)
     queues[kindQueues[kindQueue].queue].assignedSlots -= slots
-    if slots > 1, operations[slot].takesPlaces { fleets[fleet(of: slot)].extraSlots -= slots - 1 }
+    if slots > 1, operations[slot].state.takesPlaces {
+      fleets[fleet(of: slot)].extraSlots -= slots - 1
+    }
     if operations[slot].hasClaims { returnClaims(slot) }
   }
 
@@ -75,7 +79,7 @@ extension PoolMachine {
   /// One that could have its room by now lacks a worker, and holds back nobody for that.
   private func isFirst(_ key: ReadyKey, before reserved: OperationID?, _ free: Int) -> Bool {
     guard let reserved, let slot = operations.slot(of: reserved),
-      operations[slot].state == .ready, operations[slot].isOffered,
+      operations[slot].state.isReady, operations[slot].state.isOffered,
       operations[slot].slots > free,
       queues[kindQueues[operations[slot].kindQueue].queue].isOpen
     else { return true }

@@ -1,141 +1,203 @@
 import PoolModel
 
-/// The life of one operation, from its creation to its one outcome.
-///
-///     created ──▶ waiting ──▶ preparing ──▶ ready ──▶ held ──▶ executing ──▶ settled
-///                    ▲            │          │▲        │           │
-///                    └────────────┴──────────┘└────────┴───────────┘
-///                     a dependency was added    returned, lost with retries left …
+/// The record of one operation, from its creation to its one outcome: where it stands, what it is, and what
+/// the dispatcher needs to place it.
 struct OperationLife {
-  enum State: Hashable {
-    /// Nobody uses the slot. Goes to `created`.
-    case free
-    /// Known, but not in a queue yet. Goes to `waiting`, `preparing`, `ready`, `willSkip`,
-    /// `settled`.
-    case created
-    /// As `created`, but a dependency has already ended otherwise than required.
-    /// Goes to `settled` when it enters a queue, and to `created` when that dependency is removed.
-    case willSkip(by: OperationID)
-    /// In a queue; some dependencies have not ended. Goes to `preparing`, `ready` or `settled`.
-    case waiting
-    /// Its dependencies have ended, and the shell evaluates its conditions and inputs.
-    /// Goes to `waiting`, `ready` or `settled`.
-    case preparing(UInt64)
-    /// In the ready queue. Goes to `waiting`, `held` or `settled`.
-    case ready
-    /// A worker has it and has not started it. Goes to `executing`, `ready` or `settled`.
-    case held(WorkerID, DispatchNumber)
-    /// A worker executes it. Goes to `ready` or `settled`.
-    case executing(WorkerID, DispatchNumber)
-    /// Final. For a skipped operation, the root is the dependency that began it all.
-    case settled(PoolEnding, root: OperationID)
-  }
-
-  var state: State
-  /// How often this slot was used before.
-  var generation: UInt32
-  /// Dependencies that have not ended, and holds that were not released.
+  /// Where it stands; changed by the methods of this file only.
+  private(set) var state: OperationState
+  /// How often this place was used before.
+  let generation: UInt32
+  /// Dependencies that have not ended, and gates that are not open.
   var unmet: UInt32 = 0
-  /// Of these, the holds.
+  /// Of these, the gates that are not open.
   var gateCount: UInt32 = 0
   /// The place in the order of submission; meaningful from `waiting` on, until `settled`.
   var position: UInt32 = 0
   /// Executions that have begun.
-  var attempt: UInt32 = 0
+  private(set) var attempt: UInt32 = 0
   var retriesLeft: UInt32 = 0
   /// The neighbours in its queue's list of operations; `none` at its ends.
   var previous = OperationHandle.none
   var next = OperationHandle.none
   /// Where its claims are kept.
-  var claims: ClaimsHandle
+  let claims: ClaimsHandle
   /// What it is dispatched from; `none` outside queues.
   var kindQueue = KindQueueHandle.none
+  let kind: KindID
   /// The queue that it has entered, if any.
   var queue: QueueID?
-  var kind: KindID
-  var slots: UInt16
+  let slots: UInt16
   var priority: PoolQueuePriority
   /// The most urgent level of those that wait for it and raise their dependencies.
   var inheritedLevel = UInt8.max
   /// What the join has heard from its dependencies so far; see `tally(_:ending:root:)`.
   var tally = PoolEnding.succeeded
-  /// Somebody asked for its cancellation.
-  var isCancelled = false
-  /// Workers may be given it: it is in its kind queue's ready queue.
-  var isOffered = false
-  /// The worker that has it is a process, and not the coordinator itself.
-  var takesPlaces = false
   /// Whether it was last said to be ready or pending, since its creation or its last start.
-  var told: OperationChange?
-  /// Somebody wants to hear of every change.
-  var isObserved = false
+  var lastNotified: OperationChange?
+  let role: OperationRole
+  /// Whether it waits for all that was added to its queue before it, and holds back what follows.
   let isBarrier: Bool
-  let isJoin: Bool
-  /// Whether it is what waits for all of a group's members; see `GroupTable`.
-  var isGroupEnd = false
+  private(set) var preparation: OperationPreparation
+  /// Whether every change is to be told.
+  var isObserved = false
   let raisesDependencies: Bool
-  var needsPreparation: Bool
-  /// Whether its preparation is over.
-  var isPrepared = false
   /// Nanoseconds; `Int64.max` for none.
-  var timeout: Int64
+  let timeout: Int64
   /// When it last became ready.
   var queuedAt = Instant.zero
   /// When its last attempt began.
-  var startedAt = Instant.zero
+  private(set) var startedAt = Instant.zero
 
-  init(_ spec: borrowing OperationSpec, generation: UInt32, claims: ClaimsHandle) {
-    state = .created
+  init(
+    _ spec: borrowing OperationSpec,
+    as role: OperationRole,
+    generation: UInt32,
+    claims: ClaimsHandle
+  ) {
+    state = role.isHidden ? .waiting : .created(isCancelled: false)
     self.generation = generation
     self.claims = claims
+    self.role = role
+    isBarrier = spec.isBarrier
     kind = spec.kind
     priority = spec.priority
     slots = UInt16(clamping: max(spec.slots, 1))
     timeout = spec.timeout ?? .max
     retriesLeft = UInt32(clamping: spec.retries)
-    isBarrier = spec.isBarrier
-    isJoin = spec.isJoin
     raisesDependencies = spec.raisesDependencies
-    needsPreparation = spec.needsPreparation
+    preparation = spec.needsPreparation ? .needed : .unneeded
   }
 
-  /// The level that counts: its own, or what was lent to it.
+  /// The level that counts: its own, or what it has inherited.
   var level: Int { min(priority.level, Int(inheritedLevel)) }
 
   var key: ReadyKey { ReadyKey(level: level, position: Int(position)) }
 
   var hasClaims: Bool { claims != .none }
 
-  var isSettled: Bool {
-    if case .settled = state { return true }
-    return false
-  }
-
   /// Whether the operation has been added to a queue and has not settled.
-  var isInQueue: Bool {
-    switch state {
-    case .waiting, .preparing, .ready, .held, .executing: queue != nil
-    case .free, .created, .willSkip, .settled: false
-    }
-  }
-
-  /// Whether it can still be told to wait for something.
-  var acceptsDependencies: Bool {
-    switch state {
-    case .created, .willSkip, .waiting, .preparing, .ready: true
-    case .free, .held, .executing, .settled: false
-    }
-  }
-
-  /// The dispatch that a worker has, if any.
-  var dispatch: (worker: WorkerID, number: DispatchNumber, isExecuting: Bool)? {
-    switch state {
-    case .held(let worker, let number): (worker, number, false)
-    case .executing(let worker, let number): (worker, number, true)
-    case .free, .created, .willSkip, .waiting, .preparing, .ready, .settled: nil
-    }
-  }
+  var isInQueue: Bool { queue != nil && state.isLive }
 }
 
 /// A million of these must stay in a hundred megabytes, with 28 bytes an edge beside them.
-let operationLifeSizeLimit = 120
+let operationLifeSizeLimit = 104
+
+// MARK: - Transitions
+
+extension OperationLife {
+  /// Its place is given back.
+  mutating func free() {
+    state = .free
+  }
+
+  /// A dependency has ended otherwise than required, before the operation has entered a queue.
+  mutating func willSkip(by root: OperationID) {
+    guard case .created(let isCancelled) = state else { return }
+    state = .willSkip(by: root, isCancelled: isCancelled)
+  }
+
+  /// The dependency that has ended otherwise than required was removed.
+  mutating func pardon() {
+    guard case .willSkip(_, let isCancelled) = state else { return }
+    state = .created(isCancelled: isCancelled)
+  }
+
+  /// It enters a queue; returns what was known of it before.
+  mutating func enter() -> OperationState {
+    precondition(state.isOutside, "an operation is added once")
+    defer { state = .waiting }
+    return state
+  }
+
+  /// It has to wait for a dependency, or for its next attempt.
+  mutating func wait() {
+    precondition(state.isLive, "what waits is in a queue")
+    state = .waiting
+  }
+
+  /// It has to wait, and what its preparation has found may not hold any more.
+  mutating func waitUnprepared() {
+    wait()
+    if preparation == .done { preparation = .needed }
+  }
+
+  /// It must be prepared before it is ready.
+  mutating func demandPreparation() {
+    preparation = .needed
+  }
+
+  /// Its conditions and inputs are evaluated.
+  mutating func prepare(_ number: UInt64) {
+    precondition(state == .waiting, "what is prepared has waited")
+    state = .preparing(number)
+  }
+
+  /// Its conditions hold, and its inputs are there.
+  mutating func endPreparation() {
+    preparation = .done
+  }
+
+  /// It waits for a worker.
+  mutating func becomeReady() {
+    precondition(state.isLive, "what is ready is in a queue")
+    state = .ready(isOffered: false)
+  }
+
+  /// Workers may be given it, or may not any more.
+  mutating func setOffered(_ isOffered: Bool) {
+    precondition(state.isReady, "only what is ready is offered")
+    state = .ready(isOffered: isOffered)
+  }
+
+  /// A worker is given it.
+  mutating func dispatch(_ dispatch: OperationDispatch) {
+    precondition(state.isReady, "only what is ready is dispatched")
+    state = .held(dispatch)
+  }
+
+  /// Its worker begins to execute it.
+  mutating func execute(at now: Instant) {
+    guard case .held(let dispatch) = state else {
+      preconditionFailure("only what a worker has is executed")
+    }
+    state = .executing(dispatch)
+    attempt += 1
+    lastNotified = nil
+    startedAt = now
+  }
+
+  /// Its worker has not begun it after all, and begins now.
+  mutating func delayStart(to now: Instant) {
+    startedAt = now
+  }
+
+  /// Its worker has not begun it after all.
+  mutating func revokeAttempt() {
+    precondition(state.isExecuting, "what has not begun was said to execute")
+    attempt -= 1
+  }
+
+  /// Its cancellation is asked for: it ends as soon as it can.
+  mutating func cancel() {
+    switch state {
+    case .created: state = .created(isCancelled: true)
+    case .willSkip(let root, _): state = .willSkip(by: root, isCancelled: true)
+    case .held(var dispatch):
+      dispatch.isCancelled = true
+      state = .held(dispatch)
+    case .executing(var dispatch):
+      dispatch.isCancelled = true
+      state = .executing(dispatch)
+    // These settle at once.
+    case .free, .waiting, .preparing, .ready, .settled: break
+    }
+  }
+
+  /// It has its outcome.
+  mutating func settle(_ ending: PoolEnding, root: OperationID) {
+    precondition(!state.isSettled, "an operation settles once")
+    state = .settled(ending, root: root)
+    unmet = 0
+    gateCount = 0
+  }
+}

@@ -37,5 +37,5 @@ extension PoolMachine {
 
 extension OperationLife {
   /// Whether nothing that it waits for is left, or counts any more.
-  fileprivate var waitsForNothing: Bool { unmet == 0 || isCancelled }
+  fileprivate var waitsForNothing: Bool { unmet == 0 || state.isCancelled }
 }

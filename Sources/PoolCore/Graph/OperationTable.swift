@@ -24,19 +24,23 @@ struct OperationTable: ~Copyable {
 
   /// Takes a free slot.
   @inline(__always)
-  mutating func create(_ spec: borrowing OperationSpec, claims: ClaimsHandle) -> OperationID {
+  mutating func create(
+    _ spec: borrowing OperationSpec,
+    as role: OperationRole = .plain,
+    claims: ClaimsHandle
+  ) -> OperationID {
     if let slot = freeSlots.popLast() {
       let generation = lives[slot].generation &+ 1
-      lives[slot] = OperationLife(spec, generation: generation, claims: claims)
+      lives[slot] = OperationLife(spec, as: role, generation: generation, claims: claims)
       return OperationID(slot: slot.offset, generation: generation)
     }
-    let slot = lives.append(OperationLife(spec, generation: 0, claims: claims))
+    let slot = lives.append(OperationLife(spec, as: role, generation: 0, claims: claims))
     return OperationID(slot: slot.offset, generation: 0)
   }
 
   /// Gives the slot back.
   mutating func release(_ slot: OperationHandle) {
-    lives[slot].state = .free
+    lives[slot].free()
     freeSlots.append(slot)
   }
 
@@ -44,7 +48,7 @@ struct OperationTable: ~Copyable {
   func slot(of id: OperationID) -> OperationHandle? {
     let slot = id.handle
     guard slot.offset < lives.count, lives[slot].generation == id.generation,
-      lives[slot].state != .free
+      !lives[slot].state.isFree
     else { return nil }
     return slot
   }

@@ -20,8 +20,8 @@ extension PoolMachine {
   /// Makes an operation the latest barrier of a queue; returns the cycle if it closes one, and
   /// then nothing has changed.
   mutating func addBarrier(_ slot: OperationHandle, _ queue: QueueID) -> [OperationID]? {
-    let inner = makeGate()
-    let outer = makeGate()
+    let inner = makeHidden(.gate)
+    let outer = makeHidden(.gate)
     let cycle =
       addEdge(slot, inner, .finished) ?? close(inner, behind: queue)
       ?? addEdge(outer, slot, .finished)
@@ -57,13 +57,13 @@ extension PoolMachine {
   mutating func takeOutOfGates(_ slot: OperationHandle) {
     var gates: [OperationHandle] = []
     graph.forEachDependency(of: slot) { other, _ in
-      if operations[other].isGate { gates.append(other) }
+      if operations[other].role == .gate { gates.append(other) }
     }
     for gate in gates { takeOutOfGate(slot, gate) }
     guard operations[slot].isBarrier else { return }
     var outer: OperationHandle?
     graph.forEachDependent(of: groups.end(of: slot)) { other, _ in
-      if operations[other].isGate { outer = other }
+      if operations[other].role == .gate { outer = other }
     }
     if let outer { forget(outer) }
   }
@@ -73,19 +73,8 @@ extension PoolMachine {
     if operations[slot].isBarrier { forget(gate) }
   }
 
-  private mutating func makeGate() -> OperationHandle {
-    let slot = create(.join).handle
-    operations[slot].state = .waiting
-    return slot
-  }
-
   /// The slot of a gate that still holds something back.
   private func living(_ gate: OperationID?) -> OperationHandle? {
     gate.flatMap { operations.slot(of: $0) }
   }
-}
-
-extension OperationLife {
-  /// Whether it is a hidden join beside a barrier.
-  var isGate: Bool { isJoin && !isGroupEnd && state == .waiting && queue == nil }
 }

@@ -16,10 +16,10 @@ extension PoolMachine {
     at now: Instant
   ) -> [OperationID]? {
     guard let slot = operations.slot(of: dependent), let other = operations.slot(of: dependency),
-      operations[slot].acceptsDependencies
+      operations[slot].state.acceptsDependencies
     else { return nil }
     if case .settled(let ending, let root) = operations[other].state {
-      if operations[slot].isJoin { tally(slot, ending, root) }
+      if operations[slot].role == .join { tally(slot, ending, root) }
       if !requirement.isMet(by: ending) { disappoint(slot, root, at: now) }
       settleAftermath(at: now)
       return nil
@@ -32,7 +32,7 @@ extension PoolMachine {
 
   /// Whether an operation can still be told to wait for something.
   package func acceptsDependencies(_ id: OperationID) -> Bool {
-    operations.slot(of: id).map { operations[$0].acceptsDependencies } ?? false
+    operations.slot(of: id).map { operations[$0].state.acceptsDependencies } ?? false
   }
 
   /// Lets an operation not wait for another any more; O(smaller degree).
@@ -46,11 +46,14 @@ extension PoolMachine {
     on dependency: OperationID,
     at now: Instant
   ) {
-    guard let slot = operations.slot(of: dependent), operations[slot].acceptsDependencies else {
+    guard let slot = operations.slot(of: dependent), operations[slot].state.acceptsDependencies
+    else {
       return
     }
-    if case .willSkip = operations[slot].state { operations[slot].state = .created }
-    guard let other = operations.slot(of: dependency), !operations[other].isSettled else { return }
+    operations[slot].pardon()
+    guard let other = operations.slot(of: dependency), !operations[other].state.isSettled else {
+      return
+    }
     guard graph.unlink(slot, from: groups.end(of: other)) else { return }
     meet(slot, at: now)
     settleAftermath(at: now)
@@ -59,7 +62,7 @@ extension PoolMachine {
   /// Holds an operation back until ``openGate(_:at:)``; false once it was dispatched or has
   /// settled.
   package mutating func addGate(_ id: OperationID) -> Bool {
-    guard let slot = operations.slot(of: id), operations[slot].acceptsDependencies else {
+    guard let slot = operations.slot(of: id), operations[slot].state.acceptsDependencies else {
       return false
     }
     operations[slot].unmet += 1
@@ -110,9 +113,7 @@ extension PoolMachine {
     guard operations[slot].unmet == 0 else { return }
     switch operations[slot].state {
     case .waiting: proceed(slot, at: now)
-    case .created where !operations[slot].isCancelled,
-      .willSkip where !operations[slot].isCancelled:
-      note(slot, .ready)
+    case .created(isCancelled: false), .willSkip(_, isCancelled: false): note(slot, .ready)
     case .free, .created, .willSkip, .preparing, .ready, .held, .executing, .settled: break
     }
   }
@@ -122,14 +123,12 @@ extension PoolMachine {
     switch operations[slot].state {
     case .ready: removeReady(slot)
     case .preparing: break
-    case .created where !operations[slot].isCancelled,
-      .willSkip where !operations[slot].isCancelled:
+    case .created(isCancelled: false), .willSkip(_, isCancelled: false):
       return note(slot, .pending)
     case .free, .created, .willSkip, .waiting, .held, .executing, .settled: return
     }
-    let wasReady = operations[slot].state == .ready
-    operations[slot].isPrepared = false
-    operations[slot].state = .waiting
+    let wasReady = operations[slot].state.isReady
+    operations[slot].waitUnprepared()
     if wasReady { note(slot, .pending) }
   }
 
@@ -137,8 +136,8 @@ extension PoolMachine {
   mutating func disappoint(_ slot: OperationHandle, _ root: OperationID, at now: Instant) {
     if operations[slot].isInQueue {
       settle(slot, as: .skipped, because: .dependency, root: root, at: now)
-    } else if operations[slot].state == .created {
-      operations[slot].state = .willSkip(by: root)
+    } else {
+      operations[slot].willSkip(by: root)
     }
   }
 
@@ -163,7 +162,7 @@ extension PoolMachine {
 
   /// Changes what an operation's place in the ready queue depends on.
   private mutating func change(_ slot: OperationHandle, _ body: (inout OperationLife) -> Void) {
-    guard operations[slot].state == .ready else { return body(&operations[slot]) }
+    guard operations[slot].state.isReady else { return body(&operations[slot]) }
     removeReady(slot)
     body(&operations[slot])
     enterReady(slot)

@@ -50,7 +50,7 @@ extension PoolMachine {
     to group: OperationID
   ) -> [OperationID]? {
     guard let slot = operations.slot(of: member), let whole = operations.slot(of: group),
-      operations[slot].isAddable, groups.isGroup(whole)
+      operations[slot].state.isOutside, groups.isGroup(whole)
     else { return nil }
     let hasBegun = operations[whole].hasBegun
     if !hasBegun, let cycle = graph.link(slot, to: whole, .finished) {
@@ -74,7 +74,7 @@ extension PoolMachine {
     from group: OperationID,
     at now: Instant
   ) {
-    guard let slot = operations.slot(of: member), operations[slot].isAddable else { return }
+    guard let slot = operations.slot(of: member), operations[slot].state.isOutside else { return }
     let last = groups.end(of: slot)
     var ends: [OperationHandle] = []
     graph.forEachDependent(of: last) { other, _ in
@@ -89,9 +89,7 @@ extension PoolMachine {
 
   /// Puts an operation's end beside it.
   mutating func addGroupEnd(of slot: OperationHandle) {
-    let end = create(.join).handle
-    operations[end].state = .waiting
-    operations[end].isGroupEnd = true
+    let end = makeHidden(.groupEnd)
     // Nothing waits for either yet, so that this closes no cycle.
     _ = graph.link(end, to: slot, .finished)
     operations[end].unmet = 1
@@ -123,7 +121,7 @@ extension PoolMachine {
 
   /// An operation settles: where it is a group, its end will be as its own, whatever its members'.
   mutating func concludeGroup(_ slot: OperationHandle, _ ending: PoolEnding, root: OperationID) {
-    if operations[slot].isGroupEnd { return groups.removeEnd(slot) }
+    if operations[slot].role == .groupEnd { return groups.removeEnd(slot) }
     guard let end = groups.removeGroup(slot) else { return }
     operations[end].tally = ending
     roots[end] = root
@@ -131,8 +129,8 @@ extension PoolMachine {
 
   /// What a node of a cycle is called; nil for what nobody has made.
   func name(of slot: OperationHandle) -> OperationID? {
-    if operations[slot].isGroupEnd { return groups.group(of: slot) }
-    return operations[slot].isGate ? nil : operations.id(of: slot)
+    if operations[slot].role == .groupEnd { return groups.group(of: slot) }
+    return operations[slot].role == .gate ? nil : operations.id(of: slot)
   }
 }
 

@@ -6,21 +6,21 @@ package import PoolModel
 extension PoolMachine {
   /// Nothing that an operation in a queue waited for is left.
   mutating func proceed(_ slot: OperationHandle, at now: Instant) {
-    if operations[slot].isJoin { return settleJoin(slot, at: now) }
-    guard operations[slot].needsPreparation, !operations[slot].isPrepared else {
+    if operations[slot].role.executesNothing { return settleJoin(slot, at: now) }
+    guard operations[slot].preparation == .needed else {
       return makeReady(slot, at: now)
     }
     let number = nextNumber
     nextNumber += 1
-    operations[slot].state = .preparing(number)
+    operations[slot].prepare(number)
     note(slot, .pending)
     effects.append(.prepare(operations.id(of: slot), number))
   }
 
   /// Has an operation prepared that is in no queue yet; see ``OperationSpec/needsPreparation``.
   package mutating func demandPreparation(of id: OperationID) {
-    guard let slot = operations.slot(of: id), operations[slot].isAddable else { return }
-    operations[slot].needsPreparation = true
+    guard let slot = operations.slot(of: id), operations[slot].state.isOutside else { return }
+    operations[slot].demandPreparation()
   }
 
   /// What the preparation of an operation came to.
@@ -43,7 +43,7 @@ extension PoolMachine {
     }
     switch verdict {
     case .go:
-      operations[slot].isPrepared = true
+      operations[slot].endPreparation()
       makeReady(slot, at: now)
     case .end(let ending, let cause, let detail):
       settle(slot, as: ending, because: cause, detail: detail, at: now)
@@ -56,7 +56,7 @@ extension PoolMachine {
     operations[slot].queuedAt = now
     switch kindQueues[operations[slot].kindQueue].service {
     case .possible:
-      operations[slot].state = .ready
+      operations[slot].becomeReady()
       enterReady(slot)
       note(slot, .ready)
     case .unserved:
@@ -89,7 +89,7 @@ extension PoolMachine {
   }
 
   private mutating func offer(_ slot: OperationHandle) {
-    operations[slot].isOffered = true
+    operations[slot].setOffered(true)
     guard !suspects.contains(slot) else {
       suspects.offeredCount += 1
       return kindQueues[operations[slot].kindQueue].suspects.insert(operations[slot].key)
@@ -98,8 +98,8 @@ extension PoolMachine {
   }
 
   private mutating func withdraw(_ slot: OperationHandle) {
-    guard operations[slot].isOffered else { return }
-    operations[slot].isOffered = false
+    guard operations[slot].state.isOffered else { return }
+    operations[slot].setOffered(false)
     guard !suspects.contains(slot) else {
       suspects.offeredCount -= 1
       return kindQueues[operations[slot].kindQueue].suspects.remove(operations[slot].key)
@@ -154,7 +154,7 @@ extension PoolMachine {
 
   private mutating func offerIfFree(_ slot: OperationHandle) {
     let life = operations[slot]
-    guard !life.isOffered, resources.mayTake(life.claims, life.key) else { return }
+    guard !life.state.isOffered, resources.mayTake(life.claims, life.key) else { return }
     offer(slot)
   }
 }
@@ -167,8 +167,8 @@ extension PoolMachine {
   /// That it is ready, or is not after all, is told once each time, however often it is found out.
   mutating func note(_ slot: OperationHandle, _ change: OperationChange) {
     if change != .cancelled {
-      guard operations[slot].told != change else { return }
-      operations[slot].told = change
+      guard operations[slot].lastNotified != change else { return }
+      operations[slot].lastNotified = change
     }
     if isObserved(slot) { effects.append(.note(operations.id(of: slot), change)) }
   }

@@ -15,7 +15,7 @@ extension PoolMachine {
   /// Whether an attempt that ended so is followed by another one.
   func mayRetry(_ slot: OperationHandle, after ending: PoolEnding, _ cause: PoolRetryCause?) -> Bool
   {
-    guard let cause, operations[slot].retriesLeft > 0, !operations[slot].isCancelled,
+    guard let cause, operations[slot].retriesLeft > 0, !operations[slot].state.isCancelled,
       !fleets[fleet(of: slot)].isClosing, RetryRule.retryable.contains(ending)
     else { return false }
     guard !retries.rules.isEmpty else { return true }
@@ -30,7 +30,7 @@ extension PoolMachine {
     let attempt = Int(operations[slot].attempt)
     let delay = retries.rules[slot]?.delay(after: attempt, of: id) ?? 0
     guard delay > 0 else { return makeReady(slot, at: now) }
-    operations[slot].state = .waiting
+    operations[slot].wait()
     operations[slot].unmet += 1
     operations[slot].gateCount += 1
     let due = now.advanced(by: delay)

@@ -23,8 +23,8 @@ extension PoolMachine {
   }
 
   mutating func cancel(_ slot: OperationHandle, at now: Instant) {
-    guard !operations[slot].isCancelled, !operations[slot].isSettled else { return }
-    operations[slot].isCancelled = true
+    guard !operations[slot].state.isCancelled, !operations[slot].state.isSettled else { return }
+    operations[slot].cancel()
     note(slot, .cancelled)
     switch operations[slot].state {
     case .waiting, .preparing:
@@ -33,8 +33,8 @@ extension PoolMachine {
       settle(slot, as: .cancelled, because: .request, at: now)
     case .ready:
       settle(slot, as: .cancelled, because: .request, at: now)
-    case .held(let worker, let number), .executing(let worker, let number):
-      cancelDispatched(slot, worker, number, at: now)
+    case .held(let dispatch), .executing(let dispatch):
+      cancelDispatched(slot, dispatch.worker, dispatch.number, at: now)
     case .created where operations[slot].unmet > 0, .willSkip where operations[slot].unmet > 0:
       note(slot, .ready)
     case .free, .created, .willSkip, .settled:
@@ -82,7 +82,7 @@ extension PoolMachine {
     root: OperationID? = nil,
     at now: Instant
   ) {
-    if operations[slot].state == .ready { removeReady(slot) }
+    if operations[slot].state.isReady { removeReady(slot) }
     let settlement = settlement(
       slot,
       ending,
@@ -92,21 +92,18 @@ extension PoolMachine {
       root: root,
       at: now
     )
-    let isGate = operations[slot].isGate
     if operations[slot].isInQueue {
       leaveQueue(slot, ending)
       effects.append(.settle(settlement))
     }
-    operations[slot].state = .settled(ending, root: settlement.root)
+    operations[slot].settle(ending, root: settlement.root)
     graph.release(slot)
     forgetTally(slot)
-    operations[slot].unmet = 0
-    operations[slot].gateCount = 0
     cancelDelay(slot)
     suspects.forget(slot)
     concludeGroup(slot, ending, root: settlement.root)
     noteDependents(of: slot, ending: ending, root: settlement.root)
-    if isGate || operations[slot].isGroupEnd { forget(slot) }
+    if operations[slot].role.isHidden { forget(slot) }
   }
 
   private mutating func leaveQueue(_ slot: OperationHandle, _ ending: PoolEnding) {
@@ -142,10 +139,10 @@ extension PoolMachine {
   /// One dependency of an operation has ended; one that was cancelled meanwhile has left already.
   private mutating func hear(_ news: Aftermath, at now: Instant) {
     let slot = news.slot
-    guard operations[slot].acceptsDependencies else { return }
-    if operations[slot].talliesEnds { tally(slot, news.ending, news.root) }
+    guard operations[slot].state.acceptsDependencies else { return }
+    if operations[slot].role == .join { tally(slot, news.ending, news.root) }
     if !news.requirement.isMet(by: news.ending) { disappoint(slot, news.root, at: now) }
-    if operations[slot].acceptsDependencies { meet(slot, at: now) }
+    if operations[slot].state.acceptsDependencies { meet(slot, at: now) }
   }
 
   private mutating func settlement(
@@ -186,14 +183,14 @@ extension PoolMachine {
 
   /// A join hears nothing more; whoever uses its slot next has another root.
   mutating func forgetTally(_ slot: OperationHandle) {
-    if operations[slot].isJoin { roots[slot] = nil }
+    if operations[slot].role.executesNothing { roots[slot] = nil }
   }
 
   /// All that a join depends on has ended.
   mutating func settleJoin(_ slot: OperationHandle, at now: Instant) {
     let tally = operations[slot].tally
     let root = roots[slot]
-    let isGrave = tally.gravity == PoolEnding.failed.gravity && !operations[slot].isGroupEnd
+    let isGrave = tally.gravity == PoolEnding.failed.gravity && operations[slot].role != .groupEnd
     let ending = isGrave ? PoolEnding.failed : tally
     settle(
       slot,
@@ -218,9 +215,6 @@ extension PoolEnding {
 }
 
 extension OperationLife {
-  /// Whether it is a join whose end says how others have ended.
-  fileprivate var talliesEnds: Bool { isJoin && !isGroupEnd && !isGate }
-
   /// Whether it has ever been ready: `queuedAt` says when.
   fileprivate var wasReady: Bool {
     switch state {

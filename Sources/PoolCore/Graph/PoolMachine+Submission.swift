@@ -15,12 +15,19 @@ extension PoolMachine {
     let isKnown = spec.isJoin || Int(spec.kind.rawValue) < kindCount
     precondition(isKnown, "a kind is declared before it is used")
     let claims = spec.claims.isEmpty ? ClaimsHandle.none : resources.keep(spec.claims)
-    let id = operations.create(spec, claims: claims)
+    let id = operations.create(spec, as: OperationRole(spec), claims: claims)
     graph.addNode(id.handle)
     if spec.retryRule != nil { retries.rules[id.handle] = spec.retryRule }
     if spec.teardown != nil { teardowns[id.handle] = spec.teardown }
     if spec.isGroup { addGroupEnd(of: id.handle) }
     return id
+  }
+
+  /// Makes what no user sees: it waits for others, and others for it.
+  mutating func makeHidden(_ role: OperationRole) -> OperationHandle {
+    let handle = operations.create(.join, as: role, claims: .none).handle
+    graph.addNode(handle)
+    return handle
   }
 
   /// Adds operations to a queue, after everything that is in it: all, or none where a barrier
@@ -44,7 +51,7 @@ extension PoolMachine {
       tryAgain(fleet, at: now)
     }
     let slots = ids.compactMap { id in
-      operations.slot(of: id).flatMap { operations[$0].isAddable ? $0 : nil }
+      operations.slot(of: id).flatMap { operations[$0].state.isOutside ? $0 : nil }
     }
     let gates = (queues[queue].gatesIn, queues[queue].gatesOut)
     for (index, slot) in slots.enumerated() {
@@ -89,14 +96,13 @@ extension PoolMachine {
     // What is before a barrier becomes as urgent as it, and as what is behind it.
     raiseDependencies(from: slot)
     // Those who observe the queue were not told that it became ready outside.
-    if queues[queue].isObserved, operations[slot].told == .ready {
-      operations[slot].told = nil
+    if queues[queue].isObserved, operations[slot].lastNotified == .ready {
+      operations[slot].lastNotified = nil
     }
-    let doom = operations[slot].state
-    operations[slot].state = .waiting
-    if operations[slot].isCancelled {
+    let before = operations[slot].enter()
+    if before.isCancelled {
       settle(slot, as: .cancelled, because: .request, at: now)
-    } else if case .willSkip(let root) = doom {
+    } else if case .willSkip(let root, _) = before {
       settle(slot, as: .skipped, because: .dependency, root: root, at: now)
     } else if operations[slot].unmet == 0 {
       proceed(slot, at: now)
@@ -130,7 +136,7 @@ extension PoolMachine {
 
   /// An operation that settles outside: it depends on nothing here, and others may depend on it.
   package mutating func conclude(_ id: OperationID, as ending: PoolEnding, at now: Instant) {
-    guard let slot = operations.slot(of: id), operations[slot].isAddable else { return }
+    guard let slot = operations.slot(of: id), operations[slot].state.isOutside else { return }
     settle(slot, as: ending, because: ending == .cancelled ? .request : .answer, at: now)
     settleAftermath(at: now)
   }
@@ -142,11 +148,11 @@ extension PoolMachine {
     var reentering: [OperationHandle] = []
     order.renumber { slot, position in
       operations[slot].position = position
-      if operations[slot].state == .ready { reentering.append(slot) }
+      if operations[slot].state.isReady { reentering.append(slot) }
     }
     for slot in reentering {
       let life = operations[slot]
-      if life.isOffered {
+      if life.state.isOffered {
         kindQueues[life.kindQueue].insert(life.key, isSuspect: suspects.contains(slot))
       }
       guard life.hasClaims, queues[kindQueues[life.kindQueue].queue].isOpen else { continue }
@@ -186,15 +192,5 @@ extension PoolMachine {
       operations[next].previous = previous
     }
     queues[queue].unsettledCount -= 1
-  }
-}
-
-extension OperationLife {
-  /// Whether it has not entered a queue yet.
-  var isAddable: Bool {
-    switch state {
-    case .created, .willSkip: true
-    case .free, .waiting, .preparing, .ready, .held, .executing, .settled: false
-    }
   }
 }

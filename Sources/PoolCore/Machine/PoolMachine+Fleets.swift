@@ -158,7 +158,7 @@ extension PoolMachine {
     body(&queues[queue])
     guard queues[queue].isOpen != wasOpen, queues[queue].claimantCount > 0 else { return }
     forEachOperation(in: queue) { machine, slot in
-      guard machine.operations[slot].state == .ready, machine.operations[slot].hasClaims else {
+      guard machine.operations[slot].state.isReady, machine.operations[slot].hasClaims else {
         return
       }
       if wasOpen { machine.withdrawClaims(slot) } else { machine.waitForClaims(slot) }

@@ -28,7 +28,7 @@ extension PoolMachine {
       tally.unmet == graph.count + tally.gateCount,
       "every edge is something somebody waits for"
     )
-    demand(roots.keys.allSatisfy { operations[$0].isJoin }, "only joins have tallies")
+    demand(roots.keys.allSatisfy { operations[$0].role.executesNothing }, "only joins have tallies")
     for slot in operations.handles { demandSound(slot, &demand) }
     for index in queues.indices where !vacancies.queues.contains(index) {
       demandSound(queues[index], index, &demand)
@@ -56,13 +56,13 @@ extension PoolMachine {
   /// How many operations are in which state; one pass, because tests ask very often.
   private func tally() -> Tally {
     var tally = Tally()
-    for slot in operations.handles where operations[slot].state != .free {
+    for slot in operations.handles where !operations[slot].state.isFree {
       let life = operations[slot]
       tally.unmet += Int(life.unmet)
       tally.gateCount += Int(life.gateCount)
       if life.isInQueue { tally.inQueue += 1 }
-      if life.state == .ready { tally.ready += 1 }
-      if life.isOffered { tally.offered += 1 }
+      if life.state.isReady { tally.ready += 1 }
+      if life.state.isOffered { tally.offered += 1 }
       if case .executing = life.state { tally.executing += 1 }
     }
     return tally
@@ -70,7 +70,7 @@ extension PoolMachine {
 
   private func demandSound(_ slot: OperationHandle, _ demand: inout Demands) {
     let life = operations[slot]
-    demand(!life.isOffered || life.state == .ready, "\(slot) is offered while it is ready only")
+    demand(!life.state.isOffered || life.state.isReady, "\(slot) is offered while it is ready only")
     guard life.isInQueue else { return }
     demand(order.occupant(Int(life.position)) == slot, "\(slot) has its position")
     switch life.state {
@@ -79,11 +79,11 @@ extension PoolMachine {
     case .waiting:
       demand(life.unmet > 0, "\(slot) waits for something")
     case .preparing:
-      demand(life.unmet == 0 && life.needsPreparation, "\(slot) is prepared when it must be")
-    case .held(let worker, let number), .executing(let worker, let number):
+      demand(life.unmet == 0 && life.preparation == .needed, "\(slot) is prepared when it must be")
+    case .held(let dispatch), .executing(let dispatch):
       demand(life.unmet == 0, "\(slot) was dispatched after its dependencies")
-      let line = workers.slot(of: worker).flatMap { workers[$0].line }
-      demand(line?.contains(number) ?? false, "\(slot) is in its worker's line")
+      let line = workers.slot(of: dispatch.worker).flatMap { workers[$0].line }
+      demand(line?.contains(dispatch.number) ?? false, "\(slot) is in its worker's line")
     case .free, .created, .willSkip, .settled:
       break
     }
@@ -99,11 +99,11 @@ extension PoolMachine {
     demand(kindQueue.service == .possible, "\(slot) waits for a kind that somebody may serve")
     let isSuspect = suspects.contains(slot)
     demand(
-      kindQueue.ready.contains(life.key) == (life.isOffered && !isSuspect)
-        && kindQueue.suspects.contains(life.key) == (life.isOffered && isSuspect),
+      kindQueue.ready.contains(life.key) == (life.state.isOffered && !isSuspect)
+        && kindQueue.suspects.contains(life.key) == (life.state.isOffered && isSuspect),
       "\(slot) is in its kind queue if offered"
     )
-    guard life.hasClaims else { return demand(life.isOffered, "\(slot) is offered") }
+    guard life.hasClaims else { return demand(life.state.isOffered, "\(slot) is offered") }
     let isOpen = queues[kindQueue.queue].isOpen
     let claims = resources.claims(life.claims)
     demand(
@@ -111,7 +111,7 @@ extension PoolMachine {
       "\(slot) is in the line for each of its claims while its queue is open"
     )
     demand(
-      life.isOffered == (isOpen && resources.mayTake(life.claims, life.key)),
+      life.state.isOffered == (isOpen && resources.mayTake(life.claims, life.key)),
       "\(slot) is offered when its turn has come for all that it claims"
     )
   }
@@ -132,15 +132,15 @@ extension PoolMachine {
       "queue \(index) is in the order of submission"
     )
     let lives = members.map { operations[$0] }
-    let assigned = lives.filter { $0.dispatch != nil }.reduce(0) { $0 + Int($1.slots) }
+    let assigned = lives.filter { $0.state.dispatch != nil }.reduce(0) { $0 + Int($1.slots) }
     demand(assigned == queue.assignedSlots, "queue \(index) knows how many slots are taken")
-    let claimants = lives.count { $0.state == .ready && $0.hasClaims }
+    let claimants = lives.count { $0.state.isReady && $0.hasClaims }
     demand(claimants == queue.claimantCount, "queue \(index) knows how many have claims")
   }
 
   private func demandSoundResources(_ demand: inout Demands) {
     var inUse = Array(repeating: 0, count: resources.indices.count)
-    for slot in operations.handles where operations[slot].dispatch != nil {
+    for slot in operations.handles where operations[slot].state.dispatch != nil {
       for claim in resources.claims(operations[slot].claims) { inUse[Int(claim.rawValue)] += 1 }
     }
     for index in resources.indices {

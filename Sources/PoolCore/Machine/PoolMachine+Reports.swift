@@ -71,17 +71,14 @@ extension PoolMachine {
       return .accepted
     }
     workers[worker].isExecuting = true
-    operations[slot].state = .executing(id, reference.dispatch)
-    operations[slot].attempt += 1
-    operations[slot].startedAt = now
-    operations[slot].told = nil
+    operations[slot].execute(at: now)
     executingCount += 1
     releaseMembers(of: slot, at: now)
     if tellsEveryStart || isObserved(slot) {
       let attempt = Int(operations[slot].attempt)
       effects.append(.start(reference.operation, id, attempt: attempt))
     }
-    if operations[slot].isCancelled, workers[worker].teardown == nil {
+    if operations[slot].state.isCancelled, workers[worker].teardown == nil {
       beginTeardown(worker, ending: .cancelled, at: now)
     }
     armFront(worker, slot, at: now)
@@ -246,7 +243,7 @@ extension PoolMachine {
   /// Whether an operation may have been asked to stop: one of this process sees its cancellation
   /// before the machine is told.
   private func isAsked(_ slot: OperationHandle, of worker: WorkerHandle) -> Bool {
-    operations[slot].isCancelled || configurations[configuration(of: worker)].spec.isInProcess
+    operations[slot].state.isCancelled || configurations[configuration(of: worker)].spec.isInProcess
   }
 
   /// Takes a held operation that was cancelled out of the worker's line.
@@ -255,7 +252,7 @@ extension PoolMachine {
     _ reference: DispatchReference
   ) -> OperationHandle? {
     guard let slot = workers[worker].line.slot(of: reference.dispatch),
-      operations.id(of: slot) == reference.operation, operations[slot].isCancelled,
+      operations.id(of: slot) == reference.operation, operations[slot].state.isCancelled,
       workers[worker].line.first?.number != reference.dispatch,
       workers[worker].line.removeHeld(reference.dispatch)
     else { return nil }

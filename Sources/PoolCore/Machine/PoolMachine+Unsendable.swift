@@ -19,7 +19,7 @@ extension PoolMachine {
     let isFirst = workers[worker].line.first?.number == reference.dispatch
     guard !isFirst || !workers[worker].isExecuting else { return }
     vacate(slot)
-    if operations[slot].isCancelled {
+    if operations[slot].state.isCancelled {
       settle(slot, as: .cancelled, because: .request, at: now)
     } else {
       settle(slot, as: .failed, because: cause, detail: detail, at: now)

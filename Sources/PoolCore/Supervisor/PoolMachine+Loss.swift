@@ -113,7 +113,7 @@ extension PoolMachine {
     _ detail: DetailID,
     at now: Instant
   ) -> Bool {
-    let ending = life.teardown?.ending ?? (operations[slot].isCancelled ? .cancelled : .lost)
+    let ending = life.teardown?.ending ?? (operations[slot].state.isCancelled ? .cancelled : .lost)
     let isQuarantined = ending == .lost && !life.isSpent && blame(slot, life.id, detail)
     endAttempt(
       slot,
@@ -133,7 +133,7 @@ extension PoolMachine {
     _ detail: DetailID,
     at now: Instant
   ) -> Bool {
-    guard !operations[slot].isCancelled, !life.isSpent, blame(slot, life.id, detail) else {
+    guard !operations[slot].state.isCancelled, !life.isSpent, blame(slot, life.id, detail) else {
       takeBack(slot, at: now)
       return false
     }
@@ -245,7 +245,7 @@ extension PoolMachine {
 
   /// Settles an operation that is ready, and that nobody can execute.
   private mutating func failUnlessServed(_ slot: OperationHandle, at now: Instant) {
-    guard operations[slot].state == .ready, isClosed(operations[slot].kindQueue) else { return }
+    guard operations[slot].state.isReady, isClosed(operations[slot].kindQueue) else { return }
     let isUnserved = kindQueues[operations[slot].kindQueue].service == .unserved
     settle(slot, as: .failed, because: isUnserved ? .unservedKind : .noWorker, at: now)
   }

@@ -18,7 +18,7 @@ extension PoolMachine {
     guard life.abilities.takesSteps, life.group == nil, life.teardown == nil,
       now < life.frontSince.advanced(by: policy.shortageMargin)
     else { return }
-    operations[slot].startedAt = now
+    operations[slot].delayStart(to: now)
     armFront(worker, slot, at: now)
   }
 
@@ -31,11 +31,11 @@ extension PoolMachine {
     guard let first = life.line.first else { return }
     if !life.isExecuting {
       takeBack(first.slot, at: now)
-    } else if operations[first.slot].isCancelled || life.teardown?.ending == .cancelled {
+    } else if operations[first.slot].state.isCancelled || life.teardown?.ending == .cancelled {
       _ = loseAttempt(first.slot, life, detail, at: now)
     } else {
       executingCount -= 1
-      operations[first.slot].attempt -= 1
+      operations[first.slot].revokeAttempt()
       takeBack(first.slot, at: now)
     }
     for held in life.line.held { takeBack(held.slot, at: now) }

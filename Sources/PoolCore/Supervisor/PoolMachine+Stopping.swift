@@ -18,7 +18,8 @@ extension PoolMachine {
 
   /// Whether it executes, or may by now: its worker has it, and nothing before it.
   private func isUnderWay(_ slot: OperationHandle) -> Bool {
-    guard let dispatch = operations[slot].dispatch, let worker = workers.slot(of: dispatch.worker)
+    guard let dispatch = operations[slot].state.dispatch,
+      let worker = workers.slot(of: dispatch.worker)
     else { return false }
     return workers[worker].line.first?.number == dispatch.number
   }

@@ -121,7 +121,7 @@ extension SimulatedPool {
     let key = machine.operations[operations[index].id.handle].key
     for other in operations where other.isUnsettled && other.spec.claims.contains(resource) {
       let life = machine.operations[other.id.handle]
-      if life.state == .ready, life.key < key, other.queue.map({ queues[$0].isOpen }) == true {
+      if life.state.isReady, life.key < key, other.queue.map({ queues[$0].isOpen }) == true {
         problems.append("\(index) took \(resource) before \(other.id), which was first")
       }
     }
@@ -174,7 +174,7 @@ extension SimulatedPool {
   mutating func checkConservation() {
     let waiting = operations.filter { operation in
       operation.isUnsettled && operation.worker == nil
-        && machine.operations[operation.id.handle].isOffered && operation.deaths == 0
+        && machine.operations[operation.id.handle].state.isOffered && operation.deaths == 0
     }
     for slot in machine.workers.living where machine.workers[slot].isIdle {
       guard let configuration = configurations[machine.workers[slot].configuration] else {
@@ -235,7 +235,7 @@ extension SimulatedPool {
 
   /// Only operations that were not released have slots; gates have none.
   private mutating func checkSlots() {
-    let taken = machine.operations.handles.count { machine.operations[$0].state != .free }
+    let taken = machine.operations.handles.count { !machine.operations[$0].state.isFree }
     let known = operations.count { !$0.isReleased }
     if taken != known { problems.append("\(taken) slots are taken by \(known) operations") }
   }

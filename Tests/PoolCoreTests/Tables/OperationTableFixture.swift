@@ -7,7 +7,7 @@ enum OperationStateName: String, CaseIterable {
   case free, created, willSkip, waiting, preparing, ready, held, executing, settled
 
   /// Does not compile until a new state has its name here.
-  init(_ state: OperationLife.State) {
+  init(_ state: OperationState) {
     self =
       switch state {
       case .free: .free
