@@ -15,12 +15,14 @@
 
 static int argument_count;
 static char **argument_list;
+static char *arguments_end;
 
 // These systems hand a constructor what they hand to main. Swift asks /proc, which need not be there.
 #if defined(__GLIBC__) || defined(__APPLE__)
 __attribute__((constructor)) static void keep_arguments(int count, char **list) {
   argument_count = count;
   argument_list = list;
+  if (count > 0 && list[0]) arguments_end = list[count - 1] + strlen(list[count - 1]) + 1;
 }
 #endif
 
@@ -28,6 +30,12 @@ int opool_argument_count(void) { return argument_count; }
 
 const char *opool_argument(int index) {
   return index >= 0 && index < argument_count ? argument_list[index] : NULL;
+}
+
+size_t opool_argument_room(char **first) {
+  if (!arguments_end) return 0;
+  *first = argument_list[0];
+  return arguments_end > *first ? (size_t)(arguments_end - *first) : 0;
 }
 
 char *opool_executable_path(void) {

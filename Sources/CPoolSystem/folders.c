@@ -27,14 +27,21 @@ static DIR *list_folder(int folder) {
   return list;
 }
 
-// Opens a folder in which things can be removed; -1 where it is none, or is of another file system.
-static int open_inner(int folder, const char *name) {
-  struct stat outer;
+// Opens a folder also where its mode forbids that; -1 where it is none.
+static int open_folder(int folder, const char *name) {
   struct stat status;
   int inner = openat(folder, name, folder_flags);
   if (inner < 0 && errno == EACCES && fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
       S_ISDIR(status.st_mode) && fchmodat(folder, name, 0700, 0) == 0)
     inner = openat(folder, name, folder_flags);
+  return inner;
+}
+
+// Opens a folder in which files can be removed; -1 where it is none, or is of another file system.
+static int open_inner(int folder, const char *name) {
+  struct stat outer;
+  struct stat status;
+  int inner = open_folder(folder, name);
   if (inner < 0) return -1;
   if (fstat(folder, &outer) == 0 && fstat(inner, &status) == 0 && outer.st_dev == status.st_dev) {
     (void)fchmod(inner, 0700);
@@ -94,11 +101,18 @@ static void empty_folder(int folder) {
 }
 
 int opool_remove_tree(const char *path) {
-  int folder = open_inner(AT_FDCWD, path);
-  if (folder < 0) folder = open(path, folder_flags);
+  int folder = open_folder(AT_FDCWD, path);
   if (folder < 0) return -1;
+  (void)fchmod(folder, 0700);
   empty_folder(folder);
   close(folder);
+  return rmdir(path);
+}
+
+int opool_remove_locked_folder(int folder, const char *path) {
+  if (rmdir(path) == 0 || errno == ENOENT) return 0;
+  // What could not be removed earlier, for want of a descriptor for instance.
+  empty_folder(folder);
   return rmdir(path);
 }
 

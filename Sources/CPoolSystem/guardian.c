@@ -24,18 +24,6 @@ static const char guardian_name[] = "pool-guardian";
 // which was stopped.
 #define PARENT_ENDED SIGCONT
 
-// The arguments lie in one piece, which `ps` shows.
-static char *first_argument;
-static char *arguments_end;
-
-#ifdef __GLIBC__
-__attribute__((constructor)) static void note_arguments(int count, char **arguments) {
-  if (count < 1 || !arguments[0]) return;
-  first_argument = arguments[0];
-  arguments_end = arguments[count - 1] + strlen(arguments[count - 1]) + 1;
-}
-#endif
-
 static pid_t guardian_of_this;
 
 pid_t opool_own_guardian(void) { return guardian_of_this; }
@@ -44,14 +32,10 @@ pid_t opool_own_guardian(void) { return guardian_of_this; }
 static char worker_name[16];
 static char *worker_arguments;
 
-static size_t room_for_arguments(void) {
-  return first_argument && arguments_end > first_argument ? (size_t)(arguments_end - first_argument)
-                                                          : 0;
-}
-
 static void take_name(void) {
   prctl(PR_SET_NAME, guardian_name, 0, 0, 0);
-  size_t room = room_for_arguments();
+  char *first_argument = NULL;
+  size_t room = opool_argument_room(&first_argument);
   if (room == 0) return;
   memset(first_argument, 0, room);
   strncpy(first_argument, guardian_name, room - 1);
@@ -59,14 +43,17 @@ static void take_name(void) {
 
 static void keep_name(void) {
   prctl(PR_GET_NAME, worker_name, 0, 0, 0);
-  size_t room = room_for_arguments();
+  char *first_argument = NULL;
+  size_t room = opool_argument_room(&first_argument);
   worker_arguments = room > 0 ? malloc(room) : NULL;
   if (worker_arguments) memcpy(worker_arguments, first_argument, room);
 }
 
 static void give_name_back(void) {
   prctl(PR_SET_NAME, worker_name, 0, 0, 0);
-  if (worker_arguments) memcpy(first_argument, worker_arguments, room_for_arguments());
+  char *first_argument = NULL;
+  size_t room = opool_argument_room(&first_argument);
+  if (worker_arguments) memcpy(first_argument, worker_arguments, room);
   free(worker_arguments);
 }
 

@@ -35,8 +35,10 @@ final class FolderRoot: Sendable {
         // The first, or somebody has removed the other one.
         let root = try FolderRoot()
         current = root
-        guard let number = root.makeMember() else { throw .last("mkdir") }
-        return (root, number)
+        if let number = root.makeMember() { return (root, number) }
+        let failure = SystemFailure.last("mkdir")
+        root.closeIfUnused()
+        throw failure
       }
     }
     return try result.get()
@@ -44,6 +46,10 @@ final class FolderRoot: Sendable {
 
   private init() throws(SystemFailure) {
     (path, lock) = try Self.make()
+  }
+
+  deinit {
+    if !state.withLock({ $0.isClosed }) { Descriptors.close(lock) }
   }
 
   func path(of member: Int) -> [UInt8] { path + Array("/\(member)".utf8) }
@@ -60,12 +66,23 @@ final class FolderRoot: Sendable {
     }
   }
 
-  /// A private folder was removed; the last one takes the root along.
+  /// Notes that a private folder was removed; the last one takes the root along, with what could not be
+  /// removed earlier.
   func leave(_ member: Int) {
+    let isMember = state.withLock { $0.members.remove(member) != nil }
+    if isMember { closeIfUnused() }
+  }
+
+  /// Removes the root if it has no members.
+  ///
+  /// A root that cannot be removed stays in use: it is tried again
+  /// when the next member leaves.
+  private func closeIfUnused() {
     state.withLock { state in
-      guard state.members.remove(member) != nil, state.members.isEmpty else { return }
+      guard !state.isClosed, state.members.isEmpty,
+        path.withCString({ opool_remove_locked_folder(lock, $0) }) == 0
+      else { return }
       state.isClosed = true
-      _ = path.withCString { rmdir($0) }
       Descriptors.close(lock)
     }
   }

@@ -17,6 +17,10 @@ int opool_argument_count(void);
 /// One of them, or null; it stays the system's.
 const char *opool_argument(int index);
 
+/// The bytes that the arguments take, in one piece, which `ps` shows, and where they begin; 0 where that is
+/// not known.
+size_t opool_argument_room(char **first);
+
 /// The path of the running program, to be freed; null where it is not known.
 char *opool_executable_path(void);
 
@@ -82,6 +86,10 @@ static inline void opool_store_position(void *place, uint64_t position) {
 
 /// Removes a folder and what is in it, as far as that can be removed; follows no links.
 int opool_remove_tree(const char *path);
+
+/// Removes a folder that is open, with what is in it; 0 also where it is gone already. Needs no descriptor
+/// where it is empty.
+int opool_remove_locked_folder(int folder, const char *path);
 
 /// Makes a folder, as mkdtemp does, and locks it for as long as the result, a descriptor, is open; it is
 /// close-on-exec. -1 and EAGAIN where a sweep was faster.
