@@ -87,6 +87,49 @@ struct ResultsTests {
     #expect(exits == ["a": nil, "b": nil, "c": 0, "g": nil])
   }
 
+  @Test("A command that is to end and exits by itself has its exit code", arguments: [0, 7])
+  func ownExit(code: Int32) throws {
+    let line = "trap 'exit \(code)' TERM; while :; do sleep 0.01; done; : {}"
+    let run = try Opool("map", "--timeout", "0.3", "--results", "results", line, ":::", "x").run()
+    let record = try #require(try run.results().first)
+    #expect(record.outcome == "timedOut" && record.exit == code && record.signal == nil)
+  }
+
+  @Test("A command that is to end and is killed has no exit code")
+  func killed() throws {
+    let run = try Opool(
+      "map",
+      "--timeout",
+      "0.3",
+      "--results",
+      "results",
+      "exec sleep {}",
+      ":::",
+      "1000"
+    ).run()
+    let record = try #require(try run.results().first)
+    #expect(record.outcome == "timedOut" && record.exit == nil)
+  }
+
+  /// The last command ends when the lines of the first two, which end in one moment, can be read.
+  @Test("A line is written soon, also when no other operation ends")
+  func soon() throws {
+    let wait = "until [ $(wc -l < results) -eq 2 ]; do sleep 0.01; done"
+    try Opool(
+      "map",
+      "-j1",
+      "--timeout",
+      "30",
+      "--results",
+      "results",
+      "sh -c {}",
+      ":::",
+      "true",
+      "true",
+      wait
+    ).run().expect("", exit: 0)
+  }
+
   /// Missing, not executable, a folder, an interpreter that is not there.
   @Test("A command that cannot be started is a failure by spawn, and named")
   func spawn() throws {

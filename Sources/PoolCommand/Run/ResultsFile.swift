@@ -26,7 +26,7 @@ final class ResultsFile {
   /// What is gathered before it is written: 64 KiB.
   private static let bufferSize = 64 << 10
   /// How long a line may wait for others: 100 ms.
-  private static let period = Int64.milliseconds(100)
+  static let period = Int64.milliseconds(100)
 
   init(_ sink: Sink, written: (@Sendable (_ numbers: [Int]) -> Void)? = nil) {
     self.sink = sink
@@ -37,14 +37,21 @@ final class ResultsFile {
     if case .file(let descriptor) = sink { Descriptors.close(descriptor) }
   }
 
-  /// Appends a line; whoever follows the file sees it a moment later at the latest.
-  func append(_ report: OperationReport, of number: Int, at now: Instant) {
+  /// Appends a line.
+  ///
+  /// Returns whether it is the first that was gathered: the caller flushes it after
+  /// ``period``.
+  func append(_ report: OperationReport, of number: Int, at now: Instant) -> Bool {
+    let isFirst = writer.bytes.isEmpty
     report.append(to: &writer)
     if written != nil { gathered.append(number) }
     let isDue = now >= flushedAt.advanced(by: Self.period)
-    guard isShared || isDue || writer.bytes.count >= Self.bufferSize else { return }
+    guard isShared || isDue || writer.bytes.count >= Self.bufferSize else {
+      return isFirst
+    }
     flushedAt = now
     flush()
+    return false
   }
 
   /// Appends how many outputs were not printed, which could not be said elsewhere; the last line.

@@ -27,14 +27,16 @@ extension RunSession {
   /// was skipped because all went well.
   func note(_ settlement: Settlement, _ report: OperationReport, isTold: Bool) -> Bool {
     let slot = settlement.operation.slot
-    let (isUnneeded, hasLostResults) = state.withLock { state in
+    let (isUnneeded, hasLostResults, isFirst) = state.withLock { state in
       state.endings[slot] = settlement.ending.rawValue
-      if isTold { state.results?.append(report, of: slot, at: settlement.finished) }
+      let isFirst =
+        isTold && state.results?.append(report, of: slot, at: settlement.finished) == true
       let isUnneeded =
         settlement.ending == .skipped
         && state.endings[settlement.root.slot] == PoolEnding.succeeded.rawValue
-      return (isUnneeded, state.results?.failure != nil)
+      return (isUnneeded, state.results?.failure != nil, isFirst)
     }
+    if isFirst { writeSoon() }
     // Results that cannot be kept are worth no more work.
     if hasLostResults, control.verdict == nil { control.end(as: .output) }
     return isUnneeded

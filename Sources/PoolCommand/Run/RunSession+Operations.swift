@@ -135,7 +135,7 @@ extension RunSession {
       group: batch.group(of: operation).map { batch.groupName($0) },
       outcome: settlement.ending,
       cause: cause(of: settlement, failure),
-      exit: exitCode(of: operation, settlement) ?? (failure?.cause == "exit" ? failure?.code : nil),
+      exit: exitCode(of: operation, settlement) ?? exitCode(failure, attempt),
       signal: failure?.cause == "signal" ? failure?.code : nil,
       attempt: settlement.attempt,
       worker: settlement.worker,
@@ -160,6 +160,14 @@ extension RunSession {
       batch.kindNames[batch.kindIndex(of: operation)] == CommandPayload.kind
     else { return nil }
     return 0
+  }
+
+  /// The exit code of a command that did not succeed, also of one that was to end and exited by itself.
+  private func exitCode(_ failure: PoolFailure?, _ attempt: AttemptReport) -> Int32? {
+    if failure?.cause == "exit" { return failure?.code }
+    guard let answer = attempt.answer, !attempt.record.stepsTaken.isEmpty else { return nil }
+    guard let failure = answer.failure else { return answer.usage == nil ? nil : 0 }
+    return failure.cause == .exit ? failure.code : nil
   }
 
   private func excerpt(of content: OutputContent) -> OutputExcerpt {

@@ -32,6 +32,8 @@ final class RunSession: CoordinatorClient {
     var isFed = false
     var isEnding = false
     var isOver = false
+    /// Whether lines of results wait to be written.
+    var hasGathered = false
   }
 
   /// What a run comes to.
@@ -103,10 +105,34 @@ final class RunSession: CoordinatorClient {
     }
   }
 
-  /// Waits until the coordinator has ended.
+  /// Waits until the coordinator has ended, and meanwhile writes lines of results that were gathered.
   func wait() {
-    flow.wait(while: { !$0.isOver }, then: { _ in })
+    while awaitLines() {
+      _ = flow.wait(until: MonotonicClock.now + ResultsFile.period, while: { !$0.isOver })
+      let hasFailed = state.withLock { state in
+        state.results?.flush()
+        return state.results?.failure != nil
+      }
+      if hasFailed, control.verdict == nil { control.end(as: .output) }
+    }
     inputThread.wait()
+  }
+
+  /// Waits until lines of results are gathered; false when the coordinator has ended.
+  private func awaitLines() -> Bool {
+    flow.wait(
+      while: { !$0.isOver && !$0.hasGathered },
+      then: { flow in
+        flow.hasGathered = false
+        return !flow.isOver
+      }
+    )
+  }
+
+  /// Has lines of results written soon, of which the first was gathered.
+  func writeSoon() {
+    flow.withLock { $0.hasGathered = true }
+    flow.broadcast()
   }
 
   /// Waits until there is room for more operations; false when no more are wanted.
