@@ -6,7 +6,6 @@ It serves the kind `k`, whose result is its payload. Unless it is honest, it ans
 400, and one greeting in 8, with something that a worker may not say, or with silence. It never gives
 its own operation a wrong result, which the coordinator could not notice.
 """
-import json
 import os
 import random
 import signal
@@ -14,37 +13,15 @@ import struct
 import sys
 import time
 
-STDIN, STDOUT = 0, 1
+sys.dont_write_bytecode = True
+from frames import STDOUT, frame, receive, send
+
 LIES_AT_ALL = sys.argv[2:] != ["honest"]
 chance = random.Random(f"{sys.argv[1]} {os.getpid()}")
 
 
 def tempted(rate):
     return LIES_AT_ALL and chance.random() < rate
-
-
-def send(data):
-    while data:
-        data = data[os.write(STDOUT, data):]
-
-
-def frame(**message):
-    body = json.dumps(message).encode() + b"\n"
-    return struct.pack(">I", len(body)) + body
-
-
-def read(count):
-    data = b""
-    while len(data) < count:
-        piece = os.read(STDIN, count - len(data))
-        if not piece:
-            os._exit(0)
-        data += piece
-    return data
-
-
-def receive():
-    return json.loads(read(struct.unpack(">I", read(4))[0]))
 
 
 def hello(**fields):

@@ -3,39 +3,16 @@
 Usage: worker.py MOMENT MANNER MARK; the file MARK is made when it happens, and once it is there the
 worker behaves. The operation `victim` is what it happens with.
 """
-import json
 import os
 import signal
 import struct
 import sys
 import time
 
+sys.dont_write_bytecode = True
+from frames import STDIN, STDOUT, frame, read, receive, send
+
 MOMENT, MANNER, MARK = sys.argv[1:4]
-STDIN, STDOUT = 0, 1
-
-
-def send(data):
-    while data:
-        data = data[os.write(STDOUT, data):]
-
-
-def frame(message):
-    body = json.dumps(message).encode() + b"\n"
-    return struct.pack(">I", len(body)) + body
-
-
-def read(count):
-    data = b""
-    while len(data) < count:
-        piece = os.read(STDIN, count - len(data))
-        if not piece:
-            sys.exit(0)
-        data += piece
-    return data
-
-
-def receive():
-    return json.loads(read(struct.unpack(">I", read(4))[0]))
 
 
 def grieve():
@@ -73,13 +50,13 @@ def grieve():
 
 def execute(message):
     number = {key: message[key] for key in ("operation", "dispatch")}
-    answer = frame({"type": "finished", **number, "result": message["payload"]})
+    answer = frame(type="finished", **number, result=message["payload"])
     if message["payload"] != "victim":
-        send(frame({"type": "executing", **number}))
+        send(frame(type="executing", **number))
         return send(answer)
     if MOMENT == "after reading":
         grieve()
-    send(frame({"type": "executing", **number}))
+    send(frame(type="executing", **number))
     if MOMENT == "executing":
         grieve()
     if MOMENT == "mid-answer" and not os.path.exists(MARK):
@@ -96,7 +73,7 @@ def main():
     send(b"OPOOL-WORKER 1\n")
     hello = {"type": "hello", "versions": [1], "pid": os.getpid(), "kinds": ["k"], "slots": 1,
              "capabilities": ["prefetch", "recall", "cancel", "ping"]}
-    send(frame(hello))
+    send(frame(**hello))
     answered = 0
     while True:
         # The first operation went well, so that the worker is known to be one.
@@ -112,7 +89,7 @@ def main():
         elif message["type"] == "recall":
             pass
         elif message["type"] == "ping":
-            send(frame({"type": "pong", "number": message["number"]}))
+            send(frame(type="pong", number=message["number"]))
 
 
 main()

@@ -69,14 +69,19 @@ package enum DurableFile {
     _ descriptor: Int32,
     at path: [UInt8]
   ) throws(SystemFailure) -> Bool {
-    var own = stat()
-    guard fstat(descriptor, &own) == 0 else { throw .last("fstat") }
+    let own = try status(of: descriptor)
     var named = stat()
     guard path.withCString({ stat($0, &named) }) == 0 else {
       if errno == ENOENT { return false }
       throw .last("stat")
     }
     return own.st_dev == named.st_dev && own.st_ino == named.st_ino
+  }
+
+  private static func status(of descriptor: Int32) throws(SystemFailure) -> stat {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .last("fstat") }
+    return status
   }
 
   /// Waits until the disk has all that was written.
@@ -103,8 +108,7 @@ package enum DurableFile {
     of descriptor: Int32,
     at path: [UInt8]
   ) throws(SystemFailure) -> Condition {
-    var own = stat()
-    guard fstat(descriptor, &own) == 0 else { throw .last("fstat") }
+    let own = try status(of: descriptor)
     if own.st_nlink == 0 { return .deleted }
     return try isFile(descriptor, at: path) ? .present(byteCount: Int64(own.st_size)) : .replaced
   }

@@ -23,12 +23,12 @@ package final class JournalFile: JournalStorage {
     while true {
       let file = JournalFile(
         path,
-        try Self.system { () throws(SystemFailure) in try DurableFile.open(path: path) }
+        try JournalError.system { () throws(SystemFailure) in try DurableFile.open(path: path) }
       )
-      let isOwn = try Self.system { () throws(SystemFailure) in try file.awaitLock() }
+      let isOwn = try JournalError.system { () throws(SystemFailure) in try file.awaitLock() }
       guard isOwn else { throw JournalError(.inUse, "another process has this journal") }
       // Somebody may have put another file in its place before the lock was ours.
-      let isCurrent = try Self.system { () throws(SystemFailure) in
+      let isCurrent = try JournalError.system { () throws(SystemFailure) in
         try DurableFile.isFile(file.descriptor, at: path)
       }
       guard isCurrent else { continue }
@@ -78,7 +78,7 @@ package final class JournalFile: JournalStorage {
 
   /// All that the file holds; asked once.
   package func readAll() throws(JournalError) -> [UInt8] {
-    try Self.system { () throws(SystemFailure) in try SystemIO.readAll(descriptor) }
+    try JournalError.system { () throws(SystemFailure) in try SystemIO.readAll(descriptor) }
   }
 
   package func append(_ bytes: [UInt8]) throws(SystemFailure) {
@@ -100,7 +100,7 @@ package final class JournalFile: JournalStorage {
   package var isPrivate: Bool { DurableFile.isPrivate(descriptor) }
 
   package func check(byteCount: Int) throws(JournalError) {
-    let condition = try Self.system { () throws(SystemFailure) in
+    let condition = try JournalError.system { () throws(SystemFailure) in
       try DurableFile.condition(of: descriptor, at: path)
     }
     switch condition {
@@ -118,7 +118,7 @@ package final class JournalFile: JournalStorage {
   /// Puts a file with these bytes in the place of this one, at once for whoever looks, and returns
   /// it; where that fails this one stays as it is.
   package func replace(with bytes: [UInt8]) throws(JournalError) -> JournalFile {
-    try Self.system { () throws(SystemFailure) in
+    try JournalError.system { () throws(SystemFailure) in
       let target = try DurableFile.resolve(path)
       let draft = target + Array(".\(CurrentProcess.identifier).new".utf8)
       // One that is there was left by a process of the same number that is long dead.
@@ -136,16 +136,6 @@ package final class JournalFile: JournalStorage {
         throw error
       }
       return file
-    }
-  }
-
-  private static func system<Value>(
-    _ body: () throws(SystemFailure) -> Value
-  ) throws(JournalError) -> Value {
-    do throws(SystemFailure) {
-      return try body()
-    } catch {
-      throw JournalError(error)
     }
   }
 }

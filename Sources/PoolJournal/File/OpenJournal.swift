@@ -84,22 +84,12 @@ package struct OpenJournal: Sendable {
     }
   }
 
-  private static func system<Value>(
-    _ body: () throws(SystemFailure) -> Value
-  ) throws(JournalError) -> Value {
-    do throws(SystemFailure) {
-      return try body()
-    } catch {
-      throw JournalError(error)
-    }
-  }
-
   private static func begin(
     _ storage: JournalFile,
     _ opening: [UInt8],
     _ durability: Durability
   ) throws(JournalError) {
-    try system { () throws(SystemFailure) in
+    try JournalError.system { () throws(SystemFailure) in
       try storage.append(opening)
       guard durability != .none else { return }
       try storage.sync()
@@ -120,7 +110,7 @@ package struct OpenJournal: Sendable {
     }
     let position = JournalWriter.Position(end: scan.end, syncedEnd: scan.syncedEnd)
     guard scan.tornTail != nil else { return (file, position) }
-    try system { () throws(SystemFailure) in try file.cut(to: scan.end) }
+    try JournalError.system { () throws(SystemFailure) in try file.cut(to: scan.end) }
     return (file, position)
   }
 

@@ -34,6 +34,17 @@ package struct JournalError: Error, Hashable, Sendable {
   package init(_ failure: SystemFailure) {
     self.init(.system(failure), failure.description)
   }
+
+  /// Does what only the system can fail, as an error of the journal.
+  static func system<Value>(
+    _ body: () throws(SystemFailure) -> Value
+  ) throws(JournalError) -> Value {
+    do throws(SystemFailure) {
+      return try body()
+    } catch {
+      throw JournalError(error)
+    }
+  }
 }
 
 extension JournalError: CustomStringConvertible {
