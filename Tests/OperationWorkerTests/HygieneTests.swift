@@ -58,6 +58,15 @@ struct HygieneTests {
     #expect(FileManager.default.fileExists(atPath: "/proc/\(worker.pid)/fd/\(inherited)"))
   }
 
+  @Test("Both ends of a pipe are closed when a program is executed")
+  func pipe() throws {
+    let ends = try Descriptors.pipe()
+    for end in [ends.read, ends.write] {
+      #expect(fcntl(end, F_GETFD) & FD_CLOEXEC != 0)
+      Descriptors.close(end)
+    }
+  }
+
   /// Whatever the worker ignores or holds back, its commands start afresh.
   @Test("A command starts with no signal ignored, caught or held back")
   func signals() throws {
