@@ -66,9 +66,11 @@ let package = Package(
       dependencies: ["PoolCommand", "PoolSystem"],
       swiftSettings: strict
     ),
+    // What the worker does before anything of Swift.
+    .target(name: "CWorkerStart", dependencies: ["CPoolSystem"]),
     .executableTarget(
       name: "opool-worker",
-      dependencies: ["OperationWorker", "PoolSystem"],
+      dependencies: ["OperationWorker", "PoolSystem", "CWorkerStart"],
       swiftSettings: strict
     ),
 

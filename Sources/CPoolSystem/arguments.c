@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CPoolSystem.h"
+#include "guard.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -19,12 +19,13 @@ static char *arguments_end;
 
 // These systems hand a constructor what they hand to main. Swift asks /proc, which need not be there.
 #if defined(__GLIBC__) || defined(__APPLE__)
-__attribute__((constructor)) static void keep_arguments(int count, char **list) {
+__attribute__((constructor))
+#endif
+void opool_keep_arguments(int count, char **list) {
   argument_count = count;
   argument_list = list;
   if (count > 0 && list[0]) arguments_end = list[count - 1] + strlen(list[count - 1]) + 1;
 }
-#endif
 
 int opool_argument_count(void) { return argument_count; }
 

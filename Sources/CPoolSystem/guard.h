@@ -28,6 +28,9 @@ typedef struct {
 
 extern opool_guard *opool_the_guard;
 
+/// Keeps the arguments of this program, before its constructors where it has to be.
+void opool_keep_arguments(int count, char **list);
+
 /// Has the guard lie in memory that a process which is forked from here shares.
 int opool_share_guard(void);
 

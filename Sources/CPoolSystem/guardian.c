@@ -266,6 +266,7 @@ void opool_guard_worker(pid_t worker, pid_t parent, int is_foreign) {
 }
 
 int opool_fork_guarded(const char *path) {
+  if (guardian_of_this != 0) return 0;
   pid_t parent = getppid();
   sigset_t all;
   sigset_t previous;
@@ -292,6 +293,20 @@ int opool_fork_guarded(const char *path) {
   }
   sigprocmask(SIG_SETMASK, &previous, NULL);
   return worker;
+}
+
+void opool_start_guarded(int count, char **arguments) {
+  static const char journal_option[] = "--journal=";
+  const size_t length = sizeof journal_option - 1;
+  const char *path = NULL;
+  if (count == 2 && strncmp(arguments[1], journal_option, length) == 0)
+    path = arguments[1] + length;
+  else if (count != 1)
+    return;
+  // It was started by hand, and only says so.
+  if (isatty(0)) return;
+  opool_keep_arguments(count, arguments);
+  opool_fork_guarded(path);
 }
 #else
 int opool_is_guardian(pid_t process) {
@@ -322,5 +337,10 @@ int opool_fork_guarded(const char *path) {
   (void)path;
   errno = ENOSYS;
   return -1;
+}
+
+void opool_start_guarded(int count, char **arguments) {
+  (void)count;
+  (void)arguments;
 }
 #endif

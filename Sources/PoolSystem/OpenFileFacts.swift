@@ -15,16 +15,20 @@ package struct OpenFileFacts: Hashable, Sendable {
 
   /// Reads lines such as `flags:` with an octal number.
   package init?(_ text: String) {
-    var values: [Substring: Substring] = [:]
+    var (flags, file, mount): (Int32?, String?, String?)
     for line in text.split(separator: "\n") {
       let words = line.split(separator: ":", maxSplits: 1)
       guard words.count == 2 else { continue }
-      values[words[0]] = words[1].drop { $0 == "\t" || $0 == " " }
+      let value = words[1].drop { $0 == "\t" || $0 == " " }
+      switch words[0] {
+      case "flags": flags = Int32(value, radix: 8)
+      case "ino": file = String(value)
+      case "mnt_id": mount = String(value)
+      default: break
+      }
     }
-    guard let flags = values["flags"].flatMap({ Int32($0, radix: 8) }) else { return nil }
-    self.flags = flags
-    file = values["ino"].map { String($0) }
-    mount = values["mnt_id"].map { String($0) }
+    guard let flags else { return nil }
+    (self.flags, self.file, self.mount) = (flags, file, mount)
   }
 
   /// Whether the process may read it by that descriptor, and write to it where that is asked for.

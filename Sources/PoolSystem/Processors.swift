@@ -42,7 +42,7 @@ package enum Processors {
       guard let quota = SystemText.read(folder + "/cpu.cfs_quota_us"),
         let period = SystemText.read(folder + "/cpu.cfs_period_us")
       else { return nil }
-      return ProcessorQuota(line: quota.replacing("\n", with: " ") + period)
+      return ProcessorQuota(line: quota + " " + period)
     }
   }
 }
@@ -92,7 +92,9 @@ package struct ControlGroup: Hashable, Sendable {
 
   /// The cgroups of a process, from the texts of `/proc/self/cgroup` and `/proc/self/mountinfo`.
   package static func all(membership: String, mounts: String) -> [Self] {
-    let mounts = mounts.split(separator: "\n").compactMap { Mount(line: $0) }
+    let mounts = mounts.utf8.split(separator: UInt8(ascii: "\n")).compactMap {
+      Mount(line: Substring($0))
+    }
     return membership.split(separator: "\n").compactMap { line in
       // A path may hold colons.
       let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -120,7 +122,7 @@ private struct Mount {
 
   /// Reads a line of mountinfo; nil for anything but a hierarchy that may limit processor time.
   init?(line: Substring) {
-    let words = line.split(separator: " ")
+    let words = line.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) }
     guard let dash = words.firstIndex(of: "-"), dash > 5, words.count > dash + 3 else { return nil }
     switch words[dash + 1] {
     case "cgroup2": version = .two
@@ -139,7 +141,7 @@ private struct Mount {
 
   /// A path in which some bytes stand as a backslash and three octal digits.
   private static func plain(_ text: Substring) -> String {
-    guard text.contains("\\") else { return String(text) }
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return String(text) }
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
     while let byte = rest.popFirst() {

@@ -63,7 +63,7 @@ package struct ProgramFinder {
 }
 
 /// Questions to the file system.
-enum FileCheck {
+package enum FileCheck {
   /// A place as this process sees it, where another one sees it from a folder.
   static func place(_ place: [UInt8], from directory: [UInt8]?) -> [UInt8] {
     guard let directory, place.first != UInt8(ascii: "/") else { return place }
@@ -71,7 +71,7 @@ enum FileCheck {
   }
 
   /// 0 where the file can be executed, or the number that says why not.
-  static func executability(of place: [UInt8]) -> Int32 {
+  package static func executability(of place: [UInt8]) -> Int32 {
     status(of: place, type: S_IFREG)
   }
 

@@ -35,6 +35,22 @@ struct GuardianTests {
     Leftovers.identifiers(of: running.marker, named: part.rawValue)
   }
 
+  #if canImport(Glibc)
+  /// What has initialised them would take a page fault for each page that they touched once more.
+  @Test("A worker is forked from its guardian before its libraries are initialised")
+  func early() throws {
+    let run = try Opool.shell(
+      """
+      LD_DEBUG=files opool-worker < /dev/null 2>&1 > /dev/null |
+        sed -n 's/^ *\\([0-9]*\\):.*calling \\(preinit\\|init\\): .*/\\2 \\1/p' | sort -u
+      """
+    ).run()
+    let callers = run.stdout.split { $0 == "\n" || $0 == " " }
+    try #require(callers.count == 4 && callers[0] == "init" && callers[2] == "preinit")
+    #expect(callers[1] != callers[3])
+  }
+  #endif
+
   /// In the first of these nothing but the guardians is left to act, and in the last but two all
   /// that `killall -9 opool opool-worker` finds is killed.
   @Test(

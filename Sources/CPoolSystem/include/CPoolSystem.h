@@ -256,7 +256,13 @@ void opool_spare(const opool_spared *spared);
 ///
 /// Returns 0 in the child, and in this process only where that fails: -1. To be called while there is
 /// one thread.
+///
+/// Where `opool_start_guarded` has done so, it does nothing.
 int opool_fork_guarded(const char *journal);
+
+/// Does that for a program with these arguments before its libraries are initialised, where they are those of
+/// a worker of commands: none, or `--journal=FILE`.
+void opool_start_guarded(int count, char **arguments);
 
 /// The guardian of this process, or 0.
 pid_t opool_own_guardian(void);

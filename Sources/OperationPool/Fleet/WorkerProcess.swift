@@ -139,7 +139,10 @@ final class WorkerProcess {
       }
       process.executableURL = url
       process.arguments = arguments
-      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+      // Without one of its own, it has this process's.
+      if !environment.isEmpty {
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+      }
     case .command(let command, let journal):
       process.executableURL = try WorkerPrograms.standardWorker()
       // The launcher could not tell a parent that is process 1 from one that is gone.

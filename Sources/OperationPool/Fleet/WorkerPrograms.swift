@@ -12,25 +12,31 @@ enum WorkerPrograms {
   }
 
   /// `opool-worker`, beside the running program or on PATH.
+  ///
+  /// Without Foundation's paths, whose first use takes a millisecond of each start.
   static func standardWorker() throws(PoolError) -> URL {
-    let beside = thisExecutable.resolvingSymlinksInPath().deletingLastPathComponent()
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    let folders = [beside] + path.split(separator: ":").map { URL(filePath: String($0)) }
-    let candidates = folders.map { $0.appending(path: "opool-worker") }
-    guard let found = candidates.first(where: isExecutable) else {
+    let program = Array((CurrentProcess.executable ?? "opool").utf8)
+    let path = ProcessEnvironment.current.value(of: "PATH") ?? []
+    let folders = [folder(of: program)] + path.split(separator: UInt8(ascii: ":")).map(Array.init)
+    let candidates = folders.lazy.map { $0 + Array("/opool-worker".utf8) }
+    guard let found = candidates.first(where: { FileCheck.executability(of: $0) == 0 }) else {
       throw PoolError(
         .noWorker,
         "no 'opool-worker' beside '\(thisExecutable.lastPathComponent)' or on PATH"
       )
     }
-    return found
+    return URL(filePath: String(decoding: found, as: UTF8.self))
+  }
+
+  /// The folder in which a program really lies.
+  private static func folder(of program: [UInt8]) -> [UInt8] {
+    let resolved = (try? DurableFile.resolve(program)) ?? program
+    guard let slash = resolved.lastIndex(of: UInt8(ascii: "/")) else { return Array(".".utf8) }
+    return Array(resolved[..<slash])
   }
 
   /// Whether a file can be executed; a folder, whose bit means something else, cannot.
   static func isExecutable(_ url: URL) -> Bool {
-    let path = url.path(percentEncoded: false)
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
+    FileCheck.executability(of: Array(url.path(percentEncoded: false).utf8)) == 0
   }
 }

@@ -2,7 +2,9 @@
 enum ShellWords {
   /// Words that only a shell can execute: its own commands without a program of their name, and
   /// the words of its grammar.
-  private static let shellOnly: Set<String> = [
+  ///
+  /// A list: to make a set of them takes longer than to look through them once.
+  private static let shellOnly: [String] = [
     ".", ":", "alias", "bg", "break", "case", "cd", "command", "continue", "coproc", "declare",
     "do", "done", "elif", "else", "esac", "eval", "exec", "exit", "export", "fc", "fg", "fi", "for",
     "function", "getopts", "hash", "if", "in", "jobs", "let", "local", "read", "readonly",

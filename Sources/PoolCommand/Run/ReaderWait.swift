@@ -7,18 +7,20 @@ import PoolSystem
 /// terminal or a socket alike without changing what the user's other programs share.
 final class ReaderWait: Sendable {
   /// What may be waited for.
-  enum Party: Hashable, Sendable {
+  struct Party: OptionSet, Sendable {
+    var rawValue: UInt8
+
     /// Outputs and messages.
-    case outputs
+    static let outputs = Self(rawValue: 1)
     /// The results, where they have a thread of their own.
-    case results
+    static let results = Self(rawValue: 2)
     /// What is said at the end.
-    case words
+    static let words = Self(rawValue: 4)
   }
 
   private struct State {
     var patience = ReaderPatience()
-    var over: Set<Party> = []
+    var over: Party = []
     /// How often something has changed.
     var version = 0
   }

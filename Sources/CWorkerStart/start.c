@@ -1,0 +1,17 @@
+#include "CPoolSystem.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define OPOOL_STARTS_LATE
+#endif
+#endif
+
+#if defined(__linux__) && defined(__GLIBC__) && !defined(OPOOL_STARTS_LATE)
+// Before the initialisers of the libraries: a child of a process that has executed those of Swift takes as many
+// page faults again. Where this is not called, the worker has its guardian made later.
+__attribute__((section(".preinit_array"), used)) static void (*const start)(int, char **) =
+    opool_start_guarded;
+#else
+// No file may be empty.
+typedef int opool_starts_late;
+#endif
