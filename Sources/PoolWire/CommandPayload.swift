@@ -19,6 +19,15 @@ package struct CommandPayload: Hashable, Sendable {
   /// Given to the command as its standard input; empty for none.
   package var standardInput: [UInt8]
 
+  /// What there is in a payload, by its keys.
+  package enum Field: String, CaseIterable, Sendable {
+    case run
+    case shell
+    case cwd
+    case env
+    case stdin
+  }
+
   /// One variable of the environment; its name is UTF-8, because JSON has no other keys.
   package struct Variable: Hashable, Sendable {
     package var name: [UInt8]
@@ -47,34 +56,36 @@ extension CommandPayload {
   /// Appends the payload as JSON.
   package func encode(into writer: inout JSONWriter) {
     writer.beginObject()
-    switch action {
-    case .run(let arguments):
-      writer.key("run")
+    for field in Field.allCases { encode(field, into: &writer) }
+    writer.endObject()
+  }
+
+  /// Appends a field, where the payload has it.
+  private func encode(_ field: Field, into writer: inout JSONWriter) {
+    switch field {
+    case .run:
+      guard case .run(let arguments) = action else { return }
+      writer.key(field)
       writer.beginArray()
       for argument in arguments { writer.byteText(argument) }
       writer.endArray()
-    case .shell(let line):
-      writer.key("shell")
+    case .shell:
+      guard case .shell(let line) = action else { return }
+      writer.key(field)
       writer.byteText(line)
-    }
-    if let directory {
-      writer.key("cwd")
+    case .cwd:
+      guard let directory else { return }
+      writer.key(field)
       writer.byteText(directory)
-    }
-    if !environment.isEmpty {
-      writer.key("env")
-      writer.beginObject()
-      for variable in environment {
-        writer.key(variable.name)
-        writer.byteText(variable.value)
-      }
-      writer.endObject()
-    }
-    if !standardInput.isEmpty {
-      writer.key("stdin")
+    case .env:
+      guard !environment.isEmpty else { return }
+      writer.key(field)
+      writer.environment(environment)
+    case .stdin:
+      guard !standardInput.isEmpty else { return }
+      writer.key(field)
       writer.byteText(standardInput)
     }
-    writer.endObject()
   }
 
   /// The payload as JSON.
@@ -93,23 +104,21 @@ extension CommandPayload {
     var isFirst = true
     try scanner.beginObject()
     while let key = try scanner.nextField(&isFirst) {
-      if scanner.matches(key, "run") {
+      switch Self.fields.value(of: key, in: scanner) {
+      case .run:
         arguments = try scanner.list { scanner throws(JSONError) in try scanner.byteText() }
-      } else if scanner.matches(key, "shell") {
-        line = try scanner.byteText()
-      } else if scanner.matches(key, "cwd") {
-        directory = try scanner.byteText()
-      } else if scanner.matches(key, "env") {
-        environment = try scanner.environment()
-      } else if scanner.matches(key, "stdin") {
-        standardInput = try scanner.byteText()
-      } else {
-        _ = try scanner.skipValue()
+      case .shell: line = try scanner.byteText()
+      case .cwd: directory = try scanner.byteText()
+      case .env: environment = try scanner.environment()
+      case .stdin: standardInput = try scanner.byteText()
+      case nil: _ = try scanner.skipValue()
       }
     }
     try scanner.expectEnd()
     action = try Self.action(arguments, line)
   }
+
+  private static let fields = KeyTable(Field.allCases, named: \.rawValue)
 
   /// The one action that a payload names.
   private static func action(
@@ -121,6 +130,23 @@ extension CommandPayload {
     case (nil, let line?): return .shell(line)
     default: throw JSONError(.expected("a command: either 'run', not empty, or 'shell'"), at: 0)
     }
+  }
+}
+
+extension JSONWriter {
+  /// Appends the key of a field.
+  package mutating func key(_ field: CommandPayload.Field) {
+    key(Array(field.rawValue.utf8))
+  }
+
+  /// Appends an environment as an object of byte texts.
+  fileprivate mutating func environment(_ variables: [CommandPayload.Variable]) {
+    beginObject()
+    for variable in variables {
+      key(variable.name)
+      byteText(variable.value)
+    }
+    endObject()
   }
 }
 

@@ -34,36 +34,7 @@ enum HelpText {
     Manifest: JSON Lines, UTF-8, one operation a line, of 64 MiB at most. Empty
     lines and lines that begin with # are skipped. Exactly one of run, shell and
     kind is required.
-      id        string: unique name (the line number)
-      run       array of strings: a program, found on PATH, and its arguments
-      shell     string: a line for /bin/sh -c
-      kind      string: for a worker that serves this kind (see --worker)
-      payload   any JSON: input for the kind (null)
-      after     array of ids, or of {"id": …, "when": …}: what must end first; when
-                is succeeded (default), finished, failed or cancelled
-      priority  veryLow, low, normal, high, veryHigh or an integer (normal)
-      qos       userInteractive, userInitiated, utility, background, default
-      timeout   number: seconds of execution for each attempt (none)
-      retries   integer: extra attempts after the first (0)
-      cwd       string: folder to execute in, relative to the current one
-      env       object of strings: added to the environment
-      stdin     string: text given to the command (empty)
-      name      string: for people (the id)
-      exclusive string or array of strings: categories; no two operations that
-                share one execute at once
-      limit     object of integers, such as {"net": 2}: at most 2 operations that
-                name net execute at once; all lines must give it the same number
-      slots     integer: how many of the -j places it takes (1); at most all
-      barrier   boolean: whether it starts when all lines before it have ended,
-                and all lines after it wait for it (false)
-      group     string: a group to be a member of; an after may name it, and waits
-                for all members; it succeeded if they all did, was cancelled or
-                skipped if nothing else is amiss, and failed otherwise
-      inputs    object of ids, such as {"x": "fetch"}: outputs given to the kind
-                beside its payload, or to the command as files, here the one that
-                $OPOOL_INPUT_x names; those operations must succeed
-      expected  number: seconds that it will likely take, for --order critical-path
-      termSeq   string such as "TERM,500,KILL": how it is made to end (--term-seq)
+    \(fields)
     Where a string may hold bytes that are not UTF-8, {"base64": "…"} may stand.
 
     \(results)
@@ -146,68 +117,11 @@ enum HelpText {
     \(exitCodes)
     """
 
-  private static let options = """
-    Options:
-      -j N                   operations that execute at once, 1 to 10000 (cores:
-                             those that opool may run on, or as many as its
-                             cgroup's quota keeps busy, where that is less)
-      -k, --keep-order       print outputs in the order of the input
-          --order ORDER      what comes first in one priority: submission, or
-                             critical-path, the most work ahead: its own time and
-                             the longest chain that waits for it (submission)
-          --history FILE     the journal of an earlier run, which knows how long
-                             operations take, for --order critical-path; those it
-                             does not know count as expected, or as the mean
-      -n, --dry-run          check and plan only; with -q only the verdict
-          --retries N        extra attempts, where an operation does not say (0)
-          --retry-on CAUSES  make them only after these, separated by commas: exit,
-                             signal, error, spawn, timeout, workerDied, violation
-                             (all)
-          --retry-delay S    seconds before the first extra attempt, doubled for
-                             each further one, up to an hour (0)
-          --timeout S        seconds of execution for each attempt, where an
-                             operation does not say (none); or, as 200%, a share
-                             of the median of the executions that succeeded, once
-                             there are three
-          --deadline S       seconds for the whole run, with the wait for its
-                             manifest; then all is made to end, and the exit
-                             code is 124 (none)
-          --term-seq STEPS   how operations are made to end, where one does not
-                             say: MESSAGE (ask, where it can be asked), signals,
-                             KILL last, and milliseconds between the steps
-                             (MESSAGE,2000,TERM,1000,KILL)
-          --heartbeat S      a worker that executes and says nothing for so many
-                             seconds is asked, and killed after as many again
-                             (10, then 30); one that stops within a frame is
-                             killed after S seconds (10)
-          --chaos RATES      make faults on purpose, to see what a run survives:
-                             kill, stop or garble a worker at so many executions,
-                             fail so many spawns, such as
-                             kill=1%,stop=0.1%,garble=0.1%,spawnfail=2%
-          --seed N           the number that the faults follow from (0)
-          --results FILE     write a JSON line for each operation that ended; - is
-                             the standard output
-          --worker N:COMMAND N workers started by COMMAND; may be repeated.
-                             Where all have greeted, and none serves commands,
-                             those are executed by standard workers beside them
-          --journal FILE     keep each outcome in a journal, which must be new
-          --resume           continue a journal: execute what it does not know
-          --resume-failed    likewise, and again what did not succeed
-          --salvage          continue a damaged journal without what is unreadable
-          --durability WHEN  when outcomes are on the disk: none, 50ms, operation
-      -q, --quiet            print nothing about the run but errors
-      -v, --verbose          say what happens
-          --progress         keep a line that says how far the run is: the default
-                             where the standard error is the terminal that opool
-                             has in the foreground, TERM is not dumb, and the
-                             standard output is no pipe (to a pager, which would
-                             use the terminal, too); with --progress also with a
-                             pipe, as in opool … | tee log, or with -q; 5/12+ and
-                             1:30+ mean that it may be more
-          --no-progress      keep none
-      -h, --help             print this text
-          --version          print the version
-    """
+  private static let options =
+    "Options:\n" + HelpColumns.lines(Option.allCases.map { ($0.label, $0.row.help) }, column: 25)
+
+  private static let fields =
+    HelpColumns.lines(ManifestField.allCases.map { ($0.name, $0.row.help) }, column: 12)
 
   private static let results = """
     Results: a line of JSON for each operation, in the order of ending, with all of

@@ -34,34 +34,16 @@ extension LineReader {
       let name = scanner.content(of: key)
       if name.isEmpty { note(.limit, "a name is empty") }
       let words = "an integer of at least 1 as the value of '\(Printable.text(name))'"
-      guard let units = try count(.limit, words), !name.isEmpty else { continue }
+      guard let units = try integer(.limit, in: 1...Int(Int32.max), words), !name.isEmpty else {
+        continue
+      }
       claim(ManifestResource(.init(.limit, name), units: units), .limit, from: &extras)
     }
   }
 
   mutating func readSlots(into extras: inout ManifestExtras) throws(JSONError) {
-    guard let slots = try count(.slots, "an integer of at least 1"), slots > 1 else { return }
+    guard let slots = try integer(.slots, in: 1...Int(Int32.max)), slots > 1 else { return }
     extras.slots.append(UInt32(slots))
-  }
-
-  /// Consumes a whole number above 0; notes what is none.
-  ///
-  /// One that is too large becomes the largest that is kept.
-  private mutating func count(
-    _ field: ManifestField,
-    _ expected: @autoclosure () -> String
-  ) throws(JSONError) -> Int? {
-    let found = try scanner.token()
-    guard found == .number else {
-      note(field, "expected \(expected()), found \(found.article)")
-      _ = try scanner.skipValue()
-      return nil
-    }
-    guard let value = try integer(), value > 0 else {
-      note(field, "expected \(expected())")
-      return nil
-    }
-    return min(value, Int(Int32.max))
   }
 
   private mutating func claim(

@@ -72,11 +72,33 @@ extension LineReader {
   }
 
   mutating func readRetries() throws(JSONError) {
-    guard try has(.number, "an integer of at least 0", .retries) else { return }
-    guard let value = try integer(), value >= 0 else {
-      return note(.retries, "expected an integer of at least 0")
+    if let retries = try integer(.retries, in: 0...Int(Int32.max)) { row.retries = Int32(retries) }
+  }
+
+  /// Consumes a whole number of a range; notes what is none.
+  ///
+  /// Where a range ends with the largest number that is kept, a larger one becomes that.
+  mutating func integer(
+    _ field: ManifestField,
+    in range: ClosedRange<Int>,
+    _ description: @autoclosure () -> String? = nil
+  ) throws(JSONError) -> Int? {
+    let isOpen = range.upperBound == Int(Int32.max)
+    let bounds =
+      isOpen ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+    let expected = "expected \(description() ?? "an integer " + bounds)"
+    let found = try scanner.token()
+    guard found == .number else {
+      note(field, "\(expected), found \(found.article)")
+      _ = try scanner.skipValue()
+      return nil
     }
-    row.retries = Int32(clamping: value)
+    guard let value = try integer(), value >= range.lowerBound, isOpen || value <= range.upperBound
+    else {
+      note(field, expected)
+      return nil
+    }
+    return min(value, range.upperBound)
   }
 
   /// Consumes a number; nil where it is not a whole one.

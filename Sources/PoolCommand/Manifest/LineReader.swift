@@ -20,7 +20,7 @@ struct LineReader {
   }
 
   /// Whether the line has one of the fields that few lines have.
-  var hasExtras: Bool { seen.containsAny(from: .exclusive) }
+  var hasExtras: Bool { seen.intersects(.extras) }
 
   /// Reads the line.
   mutating func read(into tables: inout ManifestTables) throws(JSONError) {
@@ -72,7 +72,7 @@ struct LineReader {
   // MARK: Notes
 
   mutating func note(_ field: ManifestField, _ message: String) {
-    errors.append((field.text, message))
+    errors.append((field.name, message))
   }
 
   private mutating func note(_ message: String) {
@@ -80,7 +80,7 @@ struct LineReader {
   }
 
   private mutating func noteUnknown(_ name: String) {
-    let near = NearestName.of(name, among: ManifestField.allCases.map(\.text))
+    let near = NearestName.of(name, among: ManifestField.allCases.map(\.name))
     let hint = near.map { "; did you mean '\($0)'?" } ?? ""
     errors.append((Printable.text(name), "unknown field\(hint)"))
   }
@@ -113,7 +113,8 @@ struct LineReader {
     default: note("only one of 'run', 'shell' and 'kind' may be there")
     }
     if seen.contains(.kind) {
-      for field in [ManifestField.cwd, .env, .stdin] where seen.contains(field) {
+      for field in ManifestField.allCases
+      where field.commandField != nil && !actions.contains(field) && seen.contains(field) {
         note(field, "not allowed with 'kind'")
       }
     } else if seen.contains(.payload) {

@@ -46,14 +46,8 @@ extension Manifest {
     writer.beginObject()
     while let key = try scanner.nextKey(&isFirst) {
       let value = try scanner.skipValue()
-      switch ManifestField(key, in: scanner) {
-      case .run: writer.key("run")
-      case .shell: writer.key("shell")
-      case .cwd: writer.key("cwd")
-      case .env: writer.key("env")
-      case .stdin: writer.key("stdin")
-      default: continue
-      }
+      guard let field = ManifestField(key, in: scanner)?.commandField else { continue }
+      writer.key(field)
       writer.raw(scanner.slice(value))
     }
     writer.endObject()

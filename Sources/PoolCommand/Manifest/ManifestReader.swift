@@ -120,7 +120,7 @@ struct ManifestReader {
   }
 
   mutating func note(_ row: Int, _ field: ManifestField, _ message: String) {
-    note(rows[row].line, message, field: field.text)
+    note(rows[row].line, message, field: field.name)
   }
 }
 

@@ -71,18 +71,25 @@ extension OperationContent {
 
 extension CommandPayload {
   fileprivate func encode(into encoding: inout ContentEncoding) {
-    switch action {
-    case .run(let words):
+    for field in Field.allCases { encode(field, into: &encoding) }
+  }
+
+  /// Appends a field, where the payload has it: one that is absent changes no key.
+  private func encode(_ field: Field, into encoding: inout ContentEncoding) {
+    switch field {
+    case .run:
+      guard case .run(let words) = action else { return }
       encoding.append(.run, number: UInt64(words.count))
       for word in words { encoding.append(.argument, word) }
-    case .shell(let line): encoding.append(.shell, line)
+    case .shell: if case .shell(let line) = action { encoding.append(.shell, line) }
+    case .cwd: if let directory { encoding.append(.folder, directory) }
+    case .env:
+      let variables = environment.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+      for variable in variables {
+        encoding.append(.variable, variable.name)
+        encoding.append(.value, variable.value)
+      }
+    case .stdin: if !standardInput.isEmpty { encoding.append(.standardInput, standardInput) }
     }
-    if let directory { encoding.append(.folder, directory) }
-    let variables = environment.sorted { $0.name.lexicographicallyPrecedes($1.name) }
-    for variable in variables {
-      encoding.append(.variable, variable.name)
-      encoding.append(.value, variable.value)
-    }
-    if !standardInput.isEmpty { encoding.append(.standardInput, standardInput) }
   }
 }
