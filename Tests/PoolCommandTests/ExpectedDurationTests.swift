@@ -10,13 +10,13 @@ import Testing
 /// and what lies ahead of an operation goes through groups and barriers.
 @Suite("Expected durations")
 struct ExpectedDurationTests {
-  private func batch(_ lines: [String]) throws -> ManifestBatch {
-    ManifestBatch(manifest: try Manifest(bytes(lines.joined(separator: "\n"))), file: nil)
+  private func batch(_ lines: [String]) throws -> Manifest {
+    try Manifest(bytes(lines.joined(separator: "\n")))
   }
 
   /// The seconds of work ahead of each operation.
   private func ranks(
-    _ batch: ManifestBatch,
+    _ batch: Manifest,
     _ durations: ExpectedDurations = ExpectedDurations()
   ) -> [Double] {
     var durations = durations
@@ -24,8 +24,7 @@ struct ExpectedDurationTests {
   }
 
   /// A journal in which some operations of a batch took so many seconds.
-  private func history(_ batch: ManifestBatch, _ seconds: [Int: Double]) throws -> ExpectedDurations
-  {
+  private func history(_ batch: Manifest, _ seconds: [Int: Double]) throws -> ExpectedDurations {
     var keys = BatchKeys()
     keys.add(0..<batch.count, of: batch)
     var text = JournalText.withHeader
@@ -48,7 +47,7 @@ struct ExpectedDurationTests {
   func expected() throws {
     let batch = try batch(Self.diamond)
     #expect(ranks(batch) == [7, 2.5, 6, 2])
-    #expect(batch.manifest.expected(of: 1) == 500_000_000)
+    #expect(batch.expected(of: 1) == 500_000_000)
   }
 
   @Test("What was measured counts more than what was expected")
@@ -102,7 +101,7 @@ struct ExpectedDurationTests {
       #"{"id":"d","shell":"d","expected":5,"after":["a"]}"#,
     ])
     var durations = ExpectedDurations()
-    let plan = Plan(batch.manifest, by: durations.ranks(of: 0..<4, of: batch))
+    let plan = Plan(batch, by: durations.ranks(of: 0..<4, of: batch))
     #expect((0..<4).map { plan.operation(at: $0) } == [2, 0, 1, 3])
     let independent = Plan(independent: 3, by: [1, 3, 3])
     #expect((0..<3).map { independent.operation(at: $0) } == [1, 2, 0])

@@ -53,12 +53,12 @@ struct JournalFailureTests {
 
   private static let turns = 4
   private let folder: TestFolder
-  private let batch: ManifestBatch
+  private let batch: Manifest
 
   init() throws {
     folder = try TestFolder()
     let lines = (0..<Self.turns * 2).map { #"{"id":"\#($0)","shell":"true"}"# + "\n" }
-    batch = ManifestBatch(manifest: try Manifest(Array(lines.joined().utf8)), file: nil)
+    batch = try Manifest(Array(lines.joined().utf8))
   }
 
   private func path(_ name: String) -> [UInt8] { Array(folder.path(of: name).utf8) }

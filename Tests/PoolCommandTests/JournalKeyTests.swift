@@ -12,7 +12,7 @@ import Testing
 struct JournalKeyTests {
   private func keys(_ lines: [String]) throws -> [ContentDigest] {
     let manifest = try Manifest(bytes(lines.joined(separator: "\n") + "\n"))
-    let batch = ManifestBatch(manifest: manifest, file: nil)
+    let batch = manifest
     var keys = BatchKeys()
     keys.add(0..<batch.count, of: batch)
     return (0..<batch.count).map { keys[$0] }

@@ -137,8 +137,8 @@ struct ManifestExtrasTests {
     #expect(inputs(manifest, 3) == ["x 1"])
     #expect(manifest.dependencies(of: 3).map(\.target) == [2, 1])
     #expect(inputs(manifest, 0).isEmpty)
-    #expect(text(manifest.execution(of: 3)) == "1")
-    #expect(text(manifest.execution(of: 1)) == #"{"run":["b"]}"#)
+    #expect(text(manifest.payload(of: 3)) == "1")
+    #expect(text(manifest.payload(of: 1)) == #"{"run":["b"]}"#)
   }
 
   @Test("A hundred thousand categories on one line, and ten thousand members, are read")
@@ -157,7 +157,7 @@ struct ManifestExtrasTests {
     #expect(text(manifest.resource(99_999).name.text) == "c99999")
     #expect(manifest.level(of: 0) == 1)
     #expect((1...10_000).allSatisfy { manifest.group(of: $0) == 0 })
-    let batch = ManifestBatch(manifest: manifest, file: nil)
+    let batch = manifest
     #expect(
       batch.details(of: 0) == "exclusive c0, c1, c2, c3, c4, c5, c6, c7 and 99992 more"
     )

@@ -63,7 +63,7 @@ struct ManifestTests {
     #expect(manifest.timeout(of: 0) == 250_000_000)
     #expect(manifest.retries(of: 0) == 3)
     #expect(manifest.kindName(of: 0) == "hash")
-    #expect(text(manifest.execution(of: 0)) == #"[1, {"x":null}]"#)
+    #expect(text(manifest.payload(of: 0)) == #"[1, {"x":null}]"#)
     #expect(manifest.label(of: 0) == #"hash [1, {"x":null}]"#)
   }
 
@@ -131,7 +131,7 @@ struct ManifestTests {
       #"{"stdin":"x\n\u0000","run":["ls",{"base64":"/w=="},"a b"],"env":{"A":"1","B":"ü"},"#
         + #""after":[],"cwd":"/tmp","name":"n"}"# + "\n" + #"{"shell":"echo \"$A\"\nls"}"#
     )
-    let first = try manifest.execution(of: 0).withUnsafeBytes { try CommandPayload(json: $0) }
+    let first = try manifest.payload(of: 0).withUnsafeBytes { try CommandPayload(json: $0) }
     #expect(
       first
         == CommandPayload(
@@ -144,7 +144,7 @@ struct ManifestTests {
         )
     )
     #expect(manifest.label(of: 0) == #"ls \xFF 'a b'"#)
-    let second = try manifest.execution(of: 1).withUnsafeBytes { try CommandPayload(json: $0) }
+    let second = try manifest.payload(of: 1).withUnsafeBytes { try CommandPayload(json: $0) }
     #expect(second == CommandPayload(.shell(bytes("echo \"$A\"\nls"))))
     #expect(manifest.label(of: 1) == #"echo "$A"\nls"#)
   }
@@ -152,8 +152,8 @@ struct ManifestTests {
   @Test("A kind without a payload has null")
   func noPayload() throws {
     let manifest = try manifest(#"{"kind":"a"}"# + "\n" + #"{"kind":"b","payload":{}}"#)
-    #expect(text(manifest.execution(of: 0)) == "null")
-    #expect(text(manifest.execution(of: 1)) == "{}")
+    #expect(text(manifest.payload(of: 0)) == "null")
+    #expect(text(manifest.payload(of: 1)) == "{}")
     #expect(manifest.label(of: 0) == "a")
     #expect(manifest.kindNames == ["command", "a", "b"])
   }

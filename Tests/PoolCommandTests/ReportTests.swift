@@ -210,7 +210,7 @@ struct PlanTests {
         """
       )
     )
-    let batch = ManifestBatch(manifest: manifest, file: nil)
+    let batch = manifest
     let plan = Plan(manifest)
     var text: [UInt8] = []
     for operation in 0..<4 {

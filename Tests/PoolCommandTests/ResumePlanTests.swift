@@ -18,7 +18,7 @@ struct ResumePlanTests {
 
   /// The names of the operations that keep their outcomes.
   private func resumed(_ known: [String: PoolEnding]) throws -> String {
-    let batch = ManifestBatch(manifest: try Manifest(bytes(Self.lines)), file: nil)
+    let batch = try Manifest(bytes(Self.lines))
     let names = (0..<batch.count).map { String(decoding: batch.id(of: $0), as: UTF8.self) }
     var plan = ResumePlan()
     plan.add(0..<batch.count, of: batch) { known[names[$0]] }

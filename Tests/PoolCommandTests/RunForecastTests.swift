@@ -75,7 +75,7 @@ struct RunForecastTests {
       return #"{"id": "\#(number)", "shell": "true"\#(own)}"#
     }
     let manifest = try Manifest(Array(lines.joined(separator: "\n").utf8))
-    let batch = ManifestBatch(manifest: manifest, file: nil)
+    let batch = manifest
     let board = RunBoard(RunForecast(batch, patience: .max))
     board.expect(9)
     execute(0, board, from: 0, to: 4 * second)

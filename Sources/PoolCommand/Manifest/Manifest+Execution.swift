@@ -5,7 +5,7 @@ extension Manifest {
   ///
   /// The line is read again here, at dispatch, so that a manifest costs no second copy of its
   /// text. The values go from one JSON text into the other as they are.
-  package func execution(of operation: Int) -> [UInt8] {
+  package func payload(of operation: Int) -> [UInt8] {
     let row = rows[operation]
     return text.withUnsafeBytes { bytes in
       var scanner = JSONScanner(ManifestText(bytes).line(of: row))
@@ -54,7 +54,7 @@ extension Manifest {
   }
 
   /// The JSON of a command's first word, up to a blank in it; nil for kinds.
-  func program(of operation: Int) -> [UInt8]? {
+  package func program(of operation: Int) -> [UInt8]? {
     let row = rows[operation]
     guard row.traits.action != .kind else { return nil }
     return text.withUnsafeBytes { bytes in
@@ -85,7 +85,7 @@ extension Manifest {
   /// What an operation executes, as one line for people: the command as a shell would read it,
   /// or the kind and its payload.
   package func label(of operation: Int) -> String {
-    let payload = execution(of: operation)
+    let payload = payload(of: operation)
     if rows[operation].traits.action == .kind {
       let name = Printable.text(kindName(of: operation))
       return payload == Array("null".utf8) ? name : name + " " + Printable.text(payload)

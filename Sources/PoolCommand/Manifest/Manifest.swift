@@ -10,6 +10,9 @@ package struct Manifest: Sendable {
   /// The most that one line may have, in bytes.
   package static let lineLimit = 64 << 20
 
+  /// The file that it was read from, where there is one.
+  package var file: [UInt8]?
+
   let text: [UInt8]
   let rows: [ManifestRow]
   let kinds: NameTable<String>
@@ -36,7 +39,7 @@ package struct Manifest: Sendable {
   }
 
   /// The physical line of an operation, from 1.
-  package func line(of operation: Int) -> Int {
+  package func line(of operation: Int) -> Int? {
     Int(rows[operation].line)
   }
 
@@ -98,7 +101,7 @@ package struct Manifest: Sendable {
 
   /// What each operation waits for, in whatever way; behind the operations come nodes that only tie
   /// dependencies together.
-  var graph: DependencyRows {
+  package var graph: DependencyRows? {
     extras.barriers.isEmpty && extras.groups.count == 0
       ? dependencies : ManifestGraph(dependencies, extras).rows
   }

@@ -88,54 +88,21 @@ extension Batch {
   package func forEachInput(of operation: Int, _ body: ([UInt8], Int) -> Void) {}
 }
 
-/// The operations of a manifest.
-struct ManifestBatch: Batch {
-  let manifest: Manifest
-  let file: [UInt8]?
+extension Manifest: Batch {
+  package var dependencyOrder: [UInt32]? { order.order }
 
-  var count: Int { manifest.count }
-  var kindNames: [String] { manifest.kindNames }
-  var dependencyOrder: [UInt32]? { manifest.order.order }
-
-  func id(of operation: Int) -> [UInt8] { manifest.id(of: operation) }
-  func name(of operation: Int) -> [UInt8] { manifest.name(of: operation) }
-  func line(of operation: Int) -> Int? { manifest.line(of: operation) }
-  func label(of operation: Int) -> String { manifest.label(of: operation) }
-  func kindIndex(of operation: Int) -> Int { manifest.kindIndex(of: operation) }
-  func priority(of operation: Int) -> PoolQueuePriority { manifest.priority(of: operation) }
-  func timeout(of operation: Int) -> Int64? { manifest.timeout(of: operation) }
-  func retries(of operation: Int) -> Int? { manifest.retries(of: operation) }
-  func teardown(of operation: Int) -> PoolTeardownSequence? { manifest.teardown(of: operation) }
-  var graph: DependencyRows? { manifest.graph }
-  func expected(of operation: Int) -> Int64? { manifest.expected(of: operation) }
-  func program(of operation: Int) -> [UInt8]? { manifest.program(of: operation) }
-
-  func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {
-    for (target, requirement) in manifest.dependencies(of: operation) { body(target, requirement) }
+  package func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {
+    for (target, requirement) in dependencies(of: operation) { body(target, requirement) }
   }
 
-  func execution(of operation: Int) -> OperationExecution {
+  package func execution(of operation: Int) -> OperationExecution {
     var execution = OperationExecution(
-      kind: manifest.kindName(of: operation),
-      qualityOfService: manifest.qualityOfService(of: operation),
-      payload: manifest.execution(of: operation)
+      kind: kindName(of: operation),
+      qualityOfService: qualityOfService(of: operation),
+      payload: payload(of: operation)
     )
-    execution.name = manifest.givenName(of: operation).map { String(decoding: $0, as: UTF8.self) }
+    execution.name = givenName(of: operation).map { String(decoding: $0, as: UTF8.self) }
     return execution
-  }
-
-  var resourceCount: Int { manifest.resourceCount }
-  var groupCount: Int { manifest.groupCount }
-
-  func resource(_ index: Int) -> ManifestResource { manifest.resource(index) }
-  func claims(of operation: Int) -> [Int] { manifest.claims(of: operation) }
-  func slots(of operation: Int) -> Int { manifest.slots(of: operation) }
-  func isBarrier(_ operation: Int) -> Bool { manifest.isBarrier(operation) }
-  func groupName(_ group: Int) -> [UInt8] { manifest.groupName(group) }
-  func group(of operation: Int) -> Int? { manifest.group(of: operation) }
-
-  func forEachInput(of operation: Int, _ body: ([UInt8], Int) -> Void) {
-    manifest.forEachInput(of: operation, body)
   }
 }
 

@@ -54,14 +54,14 @@ package enum OpoolCommand {
     since began: Int64
   ) -> ExitCode {
     do throws(ManifestErrors) {
-      let manifest = try Manifest(file.text)
-      let batch = ManifestBatch(manifest: manifest, file: file.name)
-      try demandServed(batch, options)
+      var manifest = try Manifest(file.text)
+      manifest.file = file.name
+      try demandServed(manifest, options)
       if options.isDryRun {
-        return DryRun.show(batch, options) { Plan(manifest, by: $0) }
+        return DryRun.show(manifest, options) { [manifest] in Plan(manifest, by: $0) }
       }
       let rest = options.afterWaiting(MonotonicClock.now - began)
-      return BatchRun.execute(batch, rest, from: file.identity)
+      return BatchRun.execute(manifest, rest, from: file.identity)
     } catch {
       for line in error.lines(file: file.name) { complain(line) }
       return .manifest
@@ -101,7 +101,7 @@ package enum OpoolCommand {
   /// Without workers of the user's own there is nobody but the standard worker, which serves
   /// commands only.
   private static func demandServed(
-    _ batch: ManifestBatch,
+    _ batch: Manifest,
     _ options: SharedOptions
   ) throws(ManifestErrors) {
     guard options.workers.isEmpty else { return }
