@@ -184,7 +184,8 @@ extension CommandExecutor {
       standardError: files.error,
       // For a worker that dies together with its guardian.
       deathSignal: .kill,
-      qualityOfService: quality
+      qualityOfService: quality,
+      nice: payload.nice
     )
   }
 }

@@ -19,6 +19,8 @@ package struct CommandDescription: Hashable, Sendable {
   package var deathSignal: ProcessSignal?
   /// How much of the machine it may have.
   package var qualityOfService: PoolQualityOfService
+  /// How far it gives way to others beyond that: both together are 19 at most.
+  package var nice: Int
 
   package init(
     arguments: [[UInt8]],
@@ -29,7 +31,8 @@ package struct CommandDescription: Hashable, Sendable {
     standardError: Int32 = 2,
     leadsGroup: Bool = true,
     deathSignal: ProcessSignal? = nil,
-    qualityOfService: PoolQualityOfService = .default
+    qualityOfService: PoolQualityOfService = .default,
+    nice: Int = 0
   ) {
     self.arguments = arguments
     self.directory = directory
@@ -40,6 +43,7 @@ package struct CommandDescription: Hashable, Sendable {
     self.leadsGroup = leadsGroup
     self.deathSignal = deathSignal
     self.qualityOfService = qualityOfService
+    self.nice = nice
   }
 
   /// What a string with a zero byte would be cut to: such a command is refused instead.
@@ -73,7 +77,7 @@ package struct CommandDescription: Hashable, Sendable {
               changed_signals: signals,
               leads_group: leadsGroup ? 1 : 0,
               death_signal: deathSignal?.number ?? 0,
-              nice: Int32(qualityOfService.niceIncrement),
+              nice: min(qualityOfService.niceIncrement + Int32(clamping: nice), 19),
               idle_input_output: qualityOfService == .background ? 1 : 0
             )
             return opool_spawn(&program, &child)

@@ -18,6 +18,11 @@ package struct CommandPayload: Hashable, Sendable {
   package var environment: [Variable]
   /// Given to the command as its standard input; empty for none.
   package var standardInput: [UInt8]
+  /// How far it gives way to others, beside its quality of service; see ``niceRange``.
+  package var nice = 0
+
+  /// What a process may ask for that has no privileges, as POSIX numbers it.
+  package static let niceRange = 0...19
 
   /// What there is in a payload, by its keys.
   package enum Field: String, CaseIterable, Sendable {
@@ -26,6 +31,7 @@ package struct CommandPayload: Hashable, Sendable {
     case cwd
     case env
     case stdin
+    case nice
   }
 
   /// One variable of the environment; its name is UTF-8, because JSON has no other keys.
@@ -85,6 +91,10 @@ extension CommandPayload {
       guard !standardInput.isEmpty else { return }
       writer.key(field)
       writer.byteText(standardInput)
+    case .nice:
+      guard nice != 0 else { return }
+      writer.key(field)
+      writer.integer(nice)
     }
   }
 
@@ -111,6 +121,7 @@ extension CommandPayload {
       case .cwd: directory = try scanner.byteText()
       case .env: environment = try scanner.environment()
       case .stdin: standardInput = try scanner.byteText()
+      case .nice: nice = try Self.nice(from: &scanner)
       case nil: _ = try scanner.skipValue()
       }
     }
@@ -119,6 +130,13 @@ extension CommandPayload {
   }
 
   private static let fields = KeyTable(Field.allCases, named: \.rawValue)
+
+  private static func nice(from scanner: inout JSONScanner) throws(JSONError) -> Int {
+    let start = scanner.position
+    let nice: Int = try scanner.integer()
+    guard niceRange.contains(nice) else { throw JSONError(.numberOutOfRange, at: start) }
+    return nice
+  }
 
   /// The one action that a payload names.
   private static func action(

@@ -99,10 +99,15 @@ struct RunTests {
       {"run": ["nice"], "qos": "background"}
       {"run": ["nice"], "qos": "utility"}
       {"run": ["nice"]}
+      {"run": ["nice"], "nice": 3}
+      {"run": ["nice"], "nice": 2, "qos": "utility"}
+      {"run": ["nice"], "nice": 19, "qos": "background"}
       """#
     )
     let values = try nice.run().expect().stdout.split(separator: "\n").compactMap { Int($0) }
-    #expect(values.count == 4 && values[0] == values[3])
+    #expect(values.count == 7 && values[0] == values[3])
+    #expect(values[4] == values[0] + 3 && values[5] == values[2] + 2)
+    #expect(values[6] == min(values[0] + 19, 19))
     #expect(values[1] > values[2] && values[2] > values[0])
   }
 

@@ -59,6 +59,9 @@ struct ManifestErrorTests {
         #"{"run":["a"],"timeout":"1"}"#,
         "timeout: expected a number of seconds above 0, found a string"
       ),
+      (#"{"run":["a"],"nice":20}"#, "nice: expected an integer from 0 to 19"),
+      (#"{"run":["a"],"nice":-1}"#, "nice: expected an integer from 0 to 19"),
+      (#"{"kind":"k","nice":1}"#, "nice: not allowed with 'kind'"),
       (#"{"run":["a"],"retries":-1}"#, "retries: expected an integer of at least 0"),
       (#"{"run":["a"],"retries":1.5}"#, "retries: expected an integer of at least 0"),
       (#"{"run":["a"],"cwd":""}"#, "cwd: must not be empty"),

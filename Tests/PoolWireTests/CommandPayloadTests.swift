@@ -30,11 +30,14 @@ struct CommandPayloadTests {
   @Test("What was written is read back, bytes that are not UTF-8 and the order of names included")
   func roundTrips() throws {
     for payload in Self.payloads { #expect(try read(payload.json) == payload) }
+    var nice = CommandPayload(.shell([]))
+    nice.nice = 19
+    #expect(try read(nice.json) == nice)
   }
 
   @Test("Nulls and unknown fields are passed over")
   func lenience() throws {
-    let text = #"{"x":[1],"shell":"ls","run":null,"cwd":null,"env":null,"stdin":null}"#
+    let text = #"{"x":[1],"shell":"ls","run":null,"cwd":null,"env":null,"stdin":null,"nice":null}"#
     #expect(try read(Array(text.utf8)) == CommandPayload(.shell(Array("ls".utf8))))
   }
 
@@ -44,6 +47,7 @@ struct CommandPayloadTests {
       "null", "[]", "{}", #"{"run":[]}"#, #"{"run":"ls"}"#, #"{"run":[7]}"#, #"{"shell":["ls"]}"#,
       #"{"shell":"ls","run":["ls"]}"#, #"{"shell":"ls","env":[]}"#, #"{"shell":"ls","cwd":1}"#,
       #"{"shell":"ls","env":{"A":null}}"#, #"{"shell":"ls"} x"#, #"{"shell":"ls""#,
+      #"{"shell":"ls","nice":20}"#, #"{"shell":"ls","nice":-1}"#, #"{"shell":"ls","nice":"5"}"#,
     ]
   )
   func wrongPayloads(text: String) {

@@ -57,6 +57,7 @@ struct LineReader {
     case .cwd: try readFolder()
     case .env: try readEnvironment()
     case .stdin: try readInput()
+    case .nice: _ = try integer(.nice, in: CommandPayload.niceRange)
     case .name: if try has(.string, "a string", .name) { row.name = try span() }
     case .exclusive: try readExclusive(into: &tables.extras)
     case .limit: try readLimits(into: &tables.extras)

@@ -18,6 +18,7 @@ enum ManifestField: UInt8, CaseIterable {
   case cwd
   case env
   case stdin
+  case nice
   case name
   case exclusive
   case limit
@@ -84,6 +85,12 @@ enum ManifestField: UInt8, CaseIterable {
       Row("cwd", .command(.cwd), "string: folder to execute in, relative to the current one")
     case .env: Row("env", .command(.env), "object of strings: added to the environment")
     case .stdin: Row("stdin", .command(.stdin), "string: text given to the command (empty)")
+    case .nice:
+      Row(
+        "nice",
+        .command(.nice),
+        "integer from 0 to 19: how far the command gives way to others, beside its qos (0)"
+      )
     case .name: Row("name", .operation, "string: for people (the id)")
     case .exclusive:
       Row(

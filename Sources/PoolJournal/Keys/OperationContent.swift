@@ -90,6 +90,8 @@ extension CommandPayload {
         encoding.append(.value, variable.value)
       }
     case .stdin: if !standardInput.isEmpty { encoding.append(.standardInput, standardInput) }
+    // How it is executed, not what.
+    case .nice: break
     }
   }
 }
