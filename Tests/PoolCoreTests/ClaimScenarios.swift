@@ -30,7 +30,7 @@ struct ClaimScenarios {
     scenario.execute("f", then: "dispatch b to 1 as attempt 1")
     scenario.execute("b", then: "dispatch d to 1 as attempt 1")
     scenario.execute("d")
-    #expect(scenario.machine.resources[r[0]].inUse == 0)
+    #expect(scenario.machine.dispatcher.resources[r[0]].inUse == 0)
   }
 
   @Test("a set of two categories is taken as a whole")
@@ -237,9 +237,9 @@ struct ClaimScenarios {
     scenario.widen(to: 1, in: other)
     scenario.submit([.init("x")], in: other, "dispatch x to 1 as attempt 1")
     scenario.submit([.init("a", claims: r)], in: other)
-    #expect(scenario.machine.resources[r[0]].inUse == 0)
+    #expect(scenario.machine.dispatcher.resources[r[0]].inUse == 0)
     scenario.execute("x", then: "dispatch a to 1 as attempt 1")
-    #expect(scenario.machine.resources[r[0]].inUse == 1)
+    #expect(scenario.machine.dispatcher.resources[r[0]].inUse == 1)
   }
 
   @Test("a resource's number, and the place of its claims, are used again")

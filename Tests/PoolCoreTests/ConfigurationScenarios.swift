@@ -132,10 +132,10 @@ struct ConfigurationScenarios {
     scenario.submit([.init("a")], "spawn 1 of 0")
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.machine.cancel(scenario.id("a"), at: scenario.now)
-    let worker = scenario.machine.workers.living.first
-    #expect(worker.map { scenario.machine.workers[$0].teardown != nil } == true)
+    let worker = scenario.machine.supervisor.workers.living.first
+    #expect(worker.map { scenario.machine.supervisor.workers[$0].teardown != nil } == true)
     scenario.machine.workerExited(WorkerID(rawValue: 1), detail: .none, at: scenario.now)
-    #expect(!scenario.machine.configurations[ConfigurationID(0)].isExhausted)
+    #expect(!scenario.machine.supervisor.configurations[ConfigurationID(0)].isExhausted)
   }
 
   @Test("what a quarantine explains is not held against the worker configuration")

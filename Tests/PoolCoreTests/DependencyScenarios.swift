@@ -172,7 +172,7 @@ struct DependencyScenarios {
     }
     #expect(scenario.machine.graph.count == 0)
     #expect(scenario.machine.operations.slotCount == before + 2)
-    #expect(scenario.machine.order.count == 1)
+    #expect(scenario.machine.dispatcher.order.count == 1)
   }
 
   @Test("an identifier that was kept for too long names nothing")

@@ -154,8 +154,8 @@ struct FleetScenarios {
       scenario.close(fleet: fleet, "retire \(round)")
       scenario.exit(round, "forget 1")
     }
-    #expect(scenario.machine.queues.count == 2)
-    #expect(scenario.machine.kindQueues.count == 1)
+    #expect(scenario.machine.dispatcher.queues.count == 2)
+    #expect(scenario.machine.dispatcher.kindQueues.count == 1)
   }
 
   @Test("a queue that is dropped finishes its work, and then its number is another's")

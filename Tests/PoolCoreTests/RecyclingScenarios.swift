@@ -84,6 +84,6 @@ struct RecyclingScenarios {
     scenario.start("b", "b executes on 1 as attempt 1")
     scenario.answer("b", .succeeded, "settle b succeeded by answer in attempt 1 on 1", "retire 1")
     scenario.exit(1)
-    #expect(scenario.machine.configurations[ConfigurationID(0)].failures == 0)
+    #expect(scenario.machine.supervisor.configurations[ConfigurationID(0)].failures == 0)
   }
 }

@@ -155,7 +155,7 @@ struct SlotScenarios {
     scenario.greet(1, kinds: [kinds[0]], "announce 0", "dispatch a to 1 as attempt 1")
     scenario.execute("w")
     scenario.execute("a")
-    #expect(scenario.machine.fleets[scenario.fleet].extraSlots == 0)
+    #expect(scenario.machine.dispatcher.fleets[scenario.fleet].extraSlots == 0)
   }
 
   @Test("room that was kept for one that has to wait after all is free at once")

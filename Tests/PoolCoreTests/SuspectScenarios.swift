@@ -149,7 +149,7 @@ struct SuspectScenarios {
     scenario.start("a", "a executes on 1 as attempt 1")
     scenario.pass(.seconds(1), "signal 1 with 15")
     scenario.exit(1, "retry a timedOut by timeout in attempt 1 on 1", "spawn 2 of 0")
-    #expect(scenario.machine.suspects.deaths.isEmpty)
+    #expect(scenario.machine.dispatcher.quarantine.deaths.isEmpty)
   }
 
   @Test("where no fresh worker will ever come, a suspect takes any")
@@ -158,7 +158,7 @@ struct SuspectScenarios {
     scenario.staff(2)
     scenario.submit([.init("a", retries: 1)], "dispatch a to 1 as attempt 1")
     scenario.start("a", "a executes on 1 as attempt 1")
-    scenario.machine.configurations[ConfigurationID(0)].isExhausted = true
+    scenario.machine.supervisor.configurations[ConfigurationID(0)].isExhausted = true
     scenario.exit(
       1,
       "blame a for 1",

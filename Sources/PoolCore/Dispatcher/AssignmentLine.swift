@@ -30,6 +30,9 @@ struct AssignmentLine {
     heldWork <= PrefetchPolicy.heldWorkLimit / 2 && count - 1 <= PrefetchPolicy.heldCountLimit / 2
   }
 
+  /// All of them, in order.
+  var all: ArraySlice<Assignment> { items[head...] }
+
   /// What waits behind the first, in order.
   var held: ArraySlice<Assignment> { items[min(head + 1, items.count)...] }
 

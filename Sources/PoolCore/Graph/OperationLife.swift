@@ -1,7 +1,7 @@
 import PoolModel
 
-/// The record of one operation, from its creation to its one outcome: where it stands, what it is, and what
-/// the dispatcher needs to place it.
+/// The record of one operation, from its creation to its one outcome: where it stands, what it is,
+/// and what the dispatcher needs to place it.
 struct OperationLife {
   /// Where it stands; changed by the methods of this file only.
   private(set) var state: OperationState

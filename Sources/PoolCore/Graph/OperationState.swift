@@ -11,16 +11,17 @@ enum OperationState: Hashable {
   case free
   /// Known, but not in a queue yet. Goes to `waiting`, `willSkip` or `settled`.
   case created(isCancelled: Bool)
-  /// As `created`, but a dependency has already ended otherwise than required.
-  /// Goes to `waiting`, and on to `settled`, when it enters a queue, and to `created` when that dependency
-  /// is removed.
+  /// As `created`, but a dependency has already ended otherwise than required. Goes to `waiting`,
+  /// and on to `settled`, when it enters a queue, and to `created` when that dependency is removed.
   case willSkip(by: OperationID, isCancelled: Bool)
-  /// In a queue, or hidden; some dependencies have not ended. Goes to `preparing`, `ready` or `settled`.
+  /// In a queue, or hidden; some dependencies have not ended. Goes to `preparing`, `ready` or
+  /// `settled`.
   case waiting
   /// Its dependencies have ended, and the shell evaluates its conditions and inputs.
   /// Goes to `waiting`, `ready` or `settled`.
   case preparing(UInt64)
-  /// It waits for a worker, which it may be given while it is offered. Goes to `waiting`, `held` or `settled`.
+  /// It waits for a worker, which it may be given while it is offered. Goes to `waiting`, `held` or
+  /// `settled`.
   case ready(isOffered: Bool)
   /// A worker has it and has not started it. Goes to `executing`, `ready` or `settled`.
   case held(OperationDispatch)

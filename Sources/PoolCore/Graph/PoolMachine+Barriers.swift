@@ -13,7 +13,7 @@ extension PoolMachine {
   /// Makes an operation wait for the latest barrier of its queue; returns the cycle if it closes
   /// one.
   mutating func passGate(_ slot: OperationHandle, _ queue: QueueID) -> [OperationID]? {
-    guard let gate = living(queues[queue].gatesOut) else { return nil }
+    guard let gate = living(lists[queue].gatesOut) else { return nil }
     return addEdge(slot, gate, .finished)
   }
 
@@ -25,31 +25,31 @@ extension PoolMachine {
     let cycle =
       addEdge(slot, inner, .finished) ?? close(inner, behind: queue)
       ?? addEdge(outer, slot, .finished)
-      ?? living(queues[queue].gatesOut).flatMap { addEdge(outer, $0, .finished) }
+      ?? living(lists[queue].gatesOut).flatMap { addEdge(outer, $0, .finished) }
     if let cycle {
       takeOutOfGates(slot)
       forget(outer)
       return cycle
     }
-    queues[queue].gatesOut = operations.id(of: outer)
+    lists[queue].gatesOut = operations.id(of: outer)
     if operations[inner].unmet == 0 {
       takeOutOfGate(slot, inner)
     } else {
-      queues[queue].gatesIn = operations.id(of: inner)
+      lists[queue].gatesIn = operations.id(of: inner)
     }
     return nil
   }
 
   /// Makes a gate wait for everything in a queue, back to the latest barrier, and for its gate.
   private mutating func close(_ gate: OperationHandle, behind queue: QueueID) -> [OperationID]? {
-    var slot = queues[queue].last
+    var slot = lists[queue].last
     while slot != OperationHandle.none {
       if let cycle = addEdge(gate, slot, .finished) { return cycle }
       // What came before that barrier is what its own gate waits for.
       if operations[slot].isBarrier { break }
       slot = operations[slot].previous
     }
-    return living(queues[queue].gatesIn).flatMap { addEdge(gate, $0, .finished) }
+    return living(lists[queue].gatesIn).flatMap { addEdge(gate, $0, .finished) }
   }
 
   /// Takes an operation that has just entered out of the gates around it; a barrier's own are

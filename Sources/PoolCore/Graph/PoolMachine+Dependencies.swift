@@ -121,7 +121,7 @@ extension PoolMachine {
   /// An operation that was ready, or nearly, has to wait after all.
   private mutating func unready(_ slot: OperationHandle) {
     switch operations[slot].state {
-    case .ready: removeReady(slot)
+    case .ready: dispatcher.removeReady(slot, &operations)
     case .preparing: break
     case .created(isCancelled: false), .willSkip(_, isCancelled: false):
       return note(slot, .pending)
@@ -163,9 +163,9 @@ extension PoolMachine {
   /// Changes what an operation's place in the ready queue depends on.
   private mutating func change(_ slot: OperationHandle, _ body: (inout OperationLife) -> Void) {
     guard operations[slot].state.isReady else { return body(&operations[slot]) }
-    removeReady(slot)
+    dispatcher.removeReady(slot, &operations)
     body(&operations[slot])
-    enterReady(slot)
+    dispatcher.enterReady(slot, &operations)
   }
 }
 

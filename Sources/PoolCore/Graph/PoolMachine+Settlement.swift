@@ -53,7 +53,7 @@ extension PoolMachine {
     at now: Instant
   ) {
     executingCount -= 1
-    vacate(slot)
+    dispatcher.vacate(slot, &operations)
     if ending == .succeeded { noteSuccess(slot, at: now) }
     guard mayRetry(slot, after: ending, cause.forRetry(failure)) else {
       return settle(slot, as: ending, because: cause, detail: detail, worker: worker, at: now)
@@ -68,7 +68,7 @@ extension PoolMachine {
       root: nil,
       at: now
     )
-    effects.append(.retry(settlement))
+    turn.effects.append(.retry(settlement))
     retry(slot, at: now)
   }
 
@@ -82,7 +82,7 @@ extension PoolMachine {
     root: OperationID? = nil,
     at now: Instant
   ) {
-    if operations[slot].state.isReady { removeReady(slot) }
+    if operations[slot].state.isReady { dispatcher.removeReady(slot, &operations) }
     let settlement = settlement(
       slot,
       ending,
@@ -94,13 +94,12 @@ extension PoolMachine {
     )
     if operations[slot].isInQueue {
       leaveQueue(slot, ending)
-      effects.append(.settle(settlement))
+      turn.effects.append(.settle(settlement))
     }
     operations[slot].settle(ending, root: settlement.root)
     graph.release(slot)
     forgetTally(slot)
     cancelDelay(slot)
-    suspects.forget(slot)
     concludeGroup(slot, ending, root: settlement.root)
     noteDependents(of: slot, ending: ending, root: settlement.root)
     if operations[slot].role.isHidden { forget(slot) }
@@ -108,11 +107,11 @@ extension PoolMachine {
 
   private mutating func leaveQueue(_ slot: OperationHandle, _ ending: PoolEnding) {
     guard let queue = operations[slot].queue else { return }
-    order.vacate(operations[slot].position)
+    dispatcher.leave(slot, operations[slot].position)
     unsettledCount -= 1
     endings[Int(ending.rawValue)] += 1
     remove(slot, from: queue)
-    if queues[queue].isDropped, queues[queue].unsettledCount == 0 { removeQueue(queue) }
+    if lists[queue].isDropped, lists[queue].count == 0 { removeQueue(queue) }
   }
 
   /// Notes for ``settleAftermath(at:)`` who waits for an operation that has ended.

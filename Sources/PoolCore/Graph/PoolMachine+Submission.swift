@@ -14,7 +14,7 @@ extension PoolMachine {
   package mutating func create(_ spec: borrowing OperationSpec) -> OperationID {
     let isKnown = spec.isJoin || Int(spec.kind.rawValue) < kindCount
     precondition(isKnown, "a kind is declared before it is used")
-    let claims = spec.claims.isEmpty ? ClaimsHandle.none : resources.keep(spec.claims)
+    let claims = spec.claims.isEmpty ? ClaimsHandle.none : dispatcher.resources.keep(spec.claims)
     let id = operations.create(spec, as: OperationRole(spec), claims: claims)
     graph.addNode(id.handle)
     if spec.retryRule != nil { retries.rules[id.handle] = spec.retryRule }
@@ -46,21 +46,18 @@ extension PoolMachine {
     in queue: QueueID,
     at now: Instant
   ) -> [OperationID]? {
-    let fleet = queues[queue].fleet
-    if policy.triesAgain, fleets[fleet].hasGivenUp, !fleets[fleet].isClosing {
-      tryAgain(fleet, at: now)
-    }
+    tryAgain(dispatcher.fleet(of: queue))
     let slots = ids.compactMap { id in
       operations.slot(of: id).flatMap { operations[$0].state.isOutside ? $0 : nil }
     }
-    let gates = (queues[queue].gatesIn, queues[queue].gatesOut)
+    let gates = (lists[queue].gatesIn, lists[queue].gatesOut)
     for (index, slot) in slots.enumerated() {
       guard let cycle = enter(slot, queue) else { continue }
       for slot in slots[..<index].reversed() { leave(slot, queue) }
-      (queues[queue].gatesIn, queues[queue].gatesOut) = gates
+      (lists[queue].gatesIn, lists[queue].gatesOut) = gates
       return cycle
     }
-    if ranks != nil { queues[queue].isRanked = true }
+    if ranks != nil { lists[queue].isRanked = true }
     // A rank becomes a place in the order of submission: so it costs nothing from here on.
     for slot in ranks.map({ RankOrder.sorted(slots, by: $0) }) ?? slots {
       activate(slot, at: now)
@@ -88,15 +85,12 @@ extension PoolMachine {
   /// From here on the operation is in the queue for everybody.
   private mutating func activate(_ slot: OperationHandle, at now: Instant) {
     guard let queue = operations[slot].queue else { return }
-    let kindQueue = kindQueue(of: operations[slot].kind, in: queue)
-    operations[slot].kindQueue = kindQueue
-    if order.isWorthRenumbering { renumber() }
-    operations[slot].position = order.place(slot)
+    dispatcher.enter(slot, in: queue, &operations)
     unsettledCount += 1
     // What is before a barrier becomes as urgent as it, and as what is behind it.
     raiseDependencies(from: slot)
     // Those who observe the queue were not told that it became ready outside.
-    if queues[queue].isObserved, operations[slot].lastNotified == .ready {
+    if lists[queue].isObserved, operations[slot].lastNotified == .ready {
       operations[slot].lastNotified = nil
     }
     let before = operations[slot].enter()
@@ -128,7 +122,7 @@ extension PoolMachine {
   mutating func forget(_ slot: OperationHandle) {
     graph.release(slot)
     forgetTally(slot)
-    resources.forget(operations[slot].claims)
+    dispatcher.resources.forget(operations[slot].claims)
     if !retries.rules.isEmpty { retries.rules[slot] = nil }
     if !teardowns.isEmpty { teardowns[slot] = nil }
     operations.release(slot)
@@ -140,25 +134,6 @@ extension PoolMachine {
     settle(slot, as: ending, because: ending == .cancelled ? .request : .answer, at: now)
     settleAftermath(at: now)
   }
-
-  /// Closes the gaps that settled operations left in the order of submission.
-  private mutating func renumber() {
-    for kindQueue in kindQueues.indices { kindQueues[kindQueue].removeAllReady() }
-    resources.removeAllWaiting()
-    var reentering: [OperationHandle] = []
-    order.renumber { slot, position in
-      operations[slot].position = position
-      if operations[slot].state.isReady { reentering.append(slot) }
-    }
-    for slot in reentering {
-      let life = operations[slot]
-      if life.state.isOffered {
-        kindQueues[life.kindQueue].insert(life.key, isSuspect: suspects.contains(slot))
-      }
-      guard life.hasClaims, queues[kindQueues[life.kindQueue].queue].isOpen else { continue }
-      for claim in resources.claims(life.claims) { resources[claim].waiting.insert(life.key) }
-    }
-  }
 }
 
 // MARK: - The list of a queue
@@ -166,31 +141,31 @@ extension PoolMachine {
 extension PoolMachine {
   private mutating func append(_ slot: OperationHandle, to queue: QueueID) {
     precondition(operations[slot].queue == nil, "an operation is added once")
-    let last = queues[queue].last
+    let last = lists[queue].last
     operations[slot].previous = last
     operations[slot].next = OperationHandle.none
     if last == OperationHandle.none {
-      queues[queue].first = slot
+      lists[queue].first = slot
     } else {
       operations[last].next = slot
     }
-    queues[queue].last = slot
-    queues[queue].unsettledCount += 1
+    lists[queue].last = slot
+    lists[queue].count += 1
     operations[slot].queue = queue
   }
 
   mutating func remove(_ slot: OperationHandle, from queue: QueueID) {
     let (previous, next) = (operations[slot].previous, operations[slot].next)
     if previous == OperationHandle.none {
-      queues[queue].first = next
+      lists[queue].first = next
     } else {
       operations[previous].next = next
     }
     if next == OperationHandle.none {
-      queues[queue].last = previous
+      lists[queue].last = previous
     } else {
       operations[next].previous = previous
     }
-    queues[queue].unsettledCount -= 1
+    lists[queue].count -= 1
   }
 }

@@ -52,6 +52,15 @@ struct Slab<Handle: SlabHandle, Element>: ~Copyable {
     return Handle(count - 1)
   }
 
+  /// Puts a value in a place that is taken, or behind all others.
+  mutating func put(_ element: consuming Element, at handle: Handle) {
+    if handle.offset == count {
+      append(element)
+    } else {
+      self[handle] = element
+    }
+  }
+
   /// Combines all values in order.
   func reduce<Value>(_ initial: Value, _ combine: (Value, Element) -> Value) -> Value {
     var value = initial

@@ -23,23 +23,14 @@ package struct ConfigurationSpec: Hashable, Sendable {
   }
 }
 
-/// The workers of one worker configuration.
+/// The workers of one worker configuration, as far as their lives go.
 struct ConfigurationLife {
   private(set) var spec: ConfigurationSpec
-  /// The index of its fleet.
   let fleet: FleetID
-  /// The kind queues of the kinds that it serves, as far as that is known.
-  var kindQueues: [KindQueueHandle] = []
-  /// What its workers serve; nil until the first has greeted, unless known before.
-  var kinds: [KindID]?
   /// Workers that were spawned and are not gone.
   var live = 0
   /// Of these, the ones that have not greeted.
   var starting = 0
-  /// Slots of workers that have nothing to do.
-  var idle = PositionSet<WorkerHandle>()
-  /// Slots of workers that execute something and may have room behind it.
-  var listed: [WorkerHandle] = []
   /// How many of its workers may still die without work done.
   var budget: RestartBudget
   /// Operations that workers of it have answered which are gone.
@@ -64,14 +55,12 @@ struct ConfigurationLife {
   init(_ spec: ConfigurationSpec, fleet: FleetID, budget: RestartBudget) {
     self.spec = spec
     self.fleet = fleet
-    kinds = spec.kinds
     self.budget = budget
   }
 
   /// Its fleet is gone: no worker of it is ever started again.
   mutating func retireForGood() {
     spec.count = 0
-    kindQueues = []
   }
 
   /// One of its workers has finished something, its first: they can be kept alive.
@@ -105,10 +94,26 @@ struct ConfigurationLife {
   /// Whether nothing can be expected of it any more.
   var isBroken: Bool { isExhausted && live == 0 }
 
-  /// Whether the kind is its own, broken or not: a worker configuration that never greeted might
-  /// serve anything.
-  func claims(_ kind: KindID) -> Bool { kinds?.contains(kind) ?? true }
+  /// When the next worker may be started.
+  var mayStartAt: Instant { max(restartAt, shortage.roomAt) }
 
-  /// Whether it serves the kind, or might.
-  func mayServe(_ kind: KindID) -> Bool { !isBroken && claims(kind) }
+  /// Counts the death of a worker that never finished anything.
+  mutating func charge(
+    _ life: WorkerLife,
+    afterWork work: Int,
+    _ policy: PoolPolicy,
+    at now: Instant
+  ) {
+    if !hasGreeted { failedStarts += 1 }
+    if !budget.allowsRestart(afterWork: work) || failedStarts > policy.firstStartLimit
+      // As one that does not begin at all: its twins, too, would take long to do nothing.
+      || life.hasStalled && !hasFinished
+    {
+      isExhausted = true
+    }
+    failures += 1
+    guard failures > 1 else { return }
+    let delay = policy.restartBackOff.length(after: failures - 1, of: UInt64(life.id.rawValue))
+    restartAt = now.advanced(by: delay)
+  }
 }

@@ -49,19 +49,12 @@ struct WorkerLife {
   let configuration: ConfigurationID
   var state = State.starting
   var abilities = WorkerAbilities.minimal
-  var line = AssignmentLine()
   /// When the first of the line came to be the first.
   var frontSince = Instant.zero
-  /// Whether the first of the line was reported as executing.
-  var isExecuting = false
   /// The process group that executes the first of the line, where that is not the worker's own.
   var group: Int32?
   /// How the first of the line is being made to end, if it is.
   var teardown: TeardownWalk?
-  /// Whether everything behind the executing operation was asked back.
-  var hasRecalled = false
-  /// Whether the first of the line is a suspect, behind which nothing may wait.
-  var isAlone = false
   /// Whether it was signalled because of an operation that has ended: nothing else is to blame.
   var isSpent = false
   /// Whether it broke the protocol.
@@ -76,7 +69,7 @@ struct WorkerLife {
   var pingedAt: Instant?
   /// The frame that it has begun and not finished, if any.
   var frame: FrameProgress?
-  /// Since when nothing that it says is read, on purpose; see ``PoolMachine/workerUnread(_:at:)``.
+  /// Since when nothing that it says is read, on purpose; see ``Supervisor/unread(_:at:)``.
   var unreadSince: Instant?
   /// What is not held against what it executes because of that.
   var forgiven: Forgiven?
@@ -88,9 +81,6 @@ struct WorkerLife {
   var quota = Int.max
   /// When it is to be replaced.
   var retireAt = Instant.distantFuture
-  /// Whether it is listed among those with room behind what they execute.
-  var isListed = false
-  var answerRate = AnswerRate()
 
   init(id: WorkerID, configuration: ConfigurationID, deadline: Instant) {
     self.id = id
@@ -101,34 +91,20 @@ struct WorkerLife {
   /// Whether it is to be replaced when it is old; compared like this because it is asked often.
   var hasAgeLimit: Bool { retireAt.nanoseconds != Instant.never }
 
-  /// Whether it can be given an operation to execute at once.
-  var isIdle: Bool { state == .serving && line.isEmpty }
-
   /// Whether nothing is due for it but because of what it executes or is about to.
   var isUsual: Bool { state == .serving && teardown == nil && pingedAt == nil && !hasAgeLimit }
 
-  /// Whether operations may wait here behind the one that executes.
-  var canHold: Bool {
-    state == .serving && abilities.prefetches && abilities.returns && abilities.stops
-      && teardown == nil && !hasRecalled && !isAlone
-  }
+  /// Whether it has answered as much as it may.
+  var isWornOut: Bool { answered >= quota }
 
-  /// Whether one more operation of this expected length may wait here.
-  func hasRoom(for expected: Int64) -> Bool {
-    canHold && !line.isEmpty && answered + line.count < quota
-      && PrefetchPolicy.allows(expected, beyond: line.heldWork, count: line.count - 1)
+  /// It has sent its greeting, and takes operations.
+  mutating func greet(_ abilities: WorkerAbilities, _ recycling: Recycling, at now: Instant) {
+    precondition(state == .starting, "a worker greets once")
+    state = .serving
+    self.abilities = abilities
+    if let operations = recycling.operations { quota = operations }
+    if let age = recycling.age { retireAt = now.advanced(by: age) }
   }
-}
-
-/// How fast a worker answers: what the lengths of executions are estimated from.
-///
-/// Answers come in bunches when operations are short, so time is measured from bunch to bunch.
-struct AnswerRate {
-  /// When the worker last went from idle to busy, or its last bunch was counted.
-  var since = Instant.zero
-  var answers = 0
-  /// Of the latest answer.
-  var kindQueue: KindQueueHandle?
 }
 
 /// How an executing operation is being made to end.
@@ -141,4 +117,19 @@ struct TeardownWalk: Hashable {
   var at: Instant
   /// Whether the worker has been asked.
   var isAsked = false
+}
+
+/// Since when workers have met a shortage, while nothing was executed.
+struct Shortage {
+  var since: Instant
+  /// When a worker met it last.
+  var latest: Instant
+  /// How many operations were answered by then.
+  var answered: Int
+
+  /// The coordinator was away for so long, in which nothing could be executed.
+  mutating func forgive(_ lateness: Int64) {
+    since = since.advanced(by: lateness)
+    latest = latest.advanced(by: lateness)
+  }
 }

@@ -86,8 +86,8 @@ extension SimulatedPool {
       problems.append("\(index) is more than its worker is to finish")
     }
     guard operations[index].deaths > 0 else { return }
-    let hasFresh = machine.workers.slot(of: worker.id).map { slot in
-      machine.configurations[machine.workers[slot].configuration].isExhausted
+    let hasFresh = machine.supervisor.workers.slot(of: worker.id).map { slot in
+      machine.supervisor.configurations[machine.supervisor.workers[slot].configuration].isExhausted
     }
     if !worker.line.isEmpty || worker.answerCount > 0 && hasFresh != true {
       problems.append("\(index) has killed workers, and was given one that is not fresh")
@@ -176,8 +176,9 @@ extension SimulatedPool {
       operation.isUnsettled && operation.worker == nil
         && machine.operations[operation.id.handle].state.isOffered && operation.deaths == 0
     }
-    for slot in machine.workers.living where machine.workers[slot].isIdle {
-      guard let configuration = configurations[machine.workers[slot].configuration] else {
+    for slot in machine.supervisor.workers.living where machine.dispatcher.lines[slot].isIdle {
+      guard let configuration = configurations[machine.supervisor.workers[slot].configuration]
+      else {
         continue
       }
       let others = operations.filter { $0.isUnsettled && isIn($0, configuration.fleet) }
@@ -226,8 +227,8 @@ extension SimulatedPool {
     if machine.executingCount + machine.readyCount + machine.unsettledCount != 0 {
       problems.append("counts are left")
     }
-    for index in machine.resources.indices
-    where machine.resources[ResourceID(rawValue: UInt32(index))].inUse != 0 {
+    for index in machine.dispatcher.resources.indices
+    where machine.dispatcher.resources[ResourceID(rawValue: UInt32(index))].inUse != 0 {
       problems.append("units are left in use")
     }
     checkSlots()

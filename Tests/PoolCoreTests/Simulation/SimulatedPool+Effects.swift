@@ -117,7 +117,9 @@ extension SimulatedPool {
     if settlement.ending == .cancelled, !operation.isCancelled, !operation.spec.isJoin {
       problems.append("\(index) was cancelled by nobody")
     }
-    if (settlement.cause == .quarantined) != (operation.deaths >= machine.policy.quarantineLimit) {
+    if (settlement.cause == .quarantined)
+      != (operation.deaths >= machine.supervisor.policy.quarantineLimit)
+    {
       problems.append("\(index) ended by \(settlement.cause) after \(operation.deaths) deaths")
     }
     if operation.spec.isJoin { checkJoin(operation, settlement) }

@@ -42,7 +42,7 @@ struct MemoryTests {
     machine.enqueue(ids, in: queue, at: .zero)
     #expect(machine.operations.slotCount == count)
     #expect(machine.graph.count == 3 * count - 10)
-    #expect(machine.order.count == count)
+    #expect(machine.dispatcher.order.count == count)
     #expect(machine.readyCount == 1)
     let bytes =
       MemoryLayout<OperationLife>.stride + MemoryLayout<GraphNode>.stride
@@ -76,8 +76,8 @@ struct MemoryTests {
     let (kind, queue) = equip(&machine)
     let worker = WorkerID(rawValue: 1)
     let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
-    let kindQueue = machine.kindQueue(of: kind, in: queue)
-    machine.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
+    let kindQueue = machine.dispatcher.kindQueue(of: kind, in: queue)
+    machine.dispatcher.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
     var line: [DispatchReference] = []
     var effects: [Effect] = []
     var settled: [OperationID] = []

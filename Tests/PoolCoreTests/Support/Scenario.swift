@@ -67,8 +67,8 @@ final class Scenario {
 
   /// Makes operations of the first kind so short that workers may hold them.
   func expectShort() {
-    let kindQueue = machine.kindQueue(of: kinds[0], in: queue)
-    machine.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
+    let kindQueue = machine.dispatcher.kindQueue(of: kinds[0], in: queue)
+    machine.dispatcher.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
   }
 
   func id(_ name: String) -> OperationID { ids[name] ?? OperationID(rawValue: .max) }

@@ -38,18 +38,13 @@ struct StateTableTests {
     #expect(table.count == WorkerStateName.allCases.count * OperationEvent.allCases.count)
     for event in OperationEvent.allCases {
       let scenario = state.scenario()
-      #expect(WorkerStateName(life(in: scenario)) == state)
+      #expect(WorkerStateName(scenario.machine) == state)
       let (reception, effects) = scenario.report(event, "a", from: WorkerID(rawValue: 1))
-      let next = WorkerStateName(life(in: scenario))
+      let next = WorkerStateName(scenario.machine)
       let row = ([reception, next.rawValue] + effects).joined(separator: "; ")
       let key = "\(state.rawValue) \(event.rawValue)"
       #expect(table[key] == row, "\(key) | \(row)")
       #expect(scenario.machine.brokenInvariants() == [], "\(key)")
     }
-  }
-
-  private func life(in scenario: Scenario) -> WorkerLife? {
-    guard let slot = scenario.machine.workers.slot(of: WorkerID(rawValue: 1)) else { return nil }
-    return scenario.machine.workers[slot]
   }
 }

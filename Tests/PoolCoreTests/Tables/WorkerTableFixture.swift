@@ -7,19 +7,22 @@ enum WorkerStateName: String, CaseIterable {
   case starting, idle, given, executing, holding, inTeardown, ending, gone
 
   /// What a worker's life is called; does not compile until a new state has its name here.
-  init(_ life: WorkerLife?) {
-    guard let life else {
+  init(_ machine: borrowing PoolMachine) {
+    guard let worker = machine.supervisor.worker(WorkerID(rawValue: 1)) else {
       self = .gone
       return
     }
+    let life = machine.supervisor.workers[worker]
+    let line = machine.dispatcher.lines[worker].line
+    let isExecuting = machine.front(of: worker)?.isExecuting == true
     self =
       switch life.state {
       case .starting: .starting
       case .ending: .ending
       case .serving where life.teardown != nil: .inTeardown
-      case .serving where life.line.isEmpty: .idle
-      case .serving where !life.isExecuting: .given
-      case .serving: life.line.count > 1 ? .holding : .executing
+      case .serving where line.isEmpty: .idle
+      case .serving where !isExecuting: .given
+      case .serving: line.count > 1 ? .holding : .executing
       }
   }
 

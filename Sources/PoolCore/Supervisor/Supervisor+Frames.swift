@@ -15,15 +15,15 @@ package struct PartialFrame: Hashable, Sendable {
   }
 }
 
-extension PoolMachine {
+extension Supervisor {
   /// Kills a worker whose frame has stopped; returns whether it did.
   ///
   /// Also one that answers pings, because it cannot do so within a frame.
-  mutating func demandFrame(_ worker: WorkerHandle, at now: Instant) -> Bool {
-    guard let due = frameDue(worker), due <= now else { return false }
+  mutating func demandFrame(_ worker: WorkerHandle, _ turn: inout Turn) -> Bool {
+    guard let due = frameDue(worker), due <= turn.now else { return false }
     workers[worker].hasStalled = true
     workers[worker].isViolator = true
-    terminate(worker, signal: 9, because: .frame)
+    terminate(worker, signal: 9, because: .frame, &turn)
     return true
   }
 
@@ -44,7 +44,8 @@ extension PoolMachine {
       return
     }
     workers[worker].frame = WorkerLife.FrameProgress(frame: frame, since: now)
-    arm(worker)
+    guard workers[worker].state == .serving, workers[worker].teardown == nil else { return }
+    alarms.arm(worker, at: now.advanced(by: policy.frameTimeout))
   }
 }
 

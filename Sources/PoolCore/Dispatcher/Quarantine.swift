@@ -1,12 +1,12 @@
 /// Operations under which workers have died: few, so that nothing of them is in an operation's
 /// life.
 ///
-/// A suspect is dispatched to a fresh worker only, with nothing behind it: so that whatever it does
-/// costs nobody else anything, and says something about nobody else.
-struct SuspectTable {
+/// Such an operation is dispatched to a fresh worker only, with nothing behind it: so that whatever
+/// it does costs nobody else anything, and says something about nobody else.
+struct Quarantine {
   /// How many workers have died, by the operation's slot.
   private(set) var deaths: [OperationHandle: Int] = [:]
-  /// Suspects that wait for a worker, and that a worker may be given.
+  /// Those that wait for a worker, and that a worker may be given.
   var offeredCount = 0
 
   /// Whether the operation in this slot is one.

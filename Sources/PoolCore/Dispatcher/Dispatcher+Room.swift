@@ -2,29 +2,28 @@ import PoolModel
 
 // Whether there is room for an operation: in its queue, and in its fleet.
 
-extension PoolMachine {
+extension Dispatcher {
   /// A worker has an operation: its slots and what it claims are taken.
-  mutating func occupy(_ slot: OperationHandle) {
-    let kindQueue = operations[slot].kindQueue
-    let slots = Int(operations[slot].slots)
+  mutating func occupy(_ handle: OperationHandle, _ records: inout OperationTable) {
+    let kindQueue = records[handle].kindQueue
+    let slots = Int(records[handle].slots)
     queues[kindQueues[kindQueue].queue].assignedSlots += slots
-    if slots > 1, operations[slot].state.takesPlaces {
-      fleets[fleet(of: slot)].extraSlots += slots - 1
+    if slots > 1, records[handle].state.takesPlaces {
+      fleets[fleet(of: handle, records)].extraSlots += slots - 1
     }
-    guard operations[slot].hasClaims else { return }
-    takeClaims(slot)
-    for claim in resources.claims(operations[slot].claims) { refresh(claim) }
+    guard records[handle].hasClaims else { return }
+    takeClaims(handle, &records)
   }
 
   /// No worker has an operation any more.
-  mutating func vacate(_ slot: OperationHandle) {
-    let kindQueue = operations[slot].kindQueue
-    let slots = Int(operations[slot].slots)
+  mutating func vacate(_ handle: OperationHandle, _ records: inout OperationTable) {
+    let kindQueue = records[handle].kindQueue
+    let slots = Int(records[handle].slots)
     queues[kindQueues[kindQueue].queue].assignedSlots -= slots
-    if slots > 1, operations[slot].state.takesPlaces {
-      fleets[fleet(of: slot)].extraSlots -= slots - 1
+    if slots > 1, records[handle].state.takesPlaces {
+      fleets[fleet(of: handle, records)].extraSlots -= slots - 1
     }
-    if operations[slot].hasClaims { returnClaims(slot) }
+    if records[handle].hasClaims { returnClaims(handle, &records) }
   }
 
   enum Room {
@@ -41,29 +40,30 @@ extension PoolMachine {
   mutating func room(
     for key: ReadyKey,
     _ kindQueue: KindQueueHandle,
-    _ configuration: ConfigurationID
+    _ configuration: ConfigurationID,
+    _ records: borrowing OperationTable
   ) -> Room {
     let queue = kindQueues[kindQueue].queue
     let fleet = queues[queue].fleet
     let assigned = queues[queue].assignedSlots
     guard queues[queue].isOpen, assigned < queues[queue].width else { return .none }
-    let slot = order.occupant(key.position)
-    let slots = Int(operations[slot].slots)
+    let handle = order.occupant(key.position)
+    let slots = Int(records[handle].slots)
     let isCrowded =
       slots > 1 || queues[queue].reservedFor != nil || fleets[fleet].extraSlots > 0
       || fleets[fleet].reservedFor != nil
     guard isCrowded else { return .free }
     let unassigned = assigned == 0 ? Int.max : queues[queue].width - assigned
-    guard isFirst(key, before: queues[queue].reservedFor, unassigned) else { return .none }
+    guard isFirst(key, before: queues[queue].reservedFor, unassigned, records) else { return .none }
     guard slots <= unassigned else {
-      return Self.reserve(&queues[queue].reservedFor, for: operations.id(of: slot))
+      return Self.reserve(&queues[queue].reservedFor, for: records.id(of: handle))
     }
     guard !configurations[configuration].spec.isInProcess else { return .free }
     let busy = fleets[fleet].busyCount + fleets[fleet].extraSlots
     let places = busy == 0 ? Int.max : fleets[fleet].places - busy
-    guard isFirst(key, before: fleets[fleet].reservedFor, places) else { return .none }
+    guard isFirst(key, before: fleets[fleet].reservedFor, places, records) else { return .none }
     guard slots <= places else {
-      return Self.reserve(&fleets[fleet].reservedFor, for: operations.id(of: slot))
+      return Self.reserve(&fleets[fleet].reservedFor, for: records.id(of: handle))
     }
     return .free
   }
@@ -76,26 +76,35 @@ extension PoolMachine {
 
   /// Whether an operation comes before the one for which room is reserved, or is that one.
   ///
-  /// One that could have its room by now lacks a worker, and holds back nobody for that.
-  private func isFirst(_ key: ReadyKey, before reserved: OperationID?, _ free: Int) -> Bool {
-    guard let reserved, let slot = operations.slot(of: reserved),
-      operations[slot].state.isReady, operations[slot].state.isOffered,
-      operations[slot].slots > free,
-      queues[kindQueues[operations[slot].kindQueue].queue].isOpen
+  /// One that could have its room by now lacks a worker, and holds nothing back for that.
+  private func isFirst(
+    _ key: ReadyKey,
+    before reserved: OperationID?,
+    _ free: Int,
+    _ records: borrowing OperationTable
+  ) -> Bool {
+    guard let reserved, let handle = records.slot(of: reserved),
+      records[handle].state.isReady, records[handle].state.isOffered,
+      records[handle].slots > free,
+      queues[kindQueues[records[handle].kindQueue].queue].isOpen
     else { return true }
-    return key <= operations[slot].key
+    return key <= records[handle].key
   }
 
   /// An operation for which room may be reserved needs none any more.
-  mutating func cancelReservations(of slot: OperationHandle, in queue: QueueID) {
+  mutating func cancelReservations(
+    of handle: OperationHandle,
+    in queue: QueueID,
+    _ records: borrowing OperationTable
+  ) {
     let fleet = queues[queue].fleet
     guard queues[queue].reservedFor != nil || fleets[fleet].reservedFor != nil else { return }
-    let id = operations.id(of: slot)
+    let id = records.id(of: handle)
     if queues[queue].reservedFor == id { queues[queue].reservedFor = nil }
     if fleets[fleet].reservedFor == id { fleets[fleet].reservedFor = nil }
   }
 
-  func fleet(of slot: OperationHandle) -> FleetID {
-    queues[kindQueues[operations[slot].kindQueue].queue].fleet
+  func fleet(of handle: OperationHandle, _ records: borrowing OperationTable) -> FleetID {
+    queues[kindQueues[records[handle].kindQueue].queue].fleet
   }
 }

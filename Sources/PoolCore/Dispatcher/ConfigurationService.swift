@@ -1,0 +1,42 @@
+import PoolModel
+
+/// The workers of one configuration, as far as it matters what they are given.
+struct ConfigurationService {
+  let spec: ConfigurationSpec
+  let fleet: FleetID
+  /// What its workers serve; nil until the first has greeted, unless known before.
+  var kinds: [KindID]?
+  /// The kind queues of these kinds.
+  var kindQueues: [KindQueueHandle] = []
+  /// Workers that have nothing to do.
+  var idle = PositionSet<WorkerHandle>()
+  /// Workers that execute something and may have room behind it.
+  var listed: [WorkerHandle] = []
+  /// Whether no worker of it lives, and none will.
+  var isBroken = false
+
+  init(_ spec: ConfigurationSpec, fleet: FleetID) {
+    self.spec = spec
+    self.fleet = fleet
+    kinds = spec.kinds
+  }
+
+  /// Whether the kind is its own, broken or not: workers that have never greeted might serve
+  /// anything.
+  func claims(_ kind: KindID) -> Bool { kinds?.contains(kind) ?? true }
+}
+
+/// The queues of a fleet, and the room that its workers have for what is in them.
+struct FleetRoom {
+  /// In the order in which they were declared.
+  var configurations: [ConfigurationID] = []
+  var queues: [QueueID] = []
+  /// Workers it may have that are processes: the places that operations of several slots take.
+  var places = 0
+  /// Such workers that have something to do.
+  var busyCount = 0
+  /// Places that operations take beyond their workers' own.
+  var extraSlots = 0
+  /// An operation that wants more places than are free: others must wait.
+  var reservedFor: OperationID?
+}

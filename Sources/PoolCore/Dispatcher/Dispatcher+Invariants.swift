@@ -1,0 +1,136 @@
+import PoolModel
+
+extension Dispatcher {
+  /// Notes what is wrong with queues, lines and room; O(everything), for tests.
+  func demandSound(_ records: borrowing OperationTable, _ demand: inout Demands) {
+    demand(begun.isEmpty && filled.isEmpty, "no dispatch leaves a worker unwatched")
+    demandSoundReady(records, &demand)
+    demandSoundResources(records, &demand)
+    for queue in queues.indices where !vacantQueues.contains(queue) {
+      demandSoundRoom(of: queue, records, &demand)
+    }
+    for fleet in fleets.indices { demandSoundRoom(of: fleet, records, &demand) }
+    for worker in lines.indices { demandSoundLine(of: worker, records, &demand) }
+    let busy = fleets.reduce(0) { $0 + $1.busyCount }
+    demand(busy == busyWorkerCount, "the count of busy workers is right")
+  }
+
+  private func demandSoundReady(_ records: borrowing OperationTable, _ demand: inout Demands) {
+    var (ready, offered) = (0, 0)
+    for handle in records.handles where records[handle].state.isReady {
+      ready += 1
+      if records[handle].state.isOffered { offered += 1 }
+      demandSoundOffer(of: handle, records[handle], &demand)
+    }
+    demand(ready == readyCount, "the count of ready operations is right")
+    let quarantined = kindQueues.reduce(0) { $0 + $1.quarantined.count }
+    demand(
+      kindQueues.reduce(quarantined) { $0 + $1.ready.count } == offered,
+      "every operation on offer is in its kind queue"
+    )
+    demand(quarantined == quarantine.offeredCount, "the count of those in quarantine is right")
+    var areSound = true
+    for (handle, count) in quarantine.deaths
+    where count >= quarantineLimit || !records[handle].isInQueue { areSound = false }
+    demand(areSound, "only what has not settled is in quarantine, and not for ever")
+  }
+
+  private func demandSoundOffer(
+    of handle: OperationHandle,
+    _ life: OperationLife,
+    _ demand: inout Demands
+  ) {
+    let kindQueue = kindQueues[life.kindQueue]
+    demand(order.occupant(Int(life.position)) == handle, "\(handle) has its position")
+    demand(kindQueue.service == .possible, "\(handle) waits for a kind that may be served")
+    let isQuarantined = quarantine.contains(handle)
+    demand(
+      kindQueue.ready.contains(life.key) == (life.state.isOffered && !isQuarantined)
+        && kindQueue.quarantined.contains(life.key) == (life.state.isOffered && isQuarantined),
+      "\(handle) is in its kind queue if offered"
+    )
+    guard life.hasClaims else { return demand(life.state.isOffered, "\(handle) is offered") }
+    let isOpen = queues[kindQueue.queue].isOpen
+    demand(
+      resources.claims(life.claims).allSatisfy {
+        resources[$0].waiting.contains(life.key) == isOpen
+      },
+      "\(handle) is in the line for each of its claims while its queue is open"
+    )
+    demand(
+      life.state.isOffered == (isOpen && resources.mayTake(life.claims, life.key)),
+      "\(handle) is offered when its turn has come for all that it claims"
+    )
+  }
+
+  private func demandSoundResources(_ records: borrowing OperationTable, _ demand: inout Demands) {
+    var inUse = Array(repeating: 0, count: resources.indices.count)
+    for handle in records.handles where records[handle].state.dispatch != nil {
+      for claim in resources.claims(records[handle].claims) { inUse[Int(claim.rawValue)] += 1 }
+    }
+    for index in resources.indices {
+      let resource = resources[ResourceID(rawValue: UInt32(index))]
+      demand(resource.inUse == inUse[index], "resource \(index) knows how much of it is in use")
+    }
+  }
+
+  private func demandSoundRoom(
+    of queue: QueueID,
+    _ records: borrowing OperationTable,
+    _ demand: inout Demands
+  ) {
+    var (assigned, claimants) = (0, 0)
+    for handle in records.handles where records[handle].isInQueue && records[handle].queue == queue
+    {
+      if records[handle].state.dispatch != nil { assigned += Int(records[handle].slots) }
+      if records[handle].state.isReady, records[handle].hasClaims { claimants += 1 }
+    }
+    demand(assigned == queues[queue].assignedSlots, "\(queue) knows how many slots are taken")
+    demand(claimants == queues[queue].claimantCount, "\(queue) knows how many have claims")
+  }
+
+  private func demandSoundRoom(
+    of fleet: FleetID,
+    _ records: borrowing OperationTable,
+    _ demand: inout Demands
+  ) {
+    var (busy, extra) = (0, 0)
+    for worker in lines.indices where !lines[worker].line.isEmpty {
+      let service = configurations[lines[worker].configuration]
+      guard service.fleet == fleet, !service.spec.isInProcess else { continue }
+      busy += 1
+      for assignment in lines[worker].line.all { extra += Int(records[assignment.slot].slots) - 1 }
+    }
+    demand(busy == fleets[fleet].busyCount, "\(fleet) knows which workers are busy")
+    demand(extra == fleets[fleet].extraSlots, "\(fleet) knows how many places are taken")
+  }
+
+  private func demandSoundLine(
+    of worker: WorkerHandle,
+    _ records: borrowing OperationTable,
+    _ demand: inout Demands
+  ) {
+    let line = lines[worker]
+    let service = configurations[line.configuration]
+    demand(
+      service.idle.contains(worker) == line.isIdle,
+      "worker \(line.id) is idle if and only if listed so"
+    )
+    demand(
+      line.line.count <= 1 || line.prefetches && !line.isAlone,
+      "worker \(line.id) holds only what it can hold"
+    )
+    demand(
+      line.line.count <= PrefetchPolicy.heldCountLimit + 1,
+      "worker \(line.id) stays within what may be prefetched"
+    )
+    let listings = service.listed.count { $0 == worker }
+    demand(listings == (line.isListed ? 1 : 0), "worker \(line.id) is listed once or not")
+    for assignment in line.line.all {
+      demand(
+        records[assignment.slot].state.dispatch?.number == assignment.number,
+        "\(assignment.slot) is where its worker's line says"
+      )
+    }
+  }
+}

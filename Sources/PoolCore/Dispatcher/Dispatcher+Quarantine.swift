@@ -1,0 +1,96 @@
+import PoolModel
+
+// Operations under which workers have died are tried again where they can harm no other one.
+
+extension Dispatcher {
+  /// A worker's death is held against the operation that it executed, or was about to; returns
+  /// whether that was one too many.
+  mutating func blame(_ handle: OperationHandle) -> Bool {
+    quarantine.count(handle) >= quarantineLimit
+  }
+
+  /// Whether operations in quarantine wait for workers.
+  var hasQuarantined: Bool { quarantine.offeredCount > 0 }
+
+  /// Gives the first operation in quarantine to a worker that has executed nothing yet, or to any
+  /// where there will be no such one; returns whether there were both.
+  mutating func feedQuarantined(
+    _ configuration: ConfigurationID,
+    acceptsAny: Bool,
+    _ records: inout OperationTable,
+    _ turn: inout Turn
+  ) -> Bool {
+    guard let (kindQueue, key) = firstQuarantined(for: configuration),
+      room(for: key, kindQueue, configuration, records) == .free,
+      let worker = worker(forQuarantined: configuration, acceptsAny: acceptsAny)
+    else { return false }
+    beginWork(worker, at: turn.now)
+    lines[worker].isAlone = true
+    assign(kindQueue, key, to: worker, expected: 0, &records, &turn)
+    return true
+  }
+
+  /// Whether an operation in quarantine is the next that the configuration's workers would execute.
+  ///
+  /// Then they hold nothing, so that one of them soon has nothing to do.
+  func isQuarantinedNext(for configuration: ConfigurationID) -> Bool {
+    guard hasQuarantined, let (_, key) = firstQuarantined(for: configuration) else { return false }
+    return isNext(key, for: configuration)
+  }
+
+  /// An idle worker of the configuration.
+  func firstIdle(of configuration: ConfigurationID) -> WorkerHandle? {
+    configurations[configuration].idle.first
+  }
+
+  /// Operations in quarantine that the configuration's workers could be given; O(kind queues).
+  func quarantinedCount(for configuration: ConfigurationID) -> Int {
+    guard hasQuarantined else { return 0 }
+    return configurations[configuration].kindQueues.reduce(0) { sum, kindQueue in
+      queues[kindQueues[kindQueue].queue].hasRoom
+        ? sum + kindQueues[kindQueue].quarantined.count : sum
+    }
+  }
+
+  /// Workers with nothing to do that have never executed anything; O(workers).
+  func freshIdleCount(of configuration: ConfigurationID) -> Int {
+    lines.indices.count { isFresh($0, of: configuration) }
+  }
+
+  private func isFresh(_ worker: WorkerHandle, of configuration: ConfigurationID) -> Bool {
+    lines[worker].configuration == configuration && lines[worker].isIdle && lines[worker].isFresh
+  }
+
+  /// The first of those in quarantine in queues that have room.
+  private func firstQuarantined(
+    for configuration: ConfigurationID
+  ) -> (kindQueue: KindQueueHandle, key: ReadyKey)? {
+    var best: (kindQueue: KindQueueHandle, key: ReadyKey)?
+    for kindQueue in configurations[configuration].kindQueues
+    where queues[kindQueues[kindQueue].queue].hasRoom {
+      guard let key = kindQueues[kindQueue].quarantined.first else { continue }
+      if let current = best, current.key < key { continue }
+      best = (kindQueue, key)
+    }
+    return best
+  }
+
+  /// Whether nothing else that the configuration's workers may be given comes before it.
+  private func isNext(_ key: ReadyKey, for configuration: ConfigurationID) -> Bool {
+    configurations[configuration].kindQueues.allSatisfy { kindQueue in
+      guard queues[kindQueues[kindQueue].queue].hasRoom,
+        let other = kindQueues[kindQueue].ready.first
+      else { return true }
+      return key < other
+    }
+  }
+
+  private func worker(
+    forQuarantined configuration: ConfigurationID,
+    acceptsAny: Bool
+  ) -> WorkerHandle? {
+    if acceptsAny { return configurations[configuration].idle.first }
+    guard !configurations[configuration].idle.isEmpty else { return nil }
+    return lines.indices.first { isFresh($0, of: configuration) }
+  }
+}

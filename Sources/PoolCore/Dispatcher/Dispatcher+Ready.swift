@@ -1,0 +1,137 @@
+import PoolModel
+
+// Operations wait for a worker, and for what they claim.
+
+extension Dispatcher {
+  /// An operation enters its queue, behind all others; returns whether all positions were closed
+  /// up.
+  mutating func enter(_ handle: OperationHandle, in queue: QueueID, _ records: inout OperationTable)
+  {
+    records[handle].kindQueue = kindQueue(of: records[handle].kind, in: queue)
+    if order.isWorthRenumbering { renumber(&records) }
+    records[handle].position = order.place(handle)
+  }
+
+  /// An operation has left its queue.
+  mutating func leave(_ handle: OperationHandle, _ position: UInt32) {
+    order.vacate(position)
+    quarantine.forget(handle)
+  }
+
+  /// An operation joins those that wait for a worker; O(1) and O(claims).
+  mutating func enterReady(_ handle: OperationHandle, _ records: inout OperationTable) {
+    readyCount += 1
+    hasReadyChanged = true
+    guard records[handle].hasClaims else { return offer(handle, &records) }
+    let queue = kindQueues[records[handle].kindQueue].queue
+    queues[queue].claimantCount += 1
+    if queues[queue].isOpen { waitForClaims(handle, &records) }
+  }
+
+  /// An operation does not wait for a worker any more; O(1) and O(claims).
+  mutating func removeReady(_ handle: OperationHandle, _ records: inout OperationTable) {
+    readyCount -= 1
+    hasReadyChanged = true
+    withdraw(handle, &records)
+    let queue = kindQueues[records[handle].kindQueue].queue
+    cancelReservations(of: handle, in: queue, records)
+    guard records[handle].hasClaims else { return }
+    queues[queue].claimantCount -= 1
+    if queues[queue].isOpen { withdrawClaims(handle, &records) }
+  }
+
+  private mutating func offer(_ handle: OperationHandle, _ records: inout OperationTable) {
+    records[handle].setOffered(true)
+    let isQuarantined = quarantine.contains(handle)
+    if isQuarantined { quarantine.offeredCount += 1 }
+    kindQueues[records[handle].kindQueue].insert(records[handle].key, isQuarantined: isQuarantined)
+  }
+
+  private mutating func withdraw(_ handle: OperationHandle, _ records: inout OperationTable) {
+    guard records[handle].state.isOffered else { return }
+    records[handle].setOffered(false)
+    let isQuarantined = quarantine.contains(handle)
+    if isQuarantined { quarantine.offeredCount -= 1 }
+    kindQueues[records[handle].kindQueue].remove(records[handle].key, isQuarantined: isQuarantined)
+  }
+
+  /// Closes the gaps that settled operations left in the order of submission.
+  private mutating func renumber(_ records: inout OperationTable) {
+    for kindQueue in kindQueues.indices { kindQueues[kindQueue].removeAllReady() }
+    resources.removeAllWaiting()
+    var reentering: [OperationHandle] = []
+    order.renumber { handle, position in
+      records[handle].position = position
+      if records[handle].state.isReady { reentering.append(handle) }
+    }
+    for handle in reentering {
+      let life = records[handle]
+      if life.state.isOffered {
+        let isQuarantined = quarantine.contains(handle)
+        kindQueues[life.kindQueue].insert(life.key, isQuarantined: isQuarantined)
+      }
+      guard life.hasClaims, queues[kindQueues[life.kindQueue].queue].isOpen else { continue }
+      for claim in resources.claims(life.claims) { resources[claim].waiting.insert(life.key) }
+    }
+  }
+}
+
+// MARK: - Claims
+
+extension Dispatcher {
+  /// A ready operation lines up for all that it claims.
+  mutating func waitForClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
+    let key = records[handle].key
+    for claim in resources.claims(records[handle].claims) {
+      // What was first and is not any more has to wait again.
+      if let former = resources[claim].waiting.first, key < former {
+        withdraw(order.occupant(former.position), &records)
+      }
+      resources[claim].waiting.insert(key)
+    }
+    offerIfFree(handle, &records)
+  }
+
+  /// A ready operation leaves the lines for all that it claims; what is next may have its turn.
+  mutating func withdrawClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
+    withdraw(handle, &records)
+    let claims = resources.claims(records[handle].claims)
+    for claim in claims { resources[claim].waiting.remove(records[handle].key) }
+    for claim in claims { refresh(claim, &records) }
+  }
+
+  /// A worker is given an operation, which takes a unit of each thing that it claims.
+  mutating func takeClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
+    let claims = resources.claims(records[handle].claims)
+    for claim in claims { resources[claim].inUse += 1 }
+    for claim in claims { refresh(claim, &records) }
+  }
+
+  /// A worker does not have an operation any more: its units are free.
+  mutating func returnClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
+    let claims = resources.claims(records[handle].claims)
+    for claim in claims { resources[claim].inUse -= 1 }
+    for claim in claims { refresh(claim, &records) }
+  }
+
+  /// Changes how many units there are; those in use stay so.
+  mutating func setCapacity(_ capacity: Int, of id: ResourceID, _ records: inout OperationTable) {
+    resources[id].capacity = capacity
+    refresh(id, &records)
+  }
+
+  /// The units of a resource, or the line for it, have changed.
+  private mutating func refresh(_ claim: ResourceID, _ records: inout OperationTable) {
+    guard let first = resources[claim].waiting.first else { return }
+    let handle = order.occupant(first.position)
+    if !resources[claim].hasFree { return withdraw(handle, &records) }
+    offerIfFree(handle, &records)
+  }
+
+  private mutating func offerIfFree(_ handle: OperationHandle, _ records: inout OperationTable) {
+    guard !records[handle].state.isOffered,
+      resources.mayTake(records[handle].claims, records[handle].key)
+    else { return }
+    offer(handle, &records)
+  }
+}

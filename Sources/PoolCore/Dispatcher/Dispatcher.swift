@@ -1,0 +1,225 @@
+import PoolModel
+
+/// What goes where next, how much is prefetched, and what is taken back.
+///
+/// It knows nothing of dependencies and of the lives of workers. The records of operations are lent
+/// to it with each call; it reads what it needs of them, and writes their place in the order, their
+/// kind queue, and whether they are offered or dispatched. Workers whose first or last assignment
+/// is new are listed in ``begun`` and ``filled`` until the caller has taken them.
+struct Dispatcher: ~Copyable {
+  private let anchor = Anchor()
+  let relativeTimeout: RelativeTimeout?
+  let quarantineLimit: Int
+
+  var order = SubmissionOrder()
+  var resources = ResourceTable()
+  var queues = Slab<QueueID, QueueLife>()
+  var kindQueues = Slab<KindQueueHandle, KindQueue>()
+  var fleets = Slab<FleetID, FleetRoom>()
+  var configurations = Slab<ConfigurationID, ConfigurationService>()
+  var lines = Slab<WorkerHandle, WorkerLine>()
+  var vacantQueues: [QueueID] = []
+  var vacantKindQueues: [KindQueueHandle] = []
+  var quarantine = Quarantine()
+  /// How long executions took that succeeded, where timeouts follow from it.
+  var successes = RunningMedian()
+  /// The number of the next dispatch.
+  var nextNumber: UInt64 = 1
+  /// Workers that were idle, and have something now.
+  var begun: [WorkerHandle] = []
+  /// Workers that have more behind what they execute.
+  var filled: [WorkerHandle] = []
+
+  /// Operations whose turn has come, and that no worker has; O(1).
+  var readyCount = 0
+  /// Whether operations have come to be ready, or are not any more, since the last dispatch.
+  var hasReadyChanged = false
+  /// Worker processes that have something to do; O(1).
+  var busyWorkerCount = 0
+
+  init(policy: PoolPolicy) {
+    relativeTimeout = policy.relativeTimeout
+    quarantineLimit = policy.quarantineLimit
+  }
+}
+
+// MARK: - Queues, fleets and configurations
+
+extension Dispatcher {
+  mutating func add(_ fleet: FleetID) {
+    fleets.put(FleetRoom(), at: fleet)
+  }
+
+  /// Workers of one more configuration may be given what is in the fleet's queues.
+  mutating func add(_ configuration: ConfigurationID, _ spec: ConfigurationSpec, to fleet: FleetID)
+  {
+    configurations.put(ConfigurationService(spec, fleet: fleet), at: configuration)
+    fleets[fleet].configurations.append(configuration)
+    if !spec.isInProcess { fleets[fleet].places += spec.count }
+    forEachKindQueue(of: fleet) { $0.kindQueues[$1].service = .possible }
+    connectKindQueues(of: configuration)
+  }
+
+  mutating func addQueue(to fleet: FleetID) -> QueueID {
+    let queue = vacantQueues.place(QueueLife(fleet: fleet), in: &queues)
+    fleets[fleet].queues.append(queue)
+    return queue
+  }
+
+  /// Forgets a queue that is empty; returns its fleet.
+  mutating func remove(_ queue: QueueID) -> FleetID {
+    let fleet = queues[queue].fleet
+    for kindQueue in queues[queue].queueOfKind where kindQueue != .none {
+      kindQueues[kindQueue].service = .possible
+      vacantKindQueues.append(kindQueue)
+      for configuration in fleets[fleet].configurations {
+        configurations[configuration].kindQueues.removeAll { $0 == kindQueue }
+      }
+    }
+    queues[queue].queueOfKind = []
+    fleets[fleet].queues.removeAll { $0 == queue }
+    vacantQueues.append(queue)
+    return fleet
+  }
+
+  /// No worker of the configurations is ever started again.
+  mutating func forget(_ gone: [ConfigurationID], of fleet: FleetID) {
+    for configuration in gone { configurations[configuration].kindQueues = [] }
+    fleets[fleet].configurations = []
+  }
+
+  func hasQueues(_ fleet: FleetID) -> Bool { !fleets[fleet].queues.isEmpty }
+
+  func queues(of fleet: FleetID) -> [QueueID] { fleets[fleet].queues }
+
+  func fleet(of queue: QueueID) -> FleetID { queues[queue].fleet }
+
+  func isSuspended(_ queue: QueueID) -> Bool { queues[queue].isSuspended }
+
+  func width(of queue: QueueID) -> Int { queues[queue].width }
+
+  /// Lets nothing more of the queue be dispatched, or lets it go on; returns whether claims must be
+  /// looked at anew.
+  mutating func setSuspended(_ isSuspended: Bool, _ queue: QueueID) -> Bool {
+    change(queue) { $0.isSuspended = isSuspended }
+  }
+
+  /// Changes how many slots of the queue's operations workers may have; returns whether claims must
+  /// be looked at anew.
+  mutating func setWidth(_ width: Int, of queue: QueueID) -> Bool {
+    change(queue) { $0.width = max(width, 0) }
+  }
+
+  private mutating func change(_ queue: QueueID, _ body: (inout QueueLife) -> Void) -> Bool {
+    let wasOpen = queues[queue].isOpen
+    body(&queues[queue])
+    return queues[queue].isOpen != wasOpen && queues[queue].claimantCount > 0
+  }
+
+  /// The claims of a ready operation count while its queue can dispatch, and hold nothing back
+  /// otherwise.
+  mutating func reviewClaims(of handle: OperationHandle, _ records: inout OperationTable) {
+    guard records[handle].state.isReady, records[handle].hasClaims else { return }
+    if queues[kindQueues[records[handle].kindQueue].queue].isOpen {
+      waitForClaims(handle, &records)
+    } else {
+      withdrawClaims(handle, &records)
+    }
+  }
+}
+
+// MARK: - Kinds
+
+extension Dispatcher {
+  /// What workers of the configuration serve; nil until that is known.
+  func kinds(of configuration: ConfigurationID) -> [KindID]? { configurations[configuration].kinds }
+
+  /// It is known what workers of the configuration serve.
+  mutating func setKinds(_ kinds: [KindID], of configuration: ConfigurationID) {
+    configurations[configuration].kinds = kinds
+    connectKindQueues(of: configuration)
+  }
+
+  /// Workers of the configuration, of which it is known what they serve, serve one more kind.
+  mutating func addKind(_ kind: KindID, to configuration: ConfigurationID) {
+    configurations[configuration].kinds?.append(kind)
+  }
+
+  /// Whether nothing can be expected of the configuration any more.
+  mutating func setBroken(_ isBroken: Bool, _ configuration: ConfigurationID) {
+    configurations[configuration].isBroken = isBroken
+  }
+
+  /// Whether every configuration of the fleet has said what it serves, or was given up.
+  func isKnown(_ fleet: FleetID) -> Bool {
+    fleets[fleet].configurations.allSatisfy {
+      configurations[$0].kinds != nil || configurations[$0].isBroken
+    }
+  }
+
+  /// The kind queue of a kind in a queue, made where there is none; amortised O(1).
+  mutating func kindQueue(of kind: KindID, in queue: QueueID) -> KindQueueHandle {
+    let number = Int(kind.rawValue)
+    while queues[queue].queueOfKind.count <= number { queues[queue].queueOfKind.append(.none) }
+    let known = queues[queue].queueOfKind[number]
+    if known != .none { return known }
+    let fleet = queues[queue].fleet
+    var life = KindQueue(queue: queue, kind: kind)
+    life.service = service(of: kind, by: fleet)
+    let kindQueue = vacantKindQueues.place(life, in: &kindQueues)
+    queues[queue].queueOfKind[number] = kindQueue
+    for configuration in fleets[fleet].configurations
+    where configurations[configuration].kinds?.contains(kind) == true {
+      configurations[configuration].kindQueues.append(kindQueue)
+    }
+    return kindQueue
+  }
+
+  /// Finds the kind queues that a configuration serves, once it is known what it serves.
+  private mutating func connectKindQueues(of configuration: ConfigurationID) {
+    guard let kinds = configurations[configuration].kinds else { return }
+    var found: [KindQueueHandle] = []
+    for queue in fleets[configurations[configuration].fleet].queues {
+      for kind in kinds where Int(kind.rawValue) < queues[queue].queueOfKind.count {
+        let kindQueue = queues[queue].queueOfKind[Int(kind.rawValue)]
+        if kindQueue != .none { found.append(kindQueue) }
+      }
+    }
+    configurations[configuration].kindQueues = found
+  }
+
+  /// Which workers serve a kind: a reserve's, where the kind is not that of any other
+  /// configuration.
+  func service(of kind: KindID, by fleet: FleetID) -> KindQueue.Service {
+    guard !fleets[fleet].configurations.isEmpty else { return .possible }
+    let claimants = fleets[fleet].configurations.filter { configurations[$0].claims(kind) }
+    let owners = claimants.filter { !configurations[$0].spec.isReserve }
+    let servers = owners.isEmpty ? claimants : owners
+    if servers.contains(where: { !configurations[$0].isBroken }) { return .possible }
+    return servers.isEmpty ? .unserved : .broken
+  }
+
+  /// Whether any worker serves the operation's kind, or may.
+  func service(of kindQueue: KindQueueHandle) -> KindQueue.Service { kindQueues[kindQueue].service }
+
+  /// Finds out anew which kinds the fleet's workers serve; returns the queues in which some are not
+  /// served.
+  mutating func reviewService(of fleet: FleetID) -> [QueueID] {
+    forEachKindQueue(of: fleet) { machine, kindQueue in
+      let kind = machine.kindQueues[kindQueue].kind
+      machine.kindQueues[kindQueue].service = machine.service(of: kind, by: fleet)
+    }
+    return fleets[fleet].queues.filter { queue in
+      queues[queue].queueOfKind.contains { $0 != .none && kindQueues[$0].service != .possible }
+    }
+  }
+
+  private mutating func forEachKindQueue(
+    of fleet: FleetID,
+    _ body: (inout Self, KindQueueHandle) -> Void
+  ) {
+    for queue in fleets[fleet].queues {
+      for kindQueue in queues[queue].queueOfKind where kindQueue != .none { body(&self, kindQueue) }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import PoolModel
+
+/// What a worker has, and what it may be given.
+struct WorkerLine {
+  let id: WorkerID
+  let configuration: ConfigurationID
+  var line = AssignmentLine()
+  /// Whether it takes operations.
+  var isOpen = false
+  /// Whether it gives back what it has not started.
+  var returns = false
+  /// Whether it accepts operations beyond the one that it executes, gives them back, and stops
+  /// them.
+  var prefetches = false
+  /// How many operations it may answer from now on.
+  var allowance = Int.max
+  /// Whether it has answered nothing yet.
+  var isFresh = true
+  /// Whether the first of the line is being made to end.
+  var isTornDown = false
+  /// Whether everything behind the first of the line was asked back.
+  var hasRecalled = false
+  /// Whether the first of the line is in quarantine, and nothing may wait behind it.
+  var isAlone = false
+  /// Whether it is listed among those with room behind what they execute.
+  var isListed = false
+  var answerRate = AnswerRate()
+
+  init(id: WorkerID, configuration: ConfigurationID) {
+    self.id = id
+    self.configuration = configuration
+  }
+
+  /// Whether it can be given an operation to execute at once.
+  var isIdle: Bool { isOpen && line.isEmpty }
+
+  /// Whether operations may wait here behind the one that executes.
+  var canHold: Bool { isOpen && prefetches && !isTornDown && !hasRecalled && !isAlone }
+
+  /// Whether one more operation of this expected length may wait here.
+  func hasRoom(for expected: Int64) -> Bool {
+    canHold && !line.isEmpty && line.count < allowance
+      && PrefetchPolicy.allows(expected, beyond: line.heldWork, count: line.count - 1)
+  }
+}
+
+/// How fast a worker answers: what the lengths of executions are estimated from.
+///
+/// Answers come in bunches when operations are short, so time is measured from bunch to bunch.
+struct AnswerRate {
+  /// When the worker last went from idle to busy, or its last bunch was counted.
+  var since = Instant.zero
+  var answers = 0
+  /// Of the latest answer.
+  var kindQueue: KindQueueHandle?
+}

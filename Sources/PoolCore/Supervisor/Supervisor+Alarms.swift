@@ -1,0 +1,125 @@
+import PoolModel
+
+// Time passes: greetings that do not come, silences, and the steps of teardown sequences.
+
+extension Supervisor {
+  /// What a look at a worker has found that others must do something about.
+  enum Finding {
+    case nothing
+    /// The next step of its teardown sequence is due.
+    case teardownStep
+    /// What it executes takes too long.
+    case timeout
+    /// It executes; perhaps for so long that nothing is to wait behind.
+    case working(isLong: Bool)
+  }
+
+  /// The next worker that is to be looked at; it must be looked at, and armed again.
+  mutating func popDue(at now: Instant) -> WorkerHandle? {
+    while let worker = alarms.popDue(at: now) {
+      // Its place may be empty by now, or belong to another worker, which is looked at for nothing.
+      if workers.isLiving(worker) { return worker }
+    }
+    return nil
+  }
+
+  /// Does what is due for one worker, whose line is empty where there is no front.
+  mutating func look(
+    at worker: WorkerHandle,
+    _ front: WorkFront?,
+    _ turn: inout Turn
+  ) -> Finding {
+    if let due = retirement(of: worker), due <= turn.now {
+      wearOut(worker, isIdle: front == nil, &turn)
+    }
+    let life = workers[worker]
+    if life.isExempt { return .nothing }
+    if let walk = life.teardown { return walk.at <= turn.now ? .teardownStep : .nothing }
+    guard life.state == .serving else {
+      demandChange(worker, life, &turn)
+      return .nothing
+    }
+    if demandFrame(worker, &turn) { return .nothing }
+    guard let front else { return .nothing }
+    guard front.isExecuting else {
+      if !isInProcess(worker) { demandStart(worker, front, &turn) }
+      return .nothing
+    }
+    if front.startedAt.advanced(by: limit(of: front, on: worker)) <= turn.now { return .timeout }
+    return .working(isLong: front.startedAt.advanced(by: PrefetchPolicy.patience) <= turn.now)
+  }
+
+  /// A worker that does not greet, or does not end, is killed.
+  private mutating func demandChange(_ worker: WorkerHandle, _ life: WorkerLife, _ turn: inout Turn)
+  {
+    guard life.deadline <= turn.now else { return }
+    if life.state == .starting, !configurations[life.configuration].hasGreeted {
+      configurations[life.configuration].isExhausted = true
+    }
+    workers[worker].deadline = .distantFuture
+    let reason = life.state == .starting ? SignalReason.greeting : .end
+    terminate(worker, signal: 9, because: reason, &turn)
+  }
+
+  /// A worker that does not begin what it was given is killed; where none of its sort has ever
+  /// finished anything, its twins are not expected to either.
+  private mutating func demandStart(
+    _ worker: WorkerHandle,
+    _ front: WorkFront,
+    _ turn: inout Turn
+  ) {
+    guard workers[worker].frontSince.advanced(by: policy.startTimeout) <= turn.now else {
+      return checkHeartbeat(worker, front, &turn)
+    }
+    let configuration = workers[worker].configuration
+    if !configurations[configuration].hasFinished {
+      configurations[configuration].isExhausted = true
+    }
+    terminate(worker, signal: 9, because: .start, &turn)
+  }
+
+  /// Makes sure that the worker is looked at when something is due for it.
+  mutating func arm(_ worker: WorkerHandle, _ front: WorkFront?) {
+    guard let due = deadline(of: worker, front), due.nanoseconds != Instant.never else { return }
+    alarms.arm(worker, at: due)
+  }
+
+  /// Whether nothing is due for a worker that has just come to an operation with this timeout
+  /// before it is looked at anyway.
+  ///
+  /// Nothing is usually due for it sooner than ``PrefetchPolicy/patience`` from now, and where it
+  /// is looked at by then, no more need be known: the hot path does not look for what is due.
+  func isWatched(_ worker: WorkerHandle, timeout: Int64, at now: Instant) -> Bool {
+    let soon = now.nanoseconds + PrefetchPolicy.patience
+    return alarms.rings(worker, by: soon) && isPatient && timeout >= PrefetchPolicy.patience
+      && workers[worker].isUsual
+  }
+
+  /// When something is due for the worker, if ever.
+  func deadline(of worker: WorkerHandle, _ front: WorkFront?) -> Instant? {
+    if let at = workers[worker].teardown?.at { return at }
+    if workers[worker].isExempt { return nil }
+    guard workers[worker].state == .serving else { return workers[worker].deadline }
+    let due = earlier(retirement(of: worker), frameDue(worker))
+    return earlier(front.flatMap { workDeadline(of: worker, $0) }, due)
+  }
+
+  private func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
+  }
+
+  /// When something is due because of what the worker has.
+  private func workDeadline(of worker: WorkerHandle, _ front: WorkFront) -> Instant? {
+    let heartbeat = heartbeatDue(worker, front)
+    guard front.isExecuting else {
+      // A thread of this process that waits for its turn is neither dead nor deaf.
+      guard !isInProcess(worker) else { return nil }
+      return earlier(heartbeat, workers[worker].frontSince.advanced(by: policy.startTimeout))
+    }
+    let end = front.startedAt.advanced(by: limit(of: front, on: worker))
+    let timeout = heartbeat.map { min($0, end) } ?? end
+    guard front.hasFollowers else { return timeout }
+    return min(timeout, front.startedAt.advanced(by: PrefetchPolicy.patience))
+  }
+}

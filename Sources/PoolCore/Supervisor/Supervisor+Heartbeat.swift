@@ -1,0 +1,70 @@
+import PoolModel
+
+// Workers that execute for long, or do not begin, are asked whether they are still there.
+
+extension Supervisor {
+  /// A worker has said something, and has left so much of a frame unfinished; returns whether it
+  /// must be armed again.
+  mutating func heard(_ worker: WorkerHandle, within frame: PartialFrame?, at now: Instant) -> Bool
+  {
+    workers[worker].heardAt = now
+    if frame != nil || workers[worker].frame != nil { note(frame, of: worker, at: now) }
+    guard workers[worker].pingedAt != nil else { return false }
+    // It is asked again sooner than it would have been killed.
+    workers[worker].pingedAt = nil
+    return true
+  }
+
+  /// Asks a worker that has said nothing for long whether it is there, and kills one that does not
+  /// answer.
+  mutating func checkHeartbeat(_ worker: WorkerHandle, _ front: WorkFront, _ turn: inout Turn) {
+    guard let due = heartbeatDue(worker, front), due <= turn.now else { return }
+    guard workers[worker].pingedAt == nil else {
+      return terminate(worker, signal: 9, because: .silence, &turn)
+    }
+    workers[worker].pingedAt = turn.now
+    pingCount += 1
+    turn.effects.append(.ping(workers[worker].id, pingCount))
+  }
+
+  /// When the heartbeat of a worker that has something to do is next looked at; nil where it has
+  /// none.
+  func heartbeatDue(_ worker: WorkerHandle, _ front: WorkFront) -> Instant? {
+    guard workers[worker].abilities.answersPings else { return nil }
+    if let pingedAt = workers[worker].pingedAt {
+      return pingedAt.advanced(by: policy.heartbeatLimit)
+    }
+    let busySince = front.isExecuting ? front.startedAt : workers[worker].frontSince
+    let quietSince = max(workers[worker].heardAt, busySince)
+    return quietSince.advanced(by: policy.heartbeatInterval)
+  }
+
+  /// A turn that comes later than planned by this: something kept the coordinator, a signal that
+  /// stopped it or a machine that slept, and may have kept the workers as well; returns whether
+  /// that is so.
+  ///
+  /// They get the time that they had left, and a little more, since some had none. Timeouts of
+  /// operations go on: these executed meanwhile, for all that is known. All workers must be armed
+  /// again.
+  mutating func forgiveAbsence(of lateness: Int64, at now: Instant) -> Bool {
+    guard lateness > policy.latenessLimit else { return false }
+    absenceCount += 1
+    shortage?.forgive(lateness)
+    for worker in workers.living {
+      workers[worker].forgive(lateness + policy.latenessLimit, at: now)
+    }
+    return true
+  }
+}
+
+extension WorkerLife {
+  /// So much time is not held against it.
+  fileprivate mutating func forgive(_ lateness: Int64, at now: Instant) {
+    deadline = deadline.advanced(by: lateness)
+    frontSince = frontSince.advanced(by: lateness)
+    if let at = teardown?.at { teardown?.at = at.advanced(by: lateness) }
+    pingedAt = nil
+    frame?.since = now
+    heardAt = now
+  }
+}

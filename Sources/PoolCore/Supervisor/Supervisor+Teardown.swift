@@ -1,0 +1,193 @@
+import PoolModel
+
+// What workers execute is made to end, step by step.
+
+extension Supervisor {
+  /// Begins to make what the worker executes end; false where that has begun, or the worker itself
+  /// ends.
+  mutating func beginTeardown(
+    _ worker: WorkerHandle,
+    _ front: WorkFront,
+    ending: PoolEnding,
+    by sequence: PoolTeardownSequence,
+    _ turn: inout Turn
+  ) {
+    workers[worker].teardown = TeardownWalk(ending: ending, next: 0, at: turn.now)
+    takeTeardownStep(worker, front, sequence, &turn)
+  }
+
+  /// Whether a teardown can begin.
+  func mayTearDown(_ worker: WorkerHandle) -> Bool {
+    workers[worker].teardown == nil && workers[worker].state == .serving
+  }
+
+  /// What the first operation of a worker will have ended as, if it is being made to end.
+  func teardownEnding(of worker: WorkerHandle) -> PoolEnding? { workers[worker].teardown?.ending }
+
+  /// The sequence that holds in place of the one asked for.
+  func sequence(_ sequence: PoolTeardownSequence?) -> PoolTeardownSequence {
+    isKilling ? .immediate : sequence ?? policy.teardown
+  }
+
+  /// Takes the next step of the worker's teardown sequence.
+  mutating func takeTeardownStep(
+    _ worker: WorkerHandle,
+    _ front: WorkFront,
+    _ sequence: PoolTeardownSequence,
+    _ turn: inout Turn
+  ) {
+    guard let walk = workers[worker].teardown else { return }
+    let (abilities, steps) = (workers[worker].abilities, sequence.steps)
+    guard walk.next < steps.count else {
+      // A worker that was to take the steps itself has had its time; or SIGKILL is on its way.
+      workers[worker].teardown?.at = .distantFuture
+      return terminate(worker, signal: 9, because: .teardown, &turn)
+    }
+    if walk.next == 0, abilities.stops, !walk.isAsked {
+      ask(worker, to: front.reference, &turn)
+      workers[worker].teardown?.isAsked = true
+      if let told = awaitsGroup(worker, front, steps[0], at: turn.now) {
+        return setTeardown(worker, at: told)
+      }
+    }
+    workers[worker].teardown?.next += 1
+    if abilities.takesSteps || (abilities.stops && workers[worker].group != nil) {
+      return waitForWalker(worker, steps[walk.next...], &turn)
+    }
+    let step = steps[walk.next]
+    switch step.action {
+    case .message where !abilities.stops:
+      return takeTeardownStep(worker, front, sequence, &turn)
+    case .message:
+      turn.effects.append(.noteStep(front.reference.operation, step.action, at: turn.now))
+    case .signal(let signal):
+      turn.effects.append(.noteStep(front.reference.operation, step.action, at: turn.now))
+      terminate(worker, signal: signal, because: .teardown, &turn)
+    }
+    let grace = Int64.milliseconds(step.graceMilliseconds)
+    let isLast = walk.next + 1 == steps.count
+    setTeardown(worker, at: isLast ? .distantFuture : turn.now.advanced(by: grace))
+  }
+
+  /// Asks a worker to stop an operation.
+  private mutating func ask(
+    _ worker: WorkerHandle,
+    to reference: DispatchReference,
+    _ turn: inout Turn
+  ) {
+    turn.effects.append(.requestCancel(workers[worker].id, reference))
+  }
+
+  private mutating func setTeardown(_ worker: WorkerHandle, at due: Instant) {
+    workers[worker].teardown?.at = due
+    if due != .distantFuture { alarms.arm(worker, at: due) }
+  }
+
+  /// Until when the worker may be about to tell its command's group; nil where it need not be
+  /// awaited.
+  ///
+  /// Signalled before, it would die, and its command by SIGKILL instead of the sequence's first
+  /// signal.
+  private func awaitsGroup(
+    _ worker: WorkerHandle,
+    _ front: WorkFront,
+    _ first: PoolTeardownSequence.Step,
+    at now: Instant
+  ) -> Instant? {
+    guard front.isExecuting, workers[worker].group == nil, !workers[worker].abilities.takesSteps,
+      case .signal(let signal) = first.action, signal != 9
+    else { return nil }
+    let told = front.startedAt.advanced(by: policy.groupMargin)
+    return now < told ? told : nil
+  }
+
+  /// The worker takes the steps itself; it has the time that its steps are given.
+  private mutating func waitForWalker(
+    _ worker: WorkerHandle,
+    _ steps: ArraySlice<PoolTeardownSequence.Step>,
+    _ turn: inout Turn
+  ) {
+    let rest = steps.reduce(policy.teardownMargin) { $0 + Int64.milliseconds($1.graceMilliseconds) }
+    workers[worker].teardown?.next = steps.endIndex
+    setTeardown(worker, at: turn.now.advanced(by: rest))
+  }
+
+  /// The operation has come to its end; a worker that was signalled for it must still do so.
+  mutating func endTeardown(_ worker: WorkerHandle, at now: Instant) {
+    guard workers[worker].teardown != nil else { return }
+    workers[worker].teardown = nil
+    guard workers[worker].state == .ending else { return }
+    workers[worker].isSpent = true
+    limitEnd(worker, at: now)
+  }
+
+  /// Ends all workers at once, with what they execute.
+  mutating func killWorkers(_ turn: inout Turn) {
+    for worker in workers.living { kill(worker, &turn) }
+  }
+
+  /// Ends a worker at once, unless it can end what it executes itself and is about to: such a one
+  /// lives to hand over what its command has written.
+  mutating func killOperation(_ worker: WorkerHandle, _ front: WorkFront?, _ turn: inout Turn) {
+    isKilling = true
+    let life = workers[worker]
+    guard life.teardown != nil, life.state == .serving, life.abilities.takesSteps, let front else {
+      return kill(worker, &turn)
+    }
+    ask(worker, to: front.reference, &turn)
+    workers[worker].teardown?.next = PoolTeardownSequence.immediate.steps.count
+    setTeardown(worker, at: turn.now.advanced(by: policy.killMargin))
+  }
+
+  /// Ends a worker for good, with what it executes.
+  private mutating func kill(_ worker: WorkerHandle, _ turn: inout Turn) {
+    workers[worker].isSpent = true
+    terminate(worker, signal: 9, because: .shutdown, &turn)
+  }
+}
+
+// MARK: - The end of a worker
+
+extension Supervisor {
+  /// Signals a worker; it gets nothing more.
+  mutating func terminate(
+    _ worker: WorkerHandle,
+    signal: Int32,
+    because reason: SignalReason,
+    _ turn: inout Turn
+  ) {
+    close(worker)
+    turn.effects.append(.signal(workers[worker].id, signal, reason))
+  }
+
+  /// A worker has broken the protocol: it is killed, and its exit will follow.
+  mutating func violated(_ worker: WorkerHandle, _ turn: inout Turn) {
+    guard !workers[worker].isViolator else { return }
+    workers[worker].isViolator = true
+    terminate(worker, signal: 9, because: .violation, &turn)
+  }
+
+  /// A worker gets nothing more, and is killed unless it ends soon.
+  mutating func expectEnd(_ worker: WorkerHandle, at now: Instant) {
+    guard workers[worker].state != .ending else { return }
+    close(worker)
+    limitEnd(worker, at: now)
+  }
+
+  /// A worker is killed unless it ends soon.
+  private mutating func limitEnd(_ worker: WorkerHandle, at now: Instant) {
+    let due = min(workers[worker].deadline, now.advanced(by: policy.endTimeout))
+    workers[worker].deadline = due
+    if due != .distantFuture { alarms.arm(worker, at: due) }
+  }
+
+  private mutating func close(_ worker: WorkerHandle) {
+    guard workers[worker].state != .ending else { return }
+    if workers[worker].state == .starting {
+      configurations[workers[worker].configuration].starting -= 1
+    }
+    workers[worker].deadline = .distantFuture
+    workers[worker].state = .ending
+    closed.append(worker)
+  }
+}
