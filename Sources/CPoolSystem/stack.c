@@ -1,6 +1,9 @@
 #define _GNU_SOURCE
 #include "CPoolSystem.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -23,6 +26,13 @@ static void give_threads(size_t size) {
   pthread_attr_destroy(&attributes);
 }
 #endif
+
+void opool_spare_address_space(void) {
+#ifdef __GLIBC__
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) mallopt(M_ARENA_MAX, 1);
+#endif
+}
 
 void opool_run_with_stack(size_t least, size_t size, void (*body)(void *), void *context) {
 #ifdef __GLIBC__

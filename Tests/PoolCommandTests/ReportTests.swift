@@ -162,6 +162,33 @@ struct SummaryTests {
     #expect(lines[19] == "opool: 19: failed")
     #expect(lines[20] == "… and 30 more")
   }
+
+  @Test("That more outputs were not printed than operations succeeded is explained")
+  func unprinted() {
+    var summary = Summary()
+    summary.add(.cancelled)
+    summary.add(.succeeded)
+    #expect(summary.unprintedLine(1) == "opool: 1 output was not printed")
+    #expect(
+      summary.unprintedLine(2)
+        == "opool: 2 outputs were not printed, also of operations that did not succeed"
+    )
+  }
+
+  @Test("Of operations that no worker could execute the first is told, and the rest counted")
+  func noWorker() {
+    var summary = Summary()
+    for number in 0..<30 { summary.add(report("\(number)", .failed, cause: "noWorker")) }
+    summary.add(report("30", .failed, cause: "exit", exit: 3))
+    let expected = [
+      "opool: 0: failed: noWorker", "opool: 30: failed: exit code 3",
+      "… and 29 more for want of a worker", "opool: 0 succeeded, 31 failed in 0.0 s",
+    ]
+    #expect(summary.lines(manifest: nil, elapsed: 0) == expected)
+    for number in 31..<51 { summary.add(report("\(number)", .failed)) }
+    let lines = summary.lines(manifest: nil, elapsed: 0)
+    #expect(lines.suffix(3).prefix(2) == ["… and 29 more for want of a worker", "… and 2 more"])
+  }
 }
 
 /// Contract: a plan lists operations in the order of dispatch, and says what the graph is like.

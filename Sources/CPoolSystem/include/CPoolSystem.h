@@ -28,6 +28,10 @@ char *opool_executable_path(void);
 /// than `least`; else on the caller's. Once, and in the first thread.
 void opool_run_with_stack(size_t least, size_t size, void (*body)(void *), void *context);
 
+/// Has threads share one heap where the address space is limited: a heap of its own takes 64 MiB of it for
+/// each. To be called before there are threads.
+void opool_spare_address_space(void);
+
 /// Makes a pipe; both ends are close-on-exec.
 int opool_pipe(int ends[2]);
 

@@ -47,7 +47,7 @@ public struct PoolWorkerDeath: Hashable, Sendable {
   /// little of something.
   package var isShortage = false
   /// Whether that was this process's own limit of open files.
-  var isOwnLimit = false
+  package var isOwnLimit = false
   /// What it did that the protocol forbids.
   package var violation: String?
   /// Why the pool killed it, if it did.

@@ -124,6 +124,9 @@ enum HelpText {
     HelpColumns.lines(ManifestField.allCases.map { ($0.name, $0.row.help) }, column: 12)
 
   private static let results = """
+    Outputs: what a command has written by its end, and its children by then. What
+    these write later is dropped; a command that waits for them loses nothing.
+
     Results: a line of JSON for each operation, in the order of ending, with all of
     id, name, group (that it is a member of), members (null), outcome, cause, exit,
     signal, attempt, worker, queued, started, finished (seconds of the run), usage,

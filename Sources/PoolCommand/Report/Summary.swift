@@ -7,6 +7,8 @@ package struct Summary: Hashable, Sendable {
 
   private var counts = [Int](repeating: 0, count: PoolEnding.allCases.count)
   private var failures: [Failure] = []
+  /// Operations for which there was no worker, beyond the first, which is told for all.
+  private var unserved = 0
   /// Operations that were skipped because all went well.
   private var unneeded = 0
   /// Operations whose outcome came from a journal.
@@ -18,6 +20,9 @@ package struct Summary: Hashable, Sendable {
     var reason: String?
     var line: Int?
   }
+
+  /// As `PoolFailure.cause` has it.
+  private static let noWorker = "noWorker"
 
   package init() {}
 
@@ -50,7 +55,12 @@ package struct Summary: Hashable, Sendable {
     add(report.outcome)
     if isUnneeded { unneeded += 1 }
     if report.isResumed { resumed += 1 }
-    guard report.outcome.isFailure, failures.count < Self.limit else { return }
+    guard report.outcome.isFailure else { return }
+    if report.cause == Self.noWorker {
+      unserved += 1
+      guard unserved == 1 else { return }
+    }
+    guard failures.count < Self.limit else { return }
     failures.append(
       Failure(
         id: Printable.text(report.id),
@@ -74,9 +84,20 @@ package struct Summary: Hashable, Sendable {
     verbosity: SharedOptions.Verbosity = .normal
   ) -> [String] {
     var lines = failures.map { $0.text(manifest: manifest.map { Printable.text($0) }) }
-    if failureCount > failures.count { lines.append("… and \(failureCount - failures.count) more") }
+    let alike = max(unserved - 1, 0)
+    if alike > 0 { lines.append("… and \(alike) more for want of a worker") }
+    let others = failureCount - failures.count - alike
+    if others > 0 { lines.append("… and \(others) more") }
     if verbosity != .quiet { lines.append(total(elapsed: elapsed)) }
     return lines
+  }
+
+  /// The line for the standard error where so many outputs were not printed: an operation that did
+  /// not succeed may have one, too.
+  package func unprintedLine(_ count: Int) -> String {
+    let fact = "opool: \(count) output\(count == 1 ? " was" : "s were") not printed"
+    return count > self.count(.succeeded)
+      ? fact + ", also of operations that did not succeed" : fact
   }
 
   private func total(elapsed: Int64) -> String {

@@ -21,7 +21,7 @@ extension BatchRun {
     }
     lines += summary(of: session, options)
     if unprinted > 0, control.verdict != .closedOutput {
-      lines.append("opool: \(unprinted) output\(unprinted == 1 ? " was" : "s were") not printed")
+      lines.append(session.state.withLock { $0.summary.unprintedLine(unprinted) })
     }
     let hasResults = finishResults(of: session, options, &lines)
     let journalFailure = endJournal(of: session)

@@ -46,6 +46,23 @@ enum BatchRun {
     }
   }
 
+  /// How much address space a run takes beside its operations, mostly for the stacks of its
+  /// threads: 56 MiB.
+  ///
+  /// With less, Foundation starts no worker and never says so.
+  private static let leastMemory = 56 << 20
+
+  /// Throws if the limit on memory leaves no room for a run.
+  private static func checkMemory() throws(RunFailure) {
+    MemoryHeadroom.spare()
+    do throws(SystemFailure) {
+      try MemoryHeadroom.demand(leastMemory)
+    } catch {
+      let need = "a run needs \(leastMemory >> 20) MiB of address space"
+      throw RunFailure(.workers, "\(need), and the limit on it leaves less; raise it (ulimit -v)")
+    }
+  }
+
   /// Says where temporary files lie, if not where the user wants them.
   private static func checkTemporaryFiles(_ options: SharedOptions) throws(RunFailure) {
     do throws(SystemFailure) {
@@ -65,6 +82,7 @@ enum BatchRun {
     _ files: inout RunFiles,
     _ feeder: InputFeeder?
   ) throws -> RunSession {
+    try checkMemory()
     try checkTemporaryFiles(options)
     var chaos = options.chaos
     chaos?.seed = options.seed

@@ -1,6 +1,7 @@
 import OperationPool
 import PoolCore
 import PoolModel
+import PoolSystem
 import Synchronization
 
 // How the workers go.
@@ -11,6 +12,7 @@ extension RunSession {
     case .wrote(_, let bytes):
       if options.verbosity != .quiet, isNews(bytes) { remark(bytes) }
     case .greeted(let worker, let noise):
+      if let line = state.withLock({ $0.shortageNews.greeted() }) { say(line, always: true) }
       if !noise.isEmpty {
         say("worker \(worker) wrote \(noise.count) bytes before it greeted: \(quoted(noise))")
       }
@@ -25,18 +27,29 @@ extension RunSession {
       checkFleet()
     case .wentOn(let configuration, let death):
       let reason = place(of: configuration) + (death.map { text(of: $0) + "; " } ?? "")
-      say("\(reason)fewer execute at once, and it is tried again", always: true)
+      let line = "\(reason)fewer execute at once, and it is tried again"
+      let isOwnLimit = death?.isOwnLimit ?? false
+      if state.withLock({ $0.shortageNews.wentOn(line, isOwnLimit: isOwnLimit) }) {
+        say(line, always: true)
+      }
     case .triedAgain(let configuration):
       say("\(place(of: configuration))workers are tried again", always: true)
     case .gaveUp(let configuration, let death, let serving):
       let reason = death.map { ": " + text(of: $0) } ?? ""
       let fact = serving > 0 ? "no more workers are started" : "workers cannot be kept alive"
-      say("\(place(of: configuration))\(fact)\(reason)", always: true)
+      let advice = death?.isOwnLimit == true ? "; \(Self.advice)" : ""
+      state.withLock { $0.shortageNews.gaveUp() }
+      say("\(place(of: configuration))\(fact)\(reason)\(advice)", always: true)
       if options.verbosity == .quiet, let tail = death?.errorTail, !tail.isEmpty {
         printer.say(tail)
       }
       checkFleet()
     }
+  }
+
+  /// What to do where this process has too many files open.
+  private static var advice: String {
+    "the limit on open files is \(Descriptors.limit); raise it (ulimit -n)"
   }
 
   /// Whether no worker has said this before of what it lacks, which each says once more.

@@ -52,6 +52,8 @@ final class RunSession: CoordinatorClient {
     var inputFailure: ExitCode?
     /// How long operations will take, where that matters to their order.
     var durations: ExpectedDurations?
+    /// What was said of a shortage of workers, until it is known whether any can be started.
+    var shortageNews = ShortageNews()
     /// Messages of workers that are of no known type.
     var unknown = RepeatedMessages()
     /// What standard workers have said of themselves.
