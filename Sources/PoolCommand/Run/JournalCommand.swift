@@ -33,11 +33,14 @@ enum JournalCommand {
     _ path: [UInt8],
     _ name: String
   ) throws(JournalError) -> ExitCode {
-    let scan = try JournalContent(path: path).scan
+    var state = JournalState()
+    var recordCount = 0
+    let scan = try JournalContent(path: path) { entry in
+      state.apply(entry.record)
+      if !entry.record.isMark { recordCount += 1 }
+    }.scan
     warn(of: scan, name)
-    let state = JournalState(scan.entries)
     let count = state.settlements.values.count { $0.ending == .succeeded }
-    let recordCount = scan.entries.count { !$0.record.isMark }
     var text =
       "\(name): \(recordCount) records, \(state.epoch) runs, "
       + "\(state.settlements.count) outcomes, \(count) of them succeeded"
@@ -68,15 +71,18 @@ enum JournalCommand {
     _ path: [UInt8],
     _ name: String
   ) throws(JournalError) -> ExitCode {
-    let content = try JournalContent(path: path)
+    let content = try JournalContent(path: path) { _ in }
     warn(of: content.scan, name)
     var text: [UInt8] = []
-    for entry in content.scan.entries {
+    var failure: ExitCode?
+    _ = try JournalScan(content.bytes) { entry in
+      guard failure == nil else { return }
       text.append(contentsOf: content.bytes[entry.body])
-      guard text.count >= bufferSize else { continue }
-      if let code = write(text) { return code }
+      guard text.count >= bufferSize else { return }
+      failure = write(text)
       text.removeAll(keepingCapacity: true)
     }
+    if let failure { return failure }
     return write(text) ?? (content.scan.damage.isEmpty ? .success : .operationsFailed)
   }
 
@@ -86,13 +92,13 @@ enum JournalCommand {
     _ name: String
   ) throws(JournalError) -> ExitCode {
     // Opening makes a file where there is none; reading says that there is none.
-    _ = try JournalContent(path: path)
+    _ = try JournalContent(path: path) { _ in }
     let file = try JournalFile.open(path: path)
     let bytes = try file.readAll()
-    let scan = try JournalScan(bytes, boot: BootIdentifier.current)
+    let scan = try JournalScan(bytes, boot: BootIdentifier.current) { _ in }
     try scan.demandUndamaged()
     warn(of: scan, name)
-    let compacted = JournalCompaction.compacted(bytes, scan)
+    let compacted = try JournalCompaction.compacted(bytes)
     _ = try file.replace(with: compacted)
     return write(Array("\(name): \(bytes.count) bytes, now \(compacted.count)\n".utf8)) ?? .success
   }

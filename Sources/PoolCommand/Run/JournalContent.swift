@@ -6,7 +6,11 @@ struct JournalContent {
   let bytes: [UInt8]
   let scan: JournalScan
 
-  init(path: [UInt8]) throws(JournalError) {
+  /// Reads a journal; a closure is shown the records, and then only openings are kept of them.
+  init(
+    path: [UInt8],
+    visiting visit: ((JournalScan.Entry) -> Void)? = nil
+  ) throws(JournalError) {
     do throws(SystemFailure) {
       let descriptor = try DurableFile.openToRead(path: path)
       defer { Descriptors.close(descriptor) }
@@ -14,6 +18,6 @@ struct JournalContent {
     } catch {
       throw JournalError(error)
     }
-    scan = try JournalScan(bytes, boot: BootIdentifier.current)
+    scan = try JournalScan(bytes, boot: BootIdentifier.current, visiting: visit)
   }
 }

@@ -33,17 +33,32 @@ package struct JournalScan: Sendable {
   ///
   /// What the machine's present start is known by tells, where nothing was synced, whether the
   /// machine has stopped since.
-  package init(_ bytes: [UInt8], boot: [UInt8]? = nil) throws(JournalError) {
+  ///
+  /// With a closure, records are shown to that, in their order, and only openings are kept.
+  package init(
+    _ bytes: [UInt8],
+    boot: [UInt8]? = nil,
+    visiting visit: ((Entry) -> Void)? = nil
+  ) throws(JournalError) {
     // A typed throw cannot pass through withUnsafeBytes, so the result carries it.
     self = try bytes.withUnsafeBytes { bytes in
-      Result { () throws(JournalError) in try Self(reading: bytes) }
+      Result { () throws(JournalError) in try Self(reading: bytes, visit) }
     }.get()
     classify(boot)
   }
 
-  private init(reading bytes: UnsafeRawBufferPointer) throws(JournalError) {
+  private init(
+    reading bytes: UnsafeRawBufferPointer,
+    _ visit: ((Entry) -> Void)?
+  ) throws(JournalError) {
     byteCount = bytes.count
-    try read(bytes)
+    try read(bytes, visit)
+  }
+
+  private mutating func take(_ entry: Entry, _ visit: ((Entry) -> Void)?) {
+    guard let visit else { return entries.append(entry) }
+    if case .opened = entry.record { entries.append(entry) }
+    visit(entry)
   }
 
   /// Where the next record would be written.
@@ -71,7 +86,10 @@ package struct JournalScan: Sendable {
     )
   }
 
-  private mutating func read(_ bytes: UnsafeRawBufferPointer) throws(JournalError) {
+  private mutating func read(
+    _ bytes: UnsafeRawBufferPointer,
+    _ visit: ((Entry) -> Void)?
+  ) throws(JournalError) {
     var offset = 0
     switch try JournalHeader.check(bytes) {
     case .whole: offset = JournalHeader.line.count
@@ -86,7 +104,7 @@ package struct JournalScan: Sendable {
     }
     while offset < bytes.count {
       if let entry = Self.entry(at: offset, in: bytes) {
-        entries.append(entry)
+        take(entry, visit)
         // A mark that an earlier version has copied to another place may say too much.
         if case .synced(let end) = entry.record, end <= entry.offset {
           syncedEnd = max(syncedEnd, end)

@@ -20,6 +20,9 @@ package struct JournalText {
     JournalFrame.append(writer.bytes, to: &bytes)
   }
 
+  /// Makes room for so many bytes.
+  mutating func reserve(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
+
   /// Appends a record that was read, as it was.
   mutating func append(body: some Collection<UInt8>) {
     JournalFrame.append(Array(body), to: &bytes)

@@ -1,0 +1,90 @@
+/// What a ledger keeps of an outcome: all of it, or only what decides which others count.
+protocol JournalOutcome: Sendable {
+  init(_ settlement: JournalSettlement)
+  /// The owner that accepted it.
+  var epoch: UInt64 { get }
+  /// The number of its output, where that is kept.
+  var keptNumber: UInt32? { get }
+  mutating func dropKept()
+}
+
+/// The owner of a journal, and which outcome of each operation counts.
+struct JournalLedger<Outcome: JournalOutcome>: Sendable {
+  private(set) var epoch: UInt64 = 0
+  private(set) var outcomes: [ContentDigest: Outcome] = [:]
+  private(set) var unprinted: [KeptOutputID: ContentDigest] = [:]
+
+  @discardableResult
+  mutating func apply(_ record: JournalRecord) -> JournalState.Verdict {
+    switch record {
+    case .opened(let opening):
+      guard opening.epoch > epoch else { return .stale }
+      epoch = opening.epoch
+      return .none
+    case .settled(let settlement): return accept(settlement)
+    case .printed(let printing):
+      note(printing)
+      return .none
+    case .synced, .unknown: return .none
+    }
+  }
+
+  /// Each owner accepts one outcome of an operation, the first; that of the last owner counts.
+  private mutating func accept(_ settlement: JournalSettlement) -> JournalState.Verdict {
+    // An owner that never opened can only be one whose opening was in a damaged part.
+    guard settlement.epoch >= epoch else { return .stale }
+    epoch = settlement.epoch
+    guard let earlier = outcomes[settlement.key] else {
+      take(settlement)
+      return .accepted
+    }
+    guard earlier.epoch < settlement.epoch else { return .duplicate }
+    // What was executed again has printed, or will print, what it wrote then.
+    if let id = earlier.keptID { unprinted[id] = nil }
+    take(settlement)
+    return .replaced
+  }
+
+  private mutating func take(_ settlement: JournalSettlement) {
+    outcomes[settlement.key] = Outcome(settlement)
+    if let id = settlement.keptID { unprinted[id] = settlement.key }
+  }
+
+  private mutating func note(_ printing: JournalPrinting) {
+    for range in printing.outputs {
+      // However many numbers a record names, no more are looked at than there are outputs.
+      guard range.count > unprinted.count else {
+        for number in range { forget(KeptOutputID(epoch: printing.epoch, number: number)) }
+        continue
+      }
+      for id in Array(unprinted.keys) where id.epoch == printing.epoch && range ~= id.number {
+        forget(id)
+      }
+    }
+  }
+
+  mutating func forget(_ id: KeptOutputID) {
+    guard let key = unprinted.removeValue(forKey: id) else { return }
+    outcomes[key]?.dropKept()
+  }
+
+  mutating func discard(_ key: ContentDigest) {
+    guard let outcome = outcomes.removeValue(forKey: key) else { return }
+    if let id = outcome.keptID { unprinted[id] = nil }
+  }
+}
+
+extension JournalOutcome {
+  /// What its output is known by, where that is kept.
+  fileprivate var keptID: KeptOutputID? {
+    keptNumber.map { KeptOutputID(epoch: epoch, number: $0) }
+  }
+}
+
+extension JournalSettlement: JournalOutcome {
+  init(_ settlement: JournalSettlement) { self = settlement }
+
+  var keptNumber: UInt32? { kept?.number }
+
+  mutating func dropKept() { kept = nil }
+}
