@@ -119,7 +119,7 @@ struct GroupTests {
     let results = try run.results()
     #expect(
       Dictionary(uniqueKeysWithValues: results.map { ($0.id, $0.ending) }) == [
-        "a": "cancelled cancelled", "b": "cancelled cancelled", "c": "cancelled cancelled",
+        "a": "cancelled cancelled 0", "b": "cancelled cancelled", "c": "cancelled cancelled",
         "g": "cancelled dependency:a", "h": "cancelled dependency:c",
       ]
     )

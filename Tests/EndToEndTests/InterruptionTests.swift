@@ -22,10 +22,11 @@ struct InterruptionTests {
   }
 
   /// Every operation has its line, and those that never executed never did.
-  private func expectAllCancelled(_ run: OpoolRun) throws {
+  private func expectAllCancelled(_ run: OpoolRun, exit: Int? = nil) throws {
+    let code = exit.map { " \($0)" } ?? ""
     #expect(
       try run.resultsByID().mapValues(\.ending) == [
-        "a": "cancelled cancelled", "b": "cancelled cancelled", "c": "cancelled cancelled",
+        "a": "cancelled cancelled\(code)", "b": "cancelled cancelled", "c": "cancelled cancelled",
       ]
     )
     #expect(try run.folder.names().contains("ran") == false)
@@ -41,7 +42,7 @@ struct InterruptionTests {
     signal.send(toProcess: running.pid)
     let run = try running.wait()
     run.expect("tidy\n", stderr: "opool: 0 succeeded, 3 cancelled in T\n", exit: code)
-    try expectAllCancelled(run)
+    try expectAllCancelled(run, exit: 0)
   }
 
   /// It does not listen, but it ends.
