@@ -36,13 +36,3 @@ enum AsyncExecution {
       .get()
   }
 }
-
-extension TaskPriority {
-  /// The priority of a class; but for the default, their raw values are the same.
-  ///
-  /// Without one, a task that the main thread makes would have a high priority.
-  fileprivate init(_ qualityOfService: PoolQualityOfService) {
-    let isDefault = qualityOfService == .default
-    self = isDefault ? .medium : Self(rawValue: UInt8(qualityOfService.rawValue))
-  }
-}

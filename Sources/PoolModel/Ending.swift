@@ -25,6 +25,17 @@ public enum PoolEnding: UInt8, Sendable, CaseIterable {
     case .skipped: "skipped"
     }
   }
+
+  /// Whether an execution went wrong: it failed, took too long or was lost.
+  public var isFailure: Bool {
+    switch self {
+    case .failed, .timedOut, .lost: true
+    case .succeeded, .cancelled, .skipped: false
+    }
+  }
+
+  /// All of those.
+  public static let failures = allCases.filter(\.isFailure)
 }
 
 /// How a dependency must end for its dependent to execute.
@@ -45,14 +56,21 @@ public enum PoolRequirement: UInt8, Sendable, CaseIterable {
   }
 
   /// The requirement's name, such as `succeeded`.
-  public var name: String { String(describing: self) }
+  public var name: String {
+    switch self {
+    case .finished: "finished"
+    case .succeeded: "succeeded"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    }
+  }
 
   /// Whether a dependency that ended so lets its dependent execute.
   public func isMet(by ending: PoolEnding) -> Bool {
     switch self {
     case .finished: true
     case .succeeded: ending == .succeeded
-    case .failed: ending == .failed || ending == .timedOut || ending == .lost
+    case .failed: ending.isFailure
     case .cancelled: ending == .cancelled
     }
   }

@@ -21,7 +21,15 @@ public enum PoolQualityOfService: Int, Sendable, CaseIterable {
   }
 
   /// The class's name, such as `utility`.
-  public var name: String { String(describing: self) }
+  public var name: String {
+    switch self {
+    case .userInteractive: "userInteractive"
+    case .userInitiated: "userInitiated"
+    case .utility: "utility"
+    case .background: "background"
+    case .default: "default"
+    }
+  }
 
   /// How much the executing process is niced above its worker, 0 to 19.
   ///

@@ -32,7 +32,15 @@ public enum PoolQueuePriority: Int, Sendable, CaseIterable, Comparable {
   }
 
   /// The level's name, such as `veryHigh`.
-  public var name: String { String(describing: self) }
+  public var name: String {
+    switch self {
+    case .veryLow: "veryLow"
+    case .low: "low"
+    case .normal: "normal"
+    case .high: "high"
+    case .veryHigh: "veryHigh"
+    }
+  }
 
   /// The place in the order of dispatch: 0 for `veryHigh` to 4 for `veryLow`.
   package var level: Int { (8 - rawValue) / 4 }

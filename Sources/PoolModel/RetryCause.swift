@@ -24,5 +24,15 @@ public enum PoolRetryCause: UInt8, Sendable, CaseIterable {
   }
 
   /// The cause's name, which is also that of the failure, such as `workerDied`.
-  public var name: String { String(describing: self) }
+  public var name: String {
+    switch self {
+    case .exit: "exit"
+    case .signal: "signal"
+    case .error: "error"
+    case .spawn: "spawn"
+    case .timeout: "timeout"
+    case .workerDied: "workerDied"
+    case .violation: "violation"
+    }
+  }
 }

@@ -96,10 +96,15 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     switch cause {
     case .answer: "error"
     case .request: "cancelled"
-    case .timeout, .workerDied, .violation, .quarantined, .dependency, .noWorker, .unservedKind,
-      .condition,
-      .input:
-      String(describing: cause)
+    case .timeout: "timeout"
+    case .workerDied: "workerDied"
+    case .violation: "violation"
+    case .quarantined: "quarantined"
+    case .dependency: "dependency"
+    case .noWorker: "noWorker"
+    case .unservedKind: "unservedKind"
+    case .condition: "condition"
+    case .input: "input"
     }
   }
 

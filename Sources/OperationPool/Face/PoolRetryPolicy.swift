@@ -36,7 +36,7 @@ public struct PoolRetryPolicy: Hashable, Sendable {
     delay: Double = 0,
     growth: Double = 1,
     maximumDelay: Double = 3_600,
-    on endings: Set<PoolEnding> = [.failed, .timedOut, .lost],
+    on endings: Set<PoolEnding> = Set(PoolEnding.failures),
     because causes: Set<PoolRetryCause> = Set(PoolRetryCause.allCases)
   ) {
     self.count = count

@@ -202,15 +202,3 @@ private final class BlockRound: Sendable {
     }
   }
 }
-
-extension TaskPriority {
-  /// The priority of a task that deserves so much of the machine.
-  fileprivate init?(_ qualityOfService: PoolQualityOfService) {
-    switch qualityOfService {
-    case .userInteractive, .userInitiated: self = .userInitiated
-    case .utility: self = .utility
-    case .background: self = .background
-    case .default: return nil
-    }
-  }
-}

@@ -33,7 +33,7 @@ package struct Summary: Hashable, Sendable {
 
   /// How many operations failed, timed out or were lost.
   package var failureCount: Int {
-    count(.failed) + count(.timedOut) + count(.lost)
+    PoolEnding.failures.reduce(0) { $0 + count($1) }
   }
 
   /// 0 where every operation succeeded or was not needed, otherwise 1.
@@ -121,11 +121,6 @@ extension PoolEnding {
   /// As it is said to people.
   fileprivate var words: String {
     self == .timedOut ? "timed out" : name
-  }
-
-  /// Whether something went wrong with the operation itself.
-  fileprivate var isFailure: Bool {
-    self == .failed || self == .timedOut || self == .lost
   }
 }
 

@@ -89,7 +89,7 @@ final class RunBoard: Sendable {
       }
       state.executing[operation] = nil
       state.finished += 1
-      if ending == .failed || ending == .timedOut || ending == .lost { state.failed += 1 }
+      if ending.isFailure { state.failed += 1 }
     }
   }
 

@@ -16,7 +16,7 @@ extension PoolMachine {
   func mayRetry(_ slot: OperationHandle, after ending: PoolEnding, _ cause: PoolRetryCause?) -> Bool
   {
     guard let cause, operations[slot].retriesLeft > 0, !operations[slot].state.isCancelled,
-      !isClosing(slot), RetryRule.retryable.contains(ending)
+      !isClosing(slot), ending.isFailure
     else { return false }
     guard !retries.rules.isEmpty else { return true }
     return retries.rules[slot]?.allows(ending, cause) ?? true

@@ -17,7 +17,7 @@ package struct RetryRule: Hashable, Sendable {
     delay: Int64,
     growth: Double = 1,
     maximum: Int64 = .max,
-    on endings: Set<PoolEnding> = Self.retryable,
+    on endings: Set<PoolEnding> = Set(PoolEnding.failures),
     because causes: Set<PoolRetryCause> = Set(PoolRetryCause.allCases)
   ) {
     self.delay = delay
@@ -26,9 +26,6 @@ package struct RetryRule: Hashable, Sendable {
     self.endings = endings.reduce(0) { $0 | 1 << $1.rawValue }
     self.causes = causes.reduce(0) { $0 | 1 << $1.rawValue }
   }
-
-  /// Endings after which another attempt makes sense: those of an execution that went wrong.
-  package static let retryable: Set<PoolEnding> = [.failed, .timedOut, .lost]
 
   /// Whether an attempt that ended so, and for this reason, is worth another one.
   func allows(_ ending: PoolEnding, _ cause: PoolRetryCause) -> Bool {
