@@ -137,6 +137,11 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
+      name: "PoolSystemTests",
+      dependencies: ["PoolModel", "PoolSystem", "PoolTestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "PoolCoreTests",
       dependencies: ["PoolCore", "PoolModel", "PoolTestSupport"],
       swiftSettings: strict

@@ -100,35 +100,3 @@ struct DeputyTests {
     #expect(notebook.all.sorted() == Array(0...20))
   }
 }
-
-/// What many threads hand to one.
-@Suite("A mailbox")
-struct MailboxTests {
-  @Test("nothing is lost or doubled, and what one thread puts there stays in order")
-  func order() throws {
-    let mailbox = Mailbox<(thread: Int, number: Int)>()
-    let threads = try (0..<4).map { thread in
-      try SystemThread.start(name: "test-sender", mask: .full) {
-        for number in 0..<1_000 { mailbox.put((thread, number)) }
-      }
-    }
-    var next = [0, 0, 0, 0]
-    while next.contains(where: { $0 < 1_000 }) {
-      for letter in mailbox.takeAll() {
-        #expect(next[letter.thread] == letter.number)
-        next[letter.thread] += 1
-      }
-    }
-    for thread in threads { thread.join() }
-  }
-
-  @Test("what nobody takes is let go with it")
-  func leftovers() {
-    let notebook = Notebook<Int>()
-    do {
-      let mailbox = Mailbox<LastWord>()
-      for number in 0..<3 { mailbox.put(LastWord { notebook.write(number) }) }
-    }
-    #expect(notebook.all.sorted() == [0, 1, 2])
-  }
-}
