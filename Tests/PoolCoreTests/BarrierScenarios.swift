@@ -32,7 +32,7 @@ struct BarrierScenarios {
       "dispatch d to 3 as attempt 1"
     )
     // Nothing of it is left.
-    #expect(scenario.machine.graph.count == 0)
+    #expect(scenario.machine.graph.edges.count == 0)
     scenario.execute("e")
     scenario.submit([.init("f")], "dispatch f to 1 as attempt 1")
   }
@@ -178,9 +178,9 @@ struct BarrierScenarios {
     scenario.refuseLink("a", after: "b", because: ["a", "b", "x"])
     scenario.create(.init("c"))
     scenario.link("a", after: "c", .finished)
-    let slots = scenario.machine.operations.slotCount
+    let slots = scenario.machine.graph.operations.slotCount
     scenario.refuse("c", because: ["c", "x", "a"])
-    #expect(scenario.machine.operations.slotCount == slots)
+    #expect(scenario.machine.graph.operations.slotCount == slots)
     // Elsewhere it may be added.
     let other = scenario.machine.addQueue(to: scenario.fleet)
     scenario.enqueue("c", in: other, expecting: ["dispatch c to 1 as attempt 1"])
@@ -195,7 +195,7 @@ struct BarrierScenarios {
     scenario.refuse("b", "x", "c", "y", because: ["c", "x", "a", "y"])
     #expect(scenario.machine.unsettledCount(of: scenario.queue) == 1)
     #expect(scenario.machine.operations(in: scenario.queue) == [scenario.id("a")])
-    #expect(scenario.machine.graph.count == 1)
+    #expect(scenario.machine.graph.edges.count == 1)
     // What was refused can be added otherwise, and is what it was.
     scenario.enqueue("b", expecting: ["dispatch b to 1 as attempt 1"])
     let other = scenario.machine.addQueue(to: scenario.fleet)
@@ -213,10 +213,10 @@ struct BarrierScenarios {
       scenario.submit([.init("a\(round)"), .barrier("x\(round)")])
     }
     // Each gate waits for two operations and a gate; each operation for the gate before it.
-    #expect(scenario.machine.graph.count < 100 * 8)
-    let slots = scenario.machine.operations.slotCount
+    #expect(scenario.machine.graph.edges.count < 100 * 8)
+    let slots = scenario.machine.graph.operations.slotCount
     _ = scenario.turn { $0.cancelAll(in: scenario.queue, at: $1) }
-    #expect(scenario.machine.graph.count == 0)
+    #expect(scenario.machine.graph.edges.count == 0)
     #expect(scenario.machine.brokenInvariants() == [])
     for round in 0..<100 {
       _ = scenario.turn { machine, now in
@@ -227,6 +227,6 @@ struct BarrierScenarios {
     for round in 0..<100 {
       scenario.submit([.init("a\(round)"), .barrier("x\(round)")])
     }
-    #expect(scenario.machine.operations.slotCount == slots)
+    #expect(scenario.machine.graph.operations.slotCount == slots)
   }
 }

@@ -215,8 +215,8 @@ struct GroupScenarios {
 
   /// How many slots are in use.
   private static func slotCount(of scenario: Scenario) -> Int {
-    scenario.machine.operations.handles.count {
-      !scenario.machine.operations[$0].state.isFree
+    scenario.machine.graph.operations.handles.count {
+      !scenario.machine.graph.operations[$0].state.isFree
     }
   }
 }

@@ -234,7 +234,7 @@ struct TeardownScenarios {
     scenario.exit(1, "settle a cancelled by request in attempt 1 on 1")
     #expect(scenario.stepsTaken == ["a: signal(2) at 0.0", "a: signal(9) at 0.01"])
     scenario.release("a")
-    #expect(scenario.machine.teardowns.isEmpty)
+    #expect(scenario.machine.graph.teardowns.isEmpty)
     // The slot is used again; the teardown sequence is everybody's.
     scenario.submit([.init("b")], "spawn 2 of 0")
     scenario.greet(2, "dispatch b to 2 as attempt 1")

@@ -1,4 +1,4 @@
-package import PoolModel
+import PoolModel
 
 /// Where an operation stands, as its user sees it.
 package enum OperationPhase: Hashable, Sendable {
@@ -12,13 +12,13 @@ package enum OperationPhase: Hashable, Sendable {
   case finished
 }
 
-extension PoolMachine {
+extension Graph {
   /// Where an operation stands; one that was released has finished.
-  package func phase(of id: OperationID) -> OperationPhase {
-    guard let slot = operations.slot(of: id) else { return .finished }
-    switch operations[slot].state {
-    case .created where operations[slot].waitsForNothing,
-      .willSkip where operations[slot].waitsForNothing:
+  func phase(of id: OperationID) -> OperationPhase {
+    guard let handle = operations.slot(of: id) else { return .finished }
+    switch operations[handle].state {
+    case .created where operations[handle].waitsForNothing,
+      .willSkip where operations[handle].waitsForNothing:
       return .ready
     case .created, .willSkip, .waiting, .preparing: return .pending
     case .ready, .held: return .ready
@@ -28,9 +28,9 @@ extension PoolMachine {
   }
 }
 
-extension PoolMachine {
+extension Graph {
   /// Whether something that an operation waits for has not ended, or was not released.
-  package func waits(_ id: OperationID) -> Bool {
+  func waits(_ id: OperationID) -> Bool {
     operations.slot(of: id).map { operations[$0].unmet > 0 } ?? false
   }
 }

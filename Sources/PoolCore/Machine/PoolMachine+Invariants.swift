@@ -6,11 +6,11 @@ extension PoolMachine {
   /// For tests, which ask after each event.
   package func brokenInvariants() -> [String] {
     var demand = Demands()
-    demandSoundGraph(&demand)
-    dispatcher.demandSound(operations, &demand)
+    graph.demandSound(&demand)
+    dispatcher.demandSound(graph.operations, &demand)
     supervisor.demandSound(&demand)
     demandSoundBorders(&demand)
-    return demand.broken + graph.brokenInvariants()
+    return demand.broken + graph.edges.brokenInvariants()
   }
 
   /// What two machines know must be the same.
@@ -25,8 +25,8 @@ extension PoolMachine {
       )
       supervisor.demandWatched(worker, front(of: worker), &demand)
     }
-    for handle in operations.handles {
-      guard let dispatch = operations[handle].state.dispatch else { continue }
+    for handle in graph.operations.handles {
+      guard let dispatch = graph.operations[handle].state.dispatch else { continue }
       let worker = supervisor.worker(dispatch.worker)
       let held = worker.flatMap { dispatcher.operation(of: dispatch.number, on: $0) }
       demand(held == handle, "\(handle) is in its worker's line")
@@ -38,61 +38,5 @@ extension PoolMachine {
         "\(configuration) is not given up by one machine alone"
       )
     }
-  }
-}
-
-extension PoolMachine {
-  /// Notes what is wrong with operations and lists.
-  private func demandSoundGraph(_ demand: inout Demands) {
-    demand(aftermath.isEmpty, "no event leaves settlements half told")
-    var (inQueue, executing, unmet, gates) = (0, 0, 0, 0)
-    for handle in operations.handles where !operations[handle].state.isFree {
-      unmet += Int(operations[handle].unmet)
-      gates += Int(operations[handle].gateCount)
-      if operations[handle].isInQueue { inQueue += 1 }
-      if operations[handle].state.isExecuting { executing += 1 }
-      demandSound(handle, operations[handle], &demand)
-    }
-    demand(inQueue == unsettledCount, "the count of unsettled operations is right")
-    demand(executing == executingCount, "the count of executing operations is right")
-    demand(unmet == graph.count + gates, "every edge is something an operation waits for")
-    demand(
-      roots.keys.allSatisfy { operations[$0].role.executesNothing },
-      "only joins have tallies"
-    )
-    for queue in lists.indices { demandSound(lists[queue], queue, &demand) }
-  }
-
-  private func demandSound(
-    _ handle: OperationHandle,
-    _ life: OperationLife,
-    _ demand: inout Demands
-  ) {
-    guard life.isInQueue else { return }
-    switch life.state {
-    case .ready: demand(life.unmet == 0, "\(handle) is ready with no unmet dependency")
-    case .waiting: demand(life.unmet > 0, "\(handle) waits for something")
-    case .preparing:
-      let isNeeded = life.unmet == 0 && life.preparation == .needed
-      demand(isNeeded, "\(handle) is prepared when it must be")
-    case .held, .executing:
-      demand(life.unmet == 0, "\(handle) was dispatched after its dependencies")
-    case .free, .created, .willSkip, .settled: break
-    }
-  }
-
-  private func demandSound(_ list: QueueList, _ queue: QueueID, _ demand: inout Demands) {
-    var members: [OperationHandle] = []
-    var handle = list.first
-    while handle != .none {
-      members.append(handle)
-      handle = operations[handle].next
-    }
-    demand(members.count == list.count, "\(queue) lists what is in it")
-    demand(members.allSatisfy { operations[$0].isInQueue }, "\(queue) lists nothing else")
-    let isOrdered = zip(members, members.dropFirst()).allSatisfy {
-      operations[$0].position < operations[$1].position
-    }
-    demand(list.isRanked || isOrdered, "\(queue) is in the order of submission")
   }
 }

@@ -14,10 +14,12 @@ extension PoolMachine {
     startWorkers()
     guard dispatcher.readyCount > 0 else { return }
     if dispatcher.hasQuarantined { feedQuarantined() }
-    for fleet in dispatcher.fleets.indices { dispatcher.feedIdle(of: fleet, &operations, &turn) }
+    for fleet in dispatcher.fleets.indices {
+      dispatcher.feedIdle(of: fleet, &graph.operations, &turn)
+    }
     for configuration in dispatcher.configurations.indices
     where !lacksFreshWorker(configuration) {
-      dispatcher.feedListed(configuration, &operations, &turn)
+      dispatcher.feedListed(configuration, &graph.operations, &turn)
     }
     watchFed()
   }
@@ -43,7 +45,7 @@ extension PoolMachine {
       while dispatcher.feedQuarantined(
         configuration,
         acceptsAny: acceptsAny,
-        &operations,
+        &graph.operations,
         &turn
       ) {}
       while lacksFreshWorker(configuration), let worker = dispatcher.firstIdle(of: configuration) {
@@ -91,7 +93,7 @@ extension PoolMachine {
       look(at: worker)
       arm(worker)
     }
-    endDelays(at: now)
+    while graph.endDelay(&turn) { spread() }
     if let runDeadline, runDeadline <= now {
       self.runDeadline = nil
       turn.effects.append(.runDeadline)
@@ -112,7 +114,7 @@ extension PoolMachine {
       }
     case .timeout: beginTeardown(worker, as: .timedOut)
     case .working(let isLong):
-      if isLong { dispatcher.recall(from: worker, operations, &turn) }
+      if isLong { dispatcher.recall(from: worker, graph.operations, &turn) }
       if let front { supervisor.checkHeartbeat(worker, front, &turn) }
     }
     dispatcher.setAllowance(supervisor.allowance(of: worker), of: worker)
@@ -122,36 +124,18 @@ extension PoolMachine {
   /// Begins to make the first of the worker's line end; what is behind it is asked back.
   mutating func beginTeardown(_ worker: WorkerHandle, as ending: PoolEnding) {
     guard supervisor.mayTearDown(worker), let front = front(of: worker) else { return }
-    dispatcher.recall(from: worker, operations, &turn)
+    dispatcher.recall(from: worker, graph.operations, &turn)
     dispatcher.beginTeardown(of: worker)
     let sequence = sequence(for: front.reference.operation)
     supervisor.beginTeardown(worker, front, ending: ending, by: sequence, &turn)
     closeLines()
   }
 
-  /// An operation that a worker has is cancelled.
-  mutating func cancelDispatched(
-    _ handle: OperationHandle,
-    _ id: WorkerID,
-    _ number: DispatchNumber,
-    at now: Instant
-  ) {
-    turn.now = now
-    guard let worker = supervisor.worker(id) else { return }
-    if dispatcher.first(of: worker)?.number == number {
-      beginTeardown(worker, as: .cancelled)
-      arm(worker)
-    } else {
-      let reference = DispatchReference(operation: operations.id(of: handle), dispatch: number)
-      turn.effects.append(.requestCancel(id, reference))
-    }
-  }
-
   /// How an operation is made to end that a worker has.
   package func teardown(of id: OperationID) -> PoolTeardownSequence { sequence(for: id) }
 
   private func sequence(for id: OperationID) -> PoolTeardownSequence {
-    supervisor.sequence(teardowns.isEmpty ? nil : operations.slot(of: id).flatMap { teardowns[$0] })
+    supervisor.sequence(graph.teardown(of: id))
   }
 
   /// Makes sure that the worker is looked at when something is due for it.
@@ -161,7 +145,7 @@ extension PoolMachine {
 
   /// As ``arm(_:)``, for a worker that has just begun its first operation, or come to it.
   mutating func armFront(_ worker: WorkerHandle, _ handle: OperationHandle) {
-    let timeout = operations[handle].timeout
+    let timeout = graph.operations[handle].timeout
     if !supervisor.isWatched(worker, timeout: timeout, at: turn.now) { arm(worker) }
   }
 
@@ -170,8 +154,8 @@ extension PoolMachine {
   }
 
   /// An execution has succeeded, which may have made others too long.
-  mutating func noteSuccess(_ handle: OperationHandle, at now: Instant) {
-    let length = now.nanoseconds - operations[handle].startedAt.nanoseconds
+  mutating func noteSuccess(_ handle: OperationHandle) {
+    let length = turn.now.nanoseconds - graph.operations[handle].startedAt.nanoseconds
     if dispatcher.noteSuccess(length) { armAll() }
   }
 
@@ -187,7 +171,7 @@ extension PoolMachine {
 extension PoolMachine {
   /// Whether the fleet of an operation in a queue is closed.
   func isClosing(_ handle: OperationHandle) -> Bool {
-    supervisor.isClosing(dispatcher.fleet(of: handle, operations))
+    supervisor.isClosing(dispatcher.fleet(of: handle, graph.operations))
   }
 
   /// Worker configurations of a fleet are tried again that were given up.
@@ -204,20 +188,17 @@ extension PoolMachine {
   }
 
   /// Finds out anew which kinds the workers of a fleet can serve, and settles what none can.
-  mutating func reviewService(of fleet: FleetID, at now: Instant) {
+  mutating func reviewService(of fleet: FleetID) {
     passBroken(of: fleet)
     for queue in dispatcher.reviewService(of: fleet) {
-      forEachOperation(in: queue) { $0.failUnlessServed($1, at: now) }
+      for handle in graph.handles(in: queue) where graph.operations[handle].state.isReady {
+        let service = dispatcher.service(of: graph.operations[handle].kindQueue)
+        guard let cause = service.failure else { continue }
+        dispatcher.removeReady(handle, &graph.operations)
+        graph.settle(handle, as: .failed, because: cause, &turn)
+      }
     }
-    settleAftermath(at: now)
-  }
-
-  /// Settles an operation that is ready, and that no worker can execute.
-  private mutating func failUnlessServed(_ handle: OperationHandle, at now: Instant) {
-    guard operations[handle].state.isReady,
-      let cause = dispatcher.service(of: operations[handle].kindQueue).failure
-    else { return }
-    settle(handle, as: .failed, because: cause, at: now)
+    spread()
   }
 }
 
@@ -227,19 +208,20 @@ extension PoolMachine {
   /// Nothing more of a queue is started: what a worker is about is finished, without retries, and
   /// all else is cancelled.
   package mutating func drain(_ queue: QueueID, at now: Instant) {
-    forEachOperation(in: queue) { machine, handle in
-      if machine.isUnderWay(handle) {
-        machine.operations[handle].retriesLeft = 0
+    turn.now = now
+    for handle in graph.handles(in: queue) {
+      if isUnderWay(handle) {
+        graph.operations[handle].retriesLeft = 0
       } else {
-        machine.cancel(handle, at: now)
+        cancel(handle)
       }
     }
-    settleAftermath(at: now)
+    spread()
   }
 
   /// Whether it executes, or may by now: its worker has it, and nothing before it.
   private func isUnderWay(_ handle: OperationHandle) -> Bool {
-    guard let dispatch = operations[handle].state.dispatch,
+    guard let dispatch = graph.operations[handle].state.dispatch,
       let worker = supervisor.worker(dispatch.worker)
     else { return false }
     return dispatcher.first(of: worker)?.number == dispatch.number

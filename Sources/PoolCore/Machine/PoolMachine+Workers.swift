@@ -38,7 +38,7 @@ extension PoolMachine {
     if known == nil { dispatcher.setKinds(kinds, of: configuration) }
     if isFirst {
       turn.effects.append(.announce(configuration))
-      reviewService(of: supervisor.fleet(of: worker), at: now)
+      reviewService(of: supervisor.fleet(of: worker))
     }
     return .accepted
   }
@@ -57,22 +57,21 @@ extension PoolMachine {
       return objection(to: reference, from: worker, named: "executing")
     }
     if let group { supervisor.named(group, by: worker, &turn) }
-    guard !operations[handle].state.isExecuting else {
+    guard !graph.operations[handle].state.isExecuting else {
       if group == nil, supervisor.mayBeDelayed(worker, at: now) {
         // Its time begins now.
-        operations[handle].delayStart(to: now)
+        graph.operations[handle].delayStart(to: now)
         armFront(worker, handle)
       }
       return .accepted
     }
-    operations[handle].execute(at: now)
-    executingCount += 1
-    releaseMembers(of: handle, at: now)
-    if tellsEveryStart || isObserved(handle) {
-      let attempt = Int(operations[handle].attempt)
+    graph.execute(handle, &turn)
+    spread()
+    if tellsEveryStart || graph.isObserved(handle) {
+      let attempt = Int(graph.operations[handle].attempt)
       turn.effects.append(.start(reference.operation, id, attempt: attempt))
     }
-    if operations[handle].state.isCancelled { beginTeardown(worker, as: .cancelled) }
+    if graph.operations[handle].state.isCancelled { beginTeardown(worker, as: .cancelled) }
     armFront(worker, handle)
     return .accepted
   }
@@ -98,20 +97,20 @@ extension PoolMachine {
     turn.now = now
     guard let worker = supervisor.worker(id) else { return .stale }
     if ending == .cancelled, let held = takeCancelledHeld(worker, reference) {
-      settleUnstarted(held, as: .cancelled, because: .request, at: now)
-      settleAftermath(at: now)
+      settleUnstarted(held, as: .cancelled, because: .request)
+      spread()
       return .accepted
     }
     guard let handle = first(of: worker, as: reference) else {
       let name = ending == .cancelled ? "cancelled" : "finished"
       return objection(to: reference, from: worker, named: name)
     }
-    let kindQueue = operations[handle].kindQueue
+    let kindQueue = graph.operations[handle].kindQueue
     let torn = supervisor.teardownEnding(of: worker)
     guard ending != .cancelled || torn != nil || isAsked(handle, of: worker) else {
       return .violation("a 'cancelled' that nobody asked for")
     }
-    if operations[handle].state.isExecuting {
+    if graph.operations[handle].state.isExecuting {
       let isLate = torn == .timedOut
       endAttempt(
         handle,
@@ -119,16 +118,15 @@ extension PoolMachine {
         because: isLate ? .timeout : ending == .cancelled ? .request : .answer,
         saying: failure,
         detail: detail,
-        worker: id,
-        at: now
+        worker: id
       )
     } else if ending == .cancelled {
-      settleUnstarted(handle, as: .cancelled, because: .request, detail: detail, at: now)
+      settleUnstarted(handle, as: .cancelled, because: .request, detail: detail)
     } else {
       return .violation("an answer to an operation that it never reported as executing")
     }
     endFirst(of: worker, answered: kindQueue)
-    settleAftermath(at: now)
+    spread()
     return .accepted
   }
 
@@ -147,15 +145,15 @@ extension PoolMachine {
     guard dispatcher.hasRecalled(worker) else {
       return .violation("a 'returned' that nobody asked for")
     }
-    guard operations.id(of: handle) == reference.operation else {
+    guard graph.operations.id(of: handle) == reference.operation else {
       return .violation("'returned' with an operation that does not belong to its dispatch")
     }
-    if operations[handle].state.isExecuting {
+    if graph.operations[handle].state.isExecuting {
       return .violation("a 'returned' for what it executes")
     }
-    takeBack(handle, at: now)
+    takeBack(handle)
     endUnstarted(reference.dispatch, of: worker)
-    settleAftermath(at: now)
+    spread()
     return .accepted
   }
 
@@ -173,15 +171,16 @@ extension PoolMachine {
     turn.now = now
     guard let worker = supervisor.worker(id),
       let handle = dispatcher.operation(of: reference.dispatch, on: worker),
-      operations.id(of: handle) == reference.operation, !operations[handle].state.isExecuting
+      graph.operations.id(of: handle) == reference.operation,
+      !graph.operations[handle].state.isExecuting
     else { return }
-    if operations[handle].state.isCancelled {
-      settleUnstarted(handle, as: .cancelled, because: .request, at: now)
+    if graph.operations[handle].state.isCancelled {
+      settleUnstarted(handle, as: .cancelled, because: .request)
     } else {
-      settleUnstarted(handle, as: .failed, because: cause, detail: detail, at: now)
+      settleUnstarted(handle, as: .failed, because: cause, detail: detail)
     }
     endUnstarted(reference.dispatch, of: worker)
-    settleAftermath(at: now)
+    spread()
   }
 
   /// A worker has said something about an operation that it executes: its progress, or a line.
@@ -265,18 +264,18 @@ extension PoolMachine {
     let line = dispatcher.remove(worker)
     let isExecuting = front?.isExecuting == true
     if isShortage, life.mayLackSomething(isExecuting: isExecuting) {
-      if let first = line.first { putBack(first.slot, life, detail, at: now) }
-      takeBack(line.held, at: now)
+      if let first = line.first { putBack(first.slot, life, detail) }
+      takeBack(line.held)
       supervisor.wait(forWantBy: life, isWorkDone: executesForSure, &turn)
     } else {
-      let isQuarantined = line.first.map { lose($0.slot, life, detail, at: now) } ?? false
+      let isQuarantined = line.first.map { lose($0.slot, life, detail) } ?? false
       if isQuarantined { supervisor.excuse(life.configuration) }
-      takeBack(line.held, at: now)
+      takeBack(line.held)
       if !isQuarantined, life.hasFinishedNothing(front) { supervisor.charge(life, &turn) }
     }
     let fleet = dispatcher.configurations[life.configuration].fleet
-    if supervisor.isBroken(life.configuration) { reviewService(of: fleet, at: now) }
-    settleAftermath(at: now)
+    if supervisor.isBroken(life.configuration) { reviewService(of: fleet) }
+    spread()
     forgetFleet(fleet)
   }
 }
@@ -287,12 +286,12 @@ extension PoolMachine {
   /// What a worker is at.
   func front(of worker: WorkerHandle) -> WorkFront? {
     guard let first = dispatcher.first(of: worker) else { return nil }
-    let operation = operations.id(of: first.slot)
+    let operation = graph.operations.id(of: first.slot)
     return WorkFront(
       reference: DispatchReference(operation: operation, dispatch: first.number),
-      isExecuting: operations[first.slot].state.isExecuting,
-      startedAt: operations[first.slot].startedAt,
-      limit: dispatcher.executionLimit(own: operations[first.slot].timeout),
+      isExecuting: graph.operations[first.slot].state.isExecuting,
+      startedAt: graph.operations[first.slot].startedAt,
+      limit: dispatcher.executionLimit(own: graph.operations[first.slot].timeout),
       hasFollowers: dispatcher.hasFollowers(worker)
     )
   }
@@ -301,7 +300,7 @@ extension PoolMachine {
   private func first(of worker: WorkerHandle, as reference: DispatchReference) -> OperationHandle? {
     guard let first = dispatcher.first(of: worker),
       first.number.rawValue == reference.dispatch.rawValue,
-      operations.id(of: first.slot).rawValue == reference.operation.rawValue
+      graph.operations.id(of: first.slot).rawValue == reference.operation.rawValue
     else { return nil }
     return first.slot
   }
@@ -325,7 +324,7 @@ extension PoolMachine {
   /// Whether an operation may have been asked to stop: one of this process sees its cancellation
   /// before the machine is told.
   private func isAsked(_ handle: OperationHandle, of worker: WorkerHandle) -> Bool {
-    operations[handle].state.isCancelled || supervisor.isInProcess(worker)
+    graph.operations[handle].state.isCancelled || supervisor.isInProcess(worker)
   }
 
   /// Takes a held operation that was cancelled out of the worker's line.
@@ -334,7 +333,8 @@ extension PoolMachine {
     _ reference: DispatchReference
   ) -> OperationHandle? {
     guard let handle = dispatcher.operation(of: reference.dispatch, on: worker),
-      operations.id(of: handle) == reference.operation, operations[handle].state.isCancelled,
+      graph.operations.id(of: handle) == reference.operation,
+      graph.operations[handle].state.isCancelled,
       dispatcher.first(of: worker)?.number != reference.dispatch,
       dispatcher.removeHeld(reference.dispatch, from: worker)
     else { return nil }
@@ -369,27 +369,26 @@ extension PoolMachine {
     as ending: PoolEnding,
     because cause: EndingCause,
     detail: DetailID = .none,
-    worker: WorkerID? = nil,
-    at now: Instant
+    worker: WorkerID? = nil
   ) {
-    dispatcher.vacate(handle, &operations)
-    settle(handle, as: ending, because: cause, detail: detail, worker: worker, at: now)
+    dispatcher.vacate(handle, &graph.operations)
+    graph.settle(handle, as: ending, because: cause, detail: detail, worker: worker, &turn)
   }
 
   /// An operation that was dispatched and not started is ready again, at no charge.
-  private mutating func takeBack(_ handle: OperationHandle, at now: Instant) {
-    dispatcher.vacate(handle, &operations)
-    if operations[handle].state.isCancelled {
-      settle(handle, as: .cancelled, because: .request, at: now)
+  private mutating func takeBack(_ handle: OperationHandle) {
+    dispatcher.vacate(handle, &graph.operations)
+    if graph.operations[handle].state.isCancelled {
+      graph.settle(handle, as: .cancelled, because: .request, &turn)
     } else {
-      let queuedAt = operations[handle].queuedAt
-      makeReady(handle, at: now)
-      operations[handle].queuedAt = queuedAt
+      let queuedAt = graph.operations[handle].queuedAt
+      makeReady(handle)
+      graph.operations[handle].queuedAt = queuedAt
     }
   }
 
-  private mutating func takeBack(_ held: ArraySlice<Assignment>, at now: Instant) {
-    for assignment in held { takeBack(assignment.slot, at: now) }
+  private mutating func takeBack(_ held: ArraySlice<Assignment>) {
+    for assignment in held { takeBack(assignment.slot) }
   }
 
   /// Takes back what a worker that met a shortage was to begin: that has not begun, which is no
@@ -400,16 +399,14 @@ extension PoolMachine {
   private mutating func putBack(
     _ handle: OperationHandle,
     _ life: WorkerLife,
-    _ detail: DetailID,
-    at now: Instant
+    _ detail: DetailID
   ) {
-    guard operations[handle].state.isExecuting else { return takeBack(handle, at: now) }
-    if operations[handle].state.isCancelled || life.teardown?.ending == .cancelled {
-      _ = lose(handle, life, detail, at: now)
+    guard graph.operations[handle].state.isExecuting else { return takeBack(handle) }
+    if graph.operations[handle].state.isCancelled || life.teardown?.ending == .cancelled {
+      _ = lose(handle, life, detail)
     } else {
-      executingCount -= 1
-      operations[handle].revokeAttempt()
-      takeBack(handle, at: now)
+      graph.revokeAttempt(of: handle)
+      takeBack(handle)
     }
   }
 
@@ -418,11 +415,10 @@ extension PoolMachine {
   private mutating func lose(
     _ handle: OperationHandle,
     _ life: WorkerLife,
-    _ detail: DetailID,
-    at now: Instant
+    _ detail: DetailID
   ) -> Bool {
-    let isExecuting = operations[handle].state.isExecuting
-    let isCancelled = operations[handle].state.isCancelled
+    let isExecuting = graph.operations[handle].state.isExecuting
+    let isCancelled = graph.operations[handle].state.isCancelled
     let ending =
       (isExecuting ? life.teardown?.ending : nil) ?? (isCancelled ? .cancelled : .lost)
     let isQuarantined = ending == .lost && !life.isSpent && blame(handle, life.id, detail)
@@ -432,8 +428,7 @@ extension PoolMachine {
         as: ending,
         because: isQuarantined ? .quarantined : life.cause(of: ending),
         detail: detail,
-        worker: life.id,
-        at: now
+        worker: life.id
       )
     } else if isQuarantined {
       settleUnstarted(
@@ -441,11 +436,10 @@ extension PoolMachine {
         as: .lost,
         because: .quarantined,
         detail: detail,
-        worker: life.id,
-        at: now
+        worker: life.id
       )
     } else {
-      takeBack(handle, at: now)
+      takeBack(handle)
     }
     return isQuarantined
   }
@@ -457,7 +451,7 @@ extension PoolMachine {
     _ worker: WorkerID,
     _ detail: DetailID
   ) -> Bool {
-    turn.effects.append(.blame(operations.id(of: handle), worker, detail))
+    turn.effects.append(.blame(graph.operations.id(of: handle), worker, detail))
     return dispatcher.blame(handle)
   }
 }

@@ -12,7 +12,8 @@ package import PoolModel
 /// knows.
 ///
 /// It is composed of machines that never call each other: this one passes values between them. The
-/// ``Dispatcher`` decides what goes where next, the ``Supervisor`` which workers live.
+/// ``Graph`` decides what is ready and how an end spreads, the ``Dispatcher`` what goes where next,
+/// the ``Supervisor`` which workers live.
 package struct PoolMachine: ~Copyable {
   private let anchor = Anchor()
   /// Whether the shell wants to hear of each start, whether or not it is observed.
@@ -21,29 +22,10 @@ package struct PoolMachine: ~Copyable {
   var dispatcher: Dispatcher
   var supervisor: Supervisor
 
-  var operations = OperationTable()
-  var graph = DependencyGraph<OperationHandle>()
-  var lists = Slab<QueueID, QueueList>()
-  var retries = RetryTable()
-  /// The teardown sequences of those few operations that have their own.
-  var teardowns: [OperationHandle: PoolTeardownSequence] = [:]
-  var groups = GroupTable()
+  var graph = Graph()
   var kindCount = 0
-  /// The number of the next preparation.
-  var nextPreparation: UInt64 = 1
-  /// What first went wrong among the dependencies of a join, by its slot.
-  var roots: [OperationHandle: OperationID] = [:]
-  /// What must still settle because of the settlement at hand; empty between events.
-  var aftermath: [Aftermath] = []
   /// When the shell wants to be told that the time has come.
   var runDeadline: Instant?
-
-  /// Operations in queues: added and not settled; O(1).
-  package internal(set) var unsettledCount = 0
-  /// Operations that execute; O(1).
-  package internal(set) var executingCount = 0
-  /// Operations that ended so, by `PoolEnding`'s raw value.
-  package internal(set) var endings = Array(repeating: 0, count: PoolEnding.allCases.count)
 
   /// Makes a machine; where starts are told of what is observed only, they are told of nothing
   /// else.
@@ -51,15 +33,6 @@ package struct PoolMachine: ~Copyable {
     self.tellsEveryStart = tellsEveryStart
     dispatcher = Dispatcher(policy: policy)
     supervisor = Supervisor(policy: policy)
-  }
-
-  /// A dependent of something that settled.
-  struct Aftermath {
-    var slot: OperationHandle
-    var requirement: PoolRequirement
-    var ending: PoolEnding
-    /// What began it all.
-    var root: OperationID
   }
 
   /// What the shell must do; it takes the list with ``takeEffects(into:)``.
@@ -70,6 +43,12 @@ package struct PoolMachine: ~Copyable {
   ///
   /// Also where an operation has to wait after all: room or claims that were kept for it are free.
   package var wantsTurn: Bool { !turn.effects.isEmpty || dispatcher.hasReadyChanged }
+  /// Operations in queues: added and not settled; O(1).
+  package var unsettledCount: Int { graph.unsettledCount }
+  /// Operations that execute; O(1).
+  package var executingCount: Int { graph.executingCount }
+  /// Operations that ended so, by `PoolEnding`'s raw value.
+  package var endings: [Int] { graph.endings }
   /// Operations whose turn has come, and that no worker has; O(1).
   package var readyCount: Int { dispatcher.readyCount }
   /// Worker processes that have something to do; O(1).
@@ -85,7 +64,7 @@ package struct PoolMachine: ~Copyable {
 
   /// The next instant at which ``ring(at:)`` has something to do.
   package var nextDeadline: Instant? {
-    let due = min(supervisor.nextDeadline, retries.alarms.next ?? .distantFuture)
+    let due = min(supervisor.nextDeadline, graph.retries.alarms.next ?? .distantFuture)
     let first = min(due, runDeadline ?? .distantFuture)
     return first == .distantFuture ? nil : first
   }
@@ -123,7 +102,7 @@ extension PoolMachine {
 
   /// Changes how many units there are; those in use stay so.
   package mutating func setCapacity(_ capacity: Int, of id: ResourceID) {
-    dispatcher.setCapacity(capacity, of: id, &operations)
+    dispatcher.setCapacity(capacity, of: id, &graph.operations)
   }
 }
 
@@ -150,14 +129,14 @@ extension PoolMachine {
   /// Makes an empty queue whose operations the fleet executes.
   package mutating func addQueue(to fleet: FleetID) -> QueueID {
     let queue = dispatcher.addQueue(to: fleet)
-    lists.put(QueueList(), at: queue)
+    graph.lists.put(QueueList(), at: queue)
     return queue
   }
 
   /// No operation can be added to the queue any more: it is forgotten when it is empty.
   package mutating func dropQueue(_ id: QueueID) {
-    lists[id].isDropped = true
-    if lists[id].count == 0 { removeQueue(id) }
+    graph.lists[id].isDropped = true
+    if graph.lists[id].count == 0 { removeQueue(id) }
   }
 
   mutating func removeQueue(_ queue: QueueID) {
@@ -207,7 +186,7 @@ extension PoolMachine {
   }
 
   /// Operations of a queue that were added and have not settled; O(1).
-  package func unsettledCount(of queue: QueueID) -> Int { lists[queue].count }
+  package func unsettledCount(of queue: QueueID) -> Int { graph.lists[queue].count }
 
   /// Whether nothing of the queue is dispatched.
   package func isSuspended(_ queue: QueueID) -> Bool { dispatcher.isSuspended(queue) }
@@ -227,32 +206,18 @@ extension PoolMachine {
 
   /// The claims of a queue that cannot dispatch hold back no other's.
   private mutating func reviewClaims(in queue: QueueID) {
-    forEachOperation(in: queue) { $0.dispatcher.reviewClaims(of: $1, &$0.operations) }
+    for handle in graph.handles(in: queue) {
+      dispatcher.reviewClaims(of: handle, &graph.operations)
+    }
   }
 
   /// Tells all changes of all operations of the queue from now on.
   package mutating func observe(_ queue: QueueID) {
-    lists[queue].isObserved = true
-  }
-
-  /// Calls a closure for each operation in the queue, in the order of submission.
-  mutating func forEachOperation(in queue: QueueID, _ body: (inout Self, OperationHandle) -> Void) {
-    var handle = lists[queue].first
-    while handle != .none {
-      let next = operations[handle].next
-      body(&self, handle)
-      handle = next
-    }
+    graph.lists[queue].isObserved = true
   }
 
   /// The operations in the queue, in the order of submission; O(operations).
   package func operations(in queue: QueueID) -> [OperationID] {
-    var list: [OperationID] = []
-    var handle = lists[queue].first
-    while handle != .none {
-      list.append(operations.id(of: handle))
-      handle = operations[handle].next
-    }
-    return list
+    graph.handles(in: queue).map { graph.operations.id(of: $0) }
   }
 }

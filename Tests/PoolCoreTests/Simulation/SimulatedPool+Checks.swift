@@ -118,9 +118,9 @@ extension SimulatedPool {
 
   /// Whoever is ready for the same and comes before it would have had its turn.
   private mutating func checkTurn(_ index: Int, _ resource: ResourceID) {
-    let key = machine.operations[operations[index].id.handle].key
+    let key = machine.graph.operations[operations[index].id.handle].key
     for other in operations where other.isUnsettled && other.spec.claims.contains(resource) {
-      let life = machine.operations[other.id.handle]
+      let life = machine.graph.operations[other.id.handle]
       if life.state.isReady, life.key < key, other.queue.map({ queues[$0].isOpen }) == true {
         problems.append("\(index) took \(resource) before \(other.id), which was first")
       }
@@ -174,7 +174,7 @@ extension SimulatedPool {
   mutating func checkConservation() {
     let waiting = operations.filter { operation in
       operation.isUnsettled && operation.worker == nil
-        && machine.operations[operation.id.handle].state.isOffered && operation.deaths == 0
+        && machine.graph.operations[operation.id.handle].state.isOffered && operation.deaths == 0
     }
     for slot in machine.supervisor.workers.living where machine.dispatcher.lines[slot].isIdle {
       guard let configuration = configurations[machine.supervisor.workers[slot].configuration]
@@ -208,7 +208,7 @@ extension SimulatedPool {
       || workers.contains { !$0.line.isEmpty || !$0.hasGreeted || $0.isDoomed }
       || operations.contains { $0.preparation != nil }
     guard !isBusy, let index = operations.firstIndex(where: { $0.isUnsettled }) else { return }
-    let state = machine.operations[operations[index].id.handle].state
+    let state = machine.graph.operations[operations[index].id.handle].state
     problems.append("nothing happens any more, and \(index) is \(state)")
   }
 
@@ -222,8 +222,8 @@ extension SimulatedPool {
     if !configurations.isEmpty {
       problems.append("\(configurations.count) worker configurations are left")
     }
-    if machine.graph.count != 0 { problems.append("edges are left") }
-    if !machine.roots.isEmpty { problems.append("tallies are left") }
+    if machine.graph.edges.count != 0 { problems.append("edges are left") }
+    if !machine.graph.roots.isEmpty { problems.append("tallies are left") }
     if machine.executingCount + machine.readyCount + machine.unsettledCount != 0 {
       problems.append("counts are left")
     }
@@ -236,7 +236,9 @@ extension SimulatedPool {
 
   /// Only operations that were not released have slots; gates have none.
   private mutating func checkSlots() {
-    let taken = machine.operations.handles.count { !machine.operations[$0].state.isFree }
+    let taken = machine.graph.operations.handles.count {
+      !machine.graph.operations[$0].state.isFree
+    }
     let known = operations.count { !$0.isReleased }
     if taken != known { problems.append("\(taken) slots are taken by \(known) operations") }
   }

@@ -40,8 +40,8 @@ struct MemoryTests {
       }
     }
     machine.enqueue(ids, in: queue, at: .zero)
-    #expect(machine.operations.slotCount == count)
-    #expect(machine.graph.count == 3 * count - 10)
+    #expect(machine.graph.operations.slotCount == count)
+    #expect(machine.graph.edges.count == 3 * count - 10)
     #expect(machine.dispatcher.order.count == count)
     #expect(machine.readyCount == 1)
     let bytes =
@@ -51,7 +51,7 @@ struct MemoryTests {
     // One cancellation ends all, link by link, without recursion.
     machine.cancel(ids[0], at: .zero)
     #expect(machine.unsettledCount == 0)
-    #expect(machine.graph.count == 0)
+    #expect(machine.graph.edges.count == 0)
     #expect(machine.endings[Int(PoolEnding.skipped.rawValue)] == count - 1)
     #expect(machine.brokenInvariants() == [])
   }

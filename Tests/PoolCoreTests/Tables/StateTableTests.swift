@@ -22,9 +22,9 @@ struct StateTableTests {
     for event in OperationEvent.allCases {
       let scenario = state.scenario()
       let slot = scenario.id("a").handle
-      #expect(OperationStateName(scenario.machine.operations[slot].state) == state)
+      #expect(OperationStateName(scenario.machine.graph.operations[slot].state) == state)
       let (reception, effects) = scenario.report(event, "a")
-      let next = OperationStateName(scenario.machine.operations[slot].state)
+      let next = OperationStateName(scenario.machine.graph.operations[slot].state)
       let row = ([reception, next.rawValue] + effects).joined(separator: "; ")
       let key = "\(state.rawValue) \(event.rawValue)"
       #expect(table[key] == row, "\(key) | \(row)")

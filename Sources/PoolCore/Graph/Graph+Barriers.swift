@@ -9,31 +9,31 @@ import PoolModel
 // the gate behind it, cycles through a barrier are found like all others, and a barrier that was
 // cancelled takes nothing along: its gates stay.
 
-extension PoolMachine {
+extension Graph {
   /// Makes an operation wait for the latest barrier of its queue; returns the cycle if it closes
   /// one.
-  mutating func passGate(_ slot: OperationHandle, _ queue: QueueID) -> [OperationID]? {
+  mutating func passGate(_ handle: OperationHandle, _ queue: QueueID) -> [OperationID]? {
     guard let gate = living(lists[queue].gatesOut) else { return nil }
-    return addEdge(slot, gate, .finished)
+    return addEdge(handle, gate, .finished)
   }
 
   /// Makes an operation the latest barrier of a queue; returns the cycle if it closes one, and
   /// then nothing has changed.
-  mutating func addBarrier(_ slot: OperationHandle, _ queue: QueueID) -> [OperationID]? {
+  mutating func addBarrier(_ handle: OperationHandle, _ queue: QueueID) -> [OperationID]? {
     let inner = makeHidden(.gate)
     let outer = makeHidden(.gate)
     let cycle =
-      addEdge(slot, inner, .finished) ?? close(inner, behind: queue)
-      ?? addEdge(outer, slot, .finished)
+      addEdge(handle, inner, .finished) ?? close(inner, behind: queue)
+      ?? addEdge(outer, handle, .finished)
       ?? living(lists[queue].gatesOut).flatMap { addEdge(outer, $0, .finished) }
     if let cycle {
-      takeOutOfGates(slot)
+      takeOutOfGates(handle)
       forget(outer)
       return cycle
     }
     lists[queue].gatesOut = operations.id(of: outer)
     if operations[inner].unmet == 0 {
-      takeOutOfGate(slot, inner)
+      takeOutOfGate(handle, inner)
     } else {
       lists[queue].gatesIn = operations.id(of: inner)
     }
@@ -42,38 +42,38 @@ extension PoolMachine {
 
   /// Makes a gate wait for everything in a queue, back to the latest barrier, and for its gate.
   private mutating func close(_ gate: OperationHandle, behind queue: QueueID) -> [OperationID]? {
-    var slot = lists[queue].last
-    while slot != OperationHandle.none {
-      if let cycle = addEdge(gate, slot, .finished) { return cycle }
+    var handle = lists[queue].last
+    while handle != .none {
+      if let cycle = addEdge(gate, handle, .finished) { return cycle }
       // What came before that barrier is what its own gate waits for.
-      if operations[slot].isBarrier { break }
-      slot = operations[slot].previous
+      if operations[handle].isBarrier { break }
+      handle = operations[handle].previous
     }
     return living(lists[queue].gatesIn).flatMap { addEdge(gate, $0, .finished) }
   }
 
   /// Takes an operation that has just entered out of the gates around it; a barrier's own are
   /// forgotten.
-  mutating func takeOutOfGates(_ slot: OperationHandle) {
+  mutating func takeOutOfGates(_ handle: OperationHandle) {
     var gates: [OperationHandle] = []
-    graph.forEachDependency(of: slot) { other, _ in
+    edges.forEachDependency(of: handle) { other, _ in
       if operations[other].role == .gate { gates.append(other) }
     }
-    for gate in gates { takeOutOfGate(slot, gate) }
-    guard operations[slot].isBarrier else { return }
+    for gate in gates { takeOutOfGate(handle, gate) }
+    guard operations[handle].isBarrier else { return }
     var outer: OperationHandle?
-    graph.forEachDependent(of: groups.end(of: slot)) { other, _ in
+    edges.forEachDependent(of: groups.end(of: handle)) { other, _ in
       if operations[other].role == .gate { outer = other }
     }
     if let outer { forget(outer) }
   }
 
-  private mutating func takeOutOfGate(_ slot: OperationHandle, _ gate: OperationHandle) {
-    removeEdge(slot, gate)
-    if operations[slot].isBarrier { forget(gate) }
+  private mutating func takeOutOfGate(_ handle: OperationHandle, _ gate: OperationHandle) {
+    removeEdge(handle, gate)
+    if operations[handle].isBarrier { forget(gate) }
   }
 
-  /// The slot of a gate that still holds something back.
+  /// The handle of a gate that still holds something back.
   private func living(_ gate: OperationID?) -> OperationHandle? {
     gate.flatMap { operations.slot(of: $0) }
   }

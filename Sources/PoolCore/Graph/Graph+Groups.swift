@@ -1,0 +1,95 @@
+import PoolModel
+
+// A group is an operation with members: they wait until it executes, and it has ended when they
+// have.
+//
+// Beside the group stands a hidden join, its end: it waits for the group and for all members, and
+// whoever waits for the group waits for its end. Members wait for the group itself, until that
+// executes. So cycles through a group are found like all others, whether an operation inside
+// waits for one outside that waits for the group, or the group for one that waits for a member.
+
+extension Graph {
+  /// Makes an operation that is in no queue a member of a group that has not settled: it waits
+  /// until the group executes, and the group's dependents wait for it.
+  ///
+  /// Returns nil, or, changing nothing, the cycle that would be closed, each waiting for the next.
+  mutating func addMember(
+    _ handle: OperationHandle,
+    to whole: OperationHandle
+  ) -> [OperationID]? {
+    let hasBegun = operations[whole].attempt > 0
+    if !hasBegun, let cycle = edges.link(handle, to: whole, .finished) {
+      return cycle.compactMap { name(of: $0) }
+    }
+    let end = groups.end(of: whole)
+    if let cycle = edges.link(end, to: groups.end(of: handle), .finished) {
+      if !hasBegun { _ = edges.unlink(handle, from: whole) }
+      return cycle.compactMap { name(of: $0) }
+    }
+    if !hasBegun { operations[handle].unmet += 1 }
+    operations[end].unmet += 1
+    return nil
+  }
+
+  /// Takes an operation out of a group again that has not entered a queue.
+  mutating func removeMember(
+    _ handle: OperationHandle,
+    from group: OperationID,
+    _ turn: inout Turn
+  ) {
+    let last = groups.end(of: handle)
+    var ends: [OperationHandle] = []
+    edges.forEachDependent(of: last) { other, _ in
+      if groups.group(of: other) == group { ends.append(other) }
+    }
+    for end in ends where edges.unlink(end, from: last) { meet(end, &turn) }
+    if let whole = operations.slot(of: group), edges.unlink(handle, from: whole) {
+      meet(handle, &turn)
+    }
+  }
+
+  /// Puts an operation's end beside it.
+  mutating func addGroupEnd(of handle: OperationHandle) {
+    let end = makeHidden(.groupEnd)
+    // Nothing waits for either yet, so that this closes no cycle.
+    _ = edges.link(end, to: handle, .finished)
+    operations[end].unmet = 1
+    groups.add(end, of: operations.id(of: handle))
+  }
+
+  /// An operation executes: where it is a group, its members wait for it no longer.
+  mutating func releaseMembers(of handle: OperationHandle, _ turn: inout Turn) {
+    guard groups.isGroup(handle) else { return }
+    let end = groups.end(of: handle)
+    var members: [OperationHandle] = []
+    edges.forEachDependent(of: handle) { other, _ in
+      if other != end { members.append(other) }
+    }
+    for member in members where edges.unlink(member, from: handle) { meet(member, &turn) }
+  }
+
+  /// Nobody can execute an operation any more: where it is a group, its end waits for no member.
+  mutating func dissolveGroup(_ handle: OperationHandle) {
+    guard groups.isGroup(handle) else { return }
+    let end = groups.end(of: handle)
+    var members: [OperationHandle] = []
+    edges.forEachDependency(of: end) { other, _ in
+      if other != handle { members.append(other) }
+    }
+    for member in members where edges.unlink(end, from: member) { operations[end].unmet -= 1 }
+  }
+
+  /// An operation settles: where it is a group, its end will be as its own, whatever its members'.
+  mutating func concludeGroup(_ handle: OperationHandle, _ ending: PoolEnding, root: OperationID) {
+    if operations[handle].role == .groupEnd { return groups.removeEnd(handle) }
+    guard let end = groups.removeGroup(handle) else { return }
+    operations[end].tally = ending
+    roots[end] = root
+  }
+
+  /// What a node of a cycle is called; nil for what nobody has made.
+  func name(of handle: OperationHandle) -> OperationID? {
+    if operations[handle].role == .groupEnd { return groups.group(of: handle) }
+    return operations[handle].role == .gate ? nil : operations.id(of: handle)
+  }
+}

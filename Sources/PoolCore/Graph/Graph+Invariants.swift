@@ -1,0 +1,58 @@
+import PoolModel
+
+extension Graph {
+  /// Notes what is wrong with operations and lists.
+  func demandSound(_ demand: inout Demands) {
+    let isAllTold = aftermath.isEmpty && due.isEmpty && departed.isEmpty && emptied.isEmpty
+    demand(isAllTold, "no event leaves settlements half told")
+    var (inQueue, executing, unmet, gates) = (0, 0, 0, 0)
+    for handle in operations.handles where !operations[handle].state.isFree {
+      unmet += Int(operations[handle].unmet)
+      gates += Int(operations[handle].gateCount)
+      if operations[handle].isInQueue { inQueue += 1 }
+      if operations[handle].state.isExecuting { executing += 1 }
+      demandSound(handle, operations[handle], &demand)
+    }
+    demand(inQueue == unsettledCount, "the count of unsettled operations is right")
+    demand(executing == executingCount, "the count of executing operations is right")
+    demand(unmet == edges.count + gates, "every edge is something an operation waits for")
+    demand(
+      roots.keys.allSatisfy { operations[$0].role.executesNothing },
+      "only joins have tallies"
+    )
+    for queue in lists.indices { demandSound(lists[queue], queue, &demand) }
+  }
+
+  private func demandSound(
+    _ handle: OperationHandle,
+    _ life: OperationLife,
+    _ demand: inout Demands
+  ) {
+    guard life.isInQueue else { return }
+    switch life.state {
+    case .ready: demand(life.unmet == 0, "\(handle) is ready with no unmet dependency")
+    case .waiting: demand(life.unmet > 0, "\(handle) waits for something")
+    case .preparing:
+      let isNeeded = life.unmet == 0 && life.preparation == .needed
+      demand(isNeeded, "\(handle) is prepared when it must be")
+    case .held, .executing:
+      demand(life.unmet == 0, "\(handle) was dispatched after its dependencies")
+    case .free, .created, .willSkip, .settled: break
+    }
+  }
+
+  private func demandSound(_ list: QueueList, _ queue: QueueID, _ demand: inout Demands) {
+    var members: [OperationHandle] = []
+    var handle = list.first
+    while handle != .none {
+      members.append(handle)
+      handle = operations[handle].next
+    }
+    demand(members.count == list.count, "\(queue) lists what is in it")
+    demand(members.allSatisfy { operations[$0].isInQueue }, "\(queue) lists nothing else")
+    let isOrdered = zip(members, members.dropFirst()).allSatisfy {
+      operations[$0].position < operations[$1].position
+    }
+    demand(list.isRanked || isOrdered, "\(queue) is in the order of submission")
+  }
+}

@@ -1,0 +1,139 @@
+import PoolModel
+
+// Operations come in: they are created, and enter a queue.
+
+extension Graph {
+  /// Makes room for so many operations at once.
+  mutating func reserve(_ count: Int) {
+    operations.reserve(count)
+    // No more than that: places that are free have nodes already.
+    edges.reserve(operations.capacity)
+  }
+
+  /// Makes an operation that is not in a queue yet; amortised O(1).
+  mutating func create(_ spec: borrowing OperationSpec, claims: ClaimsHandle) -> OperationID {
+    let id = operations.create(spec, as: OperationRole(spec), claims: claims)
+    edges.addNode(id.handle)
+    if spec.retryRule != nil { retries.rules[id.handle] = spec.retryRule }
+    if spec.teardown != nil { teardowns[id.handle] = spec.teardown }
+    if spec.isGroup { addGroupEnd(of: id.handle) }
+    return id
+  }
+
+  /// Makes what no user sees: it waits for others, and others for it.
+  mutating func makeHidden(_ role: OperationRole) -> OperationHandle {
+    let handle = operations.create(.join, as: role, claims: .none).handle
+    edges.addNode(handle)
+    return handle
+  }
+
+  /// Puts operations that are outside at the end of a queue: all, or none where a barrier would
+  /// close a cycle; then it returns the cycle, each waiting for the next.
+  ///
+  /// A barrier costs one step for each operation since the last one.
+  mutating func enter(
+    _ handles: [OperationHandle],
+    in queue: QueueID,
+    areRanked: Bool
+  ) -> [OperationID]? {
+    let gates = (lists[queue].gatesIn, lists[queue].gatesOut)
+    for (index, handle) in handles.enumerated() {
+      guard let cycle = enter(handle, queue) else { continue }
+      for handle in handles[..<index].reversed() { leave(handle, queue) }
+      (lists[queue].gatesIn, lists[queue].gatesOut) = gates
+      return cycle
+    }
+    if areRanked { lists[queue].isRanked = true }
+    return nil
+  }
+
+  /// Puts an operation at the end of the queue's list, behind its barriers.
+  private mutating func enter(_ handle: OperationHandle, _ queue: QueueID) -> [OperationID]? {
+    let cycle = operations[handle].isBarrier ? addBarrier(handle, queue) : passGate(handle, queue)
+    if cycle == nil { append(handle, to: queue) }
+    return cycle
+  }
+
+  /// Takes an operation back that entered, because another one of its batch could not.
+  private mutating func leave(_ handle: OperationHandle, _ queue: QueueID) {
+    takeOutOfGates(handle)
+    remove(handle, from: queue)
+    operations[handle].queue = nil
+  }
+
+  /// An operation that has entered, and has its place in the order, is in the queue from here on.
+  mutating func activate(_ handle: OperationHandle, _ turn: inout Turn) {
+    unsettledCount += 1
+    // What observes the queue was not told that it became ready outside.
+    if let queue = operations[handle].queue, lists[queue].isObserved,
+      operations[handle].lastNotified == .ready
+    {
+      operations[handle].lastNotified = nil
+    }
+    let before = operations[handle].enter()
+    if before.isCancelled {
+      settle(handle, as: .cancelled, because: .request, &turn)
+    } else if case .willSkip(let root, _) = before {
+      settle(handle, as: .skipped, because: .dependency, root: root, &turn)
+    } else if operations[handle].unmet == 0 {
+      proceed(handle, &turn)
+    } else {
+      note(handle, .pending, &turn)
+    }
+  }
+
+  /// Forgets an operation that has settled, or that never entered a queue; its place is used again.
+  ///
+  /// For those that wait for one that never entered a queue it ends as cancelled: it cannot be
+  /// added any more. O(degree).
+  mutating func release(_ handle: OperationHandle) {
+    let id = operations.id(of: handle)
+    dissolveGroup(handle)
+    concludeGroup(handle, .cancelled, root: id)
+    noteDependents(of: handle, ending: .cancelled, root: id)
+    forget(handle)
+  }
+
+  /// Gives the place of an operation back that is in no queue.
+  mutating func forget(_ handle: OperationHandle) {
+    edges.release(handle)
+    forgetTally(handle)
+    if !retries.rules.isEmpty { retries.rules[handle] = nil }
+    if !teardowns.isEmpty { teardowns[handle] = nil }
+    operations.release(handle)
+  }
+}
+
+// MARK: - The list of a queue
+
+extension Graph {
+  private mutating func append(_ handle: OperationHandle, to queue: QueueID) {
+    precondition(operations[handle].queue == nil, "an operation is added once")
+    let last = lists[queue].last
+    operations[handle].previous = last
+    operations[handle].next = .none
+    if last == .none {
+      lists[queue].first = handle
+    } else {
+      operations[last].next = handle
+    }
+    lists[queue].last = handle
+    lists[queue].count += 1
+    operations[handle].queue = queue
+  }
+
+  mutating func remove(_ handle: OperationHandle, from queue: QueueID) {
+    let (previous, next) = (operations[handle].previous, operations[handle].next)
+    if previous == .none {
+      lists[queue].first = next
+    } else {
+      operations[previous].next = next
+    }
+    if next == .none {
+      lists[queue].last = previous
+    } else {
+      operations[next].previous = previous
+    }
+    lists[queue].count -= 1
+  }
+}

@@ -1,0 +1,33 @@
+import PoolModel
+
+/// Which operations are groups.
+struct GroupTable {
+  /// The handle of a group's end, by the group's handle.
+  private var ends: [OperationHandle: OperationHandle] = [:]
+  /// The group of an end, by the end's handle.
+  private var groups: [OperationHandle: OperationID] = [:]
+
+  /// What others wait for that wait for an operation: its end if it is a group, or itself.
+  func end(of handle: OperationHandle) -> OperationHandle {
+    ends.isEmpty ? handle : ends[handle] ?? handle
+  }
+
+  /// The group that an end belongs to.
+  func group(of end: OperationHandle) -> OperationID? { groups[end] }
+
+  func isGroup(_ handle: OperationHandle) -> Bool { !ends.isEmpty && ends[handle] != nil }
+
+  mutating func add(_ end: OperationHandle, of group: OperationID) {
+    ends[group.handle] = end
+    groups[end] = group
+  }
+
+  /// The group has settled: from now on its handle stands for nothing but itself.
+  mutating func removeGroup(_ handle: OperationHandle) -> OperationHandle? {
+    ends.isEmpty ? nil : ends.removeValue(forKey: handle)
+  }
+
+  mutating func removeEnd(_ end: OperationHandle) {
+    groups[end] = nil
+  }
+}
