@@ -229,6 +229,7 @@ extension Dispatcher {
   }
 
   /// What a worker executes, or is about to.
+  @inline(__always)
   func first(of worker: WorkerHandle) -> Assignment? { lines[worker].line.first }
 
   /// Whether a worker has something.
@@ -260,6 +261,7 @@ extension Dispatcher {
 
   /// The first of a worker's line was answered, from a kind queue, or given back; returns what
   /// comes next.
+  @inline(__always)
   mutating func endFirst(
     of worker: WorkerHandle,
     answered kindQueue: KindQueueHandle?,
@@ -379,6 +381,7 @@ extension Dispatcher {
 extension Dispatcher {
   /// The longest execution of an operation that begins, or goes on, now: its own, or, where it has
   /// none, what the median allows; nanoseconds.
+  @inline(__always)
   func executionLimit(own: Int64) -> Int64 {
     guard own == .max, let relative = relativeTimeout,
       successes.count >= RelativeTimeout.leastCount
@@ -390,6 +393,7 @@ extension Dispatcher {
   ///
   /// Those that began before there was a median are watched from now on; later ones are when they
   /// begin, and asked again when their time has come.
+  @inline(__always)
   mutating func noteSuccess(_ length: Int64) -> Bool {
     guard relativeTimeout != nil else { return false }
     successes.insert(length)

@@ -5,6 +5,7 @@ import PoolModel
 extension Dispatcher {
   /// An operation enters its queue, behind all others; returns whether all positions were closed
   /// up.
+  @inline(__always)
   mutating func enter(_ handle: OperationHandle, in queue: QueueID, _ records: inout OperationTable)
   {
     records[handle].kindQueue = kindQueue(of: records[handle].kind, in: queue)
@@ -13,6 +14,7 @@ extension Dispatcher {
   }
 
   /// An operation has left its queue.
+  @inline(__always)
   mutating func leave(_ handle: OperationHandle, _ position: UInt32) {
     order.vacate(position)
     quarantine.forget(handle)
@@ -40,6 +42,7 @@ extension Dispatcher {
     if queues[queue].isOpen { withdrawClaims(handle, &records) }
   }
 
+  @inline(__always)
   private mutating func offer(_ handle: OperationHandle, _ records: inout OperationTable) {
     records[handle].setOffered(true)
     let isQuarantined = quarantine.contains(handle)
@@ -47,6 +50,7 @@ extension Dispatcher {
     kindQueues[records[handle].kindQueue].insert(records[handle].key, isQuarantined: isQuarantined)
   }
 
+  @inline(__always)
   private mutating func withdraw(_ handle: OperationHandle, _ records: inout OperationTable) {
     guard records[handle].state.isOffered else { return }
     records[handle].setOffered(false)

@@ -4,6 +4,7 @@ import PoolModel
 
 extension Dispatcher {
   /// A worker has an operation: its slots and what it claims are taken.
+  @inline(__always)
   mutating func occupy(_ handle: OperationHandle, _ records: inout OperationTable) {
     let kindQueue = records[handle].kindQueue
     let slots = Int(records[handle].slots)
@@ -16,6 +17,7 @@ extension Dispatcher {
   }
 
   /// No worker has an operation any more.
+  @inline(__always)
   mutating func vacate(_ handle: OperationHandle, _ records: inout OperationTable) {
     let kindQueue = records[handle].kindQueue
     let slots = Int(records[handle].slots)

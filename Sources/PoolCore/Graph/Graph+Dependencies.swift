@@ -86,7 +86,7 @@ extension Graph {
     operations[handle].unmet -= 1
     guard operations[handle].unmet == 0 else { return }
     switch operations[handle].state {
-    case .waiting: proceed(handle, &turn)
+    case .waiting: if proceed(handle, &turn) { due.append(handle) }
     case .created(isCancelled: false), .willSkip(_, isCancelled: false): note(handle, .ready, &turn)
     case .free, .created, .willSkip, .preparing, .ready, .held, .executing, .settled: break
     }
@@ -112,6 +112,11 @@ extension Graph {
     } else {
       operations[handle].willSkip(by: root)
     }
+  }
+
+  /// Whether an operation may have to raise what it waits for.
+  func raises(_ handle: OperationHandle) -> Bool {
+    operations[handle].inheritableLevel < UInt8.max
   }
 
   /// What an operation waits for that is less urgent than it, if it raises its dependencies.

@@ -3,30 +3,38 @@ import PoolModel
 // The turn of an operation comes: its dependencies have ended, and it is prepared.
 
 extension Graph {
-  /// Nothing that an operation in a queue waited for is left.
-  mutating func proceed(_ handle: OperationHandle, _ turn: inout Turn) {
-    if operations[handle].role.executesNothing { return settleJoin(handle, &turn) }
-    guard operations[handle].preparation == .needed else { return due.append(handle) }
+  /// Nothing that an operation in a queue waited for is left; returns whether its turn has come.
+  @inline(__always)
+  mutating func proceed(_ handle: OperationHandle, _ turn: inout Turn) -> Bool {
+    if operations[handle].role.executesNothing {
+      settleJoin(handle, &turn)
+      return false
+    }
+    guard operations[handle].preparation == .needed else { return true }
     let number = nextPreparation
     nextPreparation += 1
     operations[handle].prepare(number)
     note(handle, .pending, &turn)
     turn.effects.append(.prepare(operations.id(of: handle), number))
+    return false
   }
 
   /// The next operation whose turn has come, and that is to wait for a worker.
+  @inline(__always)
   mutating func popDue() -> OperationHandle? {
-    guard dueCount < due.count else {
-      guard dueCount > 0 else { return nil }
+    // Nearly always there is one.
+    guard due.count > 1 else { return due.popLast() }
+    dueCount += 1
+    guard dueCount == due.count else { return due[dueCount - 1] }
+    defer {
       due.removeAll(keepingCapacity: true)
       dueCount = 0
-      return nil
     }
-    dueCount += 1
     return due[dueCount - 1]
   }
 
   /// An operation whose turn has come waits for a worker.
+  @inline(__always)
   mutating func becomeReady(_ handle: OperationHandle, at now: Instant) {
     operations[handle].queuedAt = now
     operations[handle].becomeReady()

@@ -28,6 +28,7 @@ extension Graph {
   }
 
   /// A worker begins an operation; returns whether that is to be told.
+  @inline(__always)
   mutating func execute(_ handle: OperationHandle, _ turn: inout Turn) {
     operations[handle].execute(at: turn.now)
     executingCount += 1
@@ -101,6 +102,7 @@ extension Graph {
     if operations[handle].role.isHidden { forget(handle) }
   }
 
+  @inline(__always)
   private mutating func leaveQueue(_ handle: OperationHandle, _ ending: PoolEnding) {
     guard let queue = operations[handle].queue else { return }
     departed.append(Departure(handle: handle, position: operations[handle].position))

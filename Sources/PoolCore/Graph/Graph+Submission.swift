@@ -61,8 +61,10 @@ extension Graph {
     operations[handle].queue = nil
   }
 
-  /// An operation that has entered, and has its place in the order, is in the queue from here on.
-  mutating func activate(_ handle: OperationHandle, _ turn: inout Turn) {
+  /// An operation that has entered, and has its place in the order, is in the queue from here on;
+  /// returns whether its turn has come.
+  @inline(__always)
+  mutating func activate(_ handle: OperationHandle, _ turn: inout Turn) -> Bool {
     unsettledCount += 1
     // What observes the queue was not told that it became ready outside.
     if let queue = operations[handle].queue, lists[queue].isObserved,
@@ -76,10 +78,11 @@ extension Graph {
     } else if case .willSkip(let root, _) = before {
       settle(handle, as: .skipped, because: .dependency, root: root, &turn)
     } else if operations[handle].unmet == 0 {
-      proceed(handle, &turn)
+      return proceed(handle, &turn)
     } else {
       note(handle, .pending, &turn)
     }
+    return false
   }
 
   /// Forgets an operation that has settled, or that never entered a queue; its place is used again.

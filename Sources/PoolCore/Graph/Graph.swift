@@ -48,6 +48,9 @@ struct Graph: ~Copyable {
     var root: OperationID
   }
 
+  /// Whether something is to be heard or taken.
+  var hasNews: Bool { !aftermath.isEmpty || !due.isEmpty || !departed.isEmpty }
+
   /// An operation that has left its queue, and the position that it had.
   struct Departure {
     var handle: OperationHandle

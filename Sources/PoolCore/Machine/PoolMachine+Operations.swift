@@ -39,8 +39,8 @@ extension PoolMachine {
       dispatcher.enter(handle, in: queue, &graph.operations)
       // What is before a barrier becomes as urgent as it, and as what is behind it.
       raiseDependencies(of: handle)
-      graph.activate(handle, &turn)
-      passOn()
+      if graph.activate(handle, &turn) { makeReady(handle) }
+      if graph.hasNews { passOn() }
     }
     spread()
     return nil
@@ -273,7 +273,12 @@ extension PoolMachine {
   }
 
   /// Has dependents hear of all that has ended, and gives what becomes ready to the dispatcher.
+  @inline(__always)
   mutating func spread() {
+    if graph.hasNews { spreadNews() }
+  }
+
+  private mutating func spreadNews() {
     passOn()
     while graph.hearNext(&turn) { passOn() }
   }
@@ -281,9 +286,10 @@ extension PoolMachine {
   /// Passes on to the dispatcher what is due, and what has left.
   private mutating func passOn() {
     while let handle = graph.popDue() { makeReady(handle) }
-    guard !graph.departed.isEmpty else { return }
-    for departure in graph.departed { dispatcher.leave(departure.handle, departure.position) }
-    graph.departed.removeAll(keepingCapacity: true)
+    while let departure = graph.departed.popLast() {
+      dispatcher.leave(departure.handle, departure.position)
+    }
+    guard !graph.emptied.isEmpty else { return }
     while let queue = graph.emptied.popLast() { removeQueue(queue) }
   }
 
@@ -307,6 +313,7 @@ extension PoolMachine {
   /// What an operation waits for becomes as urgent as it is, and so on, if it raises its
   /// dependencies.
   private mutating func raiseDependencies(of handle: OperationHandle) {
+    guard graph.raises(handle) else { return }
     var work = [handle]
     while let heir = work.popLast() {
       let (level, dependencies) = graph.dependenciesToRaise(by: heir)
@@ -349,6 +356,6 @@ extension PoolMachine {
       mayRetry: mayRetry,
       &turn
     )
-    passOn()
+    if !graph.due.isEmpty { passOn() }
   }
 }

@@ -68,6 +68,7 @@ extension PoolMachine {
 
   /// Watches the workers that were given something.
   private mutating func watchFed() {
+    guard !dispatcher.begun.isEmpty || !dispatcher.filled.isEmpty else { return }
     for place in 0..<dispatcher.begun.count {
       supervisor.beginFront(dispatcher.begun[place], at: turn.now)
       arm(dispatcher.begun[place])
@@ -144,6 +145,7 @@ extension PoolMachine {
   }
 
   /// As ``arm(_:)``, for a worker that has just begun its first operation, or come to it.
+  @inline(__always)
   mutating func armFront(_ worker: WorkerHandle, _ handle: OperationHandle) {
     let timeout = graph.operations[handle].timeout
     if !supervisor.isWatched(worker, timeout: timeout, at: turn.now) { arm(worker) }
@@ -154,6 +156,7 @@ extension PoolMachine {
   }
 
   /// An execution has succeeded, which may have made others too long.
+  @inline(__always)
   mutating func noteSuccess(_ handle: OperationHandle) {
     let length = turn.now.nanoseconds - graph.operations[handle].startedAt.nanoseconds
     if dispatcher.noteSuccess(length) { armAll() }

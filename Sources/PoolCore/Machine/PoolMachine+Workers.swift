@@ -351,6 +351,7 @@ extension PoolMachine {
   }
 
   /// The first of a worker's line was answered, from a kind queue, or given back.
+  @inline(__always)
   private mutating func endFirst(of worker: WorkerHandle, answered kindQueue: KindQueueHandle?) {
     supervisor.endFront(worker, hasAnswered: kindQueue != nil, &turn)
     let allowance = supervisor.allowance(of: worker)

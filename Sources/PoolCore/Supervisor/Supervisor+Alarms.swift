@@ -89,6 +89,7 @@ extension Supervisor {
   ///
   /// Nothing is usually due for it sooner than ``PrefetchPolicy/patience`` from now, and where it
   /// is looked at by then, no more need be known: the hot path does not look for what is due.
+  @inline(__always)
   func isWatched(_ worker: WorkerHandle, timeout: Int64, at now: Instant) -> Bool {
     let soon = now.nanoseconds + PrefetchPolicy.patience
     return alarms.rings(worker, by: soon) && isPatient && timeout >= PrefetchPolicy.patience

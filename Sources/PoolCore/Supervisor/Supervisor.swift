@@ -147,11 +147,13 @@ extension Supervisor {
   }
 
   /// A worker is about to have something, or has come to the next.
+  @inline(__always)
   mutating func beginFront(_ worker: WorkerHandle, at now: Instant) {
     workers[worker].frontSince = now
   }
 
   /// A worker has answered or given back what it had first.
+  @inline(__always)
   mutating func endFront(_ worker: WorkerHandle, hasAnswered: Bool, _ turn: inout Turn) {
     workers[worker].group = nil
     endTeardown(worker, at: turn.now)

@@ -1,0 +1,183 @@
+import PoolModel
+import Testing
+
+@testable import PoolCore
+
+/// The dispatcher alone: operations are records, and workers are lines.
+@Suite("The dispatcher alone")
+struct DispatcherTests {
+  /// A dispatcher with one fleet, one queue and idle workers of one configuration.
+  private struct Bench: ~Copyable {
+    var dispatcher = Dispatcher(policy: PoolPolicy())
+    var records = OperationTable()
+    var turn = Turn()
+    let fleet = FleetID(rawValue: 0)
+    let configuration = ConfigurationID(rawValue: 0)
+    let kind = KindID(rawValue: 0)
+    let queue: QueueID
+
+    init(workers: Int) {
+      dispatcher.add(fleet)
+      dispatcher.add(configuration, ConfigurationSpec(count: workers, kinds: [kind]), to: fleet)
+      queue = dispatcher.addQueue(to: fleet)
+      for worker in 0..<workers {
+        let id = WorkerID(rawValue: UInt32(worker + 1))
+        dispatcher.add(WorkerHandle(worker), id, of: configuration)
+        let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
+        dispatcher.open(WorkerHandle(worker), abilities, allowance: .max)
+      }
+    }
+
+    /// Adds an operation that is ready at once.
+    mutating func add(
+      _ priority: PoolQueuePriority = .normal,
+      _ change: (inout OperationSpec) -> Void = { _ in }
+    ) -> OperationHandle {
+      var spec = OperationSpec(kind: kind, priority: priority)
+      change(&spec)
+      let claims = dispatcher.resources.keep(spec.claims)
+      let handle = records.create(spec, claims: claims).handle
+      records[handle].queue = queue
+      dispatcher.enter(handle, in: queue, &records)
+      _ = records[handle].enter()
+      records[handle].becomeReady()
+      dispatcher.enterReady(handle, &records)
+      return handle
+    }
+
+    /// Gives workers what they may have; returns who got what, in order.
+    mutating func feed() -> [String] {
+      turn.effects.removeAll()
+      dispatcher.feedIdle(of: fleet, &records, &turn)
+      dispatcher.feedListed(configuration, &records, &turn)
+      dispatcher.begun.removeAll()
+      dispatcher.filled.removeAll()
+      return turn.effects.map { effect in
+        guard case .dispatch(let worker, let reference, _) = effect else { return "\(effect)" }
+        return "\(reference.operation.slot) to \(worker)"
+      }
+    }
+
+    /// A worker answers what it has first.
+    mutating func answer(_ worker: Int) {
+      let worker = WorkerHandle(worker)
+      guard let first = dispatcher.first(of: worker) else { return }
+      dispatcher.vacate(first.slot, &records)
+      let kindQueue = records[first.slot].kindQueue
+      dispatcher.leave(first.slot, records[first.slot].position)
+      records[first.slot].settle(.succeeded, root: records.id(of: first.slot))
+      _ = dispatcher.endFirst(of: worker, answered: kindQueue, allowance: .max)
+    }
+
+    func problems() -> [String] {
+      var demand = Demands()
+      dispatcher.demandSound(records, &demand)
+      return demand.broken
+    }
+  }
+
+  private func expect(
+    _ found: [String],
+    _ expected: [String],
+    _ location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(found == expected, sourceLocation: location)
+  }
+
+  @Test("idle workers are given what is most urgent, then what was submitted first")
+  func order() {
+    var bench = Bench(workers: 3)
+    for priority in [PoolQueuePriority.low, .normal, .veryHigh, .normal] { _ = bench.add(priority) }
+    expect(bench.feed(), ["2 to 1", "1 to 2", "3 to 3"])
+    #expect(bench.dispatcher.readyCount == 1)
+    bench.answer(1)
+    expect(bench.feed(), ["0 to 2"])
+    #expect(bench.problems() == [])
+  }
+
+  @Test(
+    "a queue's width and its suspension hold back what is ready, and nothing that was dispatched"
+  )
+  func width() {
+    var bench = Bench(workers: 3)
+    for _ in 0..<3 { _ = bench.add() }
+    _ = bench.dispatcher.setWidth(1, of: bench.queue)
+    expect(bench.feed(), ["0 to 1"])
+    bench.answer(0)
+    _ = bench.dispatcher.setSuspended(true, bench.queue)
+    expect(bench.feed(), [])
+    _ = bench.dispatcher.setSuspended(false, bench.queue)
+    expect(bench.feed(), ["1 to 1"])
+    #expect(bench.problems() == [])
+  }
+
+  @Test("what claims the same unit goes one at a time, in order")
+  func claims() {
+    var bench = Bench(workers: 2)
+    let resource = bench.dispatcher.resources.add(capacity: 1)
+    for _ in 0..<2 { _ = bench.add { $0.claims = [resource] } }
+    expect(bench.feed(), ["0 to 1"])
+    bench.answer(0)
+    expect(bench.feed(), ["1 to 1"])
+    #expect(bench.problems() == [])
+  }
+
+  @Test("short operations are prefetched and recalled; what was asked back is not followed by more")
+  func prefetch() {
+    var bench = Bench(workers: 1)
+    let kindQueue = bench.dispatcher.kindQueue(of: bench.kind, in: bench.queue)
+    bench.dispatcher.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
+    for _ in 0..<3 { _ = bench.add() }
+    expect(bench.feed(), ["0 to 1", "1 to 1", "2 to 1"])
+    bench.dispatcher.recall(from: WorkerHandle(0), bench.records, &bench.turn)
+    let recalls = bench.turn.effects.count { effect in
+      if case .recall = effect { return true }
+      return false
+    }
+    #expect(recalls == 2)
+    _ = bench.add()
+    expect(bench.feed(), [])
+    #expect(bench.problems() == [])
+  }
+
+  @Test("an operation in quarantine goes to a worker that has executed nothing, and to no other")
+  func quarantine() {
+    var bench = Bench(workers: 2)
+    _ = bench.add()
+    expect(bench.feed(), ["0 to 1"])
+    bench.answer(0)
+    let suspect = bench.add()
+    bench.dispatcher.removeReady(suspect, &bench.records)
+    let isOneTooMany = bench.dispatcher.blame(suspect)
+    #expect(!isOneTooMany)
+    bench.dispatcher.enterReady(suspect, &bench.records)
+    expect(bench.feed(), [])
+    let configuration = bench.configuration
+    let isNext = bench.dispatcher.isQuarantinedNext(for: configuration)
+    #expect(isNext)
+    let isFed = bench.dispatcher.feedQuarantined(
+      configuration,
+      acceptsAny: false,
+      &bench.records,
+      &bench.turn
+    )
+    #expect(isFed)
+    #expect(bench.dispatcher.first(of: WorkerHandle(1))?.slot == suspect)
+    bench.dispatcher.begun.removeAll()
+    #expect(bench.problems() == [])
+  }
+
+  @Test("demand counts what is ready for workers, and what no worker has announced")
+  func demand() {
+    var bench = Bench(workers: 1)
+    for _ in 0..<3 { _ = bench.add() }
+    let known = bench.dispatcher.demand(for: bench.configuration)
+    #expect(known?.ready == 3)
+    #expect(known?.idle == 1)
+    let other = ConfigurationID(rawValue: 1)
+    bench.dispatcher.add(other, ConfigurationSpec(count: 1), to: bench.fleet)
+    #expect(bench.dispatcher.demand(for: other)?.unclaimed == 0)
+    bench.dispatcher.setBroken(true, bench.configuration)
+    #expect(bench.dispatcher.demand(for: other)?.unclaimed == 3)
+  }
+}

@@ -1,0 +1,189 @@
+import PoolModel
+import Testing
+
+@testable import PoolCore
+
+/// The graph alone: without workers, and without a dispatcher.
+@Suite("The graph alone")
+struct GraphTests {
+  private let kind = KindID(rawValue: 0)
+  private let queue = QueueID(rawValue: 0)
+
+  private func makeGraph() -> Graph {
+    var graph = Graph()
+    graph.lists.put(QueueList(), at: queue)
+    return graph
+  }
+
+  private func add(
+    _ graph: inout Graph,
+    after others: [OperationHandle] = [],
+    _ change: (inout OperationSpec) -> Void = { _ in }
+  ) -> OperationHandle {
+    var spec = OperationSpec(kind: kind)
+    change(&spec)
+    let handle = graph.create(spec, claims: .none).handle
+    for other in others { _ = graph.link(handle, to: other, requiring: .succeeded) }
+    return handle
+  }
+
+  /// Enters operations; returns those whose turn has come.
+  private func enter(
+    _ handles: [OperationHandle],
+    _ graph: inout Graph,
+    _ turn: inout Turn
+  ) -> [OperationHandle] {
+    let cycle = graph.enter(handles, in: queue, areRanked: false)
+    #expect(cycle == nil)
+    for (position, handle) in handles.enumerated() {
+      graph.operations[handle].position = UInt32(position)
+      if graph.activate(handle, &turn) { graph.due.append(handle) }
+    }
+    return due(&graph, &turn)
+  }
+
+  /// Has dependents hear of all ends; returns the operations whose turn has come.
+  private func due(_ graph: inout Graph, _ turn: inout Turn) -> [OperationHandle] {
+    var found: [OperationHandle] = []
+    repeat {
+      while let handle = graph.popDue() { found.append(handle) }
+    } while graph.hearNext(&turn)
+    graph.departed.removeAll()
+    return found
+  }
+
+  private func expect(
+    _ found: [OperationHandle],
+    _ expected: [OperationHandle],
+    _ location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(found == expected, sourceLocation: location)
+  }
+
+  private func problems(_ graph: borrowing Graph) -> [String] {
+    var demand = Demands()
+    graph.demandSound(&demand)
+    return demand.broken + graph.edges.brokenInvariants()
+  }
+
+  private func endings(_ turn: Turn) -> [PoolEnding] {
+    turn.effects.compactMap { effect in
+      if case .settle(let settlement) = effect { return settlement.ending }
+      return nil
+    }
+  }
+
+  @Test("the turn of a dependent comes when all that it waits for has ended as required")
+  func turns() {
+    var graph = makeGraph()
+    var turn = Turn()
+    let (a, b) = (add(&graph), add(&graph))
+    let c = add(&graph, after: [a, b])
+    expect(enter([a, b, c], &graph, &turn), [a, b])
+    graph.settle(a, as: .succeeded, because: .answer, &turn)
+    expect(due(&graph, &turn), [])
+    graph.settle(b, as: .succeeded, because: .answer, &turn)
+    expect(due(&graph, &turn), [c])
+    graph.becomeReady(c, at: .zero)
+    graph.settle(c, as: .cancelled, because: .request, &turn)
+    expect(due(&graph, &turn), [])
+    #expect(problems(graph) == [])
+    #expect(graph.unsettledCount == 0)
+    #expect(endings(turn) == [.succeeded, .succeeded, .cancelled])
+  }
+
+  @Test("a failure skips all that waits for it, link by link, and names where it began")
+  func skips() {
+    var graph = makeGraph()
+    var turn = Turn()
+    var handles = [add(&graph)]
+    for _ in 0..<1_000 { handles.append(add(&graph, after: handles.suffix(1))) }
+    expect(enter(handles, &graph, &turn), [handles[0]])
+    graph.settle(handles[0], as: .failed, because: .answer, &turn)
+    expect(due(&graph, &turn), [])
+    #expect(endings(turn) == [.failed] + Array(repeating: .skipped, count: 1_000))
+    let root = graph.operations.id(of: handles[0])
+    #expect(
+      turn.effects.allSatisfy { effect in
+        if case .settle(let settlement) = effect { return settlement.root == root }
+        return false
+      }
+    )
+    #expect(problems(graph) == [])
+  }
+
+  @Test("what has left its queue is passed on with its position, once")
+  func departures() {
+    var graph = makeGraph()
+    var turn = Turn()
+    let (a, b) = (add(&graph), add(&graph))
+    expect(enter([a, b], &graph, &turn), [a, b])
+    graph.lists[queue].isDropped = true
+    graph.settle(b, as: .succeeded, because: .answer, &turn)
+    #expect(graph.departed.map(\.handle) == [b])
+    #expect(graph.departed.map(\.position) == [1])
+    #expect(graph.emptied == [])
+    graph.settle(a, as: .succeeded, because: .answer, &turn)
+    #expect(graph.departed.map(\.handle) == [b, a])
+    #expect(graph.emptied == [queue])
+  }
+
+  @Test(
+    "an attempt that failed is due again at once, or after the delay of its rule, while it may be"
+  )
+  func retries() {
+    var graph = makeGraph()
+    var turn = Turn()
+    let a = add(&graph) { $0.retries = 1 }
+    let b = add(&graph) {
+      $0.retries = 1
+      $0.retryRule = RetryRule(delay: 1_000)
+    }
+    let c = add(&graph) { $0.retries = 1 }
+    expect(enter([a, b, c], &graph, &turn), [a, b, c])
+    for (handle, mayRetry) in [(a, true), (b, true), (c, false)] {
+      execute(handle, &graph, &turn)
+      graph.endAttempt(
+        handle,
+        as: .failed,
+        because: .answer,
+        worker: WorkerID(rawValue: 1),
+        mayRetry: mayRetry,
+        &turn
+      )
+    }
+    expect(due(&graph, &turn), [a])
+    #expect(endings(turn) == [.failed])
+    turn.now = Instant(nanoseconds: 1_000)
+    while graph.endDelay(&turn) {}
+    expect(due(&graph, &turn), [b])
+    #expect(graph.executingCount == 0)
+  }
+
+  private func execute(_ handle: OperationHandle, _ graph: inout Graph, _ turn: inout Turn) {
+    graph.becomeReady(handle, at: turn.now)
+    let number = DispatchNumber(rawValue: 1)
+    let worker = WorkerID(rawValue: 1)
+    graph.operations[handle].dispatch(
+      OperationDispatch(worker: worker, takesPlaces: true, number: number)
+    )
+    graph.execute(handle, &turn)
+  }
+
+  @Test("what an urgent operation waits for is raised to its level, and nothing else")
+  func raising() {
+    var graph = makeGraph()
+    let (a, b) = (add(&graph), add(&graph))
+    let heir = add(&graph, after: [a]) {
+      $0.priority = .veryHigh
+      $0.raisesDependencies = true
+    }
+    let other = add(&graph, after: [b]) { $0.priority = .veryHigh }
+    let (level, raised) = graph.dependenciesToRaise(by: heir)
+    #expect(Int(level) == PoolQueuePriority.veryHigh.level)
+    #expect(raised == [a])
+    #expect(graph.dependenciesToRaise(by: other).dependencies == [])
+    graph.operations[a].inheritedLevel = level
+    #expect(graph.dependenciesToRaise(by: heir).dependencies == [])
+  }
+}
