@@ -27,7 +27,7 @@ public enum PoolEnding: UInt8, Sendable, CaseIterable {
   }
 
   /// Whether an execution went wrong: it failed, took too long or was lost.
-  public var isFailure: Bool {
+  @inlinable public var isFailure: Bool {
     switch self {
     case .failed, .timedOut, .lost: true
     case .succeeded, .cancelled, .skipped: false
