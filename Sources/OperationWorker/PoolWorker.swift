@@ -60,8 +60,8 @@ public enum PoolWorker {
   ) throws(PoolWorkerError) {
     let table = try table(of: kinds)
     _ = ProcessEnvironment.take(variable)
-    let session = try begin(table, isStandard: isStandard)
-    let loop = WorkerLoop(kinds: table, session: session)
+    let connection = try begin(table, isStandard: isStandard)
+    let loop = WorkerLoop(kinds: table, connection: connection)
     try loop.run()
   }
 
@@ -69,7 +69,7 @@ public enum PoolWorker {
   private static func begin(
     _ kinds: [String: WorkerKind],
     isStandard: Bool
-  ) throws(PoolWorkerError) -> WorkerSession {
+  ) throws(PoolWorkerError) -> WorkerConnection {
     do throws(SystemFailure) {
       let streams = try StandardStreams.claim()
       // A coordinator that is gone is an error of that write, and not the end of this process.
@@ -81,14 +81,13 @@ public enum PoolWorker {
       // Swift's own handler would print a crash report, and the worker would go on.
       if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
       armDeathSignal(isStandard: isStandard)
-      let session = WorkerSession(streams, subreaper: isStandard ? Subreaper() : nil)
-      let ioThread = IOThread(session: session)
-      // Its mask is full, so that signals reach the thread that executes. It rests until it is
-      // called, and is made before the greeting: a worker for which there is no thread gets no
+      let connection = WorkerConnection(streams, subreaper: isStandard ? Subreaper() : nil)
+      // Its mask is full, so that signals reach the thread that executes. It rests until an
+      // operation executes, and is made before the greeting: a worker without the thread gets no
       // operation.
-      try SystemThread.start(name: "opool-io", mask: .full, ioThread.run).detach()
-      try session.output.open(hello(kinds, isStandard: isStandard))
-      return session
+      try SystemThread.start(name: "opool-io", mask: .full, connection.runIOThread).detach()
+      try connection.open(hello(kinds, isStandard: isStandard))
+      return connection
     } catch {
       let message = "the worker cannot start: \(error)"
       throw PoolWorkerError(.system, message, isShortage: error.isShortage)

@@ -200,6 +200,12 @@ extension WorkerHarness {
     return group
   }
 
+  /// Whether the worker can write no more, because too little of its output was read.
+  var isOutputFull: Bool {
+    var count: CInt = 0
+    return ioctl(output, UInt(FIONREAD), &count) == 0 && count > 60_000
+  }
+
   /// Waits for the worker's end.
   func end() throws -> PoolExitStatus {
     process.waitForEnd()

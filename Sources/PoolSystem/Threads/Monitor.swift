@@ -17,7 +17,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
   /// that.
   @exclusivity(unchecked) @usableFromInline var box: Box
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let condition: UnsafeMutablePointer<pthread_cond_t>
+  @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
 
   /// The state, never of no size: its address would be that of the object itself, and
   /// ThreadSanitizer would take reading the one for reading the other.
@@ -91,10 +91,11 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
   }
 
   /// Waits while the condition holds, then lends the state to the closure under the same lock.
+  @inlinable
   package func wait<Value>(
     while isWaiting: (borrowing State) -> Bool,
-    then body: (inout State) -> Value
-  ) -> Value {
+    then body: (inout State) -> sending Value
+  ) -> sending Value {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while isWaiting(box.state) { pthread_cond_wait(condition, mutex) }

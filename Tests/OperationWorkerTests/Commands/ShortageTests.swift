@@ -1,11 +1,11 @@
 import Foundation
 import PoolModel
-import PoolSystem
 import PoolTestSupport
 import PoolWire
 import Testing
 
 @testable import OperationWorker
+@testable import PoolSystem
 
 /// What a worker does that may open no more files.
 @Suite(
@@ -82,11 +82,16 @@ struct KeptFilesTests {
     dispatch: DispatchNumber(rawValue: 1)
   )
 
+  /// A connection that only keeps files.
+  private func connection() -> WorkerConnection {
+    WorkerConnection(StandardStreams(input: -1, output: -1))
+  }
+
   @Test("Kept files are waited for until the deadline")
   func deadline() throws {
-    let files = KeptFiles()
+    let files = connection()
     #expect(files.waitForRelease(until: MonotonicClock.now))
-    files.keep([try TemporaryFile.open()], for: reference)
+    files.keep(try TemporaryFile.open(), for: reference)
     #expect(!files.waitForRelease(until: MonotonicClock.now))
     files.release(reference)
     #expect(files.waitForRelease(until: MonotonicClock.now))
@@ -94,8 +99,8 @@ struct KeptFilesTests {
 
   @Test("A release ends the wait")
   func release() async throws {
-    let files = KeptFiles()
-    files.keep([try TemporaryFile.open()], for: reference)
+    let files = connection()
+    files.keep(try TemporaryFile.open(), for: reference)
     async let isReleased = Blocking.run {
       files.waitForRelease(until: MonotonicClock.now + .seconds(30))
     }

@@ -11,7 +11,7 @@ final class CommandExecutor: Sendable {
   private let cache = CommandFileCache()
 
   /// How long what a command has left may take to end once it was killed: half a second, which is
-  /// well before anybody loses patience with this worker.
+  /// well before the coordinator kills this worker.
   private static let orphansEnd = Int64.milliseconds(500)
 
   init(environment: ProcessEnvironment) {
@@ -21,13 +21,13 @@ final class CommandExecutor: Sendable {
   }
 
   /// Executes the command and waits for its end.
-  func execute(_ operation: Execute, in session: WorkerSession) -> WorkerMessage {
+  func execute(_ operation: Execute, in connection: WorkerConnection) -> WorkerMessage {
     var wait = ShortageWait()
     while true {
       do throws(Shortage) {
-        return try attempt(operation, in: session)
+        return try attempt(operation, in: connection)
       } catch {
-        wait.pause(after: error, of: operation.reference, in: session)
+        wait.pause(after: error, of: operation.reference, in: connection)
       }
     }
   }
@@ -35,20 +35,20 @@ final class CommandExecutor: Sendable {
   /// Executes the command; throws only where it has not begun, for want of something.
   private func attempt(
     _ operation: Execute,
-    in session: WorkerSession
+    in connection: WorkerConnection
   ) throws(Shortage) -> WorkerMessage {
     let reference = operation.reference
     do {
       let payload = try Self.payload(of: operation)
-      guard !session.isCancelled(reference.dispatch) else {
+      guard !connection.isCancelled(reference.dispatch) else {
         return .cancelled(reference, Answer(), step: nil)
       }
       // From here on, the end of the input waits until there is something that it can stop.
-      session.prepareSpawn()
-      defer { session.abandonSpawn() }
+      connection.prepareSpawn()
+      defer { connection.abandonSpawn() }
       let inputs = try Shortage.noticed { try CommandInputs(operation.surroundings?.inputs ?? []) }
       defer { inputs.remove() }
-      return try execute(payload, inputs, operation.qualityOfService, reference, session)
+      return try execute(payload, inputs, operation.qualityOfService, reference, connection)
     } catch let error as PayloadError {
       let failure = Failure(cause: .error, message: error.message)
       return .finished(reference, Answer(failure: failure))
@@ -65,27 +65,27 @@ final class CommandExecutor: Sendable {
     _ inputs: CommandInputs,
     _ quality: PoolQualityOfService,
     _ reference: DispatchReference,
-    _ session: WorkerSession
+    _ connection: WorkerConnection
   ) throws -> WorkerMessage {
     let files = try Shortage.noticed { try cache.files(input: payload.standardInput) }
-    session.subreaper?.beginAdopting()
+    connection.subreaper?.beginAdopting()
     let process: CommandProcess
     do {
       process = try Shortage.noticed {
         try start(description(of: payload, inputs, files, quality))
       }
     } catch {
-      session.subreaper?.endAdopting()
+      connection.subreaper?.endAdopting()
       cache.takeBack(files)
       throw error
     }
-    let walk = TeardownWalk(process)
-    session.register(stopHandle(process, walk, inputs, session), for: reference)
+    let teardown = CommandTeardown(process)
+    connection.register(stopHandle(process, teardown, inputs, connection), for: reference)
     let group = ProcessGroup(pid: process.identifier, group: process.identifier)
-    session.output.announce(group, of: reference)
-    session.subreaper?.reap(untilEndOf: process)
+    connection.announce(group, of: reference)
+    connection.subreaper?.reap(untilEndOf: process)
     process.waitForEnd()
-    return try conclude(process, walk, files, reference, session)
+    return try conclude(process, teardown, files, reference, connection)
   }
 
   private func start(_ command: CommandDescription) throws(SpawnFailure) -> CommandProcess {
@@ -96,16 +96,16 @@ final class CommandExecutor: Sendable {
 
   private func stopHandle(
     _ process: CommandProcess,
-    _ walk: TeardownWalk,
+    _ teardown: CommandTeardown,
     _ inputs: CommandInputs,
-    _ session: WorkerSession
+    _ connection: WorkerConnection
   ) -> StopHandle {
     StopHandle(
-      ask: walk.begin,
+      ask: teardown.begin,
       kill: {
         process.send(.kill)
         // Until it has ended, not all that it started need be an orphan.
-        if let subreaper = session.subreaper,
+        if let subreaper = connection.subreaper,
           process.waitForEnd(until: MonotonicClock.now + Self.orphansEnd)
         {
           subreaper.kill(within: Self.orphansEnd, sparing: process)
@@ -118,28 +118,27 @@ final class CommandExecutor: Sendable {
   /// Takes the status of a command that has ended, and its outputs.
   private func conclude(
     _ process: CommandProcess,
-    _ walk: TeardownWalk,
+    _ teardown: CommandTeardown,
     _ files: CommandFiles,
     _ reference: DispatchReference,
-    _ session: WorkerSession
+    _ connection: WorkerConnection
   ) throws -> WorkerMessage {
-    let taken = walk.finish()
+    let taken = teardown.finish()
     // What the command started ends with it where it was made to end, and lives on otherwise.
-    let isLeft = session.inbox.withLock { $0.hasEnded }
-    let wasEnded = !taken.isEmpty || isLeft
+    let isInputEnded = connection.isInputEnded
+    let wasEnded = !taken.isEmpty || isInputEnded
     if wasEnded { process.send(.kill) }
     // From here on its number may be another's.
     if wasEnded { GroupGuard.noteReaped() } else { GroupGuard.release() }
     let ending = Result { () throws(SystemFailure) in try process.reap() }
-    if wasEnded { session.subreaper?.kill(within: Self.orphansEnd) }
-    // Nobody is to be answered any more: who noticed that ends this process.
-    if isLeft { session.inbox.wait(while: { _ in true }, then: { _ in }) }
+    if wasEnded { connection.subreaper?.kill(within: Self.orphansEnd) }
+    if isInputEnded { connection.waitForExit() }
     GroupGuard.release()
-    let isAlone = session.subreaper?.endAdopting() ?? false
+    let isAlone = connection.subreaper?.endAdopting() ?? false
     let (status, usage) = try ending.get()
     let delivery = OutputDelivery(
       reference: reference,
-      session: session,
+      connection: connection,
       cache: cache,
       isAlone: isAlone
     )
@@ -147,7 +146,7 @@ final class CommandExecutor: Sendable {
       files,
       failure: Failure(status),
       usage: usage,
-      stepsTaken: taken.map { $0.step(since: session.cancelledAt) }
+      stepsTaken: taken.map { $0.step(since: connection.cancelledAt ?? $0.at) }
     )
     guard let last = taken.last else { return .finished(reference, answer) }
     return .cancelled(reference, answer, step: last.signal.description)

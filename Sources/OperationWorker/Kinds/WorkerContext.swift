@@ -16,16 +16,16 @@ public struct WorkerContext: Sendable {
   public let qualityOfService: PoolQualityOfService
 
   let dispatch: DispatchNumber
-  let session: WorkerSession
+  let connection: WorkerConnection
   private let surroundings: Execute.Surroundings?
 
-  init(_ execute: Execute, session: WorkerSession) {
+  init(_ execute: Execute, connection: WorkerConnection) {
     operationID = execute.reference.operation
     attempt = execute.attempt
     qualityOfService = execute.qualityOfService
     dispatch = execute.reference.dispatch
     surroundings = execute.surroundings
-    self.session = session
+    self.connection = connection
   }
 
   /// The operation's name, where it was given one.
@@ -38,7 +38,7 @@ public struct WorkerContext: Sendable {
   var inputs: [NamedInput] { surroundings?.inputs ?? [] }
 
   /// Whether the operation was asked to stop.
-  public var isCancelled: Bool { session.isCancelled(dispatch) }
+  public var isCancelled: Bool { connection.isCancelled(dispatch) }
 
   /// Throws when the operation was asked to stop.
   ///
@@ -51,7 +51,7 @@ public struct WorkerContext: Sendable {
   ///
   /// Each call is a system call; a few a second are plenty.
   public func progress(completed: Int64, total: Int64) {
-    session.output.report(
+    connection.report(
       .progress(reference, Progress(completed: completed, total: total)),
       of: reference
     )
@@ -59,7 +59,7 @@ public struct WorkerContext: Sendable {
 
   /// Sends the coordinator a line for people.
   public func log(_ message: String) {
-    session.output.report(.log(reference, Log(message: message)), of: reference)
+    connection.report(.log(reference, Log(message: message)), of: reference)
   }
 
   var reference: DispatchReference {

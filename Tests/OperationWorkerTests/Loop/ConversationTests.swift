@@ -107,6 +107,16 @@ struct ConversationTests {
     #expect(try reader.readToEnd() ?? Data() == Data())
   }
 
+  /// The main thread writes chunks to a full pipe; the I/O thread must not wait for that.
+  @Test("The end of the input ends a worker whose output nothing reads")
+  func fullOutput() throws {
+    let worker = try WorkerHarness(acceptsFiles: false)
+    worker.send(.execute(worker.shell("head -c 1000000 /dev/zero")))
+    while !worker.isOutputFull { CurrentProcess.yieldProcessor() }
+    worker.closeInput()
+    #expect(try worker.end() == .exited(0))
+  }
+
   /// Nonsense from the coordinator ends the worker, with one line that says what it was.
   @Test(
     "A coordinator that breaks the protocol is told, and the worker ends",

@@ -12,8 +12,8 @@ struct CommandFiles {
 
 /// Makes the files of commands, and keeps those that can serve another one.
 ///
-/// A file of outputs serves again where nothing was written to it and nobody is left who could:
-/// most commands say nothing, and making a file costs more than all else that a worker asks of the
+/// An output file serves again where nothing was written to it and no process has it open: most
+/// commands print nothing, and making a file costs more than all else that a worker asks of the
 /// system for a command, save starting it.
 final class CommandFileCache: Sendable {
   private struct State {
@@ -67,7 +67,7 @@ final class CommandFileCache: Sendable {
 
   /// Takes back a file of outputs that needs to be read no more.
   ///
-  /// `isOurs` says that nobody else has it any more.
+  /// `isOurs` says that no other process has it open.
   func takeBack(output: Int32, isOurs: Bool) {
     guard isOurs, TemporaryFile.isUntouched(output) else { return Descriptors.close(output) }
     state.withLock { $0.outputs.append(output) }
@@ -87,12 +87,12 @@ final class CommandFileCache: Sendable {
 }
 
 /// Delivers the outputs of a command that has ended: within its answer, as open files, or ahead
-/// of the answer in pieces.
+/// of the answer in chunks.
 struct OutputDelivery {
   let reference: DispatchReference
-  let session: WorkerSession
+  let connection: WorkerConnection
   let cache: CommandFileCache
-  /// Whether nobody is left of what the command has started.
+  /// Whether every process that the command has started has ended.
   let isAlone: Bool
 
   /// The answer with the outputs; no file is needed afterwards, save those that it names.
@@ -136,32 +136,32 @@ struct OutputDelivery {
     let size = try Descriptors.size(of: file)
     guard size > 0 else { return nil }
     if size <= AnswerLimit.inlineOutput {
-      return .inline(try piece(of: file, from: 0, count: Int(size)))
+      return .inline(try chunk(of: file, from: 0, count: Int(size)))
     }
-    if session.inbox.withLock({ $0.welcome?.acceptsFiles ?? false }) {
-      session.files.keep([file], for: reference)
+    if connection.welcome?.acceptsFiles ?? false {
+      connection.keep(file, for: reference)
       isKept = true
       return .file(descriptor: file, byteCount: size)
     }
-    try sendPieces(of: file, size: size, isError: isError)
+    try sendChunks(of: file, size: size, isError: isError)
     return nil
   }
 
-  private func sendPieces(of file: Int32, size: Int64, isError: Bool) throws(SystemFailure) {
+  private func sendChunks(of file: Int32, size: Int64, isError: Bool) throws(SystemFailure) {
     var offset: Int64 = 0
     while offset < size {
       let count = Int(min(size - offset, Int64(AnswerLimit.outputChunk)))
-      let bytes = try piece(of: file, from: offset, count: count)
+      let bytes = try chunk(of: file, from: offset, count: count)
       // Something that the command left behind may have cut its file short.
       guard !bytes.isEmpty else { return }
-      let chunk = OutputChunk(isError: isError, bytes: bytes)
-      session.output.report(.output(reference, chunk), of: reference)
+      let output = OutputChunk(isError: isError, bytes: bytes)
+      connection.report(.output(reference, output), of: reference)
       offset += Int64(bytes.count)
     }
   }
 
   /// At most that many bytes; fewer at the end of the file.
-  private func piece(
+  private func chunk(
     of file: Int32,
     from offset: Int64,
     count: Int

@@ -20,8 +20,8 @@ struct Shortage: Error {
   }
 }
 
-/// How a worker waits where it lacks something for a command: at first by itself, because what
-/// other commands have is soon given back, and then by its end, which makes room.
+/// How a worker waits where it lacks something for a command: at first by itself, because other
+/// commands soon end, and then by its own end, which makes room.
 struct ShortageWait {
   /// How long a worker waits by itself: 500 ms.
   private static let patience = Int64.milliseconds(500)
@@ -41,25 +41,25 @@ struct ShortageWait {
   mutating func pause(
     after shortage: Shortage,
     of reference: DispatchReference,
-    in session: WorkerSession
+    in connection: WorkerConnection
   ) {
     let now = MonotonicClock.now
     let end = deadline ?? now + Self.patience
     deadline = end
-    if now < end, !session.isCancelled(reference.dispatch) {
+    if now < end, !connection.isCancelled(reference.dispatch) {
       MonotonicClock.sleep(nanoseconds: length)
       length = min(length * 2, Self.longestPause)
-      guard session.isCancelled(reference.dispatch) else {
-        return session.output.report(.executing(reference, nil), of: reference)
+      guard connection.isCancelled(reference.dispatch) else {
+        return connection.report(.executing(reference, nil), of: reference)
       }
     }
     // The outputs of earlier commands are reached through this process's descriptors.
     let limit = MonotonicClock.now + Self.releaseLimit
-    guard session.files.waitForRelease(until: limit) || session.isCancelled(reference.dispatch)
+    guard connection.waitForRelease(until: limit) || connection.isCancelled(reference.dispatch)
     else { return }
     CurrentProcess.complain("opool-worker: \(shortage.message)")
-    // What earlier commands came to was said before.
-    try? session.output.flush(comesAgain: false)
+    // The answers of earlier commands.
+    try? connection.flush()
     CurrentProcess.endNow(PoolExitStatus.shortageCode)
   }
 }

@@ -2,14 +2,14 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-/// The teardown sequence of one command, walked by a thread of its own once it is asked for.
+/// The teardown of one command: a thread of its own takes the steps of each sequence that is asked
+/// for.
 ///
-/// A second teardown sequence takes over from the first, so that somebody who loses patience is
-/// heard.
-final class TeardownWalk: Sendable {
+/// A second sequence replaces the first, so that a more urgent request is heard.
+final class CommandTeardown: Sendable {
   private struct State {
-    /// Which teardown sequence holds.
-    var teardowns = 0
+    /// Number of sequences so far; the last one counts.
+    var sequences = 0
     /// The signals that were sent while the command lived, and when.
     var taken: [SignalTaken] = []
     var isOver = false
@@ -23,24 +23,24 @@ final class TeardownWalk: Sendable {
     self.process = process
   }
 
-  /// Begins to walk; returns at once.
-  func begin(_ teardown: PoolTeardownSequence) {
+  /// Begins a sequence; returns at once.
+  func begin(_ sequence: PoolTeardownSequence) {
     state.withLock { state in
       guard !state.isOver else { return }
-      state.teardowns += 1
-      let number = state.teardowns
+      state.sequences += 1
+      let number = state.sequences
       let thread = try? SystemThread.start(name: "opool-teardown", mask: .full) {
-        self.walk(teardown, number)
+        self.perform(sequence, number)
       }
       guard let thread else {
-        // Nobody can wait for the graces, and the command must end all the same.
+        // No thread can wait for the graces, and the command must end all the same.
         return send(.kill, &state)
       }
       state.threads.append(thread)
     }
   }
 
-  /// Ends the walk of a command that has ended, and returns the signals that it was sent.
+  /// Ends the teardown of a command that has ended, and returns the signals that it was sent.
   func finish() -> [SignalTaken] {
     let threads = state.withLock { state in
       state.isOver = true
@@ -50,8 +50,8 @@ final class TeardownWalk: Sendable {
     return state.withLock { $0.taken }
   }
 
-  private func walk(_ teardown: PoolTeardownSequence, _ number: Int) {
-    for step in teardown.steps {
+  private func perform(_ sequence: PoolTeardownSequence, _ number: Int) {
+    for step in sequence.steps {
       // A command cannot be asked, so that a message is no step.
       guard case .signal(let signal) = step.action else { continue }
       guard send(ProcessSignal(signal), number) else { return }
@@ -60,11 +60,11 @@ final class TeardownWalk: Sendable {
     }
   }
 
-  /// Sends a signal, if this teardown sequence still holds and the command lives.
+  /// Sends a signal, if this is the last sequence and the command lives.
   private func send(_ signal: ProcessSignal, _ number: Int) -> Bool {
     state.withLock { state in
       let count = state.taken.count
-      if state.teardowns == number { send(signal, &state) }
+      if state.sequences == number { send(signal, &state) }
       return state.taken.count > count
     }
   }

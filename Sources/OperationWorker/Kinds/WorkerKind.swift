@@ -59,7 +59,7 @@ public struct WorkerKind: Sendable {
   package static var command: Self {
     let executor = CommandExecutor(environment: .current)
     return Self(name: CommandPayload.kind, startsProcesses: true) { execute, context in
-      .answer(executor.execute(execute, in: context.session))
+      .answer(executor.execute(execute, in: context.connection))
     }
   }
 

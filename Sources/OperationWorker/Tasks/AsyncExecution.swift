@@ -27,7 +27,7 @@ enum AsyncExecution {
       outcome.signal()
       jobs?.finish()
     }
-    context.session.register(
+    context.connection.register(
       StopHandle(ask: { _ in task.cancel() }, kill: {}),
       for: context.reference
     )

@@ -10,9 +10,9 @@ import Testing
 /// has sent and the operation itself.
 @Suite("Glances at the input")
 struct GlanceTests {
-  /// A worker's session over pipes, about to begin one operation.
+  /// A worker's connection over pipes, about to begin one operation.
   private final class Conversation: Sendable {
-    let session: WorkerSession
+    let connection: WorkerConnection
     let input: Descriptors.PipeEnds
     let output: Descriptors.PipeEnds
     let executed = Monitor(0)
@@ -22,14 +22,10 @@ struct GlanceTests {
     init() throws {
       input = try Descriptors.pipe()
       output = try Descriptors.pipe()
-      session = WorkerSession(StandardStreams(input: input.read, output: output.write))
-      let reference = DispatchReference(
-        operation: OperationID(rawValue: 1),
-        dispatch: DispatchNumber(rawValue: 1)
-      )
-      try session.inbox.withLock { inbox in
-        try inbox.accept(Welcome(worker: WorkerID(rawValue: 1)))
-        try inbox.accept([Execute(reference: reference, attempt: 1, kind: "k", payload: [])])
+      connection = WorkerConnection(StandardStreams(input: input.read, output: output.write))
+      try connection.shared.withLock { shared in
+        try shared.machine.accept(Welcome(worker: WorkerID(rawValue: 1)))
+        try shared.machine.prefetch([.numbered(1)])
       }
     }
 
@@ -44,7 +40,7 @@ struct GlanceTests {
           executed.withLock { $0 += 1 }
           return Array("1".utf8)
         }
-        let loop = WorkerLoop(kinds: ["k": kind], session: session)
+        let loop = WorkerLoop(kinds: ["k": kind], connection: connection)
         let result = Result { () throws(PoolWorkerError) in try loop.run() }
         ending.withLock { $0 = result }
         ending.broadcast()

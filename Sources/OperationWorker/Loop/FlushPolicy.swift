@@ -1,0 +1,37 @@
+/// When a worker sends what waits in its outbox, while operations follow each other.
+///
+/// What is sent wakes the coordinator, on a processor that has work to do. While the worker has
+/// enough operations, the coordinator need not know soon which have ended: the worker sends when it
+/// has begun a third as many as are still prefetched, and 100 µs have passed since, or when the
+/// outbox is full. The I/O thread sends what is late by then. So most operations do not read the
+/// clock either.
+struct FlushPolicy {
+  /// How long it then goes on without sending: 100 µs.
+  static let delay: Int64 = 100_000
+  /// More than our own coordinator ever prefetches.
+  ///
+  /// The limit lets the main thread send, and glance
+  /// at its input, however many operations another coordinator sends: else the I/O thread would
+  /// take over.
+  static let most = 1_024
+
+  /// Number of operations that have begun since something was sent.
+  private var begun = 0
+  /// When the clock was read first since then.
+  private var start: Int64?
+
+  /// An operation begins, and so many more are prefetched; returns whether to send.
+  mutating func begin(prefetched: Int, now: () -> Int64) -> Bool {
+    begun += 1
+    guard begun * 3 > min(prefetched, Self.most) else { return false }
+    let now = now()
+    guard let start else {
+      start = now
+      return false
+    }
+    return now - start >= Self.delay
+  }
+
+  /// Everything was sent.
+  mutating func reset() { self = Self() }
+}

@@ -1,0 +1,83 @@
+import PoolModel
+import PoolSystem
+import PoolWire
+
+/// Reads what the coordinator sends, on the thread whose turn it is.
+///
+/// The thread that reads a request answers it at once, whatever executes.
+struct InputReader: ~Copyable {
+  /// As much as a pipe holds.
+  private static let chunk = 64 << 10
+
+  private let descriptor: Int32
+  private var spinPolicy = SpinPolicy()
+  /// Number of operations in the latest read.
+  private var batch = 0
+  private var decoder = FrameDecoder(preamble: .none)
+  /// Operations on their way to the machine; the memory is used again.
+  private var operations: [Execute] = []
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    buffer.deallocate()
+  }
+
+  /// Waits for input, and takes it in; false where no more will come.
+  mutating func read(for connection: WorkerConnection) -> Bool {
+    let start = MonotonicClock.now
+    if spinPolicy.pays(after: batch) { look(since: start) }
+    defer { spinPolicy.noteWait(of: MonotonicClock.now - start) }
+    return readOnce(for: connection)
+  }
+
+  /// Takes in what is already there; false where no more will come.
+  mutating func glance(for connection: WorkerConnection) -> Bool {
+    !SystemIO.canRead(descriptor) || readOnce(for: connection)
+  }
+
+  private mutating func readOnce(for connection: WorkerConnection) -> Bool {
+    do {
+      let count = try SystemIO.readWaiting(descriptor, into: buffer)
+      guard count > 0 else {
+        try decoder.end()
+        return false
+      }
+      decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      try receiveAll(for: connection)
+      return true
+    } catch let violation as Violation {
+      connection.fail(PoolWorkerError(.protocolViolation, "the coordinator \(violation)"))
+    } catch {
+      connection.fail(PoolWorkerError(.system, "\(error)"))
+    }
+    return false
+  }
+
+  /// Polls for input for a moment.
+  private func look(since start: Int64) {
+    while !SystemIO.canRead(descriptor), MonotonicClock.now - start < SpinPolicy.span {
+      CurrentProcess.yieldProcessor()
+    }
+  }
+
+  /// Reads on after a failure, for the end of the input alone.
+  func skipRest() {
+    while let count = try? SystemIO.readWaiting(descriptor, into: buffer), count > 0 {}
+  }
+
+  /// Takes in all whole messages; operations that follow one another reach the machine together.
+  private mutating func receiveAll(for connection: WorkerConnection) throws {
+    batch = 0
+    var isOver = false
+    while !isOver {
+      let message = try decoder.nextCoordinatorMessage(after: &operations)
+      batch += operations.count
+      try connection.prefetch(&operations)
+      if let message { try connection.receive(message) } else { isOver = true }
+    }
+  }
+}

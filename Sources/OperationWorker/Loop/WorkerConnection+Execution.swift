@@ -1,0 +1,60 @@
+import PoolModel
+import PoolSystem
+import PoolWire
+
+// What executing operations ask of the connection.
+extension WorkerConnection {
+  /// What the coordinator said at the beginning.
+  var welcome: Welcome? { shared.withLock { $0.machine.welcome } }
+
+  /// When the executing operation was first asked to stop, by the monotonic clock.
+  var cancelledAt: Int64? { shared.withLock { $0.machine.execution?.stop?.since } }
+
+  /// Whether the input has ended, and with it this process in a moment.
+  var isInputEnded: Bool { shared.withLock { $0.machine.ending?.isInputEnded ?? false } }
+
+  /// Waits while the thread that has seen the end of the input ends this process.
+  func waitForExit() -> Never {
+    shared.wait(while: { _ in true }, then: { _ in })
+    preconditionFailure("a wait without an end has ended")
+  }
+
+  /// The executing operation is about to start a process.
+  ///
+  /// It must call `register` or `abandonSpawn` soon: the end of the input waits for that, so that
+  /// the worker never leaves a process behind, nor what it prepared for one.
+  func prepareSpawn() { shared.withLock { $0.machine.prepareSpawn() } }
+
+  /// No process is about to be started any more.
+  func abandonSpawn() {
+    shared.withLock { $0.machine.abandonSpawn() }
+    shared.broadcast()
+  }
+
+  /// Learns how to stop the executing operation, and does so if it was asked to already.
+  func register(_ handle: StopHandle, for reference: DispatchReference) {
+    let sequence = Deputy.execute {
+      Deputy.assertNotNeeded()
+      return shared.withLock { $0.machine.register(handle, for: reference) }
+    }
+    shared.broadcast()
+    if let sequence { handle.ask(sequence) }
+  }
+
+  /// Keeps a file open until the coordinator has taken it.
+  func keep(_ file: Int32, for reference: DispatchReference) {
+    shared.withLock { $0.files[reference, default: []].append(file) }
+  }
+
+  /// Closes the files of a dispatch, which the coordinator has taken.
+  func release(_ reference: DispatchReference) {
+    let files = shared.withLock { $0.files.removeValue(forKey: reference) }
+    for file in files ?? [] { Descriptors.close(file) }
+    shared.broadcast()
+  }
+
+  /// Waits until all files are released, but not beyond the deadline; returns whether they are.
+  func waitForRelease(until deadline: Int64) -> Bool {
+    shared.wait(until: deadline) { !$0.files.isEmpty }
+  }
+}

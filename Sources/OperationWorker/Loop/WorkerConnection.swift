@@ -1,0 +1,282 @@
+import PoolModel
+import PoolSystem
+import PoolWire
+import Synchronization
+
+/// One conversation with a coordinator: what the main thread and the I/O thread share, behind one
+/// lock.
+///
+/// The lock is held to ask `WorkerMachine` and to append to the output. It is never held over a
+/// system call: the thread whose turn it is reads, and the thread that took what waits writes.
+final class WorkerConnection: Sendable {
+  struct Shared: ~Copyable {
+    var machine = WorkerMachine()
+    var output = OutputBuffer()
+    /// Outputs that the coordinator has not taken yet: open files, by the dispatch that wrote them.
+    var files: [DispatchReference: [Int32]] = [:]
+  }
+
+  let shared = Monitor(Shared())
+  /// Used by the thread whose turn it is to read, which the machine's state says.
+  @exclusivity(unchecked) nonisolated(unsafe) private var input: InputReader
+  private let outputDescriptor: Int32
+  /// Finds what commands leave behind; nil where other code of this process may have started its
+  /// children.
+  let subreaper: Subreaper?
+  /// The dispatch that was last asked to stop, for inner loops; no dispatch has the number that it
+  /// starts with.
+  private let cancelled = Atomic<UInt64>(.max)
+
+  init(_ streams: StandardStreams, subreaper: Subreaper? = nil) {
+    input = InputReader(descriptor: streams.input)
+    outputDescriptor = streams.output
+    self.subreaper = subreaper
+  }
+
+  /// Whether the operation was asked to stop; cheap enough for an inner loop.
+  func isCancelled(_ dispatch: DispatchNumber) -> Bool {
+    cancelled.load(ordering: .relaxed) == dispatch.rawValue
+  }
+
+  /// Sends the first bytes of every worker, and its `hello`.
+  func open(_ hello: Hello) throws(SystemFailure) {
+    try SystemIO.writeAll(outputDescriptor, Frame.magic)
+    try send(.hello(hello))
+  }
+}
+
+// MARK: - The main thread
+
+extension WorkerConnection {
+  /// Sends the answer of the last operation, if there was one, and says what comes next.
+  ///
+  /// With the next operation, the answer may wait in the outbox. A wait ends with the next call.
+  func next(
+    after answer: inout Answered?,
+    startsProcess: (Execute) -> Bool
+  ) throws(SystemFailure) -> WorkerMachine.Step {
+    while true {
+      var waiting: JSONWriter?
+      var wakesIOThread = false
+      let step = shared.wait(
+        while: { $0.output.isWriting || $0.machine.isMainWaiting },
+        then: { shared in
+          let wasResting = shared.machine.isIOThreadResting
+          let step = shared.next(after: &answer, startsProcess, &waiting)
+          wakesIOThread = wasResting && !shared.machine.isIOThreadResting
+          return step
+        }
+      )
+      if wakesIOThread { shared.broadcast() }
+      if let waiting = waiting.take(), try write(waiting, glances: true), !glance() { continue }
+      return step
+    }
+  }
+
+  /// Reads what is already there, so that the I/O thread need not take over; false where no more
+  /// will come.
+  private func glance() -> Bool {
+    let goesOn = input.glance(for: self)
+    shared.withLock { shared in
+      // No operation was begun that has to be stopped: the main thread ends by itself.
+      if goesOn { shared.machine.endGlance() } else { _ = shared.machine.endInput() }
+    }
+    return goesOn
+  }
+}
+
+extension WorkerConnection.Shared {
+  fileprivate mutating func next(
+    after answer: inout Answered?,
+    _ startsProcess: (Execute) -> Bool,
+    _ waiting: inout JSONWriter?
+  ) -> WorkerMachine.Step {
+    var isProcess = false
+    let step = machine.next {
+      isProcess = startsProcess($0)
+      return isProcess
+    }
+    switch step {
+    case .execute(let operation):
+      output.append(&answer, andBegin: operation.reference)
+      // A process takes far longer to start than the message to be sent.
+      let waits =
+        !isProcess && machine.isIOThreadLooking
+        && output.mayWait(prefetched: machine.prefetchedCount)
+      if waits { return step }
+    case .read, .wait: output.append(&answer)
+    case .end(let ending):
+      if ending.isInputEnded { return step }
+      output.append(&answer)
+    }
+    waiting = output.beginWriting()
+    return step
+  }
+}
+
+// MARK: - Reading and writing
+
+extension WorkerConnection {
+  /// Waits for input, and takes it in; false where no more will come, which the machine knows then.
+  @discardableResult
+  func read() -> Bool {
+    if input.read(for: self) { return true }
+    // What goes on executing after a failure is told to stop at the end of the input.
+    if shared.withLock({ $0.machine.execution != nil }) { input.skipRest() }
+    endInput()
+    return false
+  }
+
+  /// No more input will come: the worker ends, and takes along what it executes.
+  ///
+  /// A main thread that executes cannot be made to return, so that the process ends under it.
+  private func endInput() {
+    let (execution, failure) = shared.wait(
+      while: { $0.machine.isSpawning },
+      then: { ($0.machine.endInput(), $0.machine.ending?.failure) }
+    )
+    shared.broadcast()
+    guard let execution else { return }
+    execution.handle?.kill()
+    CurrentProcess.endNow(failure == nil ? 0 : 70)
+  }
+
+  /// Writes what was taken out of the output; returns whether the main thread, where it asks,
+  /// glances now.
+  @discardableResult
+  func write(_ waiting: consuming JSONWriter, glances: Bool = false) throws(SystemFailure) -> Bool {
+    var waiting = waiting
+    let result = Result { () throws(SystemFailure) in
+      try SystemIO.writeAll(outputDescriptor, waiting.bytes)
+    }
+    let begins = shared.withLock { shared in
+      shared.output.finishWriting(&waiting)
+      return glances && shared.machine.beginGlance()
+    }
+    shared.broadcast()
+    try result.get()
+    return begins
+  }
+
+  /// Sends what the closure appends to the output, after what waits; nothing where it returns
+  /// false.
+  ///
+  /// Nothing is sent in between: what follows from a decision in the closure cannot overtake its
+  /// message.
+  private func send(_ append: (inout Shared) -> Bool) throws(SystemFailure) {
+    let waiting = shared.wait(
+      while: { $0.output.isWriting },
+      then: { append(&$0) ? $0.output.beginWriting() : nil }
+    )
+    if let waiting { try write(waiting) }
+  }
+
+  /// Sends a message, after what waits.
+  func send(_ message: WorkerMessage) throws(SystemFailure) {
+    try send { shared in
+      shared.output.append(message)
+      return true
+    }
+  }
+
+  /// Sends what waits.
+  func flush() throws(SystemFailure) { try send { _ in true } }
+
+  /// Sends what an operation reports, unless it has been answered.
+  func report(_ message: WorkerMessage, of reference: DispatchReference) {
+    Deputy.execute {
+      // A coordinator that is gone is noticed at the end of the input.
+      try? send { shared in
+        Deputy.assertNotNeeded()
+        guard shared.machine.executing == reference else { return false }
+        shared.output.append(message)
+        return true
+      }
+    }
+  }
+
+  /// Says which process executes the operation.
+  ///
+  /// Most processes end before that is sent by itself: it waits for the I/O thread where that comes
+  /// soon.
+  func announce(_ process: ProcessGroup, of reference: DispatchReference) {
+    // A coordinator that is gone is noticed at the end of the input.
+    try? send { shared in
+      shared.output.append(.executing(reference, process))
+      return !shared.output.keep() || !shared.machine.isIOThreadLooking
+    }
+  }
+}
+
+// MARK: - The coordinator's requests
+
+extension WorkerConnection {
+  /// Takes operations to execute; leaves an empty list.
+  func prefetch(_ operations: inout [Execute]) throws {
+    guard !operations.isEmpty else { return }
+    try shared.withLock { shared throws(Violation) in try shared.machine.prefetch(&operations) }
+  }
+
+  /// Does what a message asks for.
+  func receive(_ message: CoordinatorMessage) throws {
+    switch message {
+    case .welcome(let welcome): try accept(welcome)
+    case .execute: preconditionFailure("the decoder returns operations in a list")
+    case .cancel(let reference, let sequence): try cancel(reference, sequence)
+    case .recall(let reference):
+      try send { shared in
+        guard shared.machine.recall(reference) else { return false }
+        shared.output.append(.returned(reference))
+        return true
+      }
+    case .release(let reference): release(reference)
+    case .ping(let number): try send(.pong(number))
+    case .drain: shared.withLock { $0.machine.drain() }
+    // A newer coordinator may say more than this version understands.
+    case .unknown: break
+    }
+  }
+
+  private func accept(_ welcome: Welcome) throws {
+    try shared.withLock { shared throws(Violation) in try shared.machine.accept(welcome) }
+    // Where the memory is out of reach, each operation's beginning is sent at once instead.
+    guard let place = welcome.outbox,
+      let memory = try? SharedMemory(place.descriptor, of: place.pid, count: place.bytes),
+      let outbox = Outbox(memory)
+    else { return }
+    shared.withLock { $0.output.use(outbox) }
+  }
+
+  /// Asks an operation to stop, whether it is prefetched or executes; one that executes waits for
+  /// no write.
+  private func cancel(
+    _ reference: DispatchReference,
+    _ sequence: PoolTeardownSequence
+  ) throws(SystemFailure) {
+    let (handle, waiting) = shared.wait(
+      while: { $0.output.isWriting && $0.machine.executing != reference },
+      then: { shared -> (StopHandle?, JSONWriter?) in
+        switch shared.machine.cancel(reference, sequence, at: MonotonicClock.now) {
+        case .nothing: return (nil, nil)
+        case .executing(let handle):
+          cancelled.store(reference.dispatch.rawValue, ordering: .relaxed)
+          return (handle, nil)
+        case .prefetched:
+          shared.output.append(.cancelled(reference, Answer(), step: nil))
+          return (nil, shared.output.beginWriting())
+        }
+      }
+    )
+    handle?.ask(sequence)
+    if let waiting { try write(waiting) }
+  }
+
+  /// The worker must stop, and what executes as well.
+  func fail(_ failure: PoolWorkerError) {
+    let execution = shared.withLock { $0.machine.fail(failure, at: MonotonicClock.now) }
+    shared.broadcast()
+    guard let execution else { return }
+    cancelled.store(execution.reference.dispatch.rawValue, ordering: .relaxed)
+    execution.handle?.ask(.immediate)
+  }
+}

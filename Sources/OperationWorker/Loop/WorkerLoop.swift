@@ -1,0 +1,115 @@
+import PoolModel
+import PoolSystem
+import PoolWire
+import Synchronization
+
+/// The main thread's loop: executes one operation after the other, on the thread that called it.
+///
+/// A class, because a closure that uses a value's kinds and changes its others would copy it;
+/// accesses are not checked at run time, because no other thread has it.
+final class WorkerLoop {
+  private let kinds: [String: WorkerKind]
+  private let connection: WorkerConnection
+  /// The kind of the last operation: most are followed by another of the same, and comparing two
+  /// names is cheaper than hashing one.
+  @exclusivity(unchecked) private var kind: WorkerKind?
+  /// The answer of the last operation, which is sent together with what follows it.
+  @exclusivity(unchecked) private var answered: Answered?
+
+  init(kinds: [String: WorkerKind], connection: WorkerConnection) {
+    self.kinds = kinds
+    self.connection = connection
+  }
+
+  /// Works until the input ends or the worker was asked to end.
+  func run() throws(PoolWorkerError) {
+    let ending: WorkerMachine.Ending
+    do throws(SystemFailure) {
+      ending = try execute()
+    } catch {
+      // A coordinator that is gone is the end, as the end of the input is.
+      if error.isBrokenPipe { return }
+      throw PoolWorkerError(.system, "the coordinator cannot be told: \(error)")
+    }
+    if let failure = ending.failure { throw failure }
+  }
+
+  /// Executes what comes, up to the end.
+  private func execute() throws(SystemFailure) -> WorkerMachine.Ending {
+    while true {
+      switch try connection.next(after: &answered, startsProcess: startsProcess) {
+      case .execute(let operation):
+        answered = Answered(reference: operation.reference, conclusion: conclusion(of: operation))
+      case .read: connection.read()
+      case .wait: break
+      case .end(let ending): return ending
+      }
+    }
+  }
+
+  private func startsProcess(_ operation: Execute) -> Bool {
+    findKind(operation.kind)
+    return kind?.startsProcesses ?? false
+  }
+
+  private func findKind(_ name: String) {
+    if kind?.name != name { kind = kinds[name] }
+  }
+
+  /// Executes an operation, on a thread of its own where it must be niced; a process lowers itself.
+  private func conclusion(of operation: Execute) -> WorkerKind.Conclusion {
+    guard let kind, operation.surroundings?.flaw == nil else {
+      let message = operation.surroundings?.flaw ?? "this worker does not serve '\(operation.kind)'"
+      let failure = Failure(cause: .error, message: message)
+      return .answer(.finished(operation.reference, Answer(failure: failure)))
+    }
+    let context = WorkerContext(operation, connection: connection)
+    let conclusion =
+      operation.qualityOfService.niceIncrement > 0 && !kind.startsProcesses
+      ? executeNiced(operation, kind, context) : kind.execute(operation, context)
+    return limited(conclusion, of: operation.reference)
+  }
+
+  private func executeNiced(
+    _ operation: Execute,
+    _ kind: WorkerKind,
+    _ context: WorkerContext
+  ) -> WorkerKind.Conclusion {
+    let conclusion = Monitor<WorkerKind.Conclusion?>(nil)
+    let thread = try? SystemThread.start(name: "opool-niced", mask: .empty) {
+      ThreadPriority.lower(to: operation.qualityOfService)
+      let outcome = kind.execute(operation, context)
+      conclusion.withLock { $0 = outcome }
+      if !ThreadPriority.raise(from: operation.qualityOfService) {
+        TaskThreads.areNeeded.store(true, ordering: .relaxed)
+      }
+    }
+    thread?.join()
+    // Without another thread, the operation is executed at the usual class.
+    return conclusion.withLock { $0 } ?? kind.execute(operation, context)
+  }
+
+  /// A result, or a failure in its place where no frame can hold it.
+  private func limited(
+    _ conclusion: consuming WorkerKind.Conclusion,
+    of reference: DispatchReference
+  ) -> WorkerKind.Conclusion {
+    guard case .result(let result) = conclusion, result.count > AnswerLimit.inlineOutput,
+      let limit = connection.welcome?.frameLimit,
+      result.count > limit - AnswerLimit.surroundings
+    else { return conclusion }
+    let message = "the result's \(result.count) bytes are over the frame limit of \(limit)"
+    let answer = Answer(failure: Failure(cause: .error, message: message))
+    return .answer(.finished(reference, answer))
+  }
+}
+
+/// The sizes of answers.
+enum AnswerLimit {
+  /// The largest output that is sent within an answer: 16 KiB.
+  static let inlineOutput = 16 << 10
+  /// The size of a chunk of output: 32 KiB.
+  static let outputChunk = 32 << 10
+  /// What may surround a result in its frame: identifiers, names, usage.
+  static let surroundings = 4 << 10
+}
