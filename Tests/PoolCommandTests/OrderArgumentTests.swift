@@ -1,4 +1,5 @@
 import PoolCommand
+import PoolCore
 import Testing
 
 /// Contract: an order of dispatch is understood, or refused before anything happens.

@@ -42,14 +42,14 @@ extension EventLoop {
       dispatch(reference, attempt, to: worker)
     case .recall(let worker, let reference):
       send(.recall(reference), to: worker)
-    case .requestCancel(let worker, let reference):
+    case .welcome(let worker):
+      welcome(worker)
+    case .requestCancel(let worker, let reference, let teardown):
       inProcess[worker]?.cancel(reference)
       connections[worker]?.noteRequest(reference, at: turnTime)
       // Its answer must be heard.
       read(worker)
-      // What a worker has settles by its answer only, of which the machine hears from this thread.
-      let teardown = coordinator.ask { $0.teardown(of: reference.operation) }
-      send(.cancel(reference, teardown), to: worker)
+      send(.cancel(reference, teardowns[Int(teardown.rawValue)]), to: worker)
     case .noteStep(let operation, let step, let instant):
       let taken = PoolTeardownStepTaken(action: step, at: instant.seconds)
       records[operation, default: SettlementRecord()].stepsTaken.append(taken)
@@ -144,6 +144,15 @@ extension EventLoop {
   /// Whoever that number means, if only for this turn.
   func peer(_ worker: WorkerID) -> WorkerPeer? {
     connections[worker] ?? inProcess[worker] ?? departed.first { $0.id == worker }
+  }
+
+  private mutating func welcome(_ worker: WorkerID) {
+    // One that lives in this process needs no words.
+    if let connection = connections[worker] {
+      connection.welcome()
+      enlist(connection)
+    }
+    client.fleetChanged(.greeted(worker, noise: connections[worker]?.noise ?? []))
   }
 
   private mutating func send(_ message: CoordinatorMessage, to worker: WorkerID) {

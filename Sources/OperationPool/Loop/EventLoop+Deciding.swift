@@ -18,7 +18,7 @@ extension EventLoop {
       facts.removeAll()
       shared.machine.ring(at: now)
       shared.machine.dispatch(at: now)
-      shared.machine.takeEffects(into: &effects)
+      shared.machine.takeEffects(into: &effects, teardowns: &teardowns)
       firstEffect = shared.takenEffectCount
       shared.takenEffectCount += effects.count
       let (timeout, listens) = coordinator.beginWaiting(&shared, at: now, spinPolicy)
@@ -159,17 +159,6 @@ extension EventLoop {
     if shared.programs[Int(connection.configuration.rawValue)]?.kinds == nil {
       shared.kinds.note(names, of: connection.configuration)
     }
-    welcome(connection)
-  }
-
-  private mutating func welcome(_ worker: WorkerPeer) {
-    // One that lives in this process needs no words.
-    guard let connection = worker as? WorkerConnection else {
-      return news.append(.greeted(worker.id, noise: []))
-    }
-    connection.welcome()
-    enlist(connection)
-    news.append(.greeted(connection.id, noise: connection.noise))
   }
 
   private mutating func verdict(_ preparation: Preparation) -> PoolMachine.Verdict {

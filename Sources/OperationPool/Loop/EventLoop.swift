@@ -58,6 +58,8 @@ struct EventLoop: ~Copyable {
   var facts = Facts()
   /// What is to be done in this turn.
   var effects: [Effect] = []
+  /// The teardown sequences that these name.
+  var teardowns: [PoolTeardownSequence] = []
   /// The number of the first of them.
   var firstEffect = 0
   private var ready: [(key: Int, Poller.Readiness)] = []

@@ -1,3 +1,5 @@
+import PoolCore
+
 /// Goes through arguments, takes in the options, and hands out what is none.
 struct OptionReader {
   /// What is not an ordinary option.

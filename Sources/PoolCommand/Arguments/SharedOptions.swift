@@ -15,7 +15,7 @@ package struct SharedOptions: Hashable, Sendable {
   /// Whether outputs appear in the order of the input.
   package var keepsOrder = false
   /// What comes first among operations of one priority.
-  package var order = DispatchOrder.submission
+  package var order = SchedulingPolicy.submission
   /// The journal of an earlier run, which knows how long operations take.
   package var history: [UInt8]?
   /// Whether everything is checked and planned, and nothing executed.
@@ -57,14 +57,6 @@ package struct SharedOptions: Hashable, Sendable {
     rest.deadline = deadline.map { max($0 - time, 0) }
     return rest
   }
-}
-
-/// What comes first among ready operations of one priority.
-package enum DispatchOrder: String, Hashable, Sendable, CaseIterable {
-  /// What was submitted first.
-  case submission
-  /// What has the most work ahead: its own, and the longest chain of those that wait for it.
-  case criticalPath = "critical-path"
 }
 
 /// `--worker 'N:COMMAND'`: so many workers, each started by this command.

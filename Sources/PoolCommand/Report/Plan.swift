@@ -88,8 +88,10 @@ package struct Plan: Sendable {
   }
 
   private static func ranked(_ operations: [UInt32], by ranks: [Int64]?) -> [UInt32] {
-    guard let ranks else { return operations }
-    return RankOrder.sorted(operations, by: operations.map { ranks[Int($0)] })
+    SchedulingPolicy.sorted(
+      operations,
+      by: ranks.map { ranks in operations.map { ranks[Int($0)] } }
+    )
   }
 
   private static func verdict(

@@ -19,7 +19,7 @@ struct ExpectedDurations: Sendable {
     history = JournalState(scan.entries).settlements.compactMapValues(\.duration)
   }
 
-  /// What comes first by ``DispatchOrder/criticalPath``: the nanoseconds of work ahead of each.
+  /// What comes first by ``SchedulingPolicy/criticalPath``: the nanoseconds of work ahead of each.
   ///
   /// The operations come next in the batch. Linear in operations and dependencies.
   mutating func ranks(
@@ -29,9 +29,11 @@ struct ExpectedDurations: Sendable {
   ) -> [Int64] {
     if journal == nil, !history.isEmpty { keys.add(operations, of: batch) }
     let weights = weights(operations.map { duration(of: $0, of: batch, journal) })
-    guard let graph = batch.graph else { return weights }
-    precondition(operations.lowerBound == 0, "a batch with dependencies is known as a whole")
-    return Array(RemainingWork.lengths(graph, weights: weights)[operations])
+    let graph = batch.graph
+    let isWhole = graph == nil || operations.lowerBound == 0
+    precondition(isWhole, "a batch with dependencies is known as a whole")
+    let ranks = SchedulingPolicy.criticalPath.ranks(of: graph, weights: weights) ?? weights
+    return Array(ranks.prefix(operations.count))
   }
 
   /// Those of which nothing is known count as the mean of the others, or all as one.

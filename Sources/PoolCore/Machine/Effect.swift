@@ -6,13 +6,15 @@ package import PoolModel
 package enum Effect: Hashable, Sendable {
   /// Start a worker by a worker configuration; answered by `workerGreeted` or `workerExited`.
   case spawn(WorkerID, ConfigurationID)
+  /// Answer a worker's greeting, which was accepted.
+  case welcome(WorkerID)
   /// Send an operation to a worker.
   case dispatch(WorkerID, DispatchReference, attempt: Int)
   /// Ask for an operation that was not started.
   case recall(WorkerID, DispatchReference)
-  /// Ask a worker to stop an operation, by its teardown sequence; see
-  /// ``PoolMachine/teardown(of:)``.
-  case requestCancel(WorkerID, DispatchReference)
+  /// Ask a worker to stop an operation, by the teardown sequence of this number; see
+  /// ``PoolMachine/takeEffects(into:teardowns:)``.
+  case requestCancel(WorkerID, DispatchReference, TeardownID)
   /// A step is taken to make an operation end; for its record.
   case noteStep(OperationID, PoolTeardownSequence.Action, at: Instant)
   /// Signal a worker's process group.
@@ -56,6 +58,15 @@ package enum Effect: Hashable, Sendable {
   /// A worker configuration's fleet is closed and its last worker gone: its number will name
   /// another one.
   case forget(ConfigurationID)
+}
+
+/// Names a teardown sequence among those that were taken with the effects.
+package struct TeardownID: Hashable, Sendable {
+  package var rawValue: UInt32
+
+  package init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
 }
 
 /// Why a worker is signalled.

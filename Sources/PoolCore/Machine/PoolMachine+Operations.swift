@@ -35,7 +35,7 @@ extension PoolMachine {
     let handles = ids.compactMap { outside($0) }
     if let cycle = graph.enter(handles, in: queue, areRanked: ranks != nil) { return cycle }
     // A rank becomes a place in the order of submission: so it costs nothing from here on.
-    for handle in ranks.map({ RankOrder.sorted(handles, by: $0) }) ?? handles {
+    for handle in SchedulingPolicy.sorted(handles, by: ranks) {
       dispatcher.enter(handle, in: queue, &graph.operations)
       // What is before a barrier becomes as urgent as it, and as what is behind it.
       raiseDependencies(of: handle)
@@ -268,7 +268,7 @@ extension PoolMachine {
     } else {
       let operation = graph.operations.id(of: handle)
       let reference = DispatchReference(operation: operation, dispatch: dispatch.number)
-      turn.effects.append(.requestCancel(dispatch.worker, reference))
+      turn.requestCancel(dispatch.worker, reference, by: sequence(for: operation))
     }
   }
 

@@ -133,9 +133,7 @@ extension PoolMachine {
   }
 
   /// How an operation is made to end that a worker has.
-  package func teardown(of id: OperationID) -> PoolTeardownSequence { sequence(for: id) }
-
-  private func sequence(for id: OperationID) -> PoolTeardownSequence {
+  func sequence(for id: OperationID) -> PoolTeardownSequence {
     supervisor.sequence(graph.teardown(of: id))
   }
 

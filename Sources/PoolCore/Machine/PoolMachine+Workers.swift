@@ -36,6 +36,7 @@ extension PoolMachine {
     let isFirst = supervisor.greet(worker, abilities, &turn)
     dispatcher.open(worker, abilities, allowance: supervisor.allowance(of: worker))
     if known == nil { dispatcher.setKinds(kinds, of: configuration) }
+    turn.effects.append(.welcome(id))
     if isFirst {
       turn.effects.append(.announce(configuration))
       reviewService(of: supervisor.fleet(of: worker))

@@ -69,8 +69,20 @@ package struct PoolMachine: ~Copyable {
     return first == .distantFuture ? nil : first
   }
 
-  /// Exchanges the effects for an empty list that the caller has used before.
+  /// Exchanges the effects, and the teardown sequences that they name, for empty lists that the
+  /// caller has used before.
+  package mutating func takeEffects(
+    into list: inout [Effect],
+    teardowns: inout [PoolTeardownSequence]
+  ) {
+    if !teardowns.isEmpty { teardowns.removeAll(keepingCapacity: true) }
+    swap(&teardowns, &turn.teardowns)
+    takeEffects(into: &list)
+  }
+
+  /// As ``takeEffects(into:teardowns:)``, for callers that tear nothing down.
   package mutating func takeEffects(into list: inout [Effect]) {
+    if !turn.teardowns.isEmpty { turn.teardowns.removeAll(keepingCapacity: true) }
     list.removeAll(keepingCapacity: true)
     swap(&list, &turn.effects)
   }

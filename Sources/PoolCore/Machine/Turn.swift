@@ -5,4 +5,17 @@ struct Turn {
   var now = Instant.zero
   /// What the shell must do, in order.
   var effects: [Effect] = []
+  /// The teardown sequences that effects name, so that effects are copied as bytes are.
+  var teardowns: [PoolTeardownSequence] = []
+
+  /// Asks a worker to stop an operation, by a sequence.
+  mutating func requestCancel(
+    _ worker: WorkerID,
+    _ reference: DispatchReference,
+    by sequence: PoolTeardownSequence
+  ) {
+    let id = TeardownID(rawValue: UInt32(teardowns.count))
+    teardowns.append(sequence)
+    effects.append(.requestCancel(worker, reference, id))
+  }
 }

@@ -44,7 +44,7 @@ extension Supervisor {
       return terminate(worker, signal: 9, because: .teardown, &turn)
     }
     if walk.next == 0, abilities.stops, !walk.isAsked {
-      ask(worker, to: front.reference, &turn)
+      turn.requestCancel(workers[worker].id, front.reference, by: sequence)
       workers[worker].teardown?.isAsked = true
       if let told = awaitsGroup(worker, front, steps[0], at: turn.now) {
         return setTeardown(worker, at: told)
@@ -67,15 +67,6 @@ extension Supervisor {
     let grace = Int64.milliseconds(step.graceMilliseconds)
     let isLast = walk.next + 1 == steps.count
     setTeardown(worker, at: isLast ? .distantFuture : turn.now.advanced(by: grace))
-  }
-
-  /// Asks a worker to stop an operation.
-  private mutating func ask(
-    _ worker: WorkerHandle,
-    to reference: DispatchReference,
-    _ turn: inout Turn
-  ) {
-    turn.effects.append(.requestCancel(workers[worker].id, reference))
   }
 
   private mutating func setTeardown(_ worker: WorkerHandle, at due: Instant) {
@@ -134,7 +125,7 @@ extension Supervisor {
     guard life.teardown != nil, life.state == .serving, life.abilities.takesSteps, let front else {
       return kill(worker, &turn)
     }
-    ask(worker, to: front.reference, &turn)
+    turn.requestCancel(life.id, front.reference, by: .immediate)
     workers[worker].teardown?.next = PoolTeardownSequence.immediate.steps.count
     setTeardown(worker, at: turn.now.advanced(by: policy.killMargin))
   }

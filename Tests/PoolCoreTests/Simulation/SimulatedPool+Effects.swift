@@ -11,7 +11,7 @@ extension SimulatedPool {
     case .spawn(let id, let configuration): spawn(id, configuration)
     case .dispatch(let id, let reference, _): take(reference, by: id)
     case .recall(let id, let reference): recall(reference, from: id)
-    case .requestCancel(let id, let reference): stop(reference, by: id)
+    case .requestCancel(let id, let reference, _): stop(reference, by: id)
     case .ping(let id, _):
       if let index = worker(id) { workers[index].isPinged = true }
     case .signal(let id, _, let reason):
@@ -30,7 +30,7 @@ extension SimulatedPool {
       if configurations[configuration] == nil {
         problems.append("\(effect) after its fleet was forgotten")
       }
-    case .relay, .retry, .noteStep, .pass, .passToGroup, .stop, .runDeadline: break
+    case .welcome, .relay, .retry, .noteStep, .pass, .passToGroup, .stop, .runDeadline: break
     }
   }
 

@@ -146,7 +146,7 @@ final class Scenario {
       stepsTaken.append("\(name(operation)): \(step) at \(instant.seconds)")
     case .prepare(let operation, let number):
       preparations[name(operation)] = number
-    case .spawn, .recall, .requestCancel, .signal, .ping, .retire, .note, .start,
+    case .spawn, .welcome, .recall, .requestCancel, .signal, .ping, .retire, .note, .start,
       .relay, .retry, .blame, .announce, .goOn, .giveUp, .tryAgain, .forget, .pass,
       .passToGroup, .stop, .runDeadline:
       break
@@ -167,8 +167,8 @@ extension Scenario {
       "dispatch \(name(reference.operation)) to \(worker) as attempt \(attempt)"
     case .recall(let worker, let reference):
       "recall \(name(reference.operation)) from \(worker)"
-    case .noteStep: nil
-    case .requestCancel(let worker, let reference):
+    case .noteStep, .welcome: nil
+    case .requestCancel(let worker, let reference, _):
       "ask \(worker) to stop \(name(reference.operation))"
     case .signal(let worker, let signal, let reason):
       "signal \(worker) with \(signal)" + (reason.isNamed ? " for \(reason)" : "")
