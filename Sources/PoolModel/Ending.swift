@@ -15,7 +15,7 @@ public enum PoolEnding: UInt8, Sendable, CaseIterable {
 
   /// The name used in results, such as `timedOut`.
   public var name: String {
-    // Not by reflection, which takes half a millisecond when it is first used.
+    // Not by reflection, which takes 0.8 ms when it is first used.
     switch self {
     case .succeeded: "succeeded"
     case .failed: "failed"

@@ -13,7 +13,7 @@ enum WorkerPrograms {
 
   /// `opool-worker`, beside the running program or on PATH.
   ///
-  /// Without Foundation's paths, whose first use takes a millisecond of each start.
+  /// Without Foundation's paths, whose first use takes 0.5 ms of each start.
   static func standardWorker() throws(PoolError) -> URL {
     let program = Array((CurrentProcess.executable ?? "opool").utf8)
     let path = ProcessEnvironment.current.value(of: "PATH") ?? []
