@@ -21,9 +21,10 @@ struct InterruptionTests {
     return running
   }
 
-  /// Every operation has its line, and those that never executed never did.
-  private func expectAllCancelled(_ run: OpoolRun, exit: Int? = nil) throws {
-    let code = exit.map { " \($0)" } ?? ""
+  /// Every operation has its line, and those that never executed never did; the one that did has
+  /// an exit code or a signal, where anybody knows.
+  private func expectAllCancelled(_ run: OpoolRun, by number: Int? = nil) throws {
+    let code = number.map { " \($0)" } ?? ""
     #expect(
       try run.resultsByID().mapValues(\.ending) == [
         "a": "cancelled cancelled\(code)", "b": "cancelled cancelled", "c": "cancelled cancelled",
@@ -42,7 +43,7 @@ struct InterruptionTests {
     signal.send(toProcess: running.pid)
     let run = try running.wait()
     run.expect("tidy\n", stderr: "opool: 0 succeeded, 3 cancelled in T\n", exit: code)
-    try expectAllCancelled(run, exit: 0)
+    try expectAllCancelled(run, by: 0)
   }
 
   /// It does not listen, but it ends.
@@ -51,7 +52,7 @@ struct InterruptionTests {
     let running = try start("trap '' TERM; echo up > up; while :; do sleep 1000; done")
     running.signal(.interrupt)
     let run = try running.wait().expect("", exit: 130)
-    try expectAllCancelled(run)
+    try expectAllCancelled(run, by: 9)
     let message = try run.resultsByID()["a"]?.message
     #expect(message == "it was cancelled, and ended on SIGKILL")
   }
@@ -60,18 +61,21 @@ struct InterruptionTests {
   ///
   /// What it had written by then is printed.
   /// The grace of a day would not end before the watchdog does.
-  @Test("The second signal kills at once")
-  func twice() throws {
+  @Test(
+    "The second signal kills at once",
+    arguments: [(ProcessSignal.interrupt, Int32(130)), (.terminate, 143)]
+  )
+  func twice(_ signal: ProcessSignal, _ code: Int32) throws {
     let running = try start(
       "trap 'echo asked; echo told > told' TERM; echo up > up; while :; do sleep 1000 & wait; done",
       "--term-seq",
       "TERM,86400000,KILL"
     )
-    running.signal(.interrupt)
+    running.signal(signal)
     #expect(try running.read(pipe: "told") == "told\n")
-    running.signal(.interrupt)
-    let run = try running.wait().expect("asked\n", exit: 130)
-    try expectAllCancelled(run)
+    running.signal(signal)
+    let run = try running.wait().expect("asked\n", exit: code)
+    try expectAllCancelled(run, by: 9)
     #expect(try run.resultsByID()["a"]?.message == "it was cancelled, and ended on SIGKILL")
   }
 
@@ -105,7 +109,7 @@ struct InterruptionTests {
     running.signal(.quit)
     let run = try running.wait()
     run.expect("", stderr: "opool: 0 succeeded, 3 cancelled in T\n", exit: 131)
-    try expectAllCancelled(run)
+    try expectAllCancelled(run, by: 9)
   }
 
   /// Nobody is left to tell them, so workers notice, and commands are taken along.

@@ -95,20 +95,27 @@ struct ResultsTests {
     #expect(record.outcome == "timedOut" && record.exit == code && record.signal == nil)
   }
 
-  @Test("A command that is to end and is killed has no exit code")
-  func killed() throws {
-    let run = try Opool(
-      "map",
-      "--timeout",
-      "0.3",
-      "--results",
-      "results",
-      "exec sleep {}",
-      ":::",
-      "1000"
+  @Test(
+    "A command that is to end and is killed has the signal, and no exit code",
+    arguments: [("exec", Int32(15)), ("trap '' TERM;", 9)]
+  )
+  func killed(begin: String, signal: Int32) throws {
+    let options = ["map", "--timeout", "0.3", "--term-seq", "TERM,30,KILL", "--results", "results"]
+    let run = try Opool(options + ["\(begin) sleep {}", ":::", "1000"]).run()
+    let record = try #require(try run.results().first)
+    #expect(record.outcome == "timedOut" && record.exit == nil && record.signal == signal)
+  }
+
+  @Test("What a journal has kept of a command that was killed says its signal, too")
+  func resumedSignal() throws {
+    let run = try Opool.shell(
+      """
+      opool map -q --timeout 0.3 --journal j 'exec sleep {}' ::: 1000
+      opool map -q --timeout 0.3 --journal j --resume --results results 'exec sleep {}' ::: 1000
+      """
     ).run()
     let record = try #require(try run.results().first)
-    #expect(record.outcome == "timedOut" && record.exit == nil)
+    #expect(record.resumed && record.outcome == "timedOut" && record.signal == 15)
   }
 
   /// The last command ends when the lines of the first two, which end in one moment, can be read.

@@ -132,10 +132,10 @@ enum HelpText {
     signal, attempt, worker, queued, started, finished (seconds of the run), usage,
     stepsTaken (how it was made to end: each step, and at which second of the run),
     stdout and stderr (64 KiB at most), stdoutBytes, stderrBytes, result, message;
-    null where there is none: a command that succeeded has exit 0, one that was
-    cancelled and exited by itself has its code, and one that was killed or not
-    started has null; and resumed, whether a journal has said it. A group has a
-    line, too, with its name as the id, and its number of
+    null where there is none: a command that succeeded has exit 0, one that was to
+    end has the exit code that it gave itself, or the signal that killed it, and
+    one that was not started has neither; and resumed, whether a journal has said
+    it. A group has a line, too, with its name as the id, and its number of
     members. The cause dependency:ID names what began it all. Where the results go
     to the standard output, too, each line is whole and behind the operation's
     output. Where what is said at the end cannot be written, or is not read, a

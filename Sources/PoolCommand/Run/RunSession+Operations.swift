@@ -129,14 +129,15 @@ extension RunSession {
       return report(settlement, resumption, outputs)
     }
     let failure = PoolFailure(settlement, attempt)
+    let end = CommandEnd(failure, attempt.answer, wasToEnd: !attempt.record.stepsTaken.isEmpty)
     var report = OperationReport(
       id: batch.id(of: operation),
       name: batch.name(of: operation),
       group: batch.group(of: operation).map { batch.groupName($0) },
       outcome: settlement.ending,
       cause: cause(of: settlement, failure),
-      exit: exitCode(of: operation, settlement) ?? exitCode(failure, attempt),
-      signal: failure?.cause == "signal" ? failure?.code : nil,
+      exit: exitCode(of: operation, settlement) ?? end.exit,
+      signal: end.signal,
       attempt: settlement.attempt,
       worker: settlement.worker,
       queued: settlement.queued?.nanoseconds,
@@ -160,14 +161,6 @@ extension RunSession {
       batch.kindNames[batch.kindIndex(of: operation)] == CommandPayload.kind
     else { return nil }
     return 0
-  }
-
-  /// The exit code of a command that did not succeed, also of one that was to end and exited by itself.
-  private func exitCode(_ failure: PoolFailure?, _ attempt: AttemptReport) -> Int32? {
-    if failure?.cause == "exit" { return failure?.code }
-    guard let answer = attempt.answer, !attempt.record.stepsTaken.isEmpty else { return nil }
-    guard let failure = answer.failure else { return answer.usage == nil ? nil : 0 }
-    return failure.cause == .exit ? failure.code : nil
   }
 
   private func excerpt(of content: OutputContent) -> OutputExcerpt {
