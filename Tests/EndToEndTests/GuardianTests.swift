@@ -37,7 +37,10 @@ struct GuardianTests {
 
   #if canImport(Glibc)
   /// What has initialised them would take a page fault for each page that they touched once more.
-  @Test("A worker is forked from its guardian before its libraries are initialised")
+  @Test(
+    "A worker is forked from its guardian before its libraries are initialised",
+    .disabled(if: Sanitizer.isThere, "a sanitizer must be initialised before a fork")
+  )
   func early() throws {
     let run = try Opool.shell(
       """
