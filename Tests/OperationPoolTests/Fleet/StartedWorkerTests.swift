@@ -1,3 +1,4 @@
+import Foundation
 import PoolModel
 import PoolSystem
 import PoolTestSupport
@@ -12,11 +13,12 @@ struct StartedWorkerTests {
     let status = Monitor<PoolExitStatus?>(nil)
   }
 
+  /// A program that does not end by itself, nor with its input: only a signal ends it.
   private func start() throws -> (worker: StartedWorker, pid: Int32, exit: Exit) {
     let exit = Exit()
     let program = PoolWorkerConfiguration.Program.executable(
-      Repository.program("test-worker"),
-      arguments: [],
+      URL(filePath: "/bin/sleep"),
+      arguments: ["1000"],
       environment: [:]
     )
     let process = try WorkerProcess.spawn(program) { status in
