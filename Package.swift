@@ -119,7 +119,9 @@ let package = Package(
     // A coordinator in a process of its own, for what would disturb other tests beside it.
     .executableTarget(
       name: "test-coordinator",
-      dependencies: ["OperationPool", "OperationWorker", "PoolSystem", "PoolTestSupport"],
+      dependencies: [
+        "OperationPool", "OperationWorker", "PoolSystem", "CPoolSystem", "PoolTestSupport",
+      ],
       path: "Tests/TestCoordinator",
       swiftSettings: strict
     ),

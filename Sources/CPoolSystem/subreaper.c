@@ -143,15 +143,19 @@ static int reap_killed(const strike *all) {
 }
 
 void opool_await_child(pid_t child, int64_t nanoseconds) {
+  int64_t deadline = monotonic_now() + nanoseconds;
   strike one = {.killed = {child}, .count = 1};
-  await_one(&one, monotonic_now() + nanoseconds);
+  int code;
+  int signal;
+  // Where no process can be opened, for want of descriptors or in an old system, a wait is a moment.
+  do await_one(&one, deadline);
+  while (opool_has_ended(child, &code, &signal) == 0 && monotonic_now() < deadline);
 }
 
 int opool_end_child(pid_t child, int64_t nanoseconds) {
-  strike one = {.killed = {child}, .count = 1};
   if (kill(child, SIGKILL) != 0) return 0;
-  await_one(&one, monotonic_now() + nanoseconds);
-  return reap_killed(&one);
+  opool_await_child(child, nanoseconds);
+  return waitpid(child, NULL, WNOHANG) != 0;
 }
 
 static int has_children(void) {

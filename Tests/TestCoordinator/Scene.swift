@@ -17,6 +17,8 @@ enum Scene {
     case "blocks": try await blocks()
     case "shared": try await shared()
     case "marked": marked()
+    case "end": try end(canOpen: true)
+    case "unopened-end": try end(canOpen: false)
     default: print("no such scene: \(name)")
     }
   }

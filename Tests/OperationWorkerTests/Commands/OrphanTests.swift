@@ -70,6 +70,31 @@ struct OrphanTests {
     #expect(try worker.end() == .signaled(15))
   }
 
+  /// Each in a session of its own, and each the parent of the next: one comes to the worker when the
+  /// one before it has ended, so that this takes a while.
+  private static let chain = """
+    next() { if test $1 -gt 0; then setsid sh -c "$(cat $0)" $0 $1 & else echo ready >&9; fi; }
+    next $(($1 - 1)); sleep 1000; :
+    """
+
+  /// Its guardian, which is stopped, does nothing of it.
+  @Test("A second SIGTERM does not cut short what the first has begun")
+  func terminatedTwice() throws {
+    let place = try Rendezvous()
+    let worker = try WorkerHarness()
+    let script = try place.script(Self.chain, mode: "600")
+    let operation = worker.shell("exec 9>\(place.path); sh -c \"$(cat \(script))\" \(script) 20")
+    worker.send(.execute(operation))
+    _ = try worker.group(of: operation)
+    let reader = try place.reader()
+    #expect(try reader.read(upToCount: Self.reply.count) == Self.reply)
+    ProcessSignal.stop.send(toProcess: worker.process.identifier)
+    for _ in 0..<1000 { ProcessSignal.terminate.send(toProcess: worker.pid) }
+    #expect(try reader.readToEnd() ?? Data() == Data())
+    ProcessSignal.continue.send(toProcess: worker.process.identifier)
+    #expect(try worker.end() == .signaled(15))
+  }
+
   /// The daemon, which is in a session of its own or in the command's group, answers each line that
   /// it is sent, and ends when it is told to.
   @Test(
