@@ -55,6 +55,18 @@ struct RecyclingScenarios {
     scenario.greet(2, "dispatch b to 2 as attempt 1")
   }
 
+  @Test("a worker whose time has come is given nothing behind what it has just begun")
+  func justBegun() {
+    let scenario = recycled(Recycling(age: .seconds(60)), "a")
+    scenario.execute("a")
+    scenario.pass(.seconds(60) - 1_000)
+    scenario.submit([.init("b")], "dispatch b to 1 as attempt 1")
+    scenario.start("b", "b executes on 1 as attempt 1")
+    scenario.pass(1_000)
+    scenario.submit([.init("c")])
+    scenario.answer("b", .succeeded, "settle b succeeded by answer in attempt 1 on 1", "retire 1")
+  }
+
   @Test("a worker that has grown too large is let go after what it has")
   func memory() {
     let scenario = recycled(Recycling(memory: 1_000), "first")
