@@ -136,4 +136,21 @@ struct CancelScenarios {
     scenario.cancel("a", "settle a cancelled by request in attempt 1")
     scenario.cancel("a")
   }
+
+  @Test("nothing is put behind an operation that is being made to end")
+  func nothingBehind() {
+    let scenario = Scenario()
+    scenario.expectShort()
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.greet(1, as: .full, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.start("a", "a executes on 1 as attempt 1")
+    scenario.cancel("a", "ask 1 to stop a")
+    scenario.submit([.init("b")])
+    scenario.answer(
+      "a",
+      .cancelled,
+      "settle a cancelled by request in attempt 1 on 1",
+      "dispatch b to 1 as attempt 1"
+    )
+  }
 }
