@@ -73,14 +73,14 @@ struct HelpTests {
         Usage:
           opool run [OPTION]… [FILE|-]            execute the operations of a manifest
           opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
-          opool journal verify|export|compact FILE  look after a run's journal
+          opool journal verify|export|compact FILE  check, print or shrink a journal
           opool run --help | opool map --help     options, fields and examples
-          opool journal --help                    what a journal is for
+          opool journal --help                    how journals work
           opool --version
 
         Operations execute in worker processes, as many at once as there are cores,
-        in the order of their dependencies and priorities. The output of each appears
-        whole, when it finishes. One that fails holds back only what depends on it.
+        in the order of their dependencies and priorities. The output of an operation
+        is printed as a whole when it finishes. A failure stops only its dependents.
 
         Examples:
           opool run build.jsonl
@@ -93,10 +93,10 @@ struct HelpTests {
           2  usage error
           3  the manifest is not valid; nothing was executed
           4  no worker could start, or the protocol failed
-          5  output or results could not be written, or the journal not be used; the
-             run ends at once, but not where only the standard error takes nothing
+          5  could not write output or results, or could not use the journal; the run
+             ends at once, except where only standard error could not be written
           124  the deadline has passed
-          129, 130, 131, 143  hung up, interrupted, quit; 141  standard output closed
+          129, 130, 131, 143  ended by HUP, INT, QUIT, TERM; 141  standard output closed
 
         """
     )

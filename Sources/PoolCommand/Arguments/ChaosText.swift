@@ -1,9 +1,9 @@
 package import PoolCore
 
-/// Faults to be made on purpose, as people write them:
+/// Parses the rates of injected faults:
 /// `kill=1%,stop=0.1%,garble=0.1%,spawnfail=2%`.
 package enum ChaosText {
-  /// Reads rates; throws a sentence where the text has none.
+  /// Parses rates; throws one sentence if the text is not valid.
   package static func parse(_ text: String) throws(ChaosTextError) -> Chaos {
     var chaos = Chaos()
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -36,7 +36,7 @@ package enum ChaosText {
   }
 }
 
-/// What is wrong with the faults that were asked for.
+/// What is wrong with the rates.
 package struct ChaosTextError: Error {
   package let reason: String
 

@@ -1,8 +1,8 @@
-/// Two columns of a help: what something is called, and what it is, in lines shorter than 80 columns.
+/// Formats labels and descriptions in two columns, in lines shorter than 80 columns.
 enum HelpColumns {
   private static let width = 79
 
-  /// A row for each label, indented by two blanks, its text from the column on, counted from 0.
+  /// One row per label: two blanks, the label, and the text from `column` (from 0).
   static func lines(_ rows: [(label: String, text: String)], column: Int) -> String {
     rows.map { row in
       let lead = "  " + row.label
@@ -12,7 +12,7 @@ enum HelpColumns {
     .joined(separator: "\n")
   }
 
-  /// The words of a text in lines, the first of them behind what stands there already.
+  /// Wraps a text into lines; the first one continues the row's label.
   private static func wrapped(_ text: String, behind lead: String, indent: Int) -> String {
     var lines: [String] = []
     var line = lead
@@ -31,7 +31,7 @@ enum HelpColumns {
 }
 
 extension Option {
-  /// As the help spells it: a letter's place is left free where there is none.
+  /// The spelling in the help; without a letter, its place is blank.
   var label: String {
     let short = letter.map { "-\($0)" } ?? "  "
     let long = name.map { (letter == nil ? "  --" : ", --") + $0 } ?? ""

@@ -6,14 +6,14 @@ enum HelpText {
     Usage:
       opool run [OPTION]… [FILE|-]            execute the operations of a manifest
       opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
-      opool journal verify|export|compact FILE  look after a run's journal
+      opool journal verify|export|compact FILE  check, print or shrink a journal
       opool run --help | opool map --help     options, fields and examples
-      opool journal --help                    what a journal is for
+      opool journal --help                    how journals work
       opool --version
 
     Operations execute in worker processes, as many at once as there are cores,
-    in the order of their dependencies and priorities. The output of each appears
-    whole, when it finishes. One that fails holds back only what depends on it.
+    in the order of their dependencies and priorities. The output of an operation
+    is printed as a whole when it finishes. A failure stops only its dependents.
 
     Examples:
       opool run build.jsonl
@@ -26,16 +26,16 @@ enum HelpText {
   static let run = """
     Usage: opool run [OPTION]… [FILE|-]
 
-    Executes the operations of a manifest; without FILE, or with -, the manifest is
-    read from the standard input.
+    Executes the operations of a manifest. Without FILE, or with -, the manifest is
+    read from standard input.
 
     \(options)
 
-    Manifest: JSON Lines, UTF-8, one operation a line, of 64 MiB at most. Empty
-    lines and lines that begin with # are skipped. Exactly one of run, shell and
-    kind is required.
+    Manifest: JSON Lines, UTF-8, one operation per line, at most 64 MiB per line.
+    Empty lines and lines that begin with # are skipped. Exactly one of run, shell
+    and kind is required.
     \(fields)
-    Where a string may hold bytes that are not UTF-8, {"base64": "…"} may stand.
+    {"base64": "…"} replaces a string whose bytes are not UTF-8.
 
     \(results)
 
@@ -55,13 +55,13 @@ enum HelpText {
            opool map [OPTION]… COMMAND… < FILE
 
     Executes the command once for each input: for each ARG, or, without :::, for
-    each line of the standard input. Options come before the command. A line with
-    a NUL, or of more than 1 MiB, ends the inputs: what came before is executed,
+    each line of standard input. Options come before the command. A line with a
+    NUL, or of more than 1 MiB, ends the inputs: the inputs before it are executed,
     and the exit code is 2.
 
-    Several words are executed as they are, without a shell. A single word is a
-    shell command line, in which each placeholder is quoted as one word. No input
-    can become shell syntax. Without a placeholder the input is the last argument.
+    Several words are executed without a shell. A single word is a shell command
+    line, in which each placeholder is quoted as one word. No input can become
+    shell syntax. Without a placeholder the input is the last argument.
       {}    the input                     dir/photo.tar.gz
       {.}   without its extension         dir/photo.tar
       {/}   without its folder            photo.tar.gz
@@ -84,35 +84,35 @@ enum HelpText {
     """
 
   static let journal = """
-    Usage: opool journal verify FILE     say whether the journal is whole
+    Usage: opool journal verify FILE     check whether the journal is intact
            opool journal export FILE     print its records as JSON Lines
-           opool journal compact FILE    take away what no --resume needs
+           opool journal compact FILE    remove records that no --resume needs
 
-    A journal is what 'opool run' and 'opool map' keep by --journal: the outcome of
-    each operation that was executed. With --resume those that succeeded are not
-    executed again, and count as succeeded. Those that did not stay as they are,
-    unless --resume-failed executes them again.
+    With --journal, 'opool run' and 'opool map' keep the outcome of each executed
+    operation. With --resume, operations that succeeded are not executed again, and
+    count as succeeded. Operations that did not succeed keep their outcome;
+    --resume-failed executes them again.
 
     Outputs are kept until they are printed, in the journal or, above 1 KiB, in
-    FILE.outputs, which is removed when all were printed. --resume prints what is
-    kept, so that all runs together print each output at least once. Kept outputs
-    that are missing or damaged are refused, unless --salvage, which executes
-    their operations again.
+    FILE.outputs, which is removed when all are printed. --resume prints the kept
+    outputs, so that all runs together print each output at least once. Missing or
+    damaged outputs are an error; with --salvage, their operations are executed
+    again.
 
-    A run that begins while processes of an earlier one live waits for their end,
-    names one after 1 s, and gives up after 10 s with exit code 5.
+    If processes of an earlier run are alive, a new run waits for their end. It
+    names one of them after 1 s, and gives up after 10 s with exit code 5.
 
-    An operation is known by what it is: its command or kind, payload, cwd, stdin
-    and env, by what it comes after, and by a running number among identical ones.
-    Not by its line, id, priority, timeout or name, and not by what is in files:
-    one whose input file has changed is not executed again. An operation that has
-    succeeded is executed again where another one must be that is given its output.
+    The journal identifies an operation by its command or kind, payload, cwd, stdin
+    and env, by its dependencies, and by a running number among identical ones. Its
+    line, id, priority, timeout and name do not count, nor do the contents of files:
+    an operation whose input file has changed is not executed again. A succeeded
+    operation is executed again if an operation to be executed needs its output.
 
-    A torn end, which a crash leaves, is cut off, and a hole where the machine
-    stopped before it was synced is left out; a damaged middle is refused, unless
-    --salvage, and makes the exit code of verify and export 1. A journal belongs
-    to one run at a time; one that is deleted, moved or changed during the run
-    ends it with exit code 5.
+    A torn end, which a crash leaves, is cut off. A hole, which a machine leaves
+    that stops before a sync, is skipped. Other damage is an error, unless --salvage
+    is given; then verify and export exit with 1. One journal serves one run at a
+    time. If it is deleted, moved or changed during the run, the run ends with exit
+    code 5.
 
     \(exitCodes)
     """
@@ -124,34 +124,34 @@ enum HelpText {
     HelpColumns.lines(ManifestField.allCases.map { ($0.name, $0.row.help) }, column: 12)
 
   private static let results = """
-    Outputs: what a command has written by its end, and its children by then. What
-    these write later is dropped; a command that waits for them loses nothing.
+    Outputs: all that a command and its children have written when the command
+    ends. Later output of the children is dropped; a command that waits for its
+    children loses nothing.
 
-    Results: a line of JSON for each operation, in the order of ending, with all of
-    id, name, group (that it is a member of), members (null), outcome, cause, exit,
+    Results: one line of JSON for each operation, in the order of ending, with the
+    fields id, name, group (its group), members (null), outcome, cause, exit,
     signal, attempt, worker, queued, started, finished (seconds of the run), usage,
-    stepsTaken (how it was made to end: each step, and at which second of the run),
-    stdout and stderr (64 KiB at most), stdoutBytes, stderrBytes, result, message;
-    null where there is none: a command that succeeded has exit 0, one that was to
-    end has the exit code that it gave itself, or the signal that killed it, and
-    one that was not started has neither; and resumed, whether a journal has said
-    it. A group has a line, too, with its name as the id, and its number of
-    members. The cause dependency:ID names what began it all. Where the results go
-    to the standard output, too, each line is whole and behind the operation's
-    output. Where what is said at the end cannot be written, or is not read, a
-    last line {"unprinted": N} says how many outputs were not printed. Results,
-    journal, manifest and history are files of their own, whatever they are named,
+    stepsTaken (the teardown steps, each with its second of the run), stdout and
+    stderr (at most 64 KiB), stdoutBytes, stderrBytes, result, message and resumed
+    (whether the outcome is from a journal). A field without a value is null: exit
+    and signal are too, if the command was not started. A command that had to end
+    has its own exit code, or the signal that killed it. A group has a line too,
+    with its name as the id, and its number of members. The cause dependency:ID
+    names the root cause. If the results go to standard output, each line is whole,
+    and follows the operation's output. If the final report cannot be written, or
+    is not read, a last line {"unprinted": N} has the number of outputs that were
+    not printed. Results, journal, manifest and history must be different files,
     or nothing is executed.
     """
 
   private static let signals = """
     Signals:
-      INT, TERM  end the run as --term-seq says; the second time at once
-      QUIT       Ctrl-\\: end the run at once, without asking; no core file is left
-      HUP        finish what executes, and begin nothing more; ignored with nohup
-      USR1       say on the standard error what executes, where and how long, and
-                 how far the run is; the run goes on
-      TSTP       Ctrl-Z: stop with all commands, until CONT
+      INT, TERM  end the run with --term-seq; a second one kills at once
+      QUIT       Ctrl-\\: end the run at once by KILL; leaves no core file
+      HUP        finish executing operations, start no others; ignored with nohup
+      USR1       report on standard error what executes, where and for how long,
+                 and how far the run is; the run continues
+      TSTP       Ctrl-Z: stop opool and all commands until CONT
     """
 
   private static let exitCodes = """
@@ -161,10 +161,10 @@ enum HelpText {
       2  usage error
       3  the manifest is not valid; nothing was executed
       4  no worker could start, or the protocol failed
-      5  output or results could not be written, or the journal not be used; the
-         run ends at once, but not where only the standard error takes nothing
+      5  could not write output or results, or could not use the journal; the run
+         ends at once, except where only standard error could not be written
       124  the deadline has passed
-      129, 130, 131, 143  hung up, interrupted, quit; 141  standard output closed
+      129, 130, 131, 143  ended by HUP, INT, QUIT, TERM; 141  standard output closed
 
     """
 }

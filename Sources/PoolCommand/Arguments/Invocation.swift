@@ -1,4 +1,4 @@
-/// What the command is asked to do.
+/// The parsed command line.
 package enum Invocation: Hashable, Sendable {
   case run(RunOptions)
   case map(MapOptions)
@@ -6,7 +6,7 @@ package enum Invocation: Hashable, Sendable {
   case help(HelpTopic)
   case version
 
-  /// Understands the arguments that follow the program's name, byte for byte as they were given.
+  /// Parses the raw bytes of the arguments that follow the program's name.
   package init(arguments: [[UInt8]]) throws(UsageError) {
     guard let first = arguments.first else {
       throw UsageError("nothing to do", hint: "write 'opool run FILE' or 'opool map COMMAND'")
@@ -44,7 +44,7 @@ package enum Invocation: Hashable, Sendable {
 
 /// The arguments of `opool run`.
 package struct RunOptions: Hashable, Sendable {
-  /// Where a manifest comes from.
+  /// The source of a manifest.
   package enum Source: Hashable, Sendable {
     case standardInput
     case file([UInt8])
@@ -82,11 +82,11 @@ package struct RunOptions: Hashable, Sendable {
 
 /// The arguments of `opool map`.
 package struct MapOptions: Hashable, Sendable {
-  /// Where inputs come from.
+  /// The source of inputs.
   package enum Source: Hashable, Sendable {
-    /// One a line.
+    /// One input per line.
     case standardInput
-    /// What followed `:::`.
+    /// The arguments after `:::`.
     case arguments([[UInt8]])
   }
 
@@ -132,7 +132,7 @@ package struct MapOptions: Hashable, Sendable {
     UsageError("no command", hint: "write 'opool map COMMAND… ::: ARG…'", topic: .map)
   }
 
-  /// GNU parallel gives a meaning to these; ignoring it would execute something else than meant.
+  /// Refuses separators of GNU parallel that `opool` does not have, instead of passing them on.
   private static func checkSeparators(
     command: [[UInt8]],
     inputs: [[UInt8]]

@@ -1,16 +1,16 @@
 package import PoolJournal
 
-/// The options of `opool run` and `opool map` that are about the journal.
+/// The journal options of `opool run` and `opool map`.
 package struct JournalOptions: Hashable, Sendable {
-  /// The journal's file; nil where there is to be none.
+  /// The journal's file; nil without a journal.
   package var path: [UInt8]?
-  /// When outcomes are on the disk; nil for within 50 ms.
+  /// When outcomes are synced; nil for within 50 ms.
   package var durability: Durability?
-  /// Whether a journal that is there is continued.
+  /// `--resume`: continues an existing journal.
   package var resumes = false
-  /// Whether it is continued, and what did not succeed is executed again.
+  /// `--resume-failed`: also executes again what did not succeed.
   package var resumesFailed = false
-  /// Whether a damaged journal is continued without what cannot be read.
+  /// `--salvage`: skips the unreadable parts of a damaged journal.
   package var salvages = false
 
   package init() {}
@@ -24,7 +24,7 @@ package struct JournalOptions: Hashable, Sendable {
     return options
   }
 
-  /// Options that would mean nothing are more likely a mistake than a wish.
+  /// Refuses options that have no effect: they are probably a mistake.
   func check(beside results: [UInt8]?, _ topic: HelpTopic) throws(UsageError) {
     if let path, path == results {
       throw UsageError("the journal and the results in one file", argument: path, topic: topic)
@@ -48,13 +48,13 @@ package struct JournalOptions: Hashable, Sendable {
 
 /// The arguments of `opool journal`.
 package struct JournalCommandOptions: Hashable, Sendable {
-  /// What is done with the journal.
+  /// The subcommand of `opool journal`.
   package enum Action: String, Hashable, Sendable, CaseIterable {
-    /// Say whether it is whole.
+    /// Checks whether the journal is intact.
     case verify
-    /// Print its records.
+    /// Prints its records.
     case export
-    /// Take away what no resume needs.
+    /// Removes the records that no resume needs.
     case compact
   }
 

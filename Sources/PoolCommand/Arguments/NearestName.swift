@@ -1,4 +1,4 @@
-/// Finds what somebody who mistyped a name may have meant.
+/// Finds the name that a mistyped name may stand for.
 enum NearestName {
   /// The nearest of the candidates, the first among equals, or nil where none is near.
   static func of(_ name: String, among candidates: [String]) -> String? {

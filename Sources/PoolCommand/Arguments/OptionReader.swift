@@ -1,10 +1,10 @@
 import PoolCore
 
-/// Goes through arguments, takes in the options, and hands out what is none.
+/// Parses arguments: stores the options, and returns everything else.
 struct OptionReader {
-  /// What is not an ordinary option.
+  /// An argument that is not an ordinary option.
   enum Item {
-    /// `--help` or `--version`: nothing else matters any more.
+    /// `--help` or `--version`, which end the parsing.
     case invocation(Invocation)
     case operand([UInt8])
   }
@@ -21,10 +21,10 @@ struct OptionReader {
     self.topic = topic
   }
 
-  /// The arguments that were not looked at yet.
+  /// The arguments that are not parsed yet.
   var rest: [[UInt8]] { Array(arguments[position...]) }
 
-  /// The next thing that is not an ordinary option, or nil at the end.
+  /// Returns the next argument that is not an ordinary option; nil at the end.
   mutating func next() throws(UsageError) -> Item? {
     while position < arguments.count {
       let argument = arguments[position]
@@ -43,7 +43,7 @@ struct OptionReader {
     return nil
   }
 
-  /// The options, when all arguments were looked at.
+  /// Returns the options; call it after the last argument.
   func checkedOptions() throws(UsageError) -> SharedOptions {
     try shared.journal.check(beside: shared.results, topic)
     if shared.history != nil, shared.order == .submission {
@@ -72,7 +72,10 @@ struct OptionReader {
     return try apply(option, value: try value(of: option, attached: attached))
   }
 
-  /// Takes letters behind one dash; the first that takes a value takes the rest as its value.
+  /// Parses letters behind one dash.
+  ///
+  /// The rest of the word is the value of the first letter that
+  /// takes one.
   private mutating func takeLetters(_ argument: [UInt8]) throws(UsageError) -> Invocation? {
     var index = 1
     while index < argument.count {

@@ -1,7 +1,7 @@
 /// The options of `opool run` and `opool map`.
 ///
-/// Parsing and help go by this table: an option without a row in it, or that no reader applies, does
-/// not compile.
+/// Parsing and help use this table. An option without a row here, or without a case in
+/// `OptionReader`, does not compile.
 enum Option: CaseIterable {
   case width
   case keepOrder
@@ -31,18 +31,18 @@ enum Option: CaseIterable {
   case help
   case version
 
-  /// What there is to know of an option.
+  /// The name, value and help of an option.
   struct Row {
     /// The name after two dashes.
     var name: String?
     /// The letter after one dash.
     var letter: Character?
-    /// What its value is called, where it takes one.
+    /// The name of its value in the help; nil for an option without a value.
     var valueName: String?
-    /// What the help says of it.
+    /// Its description in the help.
     var help: String
 
-    /// Makes a row from how the help spells the option, such as `-k, --keep-order` or `--order ORDER`.
+    /// Parses the spelling in the help, such as `-k, --keep-order` or `--order ORDER`.
     init(_ spelling: String, _ help: String) {
       for word in spelling.split(whereSeparator: { $0 == " " || $0 == "," }) {
         if word.hasPrefix("--") {
@@ -57,15 +57,15 @@ enum Option: CaseIterable {
     }
   }
 
-  /// What there is to know of the option.
+  /// The option's row of the table.
   var row: Row {
     switch self {
     case .width:
       Row(
         "-j N",
         """
-        operations that execute at once, 1 to 10000 (cores: those that opool may run on, or as \
-        many as its cgroup's quota keeps busy, where that is less)
+        operations that execute at the same time, 1 to 10000 (the cores that opool may use, or \
+        its cgroup's quota, if that is less)
         """
       )
     case .keepOrder: Row("-k, --keep-order", "print outputs in the order of the input")
@@ -73,25 +73,25 @@ enum Option: CaseIterable {
       Row(
         "--order ORDER",
         """
-        what comes first in one priority: submission, or critical-path, the most work ahead: its \
-        own time and the longest chain that waits for it (submission)
+        order within one priority: submission, or critical-path: first the operation with the \
+        longest chain of work, its own duration and that of its dependents (submission)
         """
       )
     case .history:
       Row(
         "--history FILE",
         """
-        the journal of an earlier run, which knows how long operations take, for --order \
-        critical-path; those it does not know count as expected, or as the mean
+        journal of an earlier run, whose durations --order critical-path uses; operations that \
+        it does not have count with their field expected, or with the mean
         """
       )
     case .dryRun: Row("-n, --dry-run", "check and plan only; with -q only the verdict")
-    case .retries: Row("--retries N", "extra attempts, where an operation does not say (0)")
+    case .retries: Row("--retries N", "extra attempts of operations without the field retries (0)")
     case .retryOn:
       Row(
         "--retry-on CAUSES",
         """
-        make them only after these, separated by commas: exit, signal, error, spawn, timeout, \
+        only after these causes, separated by commas: exit, signal, error, spawn, timeout, \
         workerDied, violation (all)
         """
       )
@@ -99,31 +99,32 @@ enum Option: CaseIterable {
       Row(
         "--retry-delay S",
         """
-        seconds before the first extra attempt, doubled for each further one, up to an hour (0)
+        delay before the first extra attempt in seconds, doubled for each further one, up to an \
+        hour (0)
         """
       )
     case .timeout:
       Row(
         "--timeout S",
         """
-        seconds of execution for each attempt, where an operation does not say (none); or, as \
-        200%, a share of the median of the executions that succeeded, once there are three
+        seconds for each attempt of operations without the field timeout (none); or a percentage \
+        such as 200% of the median of successful executions, once there are three
         """
       )
     case .deadline:
       Row(
         "--deadline S",
         """
-        seconds for the whole run, with the wait for its manifest; then all is made to end, and \
-        the exit code is 124 (none)
+        seconds for the whole run, including the wait for its manifest; then all operations are \
+        torn down, and the exit code is 124 (none)
         """
       )
     case .teardown:
       Row(
         "--term-seq STEPS",
         """
-        how operations are made to end, where one does not say: MESSAGE (ask, where it can be \
-        asked), signals, KILL last, and milliseconds between the steps \
+        teardown sequence of operations without the field termSeq: MESSAGE (ask the worker, if it \
+        can be asked), signals, KILL last, with milliseconds between the steps \
         (MESSAGE,2000,TERM,1000,KILL)
         """
       )
@@ -131,54 +132,54 @@ enum Option: CaseIterable {
       Row(
         "--heartbeat S",
         """
-        a worker that executes and says nothing for so many seconds is asked, and killed after \
-        as many again (10, then 30); one that stops within a frame is killed after S seconds \
-        (10)
+        a worker that executes and is silent for S seconds gets a ping, and is killed after S \
+        more seconds of silence (10, then 30); a worker that stops within a frame is killed \
+        after S seconds (10)
         """
       )
     case .chaos:
       Row(
         "--chaos RATES",
         """
-        make faults on purpose, to see what a run survives: kill, stop or garble a worker at so \
-        many executions, fail so many spawns, such as kill=1%,stop=0.1%,garble=0.1%,spawnfail=2%
+        inject faults: the share of executions at which a worker is killed, stopped or garbled, \
+        and of spawns that fail, such as kill=1%,stop=0.1%,garble=0.1%,spawnfail=2%
         """
       )
-    case .seed: Row("--seed N", "the number that the faults follow from (0)")
+    case .seed: Row("--seed N", "seed of the random faults (0)")
     case .results:
       Row(
         "--results FILE",
         """
-        write a JSON line for each operation that ended; - is the standard output
+        write a JSON line for each operation that has ended; - is standard output
         """
       )
     case .worker:
       Row(
         "--worker N:COMMAND",
         """
-        N workers started by COMMAND; may be repeated. Where all have greeted, and none serves \
-        commands, those are executed by standard workers beside them
+        start N workers with COMMAND; may be repeated. If none of them serves commands, standard \
+        workers are added, which execute the commands
         """
       )
-    case .journal: Row("--journal FILE", "keep each outcome in a journal, which must be new")
+    case .journal: Row("--journal FILE", "keep each outcome in a journal; a new file, or --resume")
     case .durability:
-      Row("--durability WHEN", "when outcomes are on the disk: none, 50ms, operation")
-    case .resume: Row("--resume", "continue a journal: execute what it does not know")
-    case .resumeFailed: Row("--resume-failed", "likewise, and again what did not succeed")
-    case .salvage: Row("--salvage", "continue a damaged journal without what is unreadable")
-    case .quiet: Row("-q, --quiet", "print nothing about the run but errors")
-    case .verbose: Row("-v, --verbose", "say what happens")
+      Row("--durability WHEN", "when outcomes are synced: none, 50ms, operation (50ms)")
+    case .resume: Row("--resume", "continue a journal: execute operations that it does not have")
+    case .resumeFailed: Row("--resume-failed", "like --resume, and execute again what did not succeed")
+    case .salvage: Row("--salvage", "continue a damaged journal without its unreadable parts")
+    case .quiet: Row("-q, --quiet", "print only errors about the run")
+    case .verbose: Row("-v, --verbose", "print what happens")
     case .progress:
       Row(
         "--progress",
         """
-        keep a line that says how far the run is: the default where the standard error is the \
-        terminal that opool has in the foreground, TERM is not dumb, and the standard output is \
-        no pipe (to a pager, which would use the terminal, too); with --progress also with a \
-        pipe, as in opool … | tee log, or with -q; 5/12+ and 1:30+ mean that it may be more
+        show a progress line: the default if standard error is opool's own terminal, in the \
+        foreground, TERM is not dumb, and standard output is not a pipe (a pager would use \
+        the terminal, too); --progress shows it also with a pipe, as in opool … | tee log, and \
+        with -q; 5/12+ and 1:30+ mean that the number may grow
         """
       )
-    case .noProgress: Row("--no-progress", "keep none")
+    case .noProgress: Row("--no-progress", "show no progress line")
     case .help: Row("-h, --help", "print this text")
     case .version: Row("--version", "print the version")
     }

@@ -2,7 +2,7 @@ import PoolCore
 import PoolJournal
 import PoolModel
 
-/// The value that was given to an option.
+/// Parses the value of an option.
 struct OptionValue {
   let option: Option
   let bytes: [UInt8]
@@ -39,7 +39,7 @@ struct OptionValue {
     }
   }
 
-  /// Causes, separated by commas.
+  /// Retry causes, separated by commas.
   func causes() throws(UsageError) -> Set<PoolRetryCause> {
     var causes: Set<PoolRetryCause> = []
     for word in String(decoding: bytes, as: UTF8.self).split(
@@ -67,7 +67,7 @@ struct OptionValue {
     }
   }
 
-  /// A time in seconds, or a percentage of what is usual.
+  /// A time in seconds, or a percentage of the median.
   func timeout() throws(UsageError) -> (Int64?, RelativeTimeout?) {
     guard bytes.last == UInt8(ascii: "%") else { return (try nanoseconds(), nil) }
     guard let percent = DecimalText.integer(bytes.dropLast()), (1...1_000_000).contains(percent)
@@ -91,7 +91,7 @@ struct OptionValue {
     return bytes
   }
 
-  /// When outcomes are on the disk.
+  /// When outcomes are synced.
   func durability() throws(UsageError) -> Durability {
     let name = String(decoding: bytes, as: UTF8.self)
     guard let durability = Durability.allCases.first(where: { $0.name == name }) else {

@@ -1,9 +1,9 @@
 package import PoolCore
 package import PoolModel
 
-/// What `opool run` and `opool map` have in common.
+/// The options that `opool run` and `opool map` share.
 package struct SharedOptions: Hashable, Sendable {
-  /// How much is said on the standard error.
+  /// How much the run reports on standard error.
   package enum Verbosity: Hashable, Sendable {
     case quiet
     case normal
@@ -14,44 +14,44 @@ package struct SharedOptions: Hashable, Sendable {
   package var width: Int?
   /// Whether outputs appear in the order of the input.
   package var keepsOrder = false
-  /// What comes first among operations of one priority.
+  /// The order among operations of one priority.
   package var order = SchedulingPolicy.submission
-  /// The journal of an earlier run, which knows how long operations take.
+  /// The journal of an earlier run, which has the durations of operations.
   package var history: [UInt8]?
-  /// Whether everything is checked and planned, and nothing executed.
+  /// Whether the run is only checked and planned.
   package var isDryRun = false
-  /// Extra attempts for every operation that does not say itself.
+  /// Extra attempts of operations without their own number.
   package var retries: Int?
-  /// The only causes that are followed by another attempt; nil for all.
+  /// The causes that are retried; nil for all.
   package var retryCauses: Set<PoolRetryCause>?
   /// Nanoseconds before the first extra attempt, doubled for each further one.
   package var retryDelay: Int64?
-  /// Nanoseconds of execution for every operation that does not say itself.
+  /// Timeout in nanoseconds of operations without their own.
   package var timeout: Int64?
-  /// The same in hundredths of the median execution that has succeeded.
+  /// The same timeout in hundredths of the median of successful executions.
   package var relativeTimeout: RelativeTimeout?
   /// Nanoseconds that the whole run may take; nil for no limit.
   package var deadline: Int64?
-  /// How operations are made to end; nil for the pool's own way.
+  /// The teardown sequence; nil for the pool's default.
   package var teardown: PoolTeardownSequence?
-  /// Nanoseconds of silence after which a worker is asked, and after which it is then killed.
+  /// Nanoseconds of silence before a ping, and again before the worker is killed.
   package var heartbeat: Int64?
-  /// Faults that are made on purpose.
+  /// Faults that the run injects.
   package var chaos: Chaos?
-  /// What the faults follow from.
+  /// The seed of the faults.
   package var seed: UInt64 = 0
   /// The path of the file for results.
   package var results: [UInt8]?
   package var journal = JournalOptions()
-  /// Workers of the user's own, in the order in which they were given.
+  /// The user's own workers, in the order of the arguments.
   package var workers: [WorkerRequest] = []
   package var verbosity = Verbosity.normal
-  /// Whether there is to be a progress line; nil where the streams decide.
+  /// Whether to show a progress line; nil if that depends on the streams.
   package var progress: Bool?
 
   package init() {}
 
-  /// The same for a run that has waited for its manifest for so many nanoseconds, which count.
+  /// The options with the deadline shortened by the nanoseconds of the wait for the manifest.
   package func afterWaiting(_ time: Int64) -> Self {
     var rest = self
     rest.deadline = deadline.map { max($0 - time, 0) }
@@ -59,7 +59,7 @@ package struct SharedOptions: Hashable, Sendable {
   }
 }
 
-/// `--worker 'N:COMMAND'`: so many workers, each started by this command.
+/// `--worker 'N:COMMAND'`: N workers, each started by the command.
 package struct WorkerRequest: Hashable, Sendable {
   /// How many, 1 to 10,000.
   package var count: Int

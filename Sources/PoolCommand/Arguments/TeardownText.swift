@@ -1,15 +1,15 @@
 package import PoolModel
 import PoolSystem
 
-/// A teardown sequence as people write it: steps and, between them, graces in milliseconds, such as
+/// Parses a teardown sequence: steps with graces in milliseconds between them, such as
 /// `MESSAGE,2000,TERM,1000,KILL`.
 ///
 /// The sequence is that of GNU parallel's `--term-seq`, with the request to stop as a step before
 /// the signals.
 package enum TeardownText {
-  /// Reads a teardown sequence; throws a sentence where the text is none.
+  /// Parses a sequence; throws one sentence if the text is not valid.
   ///
-  /// The last step is KILL: what ignores all others would never end.
+  /// The last step must be KILL, because an operation can ignore all others.
   package static func parse(_ text: String) throws(TeardownTextError) -> PoolTeardownSequence {
     let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     var steps: [PoolTeardownSequence.Step] = []

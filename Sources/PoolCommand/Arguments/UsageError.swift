@@ -1,12 +1,12 @@
-/// Arguments that make no sense: what is wrong, where, and what may help.
+/// An error in the arguments: what is wrong, where, and a hint.
 package struct UsageError: Error, Hashable, Sendable {
-  /// What is wrong, as a sentence without its full stop.
+  /// What is wrong, without a full stop.
   package var message: String
-  /// The argument that is meant, as it was given.
+  /// The wrong argument, as given.
   package var argument: [UInt8]?
   /// What to write instead.
   package var hint: String?
-  /// Which help explains it.
+  /// The help text that explains it.
   package var topic: HelpTopic
 
   package init(
@@ -21,7 +21,7 @@ package struct UsageError: Error, Hashable, Sendable {
     self.topic = topic
   }
 
-  /// The same error in the words of another subcommand.
+  /// The same error with the help of another subcommand.
   func about(_ topic: HelpTopic) -> Self {
     var copy = self
     copy.topic = topic
@@ -30,7 +30,7 @@ package struct UsageError: Error, Hashable, Sendable {
 }
 
 extension UsageError: CustomStringConvertible {
-  /// The lines for the standard error, without the last line's end.
+  /// The lines for standard error, without the last line feed.
   package var description: String {
     var text = "opool: " + message
     if let argument { text += ": '\(Printable.text(argument))'" }

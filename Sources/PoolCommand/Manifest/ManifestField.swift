@@ -2,8 +2,8 @@ import PoolWire
 
 /// The fields that a line of a manifest may have.
 ///
-/// Reading, help, execution and the journal's keys go by this table: a field without a row in it, or
-/// that no line reader reads, does not compile.
+/// Reading, help, execution and the journal's keys use this table. A field without a row here, or
+/// without a case in `LineReader`, does not compile.
 enum ManifestField: UInt8, CaseIterable {
   case id
   case run
@@ -29,24 +29,24 @@ enum ManifestField: UInt8, CaseIterable {
   case expected
   case termSeq
 
-  /// What a field is for.
+  /// Which part of the program uses a field.
   enum Role: Hashable {
-    /// It says something of the operation: to the pool, or to people.
+    /// It describes the operation, for the pool or for people.
     case operation
-    /// The same, and few lines have it: it is kept beside the rows.
+    /// Like `operation`, but rare: it is stored in a side table, not in the row.
     case extra
-    /// It is passed on to the command, as this field of what the worker is sent.
+    /// It is passed to the command, as this field of the worker's payload.
     case command(CommandPayload.Field)
-    /// It is passed on to a kind.
+    /// It is passed to a kind.
     case kind
   }
 
-  /// What there is to know of a field.
+  /// The name, role and help of a field.
   struct Row {
-    /// As manifests have it.
+    /// The key in a manifest.
     var name: String
     var role: Role
-    /// What the help says of it.
+    /// Its description in the help.
     var help: String
 
     init(_ name: String, _ role: Role, _ help: String) {
@@ -56,7 +56,7 @@ enum ManifestField: UInt8, CaseIterable {
     }
   }
 
-  /// What there is to know of the field.
+  /// The field's row of the table.
   var row: Row {
     switch self {
     case .id: Row("id", .operation, "string: unique name (the line number)")
@@ -79,17 +79,17 @@ enum ManifestField: UInt8, CaseIterable {
     case .qos:
       Row("qos", .operation, "userInteractive, userInitiated, utility, background, default")
     case .timeout:
-      Row("timeout", .operation, "number: seconds of execution for each attempt (none)")
+      Row("timeout", .operation, "number: time limit of each attempt in seconds (none)")
     case .retries: Row("retries", .operation, "integer: extra attempts after the first (0)")
     case .cwd:
       Row("cwd", .command(.cwd), "string: folder to execute in, relative to the current one")
     case .env: Row("env", .command(.env), "object of strings: added to the environment")
-    case .stdin: Row("stdin", .command(.stdin), "string: text given to the command (empty)")
+    case .stdin: Row("stdin", .command(.stdin), "string: the command's standard input (empty)")
     case .nice:
       Row(
         "nice",
         .command(.nice),
-        "integer from 0 to 19: how far the command gives way to others, beside its qos (0)"
+        "integer from 0 to 19: niceness of the command, added to that of its qos (0)"
       )
     case .name: Row("name", .operation, "string: for people (the id)")
     case .exclusive:
@@ -97,7 +97,8 @@ enum ManifestField: UInt8, CaseIterable {
         "exclusive",
         .extra,
         """
-        string or array of strings: categories; no two operations that share one execute at once
+        string or array of strings: categories; operations with a common category never execute \
+        at the same time
         """
       )
     case .limit:
@@ -106,17 +107,17 @@ enum ManifestField: UInt8, CaseIterable {
         .extra,
         """
         object of integers, such as {"net": 2}: at most 2 operations that name net execute at \
-        once; all lines must give it the same number
+        the same time; all lines must give net the same number
         """
       )
     case .slots:
-      Row("slots", .extra, "integer: how many of the -j places it takes (1); at most all")
+      Row("slots", .extra, "integer: number of -j slots that it takes (1); at most all")
     case .barrier:
       Row(
         "barrier",
         .extra,
         """
-        boolean: whether it starts when all lines before it have ended, and all lines after it \
+        boolean: if true, it starts when all lines before it have ended, and all lines after it \
         wait for it (false)
         """
       )
@@ -125,9 +126,9 @@ enum ManifestField: UInt8, CaseIterable {
         "group",
         .extra,
         """
-        string: a group to be a member of; an after may name it, and waits for all members; it \
-        succeeded if they all did, was cancelled or skipped if nothing else is amiss, and failed \
-        otherwise
+        string: the group that it belongs to. An after may name a group, and waits for all its \
+        members. A group succeeds if all members do; is cancelled or skipped if some members \
+        were, and no other failed; and fails otherwise
         """
       )
     case .inputs:
@@ -135,26 +136,26 @@ enum ManifestField: UInt8, CaseIterable {
         "inputs",
         .extra,
         """
-        object of ids, such as {"x": "fetch"}: outputs given to the kind beside its payload, or to \
-        the command as files, here the one that $OPOOL_INPUT_x names; those operations must succeed
+        object of ids, such as {"x": "fetch"}: operations whose output is an input of the kind, or \
+        a file of the command, here $OPOOL_INPUT_x; they must succeed
         """
       )
     case .expected:
-      Row("expected", .extra, "number: seconds that it will likely take, for --order critical-path")
+      Row("expected", .extra, "number: expected duration in seconds, for --order critical-path")
     case .termSeq:
-      Row("termSeq", .extra, "string such as \"TERM,500,KILL\": how it is made to end (--term-seq)")
+      Row("termSeq", .extra, "string such as \"TERM,500,KILL\": its teardown sequence (--term-seq)")
     }
   }
 
   var name: String { row.name }
   var role: Role { row.role }
 
-  /// What of a command the field is; nil where it is nothing of it.
+  /// The field of the command's payload; nil for other fields.
   var commandField: CommandPayload.Field? {
     if case .command(let field) = role { field } else { nil }
   }
 
-  /// The field of a key, or nil where there is none of that name.
+  /// The field with this key; nil for an unknown key.
   init?(_ key: JSONStringRange, in scanner: JSONScanner) {
     guard let field = Self.table.value(of: key, in: scanner) else { return nil }
     self = field
@@ -168,27 +169,27 @@ enum ManifestField: UInt8, CaseIterable {
   }
 }
 
-/// Which fields a line has.
+/// The set of fields of a line.
 struct ManifestFieldSet {
   private var bits: UInt32 = 0
 
   init() {}
 
-  /// The fields that few lines have.
+  /// The fields of the role `extra`.
   static let extras = Self(ManifestField.all { $0 == .extra })
 
   private init(_ fields: [ManifestField]) {
     for field in fields { _ = insert(field) }
   }
 
-  /// Adds a field; false where it was there already.
+  /// Adds a field; returns false if the set has it already.
   mutating func insert(_ field: ManifestField) -> Bool {
     let bit = UInt32(1) << field.rawValue
     defer { bits |= bit }
     return bits & bit == 0
   }
 
-  /// Whether there is any of the other set.
+  /// Whether both sets have a common field.
   func intersects(_ other: Self) -> Bool { bits & other.bits != 0 }
 
   func contains(_ field: ManifestField) -> Bool { bits & (1 << field.rawValue) != 0 }

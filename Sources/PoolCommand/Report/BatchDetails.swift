@@ -1,6 +1,5 @@
 extension Batch {
-  /// What is special about how an operation is scheduled, such as `barrier; slots 2`; mostly
-  /// nothing.
+  /// The special scheduling of an operation, such as `barrier; slots 2`; empty for most.
   func details(of operation: Int) -> String {
     let resources = claims(of: operation).map { resource($0) }
     let categories = resources.filter { $0.name.source == .exclusive }
@@ -26,7 +25,7 @@ extension Batch {
     return inputs
   }
 
-  /// The first items under a title; nothing where there are none.
+  /// The first items behind a title; empty without items.
   private static func list(_ title: String, _ items: [String]) -> [String] {
     let limit = 8
     if items.isEmpty { return [] }

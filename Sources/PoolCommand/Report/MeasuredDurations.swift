@@ -1,31 +1,31 @@
-/// How long operations take, as measured in a run, by classes of operations that are alike.
+/// Measured durations of a run, by classes of similar operations.
 ///
-/// An operation has a number of units, which is 1, or the nanoseconds that it was said to take:
-/// what is measured then is by how much these are wrong.
+/// An operation has a number of units: 1, or its expected duration in nanoseconds. In the second
+/// case the measurement is the ratio between the real and the expected duration.
 package struct MeasuredDurations: Sendable {
   private struct Measurement {
     var sum = 0.0
     var units = 0.0
-    /// The most nanoseconds that a unit took.
+    /// The longest time of a unit, in nanoseconds.
     var longest = 0.0
   }
 
-  /// The class of operations whose duration was said.
+  /// The class of operations with an expected duration.
   package static let said = 0
 
   private var measurements = [Measurement()]
 
   package init() {}
 
-  /// How many classes there are.
+  /// Number of classes.
   package var classCount: Int { measurements.count }
 
-  /// Adds a class of which nothing is known.
+  /// Adds a class without measurements.
   package mutating func addClass() {
     measurements.append(Measurement())
   }
 
-  /// An operation of a class took so many nanoseconds.
+  /// Adds the duration of an operation of a class, in nanoseconds.
   package mutating func add(_ duration: Double, units: Int64 = 1, to index: Int) {
     measurements[index].sum += duration
     measurements[index].units += Double(units)
@@ -33,7 +33,7 @@ package struct MeasuredDurations: Sendable {
     measurements[index].longest = max(measurements[index].longest, each)
   }
 
-  /// How many nanoseconds an operation of a class will take; nil where nothing is known.
+  /// Expected nanoseconds of an operation of a class; nil without a measurement.
   package func expected(units: Int64 = 1, in index: Int) -> Int64? {
     let measurement = measurements[index]
     if measurement.units > 0 {
@@ -42,11 +42,10 @@ package struct MeasuredDurations: Sendable {
     return index == Self.said ? units : nil
   }
 
-  /// How many more nanoseconds one will take that has executed for some; nil where that is not
-  /// known.
+  /// Expected remaining nanoseconds of an operation that executes for `elapsed`; nil if unknown.
   ///
-  /// What has taken more than a second, and twice as long as any of its class before, is of another
-  /// kind than those.
+  /// It is unknown for an operation that has taken more than a second, and twice as long as any
+  /// other of its class.
   package func rest(units: Int64 = 1, in index: Int, after elapsed: Int64) -> Int64? {
     guard let expected = expected(units: units, in: index) else { return nil }
     let longest = max(Self.rounded(measurements[index].longest * Double(units)), expected)

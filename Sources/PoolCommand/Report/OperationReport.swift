@@ -1,43 +1,43 @@
 package import PoolModel
 import PoolWire
 
-/// All that is known of an operation, or of a group, that has ended.
+/// The report on an operation, or a group, that has ended.
 package struct OperationReport: Hashable, Sendable {
   /// UTF-8.
   package var id: [UInt8]
   /// For people, UTF-8.
   package var name: [UInt8]
-  /// The group that it is a member of, UTF-8.
+  /// Its group, UTF-8.
   package var group: [UInt8]?
-  /// How many members it has, if it is a group.
+  /// Number of members; nil for an operation.
   package var memberCount: Int?
   package var outcome: PoolEnding
-  /// The reason, such as `exit` or `dependency:fetch`; nil where it succeeded.
+  /// The cause, such as `exit` or `dependency:fetch`; nil after success.
   package var cause: String?
-  /// The exit code and the signal that a command ended by; at most one of them.
+  /// The exit code or the signal of a command; at most one of them.
   package var exit: Int32?
   package var signal: Int32?
-  /// How often it started executing; 0 for never.
+  /// Number of executions that began.
   package var attempt: Int
-  /// The number of the worker that executed it last.
+  /// The worker of the last execution.
   package var worker: WorkerID?
-  /// Nanoseconds of the run; nil for what never happened.
+  /// Nanoseconds since the start of the run; nil if it did not happen.
   package var queued: Int64?
   package var started: Int64?
   package var finished: Int64?
   package var usage: PoolResourceUsage?
   package var standardOutput: OutputExcerpt
   package var standardError: OutputExcerpt
-  /// The steps that were taken to make it end.
+  /// The teardown steps that were taken.
   package var stepsTaken: [TeardownStep] = []
   /// JSON, checked.
   package var result: [UInt8]?
   /// One sentence for people.
   package var message: String?
-  /// Whether it ended so in an earlier run, and a journal says it.
+  /// Whether the outcome is from the journal of an earlier run.
   package var isResumed = false
 
-  /// Nanoseconds of the last execution; nil where there was none.
+  /// Nanoseconds of the last execution; nil without one.
   package var executionTime: Int64? {
     guard let started, let finished else { return nil }
     return finished - started
@@ -99,16 +99,15 @@ package struct OperationReport: Hashable, Sendable {
 
 /// The beginning of an output.
 package struct OutputExcerpt: Hashable, Sendable {
-  /// How much of an output is reported, in bytes.
+  /// Maximum length in bytes.
   package static let limit = 64 << 10
 
-  /// The first bytes, at most ``limit``; where the output goes on, not the first part of a
-  /// character.
+  /// The first bytes, at most ``limit``; a truncated output does not end within a character.
   package private(set) var bytes: [UInt8]
-  /// How many bytes there were.
+  /// Length of the whole output in bytes.
   package private(set) var byteCount: Int64
 
-  /// Takes the beginning of an output of that many bytes.
+  /// Makes an excerpt from the start of an output of `byteCount` bytes.
   package init(_ start: some Collection<UInt8> = [], byteCount: Int64? = nil) {
     let byteCount = byteCount ?? Int64(start.count)
     bytes = Array(start.prefix(Self.limit))
@@ -116,7 +115,7 @@ package struct OutputExcerpt: Hashable, Sendable {
     if byteCount > bytes.count { removePartialCharacter() }
   }
 
-  /// Cutting a character would turn a text into base64.
+  /// Removes a partial character at the end, which would turn the text into base64.
   private mutating func removePartialCharacter() {
     let continuations = bytes.suffix(3).reversed().prefix { $0 & 0xC0 == 0x80 }.count
     guard bytes.count > continuations else { return }

@@ -1,20 +1,19 @@
 import PoolCore
 import PoolModel
 
-/// What `--dry-run` shows.
+/// The plan that `--dry-run` prints.
 ///
-/// The order is the one in which operations are dispatched where workers are plenty and every
-/// operation takes the same time: by level, in a level by priority, then by rank where there are
-/// ranks, then as they were submitted.
-/// What operations exclude each other from, and limits, do not change it.
+/// Its order is the order of dispatch if there are enough workers and all operations take the same
+/// time: by level, then priority, then rank (if any), then submission. Categories and limits are
+/// ignored.
 package struct Plan: Sendable {
   /// The operations in the order of dispatch, and their levels; both from 0.
   private let sequence: [UInt32]
   private let levels: [UInt32]
-  /// The verdict on it all, for people.
+  /// A summary for people.
   package let verdict: String
 
-  /// Plans the operations of a manifest; ranks say which come first within a priority.
+  /// Plans the operations of a manifest; ranks order those of one priority.
   package init(_ manifest: Manifest, by ranks: [Int64]? = nil) {
     let order = manifest.order
     levels = order.levels
@@ -30,7 +29,7 @@ package struct Plan: Sendable {
     )
   }
 
-  /// Plans that many operations that do not depend on each other.
+  /// Plans `count` independent operations.
   package init(independent count: Int, by ranks: [Int64]? = nil) {
     sequence = Self.ranked((0..<count).map { UInt32($0) }, by: ranks)
     levels = [UInt32](repeating: 0, count: count)
@@ -42,10 +41,10 @@ package struct Plan: Sendable {
     )
   }
 
-  /// How many operations there are.
+  /// Number of operations.
   package var count: Int { sequence.count }
 
-  /// The operation that is dispatched at that place.
+  /// The operation at a place of the dispatch order.
   package func operation(at place: Int) -> Int { Int(sequence[place]) }
 
   /// Appends `LEVEL<TAB>ID<TAB>COMMAND` for the operation at that place, and a fourth column
@@ -66,7 +65,7 @@ package struct Plan: Sendable {
     text.append(UInt8(ascii: "\n"))
   }
 
-  /// Sorts each level by priority; most have only one, and stay as they are.
+  /// Sorts each level by priority; a level of one priority needs no sort.
   private static func sequence(
     _ order: DependencyOrder,
     by ranks: [Int64]?,

@@ -1,7 +1,7 @@
-/// What a terminal is sent so that a line comes and goes there, and nothing else is touched.
+/// The bytes that draw and remove a progress line on a terminal, without a change to other text.
 ///
-/// The line stands where the cursor is, or, where that is behind a text without a line feed, in the
-/// row below; what is written next goes on behind that text as if there had been no line.
+/// The line is in the cursor's row, or, if that row has a text without a line feed, in the row
+/// below. The next output continues that text as if there were no progress line.
 struct ProgressScreen {
   private enum Place {
     case nowhere
@@ -14,12 +14,13 @@ struct ProgressScreen {
   private var place = Place.nowhere
   private var partial = PartialLine()
 
-  /// Whether the cursor stands behind a text without a line feed.
+  /// Whether the cursor is behind a text without a line feed.
   var isWithinLine: Bool { !partial.isEmpty }
 
   var isShown: Bool { place != .nowhere }
 
-  /// The bytes that draw the line, or draw it anew; it must be shorter than the terminal is wide.
+  /// Returns the bytes that draw the line, or redraw it; it must be shorter than the terminal's
+  /// width.
   mutating func draw(_ line: String, columns: Int) -> [UInt8] {
     guard isWithinLine else {
       place = .row
@@ -33,7 +34,7 @@ struct ProgressScreen {
     )
   }
 
-  /// The bytes that remove the line, before anything else is written.
+  /// Returns the bytes that remove the line; call it before other output.
   mutating func clear() -> [UInt8] {
     defer { place = .nowhere }
     switch place {
@@ -43,20 +44,20 @@ struct ProgressScreen {
     }
   }
 
-  /// Takes in what was written next, or the last ``PartialLine/limit`` bytes of it.
+  /// Records output, or its last ``PartialLine/limit`` bytes.
   mutating func wrote(_ text: UnsafeRawBufferPointer) {
     partial.add(text)
   }
 }
 
-/// What terminals understand since the VT100.
+/// Escape sequences of the VT100.
 private enum Escape {
   static let clearLine = "\u{1B}[K"
   static let clearBelow = "\u{1B}[J"
   static let noColor = "\u{1B}[m"
   static let saveCursor = "\u{1B}7"
   static let restoreCursor = "\u{1B}8"
-  /// One row down in the same column; in the last row all is moved up instead.
+  /// One row down in the same column; scrolls in the last row.
   static let down = "\u{1B}D"
   static let up = "\u{1B}M"
   static let makeRowBelow = down + up

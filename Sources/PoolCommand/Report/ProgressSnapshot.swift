@@ -1,8 +1,8 @@
 import PoolModel
 
-/// How far a run has come, for the line on a terminal.
+/// The state of a run that the progress line shows.
 package struct ProgressSnapshot: Hashable, Sendable {
-  /// What has been executing longest.
+  /// The operation that has been executing longest.
   package struct Longest: Hashable, Sendable {
     package var label: String
     /// Nanoseconds since it started.
@@ -14,7 +14,7 @@ package struct ProgressSnapshot: Hashable, Sendable {
     }
   }
 
-  /// Operations that have ended, in whatever way.
+  /// Number of operations that have ended, with any outcome.
   package var finished: Int
   package var total: Int
   package var executing: Int
@@ -23,9 +23,9 @@ package struct ProgressSnapshot: Hashable, Sendable {
   /// Nanoseconds since the run began.
   package var elapsed: Int64
   package var longest: Longest?
-  /// How long the rest will take; nil where nothing can be said.
+  /// Estimated remaining time; nil if unknown.
   package var remaining: RemainingTime?
-  /// Whether more operations may come, because the input has not ended.
+  /// Whether the input may still add operations.
   package var isOpen = false
 
   package init(
@@ -44,14 +44,15 @@ package struct ProgressSnapshot: Hashable, Sendable {
     self.longest = longest
   }
 
-  /// Whether nothing is left to happen.
+  /// Whether the run is complete.
   package var isOver: Bool { finished == total && !isOpen }
 
-  /// The line, in at most that many columns; give one less than the terminal has, so that the
-  /// cursor stays on the line.
+  /// The progress line in at most `width` columns.
   ///
-  /// Where there is not enough room the parts go from the last on; the first is always there,
-  /// cut where it must be.
+  /// Pass one less than the terminal's width, so that
+  /// the cursor stays in the row.
+  ///
+  /// If the width is too small, the last parts are dropped first; the first part is truncated.
   package func line(width: Int) -> String {
     let parts = parts
     var line = DisplayWidth.truncate(parts[0], to: width)
@@ -70,7 +71,7 @@ package struct ProgressSnapshot: Hashable, Sendable {
     return parts
   }
 
-  /// What has been executing longest, if there is room for ten columns of it at least.
+  /// The longest execution, if at least ten columns are left for it.
   private func longestPart(width: Int) -> String {
     guard let longest else { return "" }
     let time = " " + DurationText.clock(longest.elapsed)

@@ -1,16 +1,15 @@
 package import PoolCore
 
-/// How long what is left of a run will take.
+/// An estimate of the remaining time of a run.
 ///
-/// That is the longest chain of operations that wait for each other, or all work divided among the
-/// places for it, whichever takes longer. Nothing is said of less than a second: it would be wrong
-/// before anyone has read it.
+/// It is the longer of two times: the longest chain of dependencies, and all work divided by the
+/// slots. Times below a second are not shown, because they would be outdated when read.
 package struct RemainingTime: Hashable, Sendable {
-  /// The rest of an operation whose duration is not known.
+  /// The value for an unknown duration.
   package static let unknown: Int64 = -1
 
   package var nanoseconds: Int64
-  /// Whether it may take any longer, because there are operations whose duration is not known.
+  /// Whether the real time may be longer, because some durations are unknown.
   package var isAtLeast: Bool
 
   package init(nanoseconds: Int64, isAtLeast: Bool = false) {
@@ -18,7 +17,7 @@ package struct RemainingTime: Hashable, Sendable {
     self.isAtLeast = isAtLeast
   }
 
-  /// The estimate; nil where there is nothing to base it on.
+  /// Makes the estimate; nil without any known duration.
   ///
   /// Linear in operations and dependencies.
   ///
@@ -49,13 +48,13 @@ package struct RemainingTime: Hashable, Sendable {
 }
 
 extension RemainingTime: CustomStringConvertible {
-  /// Such as `1:30 left`, or `1:30+ left` where it may be longer.
+  /// `1:30 left`, or `1:30+ left` if it may be longer.
   package var description: String {
     DurationText.clock(nanoseconds) + (isAtLeast ? "+" : "") + " left"
   }
 }
 
-/// What limits how many operations execute at once.
+/// The limits of concurrent execution.
 package struct ExecutionPlaces {
   /// How many places there are.
   package var width: Int

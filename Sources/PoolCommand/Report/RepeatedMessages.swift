@@ -1,20 +1,20 @@
 import PoolModel
 
-/// Messages of unknown types: the first of each worker and type is told, the others are counted.
+/// Reports the first message of an unknown type per worker and type, and counts the others.
 struct RepeatedMessages {
   private struct Count {
     var type: String
     var count = 0
   }
 
-  /// How many types of one worker are told apart.
+  /// Maximum number of types counted separately per worker.
   static let typeLimit = 16
-  /// What the others are counted as.
+  /// The name under which further types are counted.
   private static let others = "any other"
 
   private var counts: [WorkerID: [Count]] = [:]
 
-  /// One more message of that type; returns whether it is to be told.
+  /// Counts a message; returns whether to report it.
   mutating func add(_ type: String, from worker: WorkerID) -> Bool {
     var types = counts[worker, default: []]
     defer { counts[worker] = types }
@@ -31,7 +31,7 @@ struct RepeatedMessages {
     return true
   }
 
-  /// What is to be told of those that were only counted, once a worker is gone.
+  /// Removes the counts of a dead worker; returns the lines that report them.
   mutating func take(of worker: WorkerID) -> [String] {
     (counts.removeValue(forKey: worker) ?? []).filter { $0.count > 0 }.map { entry in
       let messages = entry.count == 1 ? "message" : "messages"

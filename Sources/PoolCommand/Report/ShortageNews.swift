@@ -1,25 +1,27 @@
-/// What is said of a shortage of open files: that it is tried again would be wrong if the run ends
-/// at once because not one worker can be started.
+/// The message about a shortage of open files.
+///
+/// It is delayed until a worker has started: it says
+/// that the pool tries again, which is wrong if not even one worker can start.
 struct ShortageNews {
-  /// What is said once a worker has greeted.
+  /// The line to print when a worker has greeted.
   private var line: String?
   private var hasGreeted = false
 
-  /// Fewer workers than asked for could be started; returns whether the line is said now.
+  /// Records that fewer workers than configured started; returns whether to print the line now.
   mutating func wentOn(_ line: String, isOwnLimit: Bool) -> Bool {
     guard isOwnLimit, !hasGreeted else { return true }
     if self.line == nil { self.line = line }
     return false
   }
 
-  /// A worker has greeted; returns the line that is said now, if there is one.
+  /// Records a greeting; returns the delayed line, if any.
   mutating func greeted() -> String? {
     hasGreeted = true
     defer { line = nil }
     return line
   }
 
-  /// No worker can be started, which says it all.
+  /// Drops the line: no worker can start, which is reported elsewhere.
   mutating func gaveUp() {
     line = nil
   }

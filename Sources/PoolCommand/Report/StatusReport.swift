@@ -1,4 +1,4 @@
-/// What a run says of itself when it is asked: how far it is, and all that executes.
+/// The report that SIGUSR1 prints: the progress of the run and all executing operations.
 struct StatusReport {
   /// An operation that executes.
   struct Execution {
@@ -8,7 +8,7 @@ struct StatusReport {
     var elapsed: Int64
   }
 
-  /// How many executions are told one by one.
+  /// Maximum number of listed executions.
   static let limit = 100
 
   var progress: ProgressSnapshot

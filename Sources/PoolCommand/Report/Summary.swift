@@ -1,17 +1,17 @@
 package import PoolModel
 
-/// What a run came to: counts, and the first operations that did not succeed.
+/// The summary of a run: counts, and the first operations that did not succeed.
 package struct Summary: Hashable, Sendable {
-  /// How many failures are told one by one.
+  /// Maximum number of listed failures.
   package static let limit = 20
 
   private var counts = [Int](repeating: 0, count: PoolEnding.allCases.count)
   private var failures: [Failure] = []
-  /// Operations for which there was no worker, beyond the first, which is told for all.
+  /// Number of operations without a worker, after the first, which is listed for all.
   private var unserved = 0
-  /// Operations that were skipped because all went well.
+  /// Number of failure handlers that were skipped after success.
   private var unneeded = 0
-  /// Operations whose outcome came from a journal.
+  /// Number of operations whose outcome came from a journal.
   private var resumed = 0
 
   fileprivate struct Failure: Hashable {
@@ -21,22 +21,22 @@ package struct Summary: Hashable, Sendable {
     var line: Int?
   }
 
-  /// As `PoolFailure.cause` has it.
+  /// The value of `PoolFailure.cause`.
   private static let noWorker = "noWorker"
 
   package init() {}
 
-  /// How many operations ended so.
+  /// Number of operations with this ending.
   package func count(_ ending: PoolEnding) -> Int {
     counts[Int(ending.rawValue)]
   }
 
-  /// How many operations failed, timed out or were lost.
+  /// Number of operations that failed, timed out or were lost.
   package var failureCount: Int {
     PoolEnding.failures.reduce(0) { $0 + count($1) }
   }
 
-  /// 0 where every operation succeeded or was not needed, otherwise 1.
+  /// 0 if every operation succeeded or was not needed, otherwise 1.
   package var exitCode: ExitCode {
     let others = PoolEnding.allCases.filter { $0 != .succeeded }
     let count = others.reduce(0) { $0 + self.count($1) }
@@ -45,8 +45,8 @@ package struct Summary: Hashable, Sendable {
 
   /// Adds an operation, and the line of the manifest that it came from.
   ///
-  /// One was not needed where it was skipped because what it came after succeeded: somebody's
-  /// `"when": "failed"`, which is no failure of the run.
+  /// An operation with `"when": "failed"` that was skipped because its dependency succeeded was not
+  /// needed; it does not count as a failure.
   package mutating func add(
     _ report: OperationReport,
     line: Int? = nil,
@@ -71,13 +71,13 @@ package struct Summary: Hashable, Sendable {
     )
   }
 
-  /// Adds an operation that there is nothing to say about.
+  /// Adds an operation that needs no line.
   package mutating func add(_ ending: PoolEnding) {
     counts[Int(ending.rawValue)] += 1
   }
 
-  /// The lines for the standard error at the end: the operations that failed, where in the
-  /// manifest they are, and, unless quiet, how many ended how.
+  /// The final lines for standard error: the failed operations with their lines in the manifest,
+  /// and, unless quiet, the number of operations per ending.
   package func lines(
     manifest: [UInt8]?,
     elapsed: Int64,
@@ -92,8 +92,8 @@ package struct Summary: Hashable, Sendable {
     return lines
   }
 
-  /// The line for the standard error where so many outputs were not printed: an operation that did
-  /// not succeed may have one, too.
+  /// The line for standard error about outputs that were not printed, also those of failed
+  /// operations.
   package func unprintedLine(_ count: Int) -> String {
     let fact = "opool: \(count) output\(count == 1 ? " was" : "s were") not printed"
     return count > self.count(.succeeded)
@@ -118,14 +118,14 @@ extension Summary.Failure {
 }
 
 extension PoolEnding {
-  /// As it is said to people.
+  /// The word for people.
   fileprivate var words: String {
     self == .timedOut ? "timed out" : name
   }
 }
 
 extension OperationReport {
-  /// Why it did not succeed: the message, or else what is known.
+  /// The reason of a failure: the message, or else the cause.
   fileprivate var reason: String? {
     if let message { return message }
     if let exit { return PoolExitStatus.exited(exit).description }

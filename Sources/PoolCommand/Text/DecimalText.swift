@@ -1,15 +1,15 @@
 import PoolModel
 
-/// Numbers from bytes, in decimal digits only: no sign but minus, no hexadecimal, no infinities.
+/// Parses decimal numbers: minus is the only sign; no hexadecimal digits, no infinities.
 enum DecimalText {
-  /// A whole number, or nil where the text is none or it does not fit.
+  /// Parses a whole number; nil if the text is not one, or does not fit.
   static func integer(_ text: some Collection<UInt8>) -> Int? {
     let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
     guard !digits.isEmpty, digits.allSatisfy(isDigit) else { return nil }
     return Int(String(decoding: text, as: UTF8.self))
   }
 
-  /// A number with an optional fraction and exponent, or nil where the text is none.
+  /// Parses a number with an optional fraction and exponent; nil for other text.
   static func double(_ text: some Collection<UInt8>) -> Double? {
     let isDecimal = text.allSatisfy { byte in
       isDigit(byte) || [.init(ascii: "."), .init(ascii: "-"), .init(ascii: "e")].contains(byte)
@@ -18,7 +18,7 @@ enum DecimalText {
     return value.isFinite ? value : nil
   }
 
-  /// A time in seconds as nanoseconds, at least one; nil where the text is no time above zero.
+  /// Converts seconds to nanoseconds, at least one; nil if the time is not above zero.
   static func nanoseconds(seconds: Double) -> Int64? {
     seconds > 0 ? max(.seconds(seconds), 1) : nil
   }

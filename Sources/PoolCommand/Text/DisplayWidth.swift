@@ -1,14 +1,14 @@
-/// How many columns of a terminal a text takes.
+/// The width of a text on a terminal, in columns.
 ///
-/// Combining marks take none, the wide scripts and pictures two, everything else one: Unicode
-/// Standard Annex 11, by blocks. Control characters have to be gone already (``Printable``).
+/// Combining marks take no column, wide scripts and pictures two, other characters one (Unicode
+/// Standard Annex 11, by blocks). The text must have no control characters (``Printable``).
 package enum DisplayWidth {
   /// The columns of the text.
   package static func of(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
   }
 
-  /// The text, or as much of it as fits beside the ellipsis that then ends it.
+  /// Truncates the text to `width` columns; a truncated text ends with an ellipsis.
   package static func truncate(_ text: String, to width: Int) -> String {
     if of(text) <= width { return text }
     guard width > 0 else { return "" }

@@ -1,16 +1,16 @@
-/// What stands in the terminal's last line, where it did not end in a line feed.
+/// The text in the terminal's last line, if it did not end in a line feed.
 struct PartialLine {
   private var bytes: [UInt8] = []
-  /// Whether there was more than is kept.
+  /// Whether the text was longer than `limit`.
   private var isCut = false
 
-  /// The most that is kept, and that ``add(_:)`` needs to see of the end of a text.
+  /// Maximum number of stored bytes; ``add(_:)`` needs only this many of the end of a text.
   static let limit = 4_096
 
-  /// Whether the cursor is in the first column of a line, as far as is known.
+  /// Whether the cursor is probably in the first column.
   var isEmpty: Bool { bytes.isEmpty && !isCut }
 
-  /// Takes in what was written next, or the last ``limit`` bytes of it.
+  /// Records output, or its last ``limit`` bytes.
   mutating func add(_ text: UnsafeRawBufferPointer) {
     var rest = text
     if let end = text.lastIndex(of: UInt8(ascii: "\n")) {
@@ -22,16 +22,16 @@ struct PartialLine {
     if !isCut { bytes.append(contentsOf: rest) }
   }
 
-  /// Whether the cursor certainly stands behind the text, and not upon its last character.
+  /// Whether the cursor is certainly behind the text.
   ///
-  /// It stands upon it where that is in the last column: terminals go to the next line only with
-  /// the character that follows.
+  /// After a character in the last column, the cursor is still on it: terminals wrap only with the
+  /// next character.
   func isBehindText(columns: Int) -> Bool {
     guard !isCut, let (width, isNarrow) = measure else { return false }
     return width < columns || isNarrow && width % columns != 0
   }
 
-  /// The columns of the text, and whether all its characters take one; nil where it may move the
+  /// The columns of the text, and whether each character takes one; nil if the text may move the
   /// cursor.
   private var measure: (width: Int, isNarrow: Bool)? {
     var text = Substring(String(decoding: bytes, as: UTF8.self)).unicodeScalars
@@ -47,8 +47,7 @@ struct PartialLine {
     return (width, width == visible.unicodeScalars.count)
   }
 
-  /// Skips the rest of an escape sequence that only colours what follows; false where it is
-  /// another.
+  /// Skips the rest of a colour escape sequence; returns false for other sequences.
   private static func skipColor(_ text: inout Substring.UnicodeScalarView) -> Bool {
     guard text.popFirst() == "[" else { return false }
     while let scalar = text.popFirst() {

@@ -1,7 +1,7 @@
-/// Text for a terminal from bytes that nobody vouches for.
+/// Makes untrusted bytes safe for a terminal.
 package enum Printable {
-  /// The bytes as text of one line: control characters become `\n`, `\t` or `\xNN`, and so does
-  /// every byte that is not UTF-8, so that no identifier or path can move the cursor.
+  /// The bytes as one line of text: control characters, and bytes that are not UTF-8, become `\n`,
+  /// `\t` or `\xNN`, so that no identifier or path can move the cursor.
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
     let bytes = Array(bytes)
     var text = ""
@@ -23,7 +23,7 @@ package enum Printable {
     }
   }
 
-  /// The text without anything that could move the cursor.
+  /// The text with all characters escaped that could move the cursor.
   package static func text(_ text: String) -> String {
     var safe = ""
     safe.reserveCapacity(text.utf8.count)

@@ -1,6 +1,6 @@
 /// Quotes words for `/bin/sh`.
 package enum ShellQuoting {
-  /// Appends what stands for the word between single quotes: there, only the quote is special.
+  /// Appends the word as it appears between single quotes, where only the quote is special.
   static func appendQuotedBody(_ word: some Sequence<UInt8>, to line: inout [UInt8]) {
     for byte in word {
       if byte == UInt8(ascii: "'") {
@@ -18,7 +18,7 @@ package enum ShellQuoting {
     line.append(UInt8(ascii: "'"))
   }
 
-  /// The words as a line that a shell would split into them again, quoted only where necessary.
+  /// Joins words to a line that a shell splits into the same words; quotes only where necessary.
   package static func line(_ words: [[UInt8]]) -> [UInt8] {
     var line: [UInt8] = []
     for word in words {
@@ -32,7 +32,7 @@ package enum ShellQuoting {
     return line
   }
 
-  /// Whether the byte means nothing to a shell, wherever it stands inside an argument.
+  /// Whether the byte is never special to a shell inside an argument.
   static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
