@@ -96,7 +96,7 @@ struct HelpTests {
           5  could not write output or results, or could not use the journal; the run
              ends at once, except where only standard error could not be written
           124  the deadline has passed
-          129, 130, 131, 143  ended by HUP, INT, QUIT, TERM; 141  standard output closed
+          129, 130, 131, 143  ended by HUP, INT, QUIT, TERM; 141  output closed
 
         """
     )

@@ -104,13 +104,13 @@ enum HelpText {
 
     The journal identifies an operation by its command or kind, payload, cwd, stdin
     and env, by its dependencies, and by a running number among identical ones. Its
-    line, id, priority, timeout and name do not count, nor do the contents of files:
+    line, id, priority, timeout and name do not count, nor do contents of files:
     an operation whose input file has changed is not executed again. A succeeded
     operation is executed again if an operation to be executed needs its output.
 
     A torn end, which a crash leaves, is cut off. A hole, which a machine leaves
-    that stops before a sync, is skipped. Other damage is an error, unless --salvage
-    is given; then verify and export exit with 1. One journal serves one run at a
+    that stops before a sync, is skipped. Other damage is an error, except with
+    --salvage, and verify and export exit with 1. One journal serves one run at a
     time. If it is deleted, moved or changed during the run, the run ends with exit
     code 5.
 
@@ -164,7 +164,7 @@ enum HelpText {
       5  could not write output or results, or could not use the journal; the run
          ends at once, except where only standard error could not be written
       124  the deadline has passed
-      129, 130, 131, 143  ended by HUP, INT, QUIT, TERM; 141  standard output closed
+      129, 130, 131, 143  ended by HUP, INT, QUIT, TERM; 141  output closed
 
     """
 }

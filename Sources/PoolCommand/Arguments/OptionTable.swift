@@ -165,7 +165,7 @@ enum Option: CaseIterable {
     case .durability:
       Row("--durability WHEN", "when outcomes are synced: none, 50ms, operation (50ms)")
     case .resume: Row("--resume", "continue a journal: execute operations that it does not have")
-    case .resumeFailed: Row("--resume-failed", "like --resume, and execute again what did not succeed")
+    case .resumeFailed: Row("--resume-failed", "like --resume, and again what did not succeed")
     case .salvage: Row("--salvage", "continue a damaged journal without its unreadable parts")
     case .quiet: Row("-q, --quiet", "print only errors about the run")
     case .verbose: Row("-v, --verbose", "print what happens")
