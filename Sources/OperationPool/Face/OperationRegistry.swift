@@ -9,7 +9,7 @@ final class OperationRegistry: CoordinatorClient {
   /// The one that all queues use.
   static let process = OperationRegistry()
 
-  let coordinator = Coordinator(policy: policy, tellsEveryStart: false)
+  let engine = PoolEngine(policy: policy, tellsEveryStart: false)
 
   /// Queues live for as long as their program, which may mend what its workers lacked.
   private static var policy: PoolPolicy {
@@ -37,14 +37,14 @@ final class OperationRegistry: CoordinatorClient {
   /// follows, even where there is no fleet.
   func update<Value, Failure: Error>(
     ifWanted: Bool = false,
-    _ body: (inout Coordinator.Shared, Instant) throws(Failure) -> sending Value
+    _ body: (inout PoolEngine.Shared, Instant) throws(Failure) -> sending Value
   ) throws(Failure) -> sending Value {
     var isOrphaned = false
     defer {
       // Where no thread can be had, the effects wait for the next fleet's.
-      if isOrphaned { try? coordinator.run(for: self) }
+      if isOrphaned { try? engine.run(for: self) }
     }
-    return try coordinator.update(ifWanted: ifWanted) { shared, now throws(Failure) in
+    return try engine.update(ifWanted: ifWanted) { shared, now throws(Failure) in
       defer { isOrphaned = shared.wakePipe == nil && !shared.machine.effects.isEmpty }
       return try body(&shared, now)
     }
@@ -85,7 +85,7 @@ extension OperationRegistry {
   /// Forgets an operation that nobody can ask for any more.
   func release(_ id: OperationID, categories names: [String]) {
     if isWatched { unwatch(id) }
-    coordinator.release(id, categories: names)
+    engine.release(id, categories: names)
   }
 }
 
@@ -201,7 +201,7 @@ extension OperationRegistry {
   }
 
   /// The number of the effect that the coordinator's thread performs.
-  var currentEffect: Int { coordinator.currentEffect.load(ordering: .relaxed) }
+  var currentEffect: Int { engine.currentEffect.load(ordering: .relaxed) }
 
   /// Tells those who observe an operation, or its queue, of a step in its life.
   private func tell(_ transition: PoolTransition, of id: OperationID) {

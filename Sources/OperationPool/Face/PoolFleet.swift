@@ -28,11 +28,11 @@ public final class PoolFleet: Sendable {
   public init(_ workers: [PoolWorkerConfiguration]) throws(PoolError) {
     try Self.demandServing(workers)
     let registry = OperationRegistry.process
-    id = registry.coordinator.addFleet(workers + [.inProcess, .groups])
+    id = registry.engine.addFleet(workers + [.inProcess, .groups])
     do {
-      try registry.coordinator.run(for: registry)
+      try registry.engine.run(for: registry)
     } catch {
-      registry.coordinator.tell { machine, now in machine.closeFleet(id, at: now) }
+      registry.engine.closeFleet(id)
       throw PoolError(.system, "a fleet of workers cannot be made: \(error)")
     }
   }
@@ -44,6 +44,6 @@ public final class PoolFleet: Sendable {
 
   deinit {
     OperationRegistry.process.fleetWatchers.end(id)
-    OperationRegistry.process.coordinator.tell { machine, now in machine.closeFleet(id, at: now) }
+    OperationRegistry.process.engine.closeFleet(id)
   }
 }

@@ -43,7 +43,7 @@ extension PoolGroupOperation {
   /// Makes all of them members, or none.
   private func claim(
     _ operations: [PoolOperation],
-    _ shared: inout Coordinator.Shared,
+    _ shared: inout PoolEngine.Shared,
     _ now: Instant
   ) throws(PoolError) {
     let id = register(&shared)
@@ -64,7 +64,7 @@ extension PoolGroupOperation {
   func dismiss(
     _ operation: PoolOperation,
     from id: OperationID?,
-    _ shared: inout Coordinator.Shared,
+    _ shared: inout PoolEngine.Shared,
     _ now: Instant
   ) {
     operation.leaveQueue()
@@ -74,7 +74,7 @@ extension PoolGroupOperation {
 
   private func cancel(
     _ operations: [PoolOperation],
-    _ shared: inout Coordinator.Shared,
+    _ shared: inout PoolEngine.Shared,
     _ now: Instant
   ) {
     for operation in operations {
@@ -87,7 +87,7 @@ extension PoolGroupOperation {
     _ operations: [PoolOperation],
     _ payloads: [[UInt8]],
     to inner: QueueCore,
-    _ shared: inout Coordinator.Shared,
+    _ shared: inout PoolEngine.Shared,
     _ now: Instant
   ) throws(PoolError) {
     do throws(PoolError) {
@@ -102,7 +102,7 @@ extension PoolGroupOperation {
   /// Lets all members enter the inner queue.
   func admitAll(
     to inner: QueueCore,
-    _ shared: inout Coordinator.Shared,
+    _ shared: inout PoolEngine.Shared,
     _ now: Instant
   ) throws(PoolError) {
     let (members, payloads, width) = roster.withLock { roster in

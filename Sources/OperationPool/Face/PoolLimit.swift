@@ -21,21 +21,17 @@ public final class PoolLimit: Sendable, Hashable {
   public init(_ count: Int, name: String? = nil) {
     precondition(count >= 0, "a limit is not negative")
     self.name = name
-    resource = OperationRegistry.process.coordinator.tell { machine, _ in
-      machine.addResource(capacity: count)
-    }
+    resource = OperationRegistry.process.engine.addResource(capacity: count)
   }
 
   deinit {
-    OperationRegistry.process.coordinator.tell { machine, _ in machine.removeResource(resource) }
+    OperationRegistry.process.engine.removeResource(resource)
   }
 
   /// Changes the limit; operations that execute go on.
   public func setCount(_ count: Int) {
     precondition(count >= 0, "a limit is not negative")
-    OperationRegistry.process.coordinator.tell { machine, _ in
-      machine.setCapacity(count, of: resource)
-    }
+    OperationRegistry.process.engine.setCapacity(count, of: resource)
   }
 
   /// Two limits are the same if they are one object.

@@ -63,7 +63,7 @@ extension PoolOperation {
   /// number.
   ///
   /// Not under the book's lock: nobody has those of two operations at once.
-  func link(_ own: Identity, _ shared: inout Coordinator.Shared) -> OperationID {
+  func link(_ own: Identity, _ shared: inout PoolEngine.Shared) -> OperationID {
     for element in own.deferred {
       let cycle = shared.machine.addDependency(
         of: own.id,
@@ -94,7 +94,7 @@ extension PoolOperation {
   func removeEdge(
     _ own: OperationID,
     _ other: OperationID,
-    _ shared: inout Coordinator.Shared,
+    _ shared: inout PoolEngine.Shared,
     _ now: Instant
   ) {
     shared.machine.removeDependency(of: own, on: other, at: now)

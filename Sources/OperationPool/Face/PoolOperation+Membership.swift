@@ -11,7 +11,7 @@ extension PoolOperation {
     _ queue: QueueCore,
     of group: PoolGroupOperation?,
     _ payload: [UInt8],
-    _ shared: inout Coordinator.Shared
+    _ shared: inout PoolEngine.Shared
   ) -> OperationID? {
     let identity = book.withLock { book -> Identity? in
       guard book.queue == nil, book.outcome == nil, book.isAdded == (group != nil),
@@ -44,14 +44,14 @@ extension PoolOperation {
   var isRegistered: Bool { book.withLock { $0.id != nil } }
 
   /// What the machine calls the operation, which it gets to know if it does not.
-  func register(_ shared: inout Coordinator.Shared) -> OperationID {
+  func register(_ shared: inout PoolEngine.Shared) -> OperationID {
     link(book.withLock { identify(&$0, &shared) }, &shared)
   }
 
   /// What the machine calls an operation, and the dependencies that it has still to be told of.
   typealias Identity = (id: OperationID, deferred: [DependencyList.Element])
 
-  private func identify(_ book: inout Book, _ shared: inout Coordinator.Shared) -> Identity {
+  private func identify(_ book: inout Book, _ shared: inout PoolEngine.Shared) -> Identity {
     if let id = book.id { return (id, []) }
     var spec = OperationSpec(kind: shared.kind(kind), priority: book.priority)
     spec.needsPreparation = book.isDemanding || makesInputLate
@@ -122,7 +122,7 @@ extension PoolOperation.Book {
 
 extension SpecialOptions {
   /// Tells the core what was said of an operation.
-  fileprivate func specify(_ spec: inout OperationSpec, _ shared: inout Coordinator.Shared) {
+  fileprivate func specify(_ spec: inout OperationSpec, _ shared: inout PoolEngine.Shared) {
     spec.timeout = options.timeout.map { Int64.seconds(max($0, 0)) }
     spec.retries = options.retryPolicy?.count ?? options.retries
     spec.retryRule = options.retryPolicy?.rule

@@ -33,7 +33,7 @@ extension PoolOperation {
   }
 
   /// Whether it can be started: not if it has ended, or was cancelled and will.
-  private func mayStart(_ shared: inout Coordinator.Shared) -> Result<Bool, PoolError> {
+  private func mayStart(_ shared: inout PoolEngine.Shared) -> Result<Bool, PoolError> {
     let id = register(&shared)
     let (isAdded, isCancelled, isOver) = book.withLock { book in
       (book.isAdded, book.canceller != nil, book.outcome != nil)

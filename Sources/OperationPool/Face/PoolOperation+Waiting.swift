@@ -85,7 +85,7 @@ extension PoolOperation {
       worker: nil,
       queued: nil,
       started: nil,
-      finished: registry.coordinator.now
+      finished: registry.engine.now
     )
     return PoolOutcome(settlement, .empty, cancelledBy: book.withLock { $0.canceller })
   }
@@ -100,7 +100,7 @@ extension PoolOperation {
       throw PoolError(.deadlock, "'\(current.label)' would wait for '\(label)', its own group")
     }
     guard let queue, current.queue === queue,
-      OperationRegistry.process.coordinator.ask({ $0.width(of: queue.id) }) == 1
+      OperationRegistry.process.engine.width(of: queue.id) == 1
     else { return }
     throw PoolError(
       .deadlock,

@@ -42,13 +42,10 @@ public final class PoolOperationQueue: Sendable {
   deinit {
     core.watchers?.end()
     // Nobody is left who could resume a queue that was dropped while it was suspended.
-    coordinator.tell { machine, _ in
-      machine.setSuspended(false, core.id)
-      machine.setWidth(max(machine.width(of: core.id), 1), of: core.id)
-    }
+    engine.abandon(core.id)
   }
 
-  var coordinator: Coordinator { OperationRegistry.process.coordinator }
+  var engine: PoolEngine { OperationRegistry.process.engine }
 }
 
 // MARK: - Adding
@@ -107,24 +104,21 @@ extension PoolOperationQueue {
   }
 
   /// Operations that were added and have not finished; O(1).
-  public var operationCount: Int { coordinator.ask { $0.unsettledCount(of: core.id) } }
+  public var operationCount: Int { engine.unsettledCount(of: core.id) }
 
   /// Those operations, in the order in which they were added; O(operations).
   public var operations: [PoolOperation] {
-    let ids = coordinator.ask { $0.operations(in: core.id) }
-    return OperationRegistry.process.operations(ids)
+    OperationRegistry.process.operations(engine.operations(in: core.id))
   }
 
   /// How many slots of operations workers may have at once; held ones count, 0 holds everything.
   ///
   /// Operations that workers have when it is lowered go on. Any negative number is the default.
   public var maxConcurrentOperationCount: Int {
-    get { coordinator.ask { $0.width(of: core.id) } }
+    get { engine.width(of: core.id) }
     set {
       let width = newValue < 0 ? Self.defaultMaxConcurrentOperationCount : newValue
-      coordinator.tell { machine, _ in
-        let old = machine.width(of: core.id)
-        machine.setWidth(width, of: core.id)
+      engine.setWidth(width, of: core.id) { old in
         core.settings.withLock { settings in
           settings.tell(
             .maxConcurrentOperationCount,
@@ -139,11 +133,9 @@ extension PoolOperationQueue {
 
   /// While true, nothing more is handed to workers.
   public var isSuspended: Bool {
-    get { coordinator.ask { $0.isSuspended(core.id) } }
+    get { engine.isSuspended(core.id) }
     set {
-      coordinator.tell { machine, _ in
-        let old = machine.isSuspended(core.id)
-        machine.setSuspended(newValue, core.id)
+      engine.setSuspended(newValue, core.id) { old in
         core.settings.withLock {
           $0.tell(.isSuspended, from: .flag(old), to: .flag(newValue), if: old != newValue)
         }

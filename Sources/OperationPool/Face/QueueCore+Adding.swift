@@ -17,7 +17,7 @@ extension QueueCore {
     _ operations: [PoolOperation],
     _ payloads: [[UInt8]],
     of group: PoolGroupOperation? = nil,
-    _ shared: inout Coordinator.Shared,
+    _ shared: inout PoolEngine.Shared,
     _ now: Instant
   ) throws(PoolError) {
     let ids = try enter(operations, payloads, of: group, &shared)
@@ -29,7 +29,7 @@ extension QueueCore {
   private func enqueue(
     _ operations: ArraySlice<PoolOperation>,
     _ ids: [OperationID],
-    _ shared: inout Coordinator.Shared,
+    _ shared: inout PoolEngine.Shared,
     _ now: Instant
   ) throws(PoolError) {
     OperationRegistry.process.keep(operations, ids)
@@ -52,7 +52,7 @@ extension QueueCore {
     _ operations: [PoolOperation],
     _ payloads: [[UInt8]],
     of group: PoolGroupOperation?,
-    _ shared: inout Coordinator.Shared
+    _ shared: inout PoolEngine.Shared
   ) throws(PoolError) -> [OperationID] {
     shared.machine.reserve(operations.count)
     var ids: [OperationID] = []
@@ -126,9 +126,9 @@ extension QueueCore {
   /// have nothing to do.
   private func update(
     _ operations: ArraySlice<PoolOperation>,
-    _ add: (inout Coordinator.Shared, Instant) throws(PoolError) -> Void
+    _ add: (inout PoolEngine.Shared, Instant) throws(PoolError) -> Void
   ) throws(PoolError) {
-    Self.coordinator.shared.letOthersGoFirst()
+    Self.engine.shared.letOthersGoFirst()
     let registry = OperationRegistry.process
     let progress = try registry.update(ifWanted: true) { shared, now throws(PoolError) in
       try add(&shared, now)

@@ -49,14 +49,14 @@ final class QueueCore: Sendable {
   init(_ fleet: PoolFleet, isLoose: Bool = false) {
     self.fleet = fleet
     self.isLoose = isLoose
-    id = Self.coordinator.tell { machine, _ in machine.addQueue(to: fleet.id) }
+    id = Self.engine.addQueue(to: fleet.id)
   }
 
   deinit {
-    Self.coordinator.tell { [id] machine, _ in machine.dropQueue(id) }
+    Self.engine.dropQueue(id)
   }
 
-  static var coordinator: Coordinator { OperationRegistry.process.coordinator }
+  static var engine: PoolEngine { OperationRegistry.process.engine }
 
   var hasDefaults: Bool { isPlain.load(ordering: .relaxed) }
 

@@ -25,7 +25,7 @@ final class InProcessExecution: Sendable {
   /// The operation's own, or its queue's.
   private let qualityOfService: PoolQualityOfService
   private let worker: WorkerID
-  private let coordinator: Coordinator
+  private let coordinator: PoolEngine
   private let hasBeenAsked = Atomic(false)
   private let task = Mutex<Task<Void, Never>?>(nil)
 
@@ -34,7 +34,7 @@ final class InProcessExecution: Sendable {
     _ reference: DispatchReference,
     as qualityOfService: PoolQualityOfService,
     by worker: WorkerID,
-    _ coordinator: Coordinator
+    _ coordinator: PoolEngine
   ) {
     self.operation = operation
     self.reference = reference
@@ -119,9 +119,9 @@ extension InProcessExecution {
   /// The machine is told here and not by the loop, so that its blocks see it executing; and the
   /// mark of a cancellation comes before the machine is told of that.
   private func begins() -> Bool {
-    let begins = coordinator.tell { machine, now in
+    let begins = coordinator.update { shared, now in
       guard !operation.isCancelled else { return false }
-      let reception = machine.workerStarted(worker, reference, group: nil, at: now)
+      let reception = shared.machine.workerStarted(worker, reference, group: nil, at: now)
       precondition(reception == .accepted, "an in-process worker executes what it was given")
       return true
     }

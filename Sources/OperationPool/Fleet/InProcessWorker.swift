@@ -21,7 +21,7 @@ final class InProcessWorker: WorkerPeer {
     capabilities: [.cancel]
   )
 
-  private let coordinator: Coordinator
+  private let coordinator: PoolEngine
   private let threads: ThreadPool
   private var execution: InProcessExecution?
   private var isRetired = false
@@ -31,7 +31,7 @@ final class InProcessWorker: WorkerPeer {
   init(
     _ id: WorkerID,
     _ configuration: ConfigurationID,
-    _ coordinator: Coordinator,
+    _ coordinator: PoolEngine,
     _ threads: ThreadPool
   ) {
     self.coordinator = coordinator

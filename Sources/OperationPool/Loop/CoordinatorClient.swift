@@ -24,7 +24,7 @@ package struct OperationExecution: Sendable {
   }
 }
 
-/// Whoever submits operations to a ``Coordinator``: it is asked for what they are, and told how
+/// Whoever submits operations to a ``PoolEngine``: it is asked for what they are, and told how
 /// they go.
 ///
 /// All methods are called on the coordinator's thread, one at a time, in the order of what
@@ -68,7 +68,7 @@ package protocol CoordinatorClient: AnyObject, Sendable {
   /// Whether the client can take what workers and operations say to people.
   ///
   /// While it cannot, a worker that says something is not read, until
-  /// ``Coordinator/readAgain()``: its pipe fills up, and it waits.
+  /// ``PoolEngine/readAgain()``: its pipe fills up, and it waits.
   var takesRemarks: Bool { get }
 
   /// An attempt did not succeed, and another will be made.

@@ -31,7 +31,7 @@ extension EventLoop {
     }
   }
 
-  private mutating func tell(_ fact: Facts.Fact, _ shared: inout Coordinator.Shared, _ now: Instant)
+  private mutating func tell(_ fact: Facts.Fact, _ shared: inout PoolEngine.Shared, _ now: Instant)
   {
     switch fact {
     case .started(let worker, let reference, let group):
@@ -60,7 +60,7 @@ extension EventLoop {
 
   private mutating func tell(
     _ fact: Facts.RareFact,
-    _ shared: inout Coordinator.Shared,
+    _ shared: inout PoolEngine.Shared,
     _ now: Instant
   ) {
     switch fact {
@@ -99,7 +99,7 @@ extension EventLoop {
   private mutating func tell(
     _ death: PoolWorkerDeath,
     of configuration: ConfigurationID,
-    _ shared: inout Coordinator.Shared,
+    _ shared: inout PoolEngine.Shared,
     _ now: Instant
   ) {
     lastDeaths[configuration] = death
@@ -121,7 +121,7 @@ extension EventLoop {
   @inline(__always)
   private mutating func judge(
     _ worker: WorkerID,
-    _ shared: inout Coordinator.Shared,
+    _ shared: inout PoolEngine.Shared,
     _ now: Instant,
     _ event: (inout PoolMachine) -> PoolMachine.Reception
   ) {
@@ -133,7 +133,7 @@ extension EventLoop {
   private mutating func greet(
     _ connection: WorkerPeer,
     _ hello: Hello,
-    _ shared: inout Coordinator.Shared,
+    _ shared: inout PoolEngine.Shared,
     _ now: Instant
   ) {
     let names = Set(hello.kinds)

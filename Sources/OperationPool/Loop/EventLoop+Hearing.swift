@@ -18,7 +18,7 @@ extension EventLoop {
   }
 
   /// Another thread tells something.
-  mutating func hear(_ notice: Coordinator.Notice) {
+  mutating func hear(_ notice: PoolEngine.Notice) {
     switch notice {
     case .started(let id, let started):
       connect(id, started)

@@ -12,7 +12,7 @@ import Synchronization
 /// written). So the lock is never held over a system call, and each worker gets one write a turn,
 /// however much is sent.
 struct EventLoop: ~Copyable {
-  let coordinator: Coordinator
+  let coordinator: PoolEngine
   let client: any CoordinatorClient
   let spawner: WorkerSpawner
   let wakePipe: WakePipe
@@ -73,7 +73,7 @@ struct EventLoop: ~Copyable {
   }
 
   init(
-    _ coordinator: Coordinator,
+    _ coordinator: PoolEngine,
     _ client: any CoordinatorClient,
     _ spawner: WorkerSpawner,
     _ wakePipe: WakePipe

@@ -36,7 +36,7 @@ extension OperationRegistry {
 
   /// Tells those who observe the fleet of a worker configuration, unless that is forgotten.
   private func tell(of configuration: ConfigurationID, _ event: (Int) -> PoolFleetEvent) {
-    guard let (fleet, place) = coordinator.ask({ $0.place(of: configuration) }) else { return }
+    guard let (fleet, place) = engine.place(of: configuration) else { return }
     fleetWatchers.tell(event(place), of: fleet, currentEffect)
   }
 }

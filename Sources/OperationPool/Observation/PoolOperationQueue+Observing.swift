@@ -63,7 +63,7 @@ extension PoolOperationQueue {
     return progress
   }
 
-  private func list(_ shared: borrowing Coordinator.Shared) -> OperationList {
+  private func list(_ shared: borrowing PoolEngine.Shared) -> OperationList {
     let ids = shared.machine.operations(in: core.id)
     return OperationList(OperationRegistry.process.operations(ids), firstEffect: shared.nextEffect)
   }

@@ -11,7 +11,7 @@ extension BatchRun {
   static func finish(_ session: RunSession, _ options: SharedOptions) -> ExitCode {
     let control = session.control
     if let deadline = options.deadline {
-      control.readers.end(in: deadline - control.coordinator.now.nanoseconds)
+      control.readers.end(in: deadline - control.engine.now.nanoseconds)
     }
     var lines: [String] = []
     let unprinted = finishOutputs(of: session, &lines)
@@ -46,7 +46,7 @@ extension BatchRun {
     guard verdict != .closedOutput, verdict != .manifest else { return [] }
     return session.state.withLock { $0.summary }.lines(
       manifest: session.batch.file,
-      elapsed: session.control.coordinator.now.nanoseconds,
+      elapsed: session.control.engine.now.nanoseconds,
       verbosity: options.verbosity
     )
   }

@@ -122,7 +122,7 @@ enum BatchRun {
     // The standard worker's kinds are known; those of others are asked before anything runs.
     if !options.workers.isEmpty { control.suspend(for: .fleet, while: { true }) }
     session.submit(0..<batch.count)
-    try control.coordinator.run(for: session)
+    try control.engine.run(for: session)
     if let feeder { try feeder.start(for: session) } else { session.endInput() }
     session.wait()
     return session
@@ -188,7 +188,7 @@ enum BatchRun {
     var line: (@Sendable (_ width: Int) -> String?)?
     if board.isMeasuring {
       line = { width in
-        let snapshot = board.snapshot(at: control.coordinator.now, label: batch.label(of:))
+        let snapshot = board.snapshot(at: control.engine.now, label: batch.label(of:))
         return snapshot.isOver ? nil : snapshot.line(width: width)
       }
     }

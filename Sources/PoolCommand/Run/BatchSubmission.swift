@@ -2,20 +2,15 @@ import OperationPool
 import PoolCore
 import PoolModel
 
-/// Puts the operations of a batch, and its groups, into the machine.
+/// The operations of a batch, and its groups, as the engine takes them.
 ///
-/// Each has the number of its slot there: the operations theirs of the batch, and behind them the
-/// groups, as dependencies name them.
+/// The operations have their numbers in the batch, and behind them come the groups, as
+/// dependencies name them.
 struct BatchSubmission: Sendable {
   private let batch: any Batch
   private let options: SharedOptions
   private let journal: RunJournal?
-  private let queue: QueueID
-  /// Where the groups are.
-  ///
-  /// In the queue of the operations a barrier would wait for a group before it, and hold back one
-  /// behind it, though its members may be on both sides.
-  private let groupQueue: QueueID
+  let place: PoolEngine.NumberedSubmission
   private let resources: [ResourceID]
   private let kinds: [KindID]
   private let retryRule: RetryRule?
@@ -31,18 +26,17 @@ struct BatchSubmission: Sendable {
     self.batch = batch
     self.options = options
     self.journal = journal
-    queue = control.queue
     retryRule = Self.retryRule(options)
-    kinds = batch.kindNames.map { control.coordinator.kind($0) }
+    kinds = batch.kindNames.map { control.engine.kind($0) }
     memberCounts = Self.memberCounts(in: batch)
-    let units = (0..<batch.resourceCount).map { batch.resource($0).units }
-    let hasGroups = batch.groupCount > 0
-    (groupQueue, resources) = control.coordinator.tell { machine, _ in
-      (
-        hasGroups ? machine.addQueue(to: control.fleet) : control.queue,
-        units.map { machine.addResource(capacity: $0) }
-      )
+    resources = (0..<batch.resourceCount).map {
+      control.engine.addResource(capacity: batch.resource($0).units)
     }
+    let hasGroups = batch.groupCount > 0
+    place = PoolEngine.NumberedSubmission(
+      to: control.queue,
+      groups: hasGroups ? control.engine.addQueue(to: control.fleet) : control.queue
+    )
   }
 
   /// When operations are tried again; nil where that is at once, whatever the cause.
@@ -71,31 +65,13 @@ struct BatchSubmission: Sendable {
     }
     return counts
   }
+}
 
-  /// Adds operations that come next in the batch; with the last of a batch that has groups, these.
-  ///
-  /// Ranks, where there are any, say which of them come first within a priority.
-  func submit(
-    _ operations: Range<Int>,
-    by ranks: [Int64]? = nil,
-    to machine: inout PoolMachine,
-    at now: Instant
-  ) {
-    let groups = batch.count..<batch.count + batch.groupCount
-    machine.reserve(operations.count + groups.count)
-    for operation in operations { create(spec(operation), operation, in: &machine) }
-    for group in groups { create(.join, group, in: &machine) }
-    for operation in operations { link(operation, in: &machine, at: now) }
-    enqueue(groups, in: groupQueue, of: &machine, at: now)
-    enqueue(operations, by: ranks, in: queue, of: &machine, at: now)
-  }
+extension BatchSubmission: NumberedOperations {
+  var count: Int { batch.count }
+  var groupCount: Int { batch.groupCount }
 
-  private func create(_ spec: OperationSpec, _ number: Int, in machine: inout PoolMachine) {
-    let id = machine.create(spec)
-    precondition(id.slot == number, "operations have the numbers of their slots")
-  }
-
-  private func spec(_ operation: Int) -> OperationSpec {
+  func spec(of operation: Int) -> OperationSpec {
     var spec = OperationSpec(
       kind: kinds[batch.kindIndex(of: operation)],
       priority: batch.priority(of: operation),
@@ -112,34 +88,17 @@ struct BatchSubmission: Sendable {
     return spec
   }
 
-  /// What an operation waits for, and the group that waits for it.
-  private func link(_ operation: Int, in machine: inout PoolMachine, at now: Instant) {
-    let id = OperationID(slot: operation, generation: 0)
+  func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {
+    // What has happened already keeps its place in the order, and its outcome.
     let isResumed = isResumed(operation)
     batch.forEachDependency(of: operation) { other, requirement in
-      let other = OperationID(slot: other, generation: 0)
-      // What has happened already keeps its place in the order, and its outcome.
-      let requirement = isResumed ? .finished : requirement
-      machine.addDependency(of: id, on: other, requiring: requirement, at: now)
+      body(other, isResumed ? .finished : requirement)
     }
-    guard let group = batch.group(of: operation) else { return }
-    let join = OperationID(slot: batch.count + group, generation: 0)
-    machine.addDependency(of: join, on: id, requiring: .finished, at: now)
   }
+
+  func group(of operation: Int) -> Int? { batch.group(of: operation) }
 
   private func isResumed(_ operation: Int) -> Bool {
     journal?.resumption(of: operation) != nil
-  }
-
-  private func enqueue(
-    _ numbers: Range<Int>,
-    by ranks: [Int64]? = nil,
-    in queue: QueueID,
-    of machine: inout PoolMachine,
-    at now: Instant
-  ) {
-    let ids = numbers.map { OperationID(slot: $0, generation: 0) }
-    let cycle = machine.enqueue(ids, by: ranks, in: queue, at: now)
-    precondition(cycle == nil, "a manifest in which operations wait for each other is refused")
   }
 }

@@ -24,7 +24,7 @@ final class RunControl: Sendable {
     var hasDroppedOutput = false
   }
 
-  let coordinator: Coordinator
+  let engine: PoolEngine
   let fleet: FleetID
   let queue: QueueID
   /// How long the end of the run waits for readers of its streams.
@@ -37,9 +37,9 @@ final class RunControl: Sendable {
     _ policy: PoolPolicy = PoolPolicy(),
     chaos: Chaos? = nil
   ) {
-    coordinator = Coordinator(policy: policy, chaos: chaos)
-    fleet = coordinator.addFleet(workers)
-    queue = coordinator.tell { [fleet] machine, _ in machine.addQueue(to: fleet) }
+    engine = PoolEngine(policy: policy, chaos: chaos)
+    fleet = engine.addFleet(workers)
+    queue = engine.addQueue(to: fleet)
   }
 
   /// The exit code of a run that was made to end early.
@@ -67,50 +67,45 @@ final class RunControl: Sendable {
   /// Whether the reason holds is asked under the coordinator's lock, so that of two threads that
   /// disagree the one that comes last is right.
   func suspend(for reason: Suspension, while isOn: () -> Bool) {
-    coordinator.tell { machine, _ in
-      let isHeld = state.withLock { state in
+    engine.suspend(queue) {
+      state.withLock { state in
         if isOn() { state.suspensions.insert(reason) } else { state.suspensions.remove(reason) }
         return !state.suspensions.isEmpty
       }
-      machine.setSuspended(isHeld, queue)
     }
     // Which workers say nothing that cannot be printed is known only by reading them.
-    if reason == .printer, !isOn() { coordinator.readAgain() }
+    if reason == .printer, !isOn() { engine.readAgain() }
   }
 
   /// Ends the run: what waits is cancelled, what executes is made to end.
   ///
   /// The first reason counts.
   func end(as code: ExitCode) {
-    end(as: code) { machine, now in machine.cancelAll(in: queue, at: now) }
+    end(.cancel, as: code)
   }
 
   /// Begins nothing more, and lets what executes come to its end.
   func drain(as code: ExitCode) {
-    end(as: code) { machine, now in machine.drain(queue, at: now) }
+    end(.drain, as: code)
   }
 
-  private func end(as code: ExitCode, _ settle: (inout PoolMachine, Instant) -> Void) {
+  private func end(_ end: PoolEngine.RunEnd, as code: ExitCode) {
     state.withLock { state in
       if state.verdict == nil { state.verdict = code }
     }
-    coordinator.tell { machine, now in
-      settle(&machine, now)
-      // With nothing left to settle there is no other event that would end the workers.
-      if machine.unsettledCount == 0 { machine.closeFleet(fleet, at: now) }
-    }
+    engine.end(end, of: queue, in: fleet)
     // A worker that waits for the printer could not end.
-    coordinator.readAgain()
+    engine.readAgain()
   }
 
   /// Ends the run after so many nanoseconds; see `CoordinatorClient.runDeadlineCame()`.
   func limit(to length: Int64) {
-    coordinator.tell { machine, now in machine.setRunDeadline(now.advanced(by: length)) }
+    engine.setRunDeadline(after: length)
   }
 
   /// Everything has settled: the workers end, and then the coordinator.
   func close() {
-    coordinator.tell { machine, now in machine.closeFleet(fleet, at: now) }
+    engine.closeFleet(fleet)
   }
 
   /// The signals that a run has an answer to.
@@ -128,7 +123,7 @@ final class RunControl: Sendable {
       readers.ask()
       drain(as: .hungUp)
     case .stopTerminal: stop()
-    case .continue: coordinator.tell { machine, _ in machine.continueAll(by: signal.number) }
+    case .continue: engine.continueAll(by: signal.number)
     case .quit: quit()
     default: interrupt(by: signal)
     }
@@ -144,15 +139,13 @@ final class RunControl: Sendable {
     if isRepeated { CurrentProcess.endNow(ExitCode.quit.rawValue) }
     readers.end()
     end(as: .quit)
-    coordinator.tell { machine, now in machine.killOperations(at: now) }
+    engine.killOperations()
   }
 
   /// Stops what executes, and then this process, as the terminal would have if all were of its
   /// foreground group.
   private func stop() {
-    coordinator.tell { machine, now in
-      machine.stopAll(by: ProcessSignal.stopTerminal.number, at: now)
-    }
+    engine.stopAll(by: ProcessSignal.stopTerminal.number)
   }
 
   /// The user wants the run to end: the first time by the teardown sequence, then at once, then
@@ -165,8 +158,6 @@ final class RunControl: Sendable {
     // Who interrupts once may want what waits to be printed; who terminates wants an end.
     if count == 1, signal == .interrupt { readers.ask() } else { readers.end() }
     guard count > 1 else { return end(as: signal == .interrupt ? .interrupted : .terminated) }
-    coordinator.tell { machine, now in
-      if count == 2 { machine.killOperations(at: now) } else { machine.killWorkers() }
-    }
+    if count == 2 { engine.killOperations() } else { engine.killWorkers() }
   }
 }

@@ -89,21 +89,11 @@ extension RunSession {
   /// Once all workers have said what they serve: either everything is served, or nothing runs.
   private func checkFleet() {
     let isChecked = state.withLock { $0.isFleetChecked }
-    guard !isChecked, control.coordinator.ask({ $0.isKnown(control.fleet) }) else { return }
+    guard !isChecked, control.engine.isKnown(control.fleet) else { return }
     state.withLock { $0.isFleetChecked = true }
-    let missing = unservedKinds()
+    let missing = control.engine.unservedKinds(among: batch.kindNames, by: control.fleet)
     guard missing.isEmpty else { return refuse(missing) }
     control.suspend(for: .fleet, while: { false })
-  }
-
-  /// The kinds that no worker serves, though all could be started.
-  private func unservedKinds() -> Set<String> {
-    let names = batch.kindNames
-    let kinds = names.map { control.coordinator.kind($0) }
-    return control.coordinator.ask { machine in
-      let unserved = names.indices.filter { machine.isUnserved(kinds[$0], by: control.fleet) }
-      return Set(unserved.map { names[$0] })
-    }
   }
 
   /// Says which operations nobody serves, and ends a run in which nothing has run.

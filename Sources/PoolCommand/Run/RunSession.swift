@@ -100,10 +100,9 @@ final class RunSession: CoordinatorClient {
       flow.pendingBytes += byteCount
     }
     board.expect(operations.count)
-    control.coordinator.tell { machine, now in
-      // Who ends a run cancels what is there under the same lock; nothing may follow it.
-      guard control.verdict == nil else { return }
-      submission.submit(operations, by: ranks, to: &machine, at: now)
+    // What ends a run cancels what is there under the engine's lock; nothing may follow it.
+    control.engine.submit(operations, of: submission, by: ranks, to: submission.place) {
+      control.verdict == nil
     }
   }
 
@@ -197,7 +196,7 @@ final class RunSession: CoordinatorClient {
 
   /// Says what executes, whatever the verbosity: somebody has asked.
   private func sayStatus() {
-    let report = board.status(at: control.coordinator.now, label: batch.label(of:))
+    let report = board.status(at: control.engine.now, label: batch.label(of:))
     printer.say(Array(report.lines.map { "opool: \($0)\n" }.joined().utf8))
   }
 

@@ -13,17 +13,17 @@ import Testing
 @Suite("In-process workers", .timeLimit(.minutes(10)))
 struct InProcessWorkerTests {
   /// A pool with a teardown sequence that is used at once, and the queue of its blocks.
-  private func pool(_ client: BlockClient) throws -> (Coordinator, FleetID, QueueID) {
+  private func pool(_ client: BlockClient) throws -> (PoolEngine, FleetID, QueueID) {
     var policy = PoolPolicy()
     policy.teardown = PoolTeardownSequence(steps: [
       .init(.message, graceMilliseconds: 0), .init(.signal(15), graceMilliseconds: 0),
       .init(.signal(9), graceMilliseconds: 0),
     ])
-    let coordinator = Coordinator(policy: policy)
-    let fleet = coordinator.addFleet([.inProcess])
-    let queue = coordinator.tell { machine, _ in machine.addQueue(to: fleet) }
-    try coordinator.run(for: client)
-    return (coordinator, fleet, queue)
+    let engine = PoolEngine(policy: policy)
+    let fleet = engine.addFleet([.inProcess])
+    let queue = engine.tell { machine, _ in machine.addQueue(to: fleet) }
+    try engine.run(for: client)
+    return (engine, fleet, queue)
   }
 
   @Test(
@@ -31,25 +31,25 @@ struct InProcessWorkerTests {
   )
   func deaf() async throws {
     let client = BlockClient()
-    let (coordinator, fleet, queue) = try pool(client)
+    let (engine, fleet, queue) = try pool(client)
     let isDone = Monitor(false)
     let deaf = PoolBlockOperation { isDone.wait(while: { !$0 }, then: { _ in }) }
-    let id = client.add(deaf, to: queue, of: coordinator)
-    while coordinator.ask({ $0.phase(of: id) }) != .executing { await Task.yield() }
-    coordinator.tell { machine, now in machine.cancel(id, at: now) }
-    while coordinator.ask({ $0.nextDeadline }) != nil { await Task.yield() }
-    #expect(coordinator.ask { $0.phase(of: id) } == .executing, "all steps were taken")
+    let id = client.add(deaf, to: queue, of: engine)
+    while engine.ask({ $0.phase(of: id) }) != .executing { await Task.yield() }
+    engine.tell { machine, now in machine.cancel(id, at: now) }
+    while engine.ask({ $0.nextDeadline }) != nil { await Task.yield() }
+    #expect(engine.ask { $0.phase(of: id) } == .executing, "all steps were taken")
     isDone.withLock { $0 = true }
     isDone.broadcast()
     let outcome = await deaf.finished()
     #expect(outcome.ending == .succeeded)
     let next = PoolBlockOperation {}
-    _ = client.add(next, to: queue, of: coordinator)
+    _ = client.add(next, to: queue, of: engine)
     let successor = await next.finished()
     #expect(successor.ending == .succeeded && successor.worker != outcome.worker)
-    coordinator.tell { machine, now in machine.closeFleet(fleet, at: now) }
+    engine.tell { machine, now in machine.closeFleet(fleet, at: now) }
     await client.stopped()
-    #expect(coordinator.ask { $0.liveWorkerCount } == 0)
+    #expect(engine.ask { $0.liveWorkerCount } == 0)
   }
 
   @Test("a lowered thread serves nothing else")
@@ -88,7 +88,7 @@ struct InProcessWorkerTests {
   }
 }
 
-/// Submits blocks to a coordinator of its own.
+/// Submits blocks to an engine of its own.
 private final class BlockClient: CoordinatorClient {
   private let operations = Mutex<[OperationID: PoolOperation]>([:])
   private let end = AsyncStream<Void>.makeStream()
@@ -96,9 +96,9 @@ private final class BlockClient: CoordinatorClient {
   func add(
     _ operation: PoolOperation,
     to queue: QueueID,
-    of coordinator: Coordinator
+    of engine: PoolEngine
   ) -> OperationID {
-    coordinator.update { shared, now in
+    engine.update { shared, now in
       let id = shared.machine.create(OperationSpec(kind: shared.kind(operation.kind)))
       operations.withLock { $0[id] = operation }
       shared.machine.enqueue([id], in: queue, at: now)
@@ -106,7 +106,7 @@ private final class BlockClient: CoordinatorClient {
     }
   }
 
-  /// Waits until the coordinator has stopped.
+  /// Waits until the engine has stopped.
   func stopped() async {
     for await _ in end.stream {}
   }

@@ -16,7 +16,7 @@ struct LoopTests {
 
   @Test("a notice that comes after the loop took them keeps it awake; without one it sleeps")
   func notices() {
-    var shared = Coordinator.Shared(machine: PoolMachine())
+    var shared = PoolEngine.Shared(machine: PoolMachine())
     #expect(shared.beginWaiting(at: .zero, listening: true) == nil)
     #expect(shared.isListening == true && shared.isAsleep == false)
     #expect(shared.beginWaiting(at: .zero, listening: false) == nil)
@@ -32,9 +32,9 @@ struct LoopTests {
 
   @Test("a loop that sleeps is left asleep by what can only make operations wait")
   func dependencies() {
-    let coordinator = Coordinator()
-    coordinator.shared.withLock { $0.isAsleep = true }
-    coordinator.update(ifWanted: true) { shared, now in
+    let engine = PoolEngine()
+    engine.shared.withLock { $0.isAsleep = true }
+    engine.update(ifWanted: true) { shared, now in
       let kind = shared.kind("k")
       let operations = (0..<2).map { _ in shared.machine.create(OperationSpec(kind: kind)) }
       let cycle = shared.machine.addDependency(
@@ -45,29 +45,29 @@ struct LoopTests {
       )
       #expect(cycle == nil)
     }
-    #expect(coordinator.shared.withLock { $0.isAsleep })
-    coordinator.update(ifWanted: true) { shared, now in
+    #expect(engine.shared.withLock { $0.isAsleep })
+    engine.update(ifWanted: true) { shared, now in
       let queue = shared.machine.addQueue(to: shared.machine.addFleet())
       let operation = shared.machine.create(OperationSpec(kind: shared.kind("k")))
       shared.machine.enqueue([operation], in: queue, at: now)
       shared.machine.cancel(operation, at: now)
     }
-    #expect(coordinator.shared.withLock { $0.isAsleep } == false, "there are effects")
+    #expect(engine.shared.withLock { $0.isAsleep } == false, "there are effects")
   }
 
   @Test("notices are taken once, and kept only while there is a loop")
   func takenNotices() throws {
-    let coordinator = Coordinator()
+    let engine = PoolEngine()
     let worker = WorkerID(rawValue: 1)
-    coordinator.post(.greeted(worker))
-    #expect(coordinator.takeNotices().isEmpty)
+    engine.post(.greeted(worker))
+    #expect(engine.takeNotices().isEmpty)
     let wakePipe = try WakePipe()
-    coordinator.shared.withLock { $0.wakePipe = wakePipe }
+    engine.shared.withLock { $0.wakePipe = wakePipe }
     for _ in 0..<2 {
-      coordinator.post(.greeted(worker))
-      coordinator.post(.greeted(worker))
-      #expect(coordinator.takeNotices().count == 2)
-      #expect(coordinator.takeNotices().isEmpty)
+      engine.post(.greeted(worker))
+      engine.post(.greeted(worker))
+      #expect(engine.takeNotices().count == 2)
+      #expect(engine.takeNotices().isEmpty)
     }
   }
 

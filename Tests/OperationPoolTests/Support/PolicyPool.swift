@@ -17,19 +17,19 @@ final class PolicyPool: CoordinatorClient {
     var isStopped = false
   }
 
-  let coordinator: Coordinator
+  let engine: PoolEngine
   private let fleet: FleetID
   private let queue: QueueID
   private let state = Monitor(State())
 
   init(_ policy: PoolPolicy = PoolPolicy(), workers: PoolWorkerConfiguration? = nil) throws {
-    coordinator = Coordinator(policy: policy)
-    fleet = coordinator.addFleet([
+    engine = PoolEngine(policy: policy)
+    fleet = engine.addFleet([
       workers ?? .executable(Repository.program("test-worker"), count: 1)
     ])
     let fleet = fleet
-    queue = coordinator.tell { machine, _ in machine.addQueue(to: fleet) }
-    try coordinator.run(for: self)
+    queue = engine.tell { machine, _ in machine.addQueue(to: fleet) }
+    try engine.run(for: self)
   }
 
   /// Adds an operation of the worker's.
@@ -39,8 +39,8 @@ final class PolicyPool: CoordinatorClient {
       qualityOfService: .default,
       payload: Array(payload.utf8)
     )
-    let number = coordinator.kind(kind)
-    return coordinator.tell { machine, now in
+    let number = engine.kind(kind)
+    return engine.tell { machine, now in
       let id = machine.create(OperationSpec(kind: number, retries: retries))
       state.withLock { $0.executions[id] = execution }
       machine.enqueue([id], in: queue, at: now)
@@ -65,7 +65,7 @@ final class PolicyPool: CoordinatorClient {
 
   /// Ends the pool, and returns the deaths of all its workers.
   func close() async throws -> [PoolWorkerDeath] {
-    coordinator.tell { machine, now in machine.closeFleet(fleet, at: now) }
+    engine.tell { machine, now in machine.closeFleet(fleet, at: now) }
     return try await wait { $0.isStopped ? $0.deaths : nil }
   }
 
@@ -121,4 +121,16 @@ extension PolicyPool {
   func operation(_ operation: OperationID, progressed progress: PoolWire.Progress) {}
   func operation(_ operation: OperationID, logged log: Log) {}
   func coordinatorRests() {}
+}
+
+extension PoolEngine {
+  /// Tells the machine of an event that no door of the engine's has.
+  func tell<Value>(_ body: (inout PoolMachine, Instant) -> sending Value) -> sending Value {
+    update { shared, now in body(&shared.machine, now) }
+  }
+
+  /// Asks the machine what no door of the engine's tells.
+  func ask<Value>(_ body: (borrowing PoolMachine) -> sending Value) -> sending Value {
+    read { body($0.machine) }
+  }
 }

@@ -4,12 +4,13 @@ package import PoolModel
 import PoolSystem
 import Synchronization
 
-/// The process's side of a pool: the machine that decides, and the thread that acts for it.
+/// The one way into a pool: submits, changes, cancels and observes operations.
 ///
-/// Any thread may ask the machine something or tell it of an event, under a lock that is held for
-/// no longer than that; the effects are performed by one thread of the coordinator's own. There is
-/// one while there is a fleet: ``run(for:)`` starts it, and it ends when the last fleet is gone.
-package final class Coordinator: Sendable {
+/// It has the machine that decides, behind a lock that is held for one question or one event, and
+/// a thread that performs the machine's effects. The thread exists while there is a fleet:
+/// ``run(for:)`` starts it, and it ends when the last fleet is gone. No other module names the
+/// machine; `Scripts/floors` checks that of the command.
+package final class PoolEngine: Sendable {
   /// What the lock guards.
   struct Shared: ~Copyable {
     var machine: PoolMachine
@@ -126,11 +127,6 @@ package final class Coordinator: Sendable {
     }
   }
 
-  /// Asks the machine something, or tells it of an event, and wakes the loop.
-  package func tell<Value>(_ body: (inout PoolMachine, Instant) -> sending Value) -> sending Value {
-    update { shared, now in body(&shared.machine, now) }
-  }
-
   /// Changes what the lock guards, and wakes the loop.
   ///
   /// What may be many, and mostly leaves the loop nothing to do, wakes it only if it wants to know:
@@ -156,38 +152,15 @@ package final class Coordinator: Sendable {
     }
   }
 
-  /// Asks the machine something.
-  package func ask<Value>(_ body: (borrowing PoolMachine) -> sending Value) -> sending Value {
+  /// Reads what the lock guards.
+  func read<Value>(_ body: (borrowing Shared) -> sending Value) -> sending Value {
     defer { forgetReleased() }
-    return Deputy.execute { shared.withLock { body($0.machine) } }
+    return Deputy.execute { shared.withLock { body($0) } }
   }
 
   /// The number of a kind, which is declared where it is new.
   package func kind(_ name: String) -> KindID {
     update { shared, _ in shared.kind(name) }
-  }
-
-  /// Makes a fleet of these workers, which are started when there is work for them.
-  package func addFleet(_ workers: [PoolWorkerConfiguration]) -> FleetID {
-    update { shared, _ in
-      let fleet = shared.machine.addFleet()
-      for workers in workers {
-        var spec = ConfigurationSpec(
-          count: workers.count,
-          kinds: workers.kinds?.map { shared.kind($0) }
-        )
-        spec.isReserve = workers.isReserve
-        spec.isEager = workers.isEager
-        spec.isInProcess = workers.isInProcess
-        spec.recycling = workers.recycling.spec
-        let id = shared.machine.addConfiguration(spec, to: fleet)
-        shared.kinds.begin(id)
-        let configuration = Int(id.rawValue)
-        while shared.programs.count <= configuration { shared.programs.append(nil) }
-        shared.programs[configuration] = workers
-      }
-      return fleet
-    }
   }
 
   /// Tells the loop what happened elsewhere; where there is none any more, nobody needs to know.
@@ -212,7 +185,7 @@ package final class Coordinator: Sendable {
   }
 }
 
-extension Coordinator.Shared {
+extension PoolEngine.Shared {
   /// The number of a kind, which is declared where it is new.
   mutating func kind(_ name: String) -> KindID {
     kinds.number(of: name, in: &machine)
@@ -245,7 +218,7 @@ extension Coordinator.Shared {
   }
 
   /// What other threads told since the last turn.
-  mutating func takeNotices() -> [Coordinator.Notice] {
+  mutating func takeNotices() -> [PoolEngine.Notice] {
     defer { notices.removeAll() }
     return notices
   }

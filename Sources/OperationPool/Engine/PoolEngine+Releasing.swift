@@ -5,7 +5,7 @@ import Synchronization
 
 // Operations that nobody can ask for any more are forgotten.
 
-extension Coordinator {
+extension PoolEngine {
   /// Forgets an operation that nobody can ask for any more, and its part in categories.
   ///
   /// May be called by a thread that holds the lock, which is where the last reference to an
@@ -45,7 +45,7 @@ extension Coordinator {
   }
 }
 
-extension Coordinator.Shared {
+extension PoolEngine.Shared {
   /// Nobody can ask for an operation any more.
   fileprivate mutating func forget(
     _ operation: OperationID,

@@ -5,7 +5,7 @@ import Synchronization
 
 // How the loop waits, and how other threads end that.
 
-extension Coordinator {
+extension PoolEngine {
   /// Workers that were not read because the client took no remarks are read again.
   package func readAgain() {
     post(.takesRemarks)
@@ -47,7 +47,7 @@ extension Coordinator {
   }
 }
 
-extension Coordinator.Shared {
+extension PoolEngine.Shared {
   /// The loop is about to wait; returns how many nanoseconds at most, nil without limit.
   ///
   /// Whoever tells something from now on rouses it. Notices that came since it took them were told

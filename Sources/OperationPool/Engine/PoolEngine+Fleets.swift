@@ -1,0 +1,80 @@
+import PoolCore
+package import PoolModel
+
+// Fleets, queues and resources: what operations are executed by, wait in and claim.
+
+extension PoolEngine {
+  /// Makes a fleet of these workers, which are started when there is work for them.
+  package func addFleet(_ workers: [PoolWorkerConfiguration]) -> FleetID {
+    update { shared, _ in
+      let fleet = shared.machine.addFleet()
+      for workers in workers {
+        var spec = ConfigurationSpec(
+          count: workers.count,
+          kinds: workers.kinds?.map { shared.kind($0) }
+        )
+        spec.isReserve = workers.isReserve
+        spec.isEager = workers.isEager
+        spec.isInProcess = workers.isInProcess
+        spec.recycling = workers.recycling.spec
+        let id = shared.machine.addConfiguration(spec, to: fleet)
+        shared.kinds.begin(id)
+        let configuration = Int(id.rawValue)
+        while shared.programs.count <= configuration { shared.programs.append(nil) }
+        shared.programs[configuration] = workers
+      }
+      return fleet
+    }
+  }
+
+  /// Ends the workers of a fleet when all operations of its queues have settled.
+  package func closeFleet(_ fleet: FleetID) {
+    update { shared, now in shared.machine.closeFleet(fleet, at: now) }
+  }
+
+  /// Whether every worker configuration of a fleet has said what it serves, or was given up.
+  package func isKnown(_ fleet: FleetID) -> Bool {
+    read { $0.machine.isKnown(fleet) }
+  }
+
+  /// The kinds among these that no worker of the fleet serves.
+  package func unservedKinds(among names: [String], by fleet: FleetID) -> Set<String> {
+    update { shared, _ in
+      var unserved: Set<String> = []
+      for name in names where shared.machine.isUnserved(shared.kind(name), by: fleet) {
+        unserved.insert(name)
+      }
+      return unserved
+    }
+  }
+
+  /// The fleet of a worker configuration, and its place there.
+  func place(of configuration: ConfigurationID) -> (fleet: FleetID, index: Int)? {
+    read { $0.machine.place(of: configuration) }
+  }
+
+  /// Makes a queue, whose operations the fleet executes.
+  package func addQueue(to fleet: FleetID) -> QueueID {
+    update { shared, _ in shared.machine.addQueue(to: fleet) }
+  }
+
+  /// Removes a queue when its last operation has settled.
+  func dropQueue(_ queue: QueueID) {
+    update { shared, _ in shared.machine.dropQueue(queue) }
+  }
+
+  /// Makes a resource of so many units, which operations claim.
+  package func addResource(capacity: Int) -> ResourceID {
+    update { shared, _ in shared.machine.addResource(capacity: capacity) }
+  }
+
+  /// Removes a resource, which no operation names any more.
+  func removeResource(_ resource: ResourceID) {
+    update { shared, _ in shared.machine.removeResource(resource) }
+  }
+
+  /// Changes how many units a resource has.
+  func setCapacity(_ capacity: Int, of resource: ResourceID) {
+    update { shared, _ in shared.machine.setCapacity(capacity, of: resource) }
+  }
+}

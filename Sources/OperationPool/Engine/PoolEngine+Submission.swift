@@ -1,0 +1,96 @@
+package import PoolCore
+package import PoolModel
+
+/// Operations that are numbered, and the groups that end behind them.
+package protocol NumberedOperations {
+  /// How many operations there are; the groups' numbers begin here.
+  var count: Int { get }
+  /// How many groups there are.
+  var groupCount: Int { get }
+  /// What an operation is.
+  func spec(of operation: Int) -> OperationSpec
+  /// Calls the closure with each operation or group that an operation waits for.
+  func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void)
+  /// The group that waits for an operation, counted from 0.
+  func group(of operation: Int) -> Int?
+}
+
+extension PoolEngine {
+  /// Where numbered operations go, and in which order.
+  package struct NumberedSubmission: Sendable {
+    /// Where operations are.
+    let queue: QueueID
+    /// Where groups are.
+    ///
+    /// In the queue of the operations a barrier would wait for a group before it, and hold back
+    /// one behind it, though its members may be on both sides.
+    let groupQueue: QueueID
+
+    /// Makes room for groups in a queue of their own.
+    package init(to queue: QueueID, groups groupQueue: QueueID) {
+      self.queue = queue
+      self.groupQueue = groupQueue
+    }
+  }
+
+  /// Submits a range of operations that are numbered, and with the last range all groups.
+  ///
+  /// Everything that this engine has is submitted so, in order: so an operation's number is the
+  /// one that ``OperationID/slot`` has. Ranks say which come first within a priority. Nothing is
+  /// submitted where the closure, which is called under the lock, says that nothing is wanted.
+  package func submit(
+    _ numbers: Range<Int>,
+    of operations: some NumberedOperations,
+    by ranks: [Int64]?,
+    to place: NumberedSubmission,
+    ifWanted isWanted: () -> Bool
+  ) {
+    update { shared, now in
+      guard isWanted() else { return }
+      let groups = operations.count..<operations.count + operations.groupCount
+      shared.machine.reserve(numbers.count + groups.count)
+      for number in numbers { shared.create(operations.spec(of: number), as: number) }
+      for group in groups { shared.create(.join, as: group) }
+      for number in numbers { shared.link(number, of: operations, at: now) }
+      shared.enqueue(groups, by: nil, in: place.groupQueue, at: now)
+      shared.enqueue(numbers, by: ranks, in: place.queue, at: now)
+    }
+  }
+}
+
+extension PoolEngine.Shared {
+  fileprivate mutating func create(_ spec: OperationSpec, as number: Int) {
+    let id = machine.create(spec)
+    precondition(id == Self.id(number), "operations have the numbers of their slots")
+  }
+
+  /// What an operation waits for, and the group that waits for it.
+  fileprivate mutating func link(
+    _ number: Int,
+    of operations: some NumberedOperations,
+    at now: Instant
+  ) {
+    let id = Self.id(number)
+    operations.forEachDependency(of: number) { other, requirement in
+      machine.addDependency(of: id, on: Self.id(other), requiring: requirement, at: now)
+    }
+    guard let group = operations.group(of: number) else { return }
+    let join = Self.id(operations.count + group)
+    machine.addDependency(of: join, on: id, requiring: .finished, at: now)
+  }
+
+  fileprivate mutating func enqueue(
+    _ numbers: Range<Int>,
+    by ranks: [Int64]?,
+    in queue: QueueID,
+    at now: Instant
+  ) {
+    let cycle = machine.enqueue(numbers.map(Self.id), by: ranks, in: queue, at: now)
+    precondition(cycle == nil, "a manifest in which operations wait for each other is refused")
+  }
+
+  /// The identifier of a numbered operation: ``create(_:as:)`` checks that it is the one it got.
+  private static func id(_ number: Int) -> OperationID {
+    OperationID(slot: number, generation: 0)
+  }
+}
