@@ -11,7 +11,10 @@ struct ChaosTests {
       ("kill=100%", "lost workerDied", "was ended by signal 9, which was not the pool's"),
       ("stop=100%", "lost workerDied", "was stopped by a signal, and said nothing for too long"),
       ("garble=100%", "lost violation", "which is over the limit"),
-      ("kill=0%,stop=0%,garble=0%", "timedOut timeout", "it executed for longer than its timeout"),
+      (
+        "kill=0%,stop=0%,garble=0%", "timedOut timeout 15",
+        "it executed for longer than its timeout"
+      ),
     ]
   )
   func faults(_ rates: String, _ ending: String, _ message: String) throws {
