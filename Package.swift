@@ -74,25 +74,25 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    // Measures the library beside Foundation's own queue; see Scripts/bench.
+    // Measures the library beside Foundation's own queue; see Scripts/bench/run.
     .executableTarget(
       name: "pool-bench",
       dependencies: ["OperationPool", "OperationWorker"],
-      path: "Scripts/Benchmarks",
+      path: "Scripts/bench/PoolBench",
       swiftSettings: strict
     ),
-    // Puts millions of operations through the core and the library; see Scripts/stress.
+    // Puts millions of operations through the core and the library; see Scripts/verify/stress.
     .executableTarget(
       name: "pool-stress",
       dependencies: ["OperationPool", "PoolCore", "PoolModel", "PoolRaces"],
-      path: "Scripts/Stress",
+      path: "Scripts/verify/PoolStress",
       swiftSettings: strict
     ),
-    // The real core in virtual time; see Scripts/workflows/replay and Scripts/scale.
+    // The real core in virtual time; see Scripts/bench/workflows/replay and Scripts/bench/scale.
     .executableTarget(
       name: "pool-simulation",
       dependencies: ["PoolCore", "PoolModel"],
-      path: "Scripts/Simulation",
+      path: "Scripts/bench/PoolSimulation",
       swiftSettings: strict
     ),
     // What the tests share: a seeded generator, paths of the built programs, running a command.

@@ -9,7 +9,7 @@ import Testing
 /// with the end of what is waited for (Foundation's defect D3).
 ///
 /// `OPOOL_RACES` gives another number of races of each of the five sorts than 4,000;
-/// `Scripts/stress` has a million.
+/// `Scripts/verify/stress` has a million.
 @Suite("Races", .serialized, .timeLimit(.minutes(10)))
 struct RaceTests {
   private static let count =

@@ -1,0 +1,22 @@
+import Foundation
+
+/// What the measurements print: lines of a name and a number, which `Scripts/bench/run` reads.
+enum Figures {
+  /// Prints one figure at once, so that whoever reads along does not wait.
+  static func say(_ name: String, _ value: Double) {
+    print("\(name) \(value)")
+    fflush(nil)
+  }
+
+  /// Prints the 50th and the 99th percentile.
+  static func sayPercentiles(_ name: String, _ values: [Double]) {
+    let sorted = values.sorted()
+    say("\(name).p50", sorted[sorted.count / 2])
+    say("\(name).p99", sorted[min(sorted.count - 1, sorted.count * 99 / 100)])
+  }
+
+  /// How long something takes.
+  static func seconds(_ body: () throws -> Void) rethrows -> Double {
+    try ContinuousClock().measure(body) / .seconds(1)
+  }
+}

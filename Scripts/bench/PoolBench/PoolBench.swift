@@ -1,0 +1,51 @@
+import Foundation
+import OperationPool
+import OperationWorker
+
+/// Measures the library through its public face; see `Scripts/bench/run`, which calls it.
+///
+/// `noop [COUNT [ROUNDS]]` executes operations that do nothing, beside Foundation's queue and the
+/// frames alone; `typed [COUNT]`, operations of a type; `roundtrip [COUNT [ROUNDS]]`, one
+/// operation at a time; `granularity PATTERN STEPS NANOSECONDS`, graphs of ever less work;
+/// `handles [COUNT]`, operations that wait; `rest [WORKERS]` has workers with nothing to do, until
+/// the input ends; `latencies [COUNT]` measures how soon cancellations and deaths are dealt with.
+///
+/// `profile COUNT [WORKER [WIDTH]]` does the first of these alone, for a profiler; where that is
+/// the process's executable, as valgrind is, WORKER names the program to spawn, and with a WIDTH
+/// there is one of them, which has so many operations at once. `echo` is the other side of the
+/// frames alone.
+@main
+enum PoolBench {
+  static let kinds =
+    Noop.kinds + Typed.kinds + RoundTrip.kinds + Granularity.kinds + Rest.kinds + Latencies.kinds
+
+  static func main() async throws {
+    if try PoolWorker.serveIfSpawned(kinds) { return }
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let numbers = arguments.dropFirst().compactMap { Int($0) }
+    let (first, second) = (numbers.first, numbers.dropFirst().first)
+    switch arguments.first {
+    case "echo": Ceiling.echo()
+    case "noop": try Noop.compare(count: first ?? 100_000, rounds: second ?? 7)
+    case "profile":
+      let worker = arguments.dropFirst(2).first
+      try Noop.profile(count: first ?? 100_000, worker: worker, width: second)
+    case "typed": try await Typed.measure(count: first ?? 50_000)
+    case "roundtrip": try await RoundTrip.measure(count: first ?? 2_000, rounds: second ?? 7)
+    case "granularity":
+      let pattern = arguments.dropFirst().first.flatMap(Pattern.init) ?? .trivial
+      let start = Double(second ?? 64_000)
+      try Granularity.sweep(pattern, steps: first ?? 1_000, from: start)
+    case "handles": try Rest.handles(count: first ?? 1_000_000)
+    case "rest": try Rest.idle(workers: first ?? 8)
+    case "latencies": try Latencies.measure(count: first ?? 200)
+    default: refuse()
+    }
+  }
+
+  private static func refuse() -> Never {
+    let names = "noop|profile|typed|roundtrip|granularity|handles|rest|latencies"
+    FileHandle.standardError.write(Data("usage: pool-bench \(names) [NUMBER]…\n".utf8))
+    exit(2)
+  }
+}
