@@ -1,0 +1,199 @@
+import PoolModel
+import PoolSystem
+import PoolWire
+
+/// One attempt to execute a command: starts its process, waits for its end, and makes the answer.
+struct CommandAttempt {
+  private let operation: Execute
+  private let connection: WorkerConnection
+  private let executor: CommandExecutor
+
+  private var reference: DispatchReference { operation.reference }
+
+  /// A command that was started.
+  private struct Command {
+    let process: CommandProcess
+    let files: CommandFiles
+    let teardown: CommandTeardown
+  }
+
+  /// How long what a command has left may take to end once it was killed: half a second, which is
+  /// well before the coordinator kills this worker.
+  private static let orphansEnd = Int64.milliseconds(500)
+
+  init(of operation: Execute, in connection: WorkerConnection, by executor: CommandExecutor) {
+    self.operation = operation
+    self.connection = connection
+    self.executor = executor
+  }
+
+  /// Executes the command; throws only where it has not begun, for want of something.
+  func execute() throws(Shortage) -> WorkerMessage {
+    let failure: Failure
+    do {
+      let payload = try payload()
+      guard !connection.isCancelled(reference.dispatch) else {
+        return .cancelled(reference, Answer(), step: nil)
+      }
+      // From here on, the end of the input waits until there is something that it can stop.
+      connection.prepareSpawn()
+      defer { connection.abandonSpawn() }
+      let inputs = try Shortage.noticed { try CommandInputs(operation.surroundings?.inputs ?? []) }
+      defer { inputs.remove() }
+      return try execute(payload, inputs)
+    } catch let shortage as Shortage {
+      throw shortage
+    } catch let error as PayloadError {
+      failure = Failure(cause: .error, message: error.message)
+    } catch {
+      failure = Failure(cause: .spawn, message: "\(error)")
+    }
+    return .finished(reference, Answer(failure: failure))
+  }
+
+  private func execute(
+    _ payload: CommandPayload,
+    _ inputs: CommandInputs
+  ) throws -> WorkerMessage {
+    let command = try start(payload, inputs)
+    let process = command.process
+    connection.register(stopHandle(of: command, inputs), for: reference)
+    let group = ProcessGroup(pid: process.identifier, group: process.identifier)
+    connection.announce(group, of: reference)
+    connection.subreaper?.reap(untilEndOf: process)
+    process.waitForEnd()
+    return try conclude(command)
+  }
+
+  private func start(_ payload: CommandPayload, _ inputs: CommandInputs) throws -> Command {
+    let files = try Shortage.noticed {
+      try executor.files.files(input: payload.standardInput)
+    }
+    connection.subreaper?.beginAdopting()
+    do {
+      let process = try Shortage.noticed {
+        try executor.start(description(of: payload, inputs, files))
+      }
+      return Command(process: process, files: files, teardown: CommandTeardown(process))
+    } catch {
+      connection.subreaper?.endAdopting()
+      executor.files.takeBack(files)
+      throw error
+    }
+  }
+
+  private func stopHandle(of command: Command, _ inputs: CommandInputs) -> StopHandle {
+    StopHandle(
+      ask: command.teardown.begin,
+      kill: { [subreaper = connection.subreaper, process = command.process] in
+        process.send(.kill)
+        // Until it has ended, not all that it started need be an orphan.
+        if let subreaper, process.waitForEnd(until: MonotonicClock.now + Self.orphansEnd) {
+          subreaper.kill(within: Self.orphansEnd, sparing: process)
+        }
+        inputs.remove()
+      }
+    )
+  }
+
+  /// Takes the status of a command that has ended, and its outputs.
+  private func conclude(_ command: Command) throws -> WorkerMessage {
+    let taken = command.teardown.finish()
+    let (ending, isAlone) = reap(command.process, wasTornDown: !taken.isEmpty)
+    let (status, usage) = try ending.get()
+    let delivery = OutputDelivery(
+      reference: reference,
+      connection: connection,
+      cache: executor.files,
+      isAlone: isAlone
+    )
+    let answer = delivery.answer(
+      command.files,
+      failure: Failure(status),
+      usage: usage,
+      stepsTaken: taken.map { $0.step(since: connection.cancelledAt ?? $0.at) }
+    )
+    guard let last = taken.last else { return .finished(reference, answer) }
+    return .cancelled(reference, answer, step: last.signal.description)
+  }
+
+  /// How the process ended, and whether all that it started has ended, too.
+  ///
+  /// What the command started ends with it where it was made to end, and lives on otherwise.
+  private func reap(
+    _ process: CommandProcess,
+    wasTornDown: Bool
+  ) -> (Result<(PoolExitStatus, PoolResourceUsage), SystemFailure>, isAlone: Bool) {
+    let isInputEnded = connection.isInputEnded
+    let endsAll = wasTornDown || isInputEnded
+    if endsAll { process.send(.kill) }
+    // From here on its number may be another's.
+    if endsAll { GroupGuard.noteReaped() } else { GroupGuard.release() }
+    let ending = Result { () throws(SystemFailure) in try process.reap() }
+    if endsAll { connection.subreaper?.kill(within: Self.orphansEnd) }
+    if isInputEnded { connection.waitForExit() }
+    GroupGuard.release()
+    return (ending, connection.subreaper?.endAdopting() ?? false)
+  }
+}
+
+// MARK: - Translation
+
+extension CommandAttempt {
+  private func payload() throws -> CommandPayload {
+    do {
+      return try operation.payload.withUnsafeBytes { bytes in try CommandPayload(json: bytes) }
+    } catch {
+      throw PayloadError(message: "the payload is no command: \(error)")
+    }
+  }
+
+  private func description(
+    of payload: CommandPayload,
+    _ inputs: CommandInputs,
+    _ files: CommandFiles
+  ) -> CommandDescription {
+    var environment = executor.environment
+    for variable in payload.environment + inputs.variables {
+      environment.set(variable.name, to: variable.value)
+    }
+    return CommandDescription(
+      arguments: payload.action.arguments,
+      directory: payload.directory,
+      environment: environment,
+      standardInput: files.input,
+      standardOutput: files.output,
+      standardError: files.error,
+      // For a worker that dies together with its guardian.
+      deathSignal: .kill,
+      qualityOfService: operation.qualityOfService,
+      nice: payload.nice
+    )
+  }
+}
+
+extension CommandPayload.Action {
+  /// The program and its arguments.
+  fileprivate var arguments: [[UInt8]] {
+    switch self {
+    case .run(let arguments): arguments
+    case .shell(let line): [Array("/bin/sh".utf8), Array("-c".utf8), line]
+    }
+  }
+}
+
+extension Failure {
+  /// The failure that a status stands for; nil for success.
+  fileprivate init?(_ status: PoolExitStatus) {
+    switch status {
+    case .exited(0):
+      return nil
+    case .exited(let code):
+      self.init(cause: .exit, message: status.description, code: code)
+    case .signaled(let number):
+      let name = ProcessSignal(number).description
+      let known = name.hasPrefix("SIG") ? "\(status) (\(name))" : status.description
+      self.init(cause: .signal, message: known, code: number)
+    }
+  }
+}

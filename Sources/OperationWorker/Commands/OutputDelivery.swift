@@ -1,0 +1,108 @@
+import PoolModel
+import PoolSystem
+import PoolWire
+
+/// Delivers the outputs of a command that has ended: within its answer, as open files, or ahead
+/// of the answer in chunks.
+struct OutputDelivery {
+  let reference: DispatchReference
+  let connection: WorkerConnection
+  let cache: CommandFileCache
+  /// Whether every process that the command has started has ended.
+  let isAlone: Bool
+
+  /// The answer with the outputs; no file is needed afterwards, save those that it names.
+  func answer(
+    _ files: CommandFiles,
+    failure: Failure?,
+    usage: PoolResourceUsage,
+    stepsTaken: [TeardownStepTaken]
+  ) -> Answer {
+    cache.close(input: files.input)
+    let sizes = [files.output, files.error].compactMap { try? OutputFileSize($0) }
+    let shortage = cache.shortage(of: sizes)
+    let output = Result { () throws(SystemFailure) in try deliver(files.output, isError: false) }
+    let error = Result { () throws(SystemFailure) in try deliver(files.error, isError: true) }
+    var obstacles: [String] = []
+    if let shortage { obstacles.append("its output may be cut short: \(shortage)") }
+    for case .failure(let obstacle) in [output, error] {
+      obstacles.append("its output cannot be read: \(obstacle)")
+    }
+    return Answer(
+      failure: Self.failure(failure, obstacles),
+      usage: usage,
+      standardOutput: (try? output.get()) ?? nil,
+      standardError: (try? error.get()) ?? nil,
+      stepsTaken: stepsTaken
+    )
+  }
+
+  /// One reason does not hide the other.
+  private static func failure(_ failure: Failure?, _ obstacles: [String]) -> Failure? {
+    guard !obstacles.isEmpty else { return failure }
+    let message = obstacles.joined(separator: "; ")
+    guard var failure else { return Failure(cause: .error, message: message) }
+    failure.message += "; \(message)"
+    return failure
+  }
+
+  private func deliver(_ file: Int32, isError: Bool) throws(SystemFailure) -> OutputReference? {
+    var isKept = false
+    defer { if !isKept { cache.takeBack(output: file, isOurs: isAlone) } }
+    let size = try Descriptors.size(of: file)
+    guard size > 0 else { return nil }
+    if size <= AnswerLimit.inlineOutput {
+      return .inline(try chunk(of: file, from: 0, count: Int(size)))
+    }
+    if connection.welcome?.acceptsFiles ?? false {
+      connection.keep(file, for: reference)
+      isKept = true
+      return .file(descriptor: file, byteCount: size)
+    }
+    try sendChunks(of: file, size: size, isError: isError)
+    return nil
+  }
+
+  private func sendChunks(of file: Int32, size: Int64, isError: Bool) throws(SystemFailure) {
+    var offset: Int64 = 0
+    while offset < size {
+      let count = Int(min(size - offset, Int64(AnswerLimit.outputChunk)))
+      let bytes = try chunk(of: file, from: offset, count: count)
+      // Something that the command left behind may have cut its file short.
+      guard !bytes.isEmpty else { return }
+      let output = OutputChunk(isError: isError, bytes: bytes)
+      connection.report(.output(reference, output), of: reference)
+      offset += Int64(bytes.count)
+    }
+  }
+
+  /// At most that many bytes; fewer at the end of the file.
+  private func chunk(
+    of file: Int32,
+    from offset: Int64,
+    count: Int
+  ) throws(SystemFailure) -> [UInt8] {
+    var failure: SystemFailure?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      do throws(SystemFailure) {
+        while filled < count {
+          let rest = UnsafeMutableRawBufferPointer(
+            rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count]
+          )
+          guard
+            case .bytes(let read) = try SystemIO.read(
+              file,
+              into: rest,
+              from: offset + Int64(filled)
+            )
+          else { return }
+          filled += read
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+}
