@@ -3,7 +3,7 @@ import PoolSystem
 import Testing
 
 /// Waiting for several descriptors, and being woken from another thread.
-@Suite("Waiting for descriptors", .timeLimit(.minutes(1)))
+@Suite("Waiting for descriptors", .timeLimit(.minutes(10)))
 struct PollerTests {
   private typealias Ready = [(key: Int, Poller.Readiness)]
 

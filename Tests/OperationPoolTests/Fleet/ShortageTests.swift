@@ -7,7 +7,7 @@ import Testing
 @testable import OperationPool
 
 /// Workers that say by their exit code that the system has too little of something.
-@Suite("Workers that lack something", .timeLimit(.minutes(1)))
+@Suite("Workers that lack something", .timeLimit(.minutes(10)))
 struct WorkerShortageTests {
   /// A worker that cannot start while a file is missing.
   private func worker(until file: String) -> PoolWorkerConfiguration {
