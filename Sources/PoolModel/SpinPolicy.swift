@@ -24,6 +24,10 @@ package struct SpinPolicy: Sendable {
   /// Whether to look, where so many things came at once at last.
   package func pays(after count: Int) -> Bool { pays && count <= Self.few }
 
+  /// Whether to look, where so many of the processors have something to do: while all have, looking
+  /// only keeps others from them.
+  package func pays(busy: Int, of processors: Int) -> Bool { pays && busy < processors }
+
   /// Something came after so many nanoseconds, or looking was given up.
   package mutating func noteWait(of nanoseconds: Int64) {
     shortWaits = nanoseconds < Self.span ? min(shortWaits + 1, Self.most) : max(shortWaits - 2, 0)

@@ -32,4 +32,12 @@ struct SpinPolicyTests {
     for _ in 0..<4 { spinPolicy.noteWait(of: 1) }
     #expect([1, 8, 9, 1].map { spinPolicy.pays(after: $0) } == [true, true, false, true])
   }
+
+  @Test("it does not pay while all processors have something to do")
+  func processors() {
+    var spinPolicy = SpinPolicy()
+    #expect(!spinPolicy.pays(busy: 0, of: 4))
+    for _ in 0..<4 { spinPolicy.noteWait(of: 1) }
+    #expect([0, 3, 4, 5].map { spinPolicy.pays(busy: $0, of: 4) } == [true, true, false, false])
+  }
 }

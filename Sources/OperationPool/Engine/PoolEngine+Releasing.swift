@@ -6,6 +6,12 @@ import Synchronization
 // Operations that nobody can ask for any more are forgotten.
 
 extension PoolEngine {
+  /// An operation that nothing can ask for any more, and the categories that it names.
+  struct Released: Sendable {
+    let operation: OperationID
+    let categories: [String]
+  }
+
   /// Forgets an operation that nobody can ask for any more, and its part in categories.
   ///
   /// May be called by a thread that holds the lock, which is where the last reference to an
@@ -13,7 +19,7 @@ extension PoolEngine {
   func release(_ operation: OperationID, categories: [String]) {
     // Mostly nobody holds the lock: then nothing need be remembered.
     let isForgotten = released.isEmpty && tryForget { $0.forget(operation, categories, at: $1) }
-    if !isForgotten { released.append(operation, categories) }
+    if !isForgotten { released.append(Released(operation: operation, categories: categories)) }
     forgetReleased()
   }
 
@@ -24,7 +30,7 @@ extension PoolEngine {
     let wakePipe: WakePipe?? = Deputy.execute {
       shared.withLockIfAvailable { shared in
         body(&shared, now)
-        return shared.machine.wantsTurn ? rouse(&shared) : nil
+        return shared.machine.wantsTurn ? shared.wakeUps.wake() : nil
       }
     }
     guard let wakePipe else { return false }
@@ -36,8 +42,8 @@ extension PoolEngine {
   func forgetReleased() {
     while !released.isEmpty {
       let isDone = tryForget { shared, now in
-        for (operation, categories) in released.takeAll() {
-          shared.forget(operation, categories, at: now)
+        for released in released.takeAll() {
+          shared.forget(released.operation, released.categories, at: now)
         }
       }
       guard isDone else { return }

@@ -14,18 +14,12 @@ package final class PoolEngine: Sendable {
   /// What the lock guards.
   struct Shared: ~Copyable {
     var machine: PoolMachine
-    /// What other threads have to tell the loop.
-    var notices: [Notice] = []
     var kinds = KindNames()
     var categories: [String: Category] = [:]
     /// How the workers of each worker configuration are started, by its number.
     var programs: [PoolWorkerConfiguration?] = []
-    /// What wakes the loop; nil while there is none.
-    var wakePipe: WakePipe?
-    /// Whether the loop waits, and must be woken.
-    var isAsleep = false
-    /// Whether the loop looks for news by itself.
-    var isListening = false
+    /// How the loop waits, and is woken.
+    var wakeUps = WakeUps()
     /// How many effects the loop has taken from the machine.
     var takenEffectCount = 0
 
@@ -56,12 +50,10 @@ package final class PoolEngine: Sendable {
   }
 
   let shared: YieldingLock<Shared>
-  let processors = Processors.available
-  /// Whether there are notices; changed under the lock.
-  private let hasNotices = Atomic(false)
-  /// What the loop looks at while it listens.
-  let hasNews = Atomic(false)
-  let released = ReleasedOperations()
+  /// What other threads have to tell the loop.
+  let notices = HandoverList<Notice>()
+  /// Operations that nothing can ask for any more, and that the machine does not know of yet.
+  let released = HandoverList<Released>()
   /// Faults that are made on purpose, if any are.
   let chaos: Chaos?
   /// The number of the effect that the loop performs; see ``Shared/nextEffect``.
@@ -101,11 +93,7 @@ package final class PoolEngine: Sendable {
     let wakePipe = try WakePipe()
     defer { forgetReleased() }
     let isFirst = Deputy.execute {
-      shared.withLock { shared in
-        guard shared.wakePipe == nil else { return false }
-        shared.wakePipe = wakePipe
-        return true
-      }
+      shared.withLock { $0.wakeUps.beginLoop(wakePipe) }
     }
     guard isFirst else { return }
     do {
@@ -122,7 +110,7 @@ package final class PoolEngine: Sendable {
         throw error
       }
     } catch {
-      Deputy.execute { shared.withLock { $0.wakePipe = nil } }
+      Deputy.execute { shared.withLock { $0.wakeUps.endLoop() } }
       throw error
     }
   }
@@ -145,7 +133,7 @@ package final class PoolEngine: Sendable {
     return try Deputy.execute { () throws(Failure) in
       try shared.withLock { shared throws(Failure) in
         defer {
-          if !ifWanted || shared.machine.wantsTurn { sleeper = rouse(&shared) }
+          if !ifWanted || shared.machine.wantsTurn { sleeper = shared.wakeUps.wake() }
         }
         return try body(&shared, now)
       }
@@ -166,21 +154,23 @@ package final class PoolEngine: Sendable {
   /// Tells the loop what happened elsewhere; where there is none any more, nobody needs to know.
   func post(_ notice: Notice) {
     update { shared, _ in
-      guard shared.wakePipe != nil else { return }
-      shared.notices.append(notice)
-      hasNotices.store(true, ordering: .relaxed)
+      if shared.wakeUps.hasLoop { notices.append(notice) }
     }
   }
 
-  /// What other threads told since the last turn.
-  ///
-  /// Looked for without the lock, for which the loop would wait twice in each turn: what comes a
-  /// moment too late is there when it is about to wait.
-  func takeNotices() -> [Notice] {
-    guard hasNotices.load(ordering: .relaxed) else { return [] }
-    return shared.withLock { shared in
-      hasNotices.store(false, ordering: .relaxed)
-      return shared.takeNotices()
+  /// Workers that were not read because the client took no remarks are read again.
+  package func readAgain() {
+    post(.takesRemarks)
+  }
+
+  /// The loop may end: returns whether nothing is left that needs it, and then it must.
+  func endLoopIfIdle() -> Bool {
+    shared.withLock { shared in
+      guard shared.machine.fleetCount == 0, shared.machine.effects.isEmpty, notices.isEmpty else {
+        return false
+      }
+      shared.wakeUps.endLoop()
+      return true
     }
   }
 }
@@ -206,20 +196,5 @@ extension PoolEngine.Shared {
     guard life.userCount == 1 else { return }
     categories[category] = nil
     machine.removeResource(life.resource)
-  }
-
-  /// The loop may end: returns whether nothing is left that needs it, and then it must.
-  mutating func endIfIdle() -> Bool {
-    guard machine.fleetCount == 0, machine.effects.isEmpty, notices.isEmpty else { return false }
-    wakePipe = nil
-    isAsleep = false
-    isListening = false
-    return true
-  }
-
-  /// What other threads told since the last turn.
-  mutating func takeNotices() -> [PoolEngine.Notice] {
-    defer { notices.removeAll() }
-    return notices
   }
 }

@@ -45,7 +45,7 @@ final class OperationRegistry: CoordinatorClient {
       if isOrphaned { try? engine.run(for: self) }
     }
     return try engine.update(ifWanted: ifWanted) { shared, now throws(Failure) in
-      defer { isOrphaned = shared.wakePipe == nil && !shared.machine.effects.isEmpty }
+      defer { isOrphaned = !shared.wakeUps.hasLoop && !shared.machine.effects.isEmpty }
       return try body(&shared, now)
     }
   }

@@ -21,14 +21,26 @@ extension EventLoop {
       shared.machine.takeEffects(into: &effects, teardowns: &teardowns)
       firstEffect = shared.takenEffectCount
       shared.takenEffectCount += effects.count
-      let (timeout, listens) = coordinator.beginWaiting(&shared, at: now, spinPolicy)
-      return Outlook(
-        timeout: timeout,
-        listens: listens,
-        hasComeToRest: wasBusy && shared.machine.unsettledCount == 0,
-        mayEnd: shared.machine.fleetCount == 0
-      )
+      var outlook = outlook(&shared, at: now)
+      outlook.hasComeToRest = wasBusy && shared.machine.unsettledCount == 0
+      return outlook
     }
+  }
+
+  /// For how long the loop waits when it has performed the effects, and how.
+  ///
+  /// From here on, whatever is told wakes it. Notices that came since it took them found it awake:
+  /// with these it does not wait.
+  private func outlook(_ shared: inout PoolEngine.Shared, at now: Instant) -> Outlook {
+    let mayEnd = shared.machine.fleetCount == 0
+    guard coordinator.notices.isEmpty else {
+      shared.wakeUps.stayAwake()
+      return Outlook(timeout: 0, mayEnd: mayEnd)
+    }
+    let listens = spinPolicy.pays(busy: shared.machine.busyWorkerCount, of: processors)
+    shared.wakeUps.beginWaiting(listening: listens)
+    let timeout = shared.machine.nextDeadline.map { $0.nanoseconds - now.nanoseconds }
+    return Outlook(timeout: timeout, listens: listens, mayEnd: mayEnd)
   }
 
   private mutating func tell(_ fact: Facts.Fact, _ shared: inout PoolEngine.Shared, _ now: Instant)

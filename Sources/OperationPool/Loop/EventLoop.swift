@@ -16,6 +16,7 @@ struct EventLoop: ~Copyable {
   let client: any CoordinatorClient
   let spawner: WorkerSpawner
   let wakePipe: WakePipe
+  let wakeFlag: WakeUps.Flag
   var connections = ConnectionTable()
   /// Workers whose end was heard of in this turn.
   var departed: [WorkerConnection] = []
@@ -50,7 +51,8 @@ struct EventLoop: ~Copyable {
   /// Whether a start was given up that had not come to an end.
   var hasGivenUpSpawn = false
   var poller = Poller()
-  /// How soon there have been news.
+  let processors = Processors.available
+  /// Whether it pays to listen before sleeping.
   var spinPolicy = SpinPolicy()
   /// When the machine decided in this turn.
   var turnTime = Instant.zero
@@ -62,7 +64,7 @@ struct EventLoop: ~Copyable {
   var teardowns: [PoolTeardownSequence] = []
   /// The number of the first of them.
   var firstEffect = 0
-  private var ready: [(key: Int, Poller.Readiness)] = []
+  var ready: [(key: Int, Poller.Readiness)] = []
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
   /// What a worker said beyond what the machine must know.
@@ -82,6 +84,7 @@ struct EventLoop: ~Copyable {
     self.client = client
     self.spawner = spawner
     self.wakePipe = wakePipe
+    wakeFlag = coordinator.shared.withLock { $0.wakeUps.flag }
     chaos = coordinator.chaos
     poller.watch(wakePipe.descriptor, for: .readable, key: Key.wake)
   }
@@ -101,39 +104,17 @@ struct EventLoop: ~Copyable {
       holdRemarks()
       if outlook.hasComeToRest { client.coordinatorRests() }
       coordinator.forgetReleased()
-    } while !(outlook.mayEnd && coordinator.shared.withLock { $0.endIfIdle() })
+    } while !(outlook.mayEnd && coordinator.endLoopIfIdle())
     spawner.close(isStuck: hasGivenUpSpawn)
     threads.close()
     client.coordinatorStopped()
-  }
-
-  private mutating func wait(_ outlook: Outlook) {
-    ready.removeAll(keepingCapacity: true)
-    let timeout = limited(outlook.timeout)
-    guard timeout != 0 else { return poller.wait(nanoseconds: 0, into: &ready) }
-    let start = MonotonicClock.now
-    if !outlook.listens || !listen(since: start) {
-      poller.wait(nanoseconds: timeout, into: &ready)
-    }
-    spinPolicy.noteWait(of: MonotonicClock.now - start)
-  }
-
-  /// Looks for something to do; false where nothing came soon, and the loop sleeps.
-  private mutating func listen(since start: Int64) -> Bool {
-    repeat {
-      poller.wait(nanoseconds: 0, into: &ready)
-      if !ready.isEmpty || coordinator.hasNews.load(ordering: .acquiring) { return true }
-      // Whoever is to bring them may be waiting for this very processor.
-      CurrentProcess.yieldProcessor()
-    } while MonotonicClock.now - start < SpinPolicy.span
-    return !coordinator.fallAsleep()
   }
 
   private mutating func hear() {
     details.removeAll(keepingCapacity: true)
     departed.removeAll(keepingCapacity: true)
     for (key, _) in ready { hear(key) }
-    for notice in coordinator.takeNotices() { hear(notice) }
+    for notice in coordinator.notices.takeAll() { hear(notice) }
     lookForMissing()
   }
 

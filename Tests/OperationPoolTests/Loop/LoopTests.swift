@@ -14,26 +14,10 @@ struct LoopTests {
     return ready.map(\.key).sorted()
   }
 
-  @Test("a notice that comes after the loop took them keeps it awake; without one it sleeps")
-  func notices() {
-    var shared = PoolEngine.Shared(machine: PoolMachine())
-    #expect(shared.beginWaiting(at: .zero, listening: true) == nil)
-    #expect(shared.isListening == true && shared.isAsleep == false)
-    #expect(shared.beginWaiting(at: .zero, listening: false) == nil)
-    #expect(shared.isListening == false && shared.isAsleep == true)
-    shared.isAsleep = false
-    _ = shared.takeNotices()
-    shared.notices.append(.failed(WorkerID(rawValue: 1), SpawnObstacle("late")))
-    #expect(shared.beginWaiting(at: .zero, listening: false) == 0)
-    #expect(shared.isAsleep == false)
-    #expect(shared.takeNotices().count == 1)
-    #expect(shared.beginWaiting(at: .zero, listening: false) == nil)
-  }
-
   @Test("a loop that sleeps is left asleep by what can only make operations wait")
   func dependencies() {
     let engine = PoolEngine()
-    engine.shared.withLock { $0.isAsleep = true }
+    engine.shared.withLock { $0.wakeUps.beginWaiting(listening: false) }
     engine.update(ifWanted: true) { shared, now in
       let kind = shared.kind("k")
       let operations = (0..<2).map { _ in shared.machine.create(OperationSpec(kind: kind)) }
@@ -45,14 +29,14 @@ struct LoopTests {
       )
       #expect(cycle == nil)
     }
-    #expect(engine.shared.withLock { $0.isAsleep })
+    #expect(engine.shared.withLock { $0.wakeUps.state } == .asleep)
     engine.update(ifWanted: true) { shared, now in
       let queue = shared.machine.addQueue(to: shared.machine.addFleet())
       let operation = shared.machine.create(OperationSpec(kind: shared.kind("k")))
       shared.machine.enqueue([operation], in: queue, at: now)
       shared.machine.cancel(operation, at: now)
     }
-    #expect(engine.shared.withLock { $0.isAsleep } == false, "there are effects")
+    #expect(engine.shared.withLock { $0.wakeUps.state } == .awake, "there are effects")
   }
 
   @Test("notices are taken once, and kept only while there is a loop")
@@ -60,14 +44,14 @@ struct LoopTests {
     let engine = PoolEngine()
     let worker = WorkerID(rawValue: 1)
     engine.post(.greeted(worker))
-    #expect(engine.takeNotices().isEmpty)
+    #expect(engine.notices.takeAll().isEmpty)
     let wakePipe = try WakePipe()
-    engine.shared.withLock { $0.wakePipe = wakePipe }
+    #expect(engine.shared.withLock { $0.wakeUps.beginLoop(wakePipe) })
     for _ in 0..<2 {
       engine.post(.greeted(worker))
       engine.post(.greeted(worker))
-      #expect(engine.takeNotices().count == 2)
-      #expect(engine.takeNotices().isEmpty)
+      #expect(engine.notices.takeAll().count == 2)
+      #expect(engine.notices.takeAll().isEmpty)
     }
   }
 
