@@ -194,6 +194,11 @@ void opool_lower_process(pid_t process, int nice, int idle_input_output) {
 #endif
 }
 
+int opool_count_locks(int change) {
+  static _Thread_local int locks;
+  return locks += change;
+}
+
 int opool_is_lowered(void) {
 #ifdef __linux__
   if (standing == UNKNOWN) {

@@ -122,6 +122,9 @@ int opool_lower_thread(int nice);
 /// class, and raises whoever has a lock that is wanted.
 int opool_is_lowered(void);
 
+/// Adds to how many locks that others want the calling thread has, and returns the sum; for debug builds.
+int opool_count_locks(int change);
+
 /// Whether the calling thread, which was lowered by `nice` steps, can be raised again: it is, if so.
 int opool_raise_thread(int nice);
 

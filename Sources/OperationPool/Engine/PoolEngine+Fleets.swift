@@ -19,9 +19,7 @@ extension PoolEngine {
         spec.recycling = workers.recycling.spec
         let id = shared.machine.addConfiguration(spec, to: fleet)
         shared.kinds.begin(id)
-        let configuration = Int(id.rawValue)
-        while shared.programs.count <= configuration { shared.programs.append(nil) }
-        shared.programs[configuration] = workers
+        shared.newPrograms[id] = workers
       }
       return fleet
     }

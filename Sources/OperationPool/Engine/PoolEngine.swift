@@ -16,8 +16,8 @@ package final class PoolEngine: Sendable {
     var machine: PoolMachine
     var kinds = KindNames()
     var categories: [String: Category] = [:]
-    /// How the workers of each worker configuration are started, by its number.
-    var programs: [PoolWorkerConfiguration?] = []
+    /// How the workers of worker configurations are started that the loop does not know yet.
+    var newPrograms: [ConfigurationID: PoolWorkerConfiguration] = [:]
     /// How the loop waits, and is woken.
     var wakeUps = WakeUps()
     /// How many effects the loop has taken from the machine.
@@ -58,18 +58,27 @@ package final class PoolEngine: Sendable {
   let chaos: Chaos?
   /// The number of the effect that the loop performs; see ``Shared/nextEffect``.
   let currentEffect = Atomic(0)
-  private let epoch = MonotonicClock.now
+  /// The clock, worker processes, and what else the system does for the engine.
+  let world: World
+  private let epoch: Int64
   /// Nanoseconds that this process was stopped for.
   private let stopped = Atomic<Int64>(0)
 
   /// Makes a coordinator with no fleet, whose client is told of each start, or of those of what is
   /// observed.
-  package init(
+  package convenience init(
     policy: PoolPolicy = PoolPolicy(),
     chaos: Chaos? = nil,
     tellsEveryStart: Bool = true
   ) {
+    self.init(policy: policy, chaos: chaos, tellsEveryStart: tellsEveryStart, world: .system)
+  }
+
+  /// The same, in a world of the test's choice.
+  init(policy: PoolPolicy, chaos: Chaos? = nil, tellsEveryStart: Bool = true, world: World) {
     self.chaos = chaos
+    self.world = world
+    epoch = world.now()
     shared = YieldingLock(
       Shared(machine: PoolMachine(policy: policy, tellsEveryStart: tellsEveryStart))
     )
@@ -78,41 +87,49 @@ package final class PoolEngine: Sendable {
   /// The time of the coordinator's life, without what it spent stopped: no timeout and no grace
   /// runs while nobody can do anything.
   package var now: Instant {
-    Instant(nanoseconds: MonotonicClock.now - epoch - stopped.load(ordering: .relaxed))
+    Instant(nanoseconds: world.now() - epoch - stopped.load(ordering: .relaxed))
   }
 
   /// Stops this process, and returns when somebody has continued it.
   func stopProcess() {
-    let start = MonotonicClock.now
-    CurrentProcess.stop()
-    stopped.add(MonotonicClock.now - start, ordering: .relaxed)
+    let start = world.now()
+    world.stopProcess()
+    stopped.add(world.now() - start, ordering: .relaxed)
   }
 
   /// Starts the thread unless there is one; the client is kept until it has ended.
   package func run(for client: any CoordinatorClient) throws {
-    let wakePipe = try WakePipe()
     defer { forgetReleased() }
-    let isFirst = Deputy.execute {
-      shared.withLock { $0.wakeUps.beginLoop(wakePipe) }
-    }
-    guard isFirst else { return }
-    do {
-      let spawner = try WorkerSpawner()
-      // A full mask: signals go to other threads, and a write to a dead worker only fails.
-      do throws(SystemFailure) {
-        let thread = try SystemThread.start(name: "opool", mask: .full) {
-          var loop = EventLoop(self, client, spawner, wakePipe)
-          loop.run()
-        }
-        thread.detach()
-      } catch {
-        spawner.close()
-        throw error
+    guard let (wakePipe, spawner) = try beginLoop() else { return }
+    // A full mask: signals go to other threads, and a write to a dead worker only fails.
+    do throws(SystemFailure) {
+      let thread = try SystemThread.start(name: "opool", mask: .full) {
+        var loop = EventLoop(self, client, spawner, wakePipe)
+        loop.run()
       }
+      thread.detach()
     } catch {
-      Deputy.execute { shared.withLock { $0.wakeUps.endLoop() } }
+      spawner.close(isStuck: false)
+      endLoop()
       throw error
     }
+  }
+
+  /// Makes what an event loop needs; nil where there is a loop already.
+  func beginLoop() throws -> (wakePipe: WakePipe, spawner: any WorkerSpawner)? {
+    let wakePipe = try WakePipe()
+    let isFirst = Deputy.execute { shared.withLock { $0.wakeUps.beginLoop(wakePipe) } }
+    guard isFirst else { return nil }
+    do {
+      return (wakePipe, try world.makeSpawner())
+    } catch {
+      endLoop()
+      throw error
+    }
+  }
+
+  private func endLoop() {
+    Deputy.execute { shared.withLock { $0.wakeUps.endLoop() } }
   }
 
   /// Changes what the lock guards, and wakes the loop.

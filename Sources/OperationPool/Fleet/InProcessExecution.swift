@@ -25,7 +25,7 @@ final class InProcessExecution: Sendable {
   /// The operation's own, or its queue's.
   private let qualityOfService: PoolQualityOfService
   private let worker: WorkerID
-  private let coordinator: PoolEngine
+  private let engine: PoolEngine
   private let hasBeenAsked = Atomic(false)
   private let task = Mutex<Task<Void, Never>?>(nil)
 
@@ -34,13 +34,13 @@ final class InProcessExecution: Sendable {
     _ reference: DispatchReference,
     as qualityOfService: PoolQualityOfService,
     by worker: WorkerID,
-    _ coordinator: PoolEngine
+    _ engine: PoolEngine
   ) {
     self.operation = operation
     self.reference = reference
     self.qualityOfService = qualityOfService
     self.worker = worker
-    self.coordinator = coordinator
+    self.engine = engine
   }
 
   /// Whether it was asked to stop.
@@ -103,7 +103,7 @@ extension InProcessExecution {
   private func fail(to error: SystemFailure) {
     // Nothing has begun: it goes back, and another worker is tried when there may be room again.
     guard !error.isShortage else {
-      return coordinator.post(.failed(worker, SpawnObstacle(error)))
+      return engine.post(.failed(worker, SpawnObstacle(error)))
     }
     guard begins() else { return }
     let failure = Failure(cause: .spawn, message: "it could not be started: \(error)")
@@ -119,7 +119,7 @@ extension InProcessExecution {
   /// The machine is told here and not by the loop, so that its blocks see it executing; and the
   /// mark of a cancellation comes before the machine is told of that.
   private func begins() -> Bool {
-    let begins = coordinator.update { shared, now in
+    let begins = engine.update { shared, now in
       guard !operation.isCancelled else { return false }
       let reception = shared.machine.workerStarted(worker, reference, group: nil, at: now)
       precondition(reception == .accepted, "an in-process worker executes what it was given")
@@ -143,7 +143,7 @@ extension InProcessExecution {
   }
 
   private func answer(_ ending: PoolEnding, _ report: AttemptReport) {
-    coordinator.post(.answered(worker, reference, ending, report))
+    engine.post(.answered(worker, reference, ending, report))
   }
 }
 

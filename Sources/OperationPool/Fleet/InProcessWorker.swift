@@ -21,7 +21,7 @@ final class InProcessWorker: WorkerPeer {
     capabilities: [.cancel]
   )
 
-  private let coordinator: PoolEngine
+  private let engine: PoolEngine
   private let threads: ThreadPool
   private var execution: InProcessExecution?
   private var isRetired = false
@@ -31,13 +31,13 @@ final class InProcessWorker: WorkerPeer {
   init(
     _ id: WorkerID,
     _ configuration: ConfigurationID,
-    _ coordinator: PoolEngine,
+    _ engine: PoolEngine,
     _ threads: ThreadPool
   ) {
-    self.coordinator = coordinator
+    self.engine = engine
     self.threads = threads
     super.init(id, configuration, pid: nil)
-    coordinator.post(.greeted(id))
+    engine.post(.greeted(id))
   }
 
   /// Executes an operation, on other threads.
@@ -51,7 +51,7 @@ final class InProcessWorker: WorkerPeer {
       reference,
       as: qualityOfService,
       by: id,
-      coordinator
+      engine
     )
     self.execution = execution
     execution.start(on: threads)
@@ -78,6 +78,6 @@ final class InProcessWorker: WorkerPeer {
   private func endIfIdle() {
     guard isRetired, !hasEnded, execution == nil else { return }
     hasEnded = true
-    coordinator.post(.ended(id, .exited(0)))
+    engine.post(.ended(id, .exited(0)))
   }
 }

@@ -4,9 +4,9 @@
 /// `@unchecked Sendable`: the spawner lets go of the process before the loop takes it, and only the
 /// loop does.
 final class StartedWorker: @unchecked Sendable {
-  private var process: WorkerProcess?
+  private var process: (any WorkerProcess)?
 
-  init(_ process: sending WorkerProcess) {
+  init(_ process: sending any WorkerProcess) {
     self.process = process
   }
 
@@ -15,7 +15,7 @@ final class StartedWorker: @unchecked Sendable {
   }
 
   /// The process, which is the caller's from now on.
-  func take() -> WorkerProcess? {
+  func take() -> (any WorkerProcess)? {
     defer { process = nil }
     return process
   }

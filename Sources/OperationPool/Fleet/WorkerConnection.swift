@@ -9,7 +9,7 @@ import PoolWire
 /// hot path uses are not checked at run time, which costs 6 % of it. Descriptors do not block, so a
 /// worker that does not read only makes its own outbound buffer grow, by no more than its prefetch.
 final class WorkerConnection: WorkerPeer {
-  let process: WorkerProcess
+  let process: any WorkerProcess
   /// Whether the worker has said what it is.
   @exclusivity(unchecked) var hasGreeted = false
   /// Whether large outputs may stay in files of the worker.
@@ -61,12 +61,12 @@ final class WorkerConnection: WorkerPeer {
   init(
     _ id: WorkerID,
     _ configuration: ConfigurationID,
-    _ process: WorkerProcess,
+    _ process: any WorkerProcess,
     acceptsFiles: Bool
   ) {
     self.process = process
     self.acceptsFiles = acceptsFiles
-    signals = WorkerSignals(child: process.pid)
+    signals = WorkerSignals(process)
     super.init(id, configuration, pid: process.pid)
   }
 
@@ -114,9 +114,7 @@ extension WorkerConnection {
     guard isInputOpen else { return }
     while sent < outbound.bytes.count {
       let transfer = outbound.bytes.withUnsafeBytes { bytes in
-        // A worker that has closed its input is dying, which its exit will tell.
-        (try? SystemIO.write(process.input, UnsafeRawBufferPointer(rebasing: bytes[sent...])))
-          ?? .endOfFile
+        process.write(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
       }
       switch transfer {
       case .bytes(let count): sent += count
@@ -200,7 +198,7 @@ extension WorkerConnection {
   func weigh(at now: Int64) -> Int? {
     guard now >= nextWeighing else { return nil }
     nextWeighing = now + .milliseconds(250)
-    return ProcessStatus.residentBytes(of: signals.worker)
+    return process.residentBytes(of: signals.worker)
   }
 }
 
@@ -213,7 +211,7 @@ extension WorkerConnection {
     _ body: (consuming WorkerMessage) -> Void
   ) -> SystemIO.Transfer {
     guard isOutputOpen else { return .endOfFile }
-    let transfer = (try? SystemIO.read(process.output, into: buffer)) ?? .endOfFile
+    let transfer = process.read(process.output, into: buffer)
     switch transfer {
     case .wouldBlock:
       break
@@ -293,7 +291,7 @@ extension WorkerConnection {
   /// Reads once what the worker wrote to its standard error, and keeps the end of it.
   func receiveError(with buffer: UnsafeMutableRawBufferPointer) -> SystemIO.Transfer {
     guard isErrorOpen else { return .endOfFile }
-    let transfer = (try? SystemIO.read(process.error, into: buffer)) ?? .endOfFile
+    let transfer = process.read(process.error, into: buffer)
     switch transfer {
     case .wouldBlock: break
     case .endOfFile: closeError()

@@ -13,7 +13,7 @@ extension EventLoop {
     news.removeAll(keepingCapacity: true)
     var next = 0
     while next < effects.count {
-      coordinator.currentEffect.store(firstEffect + next, ordering: .relaxed)
+      engine.currentEffect.store(firstEffect + next, ordering: .relaxed)
       let written = writeUsual(from: next)
       if written == 0 { perform(effects[next]) }
       next += max(written, 1)
@@ -66,14 +66,14 @@ extension EventLoop {
     case .passToGroup(let worker, let group, let signal):
       connections[worker]?.signals.send(signal, toGroup: group)
     case .stop:
-      coordinator.stopProcess()
+      engine.stopProcess()
     case .runDeadline:
       client.runDeadlineCame()
     case .retire(let worker):
       retire(worker)
     case .prepare(let operation, let number):
-      client.prepare(operation) { [coordinator] preparation in
-        coordinator.post(.prepared(operation, number, preparation))
+      client.prepare(operation) { [engine] preparation in
+        engine.post(.prepared(operation, number, preparation))
       }
     case .note(let operation, let change):
       client.operation(operation, changed: change)
@@ -123,7 +123,7 @@ extension EventLoop {
   ) {
     guard client.mayDispatch() else {
       let reason = "nothing is dispatched behind an outcome that could not be kept"
-      return coordinator.post(.unsendable(worker, reference, reason))
+      return engine.post(.unsendable(worker, reference, reason))
     }
     let execution = client.execution(of: reference.operation)
     if let worker = inProcess[worker] {
@@ -137,7 +137,7 @@ extension EventLoop {
       connection.send(try execution.message(reference, attempt, to: connection))
       enlist(connection)
     } catch {
-      coordinator.post(.unsendable(worker, reference, error.description))
+      engine.post(.unsendable(worker, reference, error.description))
     }
   }
 
@@ -199,24 +199,25 @@ extension EventLoop {
   }
 
   private mutating func spawn(_ worker: WorkerID, _ configuration: ConfigurationID) {
-    let program = coordinator.shared.withLock { $0.programs[Int(configuration.rawValue)] }
-    guard let workers = program else { preconditionFailure("a worker configuration has a program") }
+    guard let workers = programs[configuration] else {
+      preconditionFailure("a worker configuration has a program")
+    }
     guard !workers.isInProcess else {
-      inProcess[worker] = InProcessWorker(worker, configuration, coordinator, threads)
+      inProcess[worker] = InProcessWorker(worker, configuration, engine, threads)
       return
     }
     if chaos?.failsSpawn() == true {
       spawning[worker] = Spawning(configuration: configuration, acceptsFiles: false)
-      return coordinator.post(.failed(worker, SpawnObstacle("chaos: a spawn fails on purpose")))
+      return engine.post(.failed(worker, SpawnObstacle("chaos: a spawn fails on purpose")))
     }
     spawning[worker] = Spawning(configuration: configuration, acceptsFiles: workers.areLocal)
     spawning[worker]?.isWeighed = workers.areLocal && workers.recycling.memory != nil
-    let coordinator = coordinator
+    let engine = engine
     spawner.spawn(
       workers.program,
-      started: { coordinator.post(.started(worker, StartedWorker($0))) },
-      failed: { coordinator.post(.failed(worker, $0)) },
-      ended: { coordinator.post(.ended(worker, $0)) }
+      started: { engine.post(.started(worker, StartedWorker($0))) },
+      failed: { engine.post(.failed(worker, $0)) },
+      ended: { engine.post(.ended(worker, $0)) }
     )
   }
 
@@ -227,7 +228,7 @@ extension EventLoop {
     guard spawning[worker] != nil else { return }
     hasGivenUpSpawn = true
     let text = "did not greet in time: the system had not even started it"
-    coordinator.post(.failed(worker, SpawnObstacle(text, impatience: reason)))
+    engine.post(.failed(worker, SpawnObstacle(text, impatience: reason)))
   }
 
   /// Writes what a connection has to send, and watches for room where not all of it fits.

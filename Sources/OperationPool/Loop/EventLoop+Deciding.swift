@@ -9,11 +9,12 @@ import Synchronization
 extension EventLoop {
   /// Tells the machine all that was heard, lets it dispatch, and takes its effects.
   mutating func decide() -> Outlook {
-    let now = coordinator.now
+    let now = engine.now
     turnTime = now
-    let coordinator = coordinator
-    return coordinator.shared.withLock { shared in
+    let engine = engine
+    return engine.shared.withLock { shared in
       let wasBusy = shared.machine.unsettledCount > 0 || !shared.machine.effects.isEmpty
+      if !shared.newPrograms.isEmpty { takePrograms(of: &shared) }
       for fact in facts.all { tell(fact, &shared, now) }
       facts.removeAll()
       shared.machine.ring(at: now)
@@ -27,13 +28,19 @@ extension EventLoop {
     }
   }
 
+  /// Takes how the workers of new worker configurations are started.
+  private mutating func takePrograms(of shared: inout PoolEngine.Shared) {
+    programs.merge(shared.newPrograms) { $1 }
+    shared.newPrograms = [:]
+  }
+
   /// For how long the loop waits when it has performed the effects, and how.
   ///
   /// From here on, whatever is told wakes it. Notices that came since it took them found it awake:
   /// with these it does not wait.
   private func outlook(_ shared: inout PoolEngine.Shared, at now: Instant) -> Outlook {
     let mayEnd = shared.machine.fleetCount == 0
-    guard coordinator.notices.isEmpty else {
+    guard engine.notices.isEmpty else {
       shared.wakeUps.stayAwake()
       return Outlook(timeout: 0, mayEnd: mayEnd)
     }
@@ -78,9 +85,10 @@ extension EventLoop {
     switch fact {
     case .greeted(let connection, let hello):
       greet(connection, hello, &shared, now)
-    case .ended(let connection, let status):
+    case .ended(let connection, let status, let lackedMemory):
       // A violation in its last bytes came too late to be told, and no signal is sent any more.
-      let death = explained(connection.death(status))
+      var death = connection.death(status)
+      death.lackedMemory = lackedMemory
       if death.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
       tell(death, of: connection.configuration, &shared, now)
     case .failed(let configuration, let death):
@@ -95,16 +103,6 @@ extension EventLoop {
       let detail = keep(.report(AttemptReport(note: reason)))
       shared.machine.dispatchFailed(worker, reference, because: .input, detail: detail, at: now)
     }
-  }
-
-  /// A death by SIGKILL that was nobody's here may be the system's, which says so elsewhere.
-  private mutating func explained(_ death: PoolWorkerDeath) -> PoolWorkerDeath {
-    guard death.status == .signaled(9), death.reason == nil else { return death }
-    var death = death
-    let count = MemoryEvents.killCount
-    if let count, let before = memoryKills, count > before { death.lackedMemory = true }
-    memoryKills = count
-    return death
   }
 
   /// A worker is gone, or never came.
@@ -168,7 +166,7 @@ extension EventLoop {
     }
     guard isGreeted else { return }
     // Where the configuration says what its workers serve, nothing else counts.
-    if shared.programs[Int(connection.configuration.rawValue)]?.kinds == nil {
+    if programs[connection.configuration]?.kinds == nil {
       shared.kinds.note(names, of: connection.configuration)
     }
   }

@@ -50,7 +50,7 @@ extension EventLoop {
   /// A worker has ended.
   private mutating func hear(of id: WorkerID, _ status: PoolExitStatus) {
     if let worker = inProcess.removeValue(forKey: id) {
-      facts.append(rare: .ended(worker, status))
+      facts.append(rare: .ended(worker, status, lackedMemory: false))
     } else if let connection = connections[id] {
       reap(connection, status)
     } else if spawning[id] != nil {
@@ -124,7 +124,7 @@ extension EventLoop {
     // An answer that lies is none: the operation is lost with its worker.
     guard !connection.hasLied else { return }
     answered(connection.id, reference, ending, report)
-    if connection.isWeighed, let bytes = connection.weigh(at: MonotonicClock.now) {
+    if connection.isWeighed, let bytes = connection.weigh(at: engine.now.nanoseconds) {
       facts.append(.weighed(connection.id, bytes))
     }
     // The worker is told that it may close its files, even if it gets nothing more to do.
@@ -162,8 +162,8 @@ extension EventLoop {
     connection.receiveUnsent { hear($0, from: connection) }
     if let estate = connection.takeEstate(status) {
       // Told again when nothing is left of it.
-      return spawner.settle(estate) { [coordinator, id = connection.id] in
-        coordinator.post(.ended(id, status))
+      return spawner.settle(estate) { [engine, id = connection.id] in
+        engine.post(.ended(id, status))
       }
     }
     for _ in 0..<lastReads {
@@ -171,7 +171,19 @@ extension EventLoop {
       client.fleetChanged(.wrote(connection.id, Array(buffer[..<count])))
     }
     disconnect(connection)
-    facts.append(rare: .ended(connection, status))
+    facts.append(rare: .ended(connection, status, lackedMemory: lackedMemory(connection, status)))
+  }
+
+  /// Whether a death by a SIGKILL that was not sent here is the system's, for want of memory: it
+  /// says so elsewhere.
+  private mutating func lackedMemory(_ connection: WorkerConnection, _ status: PoolExitStatus)
+    -> Bool
+  {
+    guard status == .signaled(9), connection.signals.reason == nil else { return false }
+    let before = memoryKills
+    memoryKills = engine.world.memoryKillCount()
+    guard let before, let memoryKills else { return false }
+    return memoryKills > before
   }
 
   /// How often a dead worker's pipes are read again before the rest is given up: 256 MiB.

@@ -1,31 +1,30 @@
 import PoolCore
 import PoolModel
-import PoolSystem
 
 // Foundation tells of a worker's end on threads that it makes when it needs them. Where the system
 // has none left it tells nothing, for ever.
 
 extension EventLoop {
-  /// How long nobody need tell of the end of a worker that was killed, or hung up: 1 s.
+  /// How long to wait for news of the end of a worker that was killed, or hung up: 1 s.
   private static let patience = Int64.seconds(1)
 
-  /// A worker was killed or hung up: if nobody tells of its end, that is found out.
+  /// A worker was killed or hung up: if no news of its end comes, the loop looks for itself.
   mutating func expectNews(of worker: WorkerID) {
     guard connections[worker] != nil else { return }
-    missing[worker] = MonotonicClock.now + Self.patience
+    missing[worker] = engine.now.nanoseconds + Self.patience
   }
 
-  /// The machine's timeout, or a shorter one where somebody may be missing.
+  /// The machine's timeout, or a shorter one where a worker may be missing.
   func limited(_ timeout: Int64?) -> Int64? {
     guard let due = missing.values.min() else { return timeout }
-    let rest = max(due - MonotonicClock.now, 0)
+    let rest = max(due - engine.now.nanoseconds, 0)
     return timeout.map { min($0, rest) } ?? rest
   }
 
-  /// Looks for workers that should have ended a while ago, and of whose end nobody has told.
+  /// Looks for workers that should have ended a while ago, and of whose end there was no news.
   mutating func lookForMissing() {
     guard !missing.isEmpty else { return }
-    let now = MonotonicClock.now
+    let now = engine.now.nanoseconds
     let due = missing.filter { $0.value <= now }.keys.sorted { $0.rawValue < $1.rawValue }
     for worker in due {
       missing[worker] = now + Self.patience

@@ -25,7 +25,7 @@ extension EventLoop {
       // The thread with the news may be waiting for this very processor.
       CurrentProcess.yieldProcessor()
     } while MonotonicClock.now - start < SpinPolicy.span
-    return !coordinator.fallAsleep()
+    return !engine.fallAsleep()
   }
 }
 

@@ -12,9 +12,9 @@ import Synchronization
 /// written). So the lock is never held over a system call, and each worker gets one write a turn,
 /// however much is sent.
 struct EventLoop: ~Copyable {
-  let coordinator: PoolEngine
+  let engine: PoolEngine
   let client: any CoordinatorClient
-  let spawner: WorkerSpawner
+  let spawner: any WorkerSpawner
   let wakePipe: WakePipe
   let wakeFlag: WakeUps.Flag
   var connections = ConnectionTable()
@@ -32,7 +32,9 @@ struct EventLoop: ~Copyable {
   /// What is remembered of operations that have not settled.
   var records: [OperationID: SettlementRecord] = [:]
   /// How many processes the system had killed for want of memory when that was last asked.
-  var memoryKills = MemoryEvents.killCount
+  var memoryKills: Int?
+  /// How the workers of each worker configuration are started.
+  var programs: [ConfigurationID: PoolWorkerConfiguration] = [:]
   /// What facts and effects of this turn name by `DetailID`.
   var details: [Detail] = []
   /// What the client is told of the workers before the effects of this turn.
@@ -75,17 +77,18 @@ struct EventLoop: ~Copyable {
   }
 
   init(
-    _ coordinator: PoolEngine,
+    _ engine: PoolEngine,
     _ client: any CoordinatorClient,
-    _ spawner: WorkerSpawner,
+    _ spawner: any WorkerSpawner,
     _ wakePipe: WakePipe
   ) {
-    self.coordinator = coordinator
+    self.engine = engine
     self.client = client
     self.spawner = spawner
     self.wakePipe = wakePipe
-    wakeFlag = coordinator.shared.withLock { $0.wakeUps.flag }
-    chaos = coordinator.chaos
+    wakeFlag = engine.shared.withLock { $0.wakeUps.flag }
+    chaos = engine.chaos
+    memoryKills = engine.world.memoryKillCount()
     poller.watch(wakePipe.descriptor, for: .readable, key: Key.wake)
   }
 
@@ -98,13 +101,24 @@ struct EventLoop: ~Copyable {
     var outlook = Outlook(timeout: 0)
     repeat {
       wait(outlook)
-      hear()
-      outlook = decide()
-      act()
-      holdRemarks()
-      if outlook.hasComeToRest { client.coordinatorRests() }
-      coordinator.forgetReleased()
-    } while !(outlook.mayEnd && coordinator.endLoopIfIdle())
+      outlook = turn()
+    } while !(outlook.mayEnd && engine.endLoopIfIdle())
+    end()
+  }
+
+  /// Hears what came, decides what follows, and does it.
+  mutating func turn() -> Outlook {
+    hear()
+    let outlook = decide()
+    act()
+    holdRemarks()
+    if outlook.hasComeToRest { client.coordinatorRests() }
+    engine.forgetReleased()
+    return outlook
+  }
+
+  /// The last worker is gone.
+  func end() {
     spawner.close(isStuck: hasGivenUpSpawn)
     threads.close()
     client.coordinatorStopped()
@@ -114,7 +128,7 @@ struct EventLoop: ~Copyable {
     details.removeAll(keepingCapacity: true)
     departed.removeAll(keepingCapacity: true)
     for (key, _) in ready { hear(key) }
-    for notice in coordinator.notices.takeAll() { hear(notice) }
+    for notice in engine.notices.takeAll() { hear(notice) }
     lookForMissing()
   }
 

@@ -22,7 +22,7 @@ struct Facts {
   /// What is not usual.
   enum RareFact {
     case greeted(WorkerPeer, Hello)
-    case ended(WorkerPeer, PoolExitStatus)
+    case ended(WorkerPeer, PoolExitStatus, lackedMemory: Bool)
     case failed(ConfigurationID, PoolWorkerDeath)
     case prepared(OperationID, UInt64, Preparation)
     /// From now on a worker is not read, or read again.

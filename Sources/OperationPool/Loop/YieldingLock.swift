@@ -22,6 +22,10 @@ final class YieldingLock<State: ~Copyable>: Sendable {
     _ body: (inout State) throws(Failure) -> sending Value
   ) throws(Failure) -> sending Value {
     Deputy.assertNotNeeded()
+    #if DEBUG
+    LockWatch.begin()
+    defer { LockWatch.end() }
+    #endif
     return try monitor.withLock(waiting: countWaiting, body)
   }
 
@@ -36,6 +40,10 @@ final class YieldingLock<State: ~Copyable>: Sendable {
   /// The same where nobody has the lock; else nil.
   func withLockIfAvailable<Value>(_ body: (inout State) -> sending Value) -> sending Value? {
     Deputy.assertNotNeeded()
+    #if DEBUG
+    LockWatch.begin()
+    defer { LockWatch.end() }
+    #endif
     return monitor.withLockIfAvailable(body)
   }
 

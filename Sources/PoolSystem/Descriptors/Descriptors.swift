@@ -25,6 +25,7 @@ package enum Descriptors {
 
   /// Makes a pipe.
   package static func pipe() throws(SystemFailure) -> PipeEnds {
+    LockWatch.assertUnlocked()
     var ends: [Int32] = [-1, -1]
     guard opool_pipe(&ends) == 0 else { throw .last("pipe") }
     return PipeEnds(read: ends[0], write: ends[1])
@@ -49,6 +50,7 @@ package enum Descriptors {
     _ flags: Int32,
     mode: mode_t = 0o666
   ) throws(SystemFailure) -> Int32 {
+    LockWatch.assertUnlocked()
     let descriptor = (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { path in
       #if canImport(Darwin)
       path.baseAddress.map { Darwin.open($0, flags, mode) } ?? -1
@@ -84,6 +86,7 @@ package enum Descriptors {
 
   /// Closes a descriptor; it is closed whatever the system answers.
   package static func close(_ descriptor: Int32) {
+    LockWatch.assertUnlocked()
     #if canImport(Darwin)
     _ = Darwin.close(descriptor)
     #else
@@ -96,6 +99,7 @@ package enum Descriptors {
     _ descriptor: Int32,
     _ isOn: Bool = true
   ) throws(SystemFailure) {
+    LockWatch.assertUnlocked()
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0 else { throw .last("fcntl F_GETFL") }
     let wanted = isOn ? flags | O_NONBLOCK : flags & ~O_NONBLOCK
@@ -116,6 +120,7 @@ package enum Descriptors {
 
   /// How many bytes a file has.
   package static func size(of descriptor: Int32) throws(SystemFailure) -> Int64 {
+    LockWatch.assertUnlocked()
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .last("fstat") }
     return Int64(status.st_size)

@@ -55,6 +55,7 @@ package struct Poller {
   /// Each key with what its descriptor can do is appended to the list; a descriptor at its end,
   /// or in error, is readable, since reading tells which.
   package mutating func wait(nanoseconds: Int64?, into ready: inout [(key: Int, Readiness)]) {
+    LockWatch.assertUnlocked()
     // Rounded up: rounding down would turn the last millisecond into a busy loop.
     let milliseconds = nanoseconds.map { Int32(clamping: (max($0, 0) + 999_999) / 1_000_000) }
     let count = poll(&entries, nfds_t(entries.count), milliseconds ?? -1)

@@ -95,12 +95,14 @@ package enum SystemIO {
 
   /// Whether reading would not wait.
   package static func canRead(_ descriptor: Int32) -> Bool {
+    LockWatch.assertUnlocked()
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, 0) > 0
   }
 
   /// Whether there is room to write.
   package static func canWrite(_ descriptor: Int32) -> Bool {
+    LockWatch.assertUnlocked()
     var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLOUT) != 0
   }
@@ -108,6 +110,7 @@ package enum SystemIO {
   /// Whether nothing will read what is written, because it is a pipe or a socket whose other end is
   /// closed.
   package static func hasLostReader(_ descriptor: Int32) -> Bool {
+    LockWatch.assertUnlocked()
     var entry = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLERR) != 0
   }
@@ -142,6 +145,7 @@ package enum SystemIO {
   }
 
   static func wait(for events: Int16, on descriptor: Int32) {
+    LockWatch.assertUnlocked()
     var entry = pollfd(fd: descriptor, events: events, revents: 0)
     // A failure here is an interruption; the caller's next call tells the rest.
     _ = poll(&entry, 1, -1)
@@ -151,6 +155,7 @@ package enum SystemIO {
     _ call: String,
     _ body: () -> Int
   ) throws(SystemFailure) -> Transfer {
+    LockWatch.assertUnlocked()
     while true {
       let count = body()
       if count > 0 { return .bytes(count) }

@@ -17,12 +17,14 @@ package struct PrivateFolder: Sendable {
   /// Makes an empty folder; it stays until it is removed, or this process has ended and another one
   /// of the user sweeps (``LeftFolders``).
   package init() throws(SystemFailure) {
+    LockWatch.assertUnlocked()
     (root, number) = try FolderRoot.enter()
     path = root.path(of: number)
   }
 
   /// Writes a new file and returns its path; the name has no slash.
   package func write(_ bytes: [UInt8], to name: String) throws(SystemFailure) -> [UInt8] {
+    LockWatch.assertUnlocked()
     let file = path + [UInt8(ascii: "/")] + Array(name.utf8)
     let descriptor = try Descriptors.createFile(path: file)
     defer { Descriptors.close(descriptor) }
@@ -39,6 +41,7 @@ package struct PrivateFolder: Sendable {
   /// Throws where the system cannot do it: the file is in another file system, was made for never
   /// having a name, or there is no `/proc`.
   package func link(_ descriptor: Int32, as name: String) throws(SystemFailure) -> [UInt8] {
+    LockWatch.assertUnlocked()
     let file = path + [UInt8(ascii: "/")] + Array(name.utf8)
     let code = file.withCString { file in
       linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, file, AT_SYMLINK_FOLLOW)
@@ -49,6 +52,7 @@ package struct PrivateFolder: Sendable {
 
   /// Removes the folder with all that is in it; a second time, there is nothing to do.
   package func remove() {
+    LockWatch.assertUnlocked()
     _ = path.withCString { opool_remove_tree($0) }
     root.leave(number)
   }

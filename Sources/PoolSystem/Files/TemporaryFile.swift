@@ -50,6 +50,7 @@ package enum TemporaryFile {
   }
 
   private static func open(in folder: String) throws(SystemFailure) -> Int32 {
+    LockWatch.assertUnlocked()
     let descriptor = opool_open_unnamed(folder)
     return descriptor >= 0 ? descriptor : try openAndUnlink(in: folder)
   }
@@ -80,6 +81,7 @@ package enum TemporaryFile {
 
   /// For file systems that have no files without names.
   private static func openAndUnlink(in directory: String) throws(SystemFailure) -> Int32 {
+    LockWatch.assertUnlocked()
     var template = Array("\(directory)/opool-XXXXXX".utf8CString)
     let descriptor = opool_open_named(&template)
     guard descriptor >= 0 else { throw .last("mkstemp in \(directory)") }

@@ -20,6 +20,7 @@ package final class SharedMemory: @unchecked Sendable {
   ///
   /// Throws where the system has none to share that has no name.
   package init(count: Int) throws(SystemFailure) {
+    LockWatch.assertUnlocked()
     let descriptor = opool_open_memory(Int64(count))
     guard descriptor >= 0 else { throw .last("memfd_create") }
     do throws(SystemFailure) {
@@ -34,6 +35,7 @@ package final class SharedMemory: @unchecked Sendable {
 
   /// Shares what another process of this machine made, and has under a descriptor.
   package init(_ descriptor: Int32, of process: Int32, count: Int) throws(SystemFailure) {
+    LockWatch.assertUnlocked()
     let copy = try ForeignDescriptor.open(descriptor, of: process, forWriting: true)
     defer { Descriptors.close(copy) }
     // What lies behind the end of a file cannot be touched without dying.

@@ -18,6 +18,7 @@ package enum ProcessStatus {
 
   /// How a child of ours has ended that nobody has reaped yet; nil while it lives.
   package static func ending(ofChild pid: Int32) -> PoolExitStatus? {
+    LockWatch.assertUnlocked()
     var code: Int32 = 0
     var signal: Int32 = 0
     guard opool_has_ended(pid, &code, &signal) == 1 else { return nil }
@@ -27,6 +28,7 @@ package enum ProcessStatus {
   /// The children of a process's first thread, orphans among them; none where the system does not
   /// say.
   package static func children(of parent: Int32) -> [Int32] {
+    LockWatch.assertUnlocked()
     var capacity = 64
     while true {
       var count = 0
@@ -42,13 +44,15 @@ package enum ProcessStatus {
   /// Whether a signal has stopped the process; false where the system has no such files (Linux
   /// has).
   package static func isStopped(_ pid: Int32) -> Bool {
-    fields(of: pid).first == "T"
+    LockWatch.assertUnlocked()
+    return fields(of: pid).first == "T"
   }
 
   /// When the process was started, in the system's own ticks; nil where the system does not say.
   ///
   /// Two processes that have had the same number differ in this.
   package static func startTime(of pid: Int32) -> UInt64? {
+    LockWatch.assertUnlocked()
     let fields = fields(of: pid)
     return fields.count > 19 ? UInt64(fields[19]) : nil
   }
@@ -64,6 +68,7 @@ package enum ProcessStatus {
 
   /// The bytes of memory that the process has; nil where the system does not say.
   package static func residentBytes(of pid: Int32) -> Int? {
+    LockWatch.assertUnlocked()
     guard let fields = SystemText.read("/proc/\(pid)/statm")?.split(separator: " "),
       fields.count > 1, let pages = Int(fields[1])
     else { return nil }

@@ -58,10 +58,11 @@ package struct ProcessSignal: Hashable, Sendable {
   }
 
   private func sendAnywhere(_ target: Int32) -> Bool {
+    LockWatch.assertUnlocked()
     #if canImport(Darwin)
-    Darwin.kill(target, number) == 0
+    return Darwin.kill(target, number) == 0
     #else
-    Glibc.kill(target, number) == 0
+    return Glibc.kill(target, number) == 0
     #endif
   }
 }

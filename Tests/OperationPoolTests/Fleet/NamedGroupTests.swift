@@ -56,7 +56,7 @@ struct NamedGroupTests {
     return WorkerConnection(
       WorkerID(rawValue: 1),
       ConfigurationID(rawValue: 0),
-      WorkerProcess(process, pipes.map(\.read)),
+      SpawnedProcess(process, pipes.map(\.read)),
       acceptsFiles: false
     )
   }

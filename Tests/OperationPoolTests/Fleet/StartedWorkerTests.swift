@@ -21,7 +21,7 @@ struct StartedWorkerTests {
       arguments: ["1000"],
       environment: [:]
     )
-    let process = try WorkerProcess.spawn(program) { status in
+    let process = try SpawnedProcess.spawn(program) { status in
       exit.status.withLock { $0 = status }
       exit.status.broadcast()
     }

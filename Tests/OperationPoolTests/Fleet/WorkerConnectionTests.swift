@@ -24,7 +24,7 @@ struct WorkerConnectionTests {
       }
       (input, output, error) = (pipes[0].read, pipes[1].write, pipes[2].write)
       try Descriptors.setNonBlocking(input)
-      let process = WorkerProcess(pid, [pipes[0].write, pipes[1].read, pipes[2].read])
+      let process = SpawnedProcess(pid, [pipes[0].write, pipes[1].read, pipes[2].read])
       let id = WorkerID(rawValue: 1)
       let configuration = ConfigurationID(rawValue: 0)
       connection = WorkerConnection(id, configuration, process, acceptsFiles: acceptsFiles)

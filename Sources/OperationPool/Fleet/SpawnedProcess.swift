@@ -3,19 +3,18 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-/// One spawned worker: its process number and our ends of its three pipes.
+/// A worker process that the system has started.
 ///
 /// Made with Foundation's `Process` on the spawner's thread, used on the loop's.
-final class WorkerProcess {
+final class SpawnedProcess: WorkerProcess {
   let pid: Int32
-  /// Descriptors that do not block.
   let input: Int32
   let output: Int32
   let error: Int32
   /// Foundation's, where that started it.
-  private let process: Process?
+  let process: Process?
   /// Ours, where Foundation could not start it.
-  private let child: CommandProcess?
+  let child: CommandProcess?
 
   /// Takes over the descriptors: input, output, error.
   init(
@@ -48,7 +47,7 @@ final class WorkerProcess {
   static func spawn(
     _ program: PoolWorkerConfiguration.Program,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
-  ) throws -> sending WorkerProcess {
+  ) throws -> sending SpawnedProcess {
     try turn.withLock { _ in try start(program, ended: ended) }
   }
 
@@ -62,7 +61,7 @@ final class WorkerProcess {
   private static func start(
     _ program: PoolWorkerConfiguration.Program,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
-  ) throws -> sending WorkerProcess {
+  ) throws -> sending SpawnedProcess {
     // With too few descriptors left, `run` reports success and closes descriptor 0.
     try DescriptorHeadroom.demand(descriptorsNeeded)
     let process = try process(for: program)
@@ -86,7 +85,7 @@ final class WorkerProcess {
       throw error
     }
     note(process)
-    return WorkerProcess(process.processIdentifier, pipes.takeOurs(), process: process)
+    return SpawnedProcess(process.processIdentifier, pipes.takeOurs(), process: process)
   }
 
   /// Remembers a process that lives; its end may have been told already.
@@ -100,12 +99,7 @@ final class WorkerProcess {
     }
   }
 
-  /// Has a guardian go on that was stopped: it must notice its worker's end.
-  func wakeGuardian() {
-    if process?.isRunning == true { Guardian.wake(pid) }
-  }
-
-  /// How the process has ended; nil while it lives, and where nobody knows.
+  /// How the process has ended; nil while it lives, and where that is not known.
   ///
   /// Where Foundation had no thread to notice an end with, the system still knows.
   var status: PoolExitStatus? {
@@ -116,14 +110,6 @@ final class WorkerProcess {
   private static func status(of process: Process) -> PoolExitStatus {
     let code = process.terminationStatus
     return process.terminationReason == .exit ? .exited(code) : .signaled(code)
-  }
-
-  /// Ends a process that came when nobody waited for it any more.
-  func discard() {
-    // The number of one that has ended may be another's by now.
-    if process?.isRunning == true { ProcessSignal.kill.send(toProcess: pid) }
-    child?.send(.kill)
-    for descriptor in [input, output, error] { Descriptors.close(descriptor) }
   }
 
   private static func process(for program: PoolWorkerConfiguration.Program) throws(PoolError)

@@ -55,7 +55,7 @@ extension SystemFailure {
 ///
 /// A child keeps the signal mask of the thread that spawned it, and its death signal is bound to
 /// that thread's life: so it is one permanent thread with an empty mask.
-final class WorkerSpawner: Sendable {
+final class SpawnerThread: WorkerSpawner {
   private struct Requests {
     var pending: [@Sendable () -> Void] = []
     var isClosed = false
@@ -71,10 +71,9 @@ final class WorkerSpawner: Sendable {
     }
   }
 
-  /// Starts a worker; one of the two closures hears of it, and `ended` later, once.
   func spawn(
     _ program: PoolWorkerConfiguration.Program,
-    started: @escaping @Sendable (sending WorkerProcess) -> Void,
+    started: @escaping @Sendable (sending any WorkerProcess) -> Void,
     failed: @escaping @Sendable (SpawnObstacle) -> Void,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) {
@@ -82,7 +81,7 @@ final class WorkerSpawner: Sendable {
       requests.pending.append {
         do {
           started(
-            try WorkerProcess.spawn(program) { status in
+            try SpawnedProcess.spawn(program) { status in
               ended(status)
               if status != .exited(0) { LeftFolders.workerDied() }
             }
@@ -97,20 +96,18 @@ final class WorkerSpawner: Sendable {
     requests.signal()
   }
 
-  /// Ends what a worker has left to this process, while no other worker is started, and calls the
-  /// closure.
   func settle(_ estate: Adoption.Estate, then body: @escaping @Sendable () -> Void) {
     requests.withLock { requests in
       requests.pending.append {
-        WorkerProcess.settle(estate)
+        SpawnedProcess.settle(estate)
         body()
       }
     }
     requests.signal()
   }
 
-  /// Ends the thread after what was asked for; waits for that, unless it may take for ever.
-  func close(isStuck: Bool = false) {
+  /// Ends the thread after what was asked for.
+  func close(isStuck: Bool) {
     requests.withLock { $0.isClosed = true }
     requests.signal()
     if isStuck { thread.detach() } else { thread.join() }

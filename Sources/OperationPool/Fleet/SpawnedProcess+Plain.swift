@@ -4,13 +4,13 @@ import PoolSystem
 
 // Starting workers as commands are started, where Foundation's `Process` cannot.
 
-extension WorkerProcess {
+extension SpawnedProcess {
   /// Starts what a process of Foundation's that never ran describes; `ended` is called once, on a
   /// thread of its own, after it has ended.
   static func startPlainly(
     _ description: Process,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
-  ) throws -> sending WorkerProcess {
+  ) throws -> sending SpawnedProcess {
     var descriptors: [Int32] = []
     defer { for descriptor in descriptors { Descriptors.close(descriptor) } }
     for _ in 0..<3 {
@@ -35,7 +35,7 @@ extension WorkerProcess {
     let ours = [descriptors[1], descriptors[2], descriptors[4]]
     descriptors.removeAll(where: ours.contains)
     for descriptor in ours { try? Descriptors.setNonBlocking(descriptor) }
-    return WorkerProcess(child.identifier, ours, child: child)
+    return SpawnedProcess(child.identifier, ours, child: child)
   }
 
   private static func command(of process: Process, on pipes: [Int32]) -> CommandDescription {

@@ -1,0 +1,253 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+import PoolWire
+import Testing
+
+@testable import OperationPool
+
+/// Contract: the loop copes with whatever workers, the system and its client do, one turn at a time,
+/// without any process and without waiting.
+@Suite("The loop's turns")
+struct LoopSceneTests {
+  private static func execute(_ messages: [CoordinatorMessage]) -> [DispatchReference] {
+    messages.compactMap { message in
+      guard case .execute(let execute) = message else { return nil }
+      return execute.reference
+    }
+  }
+
+  private static func succeed(_ worker: FakeWorker, _ references: [DispatchReference]) throws {
+    for reference in references {
+      try worker.say(.executing(reference, nil), .finished(reference, Answer(result: [0x31])))
+    }
+  }
+
+  @Test("a worker whose input takes one byte at a time gets all of it, and keeps no other waiting")
+  func narrowInput() throws {
+    var stage = try LoopStage(workers: 2)
+    let payload = "\"\(String(repeating: "x", count: 300))\""
+    let operations = [stage.submit(payload), stage.submit(payload)]
+    stage.settle()
+    let narrow = try stage.startWorker()
+    narrow.narrow(to: 1)
+    try narrow.greet()
+    let turns = stage.settle()
+    #expect(turns > 300, "each byte took a turn")
+    let wide = try stage.startGreetedWorker()
+    let references = Self.execute(try narrow.hear()) + Self.execute(try wide.hear())
+    #expect(Set(references.map(\.operation)) == Set(operations))
+    try Self.succeed(wide, [references[1]])
+    stage.settle()
+    #expect(stage.client.outcome(of: references[1].operation)?.ending == .succeeded)
+    try Self.succeed(narrow, [references[0]])
+    stage.settle()
+    #expect(stage.client.outcome(of: references[0].operation)?.ending == .succeeded)
+  }
+
+  @Test("a worker whose answers come one byte at a time is heard")
+  func narrowOutput() throws {
+    var stage = try LoopStage()
+    let operation = stage.submit()
+    stage.settle()
+    let worker = try stage.startGreetedWorker()
+    let reference = try #require(Self.execute(try worker.hear()).first)
+    for byte in FakeWorker.bytes(of: [.executing(reference, nil), .finished(reference, Answer())]) {
+      #expect(stage.client.outcome(of: operation) == nil)
+      try worker.write([byte])
+      stage.settle()
+    }
+    #expect(stage.client.outcome(of: operation)?.ending == .succeeded)
+  }
+
+  @Test(
+    "what a worker answered counts where it dies between two frames, and within one",
+    arguments: [0, 1, 10]
+  )
+  func death(within byteCount: Int) throws {
+    var stage = try LoopStage()
+    let operations = [stage.submit(), stage.submit()]
+    stage.settle()
+    let worker = try stage.startGreetedWorker()
+    try Self.succeed(worker, Self.execute(try worker.hear()))
+    stage.settle()
+    let second = try #require(Self.execute(try worker.hear()).first)
+    try worker.say(.executing(second, nil))
+    let answer = FakeWorker.bytes(of: [.finished(second, Answer())])
+    try worker.write(Array(answer.prefix(byteCount)))
+    worker.end(.signaled(11))
+    stage.settle()
+    #expect(operations.map { stage.client.outcome(of: $0)?.ending } == [.succeeded, .lost])
+    let death = try #require(stage.client.deaths.first)
+    #expect(death.status == .signaled(11) && (death.violation != nil) == (byteCount > 0))
+  }
+
+  @Test("an operation whose worker has died is executed by the next one", arguments: [0, 3])
+  func failedSpawns(_ failures: Int) throws {
+    var stage = try LoopStage()
+    let operation = stage.submit()
+    stage.settle()
+    for number in 0..<failures {
+      var obstacle = SpawnObstacle("no room for number \(number)")
+      obstacle.isShortage = true
+      try #require(stage.world.takeRequest()).failed(obstacle)
+      stage.settle()
+      #expect(stage.world.requestCount == 0, "it is tried again later")
+      while stage.world.requestCount == 0 { try stage.advanceToDeadline() }
+    }
+    let worker = try stage.startGreetedWorker()
+    try Self.succeed(worker, Self.execute(try worker.hear()))
+    stage.settle()
+    #expect(stage.client.outcome(of: operation)?.ending == .succeeded)
+    #expect(stage.client.deaths.count == failures)
+  }
+
+  @Test("workers that cannot be started are given up, and what waits for them fails")
+  func givenUp() throws {
+    var stage = try LoopStage()
+    let operation = stage.submit()
+    stage.settle()
+    var failures = 0
+    while stage.client.outcome(of: operation) == nil {
+      if let request = stage.world.takeRequest() {
+        request.failed(SpawnObstacle("nothing there"))
+        failures += 1
+        stage.settle()
+      } else {
+        try stage.advanceToDeadline()
+      }
+    }
+    #expect(failures == PoolPolicy().firstStartLimit + 1)
+    #expect(stage.client.outcome(of: operation)?.ending == .failed)
+    #expect(stage.client.words.last == "gave up")
+  }
+
+  @Test("an operation whose time is over is asked, signalled and killed, each in its time")
+  func timeout() throws {
+    var stage = try LoopStage()
+    let hour = Int64.seconds(3_600)
+    let operation = stage.submit(timeout: hour)
+    stage.settle()
+    let worker = try stage.startGreetedWorker([.cancel, .ping])
+    let reference = try #require(Self.execute(try worker.hear()).first)
+    try worker.say(.executing(reference, nil))
+    stage.settle()
+    let start = stage.engine.now
+    var asked: Int64?
+    var deedTimes: [Int64] = []
+    while deedTimes.count < 2 {
+      try stage.advanceToDeadline()
+      let passed = stage.engine.now.nanoseconds - start.nanoseconds
+      for message in try worker.hear() {
+        if case .cancel = message { asked = passed }
+        if case .ping(let number) = message { try worker.say(.pong(number)) }
+      }
+      while deedTimes.count < worker.deeds.count { deedTimes.append(passed) }
+      stage.settle()
+    }
+    #expect(asked == hour)
+    #expect(deedTimes == [hour + .seconds(2), hour + .seconds(3)])
+    #expect(worker.deeds == [.signal(15), .kill(group: nil)])
+    worker.end(.signaled(9))
+    stage.settle()
+    #expect(stage.client.outcome(of: operation)?.ending == .timedOut)
+  }
+
+  @Test("the end of a killed worker of which there is no news is found, and counts once")
+  func lateExit() throws {
+    var stage = try LoopStage()
+    let operation = stage.submit()
+    stage.settle()
+    let worker = try stage.startGreetedWorker()
+    let reference = try #require(Self.execute(try worker.hear()).first)
+    try worker.say(.executing(reference, nil))
+    worker.hangUp()
+    stage.settle()
+    #expect(stage.client.deaths.isEmpty, "its exit has not been told")
+    try stage.advanceToDeadline()
+    #expect(stage.client.deaths.isEmpty, "the system does not know of it either")
+    worker.setStatus(.exited(3))
+    while stage.client.deaths.isEmpty { try stage.advanceToDeadline() }
+    #expect(stage.client.deaths.map(\.status) == [.exited(3)])
+    #expect(stage.client.outcome(of: operation)?.ending == .lost)
+    worker.end(.exited(3))
+    stage.settle()
+    #expect(stage.client.deaths.count == 1)
+  }
+
+  @Test("an exit that is told before the start ends the worker once it has come")
+  func exitBeforeStart() throws {
+    var stage = try LoopStage()
+    let operation = stage.submit()
+    stage.settle()
+    let request = try #require(stage.world.takeRequest())
+    let worker = try FakeWorker(request.ended)
+    worker.end(.exited(1))
+    stage.settle()
+    #expect(stage.client.deaths.isEmpty)
+    request.started(worker.makeProcess())
+    stage.settle()
+    #expect(stage.client.deaths.map(\.status) == [.exited(1)])
+    let next = try stage.startGreetedWorker()
+    try Self.succeed(next, Self.execute(try next.hear()))
+    stage.settle()
+    #expect(stage.client.outcome(of: operation)?.ending == .succeeded)
+  }
+
+  @Test("a worker that says something is not read while the client takes no remarks; others are")
+  func heldRemarks() throws {
+    var stage = try LoopStage(workers: 2)
+    let operations = [stage.submit(), stage.submit()]
+    stage.settle()
+    let workers = [try stage.startGreetedWorker(), try stage.startGreetedWorker()]
+    let references = try workers.map { try #require(Self.execute(try $0.hear()).first) }
+    stage.client.setTakesRemarks(false)
+    try workers[0].say(.executing(references[0], nil), .log(references[0], Log(message: "one")))
+    stage.settle()
+    #expect(stage.client.logs == ["one"], "what was read is passed on")
+    try workers[0].say(.log(references[0], Log(message: "two")), .finished(references[0], Answer()))
+    try Self.succeed(workers[1], [references[1]])
+    stage.settle()
+    #expect(stage.client.logs == ["one"])
+    #expect(operations.map { stage.client.outcome(of: $0)?.ending } == [nil, .succeeded])
+    stage.client.setTakesRemarks(true)
+    stage.engine.readAgain()
+    stage.settle()
+    #expect(stage.client.logs == ["one", "two"])
+    #expect(stage.client.outcome(of: operations[0])?.ending == .succeeded)
+  }
+
+  @Test("while this process is stopped no timeout runs, and then all workers go on")
+  func stop() throws {
+    let hour = Int64.seconds(3_600)
+    var stage = try LoopStage(stopLength: 10 * hour)
+    let operation = stage.submit(timeout: hour)
+    stage.settle()
+    let worker = try stage.startGreetedWorker([.ping])
+    let reference = try #require(Self.execute(try worker.hear()).first)
+    try worker.say(.executing(reference, nil))
+    stage.settle()
+    stage.engine.stopAll(by: 20)
+    stage.settle()
+    while stage.world.stops == 0 { try stage.advanceToDeadline() }
+    #expect(worker.deeds.first == .signal(20))
+    stage.engine.continueAll(by: 18)
+    stage.settle()
+    #expect(worker.deeds.last == .signal(18))
+    #expect(stage.client.outcome(of: operation) == nil, "its hour has not passed")
+    try worker.say(.finished(reference, Answer()))
+    stage.settle()
+    #expect(stage.client.outcome(of: operation)?.ending == .succeeded)
+  }
+
+  @Test("a deadline of the run comes when its time has passed, and once")
+  func runDeadline() throws {
+    var stage = try LoopStage()
+    stage.engine.setRunDeadline(after: .seconds(86_400))
+    stage.settle()
+    #expect(stage.client.deadlines == 0)
+    let length = try stage.advanceToDeadline()
+    #expect(length == .seconds(86_400))
+    #expect(stage.client.deadlines == 1 && !stage.hasDeadline)
+  }
+}

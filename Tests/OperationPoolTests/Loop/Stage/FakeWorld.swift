@@ -1,0 +1,94 @@
+import PoolModel
+import PoolSystem
+import Synchronization
+
+@testable import OperationPool
+
+/// A world without processes: a clock that tests move, and workers that they play.
+final class FakeWorld: Sendable {
+  /// A worker that the loop wants to have started, and how it is told.
+  struct Request: Sendable {
+    let started: @Sendable (sending any WorkerProcess) -> Void
+    let failed: @Sendable (SpawnObstacle) -> Void
+    let ended: @Sendable (PoolExitStatus) -> Void
+  }
+
+  private struct State {
+    var now: Int64 = 0
+    var requests: [Request] = []
+    var stops = 0
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  /// How long this process is stopped at a time.
+  private let stopLength: Int64
+
+  init(stopLength: Int64 = 0) {
+    self.stopLength = stopLength
+  }
+
+  /// This world as the engine sees it.
+  var world: World {
+    World(
+      now: { self.state.withLock { $0.now } },
+      stopProcess: { self.stop() },
+      memoryKillCount: { nil },
+      makeSpawner: { FakeSpawner(self) }
+    )
+  }
+
+  /// How often this process was stopped.
+  var stops: Int { state.withLock { $0.stops } }
+
+  /// Whether the loop has ended.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// How many workers wait to be started.
+  var requestCount: Int { state.withLock { $0.requests.count } }
+
+  func advance(by nanoseconds: Int64) {
+    state.withLock { $0.now += nanoseconds }
+  }
+
+  /// The worker that was asked for first, and neither started nor refused yet.
+  func takeRequest() -> Request? {
+    state.withLock { $0.requests.isEmpty ? nil : $0.requests.removeFirst() }
+  }
+
+  private func stop() {
+    state.withLock { state in
+      state.stops += 1
+      state.now += stopLength
+    }
+  }
+
+  fileprivate func add(_ request: Request) {
+    state.withLock { $0.requests.append(request) }
+  }
+
+  fileprivate func close() {
+    state.withLock { $0.isClosed = true }
+  }
+}
+
+private final class FakeSpawner: WorkerSpawner {
+  private let world: FakeWorld
+
+  init(_ world: FakeWorld) {
+    self.world = world
+  }
+
+  func spawn(
+    _ program: PoolWorkerConfiguration.Program,
+    started: @escaping @Sendable (sending any WorkerProcess) -> Void,
+    failed: @escaping @Sendable (SpawnObstacle) -> Void,
+    ended: @escaping @Sendable (PoolExitStatus) -> Void
+  ) {
+    world.add(FakeWorld.Request(started: started, failed: failed, ended: ended))
+  }
+
+  func settle(_ estate: Adoption.Estate, then body: @escaping @Sendable () -> Void) { body() }
+
+  func close(isStuck: Bool) { world.close() }
+}

@@ -1,0 +1,176 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+import PoolWire
+import Synchronization
+
+@testable import OperationPool
+
+/// An event loop whose turns a test makes, in a world without processes.
+struct LoopStage: ~Copyable {
+  let world: FakeWorld
+  let engine: PoolEngine
+  let client = StageClient()
+  let fleet: FleetID
+  let queue: QueueID
+  private var loop: EventLoop
+  private(set) var outlook = EventLoop.Outlook(timeout: 0)
+
+  init(workers: Int = 1, _ policy: PoolPolicy = PoolPolicy(), stopLength: Int64 = 0) throws {
+    world = FakeWorld(stopLength: stopLength)
+    engine = PoolEngine(policy: policy, world: world.world)
+    fleet = engine.addFleet([.command("a worker", count: workers)])
+    queue = engine.addQueue(to: fleet)
+    guard let (wakePipe, spawner) = try engine.beginLoop() else {
+      preconditionFailure("a new engine has no loop")
+    }
+    loop = EventLoop(engine, client, spawner, wakePipe)
+  }
+
+  /// Adds an operation.
+  func submit(
+    _ payload: String = "null",
+    timeout: Int64? = nil,
+    retries: Int = 0
+  ) -> OperationID {
+    let kind = engine.kind("k")
+    let spec = OperationSpec(kind: kind, timeout: timeout, retries: retries)
+    return engine.tell { [client, queue] machine, now in
+      let id = machine.create(spec)
+      client.keep(payload, of: id)
+      machine.enqueue([id], in: queue, at: now)
+      return id
+    }
+  }
+
+  /// Makes turns until nothing is left to do before something comes; returns how many.
+  @discardableResult
+  mutating func settle() -> Int {
+    var turns = 0
+    repeat {
+      precondition(turns < 100_000, "the loop turns for ever")
+      loop.wait(EventLoop.Outlook(timeout: 0))
+      guard turns == 0 || !isIdle else { return turns }
+      outlook = loop.turn()
+      turns += 1
+    } while true
+  }
+
+  /// Whether nothing has come, and nothing is due.
+  private var isIdle: Bool {
+    loop.ready.isEmpty && engine.notices.isEmpty && loop.facts.all.isEmpty
+      && (loop.limited(outlook.timeout) ?? 1) > 0
+  }
+
+  /// Whether the loop would wake up by itself.
+  var hasDeadline: Bool { loop.limited(outlook.timeout) != nil }
+
+  /// Lets the time pass until the loop would wake up by itself; returns how much it was.
+  @discardableResult
+  mutating func advanceToDeadline() throws -> Int64 {
+    guard let length = loop.limited(outlook.timeout) else {
+      throw Refusal(description: "the loop would wait for ever")
+    }
+    world.advance(by: max(length, 0))
+    settle()
+    return length
+  }
+
+  /// Starts the worker that was asked for first.
+  mutating func startWorker() throws -> FakeWorker {
+    guard let request = world.takeRequest() else {
+      throw Refusal(description: "no worker is wanted")
+    }
+    let worker = try FakeWorker(request.ended)
+    request.started(worker.makeProcess())
+    settle()
+    return worker
+  }
+
+  /// The same, and has it greet.
+  mutating func startGreetedWorker(_ capabilities: Set<Capability> = []) throws -> FakeWorker {
+    let worker = try startWorker()
+    try worker.greet(capabilities)
+    settle()
+    return worker
+  }
+}
+
+/// Keeps what it is told.
+final class StageClient: CoordinatorClient {
+  private struct State {
+    var payloads: [OperationID: String] = [:]
+    var outcomes: [OperationID: PoolOutcome] = [:]
+    var deaths: [PoolWorkerDeath] = []
+    var started: [OperationID] = []
+    var logs: [String] = []
+    var words: [String] = []
+    var deadlines = 0
+    var takesRemarks = true
+  }
+
+  private let state = Mutex(State())
+
+  func keep(_ payload: String, of operation: OperationID) {
+    state.withLock { $0.payloads[operation] = payload }
+  }
+
+  func outcome(of operation: OperationID) -> PoolOutcome? {
+    state.withLock { $0.outcomes[operation] }
+  }
+
+  var deaths: [PoolWorkerDeath] { state.withLock { $0.deaths } }
+  var started: [OperationID] { state.withLock { $0.started } }
+  var logs: [String] { state.withLock { $0.logs } }
+  /// What happened to the fleet, in a word each.
+  var words: [String] { state.withLock { $0.words } }
+  var deadlines: Int { state.withLock { $0.deadlines } }
+
+  func setTakesRemarks(_ takesRemarks: Bool) {
+    state.withLock { $0.takesRemarks = takesRemarks }
+  }
+
+  var takesRemarks: Bool { state.withLock { $0.takesRemarks } }
+
+  func execution(of operation: OperationID) -> OperationExecution {
+    let payload = state.withLock { $0.payloads[operation] } ?? "null"
+    return OperationExecution(
+      kind: "k",
+      qualityOfService: .default,
+      payload: Array(payload.utf8)
+    )
+  }
+
+  func operationStarted(_ operation: OperationID, on: WorkerID, attempt: Int, at: Instant) {
+    state.withLock { $0.started.append(operation) }
+  }
+
+  func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
+    state.withLock { $0.outcomes[settlement.operation] = PoolOutcome(settlement, report) }
+  }
+
+  func fleetChanged(_ event: FleetEvent) {
+    state.withLock { state in
+      switch event {
+      case .died(let death):
+        state.deaths.append(death)
+        state.words.append("died")
+      case .gaveUp: state.words.append("gave up")
+      case .wentOn: state.words.append("went on")
+      case .greeted: state.words.append("greeted")
+      case .announced, .triedAgain, .unknownMessage, .wrote: break
+      }
+    }
+  }
+
+  func operation(_ operation: OperationID, logged log: Log) {
+    state.withLock { $0.logs.append(log.message) }
+  }
+
+  func runDeadlineCame() { state.withLock { $0.deadlines += 1 } }
+
+  func operationRetries(_ settlement: Settlement, _ report: AttemptReport) {}
+  func operation(_ operation: OperationID, progressed progress: PoolWire.Progress) {}
+  func coordinatorRests() {}
+  func coordinatorStopped() {}
+}
