@@ -3,9 +3,8 @@
 export LC_ALL=C
 
 echo 'Modules, by lines that are not empty'
-find Sources -name '*.swift' | sort | xargs awk '
-    { split(FILENAME, path, "/") }
-    NF { lines[path[2]]++ }
+grep -r '[^[:space:]]' Sources --include='*.swift' |
+  awk -F / '{ lines[$2]++ }
     END { for (module in lines) print lines[module], module }' |
   sort -k1,1nr -k2,2 |
   awk 'NR == 1 { most = $1 }
@@ -14,8 +13,8 @@ find Sources -name '*.swift' | sort | xargs awk '
 
 echo
 echo 'Types, by uses, and in how many modules'
-find Sources -name '*.swift' | sort | xargs awk '
-    { split(FILENAME, path, "/"); sub("//.*", ""); count = split($0, words, /[^A-Za-z0-9_]+/)
+grep -r . Sources --include='*.swift' |
+  awk '{ split($0, path, "/"); sub("[^:]*:", ""); sub("//.*", ""); count = split($0, words, /[^A-Za-z0-9_]+/)
       for (i = 1; i <= count; i++) if (words[i] ~ /^[A-Z][a-z]/) print words[i], path[2] }' |
   sort | uniq -c |
   awk '{ uses[$2] += $1; modules[$2]++ }

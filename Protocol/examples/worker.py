@@ -4,8 +4,6 @@
 import json
 import os
 import struct
-import sys
-
 
 
 def fail(why):

@@ -101,7 +101,7 @@ struct TeardownTests {
       "--heartbeat",
       "0.3",
       "--worker",
-      "1:python3 \"$REPOSITORY/Scripts/verify/crash/worker.py\" executing hang mark"
+      "1:python3 -B \"$REPOSITORY/Scripts/verify/crash/worker.py\" executing hang mark"
     ).stdin(#"{"id": "victim", "kind": "k", "payload": "victim"}"#).run()
       .expect(
         "",

@@ -27,7 +27,8 @@ def commit():
         return subprocess.run(command, cwd=programs.ROOT, capture_output=True, text=True)
 
     name = git("rev-parse", "--short", "HEAD").stdout.strip() or "unknown"
-    is_same = git("diff", "--quiet", "HEAD", "--", "Sources", "Scripts/bench/PoolBench").returncode == 0
+    changes = git("diff", "--quiet", "HEAD", "--", "Sources", "Scripts/bench/PoolBench")
+    is_same = changes.returncode == 0
     return name if is_same else f"{name}, changed"
 
 

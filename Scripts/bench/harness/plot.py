@@ -22,6 +22,7 @@ STYLE = """
     .ours { fill: #4493f8 } .theirs { fill: #656c76 } .line { stroke: #3d444d }
   }
 """
+KEPT = os.path.join(report.FOLDER, "figures.svg")
 SHOWN = ["noop", "typed", "commands", "granularity"]
 
 
@@ -112,7 +113,7 @@ def machines(results):
                    f"{machine['date']}" for machine in shown})
 
 
-def save(results, path=os.path.join(report.FOLDER, "figures.svg")):
+def save(results, path=KEPT):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
         file.write(draw(results))

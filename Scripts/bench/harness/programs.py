@@ -83,7 +83,7 @@ def gathered(text):
 
 
 def peer(script, *arguments):
-    """Runs one of Scripts/bench/peers: its version and its figures; None where it cannot be measured."""
+    """Runs one of Scripts/bench/peers: its version and figures; None if it cannot be measured."""
     if not os.path.exists(PYTHON):
         missing.add("what Scripts/bench/peers/setup installs")
         return None

@@ -9,12 +9,13 @@ PICTURE = os.path.join(programs.ROOT, "Sources", "OperationPool", "OperationPool
 README = os.path.join(programs.ROOT, "README.md")
 BEGIN, END = "<!-- figures of Scripts/bench/run -->", "<!-- end of figures -->"
 
-# Title, part, ours and its name, theirs and its name, unit, factor; figures are rates where the unit
-# ends with /s, and times elsewhere.
+# Title, part, ours and its name, theirs and its name, unit, factor; figures are rates where the
+# unit ends with /s, and times elsewhere.
 ROWS = [
     ("operations that do nothing", "noop", "pool", "foundation",
      "Foundation's `OperationQueue`, in process", "/s", 1),
-    ("operations of a type", "typed", "pool", "concurrent.futures", "`concurrent.futures`", "/s", 1),
+    ("operations of a type", "typed", "pool", "concurrent.futures", "`concurrent.futures`", "/s",
+     1),
     ("one operation at a time, waiting", "roundtrip", "wait.p50", "raw.p50",
      "64 bytes there and back through pipes", "µs", 1),
     ("`/bin/true`, outputs grouped", "commands", "`opool map -q -j2 /bin/true`",
@@ -43,7 +44,7 @@ def publish(results):
 def table(results):
     """Less than fifteen lines: what was not measured has none."""
     lines = ["| two wide, medians | ours | beside it | ratio |", "|---|---|---|---|"]
-    lines += [line for line in map(lambda entry: row(results, entry), ROWS) if line]
+    lines += filter(None, (row(results, entry) for entry in ROWS))
     lines += granularity(results)
     return lines + ["", sentence(results), picture()]
 

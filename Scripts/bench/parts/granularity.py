@@ -19,8 +19,8 @@ PEERS = {"concurrent.futures": (100, 2_000_000), "dask": (10, 32_000_000), "ray"
 def granularity(points):
     """Nanoseconds of wall time of a worker for each operation, at an efficiency of one half.
 
-    That is twice the least work above which everything is efficient, found between the two durations
-    of work around it.
+    That is twice the least work above which everything is efficient, found between the two
+    durations of work around it.
     """
     points = sorted(points, reverse=True)
     if not points or points[0][1] < 0.5:
@@ -79,7 +79,8 @@ def notes(rounds):
         "number of operations, where that is twice their work; the work is calibrated in two "
         "processes at once. From the making of the first operation to the end of the last; workers "
         "were started before.",
-        f"Steps: opool {OURS[0]:,} (medians of {rounds} sweeps); {steps} (one sweep). What is below "
-        "one half counts when it was so three times. concurrent.futures knows no dependencies, so "
+        f"Steps: opool {OURS[0]:,} (medians of {rounds} sweeps); {steps} (one sweep). What is "
+        "below one half counts when it was so three times. concurrent.futures knows no "
+        "dependencies, so "
         "that each step waits for the one before.",
     ]

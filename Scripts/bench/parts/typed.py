@@ -41,7 +41,7 @@ def part(rates, coders, versions, rounds):
                 "over concurrent.futures"], rows)
     encode, decode, others_encode, others_decode = (spread(coders[name], "µs") for name in CODERS)
     result.notes.append(
-        f"Our coder takes {encode} to encode one value and {decode} to decode one, and Foundation's "
-        f"{others_encode} and {others_decode}; each operation encodes and decodes one in the "
-        "coordinator, and one in its worker.")
+        f"Our coder takes {encode} to encode one value and {decode} to decode one, and "
+        f"Foundation's {others_encode} and {others_decode}; each operation encodes and "
+        "decodes one in the coordinator, and one in its worker.")
     return result

@@ -56,7 +56,7 @@ def dependencies(pattern, point, step, before):
     """The points of the step before that this one needs; as in Pattern.swift."""
     distance = 1 << ((step + 4) % 5)
     candidates = {
-        "trivial": lambda: [],
+        "trivial": list,
         "stencil_1d": lambda: [point - 1, point, point + 1],
         "fft": lambda: [point - distance, point, point + distance],
         "tree": lambda: [point // 2],

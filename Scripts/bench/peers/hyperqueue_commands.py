@@ -35,14 +35,13 @@ def run(client, folder, count):
 
 def main():
     count = int(sys.argv[1])
-    with tempfile.TemporaryDirectory() as folder:
-        with LocalCluster(folder) as cluster:
-            cluster.start_worker(WorkerConfig(cores=2))
-            client = cluster.client()
-            run(client, folder, 10)
-            seconds = run(client, folder, count)
-            print("version hyperqueue", importlib.metadata.version("hyperqueue"))
-            print("rate", count / seconds, flush=True)
+    with tempfile.TemporaryDirectory() as folder, LocalCluster(folder) as cluster:
+        cluster.start_worker(WorkerConfig(cores=2))
+        client = cluster.client()
+        run(client, folder, 10)
+        seconds = run(client, folder, count)
+        print("version hyperqueue", importlib.metadata.version("hyperqueue"))
+        print("rate", count / seconds, flush=True)
 
 
 if __name__ == "__main__":

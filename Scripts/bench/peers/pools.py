@@ -107,6 +107,7 @@ class Dask:
 
     def start(self):
         import logging
+
         from dask import config
         from dask.distributed import Client, LocalCluster
         config.set({"distributed.admin.tick.limit": "1h"})
@@ -140,6 +141,7 @@ class Ray:
 
     def start(self):
         import logging
+
         import ray
         self.ray = ray
         self.remotes = {}

@@ -2,9 +2,9 @@
 
 Usage: liar.py SEED [honest]
 
-It serves the kind `k`, whose result is its payload. Unless it is honest, it answers one operation in
-400, and one greeting in 8, with something that a worker may not say, or with silence. It never gives
-its own operation a wrong result, which the coordinator could not notice.
+It serves the kind `k`, whose result is its payload. Unless it is honest, it answers one operation
+in 400, and one greeting in 8, with something that a worker may not say, or with silence. It never
+gives its own operation a wrong result, which the coordinator could not notice.
 """
 import os
 import random
@@ -13,7 +13,6 @@ import struct
 import sys
 import time
 
-sys.dont_write_bytecode = True
 from frames import STDOUT, frame, receive, send
 
 LIES_AT_ALL = sys.argv[2:] != ["honest"]
@@ -60,7 +59,8 @@ LIES = [
     lambda names: send(frame(type="finished", **other(names), result="a lie")),
     lambda names: send(frame(type="finished", operation=2 ** 50, dispatch=2 ** 50, result="a lie")),
     lambda names: send(frame(type="executing", **names, pid=1, group=1)),
-    lambda names: send(frame(type="executing", **names, pid=os.getppid(), group=os.getpgid(os.getppid()))),
+    lambda names: send(frame(type="executing", **names, pid=os.getppid(),
+                             group=os.getpgid(os.getppid()))),
     lambda names: send(frame(type="finished", **names, stdout={"descriptor": 0, "bytes": 1 << 40})),
     lambda names: send(struct.pack(">I", 0xFFFFFFFF) + b"x" * 100),
     lambda names: send(b"words that somebody printed\n"),
@@ -76,7 +76,7 @@ LIES = [
 
 def execute(message):
     names = {key: message[key] for key in ("operation", "dispatch")}
-    # Before it says that it executes, or after that: only then the operation is lost with the worker.
+    # Before it says that it executes, or after: only then the operation is lost with the worker.
     if tempted(1 / 800):
         chance.choice(LIES)(names)
     send(frame(type="executing", **names))

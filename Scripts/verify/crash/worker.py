@@ -9,7 +9,6 @@ import struct
 import sys
 import time
 
-sys.dont_write_bytecode = True
 from frames import STDIN, STDOUT, frame, read, receive, send
 
 MOMENT, MANNER, MARK = sys.argv[1:4]
@@ -53,7 +52,8 @@ def execute(message):
     answer = frame(type="finished", **number, result=message["payload"])
     if message["payload"] != "victim":
         send(frame(type="executing", **number))
-        return send(answer)
+        send(answer)
+        return
     if MOMENT == "after reading":
         grieve()
     send(frame(type="executing", **number))
