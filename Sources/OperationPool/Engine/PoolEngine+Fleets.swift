@@ -6,20 +6,20 @@ package import PoolModel
 extension PoolEngine {
   /// Makes a fleet of these workers, which are started when there is work for them.
   package func addFleet(_ workers: [PoolWorkerConfiguration]) -> FleetID {
-    update { shared, _ in
-      let fleet = shared.machine.addFleet()
+    update { transaction in
+      let fleet = transaction.machine.addFleet()
       for workers in workers {
         var spec = ConfigurationSpec(
           count: workers.count,
-          kinds: workers.kinds?.map { shared.kind($0) }
+          kinds: workers.kinds?.map { transaction.kind($0) }
         )
         spec.isReserve = workers.isReserve
         spec.isEager = workers.isEager
         spec.isInProcess = workers.isInProcess
         spec.recycling = workers.recycling.spec
-        let id = shared.machine.addConfiguration(spec, to: fleet)
-        shared.kinds.begin(id)
-        shared.newPrograms[id] = workers
+        let id = transaction.machine.addConfiguration(spec, to: fleet)
+        transaction.kinds.begin(id)
+        transaction.newPrograms[id] = workers
       }
       return fleet
     }
@@ -27,7 +27,7 @@ extension PoolEngine {
 
   /// Ends the workers of a fleet when all operations of its queues have settled.
   package func closeFleet(_ fleet: FleetID) {
-    update { shared, now in shared.machine.closeFleet(fleet, at: now) }
+    update { $0.machine.closeFleet(fleet, at: $0.now) }
   }
 
   /// Whether every worker configuration of a fleet has said what it serves, or was given up.
@@ -37,9 +37,9 @@ extension PoolEngine {
 
   /// The kinds among these that no worker of the fleet serves.
   package func unservedKinds(among names: [String], by fleet: FleetID) -> Set<String> {
-    update { shared, _ in
+    update { transaction in
       var unserved: Set<String> = []
-      for name in names where shared.machine.isUnserved(shared.kind(name), by: fleet) {
+      for name in names where transaction.machine.isUnserved(transaction.kind(name), by: fleet) {
         unserved.insert(name)
       }
       return unserved
@@ -53,26 +53,26 @@ extension PoolEngine {
 
   /// Makes a queue, whose operations the fleet executes.
   package func addQueue(to fleet: FleetID) -> QueueID {
-    update { shared, _ in shared.machine.addQueue(to: fleet) }
+    update { $0.machine.addQueue(to: fleet) }
   }
 
   /// Removes a queue when its last operation has settled.
   func dropQueue(_ queue: QueueID) {
-    update { shared, _ in shared.machine.dropQueue(queue) }
+    update { $0.machine.dropQueue(queue) }
   }
 
   /// Makes a resource of so many units, which operations claim.
   package func addResource(capacity: Int) -> ResourceID {
-    update { shared, _ in shared.machine.addResource(capacity: capacity) }
+    update { $0.machine.addResource(capacity: capacity) }
   }
 
   /// Removes a resource, which no operation names any more.
   func removeResource(_ resource: ResourceID) {
-    update { shared, _ in shared.machine.removeResource(resource) }
+    update { $0.machine.removeResource(resource) }
   }
 
   /// Changes how many units a resource has.
   func setCapacity(_ capacity: Int, of resource: ResourceID) {
-    update { shared, _ in shared.machine.setCapacity(capacity, of: resource) }
+    update { $0.machine.setCapacity(capacity, of: resource) }
   }
 }

@@ -18,19 +18,21 @@ extension PoolEngine {
   /// operation may happen to be let go: then it is done when the lock is given back.
   func release(_ operation: OperationID, categories: [String]) {
     // Mostly nobody holds the lock: then nothing need be remembered.
-    let isForgotten = released.isEmpty && tryForget { $0.forget(operation, categories, at: $1) }
+    let isForgotten =
+      released.isEmpty && tryForget { $0.release(operation, categories: categories) }
     if !isForgotten { released.append(Released(operation: operation, categories: categories)) }
     forgetReleased()
   }
 
   /// Has operations forgotten unless somebody holds the lock, and then returns false; wakes the
   /// loop, because those that waited for them may have something to do.
-  private func tryForget(_ body: (inout Shared, Instant) -> Void) -> Bool {
+  private func tryForget(_ body: (inout Transaction) -> Void) -> Bool {
     let now = now
     let wakePipe: WakePipe?? = Deputy.execute {
       shared.withLockIfAvailable { shared in
-        body(&shared, now)
-        return shared.machine.wantsTurn ? shared.wakeUps.wake() : nil
+        shared.transaction.now = now
+        body(&shared.transaction)
+        return shared.transaction.machine.wantsTurn ? shared.wakeUps.wake() : nil
       }
     }
     guard let wakePipe else { return false }
@@ -41,24 +43,12 @@ extension PoolEngine {
   /// Forgets what was released meanwhile, unless somebody holds the lock, who does it afterwards.
   func forgetReleased() {
     while !released.isEmpty {
-      let isDone = tryForget { shared, now in
+      let isDone = tryForget { transaction in
         for released in released.takeAll() {
-          shared.forget(released.operation, released.categories, at: now)
+          transaction.release(released.operation, categories: released.categories)
         }
       }
       guard isDone else { return }
     }
-  }
-}
-
-extension PoolEngine.Shared {
-  /// Nobody can ask for an operation any more.
-  fileprivate mutating func forget(
-    _ operation: OperationID,
-    _ categories: [String],
-    at now: Instant
-  ) {
-    machine.release(operation, at: now)
-    for category in categories { leave(category) }
   }
 }

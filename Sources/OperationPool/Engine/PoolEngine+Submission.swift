@@ -45,47 +45,37 @@ extension PoolEngine {
     to place: NumberedSubmission,
     ifWanted isWanted: () -> Bool
   ) {
-    update { shared, now in
+    update { transaction in
       guard isWanted() else { return }
       let groups = operations.count..<operations.count + operations.groupCount
-      shared.machine.reserve(numbers.count + groups.count)
-      for number in numbers { shared.create(operations.spec(of: number), as: number) }
-      for group in groups { shared.create(.join, as: group) }
-      for number in numbers { shared.link(number, of: operations, at: now) }
-      shared.enqueue(groups, by: nil, in: place.groupQueue, at: now)
-      shared.enqueue(numbers, by: ranks, in: place.queue, at: now)
+      transaction.reserve(numbers.count + groups.count)
+      for number in numbers { transaction.create(operations.spec(of: number), as: number) }
+      for group in groups { transaction.create(.join, as: group) }
+      for number in numbers { transaction.link(number, of: operations) }
+      transaction.enqueue(groups, by: nil, in: place.groupQueue)
+      transaction.enqueue(numbers, by: ranks, in: place.queue)
     }
   }
 }
 
-extension PoolEngine.Shared {
+extension PoolEngine.Transaction {
   fileprivate mutating func create(_ spec: OperationSpec, as number: Int) {
-    let id = machine.create(spec)
+    let id = create(spec)
     precondition(id == Self.id(number), "operations have the numbers of their slots")
   }
 
   /// What an operation waits for, and the group that waits for it.
-  fileprivate mutating func link(
-    _ number: Int,
-    of operations: some NumberedOperations,
-    at now: Instant
-  ) {
+  fileprivate mutating func link(_ number: Int, of operations: some NumberedOperations) {
     let id = Self.id(number)
     operations.forEachDependency(of: number) { other, requirement in
-      machine.addDependency(of: id, on: Self.id(other), requiring: requirement, at: now)
+      _ = link(id, to: Self.id(other), requiring: requirement)
     }
     guard let group = operations.group(of: number) else { return }
-    let join = Self.id(operations.count + group)
-    machine.addDependency(of: join, on: id, requiring: .finished, at: now)
+    _ = link(Self.id(operations.count + group), to: id)
   }
 
-  fileprivate mutating func enqueue(
-    _ numbers: Range<Int>,
-    by ranks: [Int64]?,
-    in queue: QueueID,
-    at now: Instant
-  ) {
-    let cycle = machine.enqueue(numbers.map(Self.id), by: ranks, in: queue, at: now)
+  fileprivate mutating func enqueue(_ numbers: Range<Int>, by ranks: [Int64]?, in queue: QueueID) {
+    let cycle = enqueue(numbers.map(Self.id), by: ranks, in: queue)
     precondition(cycle == nil, "a manifest in which operations wait for each other is refused")
   }
 

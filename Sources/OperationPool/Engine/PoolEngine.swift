@@ -9,28 +9,13 @@ import Synchronization
 /// It has the machine that decides, behind a lock that is held for one question or one event, and
 /// a thread that performs the machine's effects. The thread exists while there is a fleet:
 /// ``run(for:)`` starts it, and it ends when the last fleet is gone. No other module names the
-/// machine; `Scripts/floors` checks that of the command.
+/// machine; `Scripts/floors` checks that.
 package final class PoolEngine: Sendable {
   /// What the lock guards.
   struct Shared: ~Copyable {
-    var machine: PoolMachine
-    var kinds = KindNames()
-    var categories: [String: Category] = [:]
-    /// How the workers of worker configurations are started that the loop does not know yet.
-    var newPrograms: [ConfigurationID: PoolWorkerConfiguration] = [:]
+    var transaction: Transaction
     /// How the loop waits, and is woken.
     var wakeUps = WakeUps()
-    /// How many effects the loop has taken from the machine.
-    var takenEffectCount = 0
-
-    /// The number of the next effect, counted from 0: all that came before is decided already.
-    var nextEffect: Int { takenEffectCount + machine.effects.count }
-  }
-
-  /// A category of mutual exclusion, and how many operations name it.
-  struct Category {
-    var resource: ResourceID
-    var userCount = 0
   }
 
   /// What other threads tell the loop.
@@ -56,7 +41,7 @@ package final class PoolEngine: Sendable {
   let released = HandoverList<Released>()
   /// Faults that are made on purpose, if any are.
   let chaos: Chaos?
-  /// The number of the effect that the loop performs; see ``Shared/nextEffect``.
+  /// The number of the effect that the loop performs; see ``Transaction/nextEffect``.
   let currentEffect = Atomic(0)
   /// The clock, worker processes, and what else the system does for the engine.
   let world: World
@@ -79,9 +64,8 @@ package final class PoolEngine: Sendable {
     self.chaos = chaos
     self.world = world
     epoch = world.now()
-    shared = YieldingLock(
-      Shared(machine: PoolMachine(policy: policy, tellsEveryStart: tellsEveryStart))
-    )
+    let machine = PoolMachine(policy: policy, tellsEveryStart: tellsEveryStart)
+    shared = YieldingLock(Shared(transaction: Transaction(machine)))
   }
 
   /// The time of the coordinator's life, without what it spent stopped: no timeout and no grace
@@ -132,47 +116,59 @@ package final class PoolEngine: Sendable {
     Deputy.execute { shared.withLock { $0.wakeUps.endLoop() } }
   }
 
-  /// Changes what the lock guards, and wakes the loop.
+  /// Calls the closure under the lock, and wakes the loop.
   ///
   /// What may be many, and mostly leaves the loop nothing to do, wakes it only if it wants to know:
   /// as a dependency, or an operation that has to wait. A turn for each would cost ten times as
-  /// much.
+  /// much. Where there is no loop, one is started for the client if there are effects.
   func update<Value, Failure: Error>(
     ifWanted: Bool = false,
-    _ body: (inout Shared, Instant) throws(Failure) -> sending Value
+    for client: (any CoordinatorClient)? = nil,
+    _ body: (inout Transaction) throws(Failure) -> sending Value
   ) throws(Failure) -> sending Value {
     let now = now
     var sleeper: WakePipe?
+    var lacksLoop = false
     defer {
       sleeper?.wake()
       forgetReleased()
+      // Where no thread can be had, the effects wait for the next fleet's.
+      if lacksLoop, let client { try? run(for: client) }
     }
     return try Deputy.execute { () throws(Failure) in
       try shared.withLock { shared throws(Failure) in
+        shared.transaction.now = now
         defer {
-          if !ifWanted || shared.machine.wantsTurn { sleeper = shared.wakeUps.wake() }
+          if !ifWanted || shared.transaction.machine.wantsTurn { sleeper = shared.wakeUps.wake() }
+          lacksLoop = !shared.wakeUps.hasLoop && !shared.transaction.machine.effects.isEmpty
         }
-        return try body(&shared, now)
+        return try body(&shared.transaction)
       }
     }
   }
 
-  /// Reads what the lock guards.
-  func read<Value>(_ body: (borrowing Shared) -> sending Value) -> sending Value {
+  /// Calls the closure under the lock, and changes nothing.
+  func read<Value>(_ body: (borrowing Transaction) -> sending Value) -> sending Value {
     defer { forgetReleased() }
-    return Deputy.execute { shared.withLock { body($0) } }
+    return Deputy.execute { shared.withLock { body($0.transaction) } }
   }
 
   /// The number of a kind, which is declared where it is new.
   package func kind(_ name: String) -> KindID {
-    update { shared, _ in shared.kind(name) }
+    update { $0.kind(name) }
   }
 
   /// Tells the loop what happened elsewhere; where there is none any more, nobody needs to know.
   func post(_ notice: Notice) {
-    update { shared, _ in
-      if shared.wakeUps.hasLoop { notices.append(notice) }
+    let sleeper: WakePipe? = Deputy.execute {
+      shared.withLock { shared in
+        guard shared.wakeUps.hasLoop else { return nil }
+        notices.append(notice)
+        return shared.wakeUps.wake()
+      }
     }
+    sleeper?.wake()
+    forgetReleased()
   }
 
   /// Workers that were not read because the client took no remarks are read again.
@@ -183,35 +179,11 @@ package final class PoolEngine: Sendable {
   /// The loop may end: returns whether nothing is left that needs it, and then it must.
   func endLoopIfIdle() -> Bool {
     shared.withLock { shared in
-      guard shared.machine.fleetCount == 0, shared.machine.effects.isEmpty, notices.isEmpty else {
-        return false
-      }
+      let isIdle =
+        shared.transaction.machine.fleetCount == 0 && shared.transaction.machine.effects.isEmpty
+      guard isIdle, notices.isEmpty else { return false }
       shared.wakeUps.endLoop()
       return true
     }
-  }
-}
-
-extension PoolEngine.Shared {
-  /// The number of a kind, which is declared where it is new.
-  mutating func kind(_ name: String) -> KindID {
-    kinds.number(of: name, in: &machine)
-  }
-
-  /// The resource of a category, which one more operation names.
-  mutating func enter(_ category: String) -> ResourceID {
-    var life = categories[category] ?? .init(resource: machine.addResource(capacity: 1))
-    life.userCount += 1
-    categories[category] = life
-    return life.resource
-  }
-
-  /// One operation less names a category.
-  mutating func leave(_ category: String) {
-    guard let life = categories[category] else { return }
-    categories[category]?.userCount -= 1
-    guard life.userCount == 1 else { return }
-    categories[category] = nil
-    machine.removeResource(life.resource)
   }
 }

@@ -33,21 +33,14 @@ final class OperationRegistry: CoordinatorClient {
 
   private init() {}
 
-  /// Changes what the coordinator's lock guards, and sees to it that somebody performs what
-  /// follows, even where there is no fleet.
+  /// Several verbs of the engine under one lock; their effects are performed even where there is
+  /// no fleet.
+  @inline(__always)
   func update<Value, Failure: Error>(
     ifWanted: Bool = false,
-    _ body: (inout PoolEngine.Shared, Instant) throws(Failure) -> sending Value
+    _ body: (inout PoolEngine.Transaction) throws(Failure) -> sending Value
   ) throws(Failure) -> sending Value {
-    var isOrphaned = false
-    defer {
-      // Where no thread can be had, the effects wait for the next fleet's.
-      if isOrphaned { try? engine.run(for: self) }
-    }
-    return try engine.update(ifWanted: ifWanted) { shared, now throws(Failure) in
-      defer { isOrphaned = !shared.wakeUps.hasLoop && !shared.machine.effects.isEmpty }
-      return try body(&shared, now)
-    }
+    try engine.update(ifWanted: ifWanted, for: self, body)
   }
 }
 

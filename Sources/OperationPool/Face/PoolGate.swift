@@ -33,7 +33,7 @@ public final class PoolGate: Sendable {
   /// Lets the operation go on; a second time has no effect.
   public func open() {
     guard !hasOpened.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    OperationRegistry.process.update { shared, now in shared.machine.openGate(id, at: now) }
+    OperationRegistry.process.update { $0.openGate(of: id) }
   }
 }
 
@@ -42,10 +42,10 @@ extension PoolOperation {
   ///
   /// Once the operation has been handed to a worker, the gate has no effect.
   public func addGate() -> PoolGate {
-    OperationRegistry.process.update { shared, _ in
-      let id = register(&shared)
+    OperationRegistry.process.update { transaction in
+      let id = register(&transaction)
       let gate = PoolGate(self, id)
-      if !shared.machine.addGate(id) { gate.lapse() }
+      if !transaction.addGate(to: id) { gate.lapse() }
       return gate
     }
   }

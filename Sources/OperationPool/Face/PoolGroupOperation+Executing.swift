@@ -7,8 +7,8 @@ extension PoolGroupOperation {
   func execute() async throws {
     guard let queue else { preconditionFailure("what executes is in a queue") }
     let inner = innerQueue(of: queue)
-    try OperationRegistry.process.update { shared, now throws(PoolError) in
-      try admitAll(to: inner, &shared, now)
+    try OperationRegistry.process.update { transaction throws(PoolError) in
+      try admitAll(to: inner, &transaction)
     }
     await withTaskCancellationHandler {
       repeat { await inner.becomeEmpty() } while !closes(inner)

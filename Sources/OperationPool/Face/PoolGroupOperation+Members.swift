@@ -16,10 +16,10 @@ extension PoolGroupOperation {
   public func addOperations(_ operations: [PoolOperation]) throws(PoolError) {
     guard !operations.isEmpty else { return }
     let payloads = try QueueCore.encode(operations)
-    try OperationRegistry.process.update { shared, now throws(PoolError) in
+    try OperationRegistry.process.update { transaction throws(PoolError) in
       // The machine knows first that it has finished; its roster is closed a moment later.
-      let id = register(&shared)
-      let hasFinished = shared.machine.phase(of: id) == .finished
+      let id = register(&transaction)
+      let hasFinished = transaction.phase(of: id) == .finished
       // What is counted here keeps the group from finishing meanwhile.
       let (inner, isClosed) = roster.withLock { roster in
         let isClosed = roster.isClosed || hasFinished
@@ -30,9 +30,9 @@ extension PoolGroupOperation {
         throw PoolError(.alreadyExecuting, "'\(label)' has finished: it takes no operation")
       }
       defer { inner?.countDown() }
-      try claim(operations, &shared, now)
-      if isCancelled { cancel(operations, &shared, now) }
-      if let inner { try admit(operations, payloads, to: inner, &shared, now) }
+      try claim(operations, &transaction)
+      if isCancelled { cancel(operations, &transaction) }
+      if let inner { try admit(operations, payloads, to: inner, &transaction) }
       roster.withLock { roster in
         roster.members += operations
         if inner == nil { roster.payloads += payloads }
@@ -43,19 +43,18 @@ extension PoolGroupOperation {
   /// Makes all of them members, or none.
   private func claim(
     _ operations: [PoolOperation],
-    _ shared: inout PoolEngine.Shared,
-    _ now: Instant
+    _ transaction: inout PoolEngine.Transaction
   ) throws(PoolError) {
-    let id = register(&shared)
+    let id = register(&transaction)
     for (index, operation) in operations.enumerated() {
       var refusal: PoolError?
       if operation.join(self) {
-        let cycle = shared.machine.addMember(operation.register(&shared), to: id)
+        let cycle = transaction.addMember(operation.register(&transaction), to: id)
         guard let cycle else { continue }
         refusal = .cycle(cycle, from: [operation, self])
         operation.leaveQueue()
       }
-      for claimed in operations[..<index] { dismiss(claimed, from: id, &shared, now) }
+      for claimed in operations[..<index] { dismiss(claimed, from: id, &transaction) }
       throw refusal ?? .alreadyAdded(operation)
     }
   }
@@ -64,22 +63,20 @@ extension PoolGroupOperation {
   func dismiss(
     _ operation: PoolOperation,
     from id: OperationID?,
-    _ shared: inout PoolEngine.Shared,
-    _ now: Instant
+    _ transaction: inout PoolEngine.Transaction
   ) {
     operation.leaveQueue()
     guard let id else { return }
-    shared.machine.removeMember(operation.register(&shared), from: id, at: now)
+    transaction.removeMember(operation.register(&transaction), from: id)
   }
 
   private func cancel(
     _ operations: [PoolOperation],
-    _ shared: inout PoolEngine.Shared,
-    _ now: Instant
+    _ transaction: inout PoolEngine.Transaction
   ) {
     for operation in operations {
       operation.markCancelled(by: .group)
-      shared.machine.cancel(operation.register(&shared), at: now)
+      _ = transaction.cancel(operation.register(&transaction))
     }
   }
 
@@ -87,14 +84,13 @@ extension PoolGroupOperation {
     _ operations: [PoolOperation],
     _ payloads: [[UInt8]],
     to inner: QueueCore,
-    _ shared: inout PoolEngine.Shared,
-    _ now: Instant
+    _ transaction: inout PoolEngine.Transaction
   ) throws(PoolError) {
     do throws(PoolError) {
-      try inner.admit(operations, payloads, of: self, &shared, now)
+      try inner.admit(operations, payloads, of: self, &transaction)
     } catch {
-      let id = register(&shared)
-      for operation in operations { dismiss(operation, from: id, &shared, now) }
+      let id = register(&transaction)
+      for operation in operations { dismiss(operation, from: id, &transaction) }
       throw error
     }
   }
@@ -102,15 +98,14 @@ extension PoolGroupOperation {
   /// Lets all members enter the inner queue.
   func admitAll(
     to inner: QueueCore,
-    _ shared: inout PoolEngine.Shared,
-    _ now: Instant
+    _ transaction: inout PoolEngine.Transaction
   ) throws(PoolError) {
     let (members, payloads, width) = roster.withLock { roster in
       defer { roster.payloads = [] }
       roster.inner = inner
       return (roster.members, roster.payloads, roster.width)
     }
-    shared.machine.setWidth(width, of: inner.id)
-    try admit(members, payloads, to: inner, &shared, now)
+    transaction.setWidth(width, of: inner.id)
+    try admit(members, payloads, to: inner, &transaction)
   }
 }

@@ -66,12 +66,12 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     get { roster.withLock { $0.width } }
     set {
       let width = newValue < 0 ? PoolOperationQueue.defaultMaxConcurrentOperationCount : newValue
-      OperationRegistry.process.update { shared, _ in
+      OperationRegistry.process.update { transaction in
         let inner = roster.withLock { roster in
           roster.width = width
           return roster.inner
         }
-        if let inner { shared.machine.setWidth(width, of: inner.id) }
+        if let inner { transaction.setWidth(width, of: inner.id) }
       }
     }
   }
@@ -86,18 +86,18 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
 
   override func cancelMembers() {
     let (members, inner) = roster.withLock { ($0.members, $0.inner) }
-    OperationRegistry.process.update { shared, now in
+    OperationRegistry.process.update { transaction in
       for member in members { member.markCancelled(by: .group) }
       // All at once, so that none is skipped because another was cancelled first.
-      if let inner { return shared.machine.cancelAll(in: inner.id, at: now) }
-      for member in members { shared.machine.cancel(member.register(&shared), at: now) }
+      if let inner { return transaction.cancelAll(in: inner.id) }
+      for member in members { _ = transaction.cancel(member.register(&transaction)) }
     }
     for member in members { member.cancelMembers() }
   }
 
   override func concludeMembers(in queue: QueueCore?) {
     // Under the coordinator's lock, so that whoever adds an operation meanwhile has added it.
-    let (former, isEmpty) = OperationRegistry.process.update { _, _ in
+    let (former, isEmpty) = OperationRegistry.process.update { _ in
       roster.withLock { roster in
         // Handed out, so that its end does not come under the lock, which that takes, too.
         defer { roster.inner = nil }
@@ -110,8 +110,8 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     let inner = QueueCore(queue.fleet)
     cancelMembers()
     // A cycle through a barrier among them leaves them outside, marked as cancelled.
-    try? OperationRegistry.process.update { shared, now throws(PoolError) in
-      try admitAll(to: inner, &shared, now)
+    try? OperationRegistry.process.update { transaction throws(PoolError) in
+      try admitAll(to: inner, &transaction)
       // Its members keep it until they have ended; a group that is kept keeps no workers.
       roster.withLock { $0.inner = nil }
     }

@@ -22,7 +22,7 @@ extension PoolOperation {
   }
 
   private func setPriority(_ priority: PoolQueuePriority) {
-    OperationRegistry.process.update { shared, _ in
+    OperationRegistry.process.update { transaction in
       let id = book.withLock { book in
         let old = book.priority
         book.priority = priority
@@ -31,7 +31,7 @@ extension PoolOperation {
         }
         return book.id
       }
-      if let id { shared.machine.setPriority(priority, of: id) }
+      if let id { transaction.setPriority(priority, of: id) }
     }
   }
 

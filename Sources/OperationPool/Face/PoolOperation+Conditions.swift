@@ -31,7 +31,7 @@ extension PoolOperation {
   /// hold. An operation that is executed again is not asked again. Throws ``PoolError`` once the
   /// operation was added to a queue.
   public func addCondition(_ condition: PoolCondition) throws(PoolError) {
-    try OperationRegistry.process.update { shared, _ throws(PoolError) in
+    try OperationRegistry.process.update { transaction throws(PoolError) in
       let (isAdded, id) = book.withLock { book in
         if !book.isAdded { book.conditions.append(condition) }
         return (book.isAdded, book.id)
@@ -39,7 +39,7 @@ extension PoolOperation {
       guard !isAdded else {
         throw PoolError(.alreadyEnqueued, "'\(label)' is in a queue: it takes no condition")
       }
-      if let id { shared.machine.demandPreparation(of: id) }
+      if let id { transaction.demandPreparation(of: id) }
     }
   }
 

@@ -20,17 +20,13 @@ extension PoolOperation {
     requiring requirement: PoolRequirement = .finished
   ) throws(PoolError) {
     if operation.isRegistered, noteDependency(operation, requirement) { return }
-    try OperationRegistry.process.update(ifWanted: true) { shared, now throws(PoolError) in
+    try OperationRegistry.process.update(ifWanted: true) { transaction throws(PoolError) in
       guard !book.withLock({ $0.dependencies.contains(operation) }) else { return }
-      let (own, other) = (register(&shared), operation.register(&shared))
-      guard shared.machine.acceptsDependencies(own) else { return }
-      let cycle = shared.machine.addDependency(
-        of: own,
-        on: other,
-        requiring: requirement,
-        at: now
-      )
-      if let cycle { throw .cycle(cycle, from: [self, operation]) }
+      let (own, other) = (register(&transaction), operation.register(&transaction))
+      guard transaction.acceptsDependencies(own) else { return }
+      if let cycle = transaction.link(own, to: other, requiring: requirement) {
+        throw .cycle(cycle, from: [self, operation])
+      }
       changeList { $0.append(operation, requirement) }
     }
   }
@@ -63,14 +59,10 @@ extension PoolOperation {
   /// number.
   ///
   /// Not under the book's lock: nobody has those of two operations at once.
-  func link(_ own: Identity, _ shared: inout PoolEngine.Shared) -> OperationID {
+  func link(_ own: Identity, _ transaction: inout PoolEngine.Transaction) -> OperationID {
     for element in own.deferred {
-      let cycle = shared.machine.addDependency(
-        of: own.id,
-        on: element.operation.register(&shared),
-        requiring: element.requirement,
-        at: .zero
-      )
+      let other = element.operation.register(&transaction)
+      let cycle = transaction.link(own.id, to: other, requiring: element.requirement)
       precondition(cycle == nil, "nothing waits for an operation that is not known")
     }
     return own.id
@@ -81,12 +73,12 @@ extension PoolOperation {
   /// When it was the last one that had not finished, this operation is ready at once. No effect
   /// once it has been handed to a worker.
   public func removeDependency(_ operation: PoolOperation) {
-    OperationRegistry.process.update { shared, now in
-      let (own, other) = (register(&shared), operation.register(&shared))
-      guard shared.machine.acceptsDependencies(own),
+    OperationRegistry.process.update { transaction in
+      let (own, other) = (register(&transaction), operation.register(&transaction))
+      guard transaction.acceptsDependencies(own),
         changeList({ $0.remove(operation) })
       else { return }
-      removeEdge(own, other, &shared, now)
+      removeEdge(own, other, &transaction)
     }
   }
 
@@ -94,18 +86,15 @@ extension PoolOperation {
   func removeEdge(
     _ own: OperationID,
     _ other: OperationID,
-    _ shared: inout PoolEngine.Shared,
-    _ now: Instant
+    _ transaction: inout PoolEngine.Transaction
   ) {
-    shared.machine.removeDependency(of: own, on: other, at: now)
     // Others that have ended otherwise than required still count, also where their outcome is only
     // about to be seen.
-    for element in book.withLock({ $0.dependencies.elements })
-    where element.requirement != .finished {
-      let other = element.operation.register(&shared)
-      guard shared.machine.phase(of: other) == .finished else { continue }
-      shared.machine.addDependency(of: own, on: other, requiring: element.requirement, at: now)
+    let demanding = book.withLock { $0.dependencies.elements }.filter {
+      $0.requirement != .finished
     }
+    let rest = demanding.map { ($0.operation.register(&transaction), $0.requirement) }
+    transaction.unlink(own, from: other, keeping: rest)
   }
 
   /// Whom it may wait for: its dependencies, its group, and its members.

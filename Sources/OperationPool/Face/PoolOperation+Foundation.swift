@@ -50,23 +50,17 @@ extension PoolOperation {
   private func waitForOriginals(behind operation: Foundation.Operation) throws(PoolError) {
     let originals = FoundationWatch.originals(behind: operation)
     guard !originals.isEmpty else { return }
-    try OperationRegistry.process.update { shared, now throws(PoolError) in
-      let own = register(&shared)
-      guard shared.machine.acceptsDependencies(own) else { return }
+    try OperationRegistry.process.update { transaction throws(PoolError) in
+      let own = register(&transaction)
+      guard transaction.acceptsDependencies(own) else { return }
       var added: [OperationID] = []
       for original in originals {
-        let other = original.register(&shared)
-        let cycle = shared.machine.addDependency(
-          of: own,
-          on: other,
-          requiring: .finished,
-          at: now
-        )
-        guard let cycle else {
+        let other = original.register(&transaction)
+        guard let cycle = transaction.link(own, to: other) else {
           added.append(other)
           continue
         }
-        for other in added { removeEdge(own, other, &shared, now) }
+        for other in added { removeEdge(own, other, &transaction) }
         throw .cycle(cycle, from: [self, original])
       }
     }

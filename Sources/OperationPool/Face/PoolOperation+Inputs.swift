@@ -52,13 +52,13 @@ extension PoolOperation {
     if book.withLock({ $0.dependencies.contains(maker) }) { removeDependency(maker) }
     try addDependency(maker, requiring: .succeeded)
     let input = OperationInput(name: name, maker: maker.label, content: content)
-    try OperationRegistry.process.update { shared, _ throws(PoolError) in
+    try OperationRegistry.process.update { transaction throws(PoolError) in
       let (isAdded, id) = book.withLock { book in
         if !book.isAdded { book.inputs.append(input) }
         return (book.isAdded, book.id)
       }
       guard !isAdded else { throw .alreadyAdded(self) }
-      if let id { shared.machine.demandPreparation(of: id) }
+      if let id { transaction.demandPreparation(of: id) }
     }
   }
 

@@ -11,7 +11,7 @@ extension PoolOperation {
     _ queue: QueueCore,
     of group: PoolGroupOperation?,
     _ payload: [UInt8],
-    _ shared: inout PoolEngine.Shared
+    _ transaction: inout PoolEngine.Transaction
   ) -> OperationID? {
     let identity = book.withLock { book -> Identity? in
       guard book.queue == nil, book.outcome == nil, book.isAdded == (group != nil),
@@ -20,9 +20,9 @@ extension PoolOperation {
       book.isAdded = true
       book.queue = queue
       book.payload = payload
-      return identify(&book, &shared)
+      return identify(&book, &transaction)
     }
-    return identity.map { link($0, &shared) }
+    return identity.map { link($0, &transaction) }
   }
 
   /// Puts the operation into a queue where nothing is special about it and the machine does not
@@ -44,21 +44,22 @@ extension PoolOperation {
   var isRegistered: Bool { book.withLock { $0.id != nil } }
 
   /// What the machine calls the operation, which it gets to know if it does not.
-  func register(_ shared: inout PoolEngine.Shared) -> OperationID {
-    link(book.withLock { identify(&$0, &shared) }, &shared)
+  func register(_ transaction: inout PoolEngine.Transaction) -> OperationID {
+    link(book.withLock { identify(&$0, &transaction) }, &transaction)
   }
 
   /// What the machine calls an operation, and the dependencies that it has still to be told of.
   typealias Identity = (id: OperationID, deferred: [DependencyList.Element])
 
-  private func identify(_ book: inout Book, _ shared: inout PoolEngine.Shared) -> Identity {
+  private func identify(_ book: inout Book, _ transaction: inout PoolEngine.Transaction) -> Identity
+  {
     if let id = book.id { return (id, []) }
-    var spec = OperationSpec(kind: shared.kind(kind), priority: book.priority)
+    var spec = OperationSpec(kind: transaction.kind(kind), priority: book.priority)
     spec.needsPreparation = book.isDemanding || makesInputLate
-    if let special { special.specify(&spec, &shared) }
+    if let special { special.specify(&spec, &transaction) }
     specify(&spec)
-    let id = shared.machine.create(spec)
-    if book.canceller != nil { shared.machine.cancel(id, at: .zero) }
+    let id = transaction.create(spec)
+    if book.canceller != nil { _ = transaction.cancel(id) }
     book.id = id
     return (id, book.dependencies.elements)
   }
@@ -122,7 +123,8 @@ extension PoolOperation.Book {
 
 extension SpecialOptions {
   /// Tells the core what was said of an operation.
-  fileprivate func specify(_ spec: inout OperationSpec, _ shared: inout PoolEngine.Shared) {
+  fileprivate func specify(_ spec: inout OperationSpec, _ transaction: inout PoolEngine.Transaction)
+  {
     spec.timeout = options.timeout.map { Int64.seconds(max($0, 0)) }
     spec.retries = options.retryPolicy?.count ?? options.retries
     spec.retryRule = options.retryPolicy?.rule
@@ -130,6 +132,6 @@ extension SpecialOptions {
     spec.slots = options.slots
     spec.isBarrier = options.isBarrier
     spec.raisesDependencies = options.raisesDependencies
-    spec.claims = options.exclusive.map { shared.enter($0) } + options.limits.map(\.resource)
+    spec.claims = options.exclusive.map { transaction.enter($0) } + options.limits.map(\.resource)
   }
 }

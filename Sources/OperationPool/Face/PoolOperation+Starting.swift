@@ -13,8 +13,8 @@ extension PoolOperation {
   /// queue or a group already, and where there can be no workers for it.
   public func start() throws(PoolError) {
     // Asked before there is a fleet, which may cost a thread, or not be had.
-    let answer = OperationRegistry.process.update(ifWanted: true) { shared, _ in
-      mayStart(&shared)
+    let answer = OperationRegistry.process.update(ifWanted: true) { transaction in
+      mayStart(&transaction)
     }
     guard try answer.get() else { return }
     try start(on: PoolFleet.shared)
@@ -24,36 +24,36 @@ extension PoolOperation {
   public func start(on fleet: PoolFleet) throws(PoolError) {
     let queue = fleet.looseQueue
     let payloads = try QueueCore.encode([self])
-    let isStarted = try OperationRegistry.process.update { shared, now throws(PoolError) in
-      guard try mayStart(&shared).get() else { return false }
-      try queue.admit([self], payloads, &shared, now)
+    let isStarted = try OperationRegistry.process.update { transaction throws(PoolError) in
+      guard try mayStart(&transaction).get() else { return false }
+      try queue.admit([self], payloads, &transaction)
       return true
     }
     if isStarted, !isAsynchronous { try waitUntilFinished() }
   }
 
   /// Whether it can be started: not if it has ended, or was cancelled and will.
-  private func mayStart(_ shared: inout PoolEngine.Shared) -> Result<Bool, PoolError> {
-    let id = register(&shared)
+  private func mayStart(_ transaction: inout PoolEngine.Transaction) -> Result<Bool, PoolError> {
+    let id = register(&transaction)
     let (isAdded, isCancelled, isOver) = book.withLock { book in
       (book.isAdded, book.canceller != nil, book.outcome != nil)
     }
     // Asked under the operation's lock, so that the queue does not end here.
     let isLoose = book.withLock { $0.queue?.isLoose == true }
-    let phase = shared.machine.phase(of: id)
+    let phase = transaction.phase(of: id)
     if isOver || phase == .finished { return .success(false) }
     if phase == .executing || isLoose {
       return .failure(PoolError(.alreadyExecuting, "'\(label)' was started before"))
     }
     if isAdded { return isCancelled ? .success(false) : .failure(.alreadyAdded(self)) }
-    guard !isCancelled, phase == .pending, shared.machine.waits(id) else { return .success(true) }
-    return .failure(PoolError(.notReady, "'\(label)' waits for \(obstacles(shared.machine))"))
+    guard !isCancelled, phase == .pending, transaction.waits(id) else { return .success(true) }
+    return .failure(PoolError(.notReady, "'\(label)' waits for \(obstacles(transaction))"))
   }
 
-  private func obstacles(_ machine: borrowing PoolMachine) -> String {
+  private func obstacles(_ transaction: borrowing PoolEngine.Transaction) -> String {
     let unfinished = book.withLock { $0.dependencies.elements.map(\.operation) }.filter {
       guard let id = $0.book.withLock({ $0.id }) else { return true }
-      return machine.phase(of: id) != .finished
+      return transaction.phase(of: id) != .finished
     }
     guard !unfinished.isEmpty else { return "a gate to be opened" }
     return unfinished.map { "'\($0.label)'" }.joined(separator: ", ")

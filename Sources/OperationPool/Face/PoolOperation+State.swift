@@ -12,8 +12,8 @@ extension PoolOperation {
     if outcome != nil { return .finished }
     if isFree { return .ready }
     // What was noted, only the machine knows whether it has ended.
-    let phase = OperationRegistry.process.update(ifWanted: true) { shared, _ in
-      shared.machine.phase(of: register(&shared))
+    let phase = OperationRegistry.process.update(ifWanted: true) { transaction in
+      transaction.phase(of: register(&transaction))
     }
     switch phase {
     case .pending: return .pending
@@ -52,12 +52,10 @@ extension PoolOperation {
   }
 
   func cancel(as canceller: PoolCancellation.Origin) {
-    OperationRegistry.process.update { shared, now in
-      let id = book.withLock { $0.id }
+    OperationRegistry.process.update { transaction in
       // The machine knows first that it has finished.
-      if let id, shared.machine.phase(of: id) == .finished { return }
+      if let id = book.withLock({ $0.id }), !transaction.cancel(id) { return }
       markCancelled(by: canceller)
-      if let id { shared.machine.cancel(id, at: now) }
     }
     cancelMembers()
   }

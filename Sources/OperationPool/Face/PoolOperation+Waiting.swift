@@ -74,7 +74,7 @@ extension PoolOperation {
   /// The outcome of an operation that was cancelled before it was in a queue.
   private var outcomeToCome: PoolOutcome {
     let registry = OperationRegistry.process
-    let id = registry.update { shared, _ in register(&shared) }
+    let id = registry.update { register(&$0) }
     let settlement = Settlement(
       id,
       .cancelled,

@@ -118,7 +118,8 @@ extension PoolOperationQueue {
     get { engine.width(of: core.id) }
     set {
       let width = newValue < 0 ? Self.defaultMaxConcurrentOperationCount : newValue
-      engine.setWidth(width, of: core.id) { old in
+      engine.update { transaction in
+        let old = transaction.setWidth(width, of: core.id)
         core.settings.withLock { settings in
           settings.tell(
             .maxConcurrentOperationCount,
@@ -135,7 +136,8 @@ extension PoolOperationQueue {
   public var isSuspended: Bool {
     get { engine.isSuspended(core.id) }
     set {
-      engine.setSuspended(newValue, core.id) { old in
+      engine.update { transaction in
+        let old = transaction.setSuspended(newValue, core.id)
         core.settings.withLock {
           $0.tell(.isSuspended, from: .flag(old), to: .flag(newValue), if: old != newValue)
         }
@@ -162,11 +164,11 @@ extension PoolOperationQueue {
   /// All at once: none is skipped because another one was cancelled first.
   public func cancelAllOperations() {
     // Returned, so that none is let go for the last time under the lock, which its end takes too.
-    _ = OperationRegistry.process.update { shared, now in
-      let ids = shared.machine.operations(in: core.id)
+    _ = OperationRegistry.process.update { transaction in
+      let ids = transaction.operations(in: core.id)
       let operations = OperationRegistry.process.operations(ids)
       for operation in operations { operation.markCancelled(by: .queue) }
-      shared.machine.cancelAll(in: core.id, at: now)
+      transaction.cancelAll(in: core.id)
       return operations
     }
   }

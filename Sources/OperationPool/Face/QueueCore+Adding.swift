@@ -17,23 +17,21 @@ extension QueueCore {
     _ operations: [PoolOperation],
     _ payloads: [[UInt8]],
     of group: PoolGroupOperation? = nil,
-    _ shared: inout PoolEngine.Shared,
-    _ now: Instant
+    _ transaction: inout PoolEngine.Transaction
   ) throws(PoolError) {
-    let ids = try enter(operations, payloads, of: group, &shared)
+    let ids = try enter(operations, payloads, of: group, &transaction)
     countUp(operations.count)
-    try enqueue(operations[...], ids, &shared, now)
+    try enqueue(operations[...], ids, &transaction)
   }
 
   /// Has the machine put operations into the queue that have entered it and are counted.
   private func enqueue(
     _ operations: ArraySlice<PoolOperation>,
     _ ids: [OperationID],
-    _ shared: inout PoolEngine.Shared,
-    _ now: Instant
+    _ transaction: inout PoolEngine.Transaction
   ) throws(PoolError) {
     OperationRegistry.process.keep(operations, ids)
-    guard let cycle = shared.machine.enqueue(ids, in: id, at: now) else { return }
+    guard let cycle = transaction.enqueue(ids, in: id) else { return }
     let error = PoolError.cycle(cycle, from: Array(operations))
     OperationRegistry.process.unkeep(ids)
     dismiss(operations)
@@ -52,13 +50,13 @@ extension QueueCore {
     _ operations: [PoolOperation],
     _ payloads: [[UInt8]],
     of group: PoolGroupOperation?,
-    _ shared: inout PoolEngine.Shared
+    _ transaction: inout PoolEngine.Transaction
   ) throws(PoolError) -> [OperationID] {
-    shared.machine.reserve(operations.count)
+    transaction.reserve(operations.count)
     var ids: [OperationID] = []
     ids.reserveCapacity(operations.count)
     for (index, operation) in operations.enumerated() {
-      guard let id = operation.enter(self, of: group, payloads[index], &shared) else {
+      guard let id = operation.enter(self, of: group, payloads[index], &transaction) else {
         for entered in operations[..<index] { entered.leaveQueue() }
         throw .alreadyAdded(operation)
       }
@@ -81,8 +79,8 @@ extension QueueCore {
     if operations.count > Self.chunk, claim(operations, payloads) {
       return try addChunks(operations)
     }
-    try update(operations[...]) { shared, now throws(PoolError) in
-      try admit(operations, payloads, &shared, now)
+    try update(operations[...]) { transaction throws(PoolError) in
+      try admit(operations, payloads, &transaction)
     }
   }
 
@@ -105,12 +103,12 @@ extension QueueCore {
     for start in stride(from: 0, to: operations.count, by: Self.chunk) {
       let chunk = operations[start..<min(start + Self.chunk, operations.count)]
       do throws(PoolError) {
-        try update(chunk) { shared, now throws(PoolError) in
+        try update(chunk) { transaction throws(PoolError) in
           // Room for all at once: growing by and by moves what is there, again and again. What
           // others depend on has a place already, and mostly either all have or none.
-          if start == 0, !operations[0].isRegistered { shared.machine.reserve(operations.count) }
-          let ids = chunk.map { $0.register(&shared) }
-          try enqueue(chunk, ids, &shared, now)
+          if start == 0, !operations[0].isRegistered { transaction.reserve(operations.count) }
+          let ids = chunk.map { $0.register(&transaction) }
+          try enqueue(chunk, ids, &transaction)
         }
       } catch {
         // Another thread has just made one of them part of a cycle.
@@ -126,12 +124,12 @@ extension QueueCore {
   /// have nothing to do.
   private func update(
     _ operations: ArraySlice<PoolOperation>,
-    _ add: (inout PoolEngine.Shared, Instant) throws(PoolError) -> Void
+    _ add: (inout PoolEngine.Transaction) throws(PoolError) -> Void
   ) throws(PoolError) {
     Self.engine.shared.letOthersGoFirst()
     let registry = OperationRegistry.process
-    let progress = try registry.update(ifWanted: true) { shared, now throws(PoolError) in
-      try add(&shared, now)
+    let progress = try registry.update(ifWanted: true) { transaction throws(PoolError) in
+      try add(&transaction)
       return watchers?.added(Array(operations), on: callbackQueue)
     }
     progress?.countAdded(operations.count)

@@ -119,10 +119,9 @@ extension InProcessExecution {
   /// The machine is told here and not by the loop, so that its blocks see it executing; and the
   /// mark of a cancellation comes before the machine is told of that.
   private func begins() -> Bool {
-    let begins = engine.update { shared, now in
+    let begins = engine.update { transaction in
       guard !operation.isCancelled else { return false }
-      let reception = shared.machine.workerStarted(worker, reference, group: nil, at: now)
-      precondition(reception == .accepted, "an in-process worker executes what it was given")
+      transaction.begin(reference, on: worker)
       return true
     }
     if !begins { answer(.cancelled, .empty) }

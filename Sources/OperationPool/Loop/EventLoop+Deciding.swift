@@ -9,99 +9,113 @@ import Synchronization
 extension EventLoop {
   /// Tells the machine all that was heard, lets it dispatch, and takes its effects.
   mutating func decide() -> Outlook {
-    let now = engine.now
-    turnTime = now
+    turnTime = engine.now
     let engine = engine
     return engine.shared.withLock { shared in
-      let wasBusy = shared.machine.unsettledCount > 0 || !shared.machine.effects.isEmpty
-      if !shared.newPrograms.isEmpty { takePrograms(of: &shared) }
-      for fact in facts.all { tell(fact, &shared, now) }
-      facts.removeAll()
-      shared.machine.ring(at: now)
-      shared.machine.dispatch(at: now)
-      shared.machine.takeEffects(into: &effects, teardowns: &teardowns)
-      firstEffect = shared.takenEffectCount
-      shared.takenEffectCount += effects.count
-      var outlook = outlook(&shared, at: now)
-      outlook.hasComeToRest = wasBusy && shared.machine.unsettledCount == 0
+      shared.transaction.now = turnTime
+      let isBusy = decide(&shared.transaction)
+      var outlook = outlook(&shared)
+      outlook.hasComeToRest = isBusy && shared.transaction.machine.unsettledCount == 0
       return outlook
     }
   }
 
+  /// Returns whether there was anything to do.
+  private mutating func decide(_ transaction: inout PoolEngine.Transaction) -> Bool {
+    let isBusy = transaction.machine.unsettledCount > 0 || !transaction.machine.effects.isEmpty
+    if !transaction.newPrograms.isEmpty { takePrograms(of: &transaction) }
+    for fact in facts.all { tell(fact, &transaction) }
+    facts.removeAll()
+    transaction.machine.ring(at: turnTime)
+    transaction.machine.dispatch(at: turnTime)
+    transaction.machine.takeEffects(into: &effects, teardowns: &teardowns)
+    firstEffect = transaction.takenEffectCount
+    transaction.takenEffectCount += effects.count
+    return isBusy
+  }
+
   /// Takes how the workers of new worker configurations are started.
-  private mutating func takePrograms(of shared: inout PoolEngine.Shared) {
-    programs.merge(shared.newPrograms) { $1 }
-    shared.newPrograms = [:]
+  private mutating func takePrograms(of transaction: inout PoolEngine.Transaction) {
+    programs.merge(transaction.newPrograms) { $1 }
+    transaction.newPrograms = [:]
   }
 
   /// For how long the loop waits when it has performed the effects, and how.
   ///
   /// From here on, whatever is told wakes it. Notices that came since it took them found it awake:
   /// with these it does not wait.
-  private func outlook(_ shared: inout PoolEngine.Shared, at now: Instant) -> Outlook {
-    let mayEnd = shared.machine.fleetCount == 0
+  private func outlook(_ shared: inout PoolEngine.Shared) -> Outlook {
+    let mayEnd = shared.transaction.machine.fleetCount == 0
     guard engine.notices.isEmpty else {
       shared.wakeUps.stayAwake()
       return Outlook(timeout: 0, mayEnd: mayEnd)
     }
-    let listens = spinPolicy.pays(busy: shared.machine.busyWorkerCount, of: processors)
+    let listens = spinPolicy.pays(busy: shared.transaction.machine.busyWorkerCount, of: processors)
     shared.wakeUps.beginWaiting(listening: listens)
-    let timeout = shared.machine.nextDeadline.map { $0.nanoseconds - now.nanoseconds }
+    let timeout = shared.transaction.machine.nextDeadline.map {
+      $0.nanoseconds - turnTime.nanoseconds
+    }
     return Outlook(timeout: timeout, listens: listens, mayEnd: mayEnd)
   }
 
-  private mutating func tell(_ fact: Facts.Fact, _ shared: inout PoolEngine.Shared, _ now: Instant)
-  {
+  private mutating func tell(_ fact: Facts.Fact, _ transaction: inout PoolEngine.Transaction) {
     switch fact {
     case .started(let worker, let reference, let group):
-      judge(worker, &shared, now) {
-        $0.workerStarted(worker, reference, group: group, at: now)
+      judge(worker, &transaction) {
+        $0.workerStarted(worker, reference, group: group, at: $1)
       }
     case .answered(let worker, let reference, let ending, let failure, let detail):
-      judge(worker, &shared, now) {
-        $0.workerAnswered(worker, reference, ending, saying: failure, detail: detail, at: now)
+      judge(worker, &transaction) {
+        $0.workerAnswered(worker, reference, ending, saying: failure, detail: detail, at: $1)
       }
     case .returned(let worker, let reference):
-      judge(worker, &shared, now) { $0.workerReturned(worker, reference, at: now) }
+      judge(worker, &transaction) { $0.workerReturned(worker, reference, at: $1) }
     case .remarked(let worker, let reference, let detail):
-      judge(worker, &shared, now) { $0.workerRemarked(worker, reference, detail: detail) }
+      judge(worker, &transaction) { machine, _ in
+        machine.workerRemarked(worker, reference, detail: detail)
+      }
     case .paused(let worker, let frame):
-      shared.machine.workerPaused(worker, within: frame, at: now)
-      if peer(worker)?.violation != nil { shared.machine.workerViolated(worker, at: now) }
+      transaction.machine.workerPaused(worker, within: frame, at: turnTime)
+      if peer(worker)?.violation != nil { transaction.machine.workerViolated(worker, at: turnTime) }
     case .hungUp(let worker):
-      shared.machine.workerHungUp(worker, at: now)
+      transaction.machine.workerHungUp(worker, at: turnTime)
     case .weighed(let worker, let bytes):
-      shared.machine.workerWeighed(worker, bytes: bytes, at: now)
+      transaction.machine.workerWeighed(worker, bytes: bytes, at: turnTime)
     case .rare(let place):
-      tell(facts.rare[place], &shared, now)
+      tell(facts.rare[place], &transaction)
     }
   }
 
   private mutating func tell(
     _ fact: Facts.RareFact,
-    _ shared: inout PoolEngine.Shared,
-    _ now: Instant
+    _ transaction: inout PoolEngine.Transaction
   ) {
     switch fact {
     case .greeted(let connection, let hello):
-      greet(connection, hello, &shared, now)
+      greet(connection, hello, &transaction)
     case .ended(let connection, let status, let lackedMemory):
       // A violation in its last bytes came too late to be told, and no signal is sent any more.
       var death = connection.death(status)
       death.lackedMemory = lackedMemory
-      if death.violation != nil { shared.machine.workerViolated(connection.id, at: now) }
-      tell(death, of: connection.configuration, &shared, now)
+      if death.violation != nil { transaction.machine.workerViolated(connection.id, at: turnTime) }
+      tell(death, of: connection.configuration, &transaction)
     case .failed(let configuration, let death):
-      tell(death, of: configuration, &shared, now)
+      tell(death, of: configuration, &transaction)
     case .prepared(let operation, let number, let preparation):
-      shared.machine.prepared(operation, number, verdict(preparation), at: now)
+      transaction.machine.prepared(operation, number, verdict(preparation), at: turnTime)
     case .read(let worker, isOn: true):
-      shared.machine.workerReadAgain(worker, at: now)
+      transaction.machine.workerReadAgain(worker, at: turnTime)
     case .read(let worker, isOn: false):
-      shared.machine.workerUnread(worker, at: now)
+      transaction.machine.workerUnread(worker, at: turnTime)
     case .unsendable(let worker, let reference, let reason):
       let detail = keep(.report(AttemptReport(note: reason)))
-      shared.machine.dispatchFailed(worker, reference, because: .input, detail: detail, at: now)
+      transaction.machine.dispatchFailed(
+        worker,
+        reference,
+        because: .input,
+        detail: detail,
+        at: turnTime
+      )
     }
   }
 
@@ -109,20 +123,19 @@ extension EventLoop {
   private mutating func tell(
     _ death: PoolWorkerDeath,
     of configuration: ConfigurationID,
-    _ shared: inout PoolEngine.Shared,
-    _ now: Instant
+    _ transaction: inout PoolEngine.Transaction
   ) {
     lastDeaths[configuration] = death
     let detail = keep(.report(AttemptReport(death: death)))
     // Where this process has too many files open before anything has begun, no waiting helps.
     let isFinal =
-      death.isOwnLimit && shared.machine.liveWorkerCount <= 1
-      && !shared.machine.hasGreeted(configuration)
-    shared.machine.workerExited(
+      death.isOwnLimit && transaction.machine.liveWorkerCount <= 1
+      && !transaction.machine.hasGreeted(configuration)
+    transaction.machine.workerExited(
       death.worker,
       forWant: death.isShortage && !isFinal,
       detail: detail,
-      at: now
+      at: turnTime
     )
     news.append(.died(death))
   }
@@ -131,29 +144,27 @@ extension EventLoop {
   @inline(__always)
   private mutating func judge(
     _ worker: WorkerID,
-    _ shared: inout PoolEngine.Shared,
-    _ now: Instant,
-    _ event: (inout PoolMachine) -> PoolMachine.Reception
+    _ transaction: inout PoolEngine.Transaction,
+    _ event: (inout PoolMachine, Instant) -> PoolMachine.Reception
   ) {
-    guard case .violation(let what) = event(&shared.machine) else { return }
+    guard case .violation(let what) = event(&transaction.machine, turnTime) else { return }
     if let peer = peer(worker), peer.violation == nil { peer.violation = .unexpected(what) }
-    shared.machine.workerViolated(worker, at: now)
+    transaction.machine.workerViolated(worker, at: turnTime)
   }
 
   private mutating func greet(
     _ connection: WorkerPeer,
     _ hello: Hello,
-    _ shared: inout PoolEngine.Shared,
-    _ now: Instant
+    _ transaction: inout PoolEngine.Transaction
   ) {
     let names = Set(hello.kinds)
-    let kinds = shared.kinds.numbers(of: names)
+    let kinds = transaction.kinds.numbers(of: names)
     let objection =
       hello.objection
-      ?? (shared.kinds.lacksSome(names, of: connection.configuration)
+      ?? (transaction.kinds.lacksSome(names, of: connection.configuration)
         ? "a 'hello' that lacks kinds which its worker configuration serves" : nil)
     var isGreeted = false
-    judge(connection.id, &shared, now) { machine in
+    judge(connection.id, &transaction) { machine, now in
       if let objection { return .violation(objection) }
       let reception = machine.workerGreeted(
         connection.id,
@@ -167,7 +178,7 @@ extension EventLoop {
     guard isGreeted else { return }
     // Where the configuration says what its workers serve, nothing else counts.
     if programs[connection.configuration]?.kinds == nil {
-      shared.kinds.note(names, of: connection.configuration)
+      transaction.kinds.note(names, of: connection.configuration)
     }
   }
 

@@ -15,8 +15,8 @@ extension PoolFleet {
   /// Ask for it before you add operations. It does not keep the fleet, and ends with it. What is
   /// not read yet is kept. Each call makes a stream of its own, for one reader.
   public var events: AsyncStream<PoolFleetEvent> {
-    OperationRegistry.process.update(ifWanted: true) { shared, _ in
-      OperationRegistry.process.fleetWatchers.makeStream(of: id, from: shared.nextEffect)
+    OperationRegistry.process.update(ifWanted: true) { transaction in
+      OperationRegistry.process.fleetWatchers.makeStream(of: id, from: transaction.nextEffect)
     }
   }
 }

@@ -61,11 +61,10 @@ extension PoolOperation {
   private func watch<Value: Sendable>(
     _ body: (OperationWatchers, Book, OperationMirror) -> Value
   ) -> Value {
-    OperationRegistry.process.update { shared, _ in
-      let id = register(&shared)
-      shared.machine.observe(id)
-      let state = State(shared.machine.phase(of: id))
-      let firstEffect = shared.nextEffect
+    OperationRegistry.process.update { transaction in
+      let id = register(&transaction)
+      let state = State(transaction.observe(id))
+      let firstEffect = transaction.nextEffect
       return book.withLock { book in
         let mirror = OperationMirror(
           state,

@@ -18,13 +18,13 @@ extension PoolOperationQueue {
   ) -> PoolKeyValueObservation {
     let key = PoolOperationQueueKeys()[keyPath: key]
     let observer = KeyValueObserver(key, options, changeHandler)
-    let watchers = OperationRegistry.process.update { shared, _ in
+    let watchers = OperationRegistry.process.update { transaction in
       let watchers = core.makeWatchers(for: self)
       if observer.key == .operations || observer.key == .operationCount {
-        watchers.keepList { list(shared) }
+        watchers.keepList { list(transaction) }
       }
       core.settings.withLock { settings in
-        let value = value(observer.key, shared.machine, settings)
+        let value = value(observer.key, transaction, settings)
         watchers.add(observer, value, on: settings.callbackQueue)
       }
       return watchers
@@ -39,9 +39,9 @@ extension PoolOperationQueue {
   /// What is not read yet is kept, however much it is, and keeps the operations. Each call makes
   /// a stream of its own, for one reader.
   public var transitions: AsyncStream<(operation: PoolOperation, transition: PoolTransition)> {
-    OperationRegistry.process.update { shared, _ in
-      shared.machine.observe(core.id)
-      return core.makeWatchers(for: self).makeStream(from: shared.nextEffect)
+    OperationRegistry.process.update { transaction in
+      transaction.observe(core.id)
+      return core.makeWatchers(for: self).makeStream(from: transaction.nextEffect)
     }
   }
 
@@ -52,31 +52,34 @@ extension PoolOperationQueue {
   /// it are told that it has finished. The two counts can be read from any thread; what Foundation
   /// makes of them, such as the fraction, is on Linux no safer than its class.
   public var progress: Foundation.Progress {
-    let progress: QueueProgress = OperationRegistry.process.update { shared, _ in
+    let progress: QueueProgress = OperationRegistry.process.update { transaction in
       core.makeWatchers(for: self).makeProgress {
         QueueProgress(
-          addedCount: shared.machine.unsettledCount(of: core.id),
-          firstEffect: shared.nextEffect
+          addedCount: transaction.unsettledCount(of: core.id),
+          firstEffect: transaction.nextEffect
         )
       }
     }
     return progress
   }
 
-  private func list(_ shared: borrowing PoolEngine.Shared) -> OperationList {
-    let ids = shared.machine.operations(in: core.id)
-    return OperationList(OperationRegistry.process.operations(ids), firstEffect: shared.nextEffect)
+  private func list(_ transaction: borrowing PoolEngine.Transaction) -> OperationList {
+    let ids = transaction.operations(in: core.id)
+    return OperationList(
+      OperationRegistry.process.operations(ids),
+      firstEffect: transaction.nextEffect
+    )
   }
 
   /// What a property has that is not in the list.
   private func value(
     _ key: ObservedKey,
-    _ machine: borrowing PoolMachine,
+    _ transaction: borrowing PoolEngine.Transaction,
     _ settings: QueueCore.Settings
   ) -> ObservedValue? {
     switch key {
-    case .maxConcurrentOperationCount: .count(machine.width(of: core.id))
-    case .isSuspended: .flag(machine.isSuspended(core.id))
+    case .maxConcurrentOperationCount: .count(transaction.width(of: core.id))
+    case .isSuspended: .flag(transaction.isSuspended(core.id))
     case .name: .name(settings.name)
     default: nil
     }

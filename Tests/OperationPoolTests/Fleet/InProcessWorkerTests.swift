@@ -98,10 +98,10 @@ private final class BlockClient: CoordinatorClient {
     to queue: QueueID,
     of engine: PoolEngine
   ) -> OperationID {
-    engine.update { shared, now in
-      let id = shared.machine.create(OperationSpec(kind: shared.kind(operation.kind)))
+    engine.update { transaction in
+      let id = transaction.create(OperationSpec(kind: transaction.kind(operation.kind)))
       operations.withLock { $0[id] = operation }
-      shared.machine.enqueue([id], in: queue, at: now)
+      _ = transaction.enqueue([id], in: queue)
       return id
     }
   }

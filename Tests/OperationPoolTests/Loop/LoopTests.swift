@@ -18,23 +18,18 @@ struct LoopTests {
   func dependencies() {
     let engine = PoolEngine()
     engine.shared.withLock { $0.wakeUps.beginWaiting(listening: false) }
-    engine.update(ifWanted: true) { shared, now in
-      let kind = shared.kind("k")
-      let operations = (0..<2).map { _ in shared.machine.create(OperationSpec(kind: kind)) }
-      let cycle = shared.machine.addDependency(
-        of: operations[1],
-        on: operations[0],
-        requiring: .succeeded,
-        at: now
-      )
+    engine.update(ifWanted: true) { transaction in
+      let kind = transaction.kind("k")
+      let operations = (0..<2).map { _ in transaction.create(OperationSpec(kind: kind)) }
+      let cycle = transaction.link(operations[1], to: operations[0], requiring: .succeeded)
       #expect(cycle == nil)
     }
     #expect(engine.shared.withLock { $0.wakeUps.state } == .asleep)
-    engine.update(ifWanted: true) { shared, now in
-      let queue = shared.machine.addQueue(to: shared.machine.addFleet())
-      let operation = shared.machine.create(OperationSpec(kind: shared.kind("k")))
-      shared.machine.enqueue([operation], in: queue, at: now)
-      shared.machine.cancel(operation, at: now)
+    engine.update(ifWanted: true) { transaction in
+      let queue = transaction.machine.addQueue(to: transaction.machine.addFleet())
+      let operation = transaction.create(OperationSpec(kind: transaction.kind("k")))
+      _ = transaction.enqueue([operation], in: queue)
+      _ = transaction.cancel(operation)
     }
     #expect(engine.shared.withLock { $0.wakeUps.state } == .awake, "there are effects")
   }

@@ -126,7 +126,7 @@ extension PolicyPool {
 extension PoolEngine {
   /// Tells the machine of an event that no door of the engine's has.
   func tell<Value>(_ body: (inout PoolMachine, Instant) -> sending Value) -> sending Value {
-    update { shared, now in body(&shared.machine, now) }
+    update { body(&$0.machine, $0.now) }
   }
 
   /// Asks the machine what no door of the engine's tells.

@@ -1,0 +1,204 @@
+import PoolCore
+import PoolModel
+
+extension PoolEngine {
+  /// What is decided under the engine's lock: ``PoolEngine/update(ifWanted:for:_:)`` lends it to a
+  /// closure, so that no other thread comes between the closure's verbs.
+  ///
+  /// Only the files of this folder and the loop's deciding name the machine; `Scripts/floors`
+  /// checks that.
+  struct Transaction: ~Copyable {
+    var machine: PoolMachine
+    var kinds = KindNames()
+    /// How the workers of worker configurations are started that the loop does not know yet.
+    var newPrograms: [ConfigurationID: PoolWorkerConfiguration] = [:]
+    /// Number of effects that the loop has taken from the machine.
+    var takenEffectCount = 0
+    /// When the lock was taken.
+    var now = Instant.zero
+    private var categories: [String: Category] = [:]
+
+    init(_ machine: consuming PoolMachine) {
+      self.machine = machine
+    }
+  }
+
+  /// A category of mutual exclusion, and how many operations name it.
+  private struct Category {
+    let resource: ResourceID
+    var userCount = 0
+  }
+}
+
+// MARK: - Operations
+
+extension PoolEngine.Transaction {
+  /// The number of a kind, which is declared where it is new.
+  mutating func kind(_ name: String) -> KindID {
+    kinds.number(of: name, in: &machine)
+  }
+
+  /// Makes room for so many operations.
+  mutating func reserve(_ count: Int) { machine.reserve(count) }
+
+  /// Makes an operation, which is in no queue yet; amortised O(1).
+  @inline(__always)
+  mutating func create(_ spec: borrowing OperationSpec) -> OperationID { machine.create(spec) }
+
+  /// Adds operations to a queue, all or none; returns the cycle that a barrier would close.
+  ///
+  /// Ranks say which come first within a priority.
+  @inline(__always)
+  mutating func enqueue(
+    _ ids: [OperationID],
+    by ranks: [Int64]? = nil,
+    in queue: QueueID
+  ) -> [OperationID]? {
+    machine.enqueue(ids, by: ranks, in: queue, at: now)
+  }
+
+  /// Where an operation stands.
+  func phase(of id: OperationID) -> OperationPhase { machine.phase(of: id) }
+
+  /// Cancels an operation, which it tells by true, unless it has finished.
+  mutating func cancel(_ id: OperationID) -> Bool {
+    guard machine.phase(of: id) != .finished else { return false }
+    machine.cancel(id, at: now)
+    return true
+  }
+
+  /// Changes how urgent an operation is.
+  mutating func setPriority(_ priority: PoolQueuePriority, of id: OperationID) {
+    machine.setPriority(priority, of: id)
+  }
+
+  /// Has an operation prepared that is in no queue yet.
+  mutating func demandPreparation(of id: OperationID) { machine.demandPreparation(of: id) }
+
+  /// An in-process worker begins with an operation.
+  mutating func begin(_ reference: DispatchReference, on worker: WorkerID) {
+    let reception = machine.workerStarted(worker, reference, group: nil, at: now)
+    precondition(reception == .accepted, "an in-process worker executes what it was given")
+  }
+
+  /// Forgets an operation that has settled or never entered a queue, and its part in categories.
+  mutating func release(_ id: OperationID, categories names: [String]) {
+    machine.release(id, at: now)
+    for name in names { leave(name) }
+  }
+}
+
+// MARK: - What operations wait for
+
+extension PoolEngine.Transaction {
+  /// Whether dependencies of an operation still matter: not once a worker has it.
+  func acceptsDependencies(_ id: OperationID) -> Bool { machine.acceptsDependencies(id) }
+
+  /// Whether something that an operation waits for has not ended.
+  func waits(_ id: OperationID) -> Bool { machine.waits(id) }
+
+  /// Lets an operation wait for another one; returns the cycle that this would close.
+  @inline(__always)
+  mutating func link(
+    _ id: OperationID,
+    to other: OperationID,
+    requiring requirement: PoolRequirement = .finished
+  ) -> [OperationID]? {
+    machine.addDependency(of: id, on: other, requiring: requirement, at: now)
+  }
+
+  /// Lets an operation not wait for another one any more; those that it keeps and that have ended
+  /// otherwise than required still skip it.
+  mutating func unlink(
+    _ id: OperationID,
+    from other: OperationID,
+    keeping rest: [(id: OperationID, requirement: PoolRequirement)]
+  ) {
+    machine.removeDependency(of: id, on: other, at: now)
+    for (other, requirement) in rest where machine.phase(of: other) == .finished {
+      machine.addDependency(of: id, on: other, requiring: requirement, at: now)
+    }
+  }
+
+  /// Holds an operation back until ``openGate(of:)``; false where that comes too late.
+  mutating func addGate(to id: OperationID) -> Bool { machine.addGate(id) }
+
+  /// Opens one gate of an operation.
+  mutating func openGate(of id: OperationID) { machine.openGate(id, at: now) }
+
+  /// Makes an operation a member of a group; returns the cycle that this would close.
+  mutating func addMember(_ id: OperationID, to group: OperationID) -> [OperationID]? {
+    machine.addMember(id, to: group)
+  }
+
+  /// Takes an operation out of a group that has not entered a queue.
+  mutating func removeMember(_ id: OperationID, from group: OperationID) {
+    machine.removeMember(id, from: group, at: now)
+  }
+
+  /// The resource of a category, which one more operation names.
+  mutating func enter(_ category: String) -> ResourceID {
+    var life = categories[category] ?? .init(resource: machine.addResource(capacity: 1))
+    life.userCount += 1
+    categories[category] = life
+    return life.resource
+  }
+
+  /// One operation less names a category.
+  private mutating func leave(_ category: String) {
+    guard let life = categories[category] else { return }
+    categories[category]?.userCount -= 1
+    guard life.userCount == 1 else { return }
+    categories[category] = nil
+    machine.removeResource(life.resource)
+  }
+}
+
+// MARK: - Queues
+
+extension PoolEngine.Transaction {
+  /// Number of slots that the operations of a queue may have at once.
+  func width(of queue: QueueID) -> Int { machine.width(of: queue) }
+
+  /// Changes the width; returns the old one.
+  @discardableResult
+  mutating func setWidth(_ width: Int, of queue: QueueID) -> Int {
+    defer { machine.setWidth(width, of: queue) }
+    return machine.width(of: queue)
+  }
+
+  /// Whether nothing is dispatched from a queue.
+  func isSuspended(_ queue: QueueID) -> Bool { machine.isSuspended(queue) }
+
+  /// Suspends or resumes a queue; returns what it was before.
+  @discardableResult
+  mutating func setSuspended(_ isSuspended: Bool, _ queue: QueueID) -> Bool {
+    defer { machine.setSuspended(isSuspended, queue) }
+    return machine.isSuspended(queue)
+  }
+
+  /// Number of operations of a queue that have not settled; O(1).
+  func unsettledCount(of queue: QueueID) -> Int { machine.unsettledCount(of: queue) }
+
+  /// Those operations, in the order of their submission; O(operations).
+  func operations(in queue: QueueID) -> [OperationID] { machine.operations(in: queue) }
+
+  /// Cancels them, at once: none is skipped because another was cancelled first.
+  mutating func cancelAll(in queue: QueueID) { machine.cancelAll(in: queue, at: now) }
+}
+
+// MARK: - Observing
+
+extension PoolEngine.Transaction {
+  /// The number of the next effect, counted from 0: all that came before is decided already.
+  var nextEffect: Int { takenEffectCount + machine.effects.count }
+
+  /// Tells every change of an operation from now on; returns where it stands.
+  mutating func observe(_ id: OperationID) -> OperationPhase {
+    machine.observe(id)
+    return machine.phase(of: id)
+  }
+
+  /// Tells all changes of all operations of a queue from now on.
+  mutating func observe(_ queue: QueueID) { machine.observe(queue) }
+}
