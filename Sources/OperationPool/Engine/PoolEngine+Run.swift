@@ -53,7 +53,7 @@ extension PoolEngine {
     update { $0.machine.continueAll(by: signal) }
   }
 
-  /// Ends the run after so many nanoseconds; see ``CoordinatorClient/runDeadlineCame()``.
+  /// Ends the run after so many nanoseconds; see ``RunEvent/deadlineCame``.
   package func setRunDeadline(after length: Int64) {
     update { $0.machine.setRunDeadline($0.now.advanced(by: length)) }
   }

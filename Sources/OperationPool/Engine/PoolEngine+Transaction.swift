@@ -191,7 +191,7 @@ extension PoolEngine.Transaction {
 
 extension PoolEngine.Transaction {
   /// The number of the next effect, counted from 0: all that came before is decided already.
-  var nextEffect: Int { takenEffectCount + machine.effects.count }
+  var nextEvent: Int { takenEffectCount + machine.effects.count }
 
   /// Tells every change of an operation from now on; returns where it stands.
   mutating func observe(_ id: OperationID) -> OperationPhase {

@@ -41,8 +41,6 @@ package final class PoolEngine: Sendable {
   let released = HandoverList<Released>()
   /// Faults that are made on purpose, if any are.
   let chaos: Chaos?
-  /// The number of the effect that the loop performs; see ``Transaction/nextEffect``.
-  let currentEffect = Atomic(0)
   /// The clock, worker processes, and what else the system does for the engine.
   let world: World
   private let epoch: Int64
@@ -82,7 +80,7 @@ package final class PoolEngine: Sendable {
   }
 
   /// Starts the thread unless there is one; the client is kept until it has ended.
-  package func run(for client: any CoordinatorClient) throws {
+  package func run(for client: any EngineClient) throws {
     defer { forgetReleased() }
     guard let (wakePipe, spawner) = try beginLoop() else { return }
     // A full mask: signals go to other threads, and a write to a dead worker only fails.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The library's side of the one graph that this process has: it keeps the operations that are in
 /// queues, and is told by the coordinator's thread how they go.
-final class OperationRegistry: CoordinatorClient {
+final class OperationRegistry: EngineClient {
   /// The one that all queues use.
   static let process = OperationRegistry()
 
@@ -115,61 +115,59 @@ extension OperationRegistry {
     Task { finished(await operation.prepare()) }
   }
 
-  func operation(_ id: OperationID, changed change: OperationChange) {
-    switch change {
-    case .ready: tell(.ready, of: id)
-    case .pending: tell(.pending, of: id)
-    case .cancelled: tell(.cancelled, of: id)
+  func handle(_ event: consuming RunEvent, number: Int) {
+    switch consume event {
+    case .settled(let settlement, let report): settle(settlement, report, number)
+    case .started(let id, let worker, let attempt, _):
+      tell(.executing(attempt: attempt, worker: worker), of: id, number)
+    case .changed(let id, let change): tell(PoolTransition(change), of: id, number)
+    case .progressed(let id, let progress):
+      let progress = PoolProgress(completed: progress.completed, total: progress.total)
+      find(id)?.progressed(progress)
+      tell(.progressed(progress), of: id, number)
+    case .logged(let id, let log): tell(.logged(log.message), of: id, number)
+    case .retrying(let settlement, let report):
+      guard isWatched, let failure = PoolFailure(settlement, report) else { return }
+      tell(.retrying(failure), of: settlement.operation, number)
+    case .fleet(let event): tell(event, number)
+    case .deadlineCame, .rested, .stopped: break
     }
   }
 
-  func operationStarted(
-    _ operation: OperationID,
-    on worker: WorkerID,
-    attempt: Int,
-    at: Instant
+  private func settle(
+    _ settlement: Settlement,
+    _ report: consuming AttemptReport,
+    _ number: Int
   ) {
-    tell(.executing(attempt: attempt, worker: worker), of: operation)
-  }
-
-  func operation(_ operation: OperationID, progressed progress: Progress) {
-    let progress = PoolProgress(completed: progress.completed, total: progress.total)
-    find(operation)?.progressed(progress)
-    tell(.progressed(progress), of: operation)
-  }
-
-  func operation(_ operation: OperationID, logged log: Log) {
-    tell(.logged(log.message), of: operation)
-  }
-
-  func operationRetries(_ settlement: Settlement, _ report: AttemptReport) {
-    guard isWatched, let failure = PoolFailure(settlement, report) else { return }
-    tell(.retrying(failure), of: settlement.operation)
-  }
-
-  func operationSettled(_ settlement: Settlement, _ report: consuming AttemptReport) {
     let slot = settlement.operation.slot
     let taken = kept.withLock { kept in
       kept[slot].take()
     }
     guard let taken else { return }
     guard isWatched else {
-      taken.finish(settlement, report)?.countDown()
+      taken.finish(settlement, report, number: number)?.countDown()
       return
     }
     unwatch(settlement.operation)
-    let (queue, effect) = (taken.queue, currentEffect)
+    let queue = taken.queue
     let watchers = queue?.watchers
-    watchers?.count(effect)
-    _ = taken.finish(settlement, report)
+    watchers?.count(number)
+    _ = taken.finish(settlement, report, number: number)
     if let queue, let outcome = taken.outcome {
-      watchers?.finished(taken, outcome, effect, on: queue.callbackQueue)
+      watchers?.finished(taken, outcome, number, on: queue.callbackQueue)
     }
     queue?.countDown()
   }
+}
 
-  func coordinatorRests() {}
-  func coordinatorStopped() {}
+extension PoolTransition {
+  fileprivate init(_ change: OperationChange) {
+    switch change {
+    case .ready: self = .ready
+    case .pending: self = .pending
+    case .cancelled: self = .cancelled
+    }
+  }
 }
 
 // MARK: - Those who observe
@@ -193,15 +191,12 @@ extension OperationRegistry {
     _ = watched.withLock { $0.removeValue(forKey: id) }
   }
 
-  /// The number of the effect that the coordinator's thread performs.
-  var currentEffect: Int { engine.currentEffect.load(ordering: .relaxed) }
-
   /// Tells those who observe an operation, or its queue, of a step in its life.
-  private func tell(_ transition: PoolTransition, of id: OperationID) {
+  private func tell(_ transition: PoolTransition, of id: OperationID, _ number: Int) {
     guard isWatched else { return }
     let kept = find(id)
     guard let operation = kept ?? watched.withLock({ $0[id]?.operation }) else { return }
-    operation.announce(transition, currentEffect)
-    kept?.queue?.watchers?.note(transition, currentEffect, of: operation)
+    operation.announce(transition, number)
+    kept?.queue?.watchers?.note(transition, number, of: operation)
   }
 }

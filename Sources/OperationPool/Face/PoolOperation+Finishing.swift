@@ -65,7 +65,11 @@ extension PoolOperation {
   ///
   /// First the outcome can be seen; then those who wait are woken, then those who observe are told,
   /// and then the completion block is called. What depends on it may be executing already.
-  func finish(_ settlement: Settlement, _ report: consuming AttemptReport) -> QueueCore? {
+  func finish(
+    _ settlement: Settlement,
+    _ report: consuming AttemptReport,
+    number: Int
+  ) -> QueueCore? {
     // An outcome lives as long as its operation, and must not keep a file open for so long.
     let whole = report.hasFiles ? copy report : nil
     if whole != nil { report = report.withoutFiles }
@@ -75,7 +79,7 @@ extension PoolOperation {
       book.outcome = lasting.take().map {
         PoolOutcome(settlement, $0, cancelledBy: book.canceller)
       }
-      let farewell = book.hasColdState ? makeFarewell(&book) : nil
+      let farewell = book.hasColdState ? makeFarewell(&book, number) : nil
       // An operation that is kept keeps neither its queue nor the queue's workers.
       book.payload = []
       return (book.queue.take(), farewell)
@@ -87,9 +91,10 @@ extension PoolOperation {
 
   /// What is needed to tell of the end; the lock is held, and what nobody needs afterwards is let
   /// go.
-  private func makeFarewell(_ book: inout Book) -> Farewell? {
+  private func makeFarewell(_ book: inout Book, _ number: Int) -> Farewell? {
     guard let outcome = book.outcome else { return nil }
-    let farewell = book.hasListeners ? Farewell(book, outcome, tellEnd(book, outcome)) : nil
+    let farewell =
+      book.hasListeners ? Farewell(book, outcome, tellEnd(book, outcome, number)) : nil
     book.awaiting = []
     book.completionBlock = nil
     book.inputs = []

@@ -9,21 +9,27 @@ import Synchronization
 extension EventLoop {
   /// Performs the effects of this turn.
   mutating func act() {
-    for event in news { client.fleetChanged(event) }
+    for event in news { tell(.fleet(event)) }
     news.removeAll(keepingCapacity: true)
     var next = 0
     while next < effects.count {
-      engine.currentEffect.store(firstEffect + next, ordering: .relaxed)
       let written = writeUsual(from: next)
       if written == 0 { perform(effects[next]) }
       next += max(written, 1)
+      number += max(written, 1)
     }
-    client.coordinatorHasTold()
+    client.keepEvents()
     for connection in unsent {
       connection.isEnlisted = false
       flush(connection)
     }
     unsent.removeAll(keepingCapacity: true)
+  }
+
+  /// Tells the client an event.
+  @inline(__always)
+  func tell(_ event: consuming RunEvent) {
+    client.handle(event, number: number)
   }
 
   /// Has the connection flushed at the end of the turn.
@@ -68,7 +74,7 @@ extension EventLoop {
     case .stop:
       engine.stopProcess()
     case .runDeadline:
-      client.runDeadlineCame()
+      tell(.deadlineCame)
     case .retire(let worker):
       retire(worker)
     case .prepare(let operation, let number):
@@ -76,9 +82,9 @@ extension EventLoop {
         engine.post(.prepared(operation, number, preparation))
       }
     case .note(let operation, let change):
-      client.operation(operation, changed: change)
+      tell(.changed(operation, change))
     case .start(let operation, let worker, let attempt):
-      client.operationStarted(operation, on: worker, attempt: attempt, at: turnTime)
+      tell(.started(operation, on: worker, attempt: attempt, at: turnTime))
     case .relay(let operation, let detail):
       relay(operation, detail)
     case .retry(let settlement):
@@ -86,21 +92,21 @@ extension EventLoop {
       if !last.record.isEmpty {
         records[settlement.operation, default: SettlementRecord()].append(last.record)
       }
-      client.operationRetries(settlement, last)
+      tell(.retrying(settlement, last))
     case .blame(let operation, _, let detail):
       if let death = report(detail).death {
         records[operation, default: SettlementRecord()].deaths.append(death)
       }
     case .settle(let settlement):
-      client.operationSettled(settlement, finalReport(settlement))
+      tell(.settled(settlement, finalReport(settlement)))
     case .announce(let configuration):
-      client.fleetChanged(.announced(configuration))
+      tell(.fleet(.announced(configuration)))
     case .goOn(let configuration):
-      client.fleetChanged(.wentOn(configuration, lastDeaths[configuration]))
+      tell(.fleet(.wentOn(configuration, lastDeaths[configuration])))
     case .giveUp(let configuration, let serving):
-      client.fleetChanged(.gaveUp(configuration, lastDeaths[configuration], serving: serving))
+      tell(.fleet(.gaveUp(configuration, lastDeaths[configuration], serving: serving)))
     case .tryAgain(let configuration):
-      client.fleetChanged(.triedAgain(configuration))
+      tell(.fleet(.triedAgain(configuration)))
     case .forget(let configuration):
       lastDeaths[configuration] = nil
     }
@@ -152,7 +158,7 @@ extension EventLoop {
       connection.welcome()
       enlist(connection)
     }
-    client.fleetChanged(.greeted(worker, noise: connections[worker]?.noise ?? []))
+    tell(.fleet(.greeted(worker, noise: connections[worker]?.noise ?? [])))
   }
 
   private mutating func send(_ message: CoordinatorMessage, to worker: WorkerID) {
@@ -172,8 +178,8 @@ extension EventLoop {
 
   private mutating func relay(_ operation: OperationID, _ detail: DetailID) {
     switch details[Int(detail.rawValue)] {
-    case .progress(let progress): client.operation(operation, progressed: progress)
-    case .log(let log): client.operation(operation, logged: log)
+    case .progress(let progress): tell(.progressed(operation, progress))
+    case .log(let log): tell(.logged(operation, log))
     case .report: break
     }
   }

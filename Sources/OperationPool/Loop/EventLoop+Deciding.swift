@@ -29,7 +29,7 @@ extension EventLoop {
     transaction.machine.ring(at: turnTime)
     transaction.machine.dispatch(at: turnTime)
     transaction.machine.takeEffects(into: &effects, teardowns: &teardowns)
-    firstEffect = transaction.takenEffectCount
+    number = transaction.takenEffectCount
     transaction.takenEffectCount += effects.count
     return isBusy
   }

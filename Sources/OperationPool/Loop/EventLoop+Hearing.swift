@@ -145,7 +145,7 @@ extension EventLoop {
     switch connection.receiveError(with: buffer) {
     case .bytes(let count):
       noteRemark(of: connection)
-      client.fleetChanged(.wrote(connection.id, Array(buffer[..<count])))
+      tell(.fleet(.wrote(connection.id, Array(buffer[..<count]))))
     case .endOfFile: poller.forget(key: Key.error(connection.id))
     case .wouldBlock: break
     }
@@ -168,7 +168,7 @@ extension EventLoop {
     }
     for _ in 0..<lastReads {
       guard case .bytes(let count) = connection.receiveError(with: buffer) else { break }
-      client.fleetChanged(.wrote(connection.id, Array(buffer[..<count])))
+      tell(.fleet(.wrote(connection.id, Array(buffer[..<count]))))
     }
     disconnect(connection)
     facts.append(rare: .ended(connection, status, lackedMemory: lackedMemory(connection, status)))

@@ -13,7 +13,7 @@ import Synchronization
 /// however much is sent.
 struct EventLoop: ~Copyable {
   let engine: PoolEngine
-  let client: any CoordinatorClient
+  let client: any EngineClient
   let spawner: any WorkerSpawner
   let wakePipe: WakePipe
   let wakeFlag: WakeUps.Flag
@@ -64,8 +64,8 @@ struct EventLoop: ~Copyable {
   var effects: [Effect] = []
   /// The teardown sequences that these name.
   var teardowns: [PoolTeardownSequence] = []
-  /// The number of the first of them.
-  var firstEffect = 0
+  /// The number of what is told now: each effect has one, whether the client is told of it or not.
+  var number = 0
   var ready: [(key: Int, Poller.Readiness)] = []
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
@@ -78,7 +78,7 @@ struct EventLoop: ~Copyable {
 
   init(
     _ engine: PoolEngine,
-    _ client: any CoordinatorClient,
+    _ client: any EngineClient,
     _ spawner: any WorkerSpawner,
     _ wakePipe: WakePipe
   ) {
@@ -112,7 +112,7 @@ struct EventLoop: ~Copyable {
     let outlook = decide()
     act()
     holdRemarks()
-    if outlook.hasComeToRest { client.coordinatorRests() }
+    if outlook.hasComeToRest { tell(.rested) }
     engine.forgetReleased()
     return outlook
   }
@@ -121,7 +121,7 @@ struct EventLoop: ~Copyable {
   func end() {
     spawner.close(isStuck: hasGivenUpSpawn)
     threads.close()
-    client.coordinatorStopped()
+    tell(.stopped)
   }
 
   private mutating func hear() {

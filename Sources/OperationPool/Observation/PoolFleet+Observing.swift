@@ -16,27 +16,32 @@ extension PoolFleet {
   /// not read yet is kept. Each call makes a stream of its own, for one reader.
   public var events: AsyncStream<PoolFleetEvent> {
     OperationRegistry.process.update(ifWanted: true) { transaction in
-      OperationRegistry.process.fleetWatchers.makeStream(of: id, from: transaction.nextEffect)
+      OperationRegistry.process.fleetWatchers.makeStream(of: id, from: transaction.nextEvent)
     }
   }
 }
 
 extension OperationRegistry {
-  func fleetChanged(_ event: FleetEvent) {
+  /// Tells those who observe a fleet of an event that may have to be mended.
+  func tell(_ event: FleetEvent, _ number: Int) {
     switch event {
     case .wentOn(let configuration, let death):
-      tell(of: configuration) { .wentOn(sort: $0, because: death) }
+      tell(of: configuration, number) { .wentOn(sort: $0, because: death) }
     case .gaveUp(let configuration, let death, let serving):
-      tell(of: configuration) { .gaveUp(sort: $0, because: death, remaining: serving) }
+      tell(of: configuration, number) { .gaveUp(sort: $0, because: death, remaining: serving) }
     case .triedAgain(let configuration):
-      tell(of: configuration) { .triedAgain(sort: $0) }
+      tell(of: configuration, number) { .triedAgain(sort: $0) }
     case .greeted, .unknownMessage, .wrote, .died, .announced: break
     }
   }
 
   /// Tells those who observe the fleet of a worker configuration, unless that is forgotten.
-  private func tell(of configuration: ConfigurationID, _ event: (Int) -> PoolFleetEvent) {
+  private func tell(
+    of configuration: ConfigurationID,
+    _ number: Int,
+    _ event: (Int) -> PoolFleetEvent
+  ) {
     guard let (fleet, place) = engine.place(of: configuration) else { return }
-    fleetWatchers.tell(event(place), of: fleet, currentEffect)
+    fleetWatchers.tell(event(place), of: fleet, number)
   }
 }

@@ -64,7 +64,7 @@ extension PoolOperation {
     OperationRegistry.process.update { transaction in
       let id = register(&transaction)
       let state = State(transaction.observe(id))
-      let firstEffect = transaction.nextEffect
+      let firstEffect = transaction.nextEvent
       return book.withLock { book in
         let mirror = OperationMirror(
           state,
@@ -111,11 +111,15 @@ extension PoolOperation {
   ///
   /// Its lock is held; returns what is left to be done when it is not, and nil where nobody
   /// observes.
-  func tellEnd(_ book: Book, _ outcome: PoolOutcome) -> (@Sendable () -> Void)? {
+  func tellEnd(
+    _ book: Book,
+    _ outcome: PoolOutcome,
+    _ number: Int
+  ) -> (@Sendable () -> Void)? {
     book.watchers?.finish(
       of: self,
       outcome,
-      OperationRegistry.process.currentEffect,
+      number,
       book.completionBlock,
       on: book.callbackQueue
     )

@@ -41,7 +41,7 @@ extension PoolOperationQueue {
   public var transitions: AsyncStream<(operation: PoolOperation, transition: PoolTransition)> {
     OperationRegistry.process.update { transaction in
       transaction.observe(core.id)
-      return core.makeWatchers(for: self).makeStream(from: transaction.nextEffect)
+      return core.makeWatchers(for: self).makeStream(from: transaction.nextEvent)
     }
   }
 
@@ -56,7 +56,7 @@ extension PoolOperationQueue {
       core.makeWatchers(for: self).makeProgress {
         QueueProgress(
           addedCount: transaction.unsettledCount(of: core.id),
-          firstEffect: transaction.nextEffect
+          firstEffect: transaction.nextEvent
         )
       }
     }
@@ -67,7 +67,7 @@ extension PoolOperationQueue {
     let ids = transaction.operations(in: core.id)
     return OperationList(
       OperationRegistry.process.operations(ids),
-      firstEffect: transaction.nextEffect
+      firstEffect: transaction.nextEvent
     )
   }
 

@@ -98,7 +98,7 @@ final class RunControl: Sendable {
     engine.readAgain()
   }
 
-  /// Ends the run after so many nanoseconds; see `CoordinatorClient.runDeadlineCame()`.
+  /// Ends the run after so many nanoseconds; see `RunEvent.deadlineCame`.
   func limit(to length: Int64) {
     engine.setRunDeadline(after: length)
   }

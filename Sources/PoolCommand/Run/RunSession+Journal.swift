@@ -25,7 +25,7 @@ extension RunSession {
   /// Dispatches rest on the outcomes of this turn, which are kept first.
   func mayDispatch() -> Bool { commitJournal() }
 
-  func coordinatorHasTold() {
+  func keepEvents() {
     guard let journal else { return }
     let isKept = commitJournal()
     for body in journal.takeHeld() { body(isKept) }

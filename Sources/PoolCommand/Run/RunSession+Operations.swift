@@ -15,7 +15,26 @@ extension RunSession {
     return execution
   }
 
-  func operationStarted(
+  func handle(_ event: consuming RunEvent, number: Int) {
+    switch consume event {
+    case .settled(let settlement, let report): settled(settlement, report)
+    case .started(let operation, let worker, let attempt, let now):
+      started(operation, on: worker, attempt: attempt, at: now)
+    case .progressed(let operation, let progress):
+      guard options.verbosity == .verbose else { return }
+      remark("\(label(operation)): \(progress.completed) of \(progress.total)")
+    case .logged(let operation, let log):
+      remark("\(label(operation)): \(Printable.text(log.message))")
+    case .retrying(let settlement, let report): retries(settlement, report)
+    case .fleet(let event): fleetChanged(event)
+    case .deadlineCame: deadlineCame()
+    case .rested: rested()
+    case .stopped: stopped()
+    case .changed: break
+    }
+  }
+
+  private func started(
     _ operation: OperationID,
     on worker: WorkerID,
     attempt: Int,
@@ -27,23 +46,14 @@ extension RunSession {
     say("\(label(operation)): executing on worker \(worker)\(again)")
   }
 
-  func operation(_ operation: OperationID, progressed progress: Progress) {
-    guard options.verbosity == .verbose else { return }
-    remark("\(label(operation)): \(progress.completed) of \(progress.total)")
-  }
-
-  func operation(_ operation: OperationID, logged log: Log) {
-    remark("\(label(operation)): \(Printable.text(log.message))")
-  }
-
-  func operationRetries(_ settlement: Settlement, _ report: AttemptReport) {
+  private func retries(_ settlement: Settlement, _ report: AttemptReport) {
     board.retry(settlement.operation.slot, at: submission.nextAttempt(after: settlement))
     let failure = PoolFailure(settlement, report)
     let reason = failure.map { Printable.text($0.description) } ?? settlement.ending.name
     say("\(label(settlement.operation)): attempt \(settlement.attempt): \(reason); trying again")
   }
 
-  func operationSettled(_ settlement: Settlement, _ attempt: AttemptReport) {
+  private func settled(_ settlement: Settlement, _ attempt: AttemptReport) {
     if let group = group(settlement.operation) {
       return whenKept { self.groupSettled(group, settlement, isKept: $0) }
     }

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// What a client is told happens on the coordinator's thread; the rest may come from the thread
 /// that began the run, or from one that feeds it.
-final class RunSession: CoordinatorClient {
+final class RunSession: EngineClient {
   let batch: any Batch
   let options: SharedOptions
   let control: RunControl
@@ -200,18 +200,20 @@ final class RunSession: CoordinatorClient {
     printer.say(Array(report.lines.map { "opool: \($0)\n" }.joined().utf8))
   }
 
-  func runDeadlineCame() {
+  func deadlineCame() {
     control.readers.end()
     say("the deadline has passed", always: true)
     control.end(as: .deadline)
   }
 
-  func coordinatorRests() {
+  /// Nothing is left in the queue: the run ends, unless more may be submitted.
+  func rested() {
     let isFed = flow.withLock { $0.isFed }
     if isFed || control.verdict != nil { control.close() }
   }
 
-  func coordinatorStopped() {
+  /// All workers are gone.
+  func stopped() {
     flow.withLock { flow in
       flow.isOver = true
       flow.isEnding = true

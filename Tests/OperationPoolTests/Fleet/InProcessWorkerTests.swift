@@ -89,7 +89,7 @@ struct InProcessWorkerTests {
 }
 
 /// Submits blocks to an engine of its own.
-private final class BlockClient: CoordinatorClient {
+private final class BlockClient: EngineClient {
   private let operations = Mutex<[OperationID: PoolOperation]>([:])
   private let end = AsyncStream<Void>.makeStream()
 
@@ -122,15 +122,13 @@ private final class BlockClient: CoordinatorClient {
     return execution
   }
 
-  func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
-    _ = operations.withLock { $0[settlement.operation] }?.finish(settlement, report)
+  func handle(_ event: RunEvent, number: Int) {
+    switch event {
+    case .settled(let settlement, let report):
+      let operation = operations.withLock { $0[settlement.operation] }
+      _ = operation?.finish(settlement, report, number: number)
+    case .stopped: end.continuation.finish()
+    default: break
+    }
   }
-
-  func operationStarted(_ operation: OperationID, on: WorkerID, attempt: Int, at: Instant) {}
-  func operation(_ operation: OperationID, progressed progress: PoolWire.Progress) {}
-  func operation(_ operation: OperationID, logged log: Log) {}
-  func operationRetries(_ settlement: Settlement, _ report: AttemptReport) {}
-  func fleetChanged(_ event: FleetEvent) {}
-  func coordinatorRests() {}
-  func coordinatorStopped() { end.continuation.finish() }
 }

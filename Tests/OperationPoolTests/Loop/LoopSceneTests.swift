@@ -250,4 +250,37 @@ struct LoopSceneTests {
     #expect(length == .seconds(86_400))
     #expect(stage.client.deadlines == 1 && !stage.hasDeadline)
   }
+
+  @Test("events come with numbers that never fall, and the last one is that nothing follows")
+  func numbers() throws {
+    var stage = try LoopStage()
+    let operations = (0..<3).map { _ in stage.submit(retries: 1) }
+    stage.settle()
+    let first = try stage.startGreetedWorker()
+    let reference = try #require(Self.execute(try first.hear()).first)
+    try first.say(.executing(reference, nil))
+    first.end(.exited(1))
+    stage.settle()
+    let second = try stage.startGreetedWorker([.prefetch])
+    while stage.client.started.count < 4 {
+      try Self.succeed(second, Self.execute(try second.hear()))
+      stage.settle()
+    }
+    #expect(
+      operations.map { stage.client.outcome(of: $0)?.ending } == [
+        .succeeded, .succeeded, .succeeded,
+      ]
+    )
+    #expect(stage.client.deaths.count == 1)
+    let numbers = stage.client.numbers
+    let next = stage.engine.shared.withLock { $0.nextEvent }
+    #expect(numbers == numbers.sorted())
+    #expect(numbers.last.map { $0 <= next } == true)
+    stage.engine.closeFleet(stage.fleet)
+    stage.settle()
+    second.end(.exited(0))
+    stage.settle()
+    stage.end()
+    #expect(stage.client.isStopped && stage.world.isClosed)
+  }
 }

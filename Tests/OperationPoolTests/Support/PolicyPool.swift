@@ -7,7 +7,7 @@ import PoolWire
 @testable import OperationPool
 
 /// A pool of the tests' own worker with a policy of the test's choice, without the library's face.
-final class PolicyPool: CoordinatorClient {
+final class PolicyPool: EngineClient {
   private struct State {
     var executions: [OperationID: OperationExecution] = [:]
     var outcomes: [OperationID: PoolOutcome] = [:]
@@ -98,29 +98,19 @@ extension PolicyPool {
       ?? OperationExecution(kind: "noop", qualityOfService: .default, payload: [])
   }
 
-  func operationStarted(_ operation: OperationID, on: WorkerID, attempt: Int, at: Instant) {
-    update { $0.started.insert(operation) }
+  func handle(_ event: RunEvent, number: Int) {
+    switch event {
+    case .started(let operation, _, _, _): update { $0.started.insert(operation) }
+    case .retrying(let settlement, let report):
+      guard let failure = PoolFailure(settlement, report) else { return }
+      update { $0.failures.append(failure) }
+    case .settled(let settlement, let report):
+      update { $0.outcomes[settlement.operation] = PoolOutcome(settlement, report) }
+    case .fleet(.died(let death)): update { $0.deaths.append(death) }
+    case .stopped: update { $0.isStopped = true }
+    default: break
+    }
   }
-
-  func operationRetries(_ settlement: Settlement, _ report: AttemptReport) {
-    guard let failure = PoolFailure(settlement, report) else { return }
-    update { $0.failures.append(failure) }
-  }
-
-  func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
-    update { $0.outcomes[settlement.operation] = PoolOutcome(settlement, report) }
-  }
-
-  func fleetChanged(_ event: FleetEvent) {
-    guard case .died(let death) = event else { return }
-    update { $0.deaths.append(death) }
-  }
-
-  func coordinatorStopped() { update { $0.isStopped = true } }
-
-  func operation(_ operation: OperationID, progressed progress: PoolWire.Progress) {}
-  func operation(_ operation: OperationID, logged log: Log) {}
-  func coordinatorRests() {}
 }
 
 extension PoolEngine {

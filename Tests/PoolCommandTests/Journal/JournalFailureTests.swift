@@ -121,10 +121,10 @@ struct JournalFailureTests {
       for turn in 0..<Self.turns {
         for operation in [2 * turn, 2 * turn + 1] {
           let report = AttemptReport(standardOutput: .inline(Array("\(operation)\n".utf8)))
-          session.operationSettled(settlement(of: operation), report)
+          session.handle(.settled(settlement(of: operation), report), number: 0)
         }
         if session.mayDispatch() { dispatched.append(turn) }
-        session.coordinatorHasTold()
+        session.keepEvents()
       }
       session.printer.close()
       ended.wait(while: { !$0 }, then: { _ in })

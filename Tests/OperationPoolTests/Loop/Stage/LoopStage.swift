@@ -56,6 +56,12 @@ struct LoopStage: ~Copyable {
     } while true
   }
 
+  /// The last worker is gone.
+  mutating func end() {
+    precondition(outlook.mayEnd && engine.endLoopIfIdle(), "the loop has something to do")
+    loop.end()
+  }
+
   /// Whether nothing has come, and nothing is due.
   private var isIdle: Bool {
     loop.ready.isEmpty && engine.notices.isEmpty && loop.facts.all.isEmpty
@@ -97,7 +103,7 @@ struct LoopStage: ~Copyable {
 }
 
 /// Keeps what it is told.
-final class StageClient: CoordinatorClient {
+final class StageClient: EngineClient {
   private struct State {
     var payloads: [OperationID: String] = [:]
     var outcomes: [OperationID: PoolOutcome] = [:]
@@ -107,6 +113,20 @@ final class StageClient: CoordinatorClient {
     var words: [String] = []
     var deadlines = 0
     var takesRemarks = true
+    var numbers: [Int] = []
+    var isStopped = false
+
+    mutating func note(_ event: FleetEvent) {
+      switch event {
+      case .died(let death):
+        deaths.append(death)
+        words.append("died")
+      case .gaveUp: words.append("gave up")
+      case .wentOn: words.append("went on")
+      case .greeted: words.append("greeted")
+      case .announced, .triedAgain, .unknownMessage, .wrote: break
+      }
+    }
   }
 
   private let state = Mutex(State())
@@ -124,6 +144,9 @@ final class StageClient: CoordinatorClient {
   var logs: [String] { state.withLock { $0.logs } }
   /// What happened to the fleet, in a word each.
   var words: [String] { state.withLock { $0.words } }
+  /// The numbers of all events.
+  var numbers: [Int] { state.withLock { $0.numbers } }
+  var isStopped: Bool { state.withLock { $0.isStopped } }
   var deadlines: Int { state.withLock { $0.deadlines } }
 
   func setTakesRemarks(_ takesRemarks: Bool) {
@@ -141,36 +164,19 @@ final class StageClient: CoordinatorClient {
     )
   }
 
-  func operationStarted(_ operation: OperationID, on: WorkerID, attempt: Int, at: Instant) {
-    state.withLock { $0.started.append(operation) }
-  }
-
-  func operationSettled(_ settlement: Settlement, _ report: AttemptReport) {
-    state.withLock { $0.outcomes[settlement.operation] = PoolOutcome(settlement, report) }
-  }
-
-  func fleetChanged(_ event: FleetEvent) {
+  func handle(_ event: RunEvent, number: Int) {
     state.withLock { state in
+      state.numbers.append(number)
       switch event {
-      case .died(let death):
-        state.deaths.append(death)
-        state.words.append("died")
-      case .gaveUp: state.words.append("gave up")
-      case .wentOn: state.words.append("went on")
-      case .greeted: state.words.append("greeted")
-      case .announced, .triedAgain, .unknownMessage, .wrote: break
+      case .started(let operation, _, _, _): state.started.append(operation)
+      case .settled(let settlement, let report):
+        state.outcomes[settlement.operation] = PoolOutcome(settlement, report)
+      case .fleet(let event): state.note(event)
+      case .logged(_, let log): state.logs.append(log.message)
+      case .deadlineCame: state.deadlines += 1
+      case .stopped: state.isStopped = true
+      case .changed, .progressed, .retrying, .rested: break
       }
     }
   }
-
-  func operation(_ operation: OperationID, logged log: Log) {
-    state.withLock { $0.logs.append(log.message) }
-  }
-
-  func runDeadlineCame() { state.withLock { $0.deadlines += 1 } }
-
-  func operationRetries(_ settlement: Settlement, _ report: AttemptReport) {}
-  func operation(_ operation: OperationID, progressed progress: PoolWire.Progress) {}
-  func coordinatorRests() {}
-  func coordinatorStopped() {}
 }

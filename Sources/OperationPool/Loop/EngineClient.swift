@@ -1,0 +1,88 @@
+package import PoolCore
+package import PoolModel
+package import PoolWire
+
+/// What a worker needs to execute an operation.
+package struct OperationExecution: Sendable {
+  package var kind: String
+  package var qualityOfService: PoolQualityOfService
+  /// JSON.
+  package var payload: [UInt8]
+  /// Its name for people, where it was given one.
+  package var name: String?
+  /// The name of its queue, where that was given one.
+  package var queueName: String?
+  /// What others made for it; see ``InputContent/prepare()``.
+  package var inputs: [ExecutionInput] = []
+  /// What an in-process worker executes.
+  var operation: PoolOperation?
+
+  package init(kind: String, qualityOfService: PoolQualityOfService, payload: [UInt8]) {
+    self.kind = kind
+    self.qualityOfService = qualityOfService
+    self.payload = payload
+  }
+}
+
+/// The client of a ``PoolEngine``: it answers what the engine asks, and reads what happens.
+///
+/// All methods are called on the loop's thread, one at a time, and never under a lock.
+package protocol EngineClient: AnyObject, Sendable {
+  /// Something has happened. Events come in order, each as soon as its turn has come.
+  func handle(_ event: consuming RunEvent, number: Int)
+
+  /// What the operation is; asked at each dispatch, so that it need not be kept in memory.
+  func execution(of operation: OperationID) -> OperationExecution
+
+  /// Writes the `execute` messages of the dispatches that these effects begin with and that go to
+  /// one worker, up to the first whose operation has more than what each one has, or of which less
+  /// is known than ``execution(of:)`` says; returns how many there were.
+  func write(_ effects: ArraySlice<Effect>, into writer: inout JSONWriter) -> Int
+
+  /// Whether an operation may leave for a worker; asked before each dispatch that
+  /// ``execution(of:)`` describes, when the client has all earlier events of the turn.
+  ///
+  /// What dispatches rest on must be kept before the first of them leaves. An operation that may
+  /// not leave settles as failed, or as cancelled if it was to be.
+  func mayDispatch() -> Bool
+
+  /// The client has all events of a turn, and nothing of it has left the process yet: what must be
+  /// kept before others act on it, is kept now.
+  func keepEvents()
+
+  /// The operation's dependencies have ended: evaluates its conditions and makes its inputs.
+  ///
+  /// Must return at once, and call the closure once, on whatever thread.
+  func prepare(
+    _ operation: OperationID,
+    _ finished: @escaping @Sendable (Preparation) -> Void
+  )
+
+  /// Whether the client can take what workers and operations say to people.
+  ///
+  /// While it cannot, a worker that says something is not read, until
+  /// ``PoolEngine/readAgain()``: its pipe fills up, and it waits.
+  var takesRemarks: Bool { get }
+}
+
+extension EngineClient {
+  /// Each operation is described by ``execution(of:)``.
+  package func write(_ effects: ArraySlice<Effect>, into writer: inout JSONWriter) -> Int { 0 }
+
+  /// Nothing must be kept.
+  package func mayDispatch() -> Bool { true }
+
+  /// Nothing must be kept.
+  package func keepEvents() {}
+
+  /// Everything can be taken at once.
+  package var takesRemarks: Bool { true }
+
+  /// Nothing is to be prepared.
+  package func prepare(
+    _ operation: OperationID,
+    _ finished: @escaping @Sendable (Preparation) -> Void
+  ) {
+    finished(.ready)
+  }
+}
