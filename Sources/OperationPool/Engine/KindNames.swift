@@ -3,9 +3,9 @@ import PoolModel
 
 /// The names of kinds, and their numbers in the machine.
 ///
-/// Only a kind that an operation has, or that a worker configuration names, gets a number. What
-/// workers say that they serve beyond that is kept by name, once for each worker configuration: so
-/// what replacements say adds nothing, and it goes when its fleet's place is used again.
+/// Only a kind that an operation has, or that a worker configuration names, gets a number. All other
+/// kinds that workers serve are kept by name, once for each worker configuration: replacements add
+/// nothing, and the names go when the configuration's number is used again.
 struct KindNames {
   private var numbers: [String: KindID] = [:]
   private var last: (name: String, kind: KindID)?
@@ -33,12 +33,12 @@ struct KindNames {
     return kind
   }
 
-  /// The numbers of those of these kinds that have one.
+  /// The numbers of these kinds, without the kinds that have none.
   func numbers(of names: Set<String>) -> [KindID] {
     names.compactMap { numbers[$0] }.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// A worker configuration is new: nothing is known of what its workers serve.
+  /// A worker configuration is new: the kinds that its workers serve are not known.
   mutating func begin(_ configuration: ConfigurationID) {
     served[configuration] = nil
   }
@@ -49,7 +49,7 @@ struct KindNames {
     served[configuration].map { !$0.isSubset(of: names) } ?? false
   }
 
-  /// A worker has said what it serves; only the first one's word counts.
+  /// Keeps the kinds that a configuration's first worker serves; later ones change nothing.
   mutating func note(_ names: Set<String>, of configuration: ConfigurationID) {
     if served[configuration] == nil { served[configuration] = names }
   }

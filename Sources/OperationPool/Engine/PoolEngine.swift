@@ -121,7 +121,7 @@ package final class PoolEngine: Sendable {
   /// much. Where there is no loop, one is started for the client if there are effects.
   func update<Value, Failure: Error>(
     ifWanted: Bool = false,
-    for client: (any CoordinatorClient)? = nil,
+    for client: (any EngineClient)? = nil,
     _ body: (inout Transaction) throws(Failure) -> sending Value
   ) throws(Failure) -> sending Value {
     let now = now

@@ -1,22 +1,20 @@
 import PoolSystem
 package import PoolWire
 
-/// What is known of one attempt beyond how it ended.
+/// What is known of one attempt beyond its ending.
 ///
-/// One word: each operation that has ended has one, and most attempts have left a result and
-/// nothing else.
+/// One word in size, because each finished operation keeps one. Most attempts leave a result only.
 package struct AttemptReport: Sendable {
   private enum Content {
-    /// Nobody said anything.
     case nothing
-    /// The worker answered with a result, and that is all.
+    /// A result and nothing else.
     case result([UInt8])
     case other(Account)
   }
 
   private let content: Content
 
-  /// An account of what is not usual.
+  /// All that an attempt may leave.
   private final class Account: Sendable {
     let answer: Answer?
     let step: String?
@@ -103,10 +101,10 @@ package struct AttemptReport: Sendable {
   package var standardError: OutputContent { account?.standardError ?? .empty }
   /// How the worker died, if it did.
   package var death: PoolWorkerDeath? { account?.death }
-  /// What is to be remembered of it; of all attempts, once the operation settles.
+  /// Deaths and teardown steps of the attempt; of all attempts, once the operation has settled.
   package var record: SettlementRecord { account?.record ?? SettlementRecord() }
 
-  /// Nobody said anything.
+  /// The report of an attempt without an answer.
   package static let empty = AttemptReport(.nothing)
 
   /// Whether it keeps files open.
@@ -120,7 +118,7 @@ package struct AttemptReport: Sendable {
     copy(.inline(standardOutput.prefix), .inline(standardError.prefix), record)
   }
 
-  /// The same, with what was remembered of all attempts.
+  /// The same, with the record of all attempts.
   func adding(_ record: SettlementRecord) -> AttemptReport {
     copy(standardOutput, standardError, record)
   }
@@ -147,7 +145,7 @@ package struct AttemptReport: Sendable {
 package enum OutputContent: Sendable {
   case inline([UInt8])
   case file(OutputFile)
-  /// It was there, and could not be fetched: why.
+  /// It could not be fetched: why.
   case unavailable(String)
 
   package static let empty = Self.inline([])
@@ -174,7 +172,7 @@ package enum OutputContent: Sendable {
   }
 }
 
-/// A part of an open file that nobody else can name; the file is closed with the last of its parts.
+/// A part of an open file without a name, which is closed with the last of its parts.
 package struct OutputFile: Sendable {
   private let file: OpenFile
   package let range: Range<Int64>
@@ -206,7 +204,7 @@ package final class OpenFile: Sendable {
   }
 }
 
-/// What is remembered of an operation until it settles: little, and of few.
+/// What the loop keeps of an operation until it settles; few operations have one.
 package struct SettlementRecord: Sendable {
   /// The workers that have died under it.
   package var deaths: [PoolWorkerDeath] = []
@@ -217,7 +215,7 @@ package struct SettlementRecord: Sendable {
 
   var isEmpty: Bool { deaths.isEmpty && stepsTaken.isEmpty }
 
-  /// Adds what came later.
+  /// Appends a later record.
   mutating func append(_ other: Self) {
     deaths += other.deaths
     stepsTaken += other.stepsTaken

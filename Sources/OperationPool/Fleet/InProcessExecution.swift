@@ -52,7 +52,7 @@ final class InProcessExecution: Sendable {
     task.withLock { $0 }?.cancel()
   }
 
-  /// Has the operation executed by threads of the thread pool, or in a task.
+  /// Executes the operation on threads of the thread pool, or in a task.
   func start(on threads: ThreadPool) {
     switch operation.inProcessBody() {
     case .blocks(let blocks):
@@ -73,7 +73,7 @@ final class InProcessExecution: Sendable {
 // MARK: - Executing
 
 extension InProcessExecution {
-  /// More blocks of one operation than this do not execute at once.
+  /// Maximum number of blocks of one operation that execute at once.
   private static let threadLimit = 64
 
   private func execute(_ blocks: [@Sendable () throws -> Void], _ threads: ThreadPool) {
@@ -81,7 +81,7 @@ extension InProcessExecution {
     guard !blocks.isEmpty else { return end(throwing: nil) }
     let round = BlockRound(blocks, of: self)
     for _ in 1..<max(min(blocks.count, Self.threadLimit), 1) {
-      // Where there are no more threads, those that are there execute all blocks.
+      // Without more threads, the present ones execute all blocks.
       try? threads.execute(as: qualityOfService) { round.work() }
     }
     round.work()
@@ -101,7 +101,7 @@ extension InProcessExecution {
 
   /// No thread can be made for it.
   private func fail(to error: SystemFailure) {
-    // Nothing has begun: it goes back, and another worker is tried when there may be room again.
+    // Nothing has begun: the operation is dispatched again when there may be room.
     guard !error.isShortage else {
       return engine.post(.failed(worker, SpawnObstacle(error)))
     }
@@ -116,8 +116,8 @@ extension InProcessExecution {
 extension InProcessExecution {
   /// Tells that the operation executes, unless it was cancelled before: then it never does.
   ///
-  /// The machine is told here and not by the loop, so that its blocks see it executing; and the
-  /// mark of a cancellation comes before the machine is told of that.
+  /// Tells the machine itself, before the loop would, so that its blocks see it executing. A
+  /// cancellation is marked before the machine is told of it.
   private func begins() -> Bool {
     let begins = engine.update { transaction in
       guard !operation.isCancelled else { return false }
@@ -146,7 +146,7 @@ extension InProcessExecution {
   }
 }
 
-/// The blocks of one execution, shared out among threads.
+/// The blocks of one execution, distributed to threads.
 private final class BlockRound: Sendable {
   private struct Standing {
     var next = 0
@@ -165,7 +165,7 @@ private final class BlockRound: Sendable {
     standing = Mutex(Standing(unfinished: blocks.count))
   }
 
-  /// Executes blocks until none is left; whoever finishes the last one ends the execution.
+  /// Executes blocks until none is left; the thread of the last one ends the execution.
   func work() {
     InProcessExecution.$current.withValue(execution) {
       while let index = take() {
@@ -192,7 +192,7 @@ private final class BlockRound: Sendable {
     }
   }
 
-  /// A block has ended; whether no other is left.
+  /// A block has ended; returns whether it was the last one.
   private func isLast(_ index: Int, _ error: (any Error)?) -> Bool {
     standing.withLock { standing in
       if let error, index < (standing.failure?.index ?? .max) { standing.failure = (index, error) }

@@ -5,8 +5,8 @@ import PoolWire
 /// A worker that lives in the coordinator's process, for blocks.
 ///
 /// To the machine it is a worker like any other: it greets, executes one operation at a time,
-/// answers, and ends when it is retired. It can be asked to stop an operation; signals reach no
-/// block, so that they only make it end after the one that it executes.
+/// answers, and ends when it is retired. It can be asked to stop an operation. Signals do not reach
+/// blocks: they only make the worker end after the current one.
 final class InProcessWorker: WorkerPeer {
   /// The kind of blocks, which no other workers serve.
   static let kind = "opool.block"
@@ -14,7 +14,7 @@ final class InProcessWorker: WorkerPeer {
   /// The kind of groups, which no other workers serve.
   static let groupKind = "opool.group"
 
-  /// What it says of itself.
+  /// Its greeting.
   static let hello = Hello(
     pid: CurrentProcess.identifier,
     kinds: [kind, groupKind],

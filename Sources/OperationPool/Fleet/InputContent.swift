@@ -2,10 +2,10 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-/// What an operation made, as others get it as their input.
+/// The product of an operation, as other operations get it as their input.
 ///
-/// Filled when the operation has ended, prepared before the first of the others is dispatched, on
-/// any thread, and let go with the last of them; then its file is removed.
+/// It is filled when the operation has ended, and prepared, on any thread, before the first of the
+/// others is dispatched. Its file is removed with the last reference.
 package final class InputContent: Sendable {
   private enum Place {
     /// The operation has not ended.
@@ -18,7 +18,7 @@ package final class InputContent: Sendable {
     case missing(String)
   }
 
-  /// What is larger is given as a file to workers that take files: 64 KiB.
+  /// Larger inputs are files, for workers that take files: 64 KiB.
   private static let fileThreshold = 64 << 10
 
   /// Whether it is what a command wrote to its standard output; else it is a result, as JSON.
@@ -31,14 +31,14 @@ package final class InputContent: Sendable {
 
   /// The operation has ended.
   ///
-  /// Quick: nothing is copied. A file gets a name where it can have one, because there may be more
-  /// inputs that wait for their reader than a process may have open files.
+  /// Copies nothing. A file gets a name where possible, because more inputs may wait for their
+  /// readers than a process may have open files.
   package func fill(from report: AttemptReport) {
     let place = isOutput ? Self.place(of: report.standardOutput) : Self.place(of: report.answer)
     self.place.withLock { $0 = place }
   }
 
-  /// The operation had ended before anybody asked for this; all of it is here.
+  /// The operation had ended before its product was asked for.
   package func fill(with bytes: [UInt8]) {
     place.withLock { $0 = .here(bytes) }
   }
@@ -55,7 +55,7 @@ package final class InputContent: Sendable {
     .here(answer?.result ?? Array("null".utf8))
   }
 
-  /// Puts what is large into a file that has a name.
+  /// Puts a large product into a file that has a name.
   package func prepare() throws(InputFailure) {
     let result = place.withLock { place in
       Result { () throws(InputFailure) in place = try Self.prepared(place) }
@@ -74,7 +74,7 @@ package final class InputContent: Sendable {
     }
   }
 
-  /// How a worker is given it: as a file, where there is one and the worker takes files.
+  /// Its form for a worker: a file, where there is one and the worker takes files.
   func wire(asFile takesFiles: Bool) throws(InputFailure) -> NamedInput.Content {
     switch place.withLock({ $0 }) {
     case .named(let file) where takesFiles: return .file(file.path)

@@ -1,10 +1,10 @@
 import PoolSystem
 import PoolWire
 
-/// The outbox that a worker is offered, in memory that outlives the worker.
+/// An outbox that the coordinator offers to a worker, in memory that outlives the worker.
 struct OfferedOutbox {
   private let outbox: Outbox
-  /// The memory behind it, until the worker has it, too.
+  /// The memory behind it, until the worker has opened it.
   private var memory: SharedMemory?
 
   /// Nil where the system has no memory to share.
@@ -26,12 +26,12 @@ struct OfferedOutbox {
   /// Whether the worker may not have opened it yet.
   var isOffered: Bool { memory != nil }
 
-  /// The worker has it, if it could get it.
+  /// The worker has opened it, if it could.
   mutating func closeFile() {
     memory?.closeDescriptor()
     memory = nil
   }
 
-  /// What the worker had to say beyond the first so many bytes of its stream.
+  /// The worker's bytes after the first so many of its stream.
   func rest(after received: UInt64) -> [UInt8] { outbox.rest(after: received) }
 }

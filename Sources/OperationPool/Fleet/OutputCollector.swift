@@ -2,9 +2,9 @@ import PoolSystem
 
 /// Gathers an output that comes in pieces, in memory while it is small, then in a file.
 ///
-/// A class, so that the file is closed wherever a half-gathered output is let go.
+/// A class, so that its file is closed with the last reference.
 final class OutputCollector {
-  /// What is kept in memory: 64 KiB.
+  /// Maximum size in memory: 64 KiB.
   static let memoryLimit = 64 << 10
 
   private var bytes: [UInt8] = []
@@ -16,7 +16,7 @@ final class OutputCollector {
     if let descriptor { Descriptors.close(descriptor) }
   }
 
-  /// Appends a piece; what comes after a failure is dropped, so that it needs no memory.
+  /// Appends a piece, or drops it after a failure, so that it needs no memory.
   func append(_ piece: [UInt8]) {
     guard failure == nil else { return }
     byteCount += Int64(piece.count)

@@ -27,7 +27,7 @@ public struct PoolWorkerConfiguration: Sendable {
   /// The kinds that the workers serve, where that is known before the first has started.
   let kinds: [String]?
 
-  /// When they are replaced that still work.
+  /// When workers are replaced that still work.
   public private(set) var recycling = PoolRecycling.never
 
   /// Used only for kinds that all other workers are known not to serve, dead or alive.
@@ -62,8 +62,8 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// A shell command that starts a worker, such as `ssh host opool-worker`.
   ///
-  /// It is run as `sh -c 'exec COMMAND'` by the launcher of `opool-worker`, which keeps what the
-  /// pool needs of a child process out of the command's sight.
+  /// The launcher of `opool-worker` runs it as `sh -c 'exec COMMAND'`, and does for it what the pool
+  /// needs of a child process.
   public static func command(_ command: String, count: Int) -> Self {
     Self(program: .command(command), count, kinds: nil)
   }
@@ -86,7 +86,7 @@ public struct PoolWorkerConfiguration: Sendable {
   /// for the end of another.
   static let groups = Self(program: .inProcess, .max, kinds: [InProcessWorker.groupKind])
 
-  /// Whether their files can be opened from here.
+  /// Whether this process can open their files.
   var areLocal: Bool {
     guard ForeignDescriptor.isAvailable, case .executable = program else { return false }
     return true
@@ -101,8 +101,8 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// The same workers, used only for kinds that all others are known not to serve.
   ///
-  /// They do not replace others that could not be started, or not be kept alive: where those would
-  /// have executed an operation, it fails.
+  /// They do not replace workers that could not be started or kept alive: an operation for those
+  /// fails.
   package var asReserve: Self {
     var copy = self
     copy.isReserve = true

@@ -5,8 +5,8 @@ import PoolSystem
 // Starting workers as commands are started, where Foundation's `Process` cannot.
 
 extension SpawnedProcess {
-  /// Starts what a process of Foundation's that never ran describes; `ended` is called once, on a
-  /// thread of its own, after it has ended.
+  /// Starts the program that a `Process` describes, without running that; calls `ended` once, on a
+  /// thread of its own, after the program has ended.
   static func startPlainly(
     _ description: Process,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
@@ -31,7 +31,7 @@ extension SpawnedProcess {
       _ = try? child.reap()
       throw error
     }
-    // The ends that are ours are closed with the worker, and no longer here.
+    // The connection closes our ends from here on.
     let ours = [descriptors[1], descriptors[2], descriptors[4]]
     descriptors.removeAll(where: ours.contains)
     for descriptor in ours { try? Descriptors.setNonBlocking(descriptor) }

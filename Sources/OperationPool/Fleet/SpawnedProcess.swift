@@ -35,10 +35,10 @@ final class SpawnedProcess: WorkerProcess {
   /// child that another thread starts would inherit it.
   private static let turn = Mutex(())
 
-  /// Those that Foundation has started and not reaped.
+  /// Processes that Foundation has started and not reaped.
   private static let living = Mutex<Set<Int32>>([])
 
-  /// How many descriptors a spawn needs at most: three pipes, and Foundation's own.
+  /// Maximum number of descriptors that a spawn needs: three pipes, and Foundation's own.
   ///
   /// With fewer, Foundation ends this process by SIGILL.
   private static let descriptorsNeeded = 20
@@ -51,7 +51,7 @@ final class SpawnedProcess: WorkerProcess {
     try turn.withLock { _ in try start(program, ended: ended) }
   }
 
-  /// Ends what a worker has left to this process where its guardian has died with it.
+  /// Ends the processes that this process has adopted from a worker whose guardian died with it.
   static func settle(_ estate: Adoption.Estate) {
     turn.withLock { _ in
       Adoption.settle(estate, known: living.withLock { $0 }, within: .seconds(5))
@@ -125,7 +125,7 @@ final class SpawnedProcess: WorkerProcess {
       }
       process.executableURL = url
       process.arguments = arguments
-      // Without one of its own, it has this process's.
+      // Without an environment of its own, it gets this process's.
       if !environment.isEmpty {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       }
@@ -144,7 +144,7 @@ final class SpawnedProcess: WorkerProcess {
 }
 
 extension Process {
-  /// Has the child begin in this process's own folder, as a fork would.
+  /// Starts the child in this process's own folder, as a fork would.
   ///
   /// Elsewhere than on Darwin, Foundation changes into the folder by its path, which fails where
   /// the folder cannot be entered again, as after `cd /root; sudo -u nobody`. With an empty path,

@@ -10,7 +10,7 @@ struct SpawnObstacle: Sendable {
   var isShortage = false
   /// Whether that is this process's own limit of open files.
   var isOwnLimit = false
-  /// Why it was not waited for to the end, if that is so.
+  /// Why the loop stopped waiting for it, if it did.
   var impatience: SignalReason?
 
   init(_ reason: String, impatience: SignalReason? = nil) {
@@ -18,7 +18,7 @@ struct SpawnObstacle: Sendable {
     self.impatience = impatience
   }
 
-  /// What it means for the worker.
+  /// The death of the worker that could not be started.
   func death(of worker: WorkerID) -> PoolWorkerDeath {
     var death = PoolWorkerDeath(worker: worker)
     death.isShortage = isShortage
@@ -38,7 +38,7 @@ struct SpawnObstacle: Sendable {
 }
 
 extension SystemFailure {
-  /// The number of the system that Foundation has wrapped in an error of its own, perhaps twice.
+  /// The system's error number in an error of Foundation's, which may wrap it twice.
   fileprivate init?(wrappedIn error: any Error) {
     let wrapped = error as NSError
     if wrapped.domain == NSPOSIXErrorDomain {
@@ -86,7 +86,7 @@ final class SpawnerThread: WorkerSpawner {
               if status != .exited(0) { LeftFolders.workerDied() }
             }
           )
-          // Behind the first worker, which is not kept waiting for it.
+          // After the first worker, so that it does not wait for this.
           LeftFolders.sweepOnce()
         } catch {
           failed(SpawnObstacle(error))

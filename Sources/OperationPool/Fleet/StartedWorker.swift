@@ -1,5 +1,6 @@
-/// A worker process on its way from the spawner's thread to the loop's; ended where nobody takes
-/// it.
+/// A worker process on its way from the spawner's thread to the loop's.
+///
+/// A process that the loop does not take is ended.
 ///
 /// `@unchecked Sendable`: the spawner lets go of the process before the loop takes it, and only the
 /// loop does.

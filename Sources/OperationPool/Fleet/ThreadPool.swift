@@ -3,9 +3,9 @@ import PoolSystem
 
 /// Threads for blocks: one is made when none is idle, and ends after a while without work.
 ///
-/// Own threads, because blocks may wait for one another: a Dispatch queue on Linux starts no more
-/// of them than there are processors, and then two a second. A lowered thread cannot be raised
-/// again, and to wait for more to do it would have to take a lock that others want: it is given up.
+/// The pool has threads of its own, because blocks may wait for one another: a Dispatch queue on
+/// Linux starts one for each processor, and then two a second. A lowered thread ends after its
+/// block: it cannot be raised again, and waiting for more would take a lock that others want.
 final class ThreadPool: Sendable {
   private struct Roster {
     /// Never more than there are idle threads.
@@ -34,7 +34,7 @@ final class ThreadPool: Sendable {
       return true
     }
     guard !isTaken else { return roster.signal() }
-    // As on Dispatch's threads, signals are left to the threads of the program.
+    // As on Dispatch's threads, signals go to the threads of the program.
     let thread = try SystemThread.start(name: "opool-block", mask: .full) {
       body()
       while let next = Self.next(of: roster) { next() }

@@ -2,12 +2,12 @@ import PoolCore
 import PoolSystem
 
 extension WorkerConnection {
-  /// A fault that is made on purpose befalls the worker.
+  /// Injects a fault into the worker.
   func inject(_ fault: Chaos.Fault) {
     switch fault {
     case .kill: signals.send(ProcessSignal.kill.number)
-    // Not its group: a command that it is just starting is still a member, and would be stopped
-    // before it is one. The worker waits for that, while its other thread goes on to answer.
+    // Not its group: a command that the worker is just starting is still in it and would be stopped,
+    // too. The worker would wait for that command, while its other thread goes on answering.
     case .stop: ProcessSignal.stop.send(toProcess: signals.worker)
     case .garble: isGarbled = true
     }

@@ -2,7 +2,7 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-// What operations wrote, wherever it is.
+// The outputs of operations: in answers, in files of the worker, or collected from frames.
 
 extension WorkerConnection {
   struct CollectedOutputs {
@@ -10,7 +10,7 @@ extension WorkerConnection {
     let error = OutputCollector()
   }
 
-  /// Keeps a piece of the executing operation's output; any other is not asked for, and dropped.
+  /// Keeps a piece of the executing operation's output; drops a piece of any other.
   func collect(_ chunk: OutputChunk, of reference: DispatchReference) {
     guard executing == reference else { return }
     let outputs = outputs ?? CollectedOutputs()
@@ -18,7 +18,7 @@ extension WorkerConnection {
     (chunk.isError ? outputs.error : outputs.output).append(chunk.bytes)
   }
 
-  /// What was collected of an operation: nothing, unless it is the one that executed.
+  /// The collected outputs of an operation; nil unless it is the one that executed.
   private func takeOutputs(of reference: DispatchReference) -> CollectedOutputs? {
     guard let executing, executing.dispatch.rawValue == reference.dispatch.rawValue else {
       return nil

@@ -1,15 +1,15 @@
 import PoolModel
 import PoolWire
 
-// The steps that a worker took itself, and when.
+// The teardown steps that a worker took itself, and their times.
 
 extension WorkerConnection {
-  /// The worker is asked to stop an operation; the first time is what it counts from.
+  /// The worker is asked to stop an operation; only the first time counts.
   func noteRequest(_ reference: DispatchReference, at now: Instant) {
     if requests[reference.dispatch] == nil { requests[reference.dispatch] = now }
   }
 
-  /// When the worker was asked to stop what it has answered now.
+  /// When the worker was asked to stop this operation, which it has answered.
   func takeRequest(of reference: DispatchReference) -> Instant? {
     requests.isEmpty ? nil : requests.removeValue(forKey: reference.dispatch)
   }
@@ -19,10 +19,10 @@ extension WorkerConnection {
     if !requests.isEmpty { requests = requests.filter { $0.key >= reference.dispatch } }
   }
 
-  /// What the worker says that it did to end an operation; nothing where nobody had asked.
+  /// The steps that the worker says it took; none if it was not asked to stop the operation.
   ///
-  /// The worker counts from the moment in which it was told, and this side from the one in which it
-  /// wrote that down: a little earlier.
+  /// The worker counts from when it read the request, this side from when it wrote it: a little
+  /// earlier.
   func record(of answer: Answer, _ request: Instant?) -> SettlementRecord {
     var record = SettlementRecord()
     guard let request else { return record }

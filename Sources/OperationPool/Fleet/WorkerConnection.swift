@@ -3,11 +3,11 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-/// The conversation with one worker: its pipes, what is still to be sent, what it said last.
+/// The conversation with one worker: its pipes, its outbound buffer, its state.
 ///
-/// Confined to the loop's thread, and no call of its own comes back to it: so accesses to what the
-/// hot path uses are not checked at run time, which costs 6 % of it. Descriptors do not block, so a
-/// worker that does not read only makes its own outbound buffer grow, by no more than its prefetch.
+/// Confined to the loop's thread, and never re-entered. So the properties of the hot path have no
+/// exclusivity checks, which would cost 6 % of it. Descriptors do not block: a worker that does not
+/// read only makes its own outbound buffer grow, by its prefetch at most.
 final class WorkerConnection: WorkerPeer {
   let process: any WorkerProcess
   /// Whether the worker has said what it is.
@@ -16,7 +16,7 @@ final class WorkerConnection: WorkerPeer {
   let acceptsFiles: Bool
   /// Whether inputs may be given to it as files.
   @exclusivity(unchecked) private(set) var takesInputFiles = false
-  /// Whether it keeps what it has not sent yet where that can be found once it is dead.
+  /// Whether it keeps unsent bytes in an outbox, where they are found after its death.
   private var keepsOutbox = false
 
   @exclusivity(unchecked) private var decoder = FrameDecoder(preamble: .magic)
@@ -33,26 +33,26 @@ final class WorkerConnection: WorkerPeer {
   var signals: WorkerSignals
   /// Whether this is a worker of commands alone, with a guardian where the system has the means.
   private var isStandard = false
-  /// Whether what it may have left has been ended, or is about to be.
+  /// Whether the processes that it may have left are ended, or about to be.
   private var isSettled = false
   /// What it said it executes.
   @exclusivity(unchecked) var executing: DispatchReference?
   /// The process group in which that is executed, as the worker says.
   @exclusivity(unchecked) var group: Int32?
-  /// When it was first asked to stop what it has not answered yet.
+  /// When it was first asked to stop each operation that it has not answered.
   @exclusivity(unchecked) var requests: [DispatchNumber: Instant] = [:]
   /// Whether it had closed its output while it lived.
   private var hadClosedOutput = false
-  /// Whether its memory is looked at, now and then.
+  /// Whether its memory is measured, now and then.
   @exclusivity(unchecked) var isWeighed = false
   private var nextWeighing: Int64 = 0
-  /// Whether it is in the loop's list of those that have said something to people.
+  /// Whether it is in the loop's list of connections that have said something to people.
   var isRemarking = false
   /// Whether it is in the loop's list of connections to flush.
   @exclusivity(unchecked) var isEnlisted = false
-  /// What it has sent of the outputs of what it executes, if anything.
+  /// The outputs of the executing operation that came in frames, if any.
   @exclusivity(unchecked) var outputs: CollectedOutputs?
-  /// Whether what it says next is to be garbled, on purpose.
+  /// Whether its next bytes are garbled, on purpose.
   @exclusivity(unchecked) var isGarbled = false
 
   /// How much of a worker's standard error is kept: 4 KiB.
@@ -91,20 +91,20 @@ extension WorkerConnection {
   /// Whether something waits to be sent, or the input waits to be closed.
   var hasPending: Bool { isInputOpen && (sent < outbound.bytes.count || closesInput) }
 
-  /// Appends a message to what is to be sent.
+  /// Appends a message to the outbound buffer.
   func send(_ message: CoordinatorMessage) {
     guard isInputOpen, !closesInput else { return }
     message.encode(into: &outbound)
   }
 
-  /// Has messages written at the end of what is to be sent; returns how many were.
+  /// Lets the closure append messages to the outbound buffer; returns how many it wrote.
   @inline(__always)
   func send(_ write: (inout JSONWriter) -> Int) -> Int {
     guard isInputOpen, !closesInput else { return 0 }
     return write(&outbound)
   }
 
-  /// Closes the worker's input after what is to be sent.
+  /// Closes the worker's input after the outbound buffer.
   func retire() {
     closesInput = true
   }
@@ -149,10 +149,10 @@ extension WorkerConnection {
     if !closesInput { process.wakeGuardian() }
   }
 
-  /// What the worker has left to this process, which has adopted it: nil where that is nothing, and
-  /// the second time.
+  /// The processes that this process has adopted from the worker; nil where there are none, and the
+  /// second time.
   ///
-  /// A guardian leaves nothing, unless it was killed.
+  /// A guardian leaves none, unless it was killed.
   func takeEstate(_ status: PoolExitStatus) -> Adoption.Estate? {
     guard Adoption.isOn, isStandard, !isSettled, status == .signaled(9) else { return nil }
     isSettled = true
@@ -163,7 +163,7 @@ extension WorkerConnection {
 // MARK: - Greeting
 
 extension WorkerConnection {
-  /// What the worker can do beyond the least.
+  /// Keeps what the worker can do beyond the minimal profile.
   func note(_ capabilities: Set<Capability>) {
     takesInputFiles = acceptsFiles && capabilities.contains(.inputs)
     keepsOutbox = acceptsFiles && capabilities.contains(.outbox)
@@ -173,7 +173,7 @@ extension WorkerConnection {
   /// Answers its `hello`.
   func welcome() {
     var welcome = Welcome(worker: id, acceptsFiles: acceptsFiles)
-    // Without memory to share, it does without an outbox.
+    // Without memory to share there is no outbox.
     if keepsOutbox {
       outbox = OfferedOutbox()
       welcome.outbox = outbox?.place
@@ -184,7 +184,7 @@ extension WorkerConnection {
   /// Whether the worker may not have opened its outbox yet.
   var offersOutbox: Bool { outbox?.isOffered == true }
 
-  /// The worker has it, if it could get it.
+  /// The worker has opened its outbox, if it could.
   func closeOutboxFile() {
     outbox?.closeFile()
   }
@@ -193,8 +193,8 @@ extension WorkerConnection {
 // MARK: - Memory
 
 extension WorkerConnection {
-  /// How much memory the worker has; nil where it was asked a moment ago, or the system says
-  /// nothing.
+  /// The worker's memory in bytes; nil within 250 ms of the last measurement, and where the system
+  /// does not say.
   func weigh(at now: Int64) -> Int? {
     guard now >= nextWeighing else { return nil }
     nextWeighing = now + .milliseconds(250)
@@ -216,7 +216,7 @@ extension WorkerConnection {
     case .wouldBlock:
       break
     case .bytes(let count):
-      // After a violation the rest is read, so that the worker does not block, and dropped.
+      // After a violation the rest is read and dropped, so that the worker does not block.
       guard violation == nil else { break }
       if isGarbled { buffer[0] ^= 0xFF }
       received += UInt64(count)
@@ -225,17 +225,16 @@ extension WorkerConnection {
     case .endOfFile:
       closeOutput()
       receiveUnsent(body)
-      // One that was killed breaks off where it happens to be.
+      // A killed worker may break off within a frame.
       if !signals.isKilled { note { () throws(Violation) in try decoder.end() } }
     }
     return transfer
   }
 
-  /// Takes what a worker that is dead had not sent, from where it kept that.
+  /// Takes what a dead worker had not sent from its outbox.
   func receiveUnsent(_ body: (consuming WorkerMessage) -> Void) {
     guard let outbox else { return }
-    // After a violation nobody knows how much of what came was the worker's own: its last whole
-    // frame was.
+    // After a violation only whole frames are known to be the worker's own.
     if violation != nil { decoder = FrameDecoder(preamble: .none) }
     let rest = outbox.rest(after: received)
     guard !rest.isEmpty else { return }
@@ -244,20 +243,20 @@ extension WorkerConnection {
     decode(body)
   }
 
-  /// Holds a message that came before its `hello` against the worker.
+  /// A message before its `hello` is a violation.
   func demandGreeting(before type: String) {
     guard !hasGreeted else { return }
     note { () throws(Violation) in throw .unexpected("'\(type)' before its 'hello'") }
   }
 
-  /// The frame of which only the beginning has arrived, if there is one.
+  /// The incomplete frame at the end of what has arrived, if there is one.
   var partialFrame: PartialFrame? {
     let count = decoder.pendingCount
     guard count > 0, violation == nil else { return nil }
     return PartialFrame(start: received - UInt64(count), count: count)
   }
 
-  /// What came before the worker's first message.
+  /// The bytes before the worker's first message.
   var noise: [UInt8] { decoder.noise }
 
   private func decode(_ body: (consuming WorkerMessage) -> Void) {
@@ -265,11 +264,11 @@ extension WorkerConnection {
     note { () throws(Violation) in
       try decoder.takeWorkerMessages(body)
     }
-    // One that was found while its message was dealt with.
+    // The violation was found while a message was handled.
     if !isViolator, hasLied { received -= UInt64(decoder.pendingCount) }
   }
 
-  /// Whether an answer of its said what is not so: neither that nor a later one counts.
+  /// Whether one of its answers was false: neither that one nor a later one counts.
   var hasLied: Bool {
     switch violation {
     case .shortFile, .uninvitedFile: true

@@ -9,7 +9,7 @@ class WorkerPeer {
   let configuration: ConfigurationID
   /// Nil where it lives in this process.
   let pid: Int32?
-  /// What the worker did that the protocol forbids, once it did.
+  /// Its first violation of the protocol, if any.
   @exclusivity(unchecked) var violation: Violation?
   /// The end of what it wrote to its standard error.
   var errorTail: [UInt8] = []
@@ -30,7 +30,7 @@ class WorkerPeer {
       errorTail: errorTail
     )
     guard status == .exited(PoolExitStatus.shortageCode) else { return death }
-    // One that could not even greet breaks no rule by its end.
+    // A worker that lacked what it needs to greet breaks no rule by its end.
     if case .endBeforeMagic = violation { death.violation = nil }
     death.isShortage = death.violation == nil
     return death

@@ -1,10 +1,9 @@
 import Foundation
 import PoolSystem
 
-/// Where the programs that workers are started from lie.
+/// The paths of the programs that workers are started from.
 enum WorkerPrograms {
-  /// The running program; `opool` where nobody knows, so that it is looked for in the current
-  /// folder.
+  /// The running program; `opool` where it is not known, which is looked for in the current folder.
   ///
   /// Foundation's bundle ends the process where there is no `/proc`.
   static var thisExecutable: URL {

@@ -2,8 +2,8 @@ import PoolModel
 
 /// The connections to workers, by the workers' numbers.
 ///
-/// Numbers count up from 1 and are never used again: eight bytes remember each that ever was, and
-/// what is asked for with every message is found without a hash.
+/// Numbers count up from 1 and are never used again. So a table of eight bytes for each worker that
+/// ever was finds the connection of a message without a hash.
 struct ConnectionTable {
   private var connections: [WorkerConnection?] = []
 

@@ -32,14 +32,14 @@ extension EventLoop {
     client.handle(event, number: number)
   }
 
-  /// Has the connection flushed at the end of the turn.
+  /// Flushes the connection at the end of the turn.
   mutating func enlist(_ connection: WorkerConnection) {
     guard !connection.isEnlisted else { return }
     connection.isEnlisted = true
     unsent.append(connection)
   }
 
-  /// The one place where the machine's wishes become deeds.
+  /// The one place where effects are performed.
   private mutating func perform(_ effect: Effect) {
     switch effect {
     case .spawn(let worker, let configuration):
@@ -53,7 +53,7 @@ extension EventLoop {
     case .requestCancel(let worker, let reference, let teardown):
       inProcess[worker]?.cancel(reference)
       connections[worker]?.noteRequest(reference, at: turnTime)
-      // Its answer must be heard.
+      // A held worker could not answer.
       read(worker)
       send(.cancel(reference, teardowns[Int(teardown.rawValue)]), to: worker)
     case .noteStep(let operation, let step, let instant):
@@ -65,7 +65,7 @@ extension EventLoop {
       connections[worker]?.end(by: signal, because: reason)
       if signal == ProcessSignal.kill.number { expectNews(of: worker) }
       giveUpSpawn(of: worker, reason)
-      // A thread cannot be signalled to its end; it gets nothing more to do.
+      // A thread cannot be killed; an in-process worker only gets nothing more to do.
       inProcess[worker]?.retire()
     case .pass(let worker, let signal):
       connections[worker]?.signals.send(signal)
@@ -112,8 +112,7 @@ extension EventLoop {
     }
   }
 
-  /// Performs the dispatches to one worker that follow one another from here, as far as nothing is
-  /// special about them; returns how many there were.
+  /// Writes the usual dispatches to one worker that begin here; returns how many there were.
   private mutating func writeUsual(from start: Int) -> Int {
     guard case .dispatch(let worker, _, _) = effects[start], let connection = connections[worker]
     else { return 0 }
@@ -147,13 +146,13 @@ extension EventLoop {
     }
   }
 
-  /// Whoever that number means, if only for this turn.
+  /// The worker of this number, also one that left in this turn.
   func peer(_ worker: WorkerID) -> WorkerPeer? {
     connections[worker] ?? inProcess[worker] ?? departed.first { $0.id == worker }
   }
 
   private mutating func welcome(_ worker: WorkerID) {
-    // One that lives in this process needs no words.
+    // An in-process worker gets no message.
     if let connection = connections[worker] {
       connection.welcome()
       enlist(connection)
@@ -162,7 +161,7 @@ extension EventLoop {
   }
 
   private mutating func send(_ message: CoordinatorMessage, to worker: WorkerID) {
-    // A worker that is gone again needs no message: its exit has been told, or will be.
+    // A worker that is gone gets no message: the machine knows of its exit, or soon will.
     guard let connection = connections[worker] else { return }
     connection.send(message)
     enlist(connection)
@@ -184,7 +183,7 @@ extension EventLoop {
     }
   }
 
-  /// Marked as if it changed something: for a call that merely borrows, the loop would be copied.
+  /// Mutating, because the compiler copies the loop for a call that borrows it.
   private mutating func report(_ detail: DetailID) -> AttemptReport {
     guard detail.rawValue != DetailID.none.rawValue,
       case .report(let report) = details[Int(detail.rawValue)]
@@ -194,7 +193,7 @@ extension EventLoop {
     return report
   }
 
-  /// What is known of an operation's last attempt, and of the workers that died under it.
+  /// The report of an operation's last attempt, with the record of all its attempts.
   private mutating func finalReport(_ settlement: Settlement) -> AttemptReport {
     let last = report(settlement.detail)
     guard !records.isEmpty, var record = records.removeValue(forKey: settlement.operation) else {
@@ -227,9 +226,10 @@ extension EventLoop {
     )
   }
 
-  /// Nobody waits any longer for a worker that is being started.
+  /// Stops waiting for a worker that is being started.
   ///
-  /// The system may never return from that. One that comes after all is ended by whoever brings it.
+  /// The system may never return from that. A process that comes after all is ended by its
+  /// ``StartedWorker``.
   private mutating func giveUpSpawn(of worker: WorkerID, _ reason: SignalReason) {
     guard spawning[worker] != nil else { return }
     hasGivenUpSpawn = true
@@ -237,11 +237,11 @@ extension EventLoop {
     engine.post(.failed(worker, SpawnObstacle(text, impatience: reason)))
   }
 
-  /// Writes what a connection has to send, and watches for room where not all of it fits.
+  /// Writes what a connection has to send; watches for room where the pipe does not take it all.
   mutating func flush(_ connection: WorkerConnection) {
     connection.flush()
     let key = Key.input(connection.id)
-    // One that was disconnected in this turn is about to close its descriptors.
+    // A connection that left in this turn is about to close its descriptors.
     if connection.hasPending, connections[connection.id] === connection {
       poller.watch(connection.process.input, for: .writable, key: key)
     } else {

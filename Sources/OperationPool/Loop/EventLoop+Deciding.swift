@@ -4,7 +4,7 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-// The machine hears the facts, under the lock.
+// Under the lock, the machine is told the facts and decides.
 
 extension EventLoop {
   /// Tells the machine all that was heard, lets it dispatch, and takes its effects.
@@ -40,7 +40,7 @@ extension EventLoop {
     transaction.newPrograms = [:]
   }
 
-  /// For how long the loop waits when it has performed the effects, and how.
+  /// How, and for how long, the loop waits when it has performed the effects.
   ///
   /// From here on, whatever is told wakes it. Notices that came since it took them found it awake:
   /// with these it does not wait.
@@ -94,7 +94,7 @@ extension EventLoop {
     case .greeted(let connection, let hello):
       greet(connection, hello, &transaction)
     case .ended(let connection, let status, let lackedMemory):
-      // A violation in its last bytes came too late to be told, and no signal is sent any more.
+      // The machine does not know yet of a violation in the last bytes.
       var death = connection.death(status)
       death.lackedMemory = lackedMemory
       if death.violation != nil { transaction.machine.workerViolated(connection.id, at: turnTime) }
@@ -127,7 +127,7 @@ extension EventLoop {
   ) {
     lastDeaths[configuration] = death
     let detail = keep(.report(AttemptReport(death: death)))
-    // Where this process has too many files open before anything has begun, no waiting helps.
+    // No waiting helps where this process has too many files open before any worker greeted.
     let isFinal =
       death.isOwnLimit && transaction.machine.liveWorkerCount <= 1
       && !transaction.machine.hasGreeted(configuration)
@@ -140,7 +140,7 @@ extension EventLoop {
     news.append(.died(death))
   }
 
-  /// Tells the machine something that a worker said; nonsense is held against the worker.
+  /// Tells the machine of a worker's message; one that makes no sense is a violation.
   @inline(__always)
   private mutating func judge(
     _ worker: WorkerID,
@@ -176,7 +176,7 @@ extension EventLoop {
       return reception
     }
     guard isGreeted else { return }
-    // Where the configuration says what its workers serve, nothing else counts.
+    // A configuration that names its kinds ignores what its workers say.
     if programs[connection.configuration]?.kinds == nil {
       transaction.kinds.note(names, of: connection.configuration)
     }
@@ -189,7 +189,7 @@ extension EventLoop {
     }
   }
 
-  /// Keeps what facts and effects of this turn may name.
+  /// Keeps a detail for facts and effects of this turn; returns its number.
   mutating func keep(_ detail: consuming Detail) -> DetailID {
     details.append(detail)
     return DetailID(rawValue: UInt32(details.count - 1))
@@ -197,7 +197,7 @@ extension EventLoop {
 }
 
 extension Hello {
-  /// What is wrong with it, whichever worker sent it; nil where nothing is.
+  /// What is wrong with it, for any configuration; nil if nothing is.
   fileprivate var objection: String? {
     guard versions.contains(1) else {
       let versions = versions.prefix(8).map { String($0) }.joined(separator: ", ")

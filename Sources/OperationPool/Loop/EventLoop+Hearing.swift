@@ -17,7 +17,7 @@ extension EventLoop {
     }
   }
 
-  /// Another thread tells something.
+  /// Another thread has sent a notice.
   mutating func hear(_ notice: PoolEngine.Notice) {
     switch notice {
     case .started(let id, let started):
@@ -54,12 +54,12 @@ extension EventLoop {
     } else if let connection = connections[id] {
       reap(connection, status)
     } else if spawning[id] != nil {
-      // The thread that hears of an exit may be faster than the one that made the process.
+      // The thread that reports exits may be faster than the spawner's.
       earlyExits[id] = status
     }
   }
 
-  /// Reads once; a worker that sends without end does not keep the others waiting.
+  /// Reads once, so that a worker that sends without end does not starve the others.
   private mutating func hearOutput(_ connection: WorkerConnection) {
     let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
     facts.append(.paused(connection.id, within: connection.partialFrame))
@@ -70,8 +70,9 @@ extension EventLoop {
     expectNews(of: connection.id)
   }
 
-  /// A message becomes a fact, or is dealt with where the machine need not know of it; what an
-  /// answer names is fetched here, where no lock is held.
+  /// Makes a fact of a message, or handles it where the machine need not know of it.
+  ///
+  /// Outputs that an answer names are fetched here, without the lock.
   private mutating func hear(
     _ message: consuming WorkerMessage,
     from connection: WorkerConnection
@@ -101,7 +102,7 @@ extension EventLoop {
       connection.collect(chunk, of: reference)
     case .hello(var hello):
       connection.hasGreeted = true
-      // Blocks cannot leave this process, whatever a program says that it serves.
+      // Blocks cannot leave this process, even if a program claims to serve them.
       hello.kinds.removeAll { InProcessWorker.hello.kinds.contains($0) }
       connection.note(hello.capabilities)
       connection.signals.note(pid: hello.pid)
@@ -121,13 +122,13 @@ extension EventLoop {
     from connection: WorkerConnection
   ) {
     let report = connection.report(reference, answer, step: step)
-    // An answer that lies is none: the operation is lost with its worker.
+    // A false answer does not count: the operation is lost with its worker.
     guard !connection.hasLied else { return }
     answered(connection.id, reference, ending, report)
     if connection.isWeighed, let bytes = connection.weigh(at: engine.now.nanoseconds) {
       facts.append(.weighed(connection.id, bytes))
     }
-    // The worker is told that it may close its files, even if it gets nothing more to do.
+    // A `release` must leave, even if the worker gets nothing more to do.
     if connection.hasPending { enlist(connection) }
   }
 
@@ -151,9 +152,9 @@ extension EventLoop {
     }
   }
 
-  /// What was already in the pipes counts; then the worker is gone.
+  /// Reads what is left in the pipes of a worker that has ended, and disconnects it.
   mutating func reap(_ connection: WorkerConnection, _ status: PoolExitStatus) {
-    // A grandchild may keep a pipe open and write to it for ever.
+    // A grandchild may hold a pipe open and write for ever.
     let lastReads = client.takesRemarks ? Self.lastReads : Self.lastUnreadReads
     for _ in 0..<lastReads {
       let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
@@ -161,7 +162,7 @@ extension EventLoop {
     }
     connection.receiveUnsent { hear($0, from: connection) }
     if let estate = connection.takeEstate(status) {
-      // Told again when nothing is left of it.
+      // Its end is posted again when all its processes are gone.
       return spawner.settle(estate) { [engine, id = connection.id] in
         engine.post(.ended(id, status))
       }
@@ -186,10 +187,10 @@ extension EventLoop {
     return memoryKills > before
   }
 
-  /// How often a dead worker's pipes are read again before the rest is given up: 256 MiB.
+  /// Maximum number of reads from a dead worker's pipes: 256 MiB.
   private static let lastReads = 1_024
 
-  /// The same where what comes cannot be passed on: 4 MiB, more than a pipe holds.
+  /// The same while the client takes no remarks: 4 MiB, more than a pipe holds.
   private static let lastUnreadReads = 16
 
   private mutating func connect(_ id: WorkerID, _ started: StartedWorker) {

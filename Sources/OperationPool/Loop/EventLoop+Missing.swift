@@ -1,11 +1,11 @@
 import PoolCore
 import PoolModel
 
-// Foundation tells of a worker's end on threads that it makes when it needs them. Where the system
-// has none left it tells nothing, for ever.
+// Foundation reports a worker's end on a thread that it makes for that. Where the system refuses the
+// thread, no report ever comes: so the loop asks for itself.
 
 extension EventLoop {
-  /// How long to wait for news of the end of a worker that was killed, or hung up: 1 s.
+  /// How long the loop waits for news of the end of a worker that was killed, or hung up: 1 s.
   private static let patience = Int64.seconds(1)
 
   /// A worker was killed or hung up: if no news of its end comes, the loop looks for itself.

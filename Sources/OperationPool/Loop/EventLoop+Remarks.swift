@@ -2,8 +2,8 @@ import PoolCore
 import PoolModel
 import PoolSystem
 
-// A worker may say more to people than these read. It is not read while the client takes no
-// remarks: its pipe fills up, and it waits, while the loop and all other workers go on.
+// A worker may say more than people read. While the client takes no remarks, workers that say
+// something are not read: their pipes fill up, and they wait. All others go on.
 
 extension EventLoop {
   /// A worker, or what it executes, has said something to people.
@@ -13,13 +13,13 @@ extension EventLoop {
     remarking.append(connection)
   }
 
-  /// Stops reading those that have said something in this turn, where the client takes no more.
+  /// Stops reading the workers that have said something in this turn, if the client takes no more.
   mutating func holdRemarks() {
     guard !remarking.isEmpty else { return }
     let isHeld = !client.takesRemarks
     for connection in remarking {
       connection.isRemarking = false
-      // One that was asked to stop something is read, or it would seem not to answer.
+      // A worker that was asked to stop an operation is read: its answer is due.
       guard isHeld, connection.requests.isEmpty, connections[connection.id] === connection,
         unread.insert(connection.id).inserted
       else { continue }
@@ -30,12 +30,12 @@ extension EventLoop {
     remarking.removeAll(keepingCapacity: true)
   }
 
-  /// Reads all workers again.
+  /// Reads all held workers again.
   mutating func readAll() {
     for worker in unread.sorted(by: { $0.rawValue < $1.rawValue }) { read(worker) }
   }
 
-  /// Reads a worker again that was not read.
+  /// Reads a held worker again.
   mutating func read(_ worker: WorkerID) {
     guard unread.remove(worker) != nil, let connection = connections[worker] else { return }
     let process = connection.process

@@ -18,58 +18,58 @@ struct EventLoop: ~Copyable {
   let wakePipe: WakePipe
   let wakeFlag: WakeUps.Flag
   var connections = ConnectionTable()
-  /// Workers whose end was heard of in this turn.
+  /// Connections of workers that ended in this turn.
   var departed: [WorkerConnection] = []
   /// Workers that live in this process, and the threads that they execute blocks on.
   var inProcess: [WorkerID: InProcessWorker] = [:]
   let threads = ThreadPool()
-  /// Exits that were heard of before the start was.
+  /// Exits that came before the news of the start.
   var earlyExits: [WorkerID: PoolExitStatus] = [:]
-  /// Workers that were killed, and when somebody must have told of their end.
+  /// Workers that were killed or hung up, and when the loop asks for their end itself.
   var missing: [WorkerID: Int64] = [:]
   /// The last death of each worker configuration, to say why it is given up.
   var lastDeaths: [ConfigurationID: PoolWorkerDeath] = [:]
-  /// What is remembered of operations that have not settled.
+  /// Deaths and teardown steps of operations that have not settled.
   var records: [OperationID: SettlementRecord] = [:]
-  /// How many processes the system had killed for want of memory when that was last asked.
+  /// The latest count of processes that the system killed for want of memory.
   var memoryKills: Int?
   /// How the workers of each worker configuration are started.
   var programs: [ConfigurationID: PoolWorkerConfiguration] = [:]
-  /// What facts and effects of this turn name by `DetailID`.
+  /// The details of this turn, which facts and effects name by `DetailID`.
   var details: [Detail] = []
-  /// What the client is told of the workers before the effects of this turn.
+  /// Events that the client handles before the effects of this turn.
   var news: [FleetEvent] = []
   /// Faults that are made on purpose, if any are.
   var chaos: Chaos?
   /// Connections that have said something to people in this turn.
   var remarking: [WorkerConnection] = []
-  /// Workers that are not read, because the client takes no remarks.
+  /// Workers that are held: not read, because the client takes no remarks.
   var unread: Set<WorkerID> = []
   /// Connections that have something to send.
   var unsent: [WorkerConnection] = []
 
   /// Workers that the spawner is starting.
   var spawning: [WorkerID: Spawning] = [:]
-  /// Whether a start was given up that had not come to an end.
+  /// Whether the loop gave up a start that may still be under way.
   var hasGivenUpSpawn = false
   var poller = Poller()
   let processors = Processors.available
   /// Whether it pays to listen before sleeping.
   var spinPolicy = SpinPolicy()
-  /// When the machine decided in this turn.
+  /// The time of this turn's decisions.
   var turnTime = Instant.zero
-  /// What was heard in this turn.
+  /// The facts of this turn.
   var facts = Facts()
-  /// What is to be done in this turn.
+  /// The effects of this turn.
   var effects: [Effect] = []
-  /// The teardown sequences that these name.
+  /// The teardown sequences that the effects name.
   var teardowns: [PoolTeardownSequence] = []
-  /// The number of what is told now: each effect has one, whether the client is told of it or not.
+  /// The number of the current event; each effect has one, also if it causes no event.
   var number = 0
   var ready: [(key: Int, Poller.Readiness)] = []
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
-  /// What a worker said beyond what the machine must know.
+  /// What a worker said that the machine need not know.
   enum Detail {
     case report(AttemptReport)
     case progress(Progress)
@@ -136,15 +136,15 @@ struct EventLoop: ~Copyable {
   struct Outlook {
     /// Nanoseconds to wait at most; nil without limit.
     var timeout: Int64?
-    /// Whether the next news are expected so soon that the loop looks for them before it sleeps.
+    /// Whether the loop listens before it sleeps.
     var listens = false
     /// Whether the queue has become empty in this turn.
     var hasComeToRest = false
-    /// Whether there was no fleet: who closes the last one later wakes the loop.
+    /// Whether there was no fleet; closing the last one later wakes the loop.
     var mayEnd = false
   }
 
-  /// A worker that is being started, and what the machine wanted of it meanwhile.
+  /// A worker that is being started, and whether it was retired meanwhile.
   struct Spawning {
     var configuration: ConfigurationID
     var acceptsFiles: Bool

@@ -1,7 +1,7 @@
 import PoolModel
 import PoolWire
 
-/// What others made for an operation, under the name that it has there.
+/// An input of an operation: another operation's product, and its name.
 package struct ExecutionInput: Sendable {
   package var name: String
   package var content: InputContent
@@ -47,12 +47,12 @@ extension OperationExecution {
     }
   }
 
-  /// Refuses what is larger than a frame may be: its worker would have to break off.
+  /// Refuses a message that is larger than a frame may be.
   private static func demandRoom(
     for message: CoordinatorMessage,
     _ byteCount: Int
   ) throws(InputFailure) {
-    // As JSON text, a byte takes six at most; so what is far smaller need not be tried.
+    // A byte takes at most six as JSON text: most messages need not be encoded to be judged.
     guard byteCount > Frame.defaultLimit / 8 else { return }
     var trial = JSONWriter()
     message.encode(into: &trial)

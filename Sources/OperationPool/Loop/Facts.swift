@@ -4,22 +4,22 @@ import PoolWire
 
 /// What was heard in a turn, in order.
 struct Facts {
-  /// What is usual: there are two for each operation, so they are small, and refer to nothing.
+  /// A usual fact; there are two for each operation, so they are small and hold no reference.
   enum Fact {
     case started(WorkerID, DispatchReference, group: Int32?)
     case answered(WorkerID, DispatchReference, PoolEnding, PoolRetryCause, DetailID)
     case returned(WorkerID, DispatchReference)
     case remarked(WorkerID, DispatchReference, DetailID)
-    /// All that a worker sent was heard, but for a frame that is not whole.
+    /// A worker's pipe was read; a frame may be incomplete.
     case paused(WorkerID, within: PartialFrame?)
     case hungUp(WorkerID)
-    /// A worker has so many bytes of memory.
+    /// A worker's memory in bytes.
     case weighed(WorkerID, Int)
-    /// What is not usual, by its place.
+    /// A rare fact, by its place.
     case rare(Int)
   }
 
-  /// What is not usual.
+  /// A rare fact.
   enum RareFact {
     case greeted(WorkerPeer, Hello)
     case ended(WorkerPeer, PoolExitStatus, lackedMemory: Bool)

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What other threads leave for one that looks for it now and then, in order.
+/// A list that other threads append to, and that one thread takes now and then.
 ///
-/// Whether there is anything is asked without the lock.
+/// ``isEmpty`` takes no lock.
 final class HandoverList<Element: Sendable>: Sendable {
   private let list = Mutex<[Element]>([])
   private let count = Atomic(0)

@@ -1,12 +1,12 @@
 import PoolSystem
 import Synchronization
 
-/// State behind a lock that some threads want again and again, and others once.
+/// State behind a lock that some threads take in a loop, and others now and then.
 ///
-/// Whoever gives the lock back and takes it again at once is faster than a thread that must be
-/// woken first, which so might wait for all that the other has to do. A lock that is handed over
-/// prevents that, but costs a change of threads each time. Here, whoever takes it many times in a
-/// row calls ``letOthersGoFirst(for:)`` in between.
+/// A thread that gives the lock back and takes it again at once is faster than a waiter, which must
+/// be woken first: the waiter would starve. Handing the lock over would prevent that, and cost a
+/// change of threads each time. So a thread that takes the lock in a loop calls
+/// ``letOthersGoFirst(for:)`` in between.
 final class YieldingLock<State: ~Copyable>: Sendable {
   private let monitor: Monitor<State>
   /// Threads that wait for the lock.
@@ -37,7 +37,7 @@ final class YieldingLock<State: ~Copyable>: Sendable {
     waiterCount.subtract(1, ordering: .relaxed)
   }
 
-  /// The same where nobody has the lock; else nil.
+  /// The same if the lock is free, else nil.
   func withLockIfAvailable<Value>(_ body: (inout State) -> sending Value) -> sending Value? {
     Deputy.assertNotNeeded()
     #if DEBUG
@@ -47,10 +47,10 @@ final class YieldingLock<State: ~Copyable>: Sendable {
     return monitor.withLockIfAvailable(body)
   }
 
-  /// Whether somebody waits for the lock.
+  /// Whether a thread waits for the lock.
   var isWanted: Bool { waiterCount.load(ordering: .relaxed) > 0 }
 
-  /// Returns when nobody waits for the lock any more, or after so many nanoseconds.
+  /// Returns when no thread waits for the lock, or after so many nanoseconds.
   ///
   /// The limit is about what waking a thread takes. The caller must not have the lock.
   func letOthersGoFirst(for limit: Int64 = SpinPolicy.span) {

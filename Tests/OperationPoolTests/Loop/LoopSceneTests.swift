@@ -273,7 +273,7 @@ struct LoopSceneTests {
     )
     #expect(stage.client.deaths.count == 1)
     let numbers = stage.client.numbers
-    let next = stage.engine.shared.withLock { $0.nextEvent }
+    let next = stage.engine.shared.withLock { $0.transaction.nextEvent }
     #expect(numbers == numbers.sorted())
     #expect(numbers.last.map { $0 <= next } == true)
     stage.engine.closeFleet(stage.fleet)
