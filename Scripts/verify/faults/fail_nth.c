@@ -7,17 +7,26 @@
 //   FAIL_ERRNO    the error
 //   FAIL_MARK     a file that is made when a call was failed
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,9 +37,14 @@ static int forever;
 static int error;
 static atomic_long count;
 
-__attribute__((constructor)) static void prepare(void) {
-  const char *program = getenv("FAIL_PROGRAM");
-  if (!program || strcmp(program, program_invocation_short_name) != 0) return;
+static int is_prepared;
+
+// At the first call, which may come before constructors have run: a worker forks then.
+static void prepare(void) {
+  is_prepared = 1;
+  const char *program = getenv("FAIL_PROGRAM"), *path = (const char *)getauxval(AT_EXECFN);
+  const char *name = path ? strrchr(path, '/') : NULL;
+  if (!program || !path || strcmp(program, name ? name + 1 : path) != 0) return;
   call = getenv("FAIL_CALL");
   nth = atol(getenv("FAIL_NTH"));
   forever = atoi(getenv("FAIL_FOREVER"));
@@ -38,6 +52,7 @@ __attribute__((constructor)) static void prepare(void) {
 }
 
 static int fails(const char *name) {
+  if (!is_prepared) prepare();
   if (!call || strcmp(call, name) != 0) return 0;
   long number = atomic_fetch_add(&count, 1) + 1;
   if (number != nth && !(forever && number > nth)) return 0;
@@ -127,3 +142,78 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
   if (fails("pthread_create")) return error;
   return REAL(pthread_create)(thread, attributes, body, argument);
 }
+
+int openat(int folder, const char *path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  mode_t mode = va_arg(rest, mode_t);
+  va_end(rest);
+  return fails("openat") ? -1 : REAL(openat)(folder, path, flags, mode);
+}
+
+int ioctl(int descriptor, unsigned long request, ...) {
+  va_list rest;
+  va_start(rest, request);
+  void *argument = va_arg(rest, void *);
+  va_end(rest);
+  return fails("ioctl") ? -1 : REAL(ioctl)(descriptor, request, argument);
+}
+
+int prctl(int request, ...) {
+  va_list rest;
+  va_start(rest, request);
+  unsigned long first = va_arg(rest, unsigned long), second = va_arg(rest, unsigned long);
+  unsigned long third = va_arg(rest, unsigned long), fourth = va_arg(rest, unsigned long);
+  va_end(rest);
+  return fails("prctl") ? -1 : REAL(prctl)(request, first, second, third, fourth);
+}
+
+void *mmap(void *place, size_t size, int access, int flags, int descriptor, off_t offset) {
+  return fails("mmap") ? MAP_FAILED : REAL(mmap)(place, size, access, flags, descriptor, offset);
+}
+
+DIR *opendir(const char *path) { return fails("opendir") ? NULL : REAL(opendir)(path); }
+
+DIR *fdopendir(int descriptor) { return fails("fdopendir") ? NULL : REAL(fdopendir)(descriptor); }
+
+char *mkdtemp(char *path) { return fails("mkdtemp") ? NULL : REAL(mkdtemp)(path); }
+
+char *realpath(const char *path, char *place) {
+  return fails("realpath") ? NULL : REAL(realpath)(path, place);
+}
+
+off_t lseek(int descriptor, off_t offset, int origin) {
+  return fails("lseek") ? -1 : REAL(lseek)(descriptor, offset, origin);
+}
+
+ssize_t sendfile(int to, int from, off_t *offset, size_t size) {
+  return fails("sendfile") ? -1 : REAL(sendfile)(to, from, offset, size);
+}
+
+ssize_t readlink(const char *path, char *place, size_t size) {
+  return fails("readlink") ? -1 : REAL(readlink)(path, place, size);
+}
+
+pid_t fork(void) { return fails("fork") ? -1 : REAL(fork)(); }
+
+// Functions that return an int, or -1 with an error.
+#define FAILING(name, parameters, ...) \
+  int name parameters { return fails(#name) ? -1 : REAL(name)(__VA_ARGS__); }
+
+FAILING(memfd_create, (const char *name, unsigned flags), name, flags)
+FAILING(ftruncate, (int descriptor, off_t size), descriptor, size)
+FAILING(fallocate, (int descriptor, int mode, off_t offset, off_t size), descriptor, mode, offset, size)
+FAILING(fstat, (int descriptor, struct stat *status), descriptor, status)
+FAILING(fstatvfs, (int descriptor, struct statvfs *status), descriptor, status)
+FAILING(stat, (const char *path, struct stat *status), path, status)
+FAILING(flock, (int descriptor, int operation), descriptor, operation)
+FAILING(rename, (const char *from, const char *to), from, to)
+FAILING(renameat, (int from_folder, const char *from, int to_folder, const char *to), from_folder, from,
+        to_folder, to)
+FAILING(linkat, (int from_folder, const char *from, int to_folder, const char *to, int flags),
+        from_folder, from, to_folder, to, flags)
+FAILING(chdir, (const char *path), path)
+FAILING(kill, (pid_t process, int signal), process, signal)
+FAILING(setpgid, (pid_t process, pid_t group), process, group)
+FAILING(sigaction, (int signal, const struct sigaction *new, struct sigaction *old), signal, new, old)
+FAILING(access, (const char *path, int mode), path, mode)
