@@ -30,6 +30,9 @@ extension WorkerConnection {
   }
 
   /// Fetches the outputs that an answer names, and lets the worker close their files.
+  ///
+  /// An output that cannot be fetched is a failure of the operation: without one, the output would
+  /// be missing for good, since an operation that has succeeded is not executed again.
   func report(
     _ reference: DispatchReference,
     _ answer: consuming Answer,
@@ -41,11 +44,14 @@ extension WorkerConnection {
       return answer.result.map { AttemptReport(result: $0) } ?? AttemptReport(answer: answer)
     }
     defer { if answer.namesFiles { send(.release(reference)) } }
+    let output = content(answer.standardOutput, collected?.output)
+    let error = content(answer.standardError, collected?.error)
+    let losses = [output.loss(of: "output"), error.loss(of: "error output")].compactMap { $0 }
     return AttemptReport(
-      answer: answer,
+      answer: answer.failing(because: losses),
       step: step,
-      standardOutput: content(answer.standardOutput, collected?.output),
-      standardError: content(answer.standardError, collected?.error),
+      standardOutput: output,
+      standardError: error,
       record: record(of: answer, request)
     )
   }
@@ -79,6 +85,14 @@ extension WorkerConnection {
         return .unavailable(String(describing: error))
       }
     }
+  }
+}
+
+extension OutputContent {
+  /// What is said where it could not be fetched.
+  fileprivate func loss(of name: String) -> String? {
+    guard case .unavailable(let reason) = self else { return nil }
+    return "its \(name) is lost: \(reason)"
   }
 }
 

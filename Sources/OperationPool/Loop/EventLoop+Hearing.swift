@@ -86,10 +86,9 @@ extension EventLoop {
       facts.append(.started(connection.id, reference, group: process?.group))
       if let fault = chaos?.nextFault() { connection.inject(fault) }
     case .finished(let reference, let answer):
-      let ending = answer.isPlain || answer.failure == nil ? PoolEnding.succeeded : .failed
-      hear(reference, answer, ending, step: nil, from: connection)
+      hear(reference, answer, isCancelled: false, step: nil, from: connection)
     case .cancelled(let reference, let answer, let step):
-      hear(reference, answer, .cancelled, step: step, from: connection)
+      hear(reference, answer, isCancelled: true, step: step, from: connection)
     case .returned(let reference): facts.append(.returned(connection.id, reference))
     case .progress(let reference, let progress):
       noteRemark(of: connection)
@@ -117,13 +116,14 @@ extension EventLoop {
   private mutating func hear(
     _ reference: DispatchReference,
     _ answer: consuming Answer,
-    _ ending: PoolEnding,
+    isCancelled: Bool,
     step: String?,
     from connection: WorkerConnection
   ) {
     let report = connection.report(reference, answer, step: step)
     // A false answer does not count: the operation is lost with its worker.
     guard !connection.hasLied else { return }
+    let ending = isCancelled ? PoolEnding.cancelled : report.failure == nil ? .succeeded : .failed
     answered(connection.id, reference, ending, report)
     if connection.isWeighed, let bytes = connection.weigh(at: engine.now.nanoseconds) {
       facts.append(.weighed(connection.id, bytes))

@@ -29,21 +29,12 @@ struct OutputDelivery {
       obstacles.append("its output cannot be read: \(obstacle)")
     }
     return Answer(
-      failure: Self.failure(failure, obstacles),
+      failure: Failure.joining(failure, obstacles),
       usage: usage,
       standardOutput: (try? output.get()) ?? nil,
       standardError: (try? error.get()) ?? nil,
       stepsTaken: stepsTaken
     )
-  }
-
-  /// One reason does not hide the other.
-  private static func failure(_ failure: Failure?, _ obstacles: [String]) -> Failure? {
-    guard !obstacles.isEmpty else { return failure }
-    let message = obstacles.joined(separator: "; ")
-    guard var failure else { return Failure(cause: .error, message: message) }
-    failure.message += "; \(message)"
-    return failure
   }
 
   private func deliver(_ file: Int32, isError: Bool) throws(SystemFailure) -> OutputReference? {

@@ -120,8 +120,9 @@ extension RunSession {
     return OutputPair(output: attempt.standardOutput, error: attempt.standardError)
   }
 
-  /// Tells what of an operation's outputs could not be fetched.
+  /// Tells what of an operation's outputs could not be fetched, unless its failure says so.
   private func tellLoss(of settlement: Settlement, _ outputs: OutputPair) {
+    guard settlement.ending != .failed else { return }
     for (stream, content) in [("output", outputs.output), ("error output", outputs.error)] {
       guard case .unavailable(let reason) = content else { continue }
       state.withLock { $0.hasLostOutput = true }

@@ -59,6 +59,18 @@ package struct Answer: Hashable, Sendable {
   /// The steps that the worker took to make a process group end, in this order.
   package var stepsTaken: [TeardownStepTaken] { rest?.stepsTaken ?? [] }
 
+  /// The same, as a failure that gives these reasons as well; the same where there are none.
+  package func failing(because reasons: [String]) -> Answer {
+    guard !reasons.isEmpty else { return self }
+    return Answer(
+      failure: .joining(failure, reasons),
+      usage: usage,
+      standardOutput: standardOutput,
+      standardError: standardError,
+      stepsTaken: stepsTaken
+    )
+  }
+
   package static func == (left: Self, right: Self) -> Bool {
     left.result == right.result && left.failure == right.failure && left.usage == right.usage
       && left.standardOutput == right.standardOutput && left.standardError == right.standardError
@@ -102,6 +114,15 @@ package struct Failure: Hashable, Sendable {
     self.message = message
     self.type = type
     self.code = code
+  }
+
+  /// A failure that gives further reasons as well; nil where there is neither a failure nor a reason.
+  package static func joining(_ failure: Self?, _ reasons: [String]) -> Self? {
+    guard !reasons.isEmpty else { return failure }
+    let message = reasons.joined(separator: "; ")
+    guard var failure else { return Self(cause: .error, message: message) }
+    failure.message += "; \(message)"
+    return failure
   }
 }
 

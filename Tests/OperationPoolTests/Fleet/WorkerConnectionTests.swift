@@ -228,6 +228,24 @@ struct WorkerConnectionTests {
   }
 
   @Test(
+    "an output that cannot be fetched is a failure, beside one that there is already",
+    .enabled(if: ForeignDescriptor.isAvailable)
+  )
+  func lostOutput() throws {
+    let line = try Line(acceptsFiles: true, pid: CurrentProcess.identifier)
+    let file = OutputReference.file(descriptor: Int32.max, byteCount: 20_000)
+    let lost = line.connection.report(Self.first, Answer(standardOutput: file), step: nil)
+    #expect(lost.failure?.cause == .error)
+    #expect(lost.failure?.message.hasPrefix("its output is lost: open a file of process ") == true)
+    let failure = Failure(cause: .exit, message: "exit code 3", code: 3)
+    let answer = Answer(failure: failure, standardError: file)
+    let failed = line.connection.report(Self.first, answer, step: nil)
+    #expect(failed.failure?.cause == .exit && failed.failure?.code == 3)
+    #expect(failed.failure?.message.hasPrefix("exit code 3; its error output is lost: ") == true)
+    #expect(!line.connection.hasLied)
+  }
+
+  @Test(
     "a file of a worker whose files cannot be opened is a violation, and the answer counts for nothing"
   )
   func uninvited() throws {

@@ -82,6 +82,25 @@ struct LoopSceneTests {
     #expect(death.status == .signaled(11) && (death.violation != nil) == (byteCount > 0))
   }
 
+  @Test(
+    "an operation whose output cannot be fetched has failed, also if its worker is gone",
+    .enabled(if: ForeignDescriptor.isAvailable)
+  )
+  func lostOutput() throws {
+    var stage = try LoopStage(from: { .thisExecutable(count: $0) })
+    let operation = stage.submit()
+    stage.settle()
+    let worker = try stage.startGreetedWorker()
+    let reference = try #require(Self.execute(try worker.hear()).first)
+    let output = OutputReference.file(descriptor: 3, byteCount: 20_000)
+    try worker.say(.executing(reference, nil), .finished(reference, Answer(standardOutput: output)))
+    worker.end(.signaled(9))
+    stage.settle()
+    let outcome = try #require(stage.client.outcome(of: operation))
+    #expect(outcome.ending == .failed)
+    #expect(outcome.failure?.description.hasPrefix("its output is lost: ") == true)
+  }
+
   @Test("an operation whose worker has died is executed by the next one", arguments: [0, 3])
   func failedSpawns(_ failures: Int) throws {
     var stage = try LoopStage()

@@ -16,10 +16,15 @@ struct LoopStage: ~Copyable {
   private var loop: EventLoop
   private(set) var outlook = EventLoop.Outlook(timeout: 0)
 
-  init(workers: Int = 1, _ policy: PoolPolicy = PoolPolicy(), stopLength: Int64 = 0) throws {
+  init(
+    workers: Int = 1,
+    _ policy: PoolPolicy = PoolPolicy(),
+    stopLength: Int64 = 0,
+    from configuration: (Int) -> PoolWorkerConfiguration = { .command("a worker", count: $0) }
+  ) throws {
     world = FakeWorld(stopLength: stopLength)
     engine = PoolEngine(policy: policy, world: world.world)
-    fleet = engine.addFleet([.command("a worker", count: workers)])
+    fleet = engine.addFleet([configuration(workers)])
     queue = engine.addQueue(to: fleet)
     guard let (wakePipe, spawner) = try engine.beginLoop() else {
       preconditionFailure("a new engine has no loop")
