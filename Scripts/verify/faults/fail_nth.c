@@ -39,16 +39,31 @@ static atomic_long count;
 
 static int is_prepared;
 
-// At the first call, which may come before constructors have run: a worker forks then.
+// A variable of the environment, as libc may not have been initialised yet: a worker forks then.
+static const char *setting(const char *name) {
+  static char bytes[1 << 16];
+  static long count;
+  if (!count) {
+    int file = syscall(SYS_openat, AT_FDCWD, "/proc/self/environ", O_RDONLY);
+    for (long size; (size = syscall(SYS_read, file, bytes + count, sizeof bytes - 1 - count)) > 0;)
+      count += size;
+    syscall(SYS_close, file);
+  }
+  size_t length = strlen(name);
+  for (char *entry = bytes; entry < bytes + count; entry += strlen(entry) + 1)
+    if (strncmp(entry, name, length) == 0 && entry[length] == '=') return entry + length + 1;
+  return NULL;
+}
+
 static void prepare(void) {
   is_prepared = 1;
-  const char *program = getenv("FAIL_PROGRAM"), *path = (const char *)getauxval(AT_EXECFN);
+  const char *program = setting("FAIL_PROGRAM"), *path = (const char *)getauxval(AT_EXECFN);
   const char *name = path ? strrchr(path, '/') : NULL;
   if (!program || !path || strcmp(program, name ? name + 1 : path) != 0) return;
-  call = getenv("FAIL_CALL");
-  nth = atol(getenv("FAIL_NTH"));
-  forever = atoi(getenv("FAIL_FOREVER"));
-  error = atoi(getenv("FAIL_ERRNO"));
+  call = setting("FAIL_CALL");
+  nth = atol(setting("FAIL_NTH"));
+  forever = atoi(setting("FAIL_FOREVER"));
+  error = atoi(setting("FAIL_ERRNO"));
 }
 
 static int fails(const char *name) {
@@ -56,7 +71,7 @@ static int fails(const char *name) {
   if (!call || strcmp(call, name) != 0) return 0;
   long number = atomic_fetch_add(&count, 1) + 1;
   if (number != nth && !(forever && number > nth)) return 0;
-  const char *mark = getenv("FAIL_MARK");
+  const char *mark = setting("FAIL_MARK");
   // By number, so that nothing that is failed here is called.
   if (mark) syscall(SYS_close, syscall(SYS_openat, AT_FDCWD, mark, O_CREAT | O_WRONLY, 0600));
   errno = error;
