@@ -133,10 +133,15 @@ int opool_make_locked_folder(char *template) {
   struct stat named;
   // Where there are no locks, a sweep gets none either, and leaves the folder alone.
   int is_taken = flock(folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  if (!is_taken && fstat(folder, &opened) != 0) {
+    int reason = errno;
+    close(folder);
+    (void)rmdir(template);
+    errno = reason;
+    return -1;
+  }
   // A sweep that came in between may hold the lock, or have removed the folder already.
-  if (!is_taken && fstat(folder, &opened) == 0 && lstat(template, &named) == 0 &&
-      is_same(&opened, &named))
-    return folder;
+  if (!is_taken && lstat(template, &named) == 0 && is_same(&opened, &named)) return folder;
   close(folder);
   errno = EAGAIN;
   return -1;
