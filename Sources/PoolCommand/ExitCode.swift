@@ -1,16 +1,16 @@
-/// With what the command exits, and what each code means to a script.
+/// The exit code of the command, and its meaning for a script.
 package enum ExitCode: Int32, Sendable, CaseIterable {
   /// Every operation succeeded.
   case success = 0
   /// At least one operation did not succeed.
   case operationsFailed = 1
-  /// The arguments make no sense.
+  /// The arguments are wrong.
   case usage = 2
   /// The manifest is not valid; nothing was executed.
   case manifest = 3
-  /// No worker could be started, or none kept to the protocol.
+  /// No worker could be started, or every worker violated the protocol.
   case workers = 4
-  /// Output or results could not be written, or the journal not be used.
+  /// Could not write output or results, or could not use the journal.
   case output = 5
   /// The run took longer than its deadline; the code of `timeout`.
   case deadline = 124
@@ -20,7 +20,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case interrupted = 130
   /// Ended at once by SIGQUIT: 128 and the signal's number.
   case quit = 131
-  /// Nobody reads the standard output any more: 128 and SIGPIPE's number.
+  /// The reader of the standard output has gone: 128 and SIGPIPE's number.
   case closedOutput = 141
   /// Ended by SIGTERM: 128 and the signal's number.
   case terminated = 143

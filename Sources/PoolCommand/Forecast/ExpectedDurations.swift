@@ -3,23 +3,23 @@ import PoolJournal
 import PoolModel
 import PoolSystem
 
-/// How long operations will likely take, and how much work lies ahead of each.
+/// Expected durations of operations, and the work ahead of each.
 struct ExpectedDurations: Sendable {
-  /// Microseconds, from the journal of an earlier run.
+  /// Microseconds by key, from the journal of an earlier run.
   private let history: [ContentDigest: Int64]
   private var keys = BatchKeys()
 
-  /// Knows what batches say themselves.
+  /// Uses only the durations that batches state.
   init() {
     history = [:]
   }
 
-  /// Knows also what a journal says.
+  /// Uses measured durations of a journal, too.
   init(history scan: JournalScan) {
     history = JournalState(scan.entries).settlements.compactMapValues(\.duration)
   }
 
-  /// What comes first by ``SchedulingPolicy/criticalPath``: the nanoseconds of work ahead of each.
+  /// Ranks for ``SchedulingPolicy/criticalPath``: the nanoseconds of work ahead of each operation.
   ///
   /// The operations come next in the batch. Linear in operations and dependencies.
   mutating func ranks(
@@ -36,7 +36,7 @@ struct ExpectedDurations: Sendable {
     return Array(ranks.prefix(operations.count))
   }
 
-  /// Those of which nothing is known count as the mean of the others, or all as one.
+  /// An unknown duration counts as the mean of the known ones, or as 1 if none is known.
   private func weights(_ durations: [Int64?]) -> [Int64] {
     let known = durations.lazy.compactMap { $0 }.filter { $0 > 0 }
     let sum = known.reduce(0.0) { $0 + Double($1) }
@@ -44,7 +44,7 @@ struct ExpectedDurations: Sendable {
     return durations.map { $0 ?? mean }
   }
 
-  /// What was measured counts before what was said; what is not executed again takes no time.
+  /// A measured duration counts before a stated one; an operation that is resumed takes no time.
   private func duration(of operation: Int, of batch: any Batch, _ journal: RunJournal?) -> Int64? {
     if let journal, journal.resumption(of: operation) != nil { return 0 }
     return measured(operation, journal).map { max($0, 1) * 1_000 } ?? batch.expected(of: operation)
@@ -60,9 +60,9 @@ struct ExpectedDurations: Sendable {
 }
 
 extension ExpectedDurations {
-  /// What the options ask for; nil where durations do not matter.
+  /// The durations that the options ask for; nil if durations do not matter.
   ///
-  /// What is unreadable in a history is left out, and said.
+  /// Unreadable parts of a history are skipped, with a warning.
   init?(_ options: SharedOptions) throws(JournalError) {
     guard options.order == .criticalPath else { return nil }
     guard let path = options.history else {

@@ -1,7 +1,7 @@
 import PoolModel
 import PoolSystem
 
-/// Which operations of a batch take equally long, as far as can be told before they do.
+/// Which operations of a batch probably take equally long.
 struct OperationClasses {
   private let batch: any Batch
   /// The class of each operation, or `unfound`.
@@ -15,7 +15,7 @@ struct OperationClasses {
   }
 
   private static let unfound = UInt32.max
-  /// How long a redraw may spend on finding classes.
+  /// Nanoseconds that a redraw may spend on finding classes.
   private let patience: Int64
 
   init(_ batch: any Batch, patience: Int64) {
@@ -23,7 +23,7 @@ struct OperationClasses {
     self.patience = patience
   }
 
-  /// The class of an operation that was found, and its units.
+  /// The class of an operation that was found, and its number of units.
   subscript(operation: Int) -> (index: Int, units: Int64) {
     let index = Int(classes[operation])
     return (index, units(of: operation, in: index))
@@ -41,7 +41,7 @@ struct OperationClasses {
     return foundCount >= count
   }
 
-  /// The class of an operation, and its units.
+  /// The class of an operation, and its number of units.
   mutating func find(
     _ operation: Int,
     _ durations: inout MeasuredDurations
@@ -56,7 +56,7 @@ struct OperationClasses {
     return self[operation]
   }
 
-  /// How long each operation will take that is not over.
+  /// Expected remaining nanoseconds of each operation that has not ended.
   func rests(_ durations: MeasuredDurations, isOver: [Bool]) -> [Int64] {
     let expected = (0..<durations.classCount).map {
       durations.expected(in: $0) ?? RemainingTime.unknown

@@ -4,20 +4,20 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-/// Estimates how long a run will still take, from what has been measured in it.
+/// Estimates the remaining time of a run from the durations measured in it.
 ///
-/// Operations are alike where they have the same kind and execute the same program. An estimate is
-/// linear in operations and dependencies; so that it never takes more than a hundredth of the time,
-/// the last one is counted down until a hundred times its own cost has passed.
+/// Operations are alike if they have the same kind and execute the same program. An estimate is
+/// linear in operations and dependencies. So that it never takes more than a hundredth of the time,
+/// the last estimate is counted down until a hundred times its own cost has passed.
 final class RunForecast: Sendable {
-  /// How far a run is, and what has ended since that was last asked.
+  /// The progress of a run, and the operations that ended since the last estimate.
   struct Progress {
     var total = 0
     /// Whether more operations may come.
     var isOpen = false
-    /// When each that executes has started.
+    /// The start of each execution.
     var executing: [Int: Instant] = [:]
-    /// When each that is tried again may start.
+    /// The earliest start of each operation that waits for its next attempt.
     var delayed: [Int: Instant] = [:]
     var ends: [End] = []
   }
@@ -27,7 +27,7 @@ final class RunForecast: Sendable {
     private let number: UInt32
     private let measured: Float
 
-    /// It executed for so many nanoseconds; nil where that does not say how long others take.
+    /// The operation executed for this many nanoseconds; nil if its time says nothing about others.
     init(_ operation: Int, after duration: Int64?) {
       number = UInt32(truncatingIfNeeded: operation)
       measured = duration.map { Float($0) } ?? -1
@@ -41,7 +41,7 @@ final class RunForecast: Sendable {
     var isOver: [Bool] = []
     var classes: OperationClasses
     var durations = MeasuredDurations()
-    /// The most places that were ever seen taken at once.
+    /// The highest number of places seen in use at once.
     var width = 0
     var latest: (time: RemainingTime?, at: Int64)?
     var nextAt: Int64 = 0
@@ -52,8 +52,7 @@ final class RunForecast: Sendable {
   private let units: [Int]
   private let state: Mutex<State>
 
-  /// A forecast; a redraw spends at most 2 ms on looking at what operations are, if nothing else is
-  /// said.
+  /// Makes a forecast; a redraw spends at most `patience` nanoseconds on classifying operations.
   init(_ batch: any Batch, patience: Int64 = .milliseconds(2)) {
     self.batch = batch
     graph = batch.graph
@@ -61,7 +60,7 @@ final class RunForecast: Sendable {
     state = Mutex(State(classes: OperationClasses(batch, patience: patience)))
   }
 
-  /// What is left at that time; nil where nothing can be said.
+  /// The remaining time; nil if nothing is known.
   func remaining(at now: Instant, _ progress: () -> Progress) -> RemainingTime? {
     state.withLock { state in
       let progress = progress()
@@ -117,7 +116,7 @@ final class RunForecast: Sendable {
 }
 
 extension RemainingTime {
-  /// What is left of it some time later; nil where that is too little to be told.
+  /// The estimate reduced by the elapsed time; nil if too little is left to be shown.
   fileprivate func counted(down elapsed: Int64) -> RemainingTime? {
     let rest = nanoseconds - elapsed
     return rest < 1_000_000_000 ? nil : RemainingTime(nanoseconds: rest, isAtLeast: isAtLeast)

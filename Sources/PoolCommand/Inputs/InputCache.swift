@@ -2,19 +2,18 @@ import OperationPool
 import PoolModel
 import PoolWire
 
-/// What operations made that others are given as their inputs, kept until the last of these has
-/// ended.
+/// Outputs of operations that others take as inputs, kept until the last of these has ended.
 struct InputCache {
   private struct Product {
-    /// How many inputs of operations that have not ended are this one.
+    /// Number of inputs, of operations that have not ended, that are this output.
     var uses = 0
     let content: InputContent
   }
 
-  /// By the number of the operation that makes it.
+  /// By the number of the operation that wrote it.
   private var products: [Int: Product] = [:]
 
-  /// Finds out whose outputs a batch names.
+  /// Finds the operations whose outputs a batch names as inputs.
   init(_ batch: any Batch) {
     for operation in 0..<batch.count {
       batch.forEachInput(of: operation) { _, source in
@@ -28,7 +27,7 @@ struct InputCache {
     return InputContent(isOutput: kind == CommandPayload.kind)
   }
 
-  /// What an operation is given.
+  /// The inputs of an operation.
   func inputs(of operation: Int, in batch: any Batch) -> [ExecutionInput] {
     var inputs: [ExecutionInput] = []
     batch.forEachInput(of: operation) { name, source in
@@ -40,8 +39,7 @@ struct InputCache {
     return inputs
   }
 
-  /// An operation has ended: what it made is kept where somebody needs it, and what it was given
-  /// is not needed by it any more.
+  /// An operation has ended: keeps its output if others need it, and releases its own inputs.
   mutating func settle(_ operation: Int, _ report: AttemptReport, in batch: any Batch) {
     if products.isEmpty { return }
     products[operation]?.content.fill(from: report)

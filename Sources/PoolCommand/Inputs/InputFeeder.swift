@@ -1,22 +1,22 @@
 import PoolSystem
 
-/// Reads the lines of the standard input and submits each as soon as it is there, for `map`.
+/// Reads the lines of the standard input for `map`, and submits each as soon as it arrives.
 ///
-/// It has a thread of its own, since reading may wait for ever. So that a fast source fills no
-/// memory with operations that wait, it holds back while many do.
+/// It has its own thread, since a read may block for ever. It pauses while many operations wait, so
+/// that a fast source does not fill memory.
 struct InputFeeder: Sendable {
   let inputs: InputList
 
-  /// How many operations may wait before reading is held back.
+  /// Number of waiting operations at which reading pauses.
   static let pendingLimit = 10_000
-  /// How many bytes their inputs may have in all, before reading is held back: 32 MiB.
+  /// Number of bytes of their inputs at which reading pauses: 32 MiB.
   static let pendingByteLimit = 32 << 20
 
   init(_ inputs: InputList) {
     self.inputs = inputs
   }
 
-  /// Starts reading; the session hears of each piece, and of the end.
+  /// Starts reading; calls the session for each piece, and at the end.
   func start(for session: RunSession) throws(SystemFailure) {
     try SystemThread.start(name: "opool-feeder", mask: .full) {
       do {
@@ -41,7 +41,7 @@ struct InputFeeder: Sendable {
       submit(to: session) { inputs in
         do throws(UsageError) { try inputs.append(piece) } catch { refusal = error }
       }
-      // What came before it is executed.
+      // The lines before the error are executed.
       if let refusal { throw refusal }
     }
     submit(to: session) { $0.finish() }

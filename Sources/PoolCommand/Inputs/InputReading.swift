@@ -1,18 +1,18 @@
 package import PoolSystem
 
-/// Reads what a run needs before it can begin: from a pipe, or a FIFO that no process writes to,
-/// that may take for ever.
+/// Reads what a run needs before it can begin. From a pipe, or from a FIFO without a writer, this
+/// may take for ever.
 package enum InputReading {
-  /// A manifest: how errors name it, its bytes, and which file it is.
+  /// A manifest: its name in errors, its bytes, and its file.
   struct ManifestFile: Sendable {
     var name: [UInt8]
     var text: [UInt8]
     var identity: FileIdentity?
   }
 
-  /// What the body returns; nil if the deadline, a time of `MonotonicClock`, passes first.
+  /// Returns what the body returns; nil if the deadline, a time of `MonotonicClock`, passes first.
   ///
-  /// The body goes on then, on a thread of its own, until the process exits.
+  /// After the deadline, the body continues on its own thread until the process exits.
   package static func beforeDeadline<Value: Sendable>(
     _ deadline: Int64?,
     _ body: @escaping @Sendable () -> Value
@@ -48,7 +48,7 @@ package enum InputReading {
     }
   }
 
-  /// Reads to the end, or until a line is certainly longer than a manifest's may be.
+  /// Reads to the end, or until a line is longer than a manifest allows.
   package static func lines(
     _ descriptor: Int32,
     lineLimit: Int = Manifest.lineLimit
@@ -65,7 +65,7 @@ package enum InputReading {
     return bytes
   }
 
-  /// Reads the inputs of a map to their end, or to the line that cannot be one.
+  /// Reads the inputs of a map to their end, or to the first invalid line.
   static func inputs() throws(SystemFailure) -> Result<MapInputs, UsageError> {
     var inputs = MapInputs()
     var refusal: UsageError?

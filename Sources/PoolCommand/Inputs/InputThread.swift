@@ -1,10 +1,10 @@
 import PoolSystem
 
-/// Makes inputs ready, one operation's after the other's, on a thread that lives while there are
+/// Prepares the inputs of operations, one after the other, on a thread that lives while there are
 /// some.
 ///
-/// Not one of Dispatch's: where the system has no thread left, Dispatch waits for one for ever.
-/// Here the caller does it then.
+/// Dispatch is not used: if the system has no thread left, it waits for one for ever. Here the
+/// caller then does the work itself.
 final class InputThread: Sendable {
   private struct Jobs {
     var waiting: [@Sendable () -> Void] = []
@@ -13,7 +13,7 @@ final class InputThread: Sendable {
 
   private let jobs = Monitor(Jobs())
 
-  /// Has a job done soon, after those that came before.
+  /// Runs a job after those submitted before.
   func submit(_ job: @escaping @Sendable () -> Void) {
     let isFirst = jobs.withLock { jobs in
       defer { jobs.isRunning = true }
@@ -28,12 +28,12 @@ final class InputThread: Sendable {
     }
   }
 
-  /// Waits until all jobs are done, and what they held is let go: files of inputs go with it.
+  /// Waits until all jobs are done and released, with the files of inputs that they held.
   func wait() {
     jobs.wait(while: { $0.isRunning }, then: { _ in })
   }
 
-  /// Does what waits, until nothing does.
+  /// Runs the waiting jobs until there are none.
   private func work() {
     while let jobs = takeAll() {
       for job in jobs { job() }

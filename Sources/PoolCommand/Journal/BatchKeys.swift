@@ -3,18 +3,18 @@ import PoolJournal
 import PoolModel
 import PoolWire
 
-/// The keys by which a journal knows the operations of a batch.
+/// The journal's keys of the operations of a batch.
 struct BatchKeys: Sendable {
   private var maker = ContentKeys()
   private var keys: [ContentDigest] = []
-  /// The members of each group, and its key once it was asked for.
+  /// The members of each group, and the group's key after its first use.
   private var members: [[Int]] = []
   private var groupKeys: [ContentDigest?] = []
 
   /// The key of an operation that was added.
   subscript(operation: Int) -> ContentDigest { keys[operation] }
 
-  /// Finds the keys of operations that come next in the batch.
+  /// Computes the keys of the operations that come next in the batch.
   mutating func add(_ operations: Range<Int>, of batch: any Batch) {
     keys.append(contentsOf: repeatElement(.zero, count: operations.count))
     addMembers(operations, of: batch)
@@ -49,7 +49,7 @@ struct BatchKeys: Sendable {
     )
   }
 
-  /// The key of an operation or, behind them, of a group.
+  /// The key of an operation or, for numbers behind the operations, of a group.
   private mutating func key(ofNode node: Int, in batch: any Batch) -> ContentDigest {
     guard node >= batch.count else { return keys[node] }
     let group = node - batch.count

@@ -2,9 +2,9 @@ import PoolJournal
 import PoolModel
 import PoolSystem
 
-/// `opool journal`: looks after the file that a run has kept.
+/// `opool journal`: verifies, exports or compacts the journal of a run.
 enum JournalCommand {
-  /// What is gathered before it is written: 64 KiB.
+  /// Bytes that are gathered before they are written: 64 KiB.
   private static let bufferSize = 64 << 10
 
   static func run(_ options: JournalCommandOptions) -> ExitCode {
@@ -28,7 +28,7 @@ enum JournalCommand {
     }
   }
 
-  /// Says what is in a journal, and fails where something in it is no record.
+  /// Reports what a journal contains; fails if any part is not a record.
   private static func verify(
     _ path: [UInt8],
     _ name: String
@@ -49,7 +49,7 @@ enum JournalCommand {
     return write(Array((text + "\n").utf8)) ?? (isWhole ? .success : .operationsFailed)
   }
 
-  /// Whether all that was not printed can be read; says what cannot.
+  /// Whether all kept outputs can be read; reports those that cannot.
   private static func hasAllOutputs(
     _ state: JournalState,
     _ path: [UInt8],
@@ -66,7 +66,7 @@ enum JournalCommand {
     }
   }
 
-  /// Prints all records, whatever else is in the file.
+  /// Prints all records, even if the file has damaged parts.
   private static func export(
     _ path: [UInt8],
     _ name: String
@@ -86,12 +86,12 @@ enum JournalCommand {
     return write(text) ?? (content.scan.damage.isEmpty ? .success : .operationsFailed)
   }
 
-  /// Puts what a resume needs in the place of the whole.
+  /// Replaces the journal by the records that a resume needs.
   private static func compact(
     _ path: [UInt8],
     _ name: String
   ) throws(JournalError) -> ExitCode {
-    // Opening makes a file where there is none; reading says that there is none.
+    // Opening creates a missing file; reading reports it as missing.
     _ = try JournalContent(path: path) { _ in }
     let file = try JournalFile.open(path: path)
     let bytes = try file.readAll()
@@ -107,7 +107,7 @@ enum JournalCommand {
     for finding in scan.findings { CurrentProcess.complain("opool: \(name): \(finding)") }
   }
 
-  /// Prints something; returns with what the command ends where that failed.
+  /// Writes to the standard output; returns the exit code of a failure.
   private static func write(_ text: [UInt8]) -> ExitCode? {
     do throws(SystemFailure) {
       try SystemIO.writeAll(1, text)
@@ -121,7 +121,7 @@ enum JournalCommand {
 }
 
 extension JournalError {
-  /// Whether the file can be read, and is not what it should be.
+  /// Whether the file is readable, but its content is wrong.
   fileprivate var isAboutContent: Bool {
     switch code {
     case .notJournal, .unsupported, .corrupt: true

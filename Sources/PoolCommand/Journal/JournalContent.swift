@@ -1,12 +1,12 @@
 import PoolJournal
 import PoolSystem
 
-/// A journal as it is found, by somebody who does not own it.
+/// The content of a journal, read without its lock.
 struct JournalContent {
   let bytes: [UInt8]
   let scan: JournalScan
 
-  /// Reads a journal; a closure is shown the records, and then only openings are kept of them.
+  /// Reads a journal; passes the records to the closure, and keeps only the openings.
   init(
     path: [UInt8],
     visiting visit: ((JournalScan.Entry) -> Void)? = nil

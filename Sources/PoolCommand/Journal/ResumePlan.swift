@@ -1,24 +1,25 @@
 import PoolModel
 
-/// Which operations of a batch have their outcome already, and keep it.
+/// Which operations of a batch keep their outcome from the journal.
 struct ResumePlan: Sendable {
-  /// What is expected of an operation.
+  /// What the run does with an operation.
   private enum Fate: UInt8 {
     case executed
     /// Its outcome is known, and counts.
     case resumed
-    /// What it comes after has not ended as it must, and will not be executed again.
+    /// A dependency did not end as required, and is not executed again.
     case skipped
   }
 
   private var fates: [Fate] = []
 
-  /// Whether an operation keeps the outcome that it has.
+  /// Whether an operation keeps its outcome from the journal.
   func isResumed(_ operation: Int) -> Bool {
     operation < fates.count && fates[operation] == .resumed
   }
 
-  /// Plans operations that come next in the batch; the closure gives outcomes that may be kept.
+  /// Plans the operations that come next in the batch; the closure returns outcomes that may be
+  /// kept.
   mutating func add(
     _ operations: Range<Int>,
     of batch: any Batch,
@@ -55,7 +56,7 @@ struct ResumePlan: Sendable {
     return isSkipped
   }
 
-  /// What an operation made is kept by no journal: where it is needed, it is made again.
+  /// A journal has no outputs: an operation whose output is needed as an input is executed again.
   private mutating func demandInputs(of operation: Int, in batch: any Batch) {
     batch.forEachInput(of: operation) { _, source in
       if fates[source] == .resumed { fates[source] = .executed }

@@ -4,14 +4,14 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-/// The journal of a run: which operations have their outcome already, and what becomes of others.
+/// The journal of a run: the outcomes that it starts with, and those that the run adds.
 final class RunJournal: Sendable {
   private struct State {
     var keys = BatchKeys()
     var plan = ResumePlan()
-    /// What is done when the journal has what was given to it, or could not be written.
+    /// Closures to call when the journal has the outcomes given to it, or could not be written.
     var outputs: RunOutputs
-    /// The file of outputs that earlier runs have kept.
+    /// The file with the outputs that earlier runs have kept.
     var file: OpenFile?
     var held: [@Sendable (_ isKept: Bool) -> Void] = []
   }
@@ -20,11 +20,10 @@ final class RunJournal: Sendable {
   private let resumesFailed: Bool
   private let state: Mutex<State>
 
-  /// What was put right when it was opened, in sentences for people.
+  /// What was repaired when the journal was opened, in sentences for people.
   var warnings: [String] { journal.warnings }
 
-  /// Opens the journal; one closure is told why that takes long, the other of what fails beside the
-  /// calls.
+  /// Opens the journal; calls `waiting` if that takes long, and `failed` for background failures.
   convenience init(
     _ path: [UInt8],
     _ options: JournalOptions,
@@ -44,7 +43,7 @@ final class RunJournal: Sendable {
     state = Mutex(State(outputs: outputs))
   }
 
-  /// Finds out which operations need not be executed; they come next in the batch.
+  /// Decides which of the operations, which come next in the batch, are resumed.
   func expect(_ operations: Range<Int>, of batch: any Batch) {
     state.withLock { state in
       state.keys.add(operations, of: batch)
@@ -56,24 +55,24 @@ final class RunJournal: Sendable {
     }
   }
 
-  /// The outcome that an operation has already; nil where it is to be executed.
+  /// The outcome that an operation has already; nil if it is to be executed.
   func resumption(of operation: Int) -> JournalSettlement? {
     state.withLock { state in
       state.plan.isResumed(operation) ? journal.state.settlements[state.keys[operation]] : nil
     }
   }
 
-  /// The key of an operation that is expected.
+  /// The key of an operation that was expected.
   func key(of operation: Int) -> ContentDigest {
     state.withLock { $0.keys[operation] }
   }
 
-  /// How long operations of that key took, in microseconds, as far as the journal knew at first.
+  /// The duration in microseconds that the journal had at the start for operations with that key.
   func duration(of key: ContentDigest) -> Int64? {
     journal.state.settlements[key]?.duration
   }
 
-  /// Adds the outcome of an operation, and what it wrote, to what the next commit writes.
+  /// Adds the outcome of an operation, and its outputs, to the next commit.
   func append(_ report: OperationReport, _ outputs: OutputPair, of operation: Int) {
     var settlement = JournalSettlement(
       epoch: journal.epoch,
@@ -81,7 +80,7 @@ final class RunJournal: Sendable {
       id: report.id,
       ending: report.outcome,
       cause: report.cause,
-      // That what succeeded exited with 0 goes without saying.
+      // A success without an exit code means 0.
       exit: report.outcome == .succeeded ? nil : report.exit,
       signal: report.signal,
       attempt: report.attempt,
@@ -95,15 +94,15 @@ final class RunJournal: Sendable {
     journal.writer.append(.settled(settlement))
   }
 
-  /// Writes what was added.
+  /// Writes the added outcomes.
   func commit() throws(JournalError) { try journal.writer.commit() }
 
-  /// Keeps something to be done after the next commit.
+  /// Keeps a closure to call after the next commit.
   func hold(_ body: @escaping @Sendable (_ isKept: Bool) -> Void) {
     state.withLock { $0.held.append(body) }
   }
 
-  /// What is to be done now, in order.
+  /// Removes and returns the closures to call now, in order.
   func takeHeld() -> [@Sendable (_ isKept: Bool) -> Void] {
     state.withLock { state in
       defer { state.held.removeAll() }
@@ -111,17 +110,17 @@ final class RunJournal: Sendable {
     }
   }
 
-  /// How many outcomes may be missing in a journal that could not be written.
+  /// Number of outcomes that may be missing after a failed write.
   var lostCount: Int { journal.writer.lostCount }
 
-  /// Writes and syncs the rest; throws also what has failed before.
+  /// Writes and syncs the rest; also throws an earlier failure.
   func close() throws(JournalError) { try journal.writer.close() }
 }
 
 // MARK: - Outputs
 
 extension RunJournal {
-  /// Keeps what an operation wrote, until all readers have it; nil where that is nothing.
+  /// Keeps the outputs of an operation until all readers have them; nil if they are empty.
   private func keep(_ outputs: OutputPair, of operation: Int) -> KeptOutput? {
     let byteCount = outputs.output.byteCount + outputs.error.byteCount
     guard byteCount > 0 else { return nil }
@@ -157,9 +156,10 @@ extension RunJournal {
     )
   }
 
-  /// What an earlier run has kept of an operation's outputs, because it could not print them.
+  /// The outputs of an operation that an earlier run kept, because it could not print them; nil if
+  /// there are none.
   ///
-  /// From now on they are on their way to all readers. Nil where nothing is kept.
+  /// The readers of this run are now expected to take them.
   func keptOutputs(of operation: Int) -> OutputPair? {
     guard let settlement = resumption(of: operation), let id = settlement.keptID else { return nil }
     state.withLock { $0.outputs.expect(operation, id) }
@@ -189,7 +189,8 @@ extension RunJournal {
     }
   }
 
-  /// The run has a file of results, which must have outputs, too, before they count as printed.
+  /// The run has a file of results, so outputs count as printed only after they are in that file,
+  /// too.
   func expectResults() {
     state.withLock { $0.outputs.hasResults = true }
   }
@@ -200,7 +201,7 @@ extension RunJournal {
     if !printed.isEmpty { journal.writer.notePrinted(printed) }
   }
 
-  /// An operation has another outcome than before: what it wrote then is not printed any more.
+  /// An operation has a new outcome: its earlier outputs are no longer printed.
   func replaceOutputs(of operation: Int) {
     guard !journal.state.unprinted.isEmpty else { return }
     let id = journal.state.settlements[key(of: operation)]?.keptID
@@ -208,12 +209,12 @@ extension RunJournal {
     journal.writer.notePrinted([id])
   }
 
-  /// How many outputs are kept because nobody has them.
+  /// Number of kept outputs that not all readers have.
   var keptCount: Int { state.withLock { $0.outputs.remainingCount } }
 }
 
 extension OutputContent {
-  /// All of it, where it is small.
+  /// All bytes of a small output.
   fileprivate func bytes() throws(SystemFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     try OutputCopy.forEachPiece(of: self) { bytes += $0 }

@@ -2,9 +2,9 @@ import OperationPool
 import PoolJournal
 import PoolSystem
 
-/// The outputs of a run that are kept until they were printed, in the journal or beside it.
+/// The outputs of a run that are kept, in the journal or beside it, until they were printed.
 struct RunOutputs: Sendable {
-  /// Who must have an output before it counts as printed.
+  /// A reader that must have an output before it counts as printed.
   enum Reader: UInt8, Sendable {
     case streams = 1
     case results = 2
@@ -12,13 +12,13 @@ struct RunOutputs: Sendable {
 
   private struct Waiting {
     var id: KeptOutputID
-    /// Those that do not have it yet, one bit for each.
+    /// The readers that do not have it yet, one bit each.
     var readers: UInt8
   }
 
-  /// Outputs on their way, by the number of their operation.
+  /// Outputs on their way to readers, by the number of their operation.
   private var waiting: [Int: Waiting] = [:]
-  /// All that were not printed, of this run and those before it.
+  /// All outputs that were not printed, of this run and earlier ones.
   private var remaining: Set<KeptOutputID>
   private var lastNumber: UInt32 = 0
   /// Whether a file of results is among the readers.
@@ -28,10 +28,10 @@ struct RunOutputs: Sendable {
     remaining = Set(unprinted)
   }
 
-  /// How many outputs were not printed.
+  /// Number of outputs that were not printed.
   var remainingCount: Int { remaining.count }
 
-  /// The number of the next output that is kept.
+  /// Returns the number for the next kept output.
   mutating func nextNumber() -> UInt32 {
     lastNumber += 1
     return lastNumber
@@ -44,7 +44,7 @@ struct RunOutputs: Sendable {
     remaining.insert(id)
   }
 
-  /// A reader has the outputs of these operations; returns those that count as printed now.
+  /// A reader has the outputs of these operations; returns those that now count as printed.
   mutating func note(_ operations: [Int], by reader: Reader) -> [KeptOutputID] {
     operations.compactMap { operation in
       guard var output = waiting[operation] else { return nil }
@@ -56,6 +56,6 @@ struct RunOutputs: Sendable {
     }
   }
 
-  /// An output counts for nothing any more, since its operation was executed again.
+  /// Drops an output whose operation was executed again.
   mutating func drop(_ id: KeptOutputID) -> Bool { remaining.remove(id) != nil }
 }

@@ -1,15 +1,15 @@
 import PoolCore
 import PoolModel
 
-/// The second pass over a manifest: names become numbers, and cycles are looked for.
+/// The second pass over a manifest: resolves names to numbers, and finds cycles.
 struct DependencyResolver {
-  /// What each operation comes after: operations, and behind them groups.
+  /// The dependencies of each operation: operations and, behind them, groups.
   private(set) var dependencies = DependencyRows()
   private(set) var requirements: [PoolRequirement] = []
   private var nodes: ManifestNodes
-  /// How many references to inputs were resolved.
+  /// Number of inputs that were resolved.
   private var inputCount = 0
-  /// Whose outputs the operation at hand is given.
+  /// The operations whose outputs the current operation takes as inputs.
   private var inputSources: Set<Int> = []
 
   init(_ reader: ManifestReader, in text: ManifestText) {
@@ -18,7 +18,7 @@ struct DependencyResolver {
 
   /// Finds the operation or group that each reference names.
   ///
-  /// Nothing is said about missing ones where a line could not be read: they may be there.
+  /// Missing names are not reported if a line could not be read: it may define them.
   mutating func resolve(_ reader: inout ManifestReader) {
     insertIdentifiers(&reader)
     if nodes.groups.count > 0 { checkGroups(&reader) }
@@ -27,7 +27,7 @@ struct DependencyResolver {
       targets: reader.tables.references.count
     )
     requirements.reserveCapacity(reader.tables.references.count)
-    // For each node, the last edge that led to it and 1: tells twice-named ones in O(1).
+    // For each node, 1 + the last edge that led to it: finds repeated names in O(1).
     var lastEdges = [UInt32](repeating: 0, count: nodes.count)
     for row in reader.rows.indices {
       resolveRow(row, &reader, &lastEdges)
@@ -72,7 +72,7 @@ struct DependencyResolver {
     }
   }
 
-  /// Notes down whose output an input is; inputs come in the order of their references.
+  /// Stores whose output an input is; inputs come in the order of their references.
   private mutating func keepInput(
     from source: Int?,
     of row: Int,
@@ -86,7 +86,7 @@ struct DependencyResolver {
     reader.note(row, .inputs, "'\(nodes.name(of: source))' is a group, which has no output")
   }
 
-  /// The order of the operations; nil, with an error, where there is a cycle.
+  /// The order of the operations; nil, with an error, if there is a cycle.
   func order(_ reader: inout ManifestReader) -> DependencyOrder? {
     let extras = reader.tables.extras
     do {
@@ -110,9 +110,9 @@ struct DependencyResolver {
     nodes.rows[node].traits.isBarrier ? " (barrier)" : ""
   }
 
-  /// The field that lets the first operation of a cycle wait for the next node.
+  /// The field by which the first operation of a cycle waits for the next node.
   ///
-  /// It is the earliest operation of all, so that no barrier makes it wait.
+  /// It is the operation with the lowest number, so that no barrier makes it wait.
   private func field(of path: [Int], _ extras: ManifestExtras) -> ManifestField {
     let next = path.count > 1 ? path[1] : path[0]
     return extras.inputs[path[0]].contains { $0.source == next } ? .inputs : .after
@@ -122,7 +122,7 @@ struct DependencyResolver {
 // MARK: - What is wrong
 
 extension DependencyResolver {
-  /// Notes the groups that have the name of an operation, each once.
+  /// Reports the groups that have the name of an operation, each once.
   private func checkGroups(_ reader: inout ManifestReader) {
     var seen = [Bool](repeating: false, count: nodes.groups.count)
     for (row, list) in reader.tables.extras.memberships.rows {

@@ -1,10 +1,10 @@
-/// Finds rows by their identifiers: open addressing, eight bytes a place, no text of its own.
+/// A hash table from identifiers to rows: open addressing, eight bytes per place, no stored text.
 ///
-/// It holds half of each hash beside the row, so that almost every comparison that is made
-/// succeeds. Linear probing, at most half full.
+/// Each place has half of the hash beside the row, so that almost every full comparison succeeds.
+/// Linear probing, at most half full.
 struct IdentifierTable {
   private struct Place {
-    /// The row's index and 1; 0 where the place is free.
+    /// The row's index + 1; 0 for a free place.
     var row: UInt32 = 0
     var hash: UInt32 = 0
   }
@@ -12,7 +12,7 @@ struct IdentifierTable {
   private var places: [Place]
   private let mask: Int
 
-  /// Makes room for that many rows.
+  /// Reserves room for that many rows.
   init(capacity: Int) {
     var size = 16
     while size < capacity * 2 { size *= 2 }
@@ -20,13 +20,13 @@ struct IdentifierTable {
     mask = size - 1
   }
 
-  /// The row of an identifier, which must be equal by the closure's judgement; nil where none is.
+  /// The row of an identifier, compared by the closure; nil if there is none.
   func find(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int? {
     let place = places[slot(hash, isEqual)]
     return place.row == 0 ? nil : Int(place.row) - 1
   }
 
-  /// Adds a row, or returns the row that has its identifier already.
+  /// Adds a row; returns the row that already has its identifier, if any.
   mutating func insert(_ row: Int, _ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int? {
     let slot = slot(hash, isEqual)
     if places[slot].row != 0 { return Int(places[slot].row) - 1 }
@@ -34,7 +34,7 @@ struct IdentifierTable {
     return nil
   }
 
-  /// Where the identifier is, or would be.
+  /// The place of the identifier, or the free place for it.
   @inline(__always)
   private func slot(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int {
     let half = UInt32(truncatingIfNeeded: hash >> 32)

@@ -44,10 +44,10 @@ extension LineReader {
     }
   }
 
-  /// Consumes bytes in their JSON form, and returns how many there are; nil where it is none.
+  /// Consumes bytes in their JSON form, and returns their number; nil for another value.
   ///
-  /// Almost all of them are strings without escapes, which are checked without a copy: JSON
-  /// allows a NUL only as an escape.
+  /// Almost all of them are strings without escapes, which are checked without a copy: JSON allows
+  /// a NUL only as an escape.
   private mutating func checkByteText(
     _ field: ManifestField,
     _ expected: @autoclosure () -> String,
@@ -77,7 +77,7 @@ extension LineReader {
     return content.count
   }
 
-  /// Consumes `{"base64":…}`; whatever else an object holds is noted.
+  /// Consumes `{"base64":…}`; reports other members of the object.
   private mutating func base64(_ field: ManifestField) throws(JSONError) -> [UInt8]? {
     var probe = scanner
     _ = try scanner.skipValue()

@@ -1,6 +1,6 @@
 import PoolWire
 
-// What an operation shares with others: categories, limits, places.
+// Fields for what an operation shares with others: categories, limits, places.
 
 extension LineReader {
   mutating func readExclusive(into extras: inout ManifestExtras) throws(JSONError) {

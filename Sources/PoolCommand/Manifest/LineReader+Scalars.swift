@@ -58,7 +58,7 @@ extension LineReader {
     if let nanoseconds = try nanoseconds(.expected) { extras.expectations.append(nanoseconds) }
   }
 
-  /// Consumes a time in seconds; notes what is none.
+  /// Consumes a time in seconds; reports another value.
   private mutating func nanoseconds(_ field: ManifestField) throws(JSONError) -> Int64? {
     guard try has(.number, "a number of seconds above 0", field) else { return nil }
     let range = try scanner.skipValue()
@@ -75,9 +75,9 @@ extension LineReader {
     if let retries = try integer(.retries, in: 0...Int(Int32.max)) { row.retries = Int32(retries) }
   }
 
-  /// Consumes a whole number of a range; notes what is none.
+  /// Consumes a whole number in a range; reports another value.
   ///
-  /// Where a range ends with the largest number that is kept, a larger one becomes that.
+  /// If the range ends with the largest stored number, a larger number becomes that one.
   mutating func integer(
     _ field: ManifestField,
     in range: ClosedRange<Int>,
@@ -101,9 +101,9 @@ extension LineReader {
     return min(value, range.upperBound)
   }
 
-  /// Consumes a number; nil where it is not a whole one.
+  /// Consumes a number; nil if it is not a whole number.
   ///
-  /// One that is too large becomes the largest there is.
+  /// A number that is too large becomes `Int.max`.
   mutating func integer() throws(JSONError) -> Int? {
     let text = scanner.slice(try scanner.skipValue())
     if let value = DecimalText.integer(text) { return value }

@@ -1,8 +1,8 @@
 import PoolModel
 import PoolWire
 
-// How an operation stands to others, beside `after`: barriers, groups, inputs; and how it is made
-// to end.
+// Fields that relate operations, beside `after`: barriers, groups, inputs; and the teardown
+// sequence.
 
 extension LineReader {
   mutating func readBarrier() throws(JSONError) {
@@ -52,7 +52,7 @@ extension LineReader {
     }
   }
 
-  /// Notes a name that cannot be the end of a variable's name in a shell.
+  /// Reports a name that cannot be part of a shell variable's name.
   private mutating func check(inputName name: [UInt8]) {
     if name.isEmpty { return note(.inputs, "a name is empty") }
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")

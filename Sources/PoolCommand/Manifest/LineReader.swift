@@ -1,14 +1,14 @@
 import PoolModel
 import PoolWire
 
-/// Reads one line: fills a row, lists what it comes after, and notes what is wrong.
+/// Reads one line: fills a row, lists its dependencies, and collects errors.
 ///
-/// It throws only where the line is not JSON; everything else that is wrong is noted, and the
-/// rest of the line is read, so that one look at the errors is enough.
+/// It throws only if the line is not JSON. Other errors are collected and reading goes on, so that
+/// the user sees all of them at once.
 struct LineReader {
   var scanner: JSONScanner
   var row: ManifestRow
-  /// What is wrong, by field; the caller adds the line.
+  /// Errors by field; the caller adds the line.
   private(set) var errors: [(field: String?, message: String)] = []
   private var seen = ManifestFieldSet()
 
@@ -19,7 +19,7 @@ struct LineReader {
     self.row.traits.qualityOfService = UInt16(PoolQualityOfService.allCases.count - 1)
   }
 
-  /// Whether the line has one of the fields that few lines have.
+  /// Whether the line has one of the rare fields.
   var hasExtras: Bool { seen.intersects(.extras) }
 
   /// Reads the line.
@@ -86,7 +86,7 @@ struct LineReader {
     errors.append((Printable.text(name), "unknown field\(hint)"))
   }
 
-  /// Whether the next value is of that type; otherwise notes it and skips the value.
+  /// Whether the next value has that type; otherwise reports it and skips the value.
   mutating func has(
     _ type: JSONScanner.Token,
     _ expected: StaticString,

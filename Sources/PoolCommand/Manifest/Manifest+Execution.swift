@@ -1,10 +1,10 @@
 package import PoolWire
 
 extension Manifest {
-  /// The payload of an operation as JSON: what a command is, or the payload for a kind.
+  /// The payload of an operation as JSON: the command, or the payload for a kind.
   ///
-  /// The line is read again here, at dispatch, so that a manifest costs no second copy of its
-  /// text. The values go from one JSON text into the other as they are.
+  /// It reads the line again, at dispatch, so that a manifest has no second copy of its text.
+  /// Values are copied from the line's JSON as they are.
   package func payload(of operation: Int) -> [UInt8] {
     let row = rows[operation]
     return text.withUnsafeBytes { bytes in
@@ -82,8 +82,8 @@ extension Manifest {
     return nil
   }
 
-  /// What an operation executes, as one line for people: the command as a shell would read it,
-  /// or the kind and its payload.
+  /// The action of an operation, on one line for people: the command as a shell would read it, or
+  /// the kind and its payload.
   package func label(of operation: Int) -> String {
     let payload = payload(of: operation)
     if rows[operation].traits.action == .kind {

@@ -4,13 +4,13 @@ import PoolWire
 
 /// A checked manifest: operations are numbered from 0 in the order of their lines.
 ///
-/// It keeps the text, and beside it about 80 bytes an operation: no string, no dictionary and no
-/// object for each. What is executed is read from the text again when it is asked for.
+/// It keeps the text and about 80 bytes per operation: no string, dictionary or object for each.
+/// Payloads are read from the text again when they are needed.
 package struct Manifest: Sendable {
-  /// The most that one line may have, in bytes.
+  /// Maximum length of a line in bytes.
   package static let lineLimit = 64 << 20
 
-  /// The file that it was read from, where there is one.
+  /// The file that it was read from, if any.
   package var file: [UInt8]?
 
   let text: [UInt8]
@@ -19,21 +19,21 @@ package struct Manifest: Sendable {
   let extras: ManifestExtras
   let requirements: [PoolRequirement]
 
-  /// What each operation comes after; groups are numbered behind the operations.
+  /// The dependencies of each operation; groups are numbered behind the operations.
   package let dependencies: DependencyRows
   /// The levels of the operations, and an order that respects the dependencies.
   package let order: DependencyOrder
 
-  /// How many operations there are.
+  /// Number of operations.
   package var count: Int { rows.count }
 
-  /// The names of all kinds in it; ``kindIndex(of:)`` says which is whose.
+  /// The names of all kinds; ``kindIndex(of:)`` is an index into them.
   package var kindNames: [String] { kinds.names }
 
-  /// How many levels the dependencies make.
+  /// Number of levels of the dependencies.
   package var levelCount: Int { order.levelCount }
 
-  /// The level of an operation, from 0: the longest way to one that depends on nothing.
+  /// The level of an operation, from 0: the longest path to an operation without dependencies.
   package func level(of operation: Int) -> Int {
     Int(order.levels[operation])
   }
@@ -48,12 +48,12 @@ package struct Manifest: Sendable {
     withIdentifier(of: operation) { Array($0) }
   }
 
-  /// The name for people, UTF-8: the identifier where none was given.
+  /// The name for people, UTF-8: the identifier if no name was given.
   package func name(of operation: Int) -> [UInt8] {
     givenName(of: operation) ?? id(of: operation)
   }
 
-  /// The name for people that an operation was given, UTF-8.
+  /// The given name of an operation, UTF-8.
   package func givenName(of operation: Int) -> [UInt8]? {
     let row = rows[operation]
     return row.name.isNone ? nil : content(of: row.name, in: row)
@@ -68,19 +68,19 @@ package struct Manifest: Sendable {
     PoolQualityOfService.allCases[Int(rows[operation].traits.qualityOfService)]
   }
 
-  /// Nanoseconds of execution for each attempt; nil where none was given.
+  /// Nanoseconds for each attempt; nil if none were given.
   package func timeout(of operation: Int) -> Int64? {
     let timeout = rows[operation].timeout
     return timeout == 0 ? nil : timeout
   }
 
-  /// Extra attempts; nil where none were given.
+  /// Extra attempts; nil if none were given.
   package func retries(of operation: Int) -> Int? {
     let retries = rows[operation].retries
     return retries < 0 ? nil : Int(retries)
   }
 
-  /// The kind among ``kindNames``; `run` and `shell` are the first, `command`.
+  /// The index of the kind in ``kindNames``; 0 for `run` and `shell`, whose kind is `command`.
   package func kindIndex(of operation: Int) -> Int {
     Int(rows[operation].kind)
   }
@@ -90,7 +90,7 @@ package struct Manifest: Sendable {
     kinds.names[kindIndex(of: operation)]
   }
 
-  /// What an operation comes after, and how each must end; from ``count`` on these are groups.
+  /// The dependencies of an operation, and how each must end; from ``count`` on these are groups.
   package func dependencies(
     of operation: Int
   ) -> some Sequence<(target: Int, requirement: PoolRequirement)> {
@@ -99,8 +99,8 @@ package struct Manifest: Sendable {
     }
   }
 
-  /// What each operation waits for, in whatever way; behind the operations come nodes that only tie
-  /// dependencies together.
+  /// Everything that each operation waits for; behind the operations come nodes that only join
+  /// dependencies.
   package var graph: DependencyRows? {
     extras.barriers.isEmpty && extras.groups.count == 0
       ? dependencies : ManifestGraph(dependencies, extras).rows

@@ -1,10 +1,10 @@
-/// Something that is wrong with one line of a manifest.
+/// An error in one line of a manifest.
 package struct ManifestError: Hashable, Sendable {
   /// The physical line, from 1.
   package var line: Int
-  /// The field that is meant, where it is one.
+  /// The field that has the error, if it is in one.
   package var field: String?
-  /// What is wrong.
+  /// What is wrong, in one sentence.
   package var message: String
 
   package init(line: Int, field: String? = nil, message: String) {
@@ -20,14 +20,14 @@ package struct ManifestError: Hashable, Sendable {
   }
 }
 
-/// All that is wrong with a manifest, as far as people will want to read.
+/// The errors of a manifest: their number, and as many as people want to read.
 package struct ManifestErrors: Error, Hashable, Sendable {
-  /// How many errors are kept.
+  /// Maximum number of kept errors.
   package static let limit = 20
 
   /// The first errors, by line.
   package private(set) var first: [ManifestError] = []
-  /// How many there are.
+  /// Number of all errors.
   package private(set) var count = 0
 
   package init() {}
@@ -42,7 +42,7 @@ package struct ManifestErrors: Error, Hashable, Sendable {
     if first.count > Self.limit { first.removeLast() }
   }
 
-  /// The lines for the standard error, without ends of lines.
+  /// The lines for standard error, without line feeds.
   package func lines(file: [UInt8]) -> [String] {
     let name = Printable.text(file)
     let lines = first.map { $0.text(file: name) }

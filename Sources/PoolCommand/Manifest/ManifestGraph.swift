@@ -1,10 +1,10 @@
 import PoolCore
 
-/// All that the operations of a manifest wait for: dependencies, barriers and groups.
+/// Everything that the operations of a manifest wait for: dependencies, barriers and groups.
 ///
-/// Behind the operations come the groups, and behind these one join before each barrier, which
-/// waits for all operations between it and the barrier before, and for that. So two barriers
-/// around a thousand operations cost two edges for each of them, not one for each pair.
+/// Behind the operations come the groups, and behind these one join before each barrier. A join
+/// waits for the barrier before it, and for all operations between the two. So two barriers around
+/// a thousand operations cost two edges for each of them, not one for each pair.
 struct ManifestGraph {
   private let dependencies: DependencyRows
   private let extras: ManifestExtras
@@ -14,7 +14,7 @@ struct ManifestGraph {
     self.extras = extras
   }
 
-  /// The levels of the operations, to which groups and barriers' joins add nothing.
+  /// The levels of the operations; groups and joins add no level.
   func order() throws(DependencyCycle) -> DependencyOrder {
     if extras.barriers.isEmpty, extras.groups.count == 0 {
       return try DependencyOrder(dependencies)
@@ -24,7 +24,7 @@ struct ManifestGraph {
 
   private var firstJoin: Int { dependencies.count + extras.groups.count }
 
-  /// What each node waits for.
+  /// The nodes that each node waits for.
   var rows: DependencyRows {
     var rows = DependencyRows()
     let barrierEdges = extras.barriers.isEmpty ? 0 : dependencies.count * 2
@@ -39,7 +39,7 @@ struct ManifestGraph {
   }
 
   private func appendOperations(to rows: inout DependencyRows) {
-    // How many barriers there are before the operation.
+    // Number of barriers before the operation.
     var passed = 0
     for operation in 0..<dependencies.count {
       for edge in dependencies.range(of: operation) {

@@ -1,4 +1,4 @@
-/// What the names in a manifest stand for: operations, and behind them groups, in one numbering.
+/// Resolves names in a manifest: operations and, behind them, groups, in one numbering.
 ///
 /// It borrows the text: it must not outlive the closure that lent it.
 struct ManifestNodes {
@@ -14,10 +14,10 @@ struct ManifestNodes {
     table = IdentifierTable(capacity: rows.count)
   }
 
-  /// How many operations and groups there are.
+  /// Number of operations and groups.
   var count: Int { rows.count + groups.count }
 
-  /// Makes an operation known by its identifier, or returns the one that has it already.
+  /// Adds an operation by its identifier; returns the operation that already has it, if any.
   mutating func insert(_ row: Int) -> Int? {
     let (text, rows) = (text, rows)
     return text.withIdentifier(of: rows[row]) { id in
@@ -27,7 +27,7 @@ struct ManifestNodes {
     }
   }
 
-  /// The node that a string in a row's line names; nil where there is none.
+  /// The node that a string in a row's line names; nil if there is none.
   @inline(__always)
   func find(_ name: TextSpan, in row: Int) -> Int? {
     text.withContent(of: name, in: rows[row]) { find($0) } ?? findGroup(name, in: row)
@@ -38,7 +38,7 @@ struct ManifestNodes {
       .map { rows.count + $0 }
   }
 
-  /// The operation of an identifier; nil where there is none.
+  /// The operation with an identifier; nil if there is none.
   func find(_ id: UnsafeBufferPointer<UInt8>) -> Int? {
     table.find(Self.hash(id)) { other in
       text.withIdentifier(of: rows[other]) { $0.elementsEqual(id) }
@@ -47,13 +47,13 @@ struct ManifestNodes {
 
   func isGroup(_ node: Int) -> Bool { node >= rows.count }
 
-  /// The name of a node, as it can be printed.
+  /// The name of a node, safe to print.
   func name(of node: Int) -> String {
     if isGroup(node) { return Printable.text(groups.names[node - rows.count]) }
     return Printable.text(text.withIdentifier(of: rows[node]) { Array($0) })
   }
 
-  /// A string in a row's line, as it can be printed.
+  /// A string in a row's line, safe to print.
   func printable(_ span: TextSpan, in row: Int) -> String {
     Printable.text(text.withContent(of: span, in: rows[row]) { Array($0) })
   }

@@ -5,8 +5,8 @@ import PoolWire
 extension Manifest {
   /// Reads and checks a whole manifest; linear in its bytes.
   ///
-  /// It throws all that is wrong at once: first what is wrong with lines and identifiers, then,
-  /// where every line could be read, dependencies, then cycles.
+  /// It throws all errors at once: first those of lines and identifiers; if every line could be
+  /// read, then those of dependencies, and then cycles.
   package init(
     _ text: [UInt8],
     lineLimit: Int = Manifest.lineLimit
@@ -22,23 +22,22 @@ extension Manifest {
   }
 }
 
-/// The first pass over a manifest: every line becomes a row, or an error.
+/// The first pass over a manifest: each line becomes a row or an error.
 struct ManifestReader {
   let lineLimit: Int
   private(set) var rows: [ManifestRow] = []
-  /// For each row and one more, where its references begin.
+  /// Where each row's references begin, and at the end where the last ones end.
   private(set) var referenceStarts: [UInt32] = [0]
   var tables = ManifestTables()
   var errors = ManifestErrors()
-  /// Whether a line could not be read, so that an identifier may be missing for that reason.
+  /// Whether a line could not be read, which may be why an identifier is missing.
   private(set) var hasUnreadLines = false
 
   init(lineLimit: Int) {
     self.lineLimit = lineLimit
   }
 
-  /// Reads all lines, and finds what the operations wait for; nil, with errors, where something
-  /// is wrong.
+  /// Reads all lines, and resolves the dependencies; nil if there are errors.
   mutating func graph(
     of text: ManifestText
   ) -> (DependencyRows, [PoolRequirement], DependencyOrder)? {
@@ -61,9 +60,9 @@ struct ManifestReader {
     }
   }
 
-  /// Room for all rows at once, so that growing does not need it twice over.
+  /// Reserves room for all rows, so that the table does not exist twice while it grows.
   ///
-  /// The shortest operation has 13 bytes and its line's end.
+  /// The shortest operation has 13 bytes and a line feed.
   private mutating func reserve(_ text: ManifestText) {
     let feeds = text.bytes.count { $0 == UInt8(ascii: "\n") }
     let limit = min(feeds, text.bytes.count / 14) + 1
@@ -76,7 +75,7 @@ struct ManifestReader {
   }
 
   private mutating func readLine(_ bytes: UnsafeRawBufferPointer, _ line: UInt32, at start: Int) {
-    // First of all: of such a line there may be only the beginning, and nothing of what follows.
+    // Checked first: a line that is too long may have been read in part.
     if bytes.count > lineLimit {
       hasUnreadLines = true
       return note(
@@ -124,9 +123,9 @@ struct ManifestReader {
   }
 }
 
-/// Words for a line that is not JSON.
+/// Messages for a line that is not JSON.
 enum LineSyntax {
-  /// What is wrong, and in which column, counted in characters from 1.
+  /// The message with the column, counted in characters from 1.
   static func message(_ error: JSONError, in line: UnsafeRawBufferPointer) -> String {
     let bytes = line.assumingMemoryBound(to: UInt8.self)
     let before = bytes[..<min(error.offset, bytes.count)]

@@ -1,13 +1,13 @@
-/// Something that only so many operations may use at once.
+/// A resource that only a limited number of operations may use at once.
 package struct ManifestResource: Hashable, Sendable {
-  /// What says so; a category and a limit of one name are two resources.
+  /// The field that defines it; a category and a limit of one name are two resources.
   package enum Source: Hashable, Sendable {
     /// A category of mutual exclusion, which has one unit.
     case exclusive
     case limit
   }
 
-  /// What a resource is known by.
+  /// The name of a resource.
   package struct Name: Hashable, Sendable {
     package var source: Source
     /// UTF-8.
@@ -20,7 +20,7 @@ package struct ManifestResource: Hashable, Sendable {
   }
 
   package var name: Name
-  /// How many operations may use it at once.
+  /// Number of operations that may use it at once.
   package var units: Int
 
   package init(_ name: Name, units: Int = 1) {
@@ -34,20 +34,20 @@ struct ResourceTable: Sendable {
   private var table = NameTable<ManifestResource.Name>()
   private var facts: [Facts] = []
 
-  /// What is known of a resource beside its name.
+  /// The properties of a resource beside its name.
   private struct Facts {
     var units: Int
-    /// The lines that name it: they tell contradictions and repetitions in O(1).
+    /// The first and last line that name it: they find contradictions and repetitions in O(1).
     var firstLine: UInt32
     var lastLine: UInt32
   }
 
-  /// What a line that names a resource has to do with those before it.
+  /// How a mention of a resource relates to earlier ones.
   enum Mention {
     case consistent(UInt32)
     /// The same line has named it already.
     case repeated
-    /// An earlier line says that it has another number of units.
+    /// An earlier line gives it another number of units.
     case contradictory(units: Int, line: UInt32)
   }
 
@@ -57,7 +57,7 @@ struct ResourceTable: Sendable {
     ManifestResource(table.names[index], units: facts[index].units)
   }
 
-  /// Notes that a line names a resource.
+  /// Records that a line names a resource.
   mutating func mention(_ resource: ManifestResource, on line: UInt32) -> Mention {
     let index = table.index(of: resource.name)
     if index == facts.count {

@@ -1,9 +1,8 @@
 import PoolModel
 
-/// What is kept of one operation: numbers, and where its text lies in its line.
+/// The stored part of one operation: numbers, and the places of its texts in its line.
 ///
-/// A manifest of a million lines has a million of these, so their size is asserted by a test: 48
-/// bytes.
+/// A manifest of a million lines has a million of these; a test asserts their size of 48 bytes.
 struct ManifestRow {
   /// Offset of the line in the text.
   var start: Int
@@ -15,13 +14,13 @@ struct ManifestRow {
   var line: UInt32
   var id = TextSpan()
   var name = TextSpan()
-  /// Extra attempts; -1 for none given.
+  /// Extra attempts; -1 if none were given.
   var retries: Int32 = -1
   /// Index of the kind's name.
   var kind: UInt16 = 0
   var traits = Traits()
 
-  /// Priority, quality of service and what is executed, in bits.
+  /// Priority, quality of service and action, in bits.
   struct Traits {
     private var bits: UInt16 = 0
 
@@ -51,7 +50,7 @@ struct ManifestRow {
   }
 }
 
-/// Which of the three fields says what is executed.
+/// The field with the action of an operation.
 enum ManifestAction: UInt8 {
   case none
   case run
@@ -59,14 +58,14 @@ enum ManifestAction: UInt8 {
   case kind
 }
 
-/// Where the content of a JSON string lies in its line: 31 bits of offset and one for escapes,
-/// 32 of length.
+/// The place of a JSON string's content in its line: 31 bits of offset and one for escapes, 32 of
+/// length.
 struct TextSpan {
   private var packedOffset: UInt32 = 0
   /// Bytes between the quotes.
   private(set) var count: UInt32 = 0
 
-  /// No string: what every real one differs from, because a quote stands before it.
+  /// No string; differs from every real span, because a quote precedes that.
   init() {}
 
   init(_ range: Range<Int>, hasEscapes: Bool) {

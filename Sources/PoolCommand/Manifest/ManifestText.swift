@@ -1,6 +1,6 @@
 import PoolWire
 
-/// The text of a manifest, borrowed, and the strings in it that rows point to.
+/// The borrowed text of a manifest, and the strings in it that rows point to.
 struct ManifestText {
   let bytes: UnsafeRawBufferPointer
 
@@ -12,7 +12,7 @@ struct ManifestText {
     UnsafeRawBufferPointer(rebasing: bytes[row.start..<row.start + Int(row.length)])
   }
 
-  /// Lends the identifier of a row: where it has none, its line in decimal digits.
+  /// Passes the identifier of a row to the closure; without one, its line number in decimal digits.
   @inline(__always)
   func withIdentifier<Value>(
     of row: ManifestRow,
@@ -21,7 +21,7 @@ struct ManifestText {
     row.id.isNone ? Self.withDigits(of: row.line, body) : withContent(of: row.id, in: row, body)
   }
 
-  /// Lends the content of a string of a row's line.
+  /// Passes the content of a string of a row's line to the closure.
   @inline(__always)
   func withContent<Value>(
     of span: TextSpan,
@@ -34,7 +34,7 @@ struct ManifestText {
     return body(content.assumingMemoryBound(to: UInt8.self))
   }
 
-  /// The content of a string that has escapes; the rare case, and the only one with a copy.
+  /// The content of a string with escapes: the rare case, and the only one that copies.
   private func resolved(_ span: TextSpan, in row: ManifestRow) -> [UInt8] {
     let start = row.start + span.range.lowerBound - 1
     let quoted = UnsafeRawBufferPointer(rebasing: bytes[start..<start + span.range.count + 2])
@@ -68,7 +68,7 @@ struct ManifestText {
     return position
   }
 
-  /// The first byte of a line that is no blank; nil where there is none.
+  /// The first byte of a line that is not a blank; nil if there is none.
   static func firstByte(of line: UnsafeRawBufferPointer) -> UInt8? {
     line.first { byte in
       byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") && byte != UInt8(ascii: "\r")

@@ -3,14 +3,14 @@ struct NameTable<Name: Hashable & Sendable>: Sendable {
   private(set) var names: [Name] = []
   private var indices: [Name: UInt32] = [:]
 
-  /// Begins with these names.
+  /// Starts with these names.
   init(_ names: [Name] = []) {
     for name in names { _ = index(of: name) }
   }
 
   var count: Int { names.count }
 
-  /// The number of a name, which is added where it is new.
+  /// The number of a name; adds a new name.
   mutating func index(of name: Name) -> Int {
     if let index = indices[name] { return Int(index) }
     indices[name] = UInt32(names.count)
@@ -18,7 +18,7 @@ struct NameTable<Name: Hashable & Sendable>: Sendable {
     return names.count - 1
   }
 
-  /// The number of a name; nil where there is none.
+  /// The number of a name; nil for an unknown name.
   func find(_ name: Name) -> Int? {
     indices[name].map { Int($0) }
   }

@@ -1,42 +1,41 @@
-/// Lists for a few of many operations: what most lines of a manifest lack costs them nothing.
+/// Lists of a few operations among many; an operation without a list costs no memory.
 ///
-/// Operations come in rising order. Looking one up is a binary search among those that have a
-/// list.
+/// Operations come in rising order. A lookup is a binary search among those with a list.
 struct SparseRows<Element: Sendable>: Sendable {
   /// The operations that have a list.
   private(set) var operations: [UInt32] = []
-  /// Where each of their lists ends.
+  /// The end of each of their lists.
   private var ends: [UInt32] = []
-  /// All lists, one after the other.
+  /// All lists, concatenated.
   var elements: [Element] = []
 
-  /// Adds an element to the list that has not ended yet.
+  /// Adds an element to the current list.
   mutating func append(_ element: Element) {
     elements.append(element)
   }
 
-  /// Ends the list of an operation; an empty one is not kept.
+  /// Ends the current list as that of an operation; an empty one is not stored.
   mutating func endRow(of operation: Int) {
     guard elements.count > endOfRows else { return }
     operations.append(UInt32(operation))
     ends.append(UInt32(elements.count))
   }
 
-  /// Forgets the list that has not ended yet.
+  /// Drops the current list.
   mutating func abandonRow() {
     elements.removeLast(elements.count - endOfRows)
   }
 
   private var endOfRows: Int { Int(ends.last ?? 0) }
 
-  /// The list of an operation; empty where it has none.
+  /// The list of an operation; empty without one.
   subscript(operation: Int) -> ArraySlice<Element> {
     let place = place(of: operation)
     guard place < operations.count, operations[place] == operation else { return [] }
     return list(at: place)
   }
 
-  /// Each operation that has a list, and the list.
+  /// Each operation with a list, and the list.
   var rows: some Sequence<(operation: Int, list: ArraySlice<Element>)> {
     operations.indices.lazy.map { (operation: Int(operations[$0]), list: list(at: $0)) }
   }
@@ -45,7 +44,7 @@ struct SparseRows<Element: Sendable>: Sendable {
     elements[(place == 0 ? 0 : Int(ends[place - 1]))..<Int(ends[place])]
   }
 
-  /// The place of the first operation that is not before this one.
+  /// The place of the first operation with a number of at least this one.
   private func place(of operation: Int) -> Int {
     var lower = 0
     var upper = operations.count

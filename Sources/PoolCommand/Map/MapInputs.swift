@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The inputs of `opool map`, numbered from 0; about 8 bytes each beside their text, which is freed
+/// The inputs of `opool map`, numbered from 0: about 8 bytes each beside their text, which is freed
 /// block by block as operations end.
 package struct MapInputs: Sendable, Equatable {
-  /// The most bytes that a line may have: 1 MiB, more than a system passes on in one argument.
+  /// Maximum length of a line: 1 MiB, more than a system accepts as one argument.
   package static let lengthLimit = 1 << 20
-  /// From how many bytes on a block takes no further input: 64 KiB.
+  /// Number of bytes from which a block takes no further input: 64 KiB.
   private static let blockSize = 64 << 10
 
-  /// Where the text of an input ends; it begins where the one before it in its block does.
+  /// The end of an input's text; it begins at the end of the one before it in its block.
   private struct Place: Equatable {
     var block: UInt32
     var end: UInt32
@@ -16,7 +16,7 @@ package struct MapInputs: Sendable, Equatable {
 
   private struct Block: Equatable {
     var text: [UInt8] = []
-    /// How many of its inputs are still needed.
+    /// Number of its inputs that are still needed.
     var uses = 0
   }
 
@@ -24,18 +24,18 @@ package struct MapInputs: Sendable, Equatable {
   private var places: [Place] = []
   /// The blocks that take no further input.
   private var blocks: [Block] = []
-  /// The block that the next input goes to; behind its last input, what has come of the next one.
+  /// The block for the next input; ends with the part of it that has arrived.
   private var open = Block()
   /// Where the next input begins in the open block.
   private var start = 0
 
-  /// How many inputs there are.
+  /// Number of inputs.
   package var count: Int { places.count }
 
-  /// How many bytes are in memory, for inputs that are needed and others in their blocks.
+  /// Number of bytes in memory, for inputs that are needed and for others in their blocks.
   package var byteCount: Int { blocks.reduce(open.text.count) { $0 + $1.text.count } }
 
-  /// The bytes of an input; none after ``release(_:)``, or a little later.
+  /// The bytes of an input; empty some time after ``release(_:)``.
   package subscript(index: Int) -> [UInt8] {
     let range = range(of: index)
     let block = Int(places[index].block)
@@ -49,10 +49,10 @@ package struct MapInputs: Sendable, Equatable {
     return (isFirst ? 0 : Int(places[index - 1].end))..<Int(place.end)
   }
 
-  /// How many bytes the input has, or had.
+  /// Number of bytes of an input, also after its release.
   package func length(of index: Int) -> Int { range(of: index).count }
 
-  /// Takes the arguments behind `:::`.
+  /// Makes inputs from the arguments after `:::`.
   package init(arguments: [[UInt8]]) {
     self.init()
     for argument in arguments {
@@ -72,14 +72,14 @@ package struct MapInputs: Sendable, Equatable {
     finish()
   }
 
-  /// Begins with no lines; they follow by ``append(_:)``, and ``finish()`` ends the last one.
+  /// Starts without lines; they follow by ``append(_:)``, and ``finish()`` ends the last one.
   package init(lengthLimit: Int = Self.lengthLimit) {
     self.lengthLimit = lengthLimit
   }
 
-  /// Appends a piece of a text; its lines are inputs as soon as their line feeds have come.
+  /// Appends a piece of a text; a line becomes an input when its line feed arrives.
   ///
-  /// After an error there are the inputs before the line that has it, and none may follow.
+  /// After an error the inputs before the invalid line remain, and no piece may follow.
   package mutating func append(_ piece: UnsafeRawBufferPointer) throws(UsageError) {
     for byte in piece {
       if byte == UInt8(ascii: "\n") {
@@ -92,12 +92,12 @@ package struct MapInputs: Sendable, Equatable {
     }
   }
 
-  /// The text has ended; what follows its last line feed is an input, too.
+  /// Ends the text; bytes after the last line feed become an input, too.
   package mutating func finish() {
     if open.text.count > start { endInput() }
   }
 
-  /// The input is not needed any more; its text is freed with that of others in the same block.
+  /// Releases an input; its text is freed with the last one of its block.
   package mutating func release(_ index: Int) {
     let block = Int(places[index].block)
     if block == blocks.count {
@@ -136,7 +136,7 @@ package struct MapInputs: Sendable, Equatable {
   }
 }
 
-/// Inputs that may still be coming, shared by whoever reads them and whoever executes them.
+/// Inputs shared by the thread that reads them and the thread that executes them.
 final class InputList: Sendable {
   private let inputs: Mutex<MapInputs>
 
@@ -148,7 +148,7 @@ final class InputList: Sendable {
 
   subscript(index: Int) -> [UInt8] { inputs.withLock { $0[index] } }
 
-  /// Frees an input; returns how many bytes it had.
+  /// Frees an input; returns its number of bytes.
   func release(_ index: Int) -> Int {
     inputs.withLock { inputs in
       inputs.release(index)
@@ -156,8 +156,7 @@ final class InputList: Sendable {
     }
   }
 
-  /// Changes the inputs, and returns the numbers of those that are new, and how many bytes they
-  /// have.
+  /// Changes the inputs; returns the numbers of the new ones, and their number of bytes.
   func extend(_ body: (inout MapInputs) -> Void) -> (numbers: Range<Int>, byteCount: Int) {
     inputs.withLock { inputs in
       let before = inputs.count

@@ -1,4 +1,4 @@
-/// What stands for an input, or a part of it, in a command; as in GNU parallel.
+/// A placeholder for an input, or a part of it, in a command; as in GNU parallel.
 package enum Placeholder: Hashable, Sendable, CaseIterable {
   case input
   case withoutExtension
@@ -7,7 +7,7 @@ package enum Placeholder: Hashable, Sendable, CaseIterable {
   case baseNameWithoutExtension
   case number
 
-  /// How it is written.
+  /// Its text in a command.
   var spelling: String {
     switch self {
     case .input: "{}"
@@ -21,7 +21,7 @@ package enum Placeholder: Hashable, Sendable, CaseIterable {
 
   private static let spellings = allCases.map { (placeholder: $0, bytes: Array($0.spelling.utf8)) }
 
-  /// The placeholder at the start of these bytes, and how many bytes it has.
+  /// The placeholder at the start of these bytes, and its length.
   static func match(_ bytes: ArraySlice<UInt8>) -> (placeholder: Self, count: Int)? {
     guard bytes.first == UInt8(ascii: "{") else { return nil }
     for spelling in spellings where bytes.starts(with: spelling.bytes) {
@@ -30,7 +30,7 @@ package enum Placeholder: Hashable, Sendable, CaseIterable {
     return nil
   }
 
-  /// What it stands for, given an input and its number.
+  /// Its value for an input and the input's number.
   func value(_ input: [UInt8], number: Int) -> ArraySlice<UInt8> {
     switch self {
     case .input: input[...]
@@ -52,8 +52,8 @@ enum PathText {
   private static let slash = UInt8(ascii: "/")
   private static let dot = UInt8(ascii: ".")
 
-  /// Without a final dot and one or more characters that are neither dots nor slashes: a name
-  /// that only ends in a dot keeps it, and `.profile` has nothing left.
+  /// Removes the extension: a final dot and one or more characters without dots and slashes. A name
+  /// that ends in a dot keeps it; `.profile` becomes empty.
   static func withoutExtension(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard let last = path.lastIndex(where: { $0 == dot || $0 == slash }), path[last] == dot,
       last + 1 < path.endIndex
@@ -61,12 +61,12 @@ enum PathText {
     return path[..<last]
   }
 
-  /// What follows the last slash: nothing where the path ends in one.
+  /// The part after the last slash: empty if the path ends in one.
   static func baseName(_ path: [UInt8]) -> ArraySlice<UInt8> {
     path.lastIndex(of: slash).map { path[($0 + 1)...] } ?? path[...]
   }
 
-  /// What is before the last name, without the slashes between: `.` where there is nothing.
+  /// The part before the last name, without the slashes between: `.` if there is none.
   static func folder(_ path: [UInt8]) -> ArraySlice<UInt8> {
     let name = withoutTrailingSlashes(path[...])
     guard let last = name.lastIndex(of: slash) else { return [dot] }

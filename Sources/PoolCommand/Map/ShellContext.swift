@@ -1,48 +1,48 @@
-/// Follows a shell line byte by byte and says how an input can be put where a placeholder stands.
+/// Follows a shell line byte by byte, and says how an input can be quoted at a placeholder.
 ///
-/// It knows only what it can be sure of in every `/bin/sh`: plain text, quotes, escapes, comments
-/// `${NAME}` and nested `$(…)`. From anything else on (arithmetic, parameter expansions with a
-/// text in them, backquotes, here-documents, continued lines) it is *lost*, and every later
-/// placeholder is refused. Being lost too early costs somebody another spelling; being sure too
-/// early would let an input become a command.
+/// It knows only what is certain in every `/bin/sh`: plain text, quotes, escapes, comments,
+/// `${NAME}` and nested `$(…)`. After anything else (arithmetic, parameter expansions with a text
+/// in them, backquotes, here-documents, continued lines) it is *lost*, and refuses every later
+/// placeholder. If it is lost too early, the user must write the line differently; if too late, an
+/// input could become a command.
 struct ShellContext {
-  /// Where the next byte stands.
+  /// The quoting of the next byte.
   enum Quoting: Hashable, Sendable {
-    /// No shell will read it.
+    /// No shell reads it.
     case verbatim
     case none
     case single
     case double
   }
 
-  /// What encloses the current place, from the outside to the inside.
+  /// The constructs around the current place, from the outside to the inside.
   private enum Enclosure: Equatable {
     case singleQuotes
     case doubleQuotes
     /// `$(`, with the number of parentheses that are open inside it.
     case substitution(Int)
-    /// `${`, as long as only a name follows.
+    /// `${`, while only a name follows.
     case parameter
   }
 
   private var enclosures: [Enclosure] = []
-  /// Why nothing is certain any more.
+  /// Why the context is lost; nil while it is certain.
   private var lostBecause: String?
   private var isWordStart = true
   private var isComment = false
   private var previous: UInt8 = 0
   /// Whether the next byte is escaped by a backslash.
   private var isEscaped = false
-  /// Whether the last byte was a dollar that means something.
+  /// Whether the last byte was an unquoted dollar.
   private var isAfterDollar = false
 
-  /// Whether the line may have parentheses that close nothing: the patterns of a `case`.
+  /// Whether the line may have unbalanced parentheses: the patterns of a `case`.
   private let hasCase: Bool
 
-  /// Follows a line; the whole of it is needed for a look ahead.
+  /// Starts at the beginning of a line, which is needed as a whole to look ahead.
   init(line: [UInt8]) {
     hasCase = Self.hasWord("case", in: line)
-    // From the next line on, an alias may stand for a quote.
+    // An alias takes effect from the next line on, and may contain a quote.
     if line.contains(UInt8(ascii: "\n")), Self.hasWord("alias", in: line) {
       lostBecause = "in lines with an 'alias'"
     }
@@ -66,7 +66,7 @@ struct ShellContext {
     }
   }
 
-  /// Why no input can be put here; nil where it can.
+  /// Why no input can be put here; nil if one can.
   var refusal: String? {
     if let lostBecause { return lostBecause }
     if isComment { return "in a comment" }
@@ -75,7 +75,7 @@ struct ShellContext {
     return enclosures.last == .parameter ? "inside '${…}'" : nil
   }
 
-  /// What is still open at the end of the line; nil where nothing is.
+  /// The construct that is still open at the end of the line; nil if there is none.
   var unfinished: String? {
     if lostBecause != nil { return nil }
     if isEscaped { return "a backslash at its end" }
@@ -86,7 +86,7 @@ struct ShellContext {
     }
   }
 
-  /// Passes a placeholder: whatever it stands for, it is text inside a word.
+  /// Passes a placeholder: any input is text inside a word.
   mutating func passPlaceholder() {
     isWordStart = false
     previous = 0
@@ -112,7 +112,7 @@ struct ShellContext {
   private mutating func passEscaped(_ byte: UInt8) {
     isEscaped = false
     previous = 0
-    // Both are nothing at all to the shell, even inside '<<' or '$('.
+    // The shell removes both, even inside '<<' or '$('.
     if byte == UInt8(ascii: "\n") { lostBecause = "after a continued line" }
   }
 
@@ -149,7 +149,7 @@ struct ShellContext {
     " \t\n;&|<>".utf8.contains(byte)
   }
 
-  /// What a dollar and this byte begin together.
+  /// Passes the byte after a dollar.
   private mutating func passAfterDollar(_ byte: UInt8) {
     isAfterDollar = false
     isWordStart = false
@@ -187,8 +187,8 @@ struct ShellContext {
   private mutating func openParenthesis(startsWord: Bool) {
     isWordStart = true
     if previous == UInt8(ascii: "(") { lostBecause = "after a '(('" }
-    // In bash an array; where one is malformed bash goes on at the next line's start, even if that
-    // is a line feed inside quotes (found by the test with random templates).
+    // An array in bash; after a malformed one bash continues at the start of the next line, even if
+    // its line feed is inside quotes (found by the test with random templates).
     if !startsWord { lostBecause = "after a '(' inside a word" }
     guard case .substitution(let depth)? = enclosures.last else { return }
     enclosures[enclosures.count - 1] = .substitution(depth + 1)

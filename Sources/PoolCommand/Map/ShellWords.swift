@@ -1,9 +1,9 @@
-/// Tells commands that a shell would only split at blanks from those that need one.
+/// Finds commands for which a shell would only split words at blanks.
 enum ShellWords {
-  /// Words that only a shell can execute: its own commands without a program of their name, and
-  /// the words of its grammar.
+  /// Words that only a shell can execute: builtins without a program of that name, and the words of
+  /// its grammar.
   ///
-  /// A list: to make a set of them takes longer than to look through them once.
+  /// A list, because it is searched once: making a set takes longer.
   private static let shellOnly: [String] = [
     ".", ":", "alias", "bg", "break", "case", "cd", "command", "continue", "coproc", "declare",
     "do", "done", "elif", "else", "esac", "eval", "exec", "exit", "export", "fc", "fg", "fi", "for",
@@ -12,7 +12,7 @@ enum ShellWords {
     "typeset", "ulimit", "umask", "unalias", "unset", "until", "wait", "while",
   ]
 
-  /// The words, where the text between the placeholders means nothing to a shell; else nil.
+  /// The words of a line whose text outside placeholders has no special character; otherwise nil.
   static func split(_ line: [UInt8]) -> [[UInt8]]? {
     var isPlain = true
     var index = 0
@@ -33,7 +33,7 @@ enum ShellWords {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }
 
-  /// Whether a first word names a program, and is neither an assignment nor the shell's own.
+  /// Whether a first word names a program, not an assignment or a builtin.
   private static func isProgram(_ word: [UInt8]) -> Bool {
     !word.contains(UInt8(ascii: "=")) && !shellOnly.contains(String(decoding: word, as: UTF8.self))
   }

@@ -1,11 +1,11 @@
 package import PoolWire
 
-/// The command of `opool map`, understood once and filled in for each input.
+/// The command of `opool map`, parsed once and filled in for each input.
 ///
-/// Several words are an argv, in which inputs are put as text: each word stays one word. A single
-/// word is a line for `/bin/sh` in which every input is one quoted word, or part of one, wherever
-/// its placeholder stands; ``ShellContext`` refuses places where that is not certain. A line in
-/// which a shell would find nothing to do but split it is split here.
+/// Several words are an argv, into which inputs are put as text: each word stays one word. A single
+/// word is a line for `/bin/sh` in which every input is one quoted word, or part of one, at any
+/// placeholder; ``ShellContext`` refuses places where that is not certain. A line without special
+/// characters is split here, without a shell.
 package struct Template: Hashable, Sendable {
   /// A part of a word or line.
   private enum Piece: Hashable {
@@ -20,7 +20,7 @@ package struct Template: Hashable, Sendable {
 
   private let form: Form
 
-  /// Understands the words of a command.
+  /// Parses the words of a command.
   package init(command: [[UInt8]]) throws(UsageError) {
     let isBlank = command.first?.allSatisfy(ShellWords.isBlank) ?? true
     if isBlank { throw UsageError("the command is empty", topic: .map) }
@@ -33,7 +33,7 @@ package struct Template: Hashable, Sendable {
     }
   }
 
-  /// The command for an input, and its number from 1.
+  /// The command for an input, whose number counts from 1.
   package func command(input: [UInt8], number: Int) -> CommandPayload {
     switch form {
     case .words(let words):
@@ -58,8 +58,8 @@ package struct Template: Hashable, Sendable {
 }
 
 extension ShellContext.Quoting {
-  /// Appends a value so that it stays text between what surrounds it: only single quotes are
-  /// relied upon, so that a quote of another kind is closed before and opened again after.
+  /// Appends a value as text between its surroundings. It uses only single quotes, so it closes a
+  /// quote of another kind before, and opens it again after.
   fileprivate func append(_ value: ArraySlice<UInt8>, to line: inout [UInt8]) {
     switch self {
     case .verbatim:
@@ -152,7 +152,7 @@ extension Template {
     )
   }
 
-  /// Gathers bytes into texts.
+  /// Collects bytes into texts.
   private struct PieceBuilder {
     private var pieces: [Piece] = []
     private var text: [UInt8] = []

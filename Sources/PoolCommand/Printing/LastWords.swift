@@ -1,19 +1,20 @@
 import PoolModel
 import PoolSystem
 
-/// What a run says when its printer has ended, or is stuck in a stream that nobody reads.
+/// Writes the last lines of a run, when its printer has ended or blocks in a stream without a
+/// reader.
 ///
-/// It is written by a thread of its own: the standard error may not be read, either.
+/// It uses its own thread: the standard error may block, too.
 enum LastWords {
-  /// How long the standard error's reader has for them when the run is to end: 250 ms.
+  /// Nanoseconds for the reader of the standard error when the run must end: 250 ms.
   private static let grace = Int64.milliseconds(250)
 
-  /// What has become of them.
+  /// What became of the lines.
   enum Fate: Hashable, Sendable {
     case written
     /// The standard error cannot be written.
     case failed
-    /// The standard error is not read.
+    /// Nobody reads the standard error.
     case unread
   }
 
@@ -30,7 +31,7 @@ enum LastWords {
     return hasFailed.withLock { $0 } ? .failed : .written
   }
 
-  /// Writes a line to the standard error, whenever that is possible.
+  /// Writes a line to the standard error as soon as that is possible.
   static func say(_ line: String) {
     write(text([line])) { _ in }
   }

@@ -1,52 +1,53 @@
 import OperationPool
 import PoolSystem
 
-/// What an operation wrote.
+/// The two outputs of an operation.
 struct OutputPair: Sendable {
   var output: OutputContent
   var error: OutputContent
 
-  /// Nothing.
+  /// No output.
   static let empty = Self(output: .empty, error: .empty)
 
   var isEmpty: Bool { output.isEmpty && error.isEmpty }
 
-  /// How many descriptors are open for it.
+  /// Number of its open descriptors.
   fileprivate var fileCount: Int { (output.isFile ? 1 : 0) + (error.isFile ? 1 : 0) }
 }
 
-/// Outputs that wait for their turn, so that memory does not grow: large ones where their commands
-/// wrote them, and all others, or what would be too many open files, in one file without a name.
+/// Outputs that wait for their turn, outside memory: large ones in the files of their commands; the
+/// others, and those for which too many files would be open, in one file without a name.
 ///
-/// Operations are numbered from 0 and each comes once; ``next()`` gives them in that order.
+/// Operations are numbered from 0, and each comes once; ``next()`` returns them in that order.
 struct OrderedOutputs {
   private enum Waiting {
     case open(OutputPair)
     case stored(Place)
   }
 
-  /// Where an output waits within the store.
+  /// The place of an output in the store.
   private struct Place {
     var output: Range<Int64>
     var error: Range<Int64>
   }
 
-  /// How many files may be open for outputs that wait: copying one takes longer than writing it.
+  /// Number of waiting outputs that may have an open file each: copying a file takes longer than
+  /// writing it.
   ///
-  /// Workers, and outputs that are on their way, need others.
+  /// Workers, and outputs on their way, need other descriptors.
   static let fileLimit = min(64, Descriptors.limit / 16)
 
   private var waiting: [Int: Waiting] = [:]
   private var turn = 0
   private var fileCount = 0
   private var store: OpenFile?
-  /// The store's end.
+  /// The end of the store.
   private var end: Int64 = 0
 
-  /// Whether there is a file of those that were copied.
+  /// Whether the store exists.
   var hasStore: Bool { store != nil }
 
-  /// Whether it is this operation's turn.
+  /// Whether it is the turn of this operation.
   func isNext(_ number: Int) -> Bool { number == turn }
 
   /// The operation whose turn it was has been written.
@@ -70,7 +71,7 @@ struct OrderedOutputs {
     let number = turn
     guard let waiter = waiting.removeValue(forKey: number) else { return nil }
     turn += 1
-    // Once nobody waits, the file's room is given back, as soon as this is written.
+    // When no output waits, the store's space is freed as soon as this output is written.
     defer { if waiting.isEmpty { (store, end) = (nil, 0) } }
     switch waiter {
     case .open(let pair):
@@ -90,7 +91,7 @@ struct OrderedOutputs {
     do throws(SystemFailure) {
       try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
         try SystemIO.writeAll(file.descriptor, piece)
-        // Not all that there was to be: somebody may have cut its file.
+        // The piece may be short, if another process has truncated the file.
         end += Int64(piece.count)
       }
     } catch {

@@ -1,20 +1,19 @@
 import OperationPool
 import PoolSystem
 
-/// The standard output and error streams, either of which may be a terminal with a progress line.
+/// The standard output and error streams; either may be a terminal with a progress line.
 ///
-/// A terminal that hung up shows nothing any more. What was meant for it is dropped and counted,
-/// and is no failure: the other stream may lead elsewhere, and what executes has still to finish.
-/// The same holds for an error stream that cannot be written, as to a full disk: the outputs, for
-/// which the run was started, may still be stored. Each write is tried, since there may be room
-/// again.
+/// Output for a terminal that hung up is dropped and counted. That is not a failure: the other
+/// stream may lead elsewhere, and the executing operations continue. The same holds for an error
+/// stream that cannot be written, such as to a full disk: the outputs, for which the run was
+/// started, may still be stored. Each write is tried, since there may be space again.
 struct OutputStreams {
   enum Stream {
     case output
     case error
   }
 
-  /// How many writes of outputs, or parts of them, were dropped.
+  /// Number of dropped writes of outputs, or of parts of them.
   private(set) var droppedCount = 0
 
   private let progress: ProgressLine
@@ -29,7 +28,7 @@ struct OutputStreams {
     let isTerminal: Bool
     /// Whether it was a terminal that hung up.
     var isGone = false
-    /// How many bytes it has taken.
+    /// Number of bytes written to it.
     var takenCount: Int64 = 0
 
     var readCount: Int64 { takenCount - Int64(Descriptors.unreadByteCount(in: descriptor)) }
@@ -39,23 +38,25 @@ struct OutputStreams {
       isTerminal = Descriptors.isTerminal(descriptor)
     }
 
-    /// Whether a write failed because this was a terminal: one that hung up says that it is none.
+    /// Whether a write failed because this was a terminal; one that hung up no longer reports as
+    /// one.
     func hasHungUp(_ failure: SystemFailure) -> Bool {
       failure.isDeviceFault && Descriptors.isCharacterDevice(descriptor)
     }
   }
 
-  /// How much the streams were given.
+  /// The number of bytes written to each stream.
   var position: UnreadOutputs.Position {
     UnreadOutputs.Position(output: output.takenCount, error: error.takenCount)
   }
 
-  /// How much of it was read, as far as that can be told; all of it where a stream is no pipe.
+  /// The number of bytes read from each stream, as far as known; all of them for a stream that is
+  /// not a pipe.
   var readPosition: UnreadOutputs.Position {
     UnreadOutputs.Position(output: output.readCount, error: error.readCount)
   }
 
-  /// Whether what lies in a pipe will never be read.
+  /// Whether a pipe contains bytes that no reader will read.
   var hasLostReader: Bool {
     SystemIO.hasLostReader(output.descriptor) || SystemIO.hasLostReader(error.descriptor)
   }
@@ -69,7 +70,7 @@ struct OutputStreams {
     lost = options.lost
   }
 
-  /// Renews the progress line, where the last one is old enough.
+  /// Redraws the progress line if its period has passed.
   func showProgress() { progress.show() }
 
   /// Removes the progress line.
@@ -91,7 +92,7 @@ struct OutputStreams {
     }
   }
 
-  /// Writes a file that an operation has filled.
+  /// Writes the file with an operation's output.
   mutating func send(_ file: OutputFile, to stream: Stream) throws(SystemFailure) {
     try reach(stream, file.range.count) { [progress] target throws(SystemFailure) in
       try SystemIO.send(file.descriptor, file.range, to: target.descriptor)
@@ -103,10 +104,10 @@ struct OutputStreams {
     }
   }
 
-  /// Writes something of opool's own to the error stream, on a line of its own where that is a
-  /// terminal.
+  /// Writes a message of opool to the error stream; on a terminal, on its own line.
   ///
-  /// What cannot be written there is dropped, unless it must arrive or a pipe's reader has gone.
+  /// A message that cannot be written is dropped, unless it must arrive or the reader of a pipe has
+  /// gone.
   mutating func write(message: [UInt8], mustArrive: Bool = false) throws(SystemFailure) {
     guard !error.isGone else { return }
     progress.clear()

@@ -1,36 +1,36 @@
 import OperationPool
 
-/// What waits to be printed, in order.
+/// Items that wait to be printed, in order.
 ///
-/// Adding and taking cost the same however much waits. The queue says when it is full and when it
-/// has room again; whoever adds to it holds back between the two, so that memory stays flat when a
-/// stream is read slowly. Messages that follow one another become one item.
+/// The cost of adding and taking does not depend on the number of items. The queue reports when it
+/// is full and when it has room again. Callers pause between the two, so that memory stays flat
+/// when a stream is read slowly. Consecutive messages become one item.
 struct PrintQueue {
-  /// At how many items the queue is full; each can be two open files.
+  /// Number of items that fill the queue; each can be two open files.
   static let fullCount = 128
-  /// At how many bytes in memory it is full: 4 MiB.
+  /// Number of bytes in memory that fill it: 4 MiB.
   static let fullByteCount = 4 << 20
-  /// With how much it has room again.
+  /// Number of items with which it has room again.
   static let roomyCount = 16
   static let roomyByteCount = 512 << 10
-  /// How many bytes of messages become one item: 64 KiB.
+  /// Number of bytes of messages that become one item: 64 KiB.
   private static let messageLimit = 64 << 10
 
   /// Those before `first` were taken.
   private var items: [Printer.Item?] = []
   private var first = 0
-  /// Messages behind all items.
+  /// Messages after all items.
   private var messages: [UInt8] = []
-  /// How many bytes of what waits are in memory.
+  /// Number of bytes in memory of the waiting items.
   private(set) var byteCount = 0
-  /// Whether the queue has been full, and has had no room since.
+  /// Whether the queue was full, and has had no room since.
   private(set) var isHolding = false
 
-  /// How many items wait.
+  /// Number of waiting items.
   var count: Int { items.count - first + (messages.isEmpty ? 0 : 1) }
   var isEmpty: Bool { items.count == first && messages.isEmpty }
 
-  /// Adds an item at the end; returns whether the queue has become full by that.
+  /// Adds an item at the end; returns whether the queue became full by that.
   mutating func append(_ item: Printer.Item) -> Bool {
     endMessages()
     items.append(item)
@@ -38,7 +38,7 @@ struct PrintQueue {
     return noteFull()
   }
 
-  /// Adds a message at the end; returns whether the queue has become full by that.
+  /// Adds a message at the end; returns whether the queue became full by that.
   mutating func append(message bytes: [UInt8]) -> Bool {
     if messages.count + bytes.count > Self.messageLimit { endMessages() }
     messages += bytes
@@ -46,7 +46,7 @@ struct PrintQueue {
     return noteFull()
   }
 
-  /// Takes the first items, so many at most, and says whether the queue has room again by that.
+  /// Takes at most `limit` first items, and returns whether the queue has room again by that.
   mutating func take(_ limit: Int) -> (items: [Printer.Item], hasRoom: Bool) {
     if items.count - first < limit { endMessages() }
     let end = min(first + limit, items.count)
@@ -65,14 +65,14 @@ struct PrintQueue {
     return (taken, hasRoom)
   }
 
-  /// The messages so far become an item.
+  /// Makes an item of the messages so far.
   private mutating func endMessages() {
     guard !messages.isEmpty else { return }
     items.append(.message(messages))
     messages = []
   }
 
-  /// Gives back the places of what was taken, once these are as many as those that are in use.
+  /// Removes the places of taken items, once they are as many as the others.
   private mutating func forgetTaken() {
     guard first * 2 >= items.count else { return }
     items.removeFirst(first)
@@ -89,7 +89,7 @@ struct PrintQueue {
 }
 
 extension Printer.Item {
-  /// How many bytes of it are in memory.
+  /// Number of its bytes in memory.
   fileprivate var byteCount: Int {
     switch self {
     case .outputs(_, let pair): pair.output.inlineCount + pair.error.inlineCount

@@ -3,38 +3,37 @@ import PoolSystem
 
 /// The one thread that writes to the standard output and error streams.
 ///
-/// Streams may be read slowly, or not at all for a while, and the coordinator must not wait for
-/// that: so outputs are handed over, and when too many are under way the caller is told to hold
-/// back. On a terminal the same thread keeps the progress line, so that nothing is ever printed
+/// A stream may be read slowly, or not at all for a while, and the coordinator must not block on
+/// it. So outputs are handed over, and the caller is asked to pause when too many wait. On a
+/// terminal the same thread draws the progress line, so that nothing is printed across it.
 /// across it.
 final class Printer: Sendable {
-  /// What the printer is used with.
+  /// The streams and callbacks of a printer.
   struct Options: Sendable {
     var keepsOrder = false
-    /// The descriptors of the standard output and error streams; tests put others there.
+    /// The descriptors of the standard output and error streams; tests use others.
     var output: Int32 = 1
     var error: Int32 = 2
     /// The progress line, on the terminal behind the error stream.
     var progress: ProgressLine?
-    /// Called when the caller should hold back, and when no longer; the closure tells which.
+    /// Called when the caller should pause, and when it may continue; the closure returns which.
     ///
-    /// Two threads call it, so what was true when it was called may be outdated when it arrives.
+    /// Two threads call it, so the state may have changed by the time that it is called.
     var suspend: @Sendable (_ isHolding: () -> Bool) -> Void = { _ in }
     /// Called on the printer's thread with the numbers of operations whose outputs were printed, in
     /// the order of printing.
     ///
-    /// The streams have taken all of their bytes by then, and no pipe has them any more, unless the
-    /// printer was closed and the pipe's reader lives. Outputs that wait in a buffer, and those
-    /// that a failed write was to print, are not among them. Never called any more once the printer
-    /// was abandoned, see ``Printer/abandon()``.
+    /// The streams have taken all bytes of these outputs, and no pipe holds them any more, unless
+    /// the printer was closed and the pipe's reader lives. Outputs in a buffer, and those of a
+    /// failed write, are not among them. It is not called after ``Printer/abandon()``.
     var printed: (@Sendable (_ numbers: [Int]) -> Void)?
-    /// Called once, when an output was dropped because its terminal has hung up.
+    /// Called once, when an output was dropped because its terminal hung up.
     var hungUp: @Sendable () -> Void = {}
-    /// Called when outputs for the error stream could not be written there.
+    /// Called when outputs for the error stream could not be written.
     var lost: @Sendable () -> Void = {}
-    /// Called once, when the output stream cannot be written, or a pipe's reader has gone.
+    /// Called once, when the output stream cannot be written, or the reader of a pipe has gone.
     var failed: @Sendable (PrinterFailure) -> Void = { _ in }
-    /// Called when the printer was closed, and has written all that it could.
+    /// Called when a closed printer has written all that it could.
     var ended: @Sendable () -> Void = {}
     /// The name of the output stream for people.
     var outputName = "standard output"
@@ -53,19 +52,19 @@ final class Printer: Sendable {
   private struct Work {
     var queue = PrintQueue()
     var isClosed = false
-    /// How many operations have handed over an output that is not empty.
+    /// Number of operations that handed over an output that is not empty.
     var outputCount = 0
   }
 
-  /// What was printed.
+  /// Which outputs were printed.
   private struct Account {
     var outputCount = 0
     var isAbandoned = false
   }
 
-  /// How many items are taken out of the queue at once.
+  /// Number of items that are taken from the queue at once.
   private static let takenCount = 16
-  /// How often the progress line is renewed, and pipes are looked at: five times a second.
+  /// Period of redrawing the progress line and checking pipes: five times a second.
   private static let period = Int64.milliseconds(200)
 
   private let work = Monitor(Work())
@@ -75,7 +74,7 @@ final class Printer: Sendable {
   init(_ options: Options) throws(SystemFailure) {
     self.options = options
     let (work, account) = (work, account)
-    // A full mask: a closed stream is an error here, and not the end of the process.
+    // A full mask: a write to a closed stream returns an error here, and does not end the process.
     try SystemThread.start(name: "opool-printer", mask: .full) {
       var writing = PrinterWriting(options) { outputCount in
         account.withLock { account in
@@ -94,15 +93,15 @@ final class Printer: Sendable {
     }.detach()
   }
 
-  /// Whether whoever adds to the queue should hold back.
+  /// Whether callers should pause.
   var isHolding: Bool { work.withLock { $0.queue.isHolding } }
 
-  /// How many operations have handed over an output that was not printed, as far as is known.
+  /// Number of operations with an output that was not printed, as far as is known.
   var unprintedCount: Int {
     work.withLock { $0.outputCount } - account.withLock { $0.outputCount }
   }
 
-  /// Hands over what an operation wrote; each number comes once, where order is kept.
+  /// Hands over the outputs of an operation; if order is kept, each number comes once.
   func print(_ number: Int, _ pair: OutputPair) {
     add { work in
       if !pair.isEmpty { work.outputCount += 1 }
@@ -110,12 +109,12 @@ final class Printer: Sendable {
     }
   }
 
-  /// Hands over something for the standard error stream.
+  /// Hands over bytes for the standard error stream.
   func say(_ bytes: [UInt8]) {
     add { $0.queue.append(message: bytes) }
   }
 
-  /// Hands over whole lines for the standard output stream, which no output is in the middle of.
+  /// Hands over whole lines for the standard output stream; they never interrupt an output.
   func write(lines: [UInt8]) {
     add { $0.queue.append(.lines(lines)) }
   }
@@ -131,13 +130,13 @@ final class Printer: Sendable {
     if holds { options.suspend { isHolding } }
   }
 
-  /// Nothing more is handed over; the thread ends when all is written.
+  /// Ends the input; the thread ends when everything is written.
   func close() {
     work.withLock { $0.isClosed = true }
     work.signal()
   }
 
-  /// Nothing that is printed from now on counts as printed; returns how many outputs do not.
+  /// Outputs printed from now on do not count as printed; returns the number of unprinted outputs.
   func abandon() -> Int {
     account.withLock { $0.isAbandoned = true }
     return unprintedCount

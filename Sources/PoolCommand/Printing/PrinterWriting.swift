@@ -1,35 +1,35 @@
 import OperationPool
 import PoolSystem
 
-/// A standard stream that cannot be written any more.
+/// A standard stream that can no longer be written.
 struct PrinterFailure: Error, Hashable {
   /// Such as `standard output`.
   var stream: String
   var failure: SystemFailure
 
-  /// Whether whoever read the stream has gone, which is no error: `opool … | head -1`.
+  /// Whether the stream's reader has gone, which is not an error: `opool … | head -1`.
   var isClosedPipe: Bool { failure.isBrokenPipe }
 }
 
-/// What the printer's thread does with what it was handed.
+/// Writes the items that the printer's thread takes.
 struct PrinterWriting {
   typealias Stream = OutputStreams.Stream
 
   private let options: Printer.Options
-  /// Told how many outputs were written that are not empty.
+  /// Called with the number of written outputs that are not empty.
   private let written: (_ outputCount: Int) -> Void
-  /// Told the numbers of operations whose outputs were read, as far as that can be told.
+  /// Called with the numbers of operations whose outputs were read, as far as known.
   var read: ((_ numbers: [Int]) -> Void)?
   private var ordered = OrderedOutputs()
-  /// Small outputs on their way to the standard output.
+  /// Small outputs for the standard output that are not written yet.
   private var buffer: [UInt8] = []
   /// Operations whose outputs were written, or are in the buffer.
   private var unreported: [Int] = []
-  /// How many of them wrote anything.
+  /// Number of them with an output that is not empty.
   private var unreportedOutputs = 0
   private var unread = UnreadOutputs()
   private var streams: OutputStreams
-  /// Whether what goes to the output stream next begins a line there.
+  /// Whether the output stream is at the start of a line.
   private var endsLine = true
   private var hasFailed = false
 
@@ -51,21 +51,21 @@ struct PrinterWriting {
     }
   }
 
-  /// Renews the progress line, where the last one is old enough.
+  /// Redraws the progress line if its period has passed.
   func showProgress() {
     streams.showProgress()
   }
 
-  /// Whether outputs lie in a pipe; see ``noteRead()``.
+  /// Whether outputs may lie in a pipe; see ``noteRead()``.
   var hasUnread: Bool { !unread.isEmpty }
 
-  /// Tells which outputs have been read since.
+  /// Reports the outputs that have been read meanwhile.
   mutating func noteRead() {
     guard hasUnread else { return }
     tellRead(upTo: streams.readPosition)
   }
 
-  /// Nothing more will be written; what a living reader has not read yet counts as read.
+  /// Ends the writing; outputs that a living reader has not read yet count as read.
   mutating func end() {
     streams.clearProgress()
     if hasUnread, !streams.hasLostReader { tellRead(upTo: streams.position) }
@@ -168,13 +168,13 @@ extension PrinterWriting {
       let droppedBefore = streams.droppedCount
       try streams.write(buffer, to: .output)
       buffer.removeAll(keepingCapacity: true)
-      // Which of them were in the buffer is not known.
+      // It is unknown which of them were in the buffer.
       if streams.droppedCount > droppedBefore { (unreported, unreportedOutputs) = ([], 0) }
     }
     report()
   }
 
-  /// Tells which outputs were written; the buffer is empty.
+  /// Reports the written outputs; the buffer is empty.
   private mutating func report() {
     guard !unreported.isEmpty else { return }
     written(unreportedOutputs)
@@ -183,7 +183,7 @@ extension PrinterWriting {
     unreportedOutputs = 0
   }
 
-  /// Looks at the last byte of a file that goes to a stream as a whole.
+  /// Records the last byte of a file that goes to a stream as a whole.
   private mutating func noteEnd(of file: OutputFile) throws(SystemFailure) {
     let end = file.range.upperBound
     try SystemIO.forEachPiece(of: file.descriptor, end - 1..<end) { piece throws(SystemFailure) in

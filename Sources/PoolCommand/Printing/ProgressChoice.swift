@@ -1,19 +1,19 @@
 import PoolSystem
 
-/// Whether a run keeps a progress line.
+/// Decides whether a run has a progress line.
 struct ProgressChoice {
-  /// What the user has said; nil where nothing was.
+  /// The user's request; nil without one.
   var request: Bool?
   var isQuiet = false
   var isErrorTerminal = false
-  /// The type of the terminal, as TERM has it.
+  /// The type of the terminal, from TERM.
   var terminalType: [UInt8]?
   var isOutputPipe = false
 
-  /// Whether there is a line, as long as the process is in the foreground of its terminal.
+  /// Whether there is a line while the process is in the foreground of its terminal.
   ///
-  /// What reads a pipe may use the terminal itself, as pagers do, and shells show what is at a
-  /// pipeline's end.
+  /// A process that reads our pipe may use the terminal itself, as pagers do; shells show the
+  /// output of a pipeline's end.
   var isShown: Bool {
     guard isErrorTerminal, Terminal.movesCursor(type: terminalType) else { return false }
     return request ?? !(isQuiet || isOutputPipe)
@@ -21,7 +21,7 @@ struct ProgressChoice {
 }
 
 extension SharedOptions {
-  /// Whether there is a progress line beside this process's standard streams.
+  /// Whether this process's standard streams allow a progress line.
   var showsProgress: Bool {
     ProgressChoice(
       request: progress,

@@ -2,45 +2,44 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-/// The line on a terminal that says how far a run has come; and what else is written there.
+/// The progress line on a terminal, and its effect on other text there.
 ///
-/// Whatever is written to the terminal comes after ``clear()``, and is then taken in. The printer's
+/// Call ``clear()`` before other text is written, and ``wrote(_:isMessage:)`` after. The printer's
 /// thread does that, and draws; any thread may hide the line.
 final class ProgressLine: Sendable {
   private struct State {
     var screen = ProgressScreen()
     var shownAt: Int64 = 0
     var isHidden = false
-    /// Whether what was written last came from opool itself.
+    /// Whether the last text came from opool itself.
     var isMessageLast = false
   }
 
-  /// The text for a width, or nil to leave the line as it is; nil where there is no line.
+  /// Returns the text for a width, or nil to leave the line as it is; nil if there is no line.
   private let text: (@Sendable (_ width: Int) -> String?)?
   private let descriptor: Int32
   private let isTerminal: Bool
   private let state = Mutex(State())
 
-  /// How often the line is renewed at most: ten times a second.
+  /// Shortest period between two drawings: ten times a second.
   private static let period = Int64.milliseconds(100)
 
-  /// The columns that are left free: for the cursor, and for the `^C` that a terminal shows behind
-  /// it.
+  /// The columns that stay free: for the cursor, and for the `^C` that a terminal shows after it.
   private static let margin = 3
 
-  /// A line behind a descriptor, usually the standard error stream.
+  /// Makes a line for a descriptor, usually the standard error stream.
   init(on descriptor: Int32, _ text: (@Sendable (_ width: Int) -> String?)?) {
     self.text = text
     self.descriptor = descriptor
     isTerminal = Descriptors.isTerminal(descriptor)
   }
 
-  /// Whether there may be a line, so that ``show()`` has to be called now and then.
+  /// Whether ``show()`` has to be called from time to time.
   var isWanted: Bool { text != nil && isTerminal }
 
-  /// Renews the line, where the last one is old enough and the terminal is ours to write to.
+  /// Redraws the line if its period has passed and the terminal is ours to write to.
   ///
-  /// A shell that has put this process into the background writes there itself.
+  /// When a shell has put this process into the background, it writes there itself.
   func show() {
     guard isWanted, let text else { return }
     let now = MonotonicClock.now
@@ -49,7 +48,7 @@ final class ProgressLine: Sendable {
         Terminal.isForeground(descriptor), let columns = Terminal.columns(of: descriptor)
       else { return }
       state.shownAt = now
-      // Never wait for a terminal that was halted, with the lock held.
+      // Never block on a stopped terminal while the lock is held.
       guard SystemIO.canWrite(descriptor), let line = text(max(columns - Self.margin, 0)) else {
         return
       }
@@ -57,15 +56,15 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Removes the line, before something else is written.
+  /// Removes the line, before other text is written.
   func clear() {
     guard isWanted, state.withLock({ $0.screen.isShown }) else { return }
-    // Not with the lock held: a terminal may be halted.
+    // Before taking the lock: a terminal may be stopped.
     SystemIO.waitForRoom(descriptor)
     state.withLock { remove(&$0.screen) }
   }
 
-  /// Removes the line, and shows none until ``unhide()``.
+  /// Removes the line, and draws none until ``unhide()``.
   func hide() {
     guard isWanted else { return }
     state.withLock { state in
@@ -79,7 +78,7 @@ final class ProgressLine: Sendable {
     state.withLock { $0.isHidden = false }
   }
 
-  /// Takes in what was written to a descriptor next, or the end of it.
+  /// Records the text that was written to a descriptor, or the end of it.
   func wrote(_ text: UnsafeRawBufferPointer, isMessage: Bool = false) {
     guard isTerminal else { return }
     state.withLock { state in
@@ -88,23 +87,22 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Whether a message has to begin with a line feed, so as not to stand behind an operation's
-  /// output.
+  /// Whether a message must start with a line feed, because an output has left its line open.
   var messageNeedsLineFeed: Bool {
     isTerminal && state.withLock { $0.screen.isWithinLine && !$0.isMessageLast }
   }
 
-  /// Whether an output or a message has left the last line open, which others would stand behind.
+  /// Whether an output or a message has left the last line open.
   var isLineOpen: Bool { isTerminal && state.withLock { $0.screen.isWithinLine } }
 
   private func remove(_ screen: inout ProgressScreen) {
     let bytes = screen.clear()
-    // In the background the line is the shell's by now.
+    // In the background, the line belongs to the shell.
     if !bytes.isEmpty, Terminal.isForeground(descriptor) { write(bytes) }
   }
 
   private func write(_ bytes: [UInt8]) {
-    // A terminal that was closed does not need it.
+    // A closed terminal does not need it.
     try? SystemIO.writeAll(descriptor, bytes)
   }
 }

@@ -1,60 +1,60 @@
 import PoolSystem
 
-/// Waits until threads have written what they had to write, or the run does not wait any longer.
+/// Waits until threads have written their output, or until the run no longer waits.
 ///
-/// A thread that nobody reads from stays in its system call. It holds no lock and no other thread
-/// waits for it, so the process can end around it; nothing else ends a write to a pipe, a stopped
-/// terminal or a socket alike without changing what the user's other programs share.
+/// A thread without a reader stays in its system call. It holds no lock and no other thread waits
+/// for it, so the process can exit nevertheless. Nothing else ends a write to a pipe, a stopped
+/// terminal or a socket without changing a file description that the user's other programs share.
 final class ReaderWait: Sendable {
-  /// What may be waited for.
+  /// A thread that may be waited for.
   struct Party: OptionSet, Sendable {
     var rawValue: UInt8
 
     /// Outputs and messages.
     static let outputs = Self(rawValue: 1)
-    /// The results, where they have a thread of their own.
+    /// The results, if they have their own thread.
     static let results = Self(rawValue: 2)
-    /// What is said at the end.
+    /// The last lines of the run.
     static let words = Self(rawValue: 4)
   }
 
   private struct State {
     var patience = ReaderPatience()
     var over: Party = []
-    /// How often something has changed.
+    /// Number of changes.
     var version = 0
   }
 
   private let state = Monitor(State())
 
-  /// The user has asked the run to end, and may ask again.
+  /// The user has asked for the end of the run, and may ask again.
   func ask() {
     change { $0.patience.ask(at: MonotonicClock.now) }
   }
 
-  /// The run is to end in so many nanoseconds.
+  /// The run must end in this many nanoseconds.
   func end(in nanoseconds: Int64 = 0) {
     change { $0.patience.end(at: MonotonicClock.now + nanoseconds) }
   }
 
-  /// That has begun, and not come to its end.
+  /// The thread has started, and has not ended.
   func note(startOf party: Party) {
     change { $0.over.remove(party) }
   }
 
-  /// That has come to its end.
+  /// The thread has ended.
   func note(endOf party: Party) {
     change { $0.over.insert(party) }
   }
 
-  /// Waits for the end of something.
+  /// Waits for the end of a thread.
   ///
   /// - Parameters:
-  ///   - party: What is waited for.
-  ///   - start: When nothing was left but to wait.
-  ///   - grace: How long it is waited for at least.
-  ///   - tell: Called at most once in all: says what the run waits for.
-  /// - Returns: Whether the end came.
+  ///   - party: The thread.
+  ///   - start: When only the readers were left.
+  ///   - grace: How long to wait at least.
+  ///   - tell: Called at most once in all; tells the user what the run waits for.
+  /// - Returns: Whether the thread ended.
   func wait(
     for party: Party,
     since start: Int64,

@@ -1,10 +1,9 @@
-/// Outputs that streams have taken, and that may still lie in a pipe of which the reader can end.
+/// Outputs that streams have taken, and that may still lie in a pipe whose reader can end.
 ///
-/// A stream's position is the number of bytes that it was given. What its reader has taken is told
-/// by the bytes that lie in the pipe; where others write to the same pipe, fewer of ours seem to be
-/// read than are.
+/// A stream's position is the number of bytes written to it. The position of its reader follows
+/// from the number of bytes in the pipe; if others write to the same pipe, it is an underestimate.
 struct UnreadOutputs {
-  /// How far the standard output and error streams have come, in bytes.
+  /// Positions in the standard output and error streams, in bytes.
   struct Position {
     var output: Int64 = 0
     var error: Int64 = 0
@@ -14,7 +13,7 @@ struct UnreadOutputs {
 
   private struct Chunk {
     var numbers: [Int]
-    /// Where the streams were when they had taken all of it.
+    /// The positions of the streams at its end.
     var end: Position
   }
 
@@ -24,12 +23,12 @@ struct UnreadOutputs {
 
   var isEmpty: Bool { first == chunks.count }
 
-  /// Adds the outputs of these operations, which end where the streams are.
+  /// Adds the outputs of these operations, which end at the streams' positions.
   mutating func append(_ numbers: [Int], at end: Position) {
     chunks.append(Chunk(numbers: numbers, end: end))
   }
 
-  /// Takes out the outputs that have been read, in the order of printing.
+  /// Removes and returns the outputs that have been read, in the order of printing.
   mutating func takeRead(upTo position: Position) -> [Int] {
     var numbers: [Int] = []
     while first < chunks.count, position.hasReached(chunks[first].end) {

@@ -2,10 +2,10 @@ import PoolModel
 package import PoolWire
 
 extension OperationReport {
-  /// Appends the report as one line of JSON with all its fields: `null` where there is no value,
-  /// so that whoever reads it can rely on them.
+  /// Appends the report as one line of JSON with all its fields, `null` for those without a value,
+  /// so that readers can rely on them.
   ///
-  /// The line of a group is the one with a number of `members`; it was never queued or started.
+  /// The line of a group has a number of `members`; a group was never queued or started.
   package func append(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("id")
@@ -79,8 +79,8 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// Writes a value that is JSON already, in one line: its writer may have put line feeds between
-  /// its tokens, where they mean nothing to JSON and everything to a file of lines.
+  /// Writes a value that is JSON already, without the line feeds between its tokens: they would
+  /// break a file of lines.
   fileprivate mutating func rawInLine(_ json: [UInt8]) {
     let isBroken = json.contains { Self.ends($0) }
     raw(isBroken ? json.map { Self.ends($0) ? UInt8(ascii: " ") : $0 } : json)

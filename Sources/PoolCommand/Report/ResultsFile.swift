@@ -4,13 +4,13 @@ import PoolWire
 
 /// The lines for `--results`: one for each operation, in the order of finishing.
 final class ResultsFile {
-  /// Where they go.
+  /// The destination of the lines.
   enum Sink {
-    /// A regular file, which takes them at once; closed with this.
+    /// A regular file, which accepts lines at once; closed at the end.
     case file(Int32)
-    /// A printer of their own, because what they go to may have no room: a pipe, a terminal.
+    /// Its own printer, because the destination may block: a pipe, a terminal.
     case own(Printer)
-    /// A stream that outputs or messages go to as well, where each line is whole.
+    /// A stream that also gets outputs or messages; each line there is whole.
     case shared(Printer, isError: Bool)
   }
 
@@ -18,14 +18,14 @@ final class ResultsFile {
   private var writer = JSONWriter()
   private(set) var failure: SystemFailure?
   private var flushedAt = Instant.zero
-  /// Operations whose lines were gathered.
+  /// Operations with gathered lines.
   private var gathered: [Int] = []
   /// Called with the numbers of operations, or groups, whose lines were written.
   private let written: (@Sendable ([Int]) -> Void)?
 
-  /// What is gathered before it is written: 64 KiB.
+  /// Bytes that are gathered before they are written: 64 KiB.
   private static let bufferSize = 64 << 10
-  /// How long a line may wait for others: 100 ms.
+  /// Longest time that a line waits for others: 100 ms.
   static let period = Int64.milliseconds(100)
 
   init(_ sink: Sink, written: (@Sendable (_ numbers: [Int]) -> Void)? = nil) {
@@ -39,8 +39,7 @@ final class ResultsFile {
 
   /// Appends a line.
   ///
-  /// Returns whether it is the first that was gathered: the caller flushes it after
-  /// ``period``.
+  /// Returns whether it is the first gathered one: then the caller flushes it after ``period``.
   func append(_ report: OperationReport, of number: Int, at now: Instant) -> Bool {
     let isFirst = writer.bytes.isEmpty
     report.append(to: &writer)
@@ -54,9 +53,10 @@ final class ResultsFile {
     return false
   }
 
-  /// Appends how many outputs were not printed, which could not be said elsewhere; the last line.
+  /// Appends the number of unprinted outputs, which could not be reported elsewhere, as the last
+  /// line.
   ///
-  /// Only a file is sure to take it.
+  /// Only a file is certain to accept it.
   func append(unprintedCount: Int) {
     guard unprintedCount > 0, case .file = sink else { return }
     writer.beginObject()
@@ -67,7 +67,7 @@ final class ResultsFile {
     flush()
   }
 
-  /// Writes what was gathered, or hands it over.
+  /// Writes the gathered lines, or hands them over.
   func flush() {
     guard !writer.bytes.isEmpty else { return }
     switch sink {
@@ -79,7 +79,7 @@ final class ResultsFile {
     writer.removeAll()
   }
 
-  /// Hands over the rest; returns whether a thread of its own still writes it.
+  /// Hands over the rest; returns whether another thread still writes it.
   func close() -> Bool {
     flush()
     guard case .own(let printer) = sink else { return false }

@@ -1,19 +1,19 @@
 import OperationPool
 import PoolSystem
 
-/// Where `--results` go: found before anything is written, so that no other file of the run is.
+/// The destination of `--results`, found before anything is written, so that it cannot be another
+/// file of the run.
 enum ResultsTarget {
   /// The standard output or error stream.
   case stream(isError: Bool)
   case file(WrittenFile, path: [UInt8])
 
-  /// Finds out what the options name, and that it is none of the run's other files; nil where there
-  /// are to be no results.
+  /// Finds the destination, and checks that it is not another file of the run; nil without results.
   ///
-  /// The file is made where there is none, and not changed otherwise.
+  /// A missing file is created; an existing one is not changed.
   init?(_ options: SharedOptions, _ files: inout RunFiles) throws {
-    // The journal may be made in a moment: by then it is the file of the results if both names say
-    // so.
+    // The journal may be created a moment later, as the file of the results if both names are of
+    // one file.
     try files.add(.history, path: options.history)
     try files.addJournal(path: options.journal.path)
     guard let path = options.results else { return nil }
@@ -40,13 +40,13 @@ enum ResultsTarget {
     }
   }
 
-  /// Compares the file with the others; returns the stream that goes there, too.
+  /// Compares the file with the others; returns the stream that leads to the same file.
   private func check(_ options: SharedOptions, _ files: inout RunFiles) throws -> Int32? {
     guard case .file(let file, let path) = self else { return nil }
     let identity = FileIdentity(file.descriptor)
     do throws(SharedFileError) {
       try files.add(.results, identity, named: path)
-      // Made by opening the results, where there was none.
+      // Opening the results created it.
       if file.isNew { try files.addJournal(path: options.journal.path) }
     } catch {
       discard()
@@ -55,12 +55,12 @@ enum ResultsTarget {
     return [1, 2].first { FileIdentity($0) == identity }
   }
 
-  /// Lets go of what was found; a file that was made for it is taken away.
+  /// Closes the destination; removes a file that was created for it.
   func discard() {
     if case .file(let file, _) = self { file.discard() }
   }
 
-  /// Empties the file, and makes the results' writer; the journal is told which lines a regular
+  /// Empties the file, and makes the writer of results; the journal learns which lines a regular
   /// file has.
   func open(
     _ control: RunControl,
@@ -89,7 +89,7 @@ enum ResultsTarget {
     return false
   }
 
-  /// A printer for what may have no room.
+  /// A printer for a destination that may block.
   private static func printer(
     to descriptor: Int32,
     _ path: [UInt8],

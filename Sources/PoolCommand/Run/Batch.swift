@@ -3,69 +3,69 @@ package import PoolCore
 package import PoolModel
 import PoolWire
 
-/// What the command executes: numbered operations, from a manifest or from the inputs of a map.
+/// The numbered operations that the command executes, from a manifest or from the inputs of a map.
 package protocol Batch: Sendable {
-  /// How many operations there are.
+  /// Number of operations.
   var count: Int { get }
   /// The kinds that occur.
   var kindNames: [String] { get }
-  /// The manifest's name, where there is one.
+  /// The manifest's name, if any.
   var file: [UInt8]? { get }
 
   /// The identifier of an operation, UTF-8.
   func id(of operation: Int) -> [UInt8]
   /// The name for people, UTF-8.
   func name(of operation: Int) -> [UInt8]
-  /// The line of the manifest, where there is one.
+  /// The line of the manifest, if any.
   func line(of operation: Int) -> Int?
-  /// What it executes, on one line, for people.
+  /// Its action, on one line, for people.
   func label(of operation: Int) -> String
-  /// The place of its kind in ``kindNames``.
+  /// The index of its kind in ``kindNames``.
   func kindIndex(of operation: Int) -> Int
   func priority(of operation: Int) -> PoolQueuePriority
   func timeout(of operation: Int) -> Int64?
   func retries(of operation: Int) -> Int?
-  /// How the operation is made to end; nil for the run's own teardown sequence.
+  /// Its teardown sequence; nil for that of the run.
   func teardown(of operation: Int) -> PoolTeardownSequence?
-  /// What the operation comes after, each to the closure; from ``count`` on these are groups.
+  /// Calls the closure for each dependency of the operation; from ``count`` on these are groups.
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void)
-  /// All operations, each after what it comes after; nil where that is the order of the numbers.
+  /// All operations, each after its dependencies; nil if that is the order of the numbers.
   var dependencyOrder: [UInt32]? { get }
-  /// What each operation waits for, in whatever way, and behind the operations nodes that only tie
-  /// dependencies together; nil where nothing waits.
+  /// Everything that each operation waits for and, behind the operations, nodes that only join
+  /// dependencies; nil if no operation waits.
   var graph: DependencyRows? { get }
-  /// Nanoseconds that an execution will likely take; nil where the batch does not say it.
+  /// Expected nanoseconds of an execution; nil if the batch does not state them.
   func expected(of operation: Int) -> Int64?
-  /// The program that the operation executes, as bytes that differ for different ones; nil where
-  /// its kind, or the batch, says that.
+  /// Bytes that differ for different programs; nil if the kind, or the batch, determines the
+  /// program.
   func program(of operation: Int) -> [UInt8]?
-  /// What a worker is sent, but for its inputs.
+  /// The message to the worker, without the inputs.
   func execution(of operation: Int) -> OperationExecution
-  /// The operation has settled, and is not executed again: frees its input; returns its bytes.
+  /// The operation has settled, and is not executed again: frees its input, and returns its size.
   func release(_ operation: Int) -> Int
 
-  /// How many resources there are that operations may claim.
+  /// Number of resources.
   var resourceCount: Int { get }
-  /// A resource, by its number.
+  /// A resource by its number.
   func resource(_ index: Int) -> ManifestResource
-  /// The numbers of the resources that the operation needs one unit of, each once.
+  /// The numbers of the resources of which the operation needs one unit, each once.
   func claims(of operation: Int) -> [Int]
-  /// How many places the operation takes, at least 1.
+  /// Number of places that the operation takes, at least 1.
   func slots(of operation: Int) -> Int
-  /// Whether the operation waits for all before it, and those after it wait for it.
+  /// Whether the operation waits for all earlier ones, and later ones wait for it.
   func isBarrier(_ operation: Int) -> Bool
-  /// How many groups there are.
+  /// Number of groups.
   var groupCount: Int { get }
   /// The name of a group, UTF-8.
   func groupName(_ group: Int) -> [UInt8]
-  /// The group that the operation is a member of.
+  /// The group of the operation.
   func group(of operation: Int) -> Int?
-  /// Each input of the operation to the closure: its name, UTF-8, and whose output it is, which
-  /// is also among the dependencies.
+  /// Calls the closure for each input of the operation: its name, UTF-8, and the operation whose
+  /// output it is, which is also a dependency.
   func forEachInput(of operation: Int, _ body: ([UInt8], Int) -> Void)
 }
 
-// Nothing special, unless a batch says so.
+// The defaults: nothing special.
 extension Batch {
   package var dependencyOrder: [UInt32]? { nil }
   package var graph: DependencyRows? { nil }
@@ -106,7 +106,7 @@ extension Manifest: Batch {
   }
 }
 
-/// One command for each input.
+/// One command per input.
 struct MapBatch: Batch {
   let template: Template
   let inputs: InputList

@@ -2,12 +2,12 @@ import OperationPool
 import PoolSystem
 import Synchronization
 
-// The end of a run: outputs, results and journal are completed, and what the run came to is said.
+// The end of a run: completes outputs, results and journal, and reports the summary.
 
 extension BatchRun {
-  /// Lets everything be written, says what the run came to, and finds its exit code.
+  /// Waits until everything is written, reports the summary, and returns the exit code.
   ///
-  /// It waits for readers of its streams as long as ``ReaderPatience`` says.
+  /// It waits for the readers of its streams as long as ``ReaderPatience`` allows.
   static func finish(_ session: RunSession, _ options: SharedOptions) -> ExitCode {
     let control = session.control
     if let deadline = options.deadline {
@@ -51,7 +51,7 @@ extension BatchRun {
     )
   }
 
-  /// Has the outputs printed; returns how many were not.
+  /// Waits until the outputs are printed; returns the number of those that were not.
   private static func finishOutputs(of session: RunSession, _ lines: inout [String]) -> Int {
     let (printer, control) = (session.printer, session.control)
     session.state.withLock { $0.results?.flush() }
@@ -67,13 +67,13 @@ extension BatchRun {
     }
     if !isPrinted {
       endByDeadline(session)
-      // The printer may have been stuck by then.
+      // The printer may have been blocked until then.
       if control.verdict == .deadline { lines.append("opool: the deadline has passed") }
     }
     return printer.abandon()
   }
 
-  /// The run waits for no reader any longer: where nothing else has ended it, its deadline has.
+  /// The run no longer waits for readers; if nothing else has ended it, its deadline has.
   @discardableResult
   private static func endByDeadline(_ session: RunSession) -> Bool {
     guard session.control.verdict == nil else { return false }
@@ -81,7 +81,7 @@ extension BatchRun {
     return true
   }
 
-  /// Has the results written; returns whether nothing has failed.
+  /// Waits until the results are written; returns whether there was no failure.
   private static func finishResults(
     of session: RunSession,
     _ options: SharedOptions,
@@ -103,6 +103,6 @@ extension BatchRun {
     return failure == nil
   }
 
-  /// How long the reader of results has, when the run is to end: 250 ms.
+  /// Nanoseconds for the reader of results when the run must end: 250 ms.
   private static let resultsGrace = Int64.milliseconds(250)
 }

@@ -2,7 +2,7 @@ import PoolJournal
 import PoolSystem
 
 extension BatchRun {
-  /// Opens the journal of a run that is to have one.
+  /// Opens the journal of a run, if it has one.
   static func openJournal(
     _ options: SharedOptions,
     _ control: RunControl
@@ -16,7 +16,7 @@ extension BatchRun {
     )
   }
 
-  /// Sees to it that the journal has everything; returns what to say where it has not.
+  /// Completes the journal; returns the error line if that fails.
   static func endJournal(of session: RunSession) -> String? {
     do throws(JournalError) {
       try session.journal?.close()
@@ -29,11 +29,11 @@ extension BatchRun {
     }
   }
 
-  /// Says what was not printed, and is kept for a later run; nil where nothing is.
+  /// The line about outputs that were kept for a later run; nil if there are none.
   static func keptLine(of session: RunSession) -> String? {
     let count = session.journal?.keptCount ?? 0
     guard count > 0, session.options.verbosity != .quiet else { return nil }
-    // What was printed and is not in the results is kept, too.
+    // Outputs that were printed, but are not in the results, are kept, too.
     let results = session.options.results == nil ? "" : ", or not written to the results,"
     let outputs =
       count == 1

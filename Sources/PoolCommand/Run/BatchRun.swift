@@ -7,9 +7,9 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-/// Executes a batch: puts the parts of a run together, waits for its end, and sums it up.
+/// Executes a batch: makes the parts of a run, waits for its end, and reports the summary.
 enum BatchRun {
-  /// Executes all of a batch, or what a feeder makes of it while it runs.
+  /// Executes a batch, or the operations that a feeder adds while it runs.
   static func execute(
     _ batch: any Batch,
     _ options: SharedOptions,
@@ -46,10 +46,10 @@ enum BatchRun {
     }
   }
 
-  /// How much address space a run takes beside its operations, mostly for the stacks of its
-  /// threads: 56 MiB.
+  /// Address space that a run needs beside its operations, mostly for the stacks of threads: 56
+  /// MiB.
   ///
-  /// With less, Foundation starts no worker and never says so.
+  /// With less, Foundation starts no worker and reports no error.
   private static let leastMemory = 56 << 20
 
   /// Throws if the limit on memory leaves no room for a run.
@@ -63,7 +63,7 @@ enum BatchRun {
     }
   }
 
-  /// Says where temporary files lie, if not where the user wants them.
+  /// Reports the folder of temporary files if it is not the one that the user wants.
   private static func checkTemporaryFiles(_ options: SharedOptions) throws(RunFailure) {
     do throws(SystemFailure) {
       guard let (obstacle, place) = try TemporaryFile.detour(), options.verbosity != .quiet else {
@@ -119,7 +119,8 @@ enum BatchRun {
     let inbox = try SignalInbox(RunControl.signals)
     try inbox.listen { session.hear($0) }
     if let deadline = options.deadline { control.limit(to: deadline) }
-    // The standard worker's kinds are known; those of others are asked before anything runs.
+    // The standard worker's kinds are known; other workers must announce theirs before anything
+    // runs.
     if !options.workers.isEmpty { control.suspend(for: .fleet, while: { true }) }
     session.submit(0..<batch.count)
     try control.engine.run(for: session)
@@ -146,9 +147,9 @@ enum BatchRun {
       policy.frameTimeout = heartbeat
       policy.startTimeout = min(policy.startTimeout / 2, heartbeat) * 2
     }
-    // Those that die on purpose are no evidence against what they execute; each such death costs an
-    // attempt, so that there is an end to them. What dies without having done or begun anything was
-    // not meant, but with so many others under way it may take a few more.
+    // Workers that die on purpose are no evidence against their operations; each such death costs
+    // an attempt, so that their number is limited. A worker that dies without having done or begun
+    // anything was not meant, but among so many others a few more are allowed.
     if options.chaos != nil {
       policy.quarantineLimit = .max
       policy.restartLimit = 20
@@ -156,8 +157,8 @@ enum BatchRun {
     return policy
   }
 
-  /// The user's workers, and the standard ones where commands need them: with workers of the
-  /// user's, only where all of those have said that they do not serve commands.
+  /// The user's workers, and the standard ones for commands: beside the user's workers, only if all
+  /// of those have announced that they do not serve commands.
   private static func fleet(
     _ batch: any Batch,
     _ options: SharedOptions
@@ -207,7 +208,7 @@ enum BatchRun {
 }
 
 extension RunSession {
-  /// What the run came to, where it was not made to end early.
+  /// The exit code of a run that was not made to end early.
   func exitCode(_ state: borrowing State) -> ExitCode {
     if state.lacksWorkers { return .workers }
     if state.hasLostOutput || control.hasDroppedOutput { return .output }

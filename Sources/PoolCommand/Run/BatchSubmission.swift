@@ -2,10 +2,9 @@ import OperationPool
 import PoolCore
 import PoolModel
 
-/// The operations of a batch, and its groups, as the engine takes them.
+/// The operations and groups of a batch, in the form that the engine takes.
 ///
-/// The operations have their numbers in the batch, and behind them come the groups, as
-/// dependencies name them.
+/// Operations have their numbers in the batch; behind them come the groups, as in dependencies.
 struct BatchSubmission: Sendable {
   private let batch: any Batch
   private let options: SharedOptions
@@ -14,7 +13,7 @@ struct BatchSubmission: Sendable {
   private let resources: [ResourceID]
   private let kinds: [KindID]
   private let retryRule: RetryRule?
-  /// How many members each group has.
+  /// Number of members of each group.
   let memberCounts: [Int]
 
   init(
@@ -39,7 +38,7 @@ struct BatchSubmission: Sendable {
     )
   }
 
-  /// When operations are tried again; nil where that is at once, whatever the cause.
+  /// The delays of retries; nil if every failure is retried at once.
   private static func retryRule(_ options: SharedOptions) -> RetryRule? {
     guard options.retryDelay != nil || options.retryCauses != nil else { return nil }
     return RetryRule(
@@ -50,7 +49,7 @@ struct BatchSubmission: Sendable {
     )
   }
 
-  /// When an operation whose attempt has ended so may be tried again; nil for at once.
+  /// When an operation may be attempted again after this settlement; nil for at once.
   func nextAttempt(after settlement: Settlement) -> Instant? {
     guard let retryRule, retryRule.delay > 0 else { return nil }
     let delay = retryRule.delay(after: settlement.attempt, of: settlement.operation)
@@ -89,7 +88,7 @@ extension BatchSubmission: NumberedOperations {
   }
 
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {
-    // What has happened already keeps its place in the order, and its outcome.
+    // A resumed operation keeps its place in the order, and its outcome.
     let isResumed = isResumed(operation)
     batch.forEachDependency(of: operation) { other, requirement in
       body(other, isResumed ? .finished : requirement)

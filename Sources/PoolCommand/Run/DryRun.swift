@@ -1,12 +1,12 @@
 import PoolJournal
 import PoolSystem
 
-/// `--dry-run`: shows what would be executed, and executes nothing.
+/// `--dry-run`: prints the plan, and executes nothing.
 enum DryRun {
-  /// What is gathered before it is written: 64 KiB.
+  /// Bytes that are gathered before they are written: 64 KiB.
   private static let bufferSize = 64 << 10
 
-  /// Shows what would be executed of a batch, whose plan follows from ranks.
+  /// Prints the plan of a batch with these ranks.
   static func show(
     _ batch: any Batch,
     _ options: SharedOptions,

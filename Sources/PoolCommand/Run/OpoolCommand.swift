@@ -6,14 +6,14 @@ package enum OpoolCommand {
   /// What `--version` prints.
   package static let version = "opool 0.1.0"
 
-  /// Does what the arguments after the program's name ask for, and returns the exit code.
+  /// Runs the command with the arguments after the program's name; returns the exit code.
   package static func run(arguments: [[UInt8]]) -> Int32 {
-    // A stream that is closed would give its number to the next file that is opened here.
+    // The next opened file would get the number of a closed stream.
     StandardStreams.occupyClosed()
     Descriptors.closeBeyondLimit()
-    // A limit of file sizes is an error of the write that meets it, and not the end of the run.
+    // At a limit of file sizes a write fails, and the process does not end.
     ProcessSignal.fileSize.ignore()
-    // Swift's own handler would print a crash report, and go on.
+    // Swift's own handler would print a crash report, and continue.
     if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
     do throws(UsageError) {
       switch try Invocation(arguments: arguments) {
@@ -47,7 +47,7 @@ package enum OpoolCommand {
     }
   }
 
-  /// Runs a manifest; the deadline began to run when that was to be read.
+  /// Runs a manifest; the deadline counts from the start of reading it.
   private static func run(
     _ file: InputReading.ManifestFile,
     _ options: SharedOptions,
@@ -91,15 +91,15 @@ package enum OpoolCommand {
     return BatchRun.execute(batch, options.shared)
   }
 
-  /// Executes lines as they come, so that a slow source keeps nobody waiting.
+  /// Executes lines as they arrive, so that a slow source delays nothing.
   private static func feed(_ template: Template, _ options: SharedOptions) -> ExitCode {
     let inputs = InputList(MapInputs())
     let batch = MapBatch(template: template, inputs: inputs)
     return BatchRun.execute(batch, options, feeder: InputFeeder(inputs))
   }
 
-  /// Without workers of the user's own there is nobody but the standard worker, which serves
-  /// commands only.
+  /// Checks that all kinds are served: without workers of the user's own there is only the standard
+  /// worker, which serves commands.
   private static func demandServed(
     _ batch: Manifest,
     _ options: SharedOptions

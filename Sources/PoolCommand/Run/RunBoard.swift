@@ -1,51 +1,51 @@
 import PoolModel
 import Synchronization
 
-/// What is known of a run at a glance, for the progress line; written by the coordinator's thread
-/// and read by the printer's.
+/// The state of a run for the progress line; written by the coordinator's thread, and read by the
+/// printer's.
 final class RunBoard: Sendable {
   private struct State {
     var total = 0
     var finished = 0
     var failed = 0
     var executing: [Int: Execution] = [:]
-    /// Whether more operations may come than are expected.
+    /// Whether more operations may come than expected.
     var isOpen = false
-    /// When operations that are tried again may start; only where there is a forecast.
+    /// The earliest next attempts of operations; only with a forecast.
     var delayed: [Int: Instant] = [:]
-    /// What has ended since the forecast last asked.
+    /// The operations that ended since the forecast last asked.
     var ends: [RunForecast.End] = []
-    /// When each worker last ended an operation; only where there is a forecast.
+    /// When each worker last ended an operation; only with a forecast.
     var workerEnds: [WorkerID: Instant] = [:]
   }
 
   private struct Execution {
     var start: Instant
     var worker: WorkerID
-    /// For how many nanoseconds the worker had waited for it, if that was not for want of any.
+    /// Nanoseconds that the worker had waited for it, unless there was no operation.
     var gap: Int64 = 0
   }
 
-  /// A worker that waits for longer has had nothing to execute: 20 ms.
+  /// A worker that waits longer had nothing to execute: 20 ms.
   private static let longestGap = Int64.milliseconds(20)
 
   private let state = Mutex(State())
   private let forecast: RunForecast?
 
-  /// A board; a forecast is what tells how long the rest will take.
+  /// Makes a board; a forecast estimates the remaining time.
   init(_ forecast: RunForecast? = nil) {
     self.forecast = forecast
   }
 
-  /// Whether it matters how long operations took, and when they are tried again.
+  /// Whether durations and delays of operations are needed.
   var isMeasuring: Bool { forecast != nil }
 
-  /// Whether operations may come that are not expected yet.
+  /// Sets whether operations may come that are not expected yet.
   func setOpen(_ isOpen: Bool) {
     state.withLock { $0.isOpen = isOpen }
   }
 
-  /// So many more operations are to come.
+  /// Adds to the number of expected operations.
   func expect(_ count: Int) {
     state.withLock { $0.total += count }
   }
@@ -62,7 +62,7 @@ final class RunBoard: Sendable {
     }
   }
 
-  /// An operation will be tried again, at that time at the earliest.
+  /// An operation will be attempted again, at that time at the earliest.
   func retry(_ operation: Int, at time: Instant?) {
     state.withLock { state in
       state.executing[operation] = nil
@@ -70,9 +70,9 @@ final class RunBoard: Sendable {
     }
   }
 
-  /// An operation ended; the nanoseconds of its execution where these say how long others take.
+  /// An operation ended; `duration` is nil if it says nothing about others.
   ///
-  /// What lies between two operations of a worker counts as well: the next one will need it, too.
+  /// The pause between two operations of a worker counts as well: the next one needs it, too.
   func finish(
     _ operation: Int,
     _ ending: PoolEnding,
@@ -93,7 +93,7 @@ final class RunBoard: Sendable {
     }
   }
 
-  /// The picture at that time; the closure names an operation.
+  /// The state at that time; the closure names an operation.
   func snapshot(at now: Instant, label: (Int) -> String) -> ProgressSnapshot {
     let remaining = remaining(at: now)
     let state = state.withLock { $0 }
@@ -125,7 +125,7 @@ final class RunBoard: Sendable {
     }
   }
 
-  /// Everything that executes at that time; the closure names an operation.
+  /// The report of all executions at that time; the closure names an operation.
   func status(at now: Instant, label: (Int) -> String) -> StatusReport {
     let remaining = remaining(at: now)
     let state = state.withLock { $0 }

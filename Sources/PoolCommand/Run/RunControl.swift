@@ -4,15 +4,15 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-/// What can be wanted of a run while it goes on, from any thread: to hold back, or to end early.
+/// Controls a run from any thread: suspends it, drains it, or ends it early.
 final class RunControl: Sendable {
-  /// Why nothing is dispatched for a while.
+  /// A reason to suspend dispatching.
   enum Suspension: Hashable, Sendable {
-    /// It is not known yet what the workers serve.
+    /// The workers have not announced yet which kinds they serve.
     case fleet
-    /// Outputs are written more slowly than they come.
+    /// Outputs are written more slowly than they arrive.
     case printer
-    /// Results are written more slowly than they come.
+    /// Results are written more slowly than they arrive.
     case results
   }
 
@@ -45,27 +45,28 @@ final class RunControl: Sendable {
   /// The exit code of a run that was made to end early.
   var verdict: ExitCode? { state.withLock { $0.verdict } }
 
-  /// Whether outputs were dropped because the stream that they were for cannot be written.
+  /// Whether outputs were dropped because their stream cannot be written.
   var hasDroppedOutput: Bool { state.withLock { $0.hasDroppedOutput } }
 
-  /// Outputs were dropped because the stream that they were for cannot be written; the run goes on.
+  /// Outputs were dropped because their stream cannot be written; the run continues.
   func noteDroppedOutput() {
     state.withLock { $0.hasDroppedOutput = true }
   }
 
-  /// An output cannot be shown, because its terminal has gone.
+  /// An output cannot be shown, because its terminal hung up.
   ///
-  /// That may be known before the signal that says it, or without one where the terminal is another
+  /// This may be known before SIGHUP arrives; there is no signal if the terminal is not that of
+  /// this process. If hang-ups are ignored, the run continues to its end.
   /// than this process's own. Where hang-ups are ignored, the run goes on to its end.
   func loseTerminal() {
     noteDroppedOutput()
     if !ProcessSignal.hangUp.isIgnored { drain(as: .hungUp) }
   }
 
-  /// Lets nothing be dispatched as long as there is a reason.
+  /// Suspends dispatching as long as there is a reason.
   ///
-  /// Whether the reason holds is asked under the coordinator's lock, so that of two threads that
-  /// disagree the one that comes last is right.
+  /// The closure is called under the coordinator's lock, so that of two threads that disagree the
+  /// later one counts.
   func suspend(for reason: Suspension, while isOn: () -> Bool) {
     engine.suspend(queue) {
       state.withLock { state in
@@ -73,18 +74,18 @@ final class RunControl: Sendable {
         return !state.suspensions.isEmpty
       }
     }
-    // Which workers say nothing that cannot be printed is known only by reading them.
+    // The printer has room again: workers that were not read meanwhile are read again.
     if reason == .printer, !isOn() { engine.readAgain() }
   }
 
-  /// Ends the run: what waits is cancelled, what executes is made to end.
+  /// Ends the run: cancels waiting operations, and tears down executing ones.
   ///
   /// The first reason counts.
   func end(as code: ExitCode) {
     end(.cancel, as: code)
   }
 
-  /// Begins nothing more, and lets what executes come to its end.
+  /// Starts nothing more; executing operations end by themselves.
   func drain(as code: ExitCode) {
     end(.drain, as: code)
   }
@@ -98,25 +99,25 @@ final class RunControl: Sendable {
     engine.readAgain()
   }
 
-  /// Ends the run after so many nanoseconds; see `RunEvent.deadlineCame`.
+  /// Ends the run after this many nanoseconds; see `RunEvent.deadlineCame`.
   func limit(to length: Int64) {
     engine.setRunDeadline(after: length)
   }
 
-  /// Everything has settled: the workers end, and then the coordinator.
+  /// Everything has settled: ends the workers and then the coordinator.
   func close() {
     engine.closeFleet(fleet)
   }
 
-  /// The signals that a run has an answer to.
+  /// The signals that a run handles.
   static var signals: [ProcessSignal] {
-    // Who starts a run with `nohup` wants it to go on; and nobody may be there to continue it.
+    // `nohup` asks for a run that goes on; and a stopped run may have no shell that continues it.
     let optional: [ProcessSignal] =
       [.hangUp, .quit, .user1] + (CurrentProcess.canBeContinued ? [.stopTerminal] : [])
     return [.interrupt, .terminate, .continue] + optional.filter { !$0.isIgnored }
   }
 
-  /// The user wants something of the run.
+  /// The user has sent a signal to the run.
   func hear(_ signal: ProcessSignal) {
     switch signal {
     case .hangUp:
@@ -129,33 +130,33 @@ final class RunControl: Sendable {
     }
   }
 
-  /// The user wants the run to end at once: nothing is asked first, and nothing is left.
+  /// Ends the run at once: no process is asked first, and none is left.
   private func quit() {
     let isRepeated = state.withLock { state in
       defer { state.hasQuit = true }
       return state.hasQuit
     }
-    // What keeps this process from ending holds up nothing else: workers end without it.
+    // A thread that keeps this process from ending does not keep the workers from it.
     if isRepeated { CurrentProcess.endNow(ExitCode.quit.rawValue) }
     readers.end()
     end(as: .quit)
     engine.killOperations()
   }
 
-  /// Stops what executes, and then this process, as the terminal would have if all were of its
-  /// foreground group.
+  /// Stops the executing operations and then this process, as a terminal does with its foreground
+  /// group.
   private func stop() {
     engine.stopAll(by: ProcessSignal.stopTerminal.number)
   }
 
-  /// The user wants the run to end: the first time by the teardown sequence, then at once, then
-  /// without what a worker could still say.
+  /// Ends the run at the user's request: the first time by the teardown sequence, then at once,
+  /// then without the last messages of workers.
   private func interrupt(by signal: ProcessSignal) {
     let count = state.withLock { state in
       state.interruptions += 1
       return state.interruptions
     }
-    // Who interrupts once may want what waits to be printed; who terminates wants an end.
+    // After one Ctrl-C the user may want the waiting output; SIGTERM asks for the end.
     if count == 1, signal == .interrupt { readers.ask() } else { readers.end() }
     guard count > 1 else { return end(as: signal == .interrupt ? .interrupted : .terminated) }
     if count == 2 { engine.killOperations() } else { engine.killWorkers() }

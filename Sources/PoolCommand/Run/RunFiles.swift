@@ -1,9 +1,9 @@
 import PoolJournal
 import PoolSystem
 
-/// The files that a run reads and writes, compared as files: two names can be one.
+/// The files that a run reads and writes, compared by identity: two names can be of one file.
 struct RunFiles {
-  /// What a run does with a file.
+  /// The use of a file in a run.
   enum Role: Hashable, CaseIterable {
     case manifest
     case input
@@ -23,9 +23,9 @@ struct RunFiles {
 
     private var isStream: Bool { self == .output || self == .error }
 
-    /// Whether two may be one file.
+    /// Whether two uses may share one file.
     ///
-    /// Results that go where a stream goes are written to the stream. A history is read before the
+    /// Results for the file of a stream are written to that stream. A history is read before the
     /// journal is continued.
     func mayBe(_ other: Self) -> Bool {
       if self == other || !isWritten && !other.isWritten { return true }
@@ -46,8 +46,8 @@ struct RunFiles {
   /// Starts with no file.
   init() {}
 
-  /// Starts with the streams, the manifest, if there is one, and its name, and the input where that
-  /// is read.
+  /// Starts with the streams, the manifest and its name, if any, and the standard input if it is
+  /// read.
   init(
     reading manifest: FileIdentity?,
     _ name: [UInt8]?,
@@ -59,9 +59,9 @@ struct RunFiles {
     if hasFeeder { try add(.input, FileIdentity(0)) }
   }
 
-  /// Adds a file, unless there is none; throws where it is one that it may not be.
+  /// Adds a file, if any; throws if it has another use already that excludes this one.
   ///
-  /// Only regular files keep what is written to them: any two others may be one.
+  /// Only regular files are compared: others keep nothing that could be overwritten.
   mutating func add(
     _ role: Role,
     _ file: FileIdentity?,
@@ -75,13 +75,13 @@ struct RunFiles {
     entries.append(entry)
   }
 
-  /// Adds the file that a path names, unless there is none.
+  /// Adds the file at a path, if it exists.
   mutating func add(_ role: Role, path: [UInt8]?) throws(SharedFileError) {
     guard let path else { return }
     try add(role, FileIdentity(path: path), named: path)
   }
 
-  /// Adds the journal that a path names, and the file of outputs beside it, unless there are none.
+  /// Adds the journal at a path, and its file of outputs, if they exist.
   mutating func addJournal(path: [UInt8]?) throws(SharedFileError) {
     guard let path else { return }
     try add(.journal, path: path)
@@ -89,11 +89,11 @@ struct RunFiles {
   }
 }
 
-/// Two files of a run that are one.
+/// One file with two uses that exclude each other.
 struct SharedFileError: Error {
   let message: String
 
-  /// The two are named in the order of roles, whichever was compared first.
+  /// The uses are named in the order of roles, whichever was compared first.
   fileprivate init(_ entries: [RunFiles.Entry]) {
     let names = RunFiles.Role.allCases.flatMap { role in
       entries.filter { $0.role == role }.map(\.words)

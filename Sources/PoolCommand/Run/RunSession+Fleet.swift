@@ -4,7 +4,7 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-// How the workers go.
+// Workers: starts, deaths and kinds.
 
 extension RunSession {
   func fleetChanged(_ event: FleetEvent) {
@@ -47,27 +47,28 @@ extension RunSession {
     }
   }
 
-  /// What to do where this process has too many files open.
+  /// What the user can do when this process has too many open files.
   private static var advice: String {
     "the limit on open files is \(Descriptors.limit); raise it (ulimit -n)"
   }
 
-  /// Whether no worker has said this before of what it lacks, which each says once more.
+  /// Whether a worker's line about a shortage is new; each worker repeats it.
   private func isNews(_ bytes: [UInt8]) -> Bool {
     guard options.verbosity != .verbose, bytes.count < 256, bytes.starts(with: Self.workerMark)
     else { return true }
     return state.withLock { $0.workerLines.count >= 64 || $0.workerLines.insert(bytes).inserted }
   }
 
-  /// How lines of the standard worker begin.
+  /// The start of lines of the standard worker.
   private static let workerMark = Array("opool-worker: ".utf8)
 
-  /// A death in words, among which are words of the worker's.
+  /// A death in words, which include words of the worker.
   private func text(of death: PoolWorkerDeath) -> String {
     Printable.text(String(describing: death))
   }
 
-  /// The option that asked for a worker configuration's workers, and a colon; nothing for those of
+  /// The option that asked for the workers of a configuration, and a colon; empty for standard
+  /// workers.
   /// our own.
   private func place(of configuration: ConfigurationID) -> String {
     // The user's worker configurations are the fleet's first, in the order of the options.
@@ -86,7 +87,8 @@ extension RunSession {
     }
   }
 
-  /// Once all workers have said what they serve: either everything is served, or nothing runs.
+  /// After all workers have announced their kinds: runs if every kind is served, and otherwise ends
+  /// the run.
   private func checkFleet() {
     let isChecked = state.withLock { $0.isFleetChecked }
     guard !isChecked, control.engine.isKnown(control.fleet) else { return }
@@ -96,7 +98,7 @@ extension RunSession {
     control.suspend(for: .fleet, while: { false })
   }
 
-  /// Says which operations nobody serves, and ends a run in which nothing has run.
+  /// Reports the operations whose kind is not served, and ends the run, in which nothing has run.
   private func refuse(_ kinds: Set<String>) {
     let errors = UnservedKinds.errors(in: batch, where: kinds.contains)
     for line in errors.lines(file: batch.file ?? Array("-".utf8)) {

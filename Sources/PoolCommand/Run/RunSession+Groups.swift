@@ -3,8 +3,8 @@ import PoolCore
 import PoolModel
 import Synchronization
 
-// What operations and groups have in common when they end; and the end of groups, which have a line
-// in the results and nothing else: they execute nothing, and their members are counted.
+// What ends of operations and groups have in common; and the end of groups, which have only a line
+// in the results: they execute nothing, and their members are counted.
 
 extension RunSession {
   func groupSettled(_ group: Int, _ settlement: Settlement, isKept: Bool) {
@@ -18,13 +18,13 @@ extension RunSession {
       finished: settlement.finished.nanoseconds,
       message: hasSucceeded ? nil : "not all of its members succeeded"
     )
-    // Its members' outcomes may be among those that could not be kept.
+    // The outcomes of its members may be among those that were not kept.
     _ = note(settlement, report, isTold: isKept || !hasSucceeded)
     tellEnding(of: "group " + Printable.text(name), settlement)
   }
 
-  /// Keeps how something ended, and adds it to the results where it may be told; returns whether it
-  /// was skipped because all went well.
+  /// Records an ending, and adds it to the results if it may be told; returns whether it was
+  /// skipped because all went well.
   func note(_ settlement: Settlement, _ report: OperationReport, isTold: Bool) -> Bool {
     let slot = settlement.operation.slot
     let (isUnneeded, hasLostResults, isFirst) = state.withLock { state in
@@ -42,7 +42,7 @@ extension RunSession {
     return isUnneeded
   }
 
-  /// The operation, or group, whose end has made this one end as it did.
+  /// The operation, or group, that is the root cause of this skip.
   func rootCause(of settlement: Settlement) -> String {
     let root = settlement.root
     let id = group(root).map { batch.groupName($0) } ?? batch.id(of: root.slot)

@@ -5,8 +5,8 @@ import PoolModel
 import Synchronization
 
 extension RunSession {
-  /// Sees to it that an operation can be given its inputs, which may take long; or ends it as the
-  /// journal knows it.
+  /// Prepares the inputs of an operation, which may take long; or ends it with its outcome from the
+  /// journal.
   func prepare(
     _ operation: OperationID,
     _ finished: @escaping @Sendable (Preparation) -> Void

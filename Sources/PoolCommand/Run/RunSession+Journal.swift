@@ -3,26 +3,26 @@ import PoolCore
 import PoolJournal
 import PoolModel
 
-// What an operation came to counts only when the journal, where there is one, has it.
+// With a journal, an outcome counts only once the journal has it.
 
 extension RunSession {
-  /// Has the journal keep an outcome that a later run may rely on, and what the operation wrote;
-  /// returns whether there is one that must.
+  /// Gives an outcome on which a later run may rely, and the outputs, to the journal; returns
+  /// whether it must be kept.
   func keep(_ settlement: Settlement, _ report: OperationReport, _ outputs: OutputPair) -> Bool {
     guard let journal, isFinal(settlement), !report.isResumed else { return false }
     journal.append(report, outputs, of: settlement.operation.slot)
     return true
   }
 
-  /// Calls the closure when the journal has all that was given to it, or could not be written.
+  /// Calls the closure when the journal has everything given to it, or could not be written.
   ///
-  /// The closure is told which. Without a journal it is called at once.
+  /// The argument says which. Without a journal it is called at once.
   func whenKept(_ body: @escaping @Sendable (_ isKept: Bool) -> Void) {
     guard let journal else { return body(true) }
     journal.hold(body)
   }
 
-  /// Dispatches rest on the outcomes of this turn, which are kept first.
+  /// Dispatches rely on the outcomes of this turn, which are kept first.
   func mayDispatch() -> Bool { commitJournal() }
 
   func keepEvents() {
@@ -31,23 +31,23 @@ extension RunSession {
     for body in journal.takeHeld() { body(isKept) }
   }
 
-  /// Has the journal keep what it was given; false where it cannot.
+  /// Writes the outcomes given to the journal; false if that fails.
   private func commitJournal() -> Bool {
     guard let journal else { return true }
     do throws(JournalError) {
       try journal.commit()
       return true
     } catch {
-      // What cannot be kept is worth no more work; why is said at the end.
+      // Outcomes that cannot be kept are worth no more work; the reason is reported at the end.
       if control.verdict == nil { control.end(as: .output) }
       return false
     }
   }
 
-  /// Whether an outcome says something of the operation itself.
+  /// Whether an outcome is one of the operation itself.
   ///
-  /// What never executed, and what did not succeed because the whole run was ended, is executed
-  /// when the run is resumed.
+  /// An operation that never executed, or did not succeed because the whole run was ended, is
+  /// executed when the run is resumed.
   private func isFinal(_ settlement: Settlement) -> Bool {
     if control.verdict != nil { return settlement.ending == .succeeded }
     switch settlement.cause {
@@ -56,7 +56,7 @@ extension RunSession {
     }
   }
 
-  /// What an earlier run has found out, with what it has not printed.
+  /// Reports the outcome of an earlier run, with the outputs that it did not print.
   func report(
     _ settlement: Settlement,
     _ resumption: JournalSettlement,

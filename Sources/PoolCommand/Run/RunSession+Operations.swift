@@ -6,7 +6,7 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-// How operations go.
+// Operations: starts, retries and endings.
 
 extension RunSession {
   func execution(of operation: OperationID) -> OperationExecution {
@@ -58,7 +58,7 @@ extension RunSession {
       return whenKept { self.groupSettled(group, settlement, isKept: $0) }
     }
     let operation = settlement.operation.slot
-    // Those that are given it as an input may be prepared at once.
+    // Operations that take it as an input may be prepared at once.
     state.withLock { $0.inputs.settle(operation, attempt, in: batch) }
     let outputs = outputs(of: settlement, attempt)
     let report = report(settlement, attempt, outputs)
@@ -69,10 +69,10 @@ extension RunSession {
     }
   }
 
-  /// Counts an outcome, tells it, and prints what the operation wrote.
+  /// Counts an outcome, reports it, and prints the outputs of the operation.
   ///
-  /// An outcome that should have been kept and could not be is not told, since a later run executes
-  /// the operation again; and from there on nothing is printed.
+  /// An outcome that should have been kept and was not is not reported, since a later run executes
+  /// the operation again; from then on nothing is printed.
   private func conclude(
     _ settlement: Settlement,
     _ report: OperationReport,
@@ -87,9 +87,9 @@ extension RunSession {
       after: telling(settlement, report),
       at: settlement.finished
     )
-    // Where order is kept, an operation that wrote nothing has its turn all the same.
+    // If order is kept, an operation without output needs its turn, too.
     if isPrinted, options.keepsOrder || !outputs.isEmpty { printer.print(operation, outputs) }
-    // Behind its output, where results go to the same stream.
+    // After its output, if the results go to the same stream.
     let isUnneeded = note(settlement, report, isTold: isTold)
     state.withLock { state in
       if settlement.cause == .noWorker { state.lacksWorkers = true }
@@ -100,7 +100,7 @@ extension RunSession {
     countSettled(operation)
   }
 
-  /// How long an operation executed, now or in an earlier run, where others may take as long.
+  /// The duration of an execution, in this run or an earlier one, if others may take as long.
   private func telling(_ settlement: Settlement, _ report: OperationReport) -> Int64? {
     guard board.isMeasuring else { return nil }
     switch settlement.ending {
@@ -111,7 +111,7 @@ extension RunSession {
     }
   }
 
-  /// What an operation wrote, now or in an earlier run that could not print it.
+  /// The outputs of an operation, of this run or of an earlier one that could not print them.
   private func outputs(of settlement: Settlement, _ attempt: AttemptReport) -> OutputPair {
     if let resumption = journal?.resumption(of: settlement.operation.slot) {
       guard resumption.ending == settlement.ending else { return .empty }
@@ -120,7 +120,7 @@ extension RunSession {
     return OutputPair(output: attempt.standardOutput, error: attempt.standardError)
   }
 
-  /// Tells what of an operation's outputs could not be fetched, unless its failure says so.
+  /// Reports which outputs of an operation could not be fetched, unless its failure says so.
   private func tellLoss(of settlement: Settlement, _ outputs: OutputPair) {
     guard settlement.ending != .failed else { return }
     for (stream, content) in [("output", outputs.output), ("error output", outputs.error)] {
@@ -166,7 +166,7 @@ extension RunSession {
     return report
   }
 
-  /// 0 for a command that succeeded: with another exit code it would not have.
+  /// 0 for a command that succeeded.
   func exitCode(of operation: Int, _ settlement: Settlement) -> Int32? {
     guard settlement.ending == .succeeded, settlement.cause == .answer,
       batch.kindNames[batch.kindIndex(of: operation)] == CommandPayload.kind
@@ -178,7 +178,7 @@ extension RunSession {
     OutputExcerpt(content.prefix, byteCount: content.byteCount)
   }
 
-  /// The reason in a word; for a skipped operation, the one that began it all.
+  /// The cause in a word; for a skipped operation, its root cause.
   private func cause(of settlement: Settlement, _ failure: PoolFailure?) -> String? {
     settlement.cause == .dependency ? rootCause(of: settlement) : failure?.cause
   }

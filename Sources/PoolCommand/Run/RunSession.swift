@@ -5,11 +5,11 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-/// One run of a batch: submits it, and turns what the coordinator tells into outputs, results and
-/// words.
+/// One run of a batch: submits it, and turns the coordinator's calls into outputs, results and
+/// messages.
 ///
-/// What a client is told happens on the coordinator's thread; the rest may come from the thread
-/// that began the run, or from one that feeds it.
+/// Methods of the client run on the coordinator's thread; the others on the thread that began the
+/// run, or on one that feeds it.
 final class RunSession: EngineClient {
   let batch: any Batch
   let options: SharedOptions
@@ -22,11 +22,11 @@ final class RunSession: EngineClient {
   let inputThread = InputThread()
   private let flow = Monitor(Flow())
 
-  /// What other threads wait for.
+  /// State that other threads wait for.
   private struct Flow {
-    /// Operations that were submitted and have not settled.
+    /// Number of operations that were submitted and have not settled.
     var pending = 0
-    /// The bytes of their inputs.
+    /// Number of bytes of their inputs.
     var pendingBytes = 0
     /// Whether everything was submitted.
     var isFed = false
@@ -36,31 +36,31 @@ final class RunSession: EngineClient {
     var hasGathered = false
   }
 
-  /// What a run comes to.
+  /// The results of a run so far.
   struct State {
     var summary = Summary()
     var results: ResultsFile?
-    /// How each operation, or group, has ended, by number; 255 while it has not.
+    /// The ending of each operation, or group, by number; 255 before it has ended.
     var endings: [UInt8] = []
-    /// What operations made that others are given.
+    /// Outputs of operations that others take as inputs.
     var inputs: InputCache
-    /// An operation could not be executed because no worker could be kept alive.
+    /// Whether an operation could not be executed because no worker stayed alive.
     var lacksWorkers = false
-    /// An output or the results could not be kept.
+    /// Whether an output or the results could not be kept.
     var hasLostOutput = false
-    /// With what the run ends because its input could not be read to the end.
+    /// The exit code of a run whose input could not be read to the end.
     var inputFailure: ExitCode?
-    /// How long operations will take, where that matters to their order.
+    /// Expected durations, if they matter for the order.
     var durations: ExpectedDurations?
-    /// What was said of a shortage of workers, until it is known whether any can be started.
+    /// The message about a shortage of workers, until it is known whether any can be started.
     var shortageNews = ShortageNews()
-    /// Messages of workers that are of no known type.
+    /// Messages of workers with an unknown type.
     var unknown = RepeatedMessages()
-    /// What standard workers have said of themselves.
+    /// Lines that standard workers have written about themselves.
     var workerLines: Set<[UInt8]> = []
-    /// Remarks of workers and operations that were not printed.
+    /// Number of remarks of workers and operations that were not printed.
     var droppedRemarks = 0
-    /// Whether anything may run yet: not before it is known that every kind is served.
+    /// Whether operations may run: only after it is known that every kind is served.
     var isFleetChecked = false
   }
 
@@ -84,9 +84,9 @@ final class RunSession: EngineClient {
     submission = BatchSubmission(batch, options, control, journal)
   }
 
-  /// Puts operations into the queue; they are numbered as in the batch, and come in that order.
+  /// Submits operations in order; they are numbered as in the batch.
   ///
-  /// The bytes are those of their inputs, as far as `Batch.release(_:)` frees them.
+  /// The bytes are those of their inputs that `Batch.release(_:)` frees.
   func submit(_ operations: Range<Int>, byteCount: Int = 0) {
     guard !operations.isEmpty else { return }
     journal?.expect(operations, of: batch)
@@ -100,13 +100,13 @@ final class RunSession: EngineClient {
       flow.pendingBytes += byteCount
     }
     board.expect(operations.count)
-    // What ends a run cancels what is there under the engine's lock; nothing may follow it.
+    // The end of a run cancels all operations under the engine's lock; none may be added after it.
     control.engine.submit(operations, of: submission, by: ranks, to: submission.place) {
       control.verdict == nil
     }
   }
 
-  /// Waits until the coordinator has ended, and meanwhile writes lines of results that were gathered.
+  /// Waits until the coordinator has ended; writes gathered lines of results meanwhile.
   func wait() {
     while awaitLines() {
       _ = flow.wait(until: MonotonicClock.now + ResultsFile.period, while: { !$0.isOver })
@@ -130,13 +130,13 @@ final class RunSession: EngineClient {
     )
   }
 
-  /// Has lines of results written soon, of which the first was gathered.
+  /// The first line was gathered: wakes the thread that writes it.
   func writeSoon() {
     flow.withLock { $0.hasGathered = true }
     flow.broadcast()
   }
 
-  /// Waits until there is room for more operations; false when no more are wanted.
+  /// Waits until there is room for more operations; false if no more are wanted.
   func wantsInput() -> Bool {
     flow.wait(
       while: { flow in
@@ -149,7 +149,7 @@ final class RunSession: EngineClient {
     )
   }
 
-  /// Everything was submitted: the run ends when all of it has settled.
+  /// Everything was submitted: the run ends when all operations have settled.
   func endInput() {
     board.setOpen(false)
     let isEmpty = flow.withLock { flow in
@@ -159,14 +159,14 @@ final class RunSession: EngineClient {
     if isEmpty { control.close() }
   }
 
-  /// The input makes no sense from here on: the run says why, and ends when what came before has
-  /// settled.
+  /// The rest of the input is invalid: reports that, and ends the run when the earlier operations
+  /// have settled.
   func refuseInput(_ reason: String, as code: ExitCode) {
     printer.say(Array((reason + "\n").utf8))
     state.withLock { $0.inputFailure = code }
   }
 
-  /// One operation less is pending; its input is not needed any more.
+  /// An operation has settled; its input is not needed any more.
   func countSettled(_ operation: Int) {
     let byteCount = batch.release(operation)
     let isRoomy = flow.withLock { flow in
@@ -180,7 +180,7 @@ final class RunSession: EngineClient {
     if isRoomy { flow.broadcast() }
   }
 
-  /// The user, a shell or a terminal wants something of the run.
+  /// The user, a shell or a terminal has sent a signal.
   func hear(_ signal: ProcessSignal) {
     switch signal {
     case .user1: return sayStatus()
@@ -194,7 +194,7 @@ final class RunSession: EngineClient {
     }
   }
 
-  /// Says what executes, whatever the verbosity: somebody has asked.
+  /// Prints what executes, at any verbosity: the user has asked.
   private func sayStatus() {
     let report = board.status(at: control.engine.now, label: batch.label(of:))
     printer.say(Array(report.lines.map { "opool: \($0)\n" }.joined().utf8))
@@ -221,21 +221,21 @@ final class RunSession: EngineClient {
     flow.broadcast()
   }
 
-  /// Says something to people, unless they want silence.
+  /// Prints a message for people, unless the run is quiet.
   func say(_ text: String, always: Bool = false) {
     if options.verbosity != .quiet || always { printer.say(Array("opool: \(text)\n".utf8)) }
   }
 
-  /// While too much waits to be printed, workers that say something are made to wait, but not when
-  /// the run is to end.
+  /// False while too much waits to be printed, which makes workers with remarks wait; true again
+  /// when the run must end.
   var takesRemarks: Bool { control.verdict != nil || !printer.isHolding }
 
-  /// Passes on what an operation says, unless people want silence.
+  /// Prints a remark of an operation, unless the run is quiet.
   func remark(_ text: String) {
     if options.verbosity != .quiet { remark(Array("opool: \(text)\n".utf8)) }
   }
 
-  /// Passes on what a worker says; counts it where nobody can be made to wait.
+  /// Prints a remark of a worker; counts it instead if no worker can be made to wait.
   func remark(_ bytes: [UInt8]) {
     guard control.verdict != nil, printer.isHolding else { return printer.say(bytes) }
     state.withLock { $0.droppedRemarks += 1 }
@@ -246,7 +246,7 @@ final class RunSession: EngineClient {
     Printable.text(batch.name(of: operation.slot))
   }
 
-  /// The group that this is, if it is none of the operations.
+  /// The group with this identifier; nil for an operation.
   func group(_ operation: OperationID) -> Int? {
     guard batch.groupCount > 0, operation.slot >= batch.count else { return nil }
     return operation.slot - batch.count

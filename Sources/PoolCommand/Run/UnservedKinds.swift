@@ -1,6 +1,6 @@
-/// Operations whose kind nobody serves, as errors in their lines.
+/// Operations whose kind no worker serves, as errors in their lines.
 enum UnservedKinds {
-  /// The errors for all operations whose kind the closure picks.
+  /// The errors for all operations with a kind that the closure selects.
   static func errors(in batch: any Batch, where isUnserved: (String) -> Bool) -> ManifestErrors {
     let kinds = batch.kindNames.map(isUnserved)
     var errors = ManifestErrors()
