@@ -17,7 +17,7 @@ static int argument_count;
 static char **argument_list;
 static char *arguments_end;
 
-// These systems hand a constructor what they hand to main. Swift asks /proc, which need not be there.
+// These systems pass a constructor the arguments of main. Swift reads /proc, which may be missing.
 #if defined(__GLIBC__) || defined(__APPLE__)
 __attribute__((constructor))
 #endif
@@ -47,7 +47,7 @@ char *opool_executable_path(void) {
     path[count] = 0;
     return strdup(path);
   }
-  // Where there is no /proc: what was executed, which may be relative to the first folder.
+  // Without /proc: the path that was executed, which may be relative to the first folder.
   const char *executed = (const char *)getauxval(AT_EXECFN);
   if (executed) return realpath(executed, NULL);
   errno = ENOENT;

@@ -10,7 +10,7 @@ int opool_punch_hole(int descriptor, int64_t offset, int64_t count) {
 #ifdef __linux__
   return fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, count);
 #else
-  // F_PUNCHHOLE wants whole blocks, which would have to be known.
+  // F_PUNCHHOLE needs whole blocks, whose size would have to be found.
   errno = ENOSYS;
   return -1;
 #endif

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Everything here goes by open folders, and follows no link: a path may lead elsewhere a moment later.
+// Everything here uses open folders, and follows no link: a path may lead elsewhere a moment later.
 
 static const int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
@@ -27,7 +27,7 @@ static DIR *list_folder(int folder) {
   return list;
 }
 
-// Opens a folder also where its mode forbids that; -1 where it is none.
+// Opens a folder even if its mode forbids that; -1 if it is not a folder.
 static int open_folder(int folder, const char *name) {
   struct stat status;
   int inner = openat(folder, name, folder_flags);
@@ -37,7 +37,8 @@ static int open_folder(int folder, const char *name) {
   return inner;
 }
 
-// Opens a folder in which files can be removed; -1 where it is none, or is of another file system.
+// Opens a folder in which files can be removed; -1 if it is not a folder, or on another file
+// system.
 static int open_inner(int folder, const char *name) {
   struct stat outer;
   struct stat status;
@@ -51,8 +52,8 @@ static int open_inner(int folder, const char *name) {
   return -1;
 }
 
-// Removes the files of a folder, and moves its folders into another one: so trees of any depth go with a
-// few descriptors and without recursion.
+// Removes the files of a folder, and moves its folders into another one: so trees of any depth are
+// removed with a few descriptors and without recursion.
 static void hoist(int inner, int folder, unsigned *number) {
   DIR *list = list_folder(inner);
   if (!list) return;
@@ -69,7 +70,7 @@ static void hoist(int inner, int folder, unsigned *number) {
   closedir(list);
 }
 
-// Removes what is in a folder once; returns how much was removed, or -1 where nothing was there.
+// Removes the entries of a folder once; returns their number, or -1 if it was empty.
 static int remove_entries(int folder, unsigned *number) {
   DIR *list = list_folder(folder);
   if (!list) return 0;
@@ -94,7 +95,7 @@ static int remove_entries(int folder, unsigned *number) {
   return found ? removed : -1;
 }
 
-// What cannot be removed stays, and so do the folders around it; the rest goes.
+// Entries that cannot be removed stay, with the folders around them.
 static void empty_folder(int folder) {
   unsigned number = 0;
   while (remove_entries(folder, &number) > 0) continue;
@@ -111,7 +112,7 @@ int opool_remove_tree(const char *path) {
 
 int opool_remove_locked_folder(int folder, const char *path) {
   if (rmdir(path) == 0 || errno == ENOENT) return 0;
-  // What could not be removed earlier, for want of a descriptor for instance.
+  // Entries that could not be removed earlier, such as for want of a descriptor.
   empty_folder(folder);
   return rmdir(path);
 }
@@ -131,7 +132,7 @@ int opool_make_locked_folder(char *template) {
   }
   struct stat opened;
   struct stat named;
-  // Where there are no locks, a sweep gets none either, and leaves the folder alone.
+  // Without locks, a sweep gets none either, and leaves the folder alone.
   int is_taken = flock(folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   if (!is_taken && fstat(folder, &opened) != 0) {
     int reason = errno;
@@ -140,7 +141,7 @@ int opool_make_locked_folder(char *template) {
     errno = reason;
     return -1;
   }
-  // A sweep that came in between may hold the lock, or have removed the folder already.
+  // A concurrent sweep may have the lock, or have removed the folder already.
   if (!is_taken && lstat(template, &named) == 0 && is_same(&opened, &named)) return folder;
   close(folder);
   errno = EAGAIN;
@@ -155,7 +156,7 @@ static int is_ours(int folder, int outer) {
          status.st_dev == around.st_dev;
 }
 
-// Removes a folder of ours that no living process has locked.
+// Removes a folder of ours if no living process has locked it.
 static int sweep(int outer, const char *name) {
   int folder = openat(outer, name, folder_flags);
   if (folder < 0) return 0;

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Shared with the guardian where there is one.
+// Shared with the guardian if there is one.
 static opool_guard own_guard;
 opool_guard *opool_the_guard = &own_guard;
 
@@ -43,16 +43,16 @@ void opool_spare(const opool_spared *spared) {
 
 int opool_end_guarded(int64_t nanoseconds) {
   opool_guard *guard = opool_the_guard;
-  // More than can be told apart: none of them is ended, beyond the group.
+  // Too many to list: only the group is ended.
   if (atomic_load(&guard->spares_others)) return 0;
-  // The command is killed, and not reaped: if this process is killed, too, it tells the one that adopts the rest
-  // what began before it and what did not.
+  // The command is killed and not reaped: if this process is killed, too, its number tells the
+  // process that adopts the rest which ones are older, and which are not.
   pid_t group = atomic_load(&guard->group);
   pid_t processes[OPOOL_MOST_SPARED + 1];
   int count = 0;
   if (group > 0) {
     kill(-group, SIGKILL);
-    // Its children come here by its end.
+    // Its children become children of this process when it ends.
     if (kill(group, SIGKILL) == 0) opool_await_child(group, nanoseconds);
     processes[count++] = group;
   }
@@ -65,21 +65,21 @@ int opool_end_guarded(int64_t nanoseconds) {
 
 static atomic_flag has_begun_end = ATOMIC_FLAG_INIT;
 
-// Half a second is less than anything gives this process that waits for its end.
+// Half a second is shorter than any other process waits for the end of this one.
 static const int64_t usual_limit = 500000000;
-// Where the guardian has ended nothing does that, and on a busy machine the last of many take long.
+// After the guardian has ended, no other process does this, and on a busy machine many take long.
 static const int64_t orphan_limit = 5000000000;
 
 static void end_guarded(int number, int64_t limit) {
-  // Another thread is at it, which a second signal must not cut short.
+  // Another thread does this already; a second signal must not interrupt it.
   while (atomic_flag_test_and_set(&has_begun_end)) pause();
   pid_t group;
-  // A command that is being spawned has begun to execute before its group is known here. The
-  // thread that spawns it lets no signal in, so that this is another one and may wait.
+  // A command that is being spawned may execute before its group is known here. The thread that
+  // spawns it blocks all signals, so that this is another thread, and may wait.
   while ((group = atomic_load(&opool_the_guard->group)) == OPOOL_GROUP_TO_COME) sched_yield();
   if (group > 0) kill(-group, SIGKILL);
   if (atomic_load(&opool_the_guard->guards_children)) opool_end_guarded(limit);
-  // This ends the process, and its status tells why.
+  // Ends this process, with a status that tells the signal.
   signal(number, SIG_DFL);
   sigset_t set;
   sigemptyset(&set);
@@ -92,7 +92,7 @@ static void end_guarded_group(int number) { end_guarded(number, usual_limit); }
 
 static pid_t parent_of_this;
 
-// The parent has ended, or whatever stopped this process lets it go on.
+// The parent has ended, or this process was stopped and continues.
 static void look_for_parent(int number) {
   (void)number;
   if (getppid() != parent_of_this) end_guarded(SIGTERM, orphan_limit);
@@ -101,7 +101,7 @@ static void look_for_parent(int number) {
 int opool_install_group_guard(pid_t parent) {
   parent_of_this = parent;
   struct sigaction action = {0};
-  // Neither handler is interrupted by the other, which would wait for it for ever.
+  // Neither handler may interrupt the other, which would then wait for ever.
   sigemptyset(&action.sa_mask);
   sigaddset(&action.sa_mask, SIGTERM);
   sigaddset(&action.sa_mask, SIGCONT);
@@ -110,7 +110,7 @@ int opool_install_group_guard(pid_t parent) {
   action.sa_handler = look_for_parent;
   action.sa_flags = SA_RESTART;
   if (sigaction(SIGCONT, &action, NULL) != 0) return -1;
-  // A process that was stopped takes this signal and no other one.
+  // A stopped process receives only this signal.
   if (opool_set_death_signal(SIGCONT) != 0) return -1;
   if (getppid() != parent) raise(SIGTERM);
   return 0;

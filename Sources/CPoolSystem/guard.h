@@ -1,4 +1,4 @@
-// What a worker and its guardian share. Private to this module.
+// State shared by a worker and its guardian. Private to this module.
 
 #ifndef OPOOL_GUARD_H
 #define OPOOL_GUARD_H
@@ -7,16 +7,16 @@
 
 #include <stdatomic.h>
 
-/// The most processes, groups and sessions that are told apart.
+/// Maximum number of listed processes, groups and sessions.
 #define OPOOL_MOST_SPARED 512
 
-/// What is to end with a worker, and what is not.
+/// The processes that end with a worker, and the spared ones.
 typedef struct {
-  /// The group of the command that executes; 0 where none does.
+  /// The group of the executing command; 0 if there is none.
   _Atomic pid_t group;
-  /// Whether all children but those that are spared end with this process.
+  /// Whether all children but the spared ones end with this process.
   atomic_int guards_children;
-  /// Whether there is more to spare than can be told apart.
+  /// Whether there are more to spare than the list can hold.
   atomic_int spares_others;
   int process_count;
   int group_count;
@@ -28,10 +28,10 @@ typedef struct {
 
 extern opool_guard *opool_the_guard;
 
-/// Keeps the arguments of this program, before its constructors where it has to be.
+/// Keeps the arguments of this program; called before its constructors if necessary.
 void opool_keep_arguments(int count, char **list);
 
-/// Has the guard lie in memory that a process which is forked from here shares.
+/// Puts the guard into memory that a forked child shares.
 int opool_share_guard(void);
 
 /// Kills all children that are not spared, as `opool_end_children` does.

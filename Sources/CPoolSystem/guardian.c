@@ -15,20 +15,20 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 
-// By comm, which killall and pkill look at, nothing here is named as the programs are.
+// The name in comm, which killall and pkill compare, differs from those of the programs.
 static const char guardian_name[] = "pool-guardian";
 
-// Sent with the number of another signal, such as SIGKILL, that the worker is to get.
+// Carries the number of another signal, such as SIGKILL, for the worker.
 #define REQUEST (SIGRTMIN + 7)
-// Sent by the system when the parent has ended, or one of its threads: the one signal that a process takes
-// which was stopped.
+// Sent by the system when the parent, or one of its threads, has ended: the only signal that a
+// stopped process receives.
 #define PARENT_ENDED SIGCONT
 
 static pid_t guardian_of_this;
 
 pid_t opool_own_guardian(void) { return guardian_of_this; }
 
-// What the worker is called again, which is forked from a process that has the guardian's name already.
+// The name of the worker, which is forked from a process with the guardian's name.
 static char worker_name[16];
 static char *worker_arguments;
 
@@ -77,20 +77,20 @@ int opool_wake_guardian(pid_t guardian) {
 int opool_ask_guardian(pid_t guardian, int number) {
   union sigval value = {.sival_int = number};
   if (sigqueue(guardian, REQUEST, value) != 0) return -1;
-  // One that was stopped takes the request when it goes on.
+  // A stopped one handles the request when it continues.
   return number == SIGKILL ? opool_wake_guardian(guardian) : 0;
 }
 
-// A worker, as its guardian sees it.
+// A worker, as seen by its guardian.
 typedef struct {
   pid_t worker;
-  // Who has started the guardian.
+  // The process that started the guardian.
   pid_t parent;
-  // Whether it is another program than the standard worker.
+  // Whether its program is not the standard worker.
   int is_foreign;
-  // How many steps were taken since the parent has ended, or the worker's end was asked for.
+  // Number of steps since the parent ended, or since the end of the worker was requested.
   int steps;
-  // When the next one is due; 0 where none is.
+  // The time of the next step; 0 if there is none.
   int64_t due;
 } ward;
 
@@ -109,7 +109,7 @@ static void send(const ward *ward, int number) {
   if (kill(-ward->worker, number) != 0) kill(ward->worker, number);
 }
 
-// The worker is to end: by itself at first, where its input has ended, and then by force.
+// Ends the worker: first by the end of its input, then by force.
 static void take_step(ward *ward) {
   if (ward->steps == 0 && !ward->is_foreign) {
     ward->due = now() + 250 * millisecond;
@@ -131,12 +131,12 @@ static void receive(ward *ward, int number, int value) {
   if (number == REQUEST) {
     send(ward, value);
     if (value != SIGKILL) return;
-    // A guardian below this one may not come to it.
+    // The step cannot be left to a guardian below this one, which may not act.
     ward->steps = 3;
     ward->due = now() + 500 * millisecond;
     return;
   }
-  // It was to wake this process. A worker that was stopped would go on for a moment, and answer.
+  // It only wakes this process. A stopped worker would continue for a moment, and answer.
   if (number == SIGCONT && value != 0) return;
   switch (number) {
   case SIGHUP:
@@ -151,12 +151,12 @@ static void receive(ward *ward, int number, int value) {
   }
 }
 
-// Reaps what has ended of the worker's descendants, and the worker; returns whether it has ended.
+// Reaps ended descendants of the worker, and the worker; returns whether it has ended.
 static int reap(const ward *ward, int *status) {
   for (;;) {
     siginfo_t info = {0};
     if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return 0;
-    // A command comes here by its worker's end only. It is left: see `opool_end_guarded`.
+    // A command becomes a child only by its worker's end. It is left: see `opool_end_guarded`.
     int is_command = info.si_pid == atomic_load(&opool_the_guard->group);
     if (!is_command && info.si_pid != ward->worker) {
       waitpid(info.si_pid, NULL, WNOHANG);
@@ -166,7 +166,7 @@ static int reap(const ward *ward, int *status) {
   }
 }
 
-// Waits for the next signal, or until the next step is due: 0.
+// Waits for the next signal; returns 0 when the next step is due.
 static int next_signal(const ward *ward, int *value) {
   sigset_t all;
   sigfillset(&all);
@@ -192,24 +192,24 @@ static int await_worker(ward *ward) {
   return status;
 }
 
-// Ends what the worker has left, unless it was left on purpose.
+// Ends the processes that the worker left, unless it left them on purpose.
 static void end_rest(const ward *ward, int status) {
-  // On a busy machine the last of many take that long. A coordinator that loses patience kills this process.
+  // On a busy machine the last of many take that long. An impatient coordinator kills this process.
   const int64_t limit = 5000 * millisecond;
   if (!ward->is_foreign) {
     if (atomic_load(&opool_the_guard->group) != 0) opool_end_guarded(limit);
     return;
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && getppid() == ward->parent) return;
-  // What another program has put into a session of its own may serve others, as a connection that
-  // ssh shares does.
+  // A session of its own, made by another program, may serve others, as a shared connection of ssh
+  // does.
   opool_spared spared = {.only_session = getsid(0)};
   opool_end_children(&spared, limit);
 }
 
 static _Noreturn void end_as(int status) {
   if (WIFEXITED(status)) _exit(WEXITSTATUS(status));
-  // The worker left a core file where one was wanted.
+  // The worker has written a core file if one was wanted.
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
   int number = WTERMSIG(status);
@@ -222,7 +222,7 @@ static _Noreturn void end_as(int status) {
   _exit(128 + number);
 }
 
-// Lets go of everything by which others would take this process for the worker.
+// Closes everything by which other processes would take this process for the worker.
 static void step_aside(void) {
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int number = 0; number < 3; number++)
@@ -233,8 +233,8 @@ static void step_aside(void) {
 
 static int journal = -1;
 
-// Locks the journal, so that no later run uses it while this process lives. No other process has this lock:
-// neither those that are forked from here nor those that it starts.
+// Locks the journal, so that no later run uses it while this process lives. Forked and started
+// processes do not have this lock.
 static void hold_journal(void) {
   struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
   if (journal >= 0) (void)fcntl(journal, F_SETLK, &lock);
@@ -243,7 +243,7 @@ static void hold_journal(void) {
 int opool_prepare_guarding(const char *path) {
   if (path) journal = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   hold_journal();
-  // A parent that ignores this signal would not be told of its children's ends.
+  // If the parent ignores this signal, this process would not be told of its children's ends.
   signal(SIGCHLD, SIG_DFL);
   return opool_adopt_orphans(1) != 0 || opool_share_guard() != 0 ? -1 : 0;
 }
@@ -252,7 +252,7 @@ void opool_guard_worker(pid_t worker, pid_t parent, int is_foreign) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, NULL);
-  // The worker leads a group of its own. So does this process, where it did not lead its session.
+  // The worker leads its own group. So does this process, unless it leads its session.
   setpgid(worker, worker);
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, PARENT_ENDED, 0, 0, 0);
@@ -274,7 +274,7 @@ int opool_fork_guarded(const char *path) {
   if (opool_prepare_guarding(path) != 0) return -1;
   sigprocmask(SIG_SETMASK, &all, &previous);
   pid_t guardian = getpid();
-  // Before there is a worker: who kills by name, or stops, at any moment finds a guardian that is one.
+  // Before the worker exists: so a signal by name, or a stop, finds a guardian at any moment.
   prctl(PR_SET_PDEATHSIG, PARENT_ENDED, 0, 0, 0);
   keep_name();
   take_name();
@@ -303,7 +303,7 @@ void opool_start_guarded(int count, char **arguments) {
     path = arguments[1] + length;
   else if (count != 1)
     return;
-  // It was started by hand, and only says so.
+  // Started by hand: the program only prints how it is used.
   if (isatty(0)) return;
   opool_keep_arguments(count, arguments);
   opool_fork_guarded(path);

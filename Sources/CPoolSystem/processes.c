@@ -11,7 +11,7 @@
 pid_t opool_holder_of(int journal) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   if (fcntl(journal, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return 0;
-  // Of another machine or container where it has no number here.
+  // On another machine or in another container, the process has no number here.
   return lock.l_pid > 0 ? lock.l_pid : -1;
 }
 
@@ -31,7 +31,7 @@ pid_t opool_parent_of(pid_t process) {
   close(file);
   if (count <= 0) return -1;
   text[count] = 0;
-  // The name, in parentheses, may hold anything; the state and the parent follow it.
+  // The name, in parentheses, may contain any character; the state and the parent follow it.
   char *name_end = strrchr(text, ')');
   int parent;
   return name_end && sscanf(name_end + 1, " %*c %d", &parent) == 1 ? (pid_t)parent : -1;

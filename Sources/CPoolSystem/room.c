@@ -22,15 +22,15 @@
 int64_t opool_free_room(int descriptor) {
   struct statvfs room;
   if (fstatvfs(descriptor, &room) != 0) return -1;
-  // A file system without a size of its own, as that of files in memory, says nothing.
+  // A file system without a size of its own, such as one in memory, reports nothing.
   if (room.f_blocks == 0) return INT64_MAX;
   return (int64_t)room.f_bavail * (int64_t)room.f_frsize;
 }
 
 #ifdef __linux__
-// 1 where that kind of quota is on, 0 where it is not, -1 where the system does not tell.
+// 1 if that kind of quota is on, 0 if it is not, -1 if unknown.
 static int has_quota(int descriptor, int kind, unsigned owner) {
-  // What is asked for is not looked at: an answer says that the kind is on.
+  // The values do not matter: an answer means that the kind is on.
   uint64_t quota[OPOOL_QUOTA_SIZE / sizeof(uint64_t)];
   int command = (int)((unsigned)OPOOL_GET_QUOTA << 8 | (unsigned)kind);
   if (syscall(OPOOL_QUOTACTL_FD, descriptor, command, owner, quota) == 0) return 1;

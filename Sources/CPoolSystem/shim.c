@@ -101,7 +101,7 @@ int opool_open_memory_file(void) {
 #if defined(__linux__) && defined(MFD_CLOEXEC)
   int memory = memfd_create("opool-output", MFD_CLOEXEC);
   if (memory < 0) return -1;
-  // As other temporary files: nobody else may read it, and writes go to its end.
+  // Like other temporary files: private, and in append mode.
   if (fchmod(memory, 0600) == 0 && fcntl(memory, F_SETFL, O_APPEND) == 0) return memory;
   int code = errno;
   close(memory);
@@ -116,7 +116,7 @@ int opool_open_memory(int64_t size) {
 #if defined(__linux__) && defined(MFD_ALLOW_SEALING)
   int memory = memfd_create("opool-outbox", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (memory < 0) return -1;
-  // Whoever else has it open could make it shorter, and reading what is not there any more kills.
+  // Another process could shorten it, and reading beyond the end of a mapped file kills.
   if (ftruncate(memory, (off_t)size) == 0 &&
       fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
     return memory;
@@ -164,7 +164,7 @@ int opool_allowed_processors(void) {
 }
 
 #ifdef __linux__
-// Whether the calling thread was lowered: found out once for each.
+// Whether the calling thread was lowered: found out once per thread.
 static _Thread_local enum { UNKNOWN, USUAL, LOW, LOWERED } standing;
 #endif
 
@@ -183,7 +183,7 @@ static int lower(pid_t process, int nice) {
 
 void opool_lower_process(pid_t process, int nice, int idle_input_output) {
 #ifdef __linux__
-  // One that cannot be lowered is executed all the same.
+  // A process that cannot be lowered is executed nevertheless.
   if (nice > 0) (void)lower(process, nice);
   if (idle_input_output)
     (void)syscall(SYS_ioprio_set, OPOOL_IOPRIO_WHO_PROCESS, process, OPOOL_IOPRIO_IDLE);
@@ -202,7 +202,7 @@ int opool_count_locks(int change) {
 int opool_is_lowered(void) {
 #ifdef __linux__
   if (standing == UNKNOWN) {
-    // The first thread has the process's number, and 0 stands for the calling one.
+    // The first thread has the number of the process, and 0 is the calling one.
     id_t first = (id_t)getpid();
     standing = getpriority(PRIO_PROCESS, 0) > getpriority(PRIO_PROCESS, first) ? LOW : USUAL;
   }
@@ -214,7 +214,7 @@ int opool_is_lowered(void) {
 
 int opool_lower_thread(int nice) {
 #ifdef __linux__
-  // On Linux the niceness belongs to the thread, and 0 names the calling one.
+  // On Linux the niceness belongs to the thread, and 0 is the calling one.
   int code = lower(0, nice);
   if (code == 0) standing = LOWERED;
   return code;

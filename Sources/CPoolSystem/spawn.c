@@ -15,7 +15,7 @@
 #include <sys/prctl.h>
 #endif
 
-// ThreadSanitizer makes a fork of vfork, after which the child cannot tell what failed.
+// ThreadSanitizer turns vfork into fork, after which the child cannot tell what failed.
 #if defined(__linux__) && defined(__has_feature)
 #if !__has_feature(thread_sanitizer)
 #define OPOOL_USES_VFORK 1
@@ -32,16 +32,16 @@ uint64_t opool_changed_signals(void) {
 }
 
 #ifdef OPOOL_USES_VFORK
-// This runs in the child, in its parent's memory and on its stack: nothing but system calls.
-// Returns why the program cannot be executed.
+// Runs in the child, in its parent's memory and on its stack: nothing but system calls. Returns why
+// the program cannot be executed.
 static int become(const opool_program *program, pid_t parent) {
-  // Where the parent is gone already, no signal will come.
+  // If the parent has already gone, no signal will come.
   if (program->death_signal != 0 &&
       (prctl(PR_SET_PDEATHSIG, program->death_signal, 0, 0, 0) != 0 || getppid() != parent))
     return ECHILD;
   struct sigaction standard = {0};
   standard.sa_handler = SIG_DFL;
-  // Those that are handled, too: a handler must not run here once the mask is empty.
+  // Also those with handlers: a handler must not run here once the mask is empty.
   for (int number = 1; number < NSIG; number++)
     if (program->changed_signals >> (number - 1) & 1) sigaction(number, &standard, NULL);
   if (program->leads_group && setpgid(0, 0) != 0) return errno;
@@ -58,8 +58,8 @@ static int become(const opool_program *program, pid_t parent) {
   return errno;
 }
 
-// posix_spawn does the same, on a stack that it maps anew each time, after asking for the limit of
-// open files with each descriptor.
+// posix_spawn does the same, on a stack that it maps anew each time, and asks for the limit of open
+// files for each descriptor.
 int opool_spawn(const opool_program *program, pid_t *child) {
   sigset_t all;
   sigset_t previous;
@@ -67,7 +67,7 @@ int opool_spawn(const opool_program *program, pid_t *child) {
   pthread_sigmask(SIG_SETMASK, &all, &previous);
   volatile int failure = 0;
   pid_t parent = program->death_signal != 0 ? getpid() : 0;
-  // The parent goes on when the child has become the program, or has ended.
+  // The parent continues when the child has executed the program, or has ended.
   pid_t number = vfork();
   if (number == 0) {
     failure = become(program, parent);
@@ -86,7 +86,7 @@ static int set_attributes(posix_spawnattr_t *attributes, const opool_program *pr
   sigset_t all;
   sigemptyset(&none);
   sigfillset(&all);
-  // These two cannot be changed, and some systems refuse a set that holds them.
+  // These two cannot be changed, and some systems refuse a set that contains them.
   sigdelset(&all, SIGKILL);
   sigdelset(&all, SIGSTOP);
   int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
@@ -96,7 +96,7 @@ static int set_attributes(posix_spawnattr_t *attributes, const opool_program *pr
   if (code == 0) code = posix_spawnattr_setsigdefault(attributes, &all);
   if (code == 0) code = posix_spawnattr_setpgroup(attributes, 0);
 #ifdef __APPLE__
-  // Classes take the place of niceness there.
+  // These systems have classes instead of niceness.
   if (code == 0 && program->nice > 0)
     code = posix_spawnattr_set_qos_class_np(
         attributes, program->nice < 10 ? QOS_CLASS_UTILITY : QOS_CLASS_BACKGROUND);

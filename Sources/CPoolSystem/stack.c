@@ -37,7 +37,7 @@ void opool_spare_address_space(void) {
 void opool_run_with_stack(size_t least, size_t size, void (*body)(void *), void *context) {
 #ifdef __GLIBC__
   struct rlimit limit;
-  // The limit stays as it is, because commands are to have it.
+  // The limit stays as it is, because commands must inherit it.
   if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < least) {
     void *stack = mmap(NULL, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);

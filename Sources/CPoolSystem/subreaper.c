@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-// Orphans come to the first thread, and so do the children of a thread that has ended.
+// The first thread adopts orphans, and the children of threads that have ended.
 static char children_path[64];
 static pid_t children_parent;
 
@@ -28,8 +28,8 @@ int opool_adopt_orphans(int adopts) {
   return prctl(PR_SET_CHILD_SUBREAPER, adopts, 0, 0, 0);
 }
 
-// Calls the visitor with each child in a list. Nothing here or below takes a lock or memory, since a signal's
-// handler comes here too.
+// Calls the visitor with each listed child. Nothing here or below takes a lock or memory, since a
+// signal handler uses it, too.
 static int visit(const char *path, void (*visitor)(pid_t, void *), void *context) {
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return -1;
@@ -98,7 +98,7 @@ typedef struct {
 static void kill_unless_spared(pid_t child, void *context) {
   strike *all = context;
   if (all->spared && is_spared(all->spared, child)) return;
-  // Its number stays its own until it is reaped here. A program of another user refuses.
+  // Its number is not reused until it is reaped here. A process of another user refuses.
   if (kill(child, SIGKILL) != 0)
     all->refusals++;
   else if (all->count < MOST_AT_ONCE)
@@ -111,13 +111,13 @@ static int64_t monotonic_now(void) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-// Waits a moment for processes whose ends cannot be waited for.
+// Pauses for processes whose ends cannot be waited for.
 static void pause_for(int64_t nanoseconds) {
   struct timespec time = {0, (long)(nanoseconds < 1000000 ? nanoseconds : 1000000)};
   nanosleep(&time, NULL);
 }
 
-// Waits until one of those that were killed has ended, or the time is over.
+// Waits until one of the killed processes has ended, or until the deadline.
 static void await_one(const strike *all, int64_t deadline) {
   int64_t rest = deadline - monotonic_now();
   if (rest <= 0) return;
@@ -134,7 +134,7 @@ static void await_one(const strike *all, int64_t deadline) {
   for (int index = 0; index < count; index++) close(ends[index].fd);
 }
 
-// Reaps those that were killed and have ended; returns whether any had.
+// Reaps killed processes that have ended; returns whether there were any.
 static int reap_killed(const strike *all) {
   int count = 0;
   for (int index = 0; index < all->count; index++)
@@ -147,7 +147,7 @@ void opool_await_child(pid_t child, int64_t nanoseconds) {
   strike one = {.killed = {child}, .count = 1};
   int code;
   int signal;
-  // Where no process can be opened, for want of descriptors or in an old system, a wait is a moment.
+  // If no process can be opened, for want of descriptors or on an old system, it pauses instead.
   do await_one(&one, deadline);
   while (opool_has_ended(child, &code, &signal) == 0 && monotonic_now() < deadline);
 }
@@ -166,15 +166,15 @@ static int has_children(void) {
 int opool_end_children(const opool_spared *spared, int64_t nanoseconds) {
   int64_t deadline = monotonic_now() + nanoseconds;
   int was_empty = 0;
-  // The children of a child become children by its end, so that this goes down to the last. One that
-  // does not end holds up no other.
+  // The children of a child become children by its end, so that this reaches all descendants. One
+  // that does not end delays no other.
   for (;;) {
     strike all = {.spared = spared};
     if (visit_children(kill_unless_spared, &all) != 0) return 0;
     if (all.count > 0) was_empty = 0;
     if (all.count == 0) {
       if (all.refusals > 0) return 0;
-      // The list may lack some that were there, if others ended meanwhile.
+      // The list may lack some children if others ended meanwhile.
       if (spared ? was_empty : !has_children()) return 1;
       was_empty = 1;
       pause_for(1000000);

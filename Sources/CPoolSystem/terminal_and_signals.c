@@ -17,13 +17,13 @@ int opool_unread_count(int descriptor) {
   return ioctl(descriptor, FIONREAD, &count) == 0 ? count : -1;
 }
 
-// Written before the first handler is installed, and read by handlers only.
+// Written before the first handler is installed; read only by handlers.
 static volatile int signal_pipe = -1;
 
 static void write_signal(int number) {
   int before = errno;
   unsigned char byte = (unsigned char)number;
-  // A full pipe holds more signals than anybody will still wait for.
+  // A full pipe already holds more signals than will be handled.
   ssize_t ignored = write(signal_pipe, &byte, 1);
   (void)ignored;
   errno = before;

@@ -7,11 +7,11 @@
 #endif
 
 #if defined(__linux__) && defined(__GLIBC__) && !defined(OPOOL_STARTS_LATE)
-// Before the initialisers of the libraries: a child of a process that has executed those of Swift takes as many
-// page faults again. Where this is not called, the worker has its guardian made later.
+// Before the initialisers of the libraries: a process forked after those of Swift has as many page
+// faults again. If this is not called, the worker gets its guardian later.
 __attribute__((section(".preinit_array"), used)) static void (*const start)(int, char **) =
     opool_start_guarded;
 #else
-// No file may be empty.
+// A file must not be empty.
 typedef int opool_starts_late;
 #endif

@@ -17,16 +17,16 @@ public enum PoolWorker {
   ///
   /// - Parameter kinds: What this worker serves.
   /// - Returns: Whether this process was a worker; it should then end.
-  /// - Throws: ``PoolWorkerError`` where the conversation could not begin or had to be broken off.
+  /// - Throws: ``PoolWorkerError`` if the conversation could not begin or was broken off.
   public static func serveIfSpawned(_ kinds: WorkerKind...) throws(PoolWorkerError) -> Bool {
     try serveIfSpawned(kinds)
   }
 
-  /// The same for kinds that were put together elsewhere.
+  /// The same for an array of kinds.
   ///
-  /// Throws ``PoolWorkerError`` as the other one does.
+  /// Throws ``PoolWorkerError`` for the same reasons.
   public static func serveIfSpawned(_ kinds: [WorkerKind]) throws(PoolWorkerError) -> Bool {
-    // Taken away, so that what the operations start does not believe to be a worker.
+    // Removed from the environment, so that children of the operations do not act as workers.
     guard ProcessEnvironment.take(variable) == "1" else { return false }
     try serve(kinds)
     return true
@@ -40,15 +40,15 @@ public enum PoolWorker {
   /// once, with the commands that it started.
   ///
   /// - Parameter kinds: What this worker serves.
-  /// - Throws: ``PoolWorkerError`` where the conversation could not begin or had to be broken off.
+  /// - Throws: ``PoolWorkerError`` if the conversation could not begin or was broken off.
   public static func serve(_ kinds: [WorkerKind]) throws(PoolWorkerError) {
     try serve(kinds, isStandard: false)
   }
 
   /// Serves commands, in a program that does nothing else, while it has one thread.
   ///
-  /// All its children are commands, or were started by some. No later run opens the journal while
-  /// this process lives, or its guardian.
+  /// All its children are commands, or descendants of commands. No later run opens the journal
+  /// while this process or its guardian lives.
   package static func serveCommands(for journal: [UInt8]?) throws(PoolWorkerError) {
     Guardian.begin(holding: journal)
     try serve([.command], isStandard: true)
@@ -65,20 +65,20 @@ public enum PoolWorker {
     try loop.run()
   }
 
-  /// Takes over the streams, introduces the worker and starts to listen.
+  /// Takes over the streams, sends the greeting and starts the I/O thread.
   private static func begin(
     _ kinds: [String: WorkerKind],
     isStandard: Bool
   ) throws(PoolWorkerError) -> WorkerConnection {
     do throws(SystemFailure) {
       let streams = try StandardStreams.claim()
-      // A coordinator that is gone is an error of that write, and not the end of this process.
+      // If the coordinator has gone, a write returns an error, and this process does not end.
       ProcessSignal.pipe.ignore()
-      // So is a limit of file sizes: it is for what commands write.
+      // The same for a limit of file sizes: it is for the outputs of commands.
       ProcessSignal.fileSize.ignore()
-      // Where whoever started this had it ignored, no child could be waited for.
+      // If the parent had it ignored, no child could be waited for.
       if ProcessSignal.childEnded.isIgnored { ProcessSignal.childEnded.reset() }
-      // Swift's own handler would print a crash report, and the worker would go on.
+      // Swift's own handler would print a crash report, and the worker would continue.
       if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
       armDeathSignal(isStandard: isStandard)
       let connection = WorkerConnection(streams, subreaper: isStandard ? Subreaper() : nil)
@@ -94,18 +94,18 @@ public enum PoolWorker {
     }
   }
 
-  /// The second line, for a coordinator that dies while somebody else keeps this input open.
+  /// A second safeguard, for a coordinator that dies while another process keeps this input open.
   private static func armDeathSignal(isStandard: Bool) {
-    // A worker whose commands are processes of their own must live long enough to end them.
+    // A worker whose commands are processes must live long enough to end them.
     if isStandard { return GroupGuard.install() }
-    // Where the parent is gone already, the end of the input says so.
+    // If the parent has already gone, the end of the input tells that.
     _ = DeathSignal.arm(.kill, parent: CurrentProcess.parent)
   }
 
   private static func hello(_ kinds: [String: WorkerKind], isStandard: Bool) -> Hello {
     var capabilities: Set<Capability> = [.prefetch, .recall, .cancel, .ping, .drain, .inputs]
     if isStandard { capabilities.insert(.teardown) }
-    // Elsewhere, nobody can open another process's descriptors.
+    // On other systems, no process can open another one's descriptors.
     #if os(Linux)
     capabilities.formUnion([.files, .outbox])
     #endif

@@ -1,22 +1,22 @@
 /// Why a worker could not serve, or had to stop.
 public struct PoolWorkerError: Error, Hashable {
-  /// What kind of reason it is.
+  /// The kind of reason.
   public enum Code: Hashable, Sendable {
     /// Two kinds with the same name were to be served.
     case duplicateKind
     /// The coordinator sent something that the protocol does not allow.
     case protocolViolation
-    /// The operating system refused something that a worker cannot do without.
+    /// The operating system refused a resource that a worker needs.
     case system
   }
 
-  /// What kind of reason it is.
+  /// The kind of reason.
   public let code: Code
 
   /// One sentence for people.
   public let message: String
 
-  /// Whether the system had too little of something that others may give back.
+  /// Whether the system lacked a resource that other processes may free.
   package let isShortage: Bool
 
   init(_ code: Code, _ message: String, isShortage: Bool = false) {

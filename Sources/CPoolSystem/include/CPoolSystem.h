@@ -1,6 +1,6 @@
-// The system calls that the Swift toolchain's own Glibc and Darwin modules lack, or that differ
-// between the two systems. Nothing is decided here: each function is one call, and answers as
-// that call does (-1 and errno on failure) unless its comment says otherwise.
+// System calls that the Swift toolchain's own Glibc and Darwin modules lack, or that differ between
+// the two systems. Nothing is decided here: each function is one call, and returns what that call
+// does (-1 and errno on failure) unless its comment says otherwise.
 
 #ifndef OPOOL_CPOOLSYSTEM_H
 #define OPOOL_CPOOLSYSTEM_H
@@ -10,45 +10,43 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// How many arguments this process was given, with the program's name; 0 where the system does not hand
-/// them to what a library runs first.
+/// Number of arguments of this process, with the program's name; 0 if the system does not pass them
+/// to constructors.
 int opool_argument_count(void);
 
-/// One of them, or null; it stays the system's.
+/// An argument, or null; owned by the system.
 const char *opool_argument(int index);
 
-/// The bytes that the arguments take, in one piece, which `ps` shows, and where they begin; 0 where that is
-/// not known.
+/// Number of bytes of the arguments, in one piece, which `ps` shows, and its start; 0 if unknown.
 size_t opool_argument_room(char **first);
 
-/// The path of the running program, to be freed; null where it is not known.
+/// The path of the running program, to be freed; null if unknown.
 char *opool_executable_path(void);
 
-/// Calls the body: on a stack of `size` bytes, which all later threads have, too, where the limit allows less
-/// than `least`; else on the caller's. Once, and in the first thread.
+/// Calls the body. If the limit allows less than `least`, it runs on a stack of `size` bytes, which
+/// later threads get, too; otherwise on the caller's. Call it once, in the first thread.
 void opool_run_with_stack(size_t least, size_t size, void (*body)(void *), void *context);
 
-/// Has threads share one heap where the address space is limited: a heap of its own takes 64 MiB of it for
-/// each. To be called before there are threads.
+/// Makes threads share one heap if the address space is limited: a heap per thread takes 64 MiB of
+/// it. Call it before there are threads.
 void opool_spare_address_space(void);
 
 /// Makes a pipe; both ends are close-on-exec.
 int opool_pipe(int ends[2]);
 
-/// How much a pipe holds; -1 where the descriptor is none, or where the system does not say.
+/// The size of a pipe; -1 if the descriptor is not a pipe, or if the size is unknown.
 int opool_pipe_room(int descriptor);
 
-/// Has a pipe hold that much; -1 where it stays as it is.
+/// Sets the size of a pipe; -1 if it stays as it is.
 int opool_set_pipe_room(int descriptor, int room);
 
-/// Marks every open descriptor from `first` on as close-on-exec; ENOSYS where no call does that.
+/// Marks every open descriptor from `first` on close-on-exec; ENOSYS if no call does that.
 int opool_mark_close_on_exec_from(int first);
 
-/// Closes every descriptor that is not below the limit of open files, and that the process could
-/// therefore not have opened itself.
+/// Closes every descriptor beyond the limit of open files, which must have been inherited.
 void opool_close_beyond_limit(void);
 
-/// How many descriptors this process may have open at once; INT_MAX where the system does not say.
+/// Number of descriptors that this process may have open at once; INT_MAX if unknown.
 int opool_descriptor_limit(void);
 
 /// Opens a new file without a name in a folder: for reading and appending, close-on-exec.
@@ -57,130 +55,131 @@ int opool_open_unnamed(const char *directory);
 /// Makes and opens a new file, as mkstemp does: for reading and appending, close-on-exec.
 int opool_open_named(char *template);
 
-/// Makes and opens an empty file that lies in memory and has no name: for reading and appending,
-/// close-on-exec; ENOSYS where the system has none.
+/// Opens an empty file in memory without a name: for reading and appending, close-on-exec; ENOSYS
+/// if the system has none.
 int opool_open_memory_file(void);
 
-/// How many bytes are free where an open file lies, for those without privileges; -1 where that is not told.
+/// Number of free bytes on the file system of a file, for unprivileged users; -1 if unknown.
 int64_t opool_free_room(int descriptor);
 
-/// Whether there may be less room for an open file's owner than `opool_free_room` says; -1 where only the
+/// Whether the file's owner may have less space than `opool_free_room` returns; -1 if only the
 /// options of its mount can tell.
 int opool_may_have_quota(int descriptor);
 
-/// Has room put aside for an open file from an offset at or behind its end, which stays where it is.
+/// Reserves space for a file from an offset at or behind its end; the end stays where it is.
 int opool_claim_room(int descriptor, int64_t offset, int64_t count);
 
-/// How large a file may be that this process or a child of it writes; INT64_MAX for any size.
+/// Maximum size of a file that this process or a child writes; INT64_MAX without a limit.
 int64_t opool_file_size_limit(void);
 
-/// Makes an open file of that size that lies in memory and has no name, close-on-exec; ENOSYS where the
-/// system has none.
+/// Opens a file of that size in memory without a name, close-on-exec; ENOSYS if the system has
+/// none.
 int opool_open_memory(int64_t size);
 
-/// What `opool_store_position` wrote there last, and all that was written before that.
+/// Loads the last position stored by `opool_store_position`; earlier writes are visible after it.
 static inline uint64_t opool_load_position(const void *place) {
   return __atomic_load_n((const uint64_t *)place, __ATOMIC_ACQUIRE);
 }
 
-/// Writes a number that other processes read, after all that was written before.
+/// Stores a number that other processes load; it becomes visible after all earlier writes.
 static inline void opool_store_position(void *place, uint64_t position) {
   __atomic_store_n((uint64_t *)place, position, __ATOMIC_RELEASE);
 }
 
-/// Removes a folder and what is in it, as far as that can be removed; follows no links.
+/// Removes a folder and its content, as far as possible; follows no links.
 int opool_remove_tree(const char *path);
 
-/// Removes a folder that is open, with what is in it; 0 also where it is gone already. Needs no descriptor
-/// where it is empty.
+/// Removes an open folder with its content; 0 also if it no longer exists. An empty folder needs no
+/// descriptor.
 int opool_remove_locked_folder(int folder, const char *path);
 
-/// Makes a folder, as mkdtemp does, and locks it for as long as the result, a descriptor, is open; it is
-/// close-on-exec. -1 and EAGAIN where a sweep was faster.
+/// Makes a folder, as mkdtemp does, and locks it while the result, a close-on-exec descriptor, is
+/// open. -1 and EAGAIN if a sweep was faster.
 int opool_make_locked_folder(char *template);
 
-/// Removes the folders there that `opool_make_locked_folder` made for this user with that beginning of a
-/// name, and whose makers live no more. Looks at `limit` names; returns how many are gone, or -1.
+/// Removes the folders of dead processes that `opool_make_locked_folder` made for this user with
+/// that prefix. Reads `limit` names; returns how many folders were removed, or -1.
 int opool_sweep_folders(const char *path, const char *prefix, int limit);
 
 /// Names the calling thread, in at most 15 bytes.
 int opool_name_thread(const char *name);
 
-/// Has the kernel send this process a signal when the thread that started it ends.
-/// Does nothing where the system has no such thing.
+/// Makes the kernel send this process a signal when the thread that started it ends. Does nothing
+/// if the system has no such signal.
 int opool_set_death_signal(int signal);
 
-/// Number of processors that the calling thread may run on; -1 where the system does not say.
+/// Number of processors that the calling thread may run on; -1 if unknown.
 int opool_allowed_processors(void);
 
-/// Lowers the calling thread, and what it starts from then on, by `nice` steps; where classes take
-/// the place of niceness, to the class `background` from 10 steps on, and to `utility` below.
+/// Lowers the calling thread, and everything that it starts from then on, by `nice` steps; on
+/// systems with classes instead of niceness, to `background` from 10 steps on, and to `utility`
+/// below.
 int opool_lower_thread(int nice);
 
-/// Whether the calling thread is lower than the process's first one: 2 where `opool_lower_thread` has
-/// lowered it, 1 where it was so when this was first asked on it, else 0. Never where the system lowers by
-/// class, and raises whoever has a lock that is wanted.
+/// Whether the calling thread is lower than the process's first one: 2 if `opool_lower_thread` has
+/// lowered it, 1 if it was so at the first call on this thread, otherwise 0. Always 0 on systems
+/// that lower by class, since they raise a thread with a contended lock.
 int opool_is_lowered(void);
 
-/// Adds to how many locks that others want the calling thread has, and returns the sum; for debug builds.
+/// Adds to the calling thread's number of contended locks, and returns the sum; for debug builds.
 int opool_count_locks(int change);
 
-/// Whether the calling thread, which was lowered by `nice` steps, can be raised again: it is, if so.
+/// Raises the calling thread, which was lowered by `nice` steps, if that is possible; returns
+/// whether.
 int opool_raise_thread(int nice);
 
-/// Moves the calling thread, and what it starts from then on, to the idle class of input and
-/// output. Does nothing where the system has none.
+/// Moves the calling thread, and everything that it starts from then on, to the idle class of input
+/// and output. Does nothing on systems without such a class.
 int opool_set_idle_input_output(void);
 
-/// What a program is started with.
+/// The description of a program to start.
 typedef struct {
   /// Where the program is; PATH is not looked at.
   const char *path;
-  /// Its arguments, the first of which names it; ended by a null pointer.
+  /// Its arguments, the first of which is its name; ended by a null pointer.
   char *const *arguments;
   /// Its environment; ended by a null pointer.
   char *const *environment;
-  /// The folder that it starts in, or null for the caller's.
+  /// Its working directory, or null for the caller's.
   const char *directory;
-  /// What its descriptors 0, 1 and 2 stand for.
+  /// Its descriptors 0, 1 and 2.
   int descriptors[3];
-  /// Which signals do not have their default effect on the caller, or may not: see
-  /// `opool_changed_signals`.
+  /// The signals that may not have their default effect on the caller: see `opool_changed_signals`.
   uint64_t changed_signals;
-  /// Whether it leads a new process group, or joins the caller's.
+  /// Whether it leads a new process group; otherwise it joins the caller's.
   int leads_group;
   /// The signal that it gets when the calling thread ends; 0 for none.
   int death_signal;
-  /// By how many steps it is lowered, as `opool_lower_thread` does it.
+  /// Number of steps by which it is lowered, as by `opool_lower_thread`.
   int nice;
   /// Whether it is moved to the idle class of input and output.
   int idle_input_output;
 } opool_program;
 
-/// The signals that do not have their default effect on this process; the lowest bit stands for 1.
+/// The signals without their default effect on this process; the lowest bit is signal 1.
 uint64_t opool_changed_signals(void);
 
-/// Lowers a process by `nice` steps, and moves it to the idle class of input and output where asked.
+/// Lowers a process by `nice` steps, and moves it to the idle class of input and output if asked.
 /// Process 0 is the calling thread. Only system calls: a child that shares memory may call it.
 void opool_lower_process(pid_t process, int nice, int idle_input_output);
 
-/// Starts a program with an empty signal mask and with every signal's default effect.
-/// Returns 0 or the error's number.
+/// Starts a program with an empty signal mask and every signal's default effect. Returns 0 or the
+/// error number.
 int opool_spawn(const opool_program *program, pid_t *child);
 
-/// Waits until the child has ended, and leaves it to be reaped.
+/// Waits until the child has ended, and leaves it unreaped.
 int opool_await_end(pid_t child);
 
-/// Whether the child has ended: 1 or 0, or -1 where there is no such child; leaves it to be reaped.
-/// `code` is its exit code, or -1 where `signal` ended it.
+/// Whether the child has ended: 1 or 0, or -1 without such a child; leaves it unreaped. `code` is
+/// its exit code, or -1 if `signal` ended it.
 int opool_has_ended(pid_t child, int *code, int *signal);
 
-/// Reaps a child that has ended; times in microseconds, peak memory in bytes.
-/// `code` is its exit code, or -1 where `signal` ended it.
+/// Reaps an ended child; times in microseconds, peak memory in bytes. `code` is its exit code, or
+/// -1 if `signal` ended it.
 int opool_reap(pid_t child, int *code, int *signal, int64_t usage[3]);
 
-/// Waits for one of the signals, at most that long; negative: without limit.
-/// Returns the signal.
+/// Waits for one of the signals, at most that long, or without limit if negative. Returns the
+/// signal.
 int opool_await_signal(const sigset_t *signals, int64_t nanoseconds);
 
 /// The environment, ended by a null pointer.
@@ -189,49 +188,49 @@ char **opool_environment(void);
 /// Gives every signal its default effect on this process.
 void opool_reset_signals(void);
 
-/// Keeps this process from leaving a core file.
+/// Keeps this process from writing a core file.
 void opool_forbid_core_file(void);
 
-/// Makes SIGTERM end the guarded process group first, by SIGKILL, and then this process; so does the end of
-/// the parent, also where this process was stopped.
+/// Makes SIGTERM kill the guarded process group before it ends this process; so does the end of the
+/// parent, even if this process was stopped.
 int opool_install_group_guard(pid_t parent);
 
-/// A group that will be known in a moment, because its leader is being spawned.
+/// A group that is not known yet, because its leader is being spawned.
 #define OPOOL_GROUP_TO_COME (-1)
 
-/// A group whose leader was reaped, while what the command has started is still to end.
+/// A group whose leader was reaped, while other processes of the command must still end.
 #define OPOOL_GROUP_GONE (-2)
 
-/// Names the guarded process group; 0 for none.
+/// Sets the guarded process group; 0 for none.
 void opool_guard_group(pid_t group);
 
-/// Whether the handler of the guard ends all children of this process, too, but those that are spared.
+/// Sets whether the guard's handler also ends all children of this process but the spared ones.
 void opool_guard_children(int guards);
 
-/// Has this process become the parent of those whose own parent, somewhere below it, has ended; or no
-/// longer. ENOSYS or another error where the system cannot do that, or does not tell the children.
+/// Makes this process adopt the orphans below it, or stops that. ENOSYS or another error if the
+/// system cannot, or does not list children.
 int opool_adopt_orphans(int adopts);
 
-/// Waits until a child has ended, at most that long, and leaves it to be reaped.
+/// Waits until a child has ended, at most that long, and leaves it unreaped.
 void opool_await_child(pid_t child, int64_t nanoseconds);
 
-/// Kills and reaps one child, which is waited for at most that long; returns whether it has ended.
+/// Kills and reaps one child, and waits at most that long; returns whether it has ended.
 int opool_end_child(pid_t child, int64_t nanoseconds);
 
-/// The children of the first thread of a process, at most `capacity` of them; returns how many there are.
+/// Lists at most `capacity` children of a process's first thread; returns their number.
 int opool_list_children(pid_t parent, pid_t *children, int capacity);
 
-/// Waits until any child has ended, and leaves it to be reaped; returns its number, or -1.
+/// Waits until any child has ended, and leaves it unreaped; returns its number, or -1.
 pid_t opool_await_any_end(void);
 
-/// Reaps a child that is known to have ended.
+/// Reaps a child that has ended.
 void opool_reap_orphan(pid_t child);
 
-/// Reaps all children that have ended; returns whether others live.
+/// Reaps all ended children; returns whether others live.
 int opool_reap_ended(void);
 
-/// Which children are left alone: these, and all of these groups and sessions; and where `only_session`
-/// is not 0, all of other sessions.
+/// The spared children: these, and all of these groups and sessions; if `only_session` is not 0,
+/// also all of other sessions.
 typedef struct {
   const pid_t *processes;
   const pid_t *groups;
@@ -242,87 +241,88 @@ typedef struct {
   pid_t only_session;
 } opool_spared;
 
-/// Kills and reaps the children of this process, and what becomes its child by that, for at most that
-/// long; returns whether none is left. Null spares nobody. May be called by a signal's handler.
+/// Kills and reaps the children of this process, and their children, which it adopts, for at most
+/// that long; returns whether none is left. Null spares none. A signal handler may call it.
 int opool_end_children(const opool_spared *spared, int64_t nanoseconds);
 
-/// Gives the blocks of a range of a file back, whose length stays; ENOSYS or another error where the
-/// system cannot do that.
+/// Frees the blocks of a range of a file, which keeps its length; ENOSYS or another error if the
+/// system cannot.
 int opool_punch_hole(int descriptor, int64_t offset, int64_t count);
 
-/// Waits until the disk has all that was written to the file system of an open file, names included.
+/// Waits until the disk has everything written to the file system of a file, including names.
 int opool_sync_file_system(int descriptor);
 
-/// Names what the guard, and the guardian, are to spare.
+/// Sets the processes that the guard and the guardian spare.
 void opool_spare(const opool_spared *spared);
 
-/// Makes a child that goes on as the worker, and of this process its guardian: it outlives the worker,
-/// ends what that leaves of a command, and then itself, as the worker ended.
+/// Forks: the child continues as the worker, and this process becomes its guardian. The guardian
+/// outlives the worker, ends the processes of its command, and then ends as the worker did.
 ///
-/// Both keep a journal from being opened by a later run while they live, where a path is given.
+/// With a path, both keep later runs from opening that journal while they live.
 ///
-/// Returns 0 in the child, and in this process only where that fails: -1. To be called while there is
-/// one thread.
+/// Returns 0 in the child, and -1 in this process only on failure. Call it while there is one
+/// thread.
 ///
-/// Where `opool_start_guarded` has done so, it does nothing.
+/// Does nothing after `opool_start_guarded` has done the same.
 int opool_fork_guarded(const char *journal);
 
-/// Does that for a program with these arguments before its libraries are initialised, where they are those of
-/// a worker of commands: none, or `--journal=FILE`.
+/// Does the same before the libraries of a program are initialised, if the arguments are those of a
+/// worker of commands: none, or `--journal=FILE`.
 void opool_start_guarded(int count, char **arguments);
 
 /// The guardian of this process, or 0.
 pid_t opool_own_guardian(void);
 
-/// Makes this process ready to be the guardian of what it starts next; -1 where the system has no means.
-/// Where a path is given, it keeps that journal from being opened by a later run while it lives.
+/// Makes this process ready to guard its next child; -1 if the system cannot. With a path, it keeps
+/// later runs from opening that journal while it lives.
 int opool_prepare_guarding(const char *journal);
 
-/// Makes this process the guardian of a worker that it has started, for its parent.
+/// Makes this process the guardian of a worker that it has started, on behalf of its parent.
 _Noreturn void opool_guard_worker(pid_t worker, pid_t parent, int is_foreign);
 
-/// Whether a process calls itself a guardian.
+/// Whether a process has the name of a guardian.
 int opool_is_guardian(pid_t process);
 
-/// Has a guardian that was stopped go on; its worker hears nothing of it.
+/// Continues a stopped guardian; its worker does not notice.
 int opool_wake_guardian(pid_t guardian);
 
-/// Has a guardian send its worker a signal; after SIGKILL nothing of it is left.
+/// Asks a guardian to signal its worker; SIGKILL also ends all descendants of the worker.
 int opool_ask_guardian(pid_t guardian, int number);
 
-/// The process that keeps others from opening a journal (`opool_fork_guarded`): 0 where none does, -1 where it
-/// has no number here.
+/// The process that keeps others from opening a journal (`opool_fork_guarded`): 0 if there is none,
+/// -1 if it has no number here.
 pid_t opool_holder_of(int journal);
 
 /// The parent of a process, or -1.
 pid_t opool_parent_of(pid_t process);
 
-/// Opens a process, for `opool_signal_group`; -1 where the system has no such thing.
+/// Opens a process, for `opool_signal_group`; -1 if the system cannot.
 int opool_open_process(pid_t process);
 
-/// Signals the group that a process leads, which stands for it even where its number is another's by
-/// now. ENOSYS or EINVAL where the system cannot.
+/// Signals the group that an opened process leads, even if its number was reused. ENOSYS or EINVAL
+/// if the system cannot.
 int opool_signal_group(int process, int number);
 
-/// Opens a new pseudo-terminal of that width, close-on-exec, and says where its other side is.
+/// Opens a new pseudo-terminal with that width, close-on-exec, and returns the path of its other
+/// side.
 int opool_open_terminal(int columns, char *path, int capacity);
 
-/// Starts a program in a folder and in a session of its own, whose terminal is that one; its streams lead
-/// there. Returns 0 or the error's number.
+/// Starts a program in a folder and in a new session with that terminal, which is its standard
+/// streams. Returns 0 or the error number.
 int opool_spawn_on_terminal(const char *terminal, const char *directory, char *const *arguments,
                             char *const *environment, pid_t *child);
 
-/// How many columns a terminal has, or -1.
+/// Number of columns of a terminal, or -1.
 int opool_terminal_columns(int descriptor);
 
-/// How many bytes lie in a pipe, also one that nothing will read any more; -1 where that is not known.
+/// Number of bytes in a pipe, even without a reader; -1 if unknown.
 int opool_unread_count(int descriptor);
 
 /// Whether the signal is ignored.
 int opool_is_ignored(int number);
 
-/// Has the signal's number written, as one byte, to a descriptor that does not block.
-/// All signals caught so share the descriptor of the last call.
+/// Writes the signal's number, as one byte, to a non-blocking descriptor. All caught signals use
+/// the descriptor of the last call.
 int opool_catch_signal(int number, int descriptor);
 
 #endif

@@ -1,4 +1,4 @@
-// What `opool-worker` does before anything of Swift; nothing of it is called by name.
+// The start of `opool-worker`, before any Swift code; nothing of it is called by name.
 
 #ifndef OPOOL_WORKER_START_H
 #define OPOOL_WORKER_START_H

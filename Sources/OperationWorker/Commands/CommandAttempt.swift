@@ -17,8 +17,8 @@ struct CommandAttempt {
     let teardown: CommandTeardown
   }
 
-  /// How long what a command has left may take to end once it was killed: half a second, which is
-  /// well before the coordinator kills this worker.
+  /// Nanoseconds that killed orphans may take to end: half a second, well before the coordinator
+  /// would kill this worker.
   private static let orphansEnd = Int64.milliseconds(500)
 
   init(of operation: Execute, in connection: WorkerConnection, by executor: CommandExecutor) {
@@ -27,7 +27,7 @@ struct CommandAttempt {
     self.executor = executor
   }
 
-  /// Executes the command; throws only where it has not begun, for want of something.
+  /// Executes the command; throws only if it has not begun, because the system lacks something.
   func execute() throws(Shortage) -> WorkerMessage {
     let failure: Failure
     do {
@@ -35,7 +35,7 @@ struct CommandAttempt {
       guard !connection.isCancelled(reference.dispatch) else {
         return .cancelled(reference, Answer(), step: nil)
       }
-      // From here on, the end of the input waits until there is something that it can stop.
+      // From here on, the end of the input waits until there is a process to stop.
       connection.prepareSpawn()
       defer { connection.abandonSpawn() }
       let inputs = try Shortage.noticed { try CommandInputs(operation.surroundings?.inputs ?? []) }
@@ -87,7 +87,7 @@ struct CommandAttempt {
       ask: command.teardown.begin,
       kill: { [subreaper = connection.subreaper, process = command.process] in
         process.send(.kill)
-        // Until it has ended, not all that it started need be an orphan.
+        // Before the command has ended, its descendants need not be orphans.
         if let subreaper, process.waitForEnd(until: MonotonicClock.now + Self.orphansEnd) {
           subreaper.kill(within: Self.orphansEnd, sparing: process)
         }
@@ -96,7 +96,7 @@ struct CommandAttempt {
     )
   }
 
-  /// Takes the status of a command that has ended, and its outputs.
+  /// Reaps a command that has ended, and takes its outputs.
   private func conclude(_ command: Command) throws -> WorkerMessage {
     let taken = command.teardown.finish()
     let (ending, isAlone) = reap(command.process, wasTornDown: !taken.isEmpty)
@@ -117,9 +117,9 @@ struct CommandAttempt {
     return .cancelled(reference, answer, step: last.signal.description)
   }
 
-  /// How the process ended, and whether all that it started has ended, too.
+  /// Returns the process's status, and whether all of its descendants have ended.
   ///
-  /// What the command started ends with it where it was made to end, and lives on otherwise.
+  /// Descendants of a command that was told to end are killed; others live on.
   private func reap(
     _ process: CommandProcess,
     wasTornDown: Bool
@@ -127,7 +127,7 @@ struct CommandAttempt {
     let isInputEnded = connection.isInputEnded
     let endsAll = wasTornDown || isInputEnded
     if endsAll { process.send(.kill) }
-    // From here on its number may be another's.
+    // From here on, another process may get its number.
     if endsAll { GroupGuard.noteReaped() } else { GroupGuard.release() }
     let ending = Result { () throws(SystemFailure) in try process.reap() }
     if endsAll { connection.subreaper?.kill(within: Self.orphansEnd) }
@@ -183,7 +183,7 @@ extension CommandPayload.Action {
 }
 
 extension Failure {
-  /// The failure that a status stands for; nil for success.
+  /// The failure for a status; nil for success.
   fileprivate init?(_ status: PoolExitStatus) {
     switch status {
     case .exited(0):

@@ -4,10 +4,10 @@ import PoolWire
 
 /// Executes operations of the kind `command`: one child process each.
 final class CommandExecutor: Sendable {
-  /// What every command inherits.
+  /// The environment of every command.
   let environment: ProcessEnvironment
   let files = CommandFileCache()
-  /// The standard worker, which alone serves commands, changes no signal's effect later.
+  /// Only the standard worker serves commands, and it changes no signal's effect later.
   private let launcher = Monitor(CommandLauncher(changesSignals: false))
 
   init(environment: ProcessEnvironment) {

@@ -1,6 +1,6 @@
 import PoolSystem
 
-/// The files of one command: what it reads, and where its two outputs go.
+/// The files of one command: its input and its two outputs.
 struct CommandFiles {
   /// The text for the command, or `/dev/null`.
   let input: Int32
@@ -8,23 +8,23 @@ struct CommandFiles {
   let error: Int32
 }
 
-/// Makes the files of commands, and keeps those that can serve another one.
+/// Makes the files of commands, and caches those that another command can use.
 ///
-/// An output file serves again where nothing was written to it and no process has it open: most
-/// commands print nothing, and making a file costs more than all else that a worker asks of the
-/// system for a command, save starting it.
+/// An output file is used again if nothing was written to it and no process has it open. Most
+/// commands print nothing, and making a file costs more than any other system call for a command,
+/// except starting it.
 final class CommandFileCache: Sendable {
   private struct State {
-    /// Open on `/dev/null`, which all commands without an input share.
+    /// A descriptor of `/dev/null`, which all commands without an input share.
     var null: Int32?
     var outputs: [Int32] = []
-    /// Known from the first outputs on.
+    /// Known after the first outputs.
     var room: OutputRoom?
   }
 
   private let state = Monitor(State())
 
-  /// Files for a command that reads these bytes.
+  /// Makes or reuses the files for a command with this input.
   func files(input bytes: [UInt8]) throws(SystemFailure) -> CommandFiles {
     let input = try bytes.isEmpty ? null() : TemporaryFile.open(holding: bytes)
     var outputs: [Int32] = []
@@ -46,7 +46,7 @@ final class CommandFileCache: Sendable {
     takeBack(output: files.error, isOurs: true)
   }
 
-  /// Why files of outputs may lack some of what was written to them, if so.
+  /// Why files of outputs may lack some of what was written to them; nil if they are complete.
   func shortage(of outputs: [OutputFileSize]) -> SystemFailure? {
     guard let first = outputs.first else { return nil }
     let room = state.withLock { state in
@@ -57,13 +57,13 @@ final class CommandFileCache: Sendable {
     return room.shortage(of: outputs)
   }
 
-  /// Closes what a command read, unless others are to read it, too.
+  /// Closes the input of a command, unless it is shared.
   func close(input: Int32) {
     guard input != state.withLock({ $0.null }) else { return }
     Descriptors.close(input)
   }
 
-  /// Takes back a file of outputs that needs to be read no more.
+  /// Takes back a file of outputs that need not be read any more.
   ///
   /// `isOurs` says that no other process has it open.
   func takeBack(output: Int32, isOurs: Bool) {

@@ -1,17 +1,17 @@
 import PoolSystem
 import PoolWire
 
-/// The inputs of one command: files, whose paths its environment names.
+/// The inputs of one command: files whose paths are in its environment.
 ///
-/// A file that the coordinator named is passed on; what came in the frame is written to a folder
-/// of this operation's own.
+/// A file that the coordinator named is passed on; bytes from the frame are written to a folder of
+/// this operation.
 struct CommandInputs: Sendable {
-  /// What the environment gains.
+  /// The variables with the paths.
   private(set) var variables: [CommandPayload.Variable] = []
   /// Made for the first input that needs it.
   private var folder: PrivateFolder?
 
-  /// Writes the files; they are there until ``remove()``, unless this throws.
+  /// Writes the files, which exist until ``remove()``; removes them if it throws.
   init(_ inputs: [NamedInput]) throws {
     guard !inputs.isEmpty else { return }
     if let reason = CommandPayload.collision(ofInputs: inputs.lazy.map(\.name)) {
@@ -25,7 +25,7 @@ struct CommandInputs: Sendable {
     }
   }
 
-  /// Removes what was written, and whatever the command put beside it.
+  /// Removes the files, and everything that the command put beside them.
   func remove() { folder?.remove() }
 
   private mutating func place(_ input: NamedInput) throws(SystemFailure) {
@@ -36,7 +36,7 @@ struct CommandInputs: Sendable {
       path = place
     case .json(let bytes), .output(let bytes):
       let folder = try ownFolder()
-      // Begins with a number, because names may be empty, long, or the same in the end.
+      // Begins with a number, because names may be empty, long, or have the same visible part.
       let visible = variable.dropFirst(CommandPayload.inputPrefix.count).prefix(64)
       path = try Self.write(bytes, of: input, to: "\(variables.count + 1)-\(visible)", in: folder)
     }

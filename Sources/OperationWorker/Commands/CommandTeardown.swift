@@ -10,7 +10,7 @@ final class CommandTeardown: Sendable {
   private struct State {
     /// Number of sequences so far; the last one counts.
     var sequences = 0
-    /// The signals that were sent while the command lived, and when.
+    /// The signals that were sent while the command lived, with their times.
     var taken: [SignalTaken] = []
     var isOver = false
     var threads: [SystemThread] = []
@@ -33,7 +33,7 @@ final class CommandTeardown: Sendable {
         self.perform(sequence, number)
       }
       guard let thread else {
-        // No thread can wait for the graces, and the command must end all the same.
+        // No thread can wait for the graces, so the command is killed at once.
         return send(.kill, &state)
       }
       state.threads.append(thread)
@@ -52,7 +52,7 @@ final class CommandTeardown: Sendable {
 
   private func perform(_ sequence: PoolTeardownSequence, _ number: Int) {
     for step in sequence.steps {
-      // A command cannot be asked, so that a message is no step.
+      // A command has no messages, so that the step does nothing.
       guard case .signal(let signal) = step.action else { continue }
       guard send(ProcessSignal(signal), number) else { return }
       let deadline = MonotonicClock.now + .milliseconds(step.graceMilliseconds)
@@ -81,7 +81,7 @@ struct SignalTaken: Sendable {
   /// Nanoseconds of the monotonic clock.
   var at: Int64
 
-  /// As it is reported: with the time since the request to end the command.
+  /// The step as it is reported: with the time since the request to end the command.
   func step(since request: Int64) -> TeardownStepTaken {
     TeardownStepTaken(.signal(signal.number), after: max(at - request, 0) / 1_000)
   }

@@ -8,10 +8,10 @@ struct OutputDelivery {
   let reference: DispatchReference
   let connection: WorkerConnection
   let cache: CommandFileCache
-  /// Whether every process that the command has started has ended.
+  /// Whether all processes of the command have ended.
   let isAlone: Bool
 
-  /// The answer with the outputs; no file is needed afterwards, save those that it names.
+  /// The answer with the outputs; of the files, only those that it names are needed afterwards.
   func answer(
     _ files: CommandFiles,
     failure: Failure?,
@@ -59,7 +59,7 @@ struct OutputDelivery {
     while offset < size {
       let count = Int(min(size - offset, Int64(AnswerLimit.outputChunk)))
       let bytes = try chunk(of: file, from: offset, count: count)
-      // Something that the command left behind may have cut its file short.
+      // A process that the command left behind may have truncated its file.
       guard !bytes.isEmpty else { return }
       let output = OutputChunk(isError: isError, bytes: bytes)
       connection.report(.output(reference, output), of: reference)

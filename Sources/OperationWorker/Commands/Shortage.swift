@@ -2,17 +2,17 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-/// The system had too little of something for what has therefore not begun.
+/// The system lacks a resource, so the operation has not begun.
 struct Shortage: Error {
-  /// Of what, and how the system says so.
+  /// The resource, and the system's error.
   var message: String
 
-  /// Does what comes before a beginning; throws ``Shortage`` where one is why it fails.
+  /// Runs a step before the beginning; throws ``Shortage`` if it fails because of one.
   static func noticed<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
     } catch let error as SpawnFailure where error.isShortage {
-      // Not the program's name: what lacks is the same for all.
+      // Without the program's name: every program lacks the same.
       throw Self(message: "no command can be started: \(error.reason)")
     } catch let error as SystemFailure where error.isShortage {
       throw Self(message: "no command can be started: \(error)")
@@ -20,24 +20,24 @@ struct Shortage: Error {
   }
 }
 
-/// How a worker waits where it lacks something for a command: at first by itself, because other
-/// commands soon end, and then by its own end, which makes room.
+/// How a worker waits for a missing resource: first by itself, because other commands soon end;
+/// then it exits, which frees resources.
 struct ShortageWait {
-  /// How long a worker waits by itself: 500 ms.
+  /// Nanoseconds that a worker waits by itself: 500 ms.
   private static let patience = Int64.milliseconds(500)
-  /// How long the coordinator may take to open outputs of earlier commands: 2 s.
+  /// Nanoseconds for the coordinator to open the outputs of earlier commands: 2 s.
   private static let releaseLimit = Int64.seconds(2)
   private static let longestPause = Int64.milliseconds(32)
 
   private var deadline: Int64?
   private var length = Int64.milliseconds(1)
 
-  /// Waits before the command is tried again, and tells the coordinator that its time begins anew.
+  /// Waits before the next try, and tells the coordinator that the command's time begins anew.
   ///
-  /// Ends this process where that takes too long, or the command is not wanted any more. The
-  /// coordinator knows by the exit code that nothing has begun. Whether the command was cancelled
-  /// or its time was over, it knows by itself: a time that was spent waiting is no time of the
-  /// command's.
+  /// Exits this process if that takes too long, or if the command was cancelled or timed out. The
+  /// exit code tells the coordinator that nothing has begun. The coordinator knows itself whether
+  /// it cancelled the command, or whether its time was over; time spent waiting here does not
+  /// count.
   mutating func pause(
     after shortage: Shortage,
     of reference: DispatchReference,
@@ -53,12 +53,12 @@ struct ShortageWait {
         return connection.report(.executing(reference, nil), of: reference)
       }
     }
-    // The outputs of earlier commands are reached through this process's descriptors.
+    // The coordinator reads the outputs of earlier commands through this process's descriptors.
     let limit = MonotonicClock.now + Self.releaseLimit
     guard connection.waitForRelease(until: limit) || connection.isCancelled(reference.dispatch)
     else { return }
     CurrentProcess.complain("opool-worker: \(shortage.message)")
-    // The answers of earlier commands.
+    // Sends the answers of earlier commands.
     try? connection.flush()
     CurrentProcess.endNow(PoolExitStatus.shortageCode)
   }

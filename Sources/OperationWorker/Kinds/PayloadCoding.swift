@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Users' own values to JSON and back: the one place where a worker needs Foundation.
+/// Converts users' values to JSON and back: the only place where a worker needs Foundation.
 package enum PayloadCoding {
-  /// Reads a value; the error names the kind whose payload it is.
+  /// Decodes a value; the error names the kind that the payload is for.
   static func decode<Value: Decodable>(
     _ type: Value.Type,
     from payload: [UInt8],
@@ -21,7 +21,7 @@ package enum PayloadCoding {
     }
   }
 
-  /// Reads a value.
+  /// Decodes a value.
   package static func decode<Value: Decodable>(
     _ type: Value.Type,
     from json: [UInt8]
@@ -30,15 +30,15 @@ package enum PayloadCoding {
     return try JSONDecoder().decode(type, from: Data(json))
   }
 
-  /// Writes a value; Foundation's coder throws where that would nest too deep for a message.
+  /// Encodes a value; Foundation's coder throws if the value nests too deep for a message.
   package static func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
-    // Nothing is the most common output, and needs no encoder.
+    // `NoOutput` is the most common output, and needs no encoder.
     if value is NoOutput { return null }
     if let json = PlainCoder.encode(value, foreign: isFoundations) { return json }
     return Array(try JSONEncoder().encode(value))
   }
 
-  /// Whether Foundation's coders write a type in another way than its own code does.
+  /// Whether Foundation's coders replace a type's own coding.
   private static func isFoundations(_ type: Any.Type) -> Bool {
     type == Data.self || type == URL.self || type == Decimal.self
   }
@@ -53,11 +53,11 @@ package enum PayloadCoding {
     }
   }
 
-  /// The JSON of nothing; a literal, to which nobody counts references.
+  /// The JSON of `NoOutput`; a literal, which has no reference count.
   static let null: [UInt8] = [0x6E, 0x75, 0x6C, 0x6C]
 }
 
-/// A payload or a result that is not what it should be.
+/// A payload or a result that is not valid.
 struct PayloadError: Error, CustomStringConvertible {
   var message: String
   var description: String { message }

@@ -1,23 +1,23 @@
 import PoolSystem
 import PoolWire
 
-// What an operation was given beside its payload: the results of those that it depends on.
+// The inputs of an operation beside its payload: the results of its dependencies.
 extension WorkerContext {
-  /// The names of the operation's inputs, sorted; empty where it was given none.
+  /// The names of the operation's inputs, sorted.
   public var inputNames: [String] { inputs.map(\.name).sorted() }
 
-  /// An input as a value: what the JSON of its bytes stands for.
+  /// Decodes an input from its JSON.
   ///
   /// That is the result of a typed operation, in that operation's own output type or any other that
-  /// reads the same JSON. The output of a command will do where the command prints JSON; for any
-  /// other there is ``inputBytes(_:)``.
+  /// reads the same JSON. The output of a command is accepted if the command prints JSON; for other
+  /// outputs there is ``inputBytes(_:)``.
   ///
   /// - Parameters:
   ///   - name: The input's name.
   ///   - type: The type to read.
   /// - Returns: The value.
-  /// - Throws: ``WorkerInputError`` where there is no such input, where it is not of this type, or
-  ///   where its file cannot be read.
+  /// - Throws: ``WorkerInputError`` if there is no such input, if it is not of this type, or if its
+  ///   file cannot be read.
   public func input<Value: Decodable>(
     _ name: String,
     as type: Value.Type = Value.self
@@ -30,11 +30,11 @@ extension WorkerContext {
     }
   }
 
-  /// An input as it is: the standard output of a command, or the JSON of a result.
+  /// The bytes of an input: the standard output of a command, or the JSON of a result.
   ///
   /// - Parameter name: The input's name.
-  /// - Returns: All of its bytes; where they lie in a file, it is read each time.
-  /// - Throws: ``WorkerInputError`` where there is no such input, or where its file cannot be read.
+  /// - Returns: All of its bytes; if they are in a file, each call reads it.
+  /// - Throws: ``WorkerInputError`` if there is no such input, or if its file cannot be read.
   public func inputBytes(_ name: String) throws(WorkerInputError) -> [UInt8] {
     guard let input = inputs.first(where: { $0.name == name }) else {
       let names = inputNames.isEmpty ? "none" : inputNames.joined(separator: ", ")
@@ -62,7 +62,7 @@ extension WorkerContext {
 
 /// Why an operation does not get an input.
 public struct WorkerInputError: Error, Hashable {
-  /// What kind of reason it is.
+  /// The kind of reason.
   public enum Code: Hashable, Sendable {
     /// The operation has no input of that name.
     case missing
@@ -72,7 +72,7 @@ public struct WorkerInputError: Error, Hashable {
     case unreadable
   }
 
-  /// What kind of reason it is.
+  /// The kind of reason.
   public let code: Code
 
   /// The name that was asked for.

@@ -1,18 +1,18 @@
 public import PoolModel
 import PoolWire
 
-/// What an executing operation knows about itself, and how it speaks to the coordinator.
+/// What an executing operation knows about itself, and its way to report to the coordinator.
 ///
-/// It may be kept and used from any thread; once the operation's answer is written, its reports go
-/// nowhere.
+/// It may be kept and used from any thread; after the operation's answer is written, reports are
+/// dropped.
 public struct WorkerContext: Sendable {
-  /// Names the operation in its pool.
+  /// The operation's identifier in its pool.
   public let operationID: OperationID
 
-  /// Which execution of the operation this is, from 1.
+  /// The number of this execution of the operation, from 1.
   public let attempt: Int
 
-  /// How much of the machine its execution deserves.
+  /// The class of the execution.
   public let qualityOfService: PoolQualityOfService
 
   let dispatch: DispatchNumber
@@ -28,28 +28,28 @@ public struct WorkerContext: Sendable {
     self.connection = connection
   }
 
-  /// The operation's name, where it was given one.
+  /// The operation's name, if it has one.
   public var operationName: String? { surroundings?.name }
 
-  /// The name of the operation's queue, where that was given one.
+  /// The name of the operation's queue, if it has one.
   public var queueName: String? { surroundings?.queue }
 
-  /// The results of other operations that this one was given, in the coordinator's order.
+  /// The inputs of this operation, in the coordinator's order.
   var inputs: [NamedInput] { surroundings?.inputs ?? [] }
 
   /// Whether the operation was asked to stop.
   public var isCancelled: Bool { connection.isCancelled(dispatch) }
 
-  /// Throws when the operation was asked to stop.
+  /// Throws if the operation was asked to stop.
   ///
   /// - Throws: ``WorkerCancellation``.
   public func checkCancellation() throws(WorkerCancellation) {
     if isCancelled { throw WorkerCancellation() }
   }
 
-  /// Tells the coordinator how far the operation has come, in units of the operation's choice.
+  /// Reports the progress of the operation, in units of the operation's choice.
   ///
-  /// Each call is a system call; a few a second are plenty.
+  /// Each call is a system call; call it a few times a second.
   public func progress(completed: Int64, total: Int64) {
     connection.report(
       .progress(reference, Progress(completed: completed, total: total)),

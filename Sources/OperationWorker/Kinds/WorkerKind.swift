@@ -3,21 +3,22 @@ package import PoolWire
 
 /// One kind of operation that a worker serves: its name, and what executes it.
 public struct WorkerKind: Sendable {
-  /// Executes one operation and says how it ended.
+  /// Executes one operation and returns how it ended.
   typealias Body = @Sendable (Execute, WorkerContext) -> Conclusion
 
   /// How an operation ended.
   enum Conclusion: Sendable {
-    /// Well, with this result: what most come to, and cheaper to hand on than a message.
+    /// It succeeded with this result: the most common case, and cheaper to pass on than a message.
     case result([UInt8])
-    /// As this answer says; somewhere else, because whatever could hold one is costly to let go.
+    /// With this answer; indirect, because a large case would make the common one costly to
+    /// release.
     indirect case answer(WorkerMessage)
   }
 
   /// The name that operations of this kind carry.
   public let name: String
 
-  /// Whether processes of their own execute its operations.
+  /// Whether its operations execute in processes of their own.
   let startsProcesses: Bool
 
   let execute: Body
@@ -33,7 +34,7 @@ public struct WorkerKind: Sendable {
     }
   }
 
-  /// Serves operations of a type whose work suspends.
+  /// Serves operations of a type whose `main` suspends.
   public static func asyncOperation<Operation: AsyncWorkerOperation>(
     _ type: Operation.Type
   ) -> Self {
@@ -82,7 +83,7 @@ public struct WorkerKind: Sendable {
     }
   }
 
-  /// How an operation ended that threw.
+  /// The conclusion of an operation that threw.
   private static func conclusion(of error: any Error, _ context: WorkerContext) -> Conclusion {
     guard let failure = Failure(thrown: error, wasAsked: context.isCancelled) else {
       return .answer(.cancelled(context.reference, Answer(), step: "message"))
@@ -92,11 +93,11 @@ public struct WorkerKind: Sendable {
 }
 
 extension Failure {
-  /// The failure of an operation that threw; nil where it was asked to stop, and so says that it
-  /// did.
+  /// The failure of an operation that threw; nil if it was asked to stop, and threw because of
+  /// that.
   package init?(thrown error: any Error, wasAsked: Bool) {
     if wasAsked, error is WorkerCancellation || error is CancellationError { return nil }
-    // What an error says of itself may be a whole document.
+    // The description of an error may be a whole document.
     let message = String(String(describing: error).prefix(4_096))
     self.init(cause: .error, message: message, type: "\(Swift.type(of: error))")
   }

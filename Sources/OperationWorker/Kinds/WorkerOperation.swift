@@ -1,7 +1,7 @@
 /// An operation that a worker executes: its stored properties are its input.
 ///
-/// The coordinator encodes the value as JSON, a worker decodes it and calls ``main(_:)``, and what
-/// that returns travels back the same way.
+/// The coordinator encodes the value as JSON; a worker decodes it and calls ``main(_:)``. The
+/// result travels back the same way.
 ///
 /// ```swift
 /// struct Square: WorkerOperation {
@@ -20,9 +20,8 @@ public protocol WorkerOperation: Codable, Sendable {
 
   /// Does the work, on a thread that belongs to it until it returns.
   ///
-  /// Whatever it throws is reported as the operation's failure, with its description. When the
-  /// operation was asked to stop and throws ``WorkerCancellation`` or `CancellationError`, it
-  /// ends as cancelled.
+  /// An error is reported as the operation's failure, with its description. If the operation was
+  /// asked to stop and throws ``WorkerCancellation`` or `CancellationError`, it ends as cancelled.
   func main(_ context: WorkerContext) throws -> Output
 }
 
@@ -36,13 +35,13 @@ public protocol AsyncWorkerOperation: Codable, Sendable {
   /// The name under which workers serve operations of this type; unique within a pool.
   static var kind: String { get }
 
-  /// Does the work, within a task of its own; errors mean what they mean to ``WorkerOperation``.
+  /// Does the work, in its own task; errors have the same meaning as in ``WorkerOperation``.
   func main(_ context: WorkerContext) async throws -> Output
 }
 
-/// What an operation returns that has nothing to say; `null` in JSON.
+/// The output of an operation without a result; `null` in JSON.
 public struct NoOutput: Codable, Hashable, Sendable {
-  /// Makes the only value there is.
+  /// Makes the only value.
   public init() {}
 
   /// Accepts any JSON value.
@@ -55,7 +54,7 @@ public struct NoOutput: Codable, Hashable, Sendable {
   }
 }
 
-/// What an operation throws to end as cancelled, once it was asked to stop.
+/// The error that an operation throws to end as cancelled, after it was asked to stop.
 public struct WorkerCancellation: Error, Hashable {
   /// Makes the error.
   public init() {}

@@ -1,13 +1,12 @@
 package import PoolModel
 package import PoolSystem
 
-/// Starts a foreign worker command and stands between it and the coordinator that watches this
-/// process.
+/// Starts a foreign worker command and watches it, while the coordinator watches this process.
 ///
-/// The command speaks on this process's own standard streams. Where the system has the means, this
-/// process becomes its guardian; elsewhere both are in the same process group, and this one
-/// forwards signals. What this process inherited besides, Foundation's way of noticing its end
-/// above all, stays here and reaches neither the command nor what the command starts.
+/// The command uses this process's own standard streams. If the system supports it, this process
+/// becomes its guardian; otherwise both are in the same process group, and this one forwards
+/// signals. Other inherited descriptors, above all those by which Foundation notices the end of
+/// this process, stay here and reach neither the command nor its children.
 package struct Launch {
   private static let forwarded: [ProcessSignal] = [
     .terminate, .interrupt, .hangUp, .quit, .user1, .user2, .continue,
@@ -16,13 +15,13 @@ package struct Launch {
   private let process: CommandProcess
   private let signals: SignalSet
   private let parent: Int32
-  /// When the command is killed, once this process is alone.
+  /// When the command is killed, after the parent has ended.
   private var deadline: Int64?
 
-  /// Starts the command and waits for its end; throws what could not be used, and why.
+  /// Starts the command and waits for its end; throws an error that names what failed.
   ///
-  /// The command ends with the process of that number, which started this one; without a number,
-  /// with the process that is the parent now. No later run opens the journal meanwhile.
+  /// The command ends with the process of the given number, which started this one, or otherwise
+  /// with the current parent. While it lives, no later run opens the journal.
   package static func run(
     _ arguments: [[UInt8]],
     parent: Int32? = nil,
@@ -39,7 +38,7 @@ package struct Launch {
     let process = try launcher.start(
       CommandDescription(arguments: arguments, environment: .current, leadsGroup: false)
     )
-    // A copy kept here would hide from the other side that the command closed its own.
+    // With a copy here, the other side would not notice that the command closed its own.
     try? StandardStreams.detach()
     var launch = Self(process: process, signals: signals, parent: parent)
     if !hasParent { launch.beginEnd() }
@@ -51,7 +50,7 @@ package struct Launch {
     _ arguments: [[UInt8]],
     _ parent: Int32
   ) throws(SpawnFailure) -> Never {
-    // Forwarded once the command is there.
+    // Blocked here, and forwarded once the command exists.
     SignalMask.full.apply()
     StandardStreams.markInherited()
     var launcher = CommandLauncher()
@@ -76,7 +75,7 @@ package struct Launch {
       }
       receive(signal)
     }
-    // There is no other thread that could have reaped it.
+    // No other thread could have reaped it.
     return (try? process.reap().0) ?? .exited(1)
   }
 
@@ -89,13 +88,13 @@ package struct Launch {
     }
   }
 
-  /// Nobody watches any more: the command has a second to end.
+  /// The parent has ended: the command has a second to end.
   private mutating func beginEnd() {
     deadline = MonotonicClock.now + .seconds(1)
     send(.terminate)
   }
 
-  /// Signals the whole group where it is this process's own, and the command alone otherwise.
+  /// Signals the whole group if it is this process's own, and otherwise the command alone.
   private func send(_ signal: ProcessSignal) {
     if CurrentProcess.leadsGroup {
       signal.send(toGroup: CurrentProcess.identifier)

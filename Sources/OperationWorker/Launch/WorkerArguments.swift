@@ -1,20 +1,20 @@
-/// What the arguments of `opool-worker` ask for.
+/// The request in the arguments of `opool-worker`.
 package enum WorkerArguments: Hashable, Sendable {
-  /// Serve commands; no later run opens the journal meanwhile.
+  /// Serve commands; meanwhile no later run opens the journal.
   case serve(journal: [UInt8]? = nil)
-  /// Start a foreign worker command, for a parent of that number where one is named.
+  /// Start a foreign worker command, for a parent with that number if one is named.
   case launch([[UInt8]], parent: Int32?, journal: [UInt8]? = nil)
   /// Print the help.
   case help
   /// Print the version.
   case version
-  /// Nothing that is known; says what is wrong.
+  /// The arguments are not valid, for this reason.
   case wrong(String)
 
   /// What `--version` prints.
   package static let versionText = "opool-worker 0.1.0, protocol 1"
 
-  /// What `--help` prints, and what goes with an error.
+  /// The text of `--help`, which also follows an error.
   package static let helpText = """
     usage: opool-worker [--journal=FILE]      serve commands on stdin and stdout, for opool
            opool-worker launch [--parent=PID] [--journal=FILE] -- COMMAND...
@@ -24,7 +24,7 @@ package enum WorkerArguments: Hashable, Sendable {
            opool-worker --help | --version
     """
 
-  /// Reads the arguments that follow the program's name.
+  /// Parses the arguments after the program's name.
   package init(_ arguments: [[UInt8]]) {
     var rest = arguments[...]
     let isLaunch = rest.first.map { $0 == Array("launch".utf8) } ?? false
@@ -45,7 +45,7 @@ package enum WorkerArguments: Hashable, Sendable {
     }
   }
 
-  /// Takes an option that comes next, such as `--parent=7`.
+  /// Takes the next option, such as `--parent=7`.
   private static func takeValue(
     of name: String,
     from words: inout ArraySlice<[UInt8]>

@@ -8,11 +8,10 @@
 struct FlushPolicy {
   /// How long it then goes on without sending: 100 µs.
   static let delay: Int64 = 100_000
-  /// More than our own coordinator ever prefetches.
+  /// More operations than our own coordinator ever prefetches.
   ///
-  /// The limit lets the main thread send, and glance
-  /// at its input, however many operations another coordinator sends: else the I/O thread would
-  /// take over.
+  /// The limit makes the main thread send, and glance at its input, even if another coordinator
+  /// sends more operations: otherwise the I/O thread would take over.
   static let most = 1_024
 
   /// Number of operations that have begun since something was sent.

@@ -29,7 +29,7 @@ extension WorkerConnection {
     return look
   }
 
-  /// Each millisecond, or each four while an operation starts a process, which takes one by itself.
+  /// Each millisecond; each four while an operation starts a process, which takes one by itself.
   private var pause: Int64 {
     shared.withLock { $0.machine.executesProcess } ? .milliseconds(4) : .milliseconds(1)
   }

@@ -2,12 +2,12 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-/// Work that suspends, waited for by a thread that does not.
+/// Work that suspends, and a thread that waits for it.
 enum AsyncExecution {
-  /// Executes the body in a task of its own, which a request to stop cancels.
+  /// Executes the body in its own task, which a request to stop cancels.
   ///
-  /// The task has its operation's class. Where that is below the worker's own, its jobs execute on
-  /// the calling thread, which was lowered; else on the runtime's threads, or on ``TaskThreads``.
+  /// The task has its operation's class. If that is below the worker's own, its jobs execute on the
+  /// calling thread, which was lowered; otherwise on the runtime's threads, or on ``TaskThreads``.
   static func wait<Output: Sendable>(
     in context: WorkerContext,
     _ body: @escaping @Sendable () async throws -> Output

@@ -1,15 +1,15 @@
 import PoolSystem
 import Synchronization
 
-/// Threads of the usual priority, which execute the jobs of tasks in place of the runtime's own.
+/// Threads of the usual priority, which execute the jobs of tasks instead of the runtime's own.
 ///
-/// On Linux a new thread is as low as its maker. So what a lowered operation calls, a task that
-/// sleeps or a Dispatch queue, may leave the runtime with low threads, which only a privileged
-/// process can raise: from then on, the operations of this worker that suspend, and their child
-/// tasks, execute here.
+/// On Linux a new thread inherits the priority of the thread that made it. So a lowered operation
+/// that uses a sleeping task or a Dispatch queue may leave the runtime with low threads, which only
+/// a privileged process can raise. From then on, suspending operations of this worker, and their
+/// child tasks, execute here.
 final class TaskThreads: TaskExecutor {
   private struct State {
-    /// In the order of their coming, from `next` on.
+    /// In the order of arrival, from `next` on.
     var jobs: [UnownedJob] = []
     var next = 0
     var idleCount = 0
@@ -28,7 +28,7 @@ final class TaskThreads: TaskExecutor {
 
   /// Whether a thread of this process was lowered, and could not be raised again.
   static let areNeeded = Atomic(false)
-  /// Those of this process; nil where no thread can be made.
+  /// The threads of this process; nil if no thread can be made.
   static let shared: TaskThreads? = {
     let threads = TaskThreads()
     return threads.start() ? threads : nil
@@ -36,7 +36,7 @@ final class TaskThreads: TaskExecutor {
 
   private let state = Monitor(State())
 
-  /// Takes a job, from whatever thread.
+  /// Takes a job from any thread.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let needsThread = Deputy.execute {
@@ -50,7 +50,7 @@ final class TaskThreads: TaskExecutor {
       }
     }
     state.signal()
-    // Where there are no more threads, those that are there execute all.
+    // Without another thread, the existing ones execute all jobs.
     if needsThread, !start() { Deputy.execute { state.withLock { $0.threadCount -= 1 } } }
   }
 

@@ -1,7 +1,8 @@
 package import PoolSystem
 
-/// Reads what a run needs before it can begin. From a pipe, or from a FIFO without a writer, this
-/// may take for ever.
+/// Reads what a run needs before it can begin.
+///
+/// From a pipe, or from a FIFO without a writer, this may take for ever.
 package enum InputReading {
   /// A manifest: its name in errors, its bytes, and its file.
   struct ManifestFile: Sendable {

@@ -52,8 +52,9 @@ enum PathText {
   private static let slash = UInt8(ascii: "/")
   private static let dot = UInt8(ascii: ".")
 
-  /// Removes the extension: a final dot and one or more characters without dots and slashes. A name
-  /// that ends in a dot keeps it; `.profile` becomes empty.
+  /// Removes the extension: a final dot and one or more characters without dots and slashes.
+  ///
+  /// A name that ends in a dot keeps it; `.profile` becomes empty.
   static func withoutExtension(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard let last = path.lastIndex(where: { $0 == dot || $0 == slash }), path[last] == dot,
       last + 1 < path.endIndex

@@ -58,8 +58,10 @@ package struct Template: Hashable, Sendable {
 }
 
 extension ShellContext.Quoting {
-  /// Appends a value as text between its surroundings. It uses only single quotes, so it closes a
-  /// quote of another kind before, and opens it again after.
+  /// Appends a value as text between its surroundings.
+  ///
+  /// It uses only single quotes, so it closes a quote of another kind before, and opens it again
+  /// after.
   fileprivate func append(_ value: ArraySlice<UInt8>, to line: inout [UInt8]) {
     switch self {
     case .verbatim:

@@ -1,9 +1,8 @@
-/// How many more descriptors the process may open.
+/// Checks how many more descriptors the process may open.
 package enum DescriptorHeadroom {
-  /// Throws `EMFILE`, by name, unless so many more can be opened.
+  /// Throws `EMFILE` unless this many more descriptors can be opened.
   ///
-  /// Found out by opening them: the numbers below the limit may be full of holes or of none, and
-  /// only the system can count them.
+  /// It opens them to find out: only the system knows which numbers below the limit are free.
   package static func demand(_ count: Int) throws(SystemFailure) {
     var descriptors: [Int32] = []
     defer { for descriptor in descriptors { Descriptors.close(descriptor) } }

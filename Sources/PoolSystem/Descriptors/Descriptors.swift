@@ -6,7 +6,7 @@ import Darwin
 import Glibc
 #endif
 
-/// Making, copying, marking and closing descriptors; whatever is made here is close-on-exec.
+/// Makes, copies, marks and closes descriptors; every descriptor made here is close-on-exec.
 package enum Descriptors {
   /// The two ends of a pipe.
   package struct PipeEnds: Hashable, Sendable {
@@ -14,13 +14,13 @@ package enum Descriptors {
     package var write: Int32
   }
 
-  /// Closes what was inherited beyond the limit of open files: with one such number open, no
-  /// process can be started.
+  /// Closes inherited descriptors beyond the limit of open files: while one is open, no process can
+  /// be started.
   package static func closeBeyondLimit() {
     opool_close_beyond_limit()
   }
 
-  /// How many this process may have open at once.
+  /// Number of descriptors that this process may have open at once.
   package static var limit: Int { Int(opool_descriptor_limit()) }
 
   /// Makes a pipe.
@@ -40,7 +40,7 @@ package enum Descriptors {
     }
   }
 
-  /// Opens a file for reading; the path is as the system has it.
+  /// Opens a file for reading; the path is in the system's encoding.
   package static func openFile(path: [UInt8]) throws(SystemFailure) -> Int32 {
     try open(path, O_RDONLY | O_CLOEXEC)
   }
@@ -62,12 +62,12 @@ package enum Descriptors {
     return descriptor
   }
 
-  /// Makes a file, or empties it, and opens it for writing; the path is as the system has it.
+  /// Creates a file, or empties it, and opens it for writing; the path is in the system's encoding.
   package static func createFile(path: [UInt8]) throws(SystemFailure) -> Int32 {
     try open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC)
   }
 
-  /// A copy under another number, at least `minimum`.
+  /// Duplicates a descriptor; the copy's number is at least `minimum`.
   package static func duplicate(
     _ descriptor: Int32,
     atLeast minimum: Int32 = 3
@@ -77,14 +77,14 @@ package enum Descriptors {
     return copy
   }
 
-  /// Makes a number stand for what another one stands for; children inherit it.
+  /// Makes `target` a copy of another descriptor; children inherit it.
   package static func replace(_ target: Int32, with source: Int32) throws(SystemFailure) {
     while dup2(source, target) < 0 {
       guard errno == EINTR else { throw .last("dup2") }
     }
   }
 
-  /// Closes a descriptor; it is closed whatever the system answers.
+  /// Closes a descriptor; it is closed even if the system returns an error.
   package static func close(_ descriptor: Int32) {
     LockWatch.assertUnlocked()
     #if canImport(Darwin)
@@ -94,7 +94,7 @@ package enum Descriptors {
     #endif
   }
 
-  /// Sets whether calls return at once where they would wait.
+  /// Sets whether calls return at once instead of blocking.
   package static func setNonBlocking(
     _ descriptor: Int32,
     _ isOn: Bool = true
@@ -118,7 +118,7 @@ package enum Descriptors {
     }
   }
 
-  /// How many bytes a file has.
+  /// Number of bytes of a file.
   package static func size(of descriptor: Int32) throws(SystemFailure) -> Int64 {
     LockWatch.assertUnlocked()
     var status = stat()
@@ -126,23 +126,23 @@ package enum Descriptors {
     return Int64(status.st_size)
   }
 
-  /// Whether a person sits at the other end.
+  /// Whether the descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
   }
 
-  /// Whether another process reads what is written there: a pipe or a socket.
+  /// Whether it is a pipe or a socket, which another process reads.
   package static func isPipe(_ descriptor: Int32) -> Bool {
     let type = type(of: descriptor)
     return type == S_IFIFO || type == S_IFSOCK
   }
 
-  /// How many bytes lie in a pipe, of which this is either end; 0 where it is no pipe.
+  /// Number of bytes in a pipe, given either end; 0 if it is not a pipe.
   package static func unreadByteCount(in descriptor: Int32) -> Int {
     type(of: descriptor) == S_IFIFO ? max(Int(opool_unread_count(descriptor)), 0) : 0
   }
 
-  /// Whether it is a device such as a terminal, also one that does not work any more.
+  /// Whether it is a character device such as a terminal, also one that hung up.
   package static func isCharacterDevice(_ descriptor: Int32) -> Bool {
     type(of: descriptor) == S_IFCHR
   }

@@ -4,9 +4,9 @@ import Darwin
 import Glibc
 #endif
 
-/// Opening what another process of the same user has open.
+/// Opens files that another process of the same user has open.
 package enum ForeignDescriptor {
-  /// Whether this system can do it: Linux, where `/proc` is there.
+  /// Whether this system supports it: Linux with `/proc`.
   package static var isAvailable: Bool {
     #if os(Linux)
     ProcessStatus.isKnown
@@ -16,19 +16,21 @@ package enum ForeignDescriptor {
   }
 
   /// Opens from its start the file that a process has under a descriptor number, even if it has no
-  /// name; only a regular file, because others have no start or no end.
+  /// name.
   ///
-  /// Only for what that process itself may do with the descriptor: opening it anew asks what *this*
-  /// process may do, and that may be more. The process may put another file in its place meanwhile;
-  /// so what was looked at must be what was opened.
+  /// It must be a regular file, because others have no start or no end.
+  ///
+  /// Only for what that process may do with its descriptor: opening a file anew checks the
+  /// permissions of *this* process, which may be wider. The process may replace the file meanwhile;
+  /// so the facts are compared before and after.
   package static func open(
     _ descriptor: Int32,
     of process: Int32,
     forWriting writes: Bool = false
   ) throws(SystemFailure) -> Int32 {
     let path = "/proc/\(process)/fd/\(descriptor)"
-    // Not blocking: a worker could name a FIFO, and opening that would wait for a writer. Nor may
-    // a terminal become this process's own.
+    // Non-blocking: a worker could name a FIFO, and opening that would wait for a writer. A
+    // terminal must not become this process's controlling terminal either.
     let flags = (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     #if os(Linux)
     let facts = OpenFileFacts(descriptor, of: "\(process)")

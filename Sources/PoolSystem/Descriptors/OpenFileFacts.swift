@@ -1,19 +1,18 @@
-/// What the system tells of an open file of a process, on Linux: `/proc/PID/fdinfo/N`.
+/// What Linux tells of an open file of a process: `/proc/PID/fdinfo/N`.
 package struct OpenFileFacts: Hashable, Sendable {
   /// The flags that it was opened with.
   private let flags: Int32
-  /// The numbers of the file and of what it is mounted with; what the kernel does not say is nil.
+  /// The numbers of the file and of its mount; nil if the kernel does not state them.
   private let file: String?
   private let mount: String?
 
-  /// What is known of the file that a process has under a descriptor number; nil where that is
-  /// nothing.
+  /// The facts of the file that a process has under a descriptor number; nil if there are none.
   package init?(_ descriptor: Int32, of process: String) {
     guard let text = SystemText.read("/proc/\(process)/fdinfo/\(descriptor)") else { return nil }
     self.init(text)
   }
 
-  /// Reads lines such as `flags:` with an octal number.
+  /// Parses lines such as `flags:` with an octal number.
   package init?(_ text: String) {
     var (flags, file, mount): (Int32?, String?, String?)
     for line in text.split(separator: "\n") {
@@ -31,15 +30,15 @@ package struct OpenFileFacts: Hashable, Sendable {
     (self.flags, self.file, self.mount) = (flags, file, mount)
   }
 
-  /// Whether the process may read it by that descriptor, and write to it where that is asked for.
+  /// Whether the process may read the file by that descriptor and, if asked for, write to it.
   package func allows(writing: Bool) -> Bool {
-    // Linux's numbers, because not all C libraries name them: 0 reads, 1 writes, 2 does both; a
-    // file that was opened for its place alone (O_PATH) was looked up, and no more.
+    // Linux's numbers, because not all C libraries name them: 0 reads, 1 writes, 2 does both. A
+    // file opened with O_PATH was only looked up.
     let (mode, isPlace) = (flags & 3, flags & 0o10_000_000 != 0)
     return !isPlace && (mode == 2 || mode == 0 && !writing)
   }
 
-  /// Whether both are the same file, as far as the kernel says (from Linux 5.14 on).
+  /// Whether both are the same file, as far as the kernel tells (from Linux 5.14 on).
   package func isSameFile(as other: Self) -> Bool {
     file == other.file && mount == other.mount
   }

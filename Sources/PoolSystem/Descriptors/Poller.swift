@@ -4,12 +4,12 @@ import Darwin
 import Glibc
 #endif
 
-/// Waits until one of several descriptors can be read or written: `poll`, over a kept list.
+/// Waits until one of several descriptors can be read or written: `poll`, with a kept list.
 ///
-/// Descriptors are known by the key under which they were added. A pool has few of them, and
-/// `poll` is the same call on every system.
+/// Each descriptor has the key under which it was added. A pool has few descriptors, and `poll` is
+/// the same call on every system.
 package struct Poller {
-  /// What a descriptor is watched for, and what it was found able to do.
+  /// What a descriptor is watched for, or is ready for.
   package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -27,7 +27,7 @@ package struct Poller {
 
   package init() {}
 
-  /// Watches a descriptor under a key that is not in use, or changes what it is watched for.
+  /// Watches a descriptor under a free key, or changes what it is watched for.
   package mutating func watch(_ descriptor: Int32, for readiness: Readiness, key: Int) {
     let events = Self.events(readiness)
     if let place = places[key] {
@@ -39,7 +39,7 @@ package struct Poller {
     entries.append(pollfd(fd: descriptor, events: events, revents: 0))
   }
 
-  /// Watches it no more.
+  /// Stops watching a descriptor.
   package mutating func forget(key: Int) {
     guard let place = places.removeValue(forKey: key) else { return }
     let last = entries.count - 1
@@ -50,10 +50,10 @@ package struct Poller {
     if place < last { places[keys[place]] = place }
   }
 
-  /// Waits until something can be done, or so many nanoseconds; nil waits without limit.
+  /// Waits until a descriptor is ready, at most this many nanoseconds; nil waits without limit.
   ///
-  /// Each key with what its descriptor can do is appended to the list; a descriptor at its end,
-  /// or in error, is readable, since reading tells which.
+  /// Appends each ready key to the list. A descriptor at its end, or in error, is readable, since
+  /// reading tells which.
   package mutating func wait(nanoseconds: Int64?, into ready: inout [(key: Int, Readiness)]) {
     LockWatch.assertUnlocked()
     // Rounded up: rounding down would turn the last millisecond into a busy loop.
@@ -66,7 +66,7 @@ package struct Poller {
     }
   }
 
-  /// The system cannot say what is ready: after a while everything is tried, since none of it
+  /// The system cannot tell what is ready: after a pause every descriptor is tried, since none
   /// blocks.
   private func assumeReady(_ ready: inout [(key: Int, Readiness)]) {
     guard errno != EINTR else { return }

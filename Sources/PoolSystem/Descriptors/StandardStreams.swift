@@ -6,20 +6,20 @@ import Darwin
 import Glibc
 #endif
 
-/// The streams that a worker speaks on, moved out of everybody's way.
+/// The streams between a worker and its coordinator, moved away from descriptors 0 and 1.
 package struct StandardStreams: Hashable, Sendable {
-  /// Where descriptor 0 went.
+  /// The descriptor that was 0.
   package var input: Int32
-  /// Where descriptor 1 went.
+  /// The descriptor that was 1.
   package var output: Int32
 
   /// Moves descriptors 0 and 1 to close-on-exec numbers, and puts `/dev/null` and the standard
-  /// error stream in their places; marks all other inherited descriptors close-on-exec; lets
-  /// all signals in.
+  /// error stream in their places; marks all other inherited descriptors close-on-exec; unblocks
+  /// all signals.
   ///
   /// So nothing that this process prints, reads or starts can reach the two streams. Inherited
-  /// descriptors are marked and not closed, because Foundation's `Process` learns of a child's
-  /// end by one of them.
+  /// descriptors are marked and not closed, because Foundation's `Process` notices a child's end by
+  /// one of them.
   package static func claim() throws(SystemFailure) -> Self {
     SignalMask.empty.apply()
     let streams = Self(
@@ -31,7 +31,7 @@ package struct StandardStreams: Hashable, Sendable {
     return streams
   }
 
-  /// Puts `/dev/null` and the standard error stream in the places of descriptors 0 and 1.
+  /// Replaces descriptors 0 and 1 by `/dev/null` and the standard error stream.
   package static func detach() throws(SystemFailure) {
     let null = try Descriptors.openNull()
     try Descriptors.replace(0, with: null)
@@ -40,22 +40,22 @@ package struct StandardStreams: Hashable, Sendable {
     if null > 2 { Descriptors.close(null) }
   }
 
-  /// Occupies the numbers of standard streams that are closed, so that no file of ours gets one of
-  /// them.
+  /// Occupies the numbers of closed standard streams, so that no other file gets one of them.
   ///
-  /// Using such a stream still fails as if it were closed: what stands there cannot be read where
+  /// Using such a stream still fails as if it were closed: the input cannot be read, and the
+  /// outputs cannot be written.
   /// it is the input, nor written where it is an output.
   package static func occupyClosed() {
     let null = Array("/dev/null".utf8)
     for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
       let flags = number == 0 ? O_WRONLY : O_RDONLY
-      // The lowest number that is free is given: this one, since those below it are taken.
+      // `open` returns the lowest free number, which is this one, since those below are taken.
       guard let descriptor = try? Descriptors.open(null, flags) else { return }
       if descriptor != number { Descriptors.close(descriptor) }
     }
   }
 
-  /// Marks every descriptor from 3 on as close-on-exec.
+  /// Marks every descriptor from 3 on close-on-exec.
   package static func markInherited() {
     guard opool_mark_close_on_exec_from(3) != 0 else { return }
     #if canImport(Darwin)

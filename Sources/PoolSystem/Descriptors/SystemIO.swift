@@ -6,19 +6,19 @@ import Darwin
 import Glibc
 #endif
 
-/// Reading and writing descriptors: the plain calls, with interruptions retried.
+/// Reads and writes descriptors: the plain calls, repeated after interruptions.
 package enum SystemIO {
-  /// What one call moved.
+  /// The result of one call.
   package enum Transfer: Hashable, Sendable {
-    /// This many bytes, at least one.
+    /// Number of bytes that were transferred, at least one.
     case bytes(Int)
-    /// Nothing now: the descriptor does not block, and has nothing to give or no room.
+    /// A non-blocking descriptor has no data or no room now.
     case wouldBlock
-    /// Nothing ever again.
+    /// The end of the file.
     case endOfFile
   }
 
-  /// Reads once into a buffer that is not empty.
+  /// Reads once into a buffer, which must not be empty.
   package static func read(
     _ descriptor: Int32,
     into buffer: UnsafeMutableRawBufferPointer
@@ -41,7 +41,7 @@ package enum SystemIO {
     try transfer("pread") { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
   }
 
-  /// Writes once, from a buffer that is not empty; a part of it may be left over.
+  /// Writes once from a buffer, which must not be empty; may write a part of it.
   package static func write(
     _ descriptor: Int32,
     _ buffer: UnsafeRawBufferPointer
@@ -55,7 +55,7 @@ package enum SystemIO {
     }
   }
 
-  /// Writes all of a buffer, and waits wherever there is no room.
+  /// Writes all of a buffer; blocks while there is no room.
   package static func writeAll(
     _ descriptor: Int32,
     _ buffer: UnsafeRawBufferPointer
@@ -70,7 +70,7 @@ package enum SystemIO {
     }
   }
 
-  /// Writes all of the bytes, and waits wherever there is no room.
+  /// Writes all bytes; blocks while there is no room.
   package static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) throws(SystemFailure) {
     // A typed throw cannot pass through withUnsafeBytes, so the result carries it.
     let result = bytes.withUnsafeBytes { buffer in
@@ -79,7 +79,9 @@ package enum SystemIO {
     try result.get()
   }
 
-  /// Reads once, and waits where there is nothing yet; 0 at the end.
+  /// Reads once; blocks while there is no data.
+  ///
+  /// Returns 0 at the end.
   package static func readWaiting(
     _ descriptor: Int32,
     into buffer: UnsafeMutableRawBufferPointer
@@ -93,7 +95,7 @@ package enum SystemIO {
     }
   }
 
-  /// Whether reading would not wait.
+  /// Whether reading would return at once.
   package static func canRead(_ descriptor: Int32) -> Bool {
     LockWatch.assertUnlocked()
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -107,15 +109,14 @@ package enum SystemIO {
     return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLOUT) != 0
   }
 
-  /// Whether nothing will read what is written, because it is a pipe or a socket whose other end is
-  /// closed.
+  /// Whether a pipe or a socket has lost its reader.
   package static func hasLostReader(_ descriptor: Int32) -> Bool {
     LockWatch.assertUnlocked()
     var entry = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLERR) != 0
   }
 
-  /// Reads all that comes until the end.
+  /// Reads everything up to the end.
   package static func readAll(_ descriptor: Int32) throws(SystemFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     if let size = try? Descriptors.size(of: descriptor) { bytes.reserveCapacity(Int(size)) }
@@ -126,7 +127,7 @@ package enum SystemIO {
     return bytes
   }
 
-  /// Lends the closure each piece that comes, until the end or until it returns false.
+  /// Passes each piece to the closure, until the end or until it returns false.
   package static func readPieces(
     _ descriptor: Int32,
     _ body: (UnsafeRawBufferPointer) -> Bool
@@ -147,7 +148,7 @@ package enum SystemIO {
   static func wait(for events: Int16, on descriptor: Int32) {
     LockWatch.assertUnlocked()
     var entry = pollfd(fd: descriptor, events: events, revents: 0)
-    // A failure here is an interruption; the caller's next call tells the rest.
+    // A failure is an interruption; the caller's next call reports any other problem.
     _ = poll(&entry, 1, -1)
   }
 

@@ -1,10 +1,10 @@
 import CPoolSystem
 
-// Terminals without a person: tests need them.
+// Pseudo-terminals, for tests.
 
 extension Terminal {
-  /// Opens a new pseudo-terminal of that width: the side of whoever types and reads, close-on-exec,
-  /// and the path of the side that programs use.
+  /// Opens a new pseudo-terminal with that width: returns the close-on-exec main side, which a
+  /// person would use, and the path of the side for programs.
   package static func open(columns: Int) throws(SystemFailure) -> (main: Int32, path: String) {
     var path = [CChar](repeating: 0, count: 256)
     let main = opool_open_terminal(Int32(columns), &path, Int32(path.count))
@@ -13,8 +13,8 @@ extension Terminal {
     return (main, String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Starts a program, by its path, in a session of its own, whose terminal is the one of that
-  /// path; its standard streams lead there.
+  /// Starts a program, by its path, in its own session, whose terminal has that path and is its
+  /// standard streams.
   package static func start(
     _ arguments: [[UInt8]],
     on terminal: String,

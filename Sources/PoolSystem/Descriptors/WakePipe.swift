@@ -1,4 +1,4 @@
-/// Lets other threads wake one that waits in a ``Poller``.
+/// Wakes a thread that waits in a ``Poller`` from other threads.
 package final class WakePipe: Sendable {
   /// Readable after a ``wake()``.
   package let descriptor: Int32
@@ -18,13 +18,13 @@ package final class WakePipe: Sendable {
     Descriptors.close(writeEnd)
   }
 
-  /// Wakes the waiting thread, now or when it next waits.
+  /// Wakes the waiting thread, now or at its next wait.
   package func wake() {
-    // A full pipe has woken it already, and nothing else can fail.
+    // A full pipe has woken it already; no other failure is possible.
     withUnsafeBytes(of: UInt8(1)) { _ = try? SystemIO.write(writeEnd, $0) }
   }
 
-  /// Forgets all wake-ups so far.
+  /// Removes all wake-ups so far.
   package func drain() {
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
       while case .bytes(let count)? = try? SystemIO.read(descriptor, into: buffer),

@@ -6,22 +6,23 @@ import Darwin
 import Glibc
 #endif
 
-/// Files that are to outlive the machine: kept by one process, synced, and replaced as a whole.
+/// Files that must survive a crash of the machine: locked by one process, synced, replaced as a
+/// whole.
 package enum DurableFile {
-  /// Opens a file for reading and appending, and makes it where there is none.
+  /// Opens a file for reading and appending, and creates a missing one.
   ///
-  /// One that is made can be read by its owner alone. Whatever is no regular file is refused: it
-  /// would neither keep what is written nor end.
+  /// Only its owner can read a new file. Other files than regular ones are refused: they would not
+  /// keep what is written, or not end.
   package static func open(path: [UInt8]) throws(SystemFailure) -> Int32 {
     try openRegular(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, mode: 0o600)
   }
 
-  /// Opens a file as ``open(path:)`` does, and where there is one, no other one that a link names.
+  /// Opens a file as ``open(path:)`` does, but does not follow a symbolic link.
   package static func openUnlinked(path: [UInt8]) throws(SystemFailure) -> Int32 {
     try openRegular(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
   }
 
-  /// Opens a file for reading that others may be writing.
+  /// Opens a file for reading while other processes may write to it.
   package static func openToRead(path: [UInt8]) throws(SystemFailure) -> Int32 {
     try openRegular(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
   }
@@ -40,7 +41,7 @@ package enum DurableFile {
     return descriptor
   }
 
-  /// Makes a new file for reading and appending, with the permissions of another one.
+  /// Creates a new file for reading and appending, with the permissions of another one.
   package static func create(
     path: [UInt8],
     like model: Int32
@@ -52,10 +53,9 @@ package enum DurableFile {
     return descriptor
   }
 
-  /// Takes the file for this process alone; false where another one has it.
+  /// Locks the file for this process; returns false if another process has it.
   ///
-  /// It is free again when the last descriptor that was made by this opening is closed, however
-  /// the process ends.
+  /// The lock ends when the last descriptor of this opening is closed, however the process ends.
   package static func lock(_ descriptor: Int32) throws(SystemFailure) -> Bool {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return false }
@@ -84,7 +84,7 @@ package enum DurableFile {
     return status
   }
 
-  /// Waits until the disk has all that was written.
+  /// Waits until the disk has everything that was written.
   package static func sync(_ descriptor: Int32) throws(SystemFailure) {
     #if canImport(Darwin)
     guard fcntl(descriptor, F_FULLFSYNC) == 0 else { throw .last("fcntl F_FULLFSYNC") }
@@ -93,17 +93,17 @@ package enum DurableFile {
     #endif
   }
 
-  /// How a file is found that this process has open.
+  /// The condition of a file that this process has open.
   package enum Condition: Hashable, Sendable {
-    /// Under its name, with this length.
+    /// It has its name, and this length.
     case present(byteCount: Int64)
     /// It has no name any more.
     case deleted
-    /// Its name is another file's, or no file's.
+    /// Its name belongs to another file, or to none.
     case replaced
   }
 
-  /// Looks for an open file under its name.
+  /// Checks the name of an open file.
   package static func condition(
     of descriptor: Int32,
     at path: [UInt8]
@@ -113,19 +113,19 @@ package enum DurableFile {
     return try isFile(descriptor, at: path) ? .present(byteCount: Int64(own.st_size)) : .replaced
   }
 
-  /// Whether its owner alone can read a file.
+  /// Whether only its owner can read a file.
   package static func isPrivate(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_mode & 0o077 == 0
   }
 
-  /// Gives the blocks within a range of a file back, which reads as zeros from then on; where the
-  /// system cannot, nothing changes.
+  /// Frees the blocks within a range of a file, which then reads as zeros; does nothing if the
+  /// system cannot.
   package static func punch(_ descriptor: Int32, _ range: Range<Int64>) {
     _ = opool_punch_hole(descriptor, range.lowerBound, Int64(range.count))
   }
 
-  /// Waits until the disk knows the names in the folder of an open file.
+  /// Waits until the disk has the names in the folder of an open file.
   package static func syncFolder(
     of path: [UInt8],
     holding descriptor: Int32
@@ -134,7 +134,7 @@ package enum DurableFile {
     do throws(SystemFailure) {
       folder = try Descriptors.open(self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     } catch {
-      // A folder in which files may be made, and that may not be read: the whole file system, then.
+      // A folder that may be written and not read: syncs the whole file system.
       guard error.code == EACCES, opool_sync_file_system(descriptor) == 0 else { throw error }
       return
     }
@@ -143,12 +143,12 @@ package enum DurableFile {
     guard fsync(folder) == 0 || errno == EINVAL else { throw .last("fsync") }
   }
 
-  /// Cuts a file to that many bytes.
+  /// Truncates a file to that many bytes.
   package static func cut(_ descriptor: Int32, to count: Int64) throws(SystemFailure) {
     guard ftruncate(descriptor, off_t(count)) == 0 else { throw .last("ftruncate") }
   }
 
-  /// Gives a file another's name, which it takes from that one.
+  /// Renames a file; replaces another file of that name.
   package static func rename(_ path: [UInt8], to target: [UInt8]) throws(SystemFailure) {
     let code = path.withCString { path in
       target.withCString { target in
@@ -162,13 +162,13 @@ package enum DurableFile {
     guard code == 0 else { throw .last("rename") }
   }
 
-  /// Whether the path names something, if only a link.
+  /// Whether the path names something, including a broken link.
   package static func exists(_ path: [UInt8]) -> Bool {
     var status = stat()
     return path.withCString { lstat($0, &status) } == 0
   }
 
-  /// How long a file is, and how much room its blocks take.
+  /// The length of a file, and the space of its blocks.
   package static func sizes(
     of path: [UInt8]
   ) throws(SystemFailure) -> (length: Int64, room: Int64) {
@@ -177,7 +177,7 @@ package enum DurableFile {
     return (Int64(status.st_size), Int64(status.st_blocks) * 512)
   }
 
-  /// Why a file that is there is not what it would have to be.
+  /// The failure for an existing file of the wrong type.
   package static func foreign(_ call: String) -> SystemFailure {
     SystemFailure(call: call, code: EEXIST)
   }
@@ -187,7 +187,7 @@ package enum DurableFile {
     _ = path.withCString { unlink($0) }
   }
 
-  /// The path without symbolic links, of a file that is there.
+  /// The path of an existing file without symbolic links.
   package static func resolve(_ path: [UInt8]) throws(SystemFailure) -> [UInt8] {
     guard let resolved = path.withCString({ realpath($0, nil) }) else {
       throw .last("realpath")

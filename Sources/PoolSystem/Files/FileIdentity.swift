@@ -4,21 +4,21 @@ import Darwin
 import Glibc
 #endif
 
-/// Which file something is, whatever it is named: its device and its number there.
+/// The identity of a file, independent of its names: its device and number.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
-  /// Whether it keeps what is written to it, as devices, pipes and sockets do not.
+  /// Whether it keeps what is written to it, unlike devices, pipes and sockets.
   package let isRegular: Bool
 
-  /// The file that a descriptor stands for; nil where it stands for none.
+  /// The identity of an open file; nil for a closed descriptor.
   package init?(_ descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// The file that a path names, by symbolic links, too; nil where there is none.
+  /// The identity of the file at a path, through symbolic links; nil if there is none.
   package init?(path: [UInt8]) {
     var status = stat()
     guard path.withCString({ stat($0, &status) }) == 0 else { return nil }

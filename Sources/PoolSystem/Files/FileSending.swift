@@ -6,18 +6,19 @@ import Darwin
 import Glibc
 #endif
 
-// Files on their way to other descriptors, in flat memory.
+// Sends files to other descriptors with a constant amount of memory.
 
 extension SystemIO {
-  /// What is copied at once: 256 KiB.
+  /// Number of bytes copied at once: 256 KiB.
   private static let pieceSize = 256 << 10
-  /// What Linux lets anybody give a pipe, unless it was told otherwise: 1 MiB.
+  /// The largest size of a pipe that Linux allows any process by default: 1 MiB.
   private static let widestPipe: Int32 = 1 << 20
 
-  /// Sends a range of a file to a descriptor, and waits wherever there is no room; a file that is
-  /// shorter just ends.
+  /// Sends a range of a file to a descriptor; blocks while there is no room.
   ///
-  /// Where the system can, it hands over the file's pages, and nothing is copied: see sendfile(2).
+  /// A shorter file just ends.
+  ///
+  /// If the system can, it passes on the file's pages without a copy: see sendfile(2).
   package static func send(
     _ file: Int32,
     _ range: Range<Int64>,
@@ -37,7 +38,7 @@ extension SystemIO {
     }
   }
 
-  /// Gives a range of a file to the closure, in pieces; a file that is shorter just ends.
+  /// Passes a range of a file to the closure, in pieces; a shorter file just ends.
   package static func forEachPiece(
     of file: Int32,
     _ range: Range<Int64>,
@@ -57,19 +58,18 @@ extension SystemIO {
     }
   }
 
-  /// Gives a pipe as much room as anybody may: 1 MiB, where more is to be sent than it holds by
-  /// now.
+  /// Enlarges a pipe to 1 MiB if more is to be sent than it holds.
   ///
-  /// With the usual 64 KiB, two processes spend more time in waking each other than in copying.
+  /// With the usual 64 KiB, two processes spend more time waking each other than copying.
   private static func widenPipe(_ descriptor: Int32, for count: Int) {
     let room = opool_pipe_room(descriptor)
-    // Not a pipe, or one that somebody has widened already.
+    // Not a pipe, or one that is large already.
     guard room > 0, room < widestPipe, count > room else { return }
-    // Where the user has had enough of that, it stays as it is.
+    // If the user's limit is reached, the size stays as it is.
     _ = opool_set_pipe_room(descriptor, widestPipe)
   }
 
-  /// Has the system send the beginning of a range; nil where it cannot do that with these two.
+  /// Has the system send the start of a range; nil if it cannot do that with these two descriptors.
   private static func handOver(
     _ file: Int32,
     _ range: Range<Int64>,
@@ -79,12 +79,12 @@ extension SystemIO {
     return nil
     #else
     var offset = off_t(range.lowerBound)
-    // Not more than a moment's worth, so that a signal which stops this process is heeded.
+    // Only a part, so that a signal that stops this process takes effect soon.
     let count = Int(min(Int64(range.count), 1 << 20))
     do throws(SystemFailure) {
       return try transfer("sendfile") { sendfile(descriptor, file, &offset, count) }
     } catch {
-      // Files that are appended to and some devices take nothing but writes.
+      // Files opened for appending, and some devices, accept only writes.
       if error.code == EINVAL || error.code == ENOSYS { return nil }
       throw error
     }

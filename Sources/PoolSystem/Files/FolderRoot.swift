@@ -6,10 +6,10 @@ import Darwin
 import Glibc
 #endif
 
-/// The one folder below which this process has its private ones, while it has any.
+/// The one folder that contains the private folders of this process, while it has any.
 ///
-/// It is locked through a descriptor that what this process starts does not inherit. So the lock
-/// says whether its maker lives, which a process number cannot.
+/// It is locked through a descriptor that children do not inherit. So the lock tells whether its
+/// maker lives, which a process number cannot.
 final class FolderRoot: Sendable {
   private struct State {
     /// The private folders that were not removed yet.
@@ -18,7 +18,7 @@ final class FolderRoot: Sendable {
     var isClosed = false
   }
 
-  /// What the names begin with; six characters follow.
+  /// The start of the names; six characters follow.
   static let prefix = "opool-run-"
 
   private static let current = Monitor<FolderRoot?>(nil)
@@ -32,7 +32,7 @@ final class FolderRoot: Sendable {
     let result = current.withLock { current in
       Result { () throws(SystemFailure) in
         if let root = current, let number = root.makeMember() { return (root, number) }
-        // The first, or somebody has removed the other one.
+        // The first root, or another process has removed the earlier one.
         let root = try FolderRoot()
         current = root
         if let number = root.makeMember() { return (root, number) }
@@ -54,7 +54,7 @@ final class FolderRoot: Sendable {
 
   func path(of member: Int) -> [UInt8] { path + Array("/\(member)".utf8) }
 
-  /// nil where the root is not there any more.
+  /// Makes a private folder; nil if the root no longer exists.
   private func makeMember() -> Int? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
@@ -66,8 +66,8 @@ final class FolderRoot: Sendable {
     }
   }
 
-  /// Notes that a private folder was removed; the last one takes the root along, with what could not be
-  /// removed earlier.
+  /// A private folder was removed; the last one removes the root, too, with everything that could
+  /// not be removed earlier.
   func leave(_ member: Int) {
     let isMember = state.withLock { $0.members.remove(member) != nil }
     if isMember { closeIfUnused() }
@@ -75,8 +75,7 @@ final class FolderRoot: Sendable {
 
   /// Removes the root if it has no members.
   ///
-  /// A root that cannot be removed stays in use: it is tried again
-  /// when the next member leaves.
+  /// A root that cannot be removed stays in use: the next member that leaves tries again.
   private func closeIfUnused() {
     state.withLock { state in
       guard !state.isClosed, state.members.isEmpty,
@@ -100,10 +99,12 @@ final class FolderRoot: Sendable {
   }
 
   private static func make(in folder: String) throws(SystemFailure) -> ([UInt8], Int32) {
-    // The folder may be named relative to this process's own, where others would not look for it.
+    // The folder may be named relative to this process's own, and other processes would not find
+    // it.
     guard let base = realpath(folder, nil) else { throw .last("realpath of \(folder)") }
     defer { free(base) }
-    // Each sweep that is in the way has removed a folder; so many are not under way at once.
+    // Each failure means that a sweep has removed a folder; there are never a hundred sweeps at
+    // once.
     for _ in 0..<100 {
       var template = Array("\(String(cString: base))/\(prefix)XXXXXX".utf8CString)
       let lock = opool_make_locked_folder(&template)

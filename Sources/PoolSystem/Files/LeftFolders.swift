@@ -1,9 +1,9 @@
 import CPoolSystem
 
-/// What processes of this user that are dead have left among the temporary files.
+/// Temporary folders that dead processes of this user have left.
 ///
-/// They may have been killed at any moment, so that others clean up behind them: the next run, at
-/// its start, and a run behind its own workers.
+/// They may have been killed at any moment, so other processes clean up: the next run at its start,
+/// and a run after its own workers.
 package enum LeftFolders {
   private struct State {
     var areExpected = false
@@ -12,7 +12,7 @@ package enum LeftFolders {
     var hasSwept = false
   }
 
-  /// How many names a sweep looks at in each folder for temporary files.
+  /// Number of names that a sweep reads in each folder for temporary files.
   private static let limit: Int32 = 100_000
 
   private static let state = Monitor(State())
@@ -20,20 +20,20 @@ package enum LeftFolders {
   /// From now on, workers of this process may make folders.
   package static func expect() { state.withLock { $0.areExpected = true } }
 
-  /// A worker of this process has been killed or has failed: sweeps, if it may have left anything.
+  /// A worker of this process was killed or has failed: sweeps, if it may have left a folder.
   package static func workerDied() {
     guard state.withLock({ $0.areExpected }) else { return }
     sweepInBackground()
   }
 
-  /// Sweeps in the background, if this process never has.
+  /// Sweeps in the background, once per process.
   package static func sweepOnce() {
     guard state.withLock({ !$0.hasSwept }) else { return }
     sweepInBackground()
   }
 
-  /// Sweeps in the background; once more where that is under way, because it may have missed
-  /// something.
+  /// Sweeps in the background; if a sweep is under way, once more after it, because it may have
+  /// missed something.
   package static func sweepInBackground() {
     let starts = state.withLock { state in
       state.hasSwept = true
@@ -45,7 +45,7 @@ package enum LeftFolders {
     do throws(SystemFailure) {
       try SystemThread.start(name: "opool-sweeper", mask: .full, work).detach()
     } catch {
-      // Without a thread to spare, the next run does it.
+      // Without a thread, the next run sweeps.
       state.withLock { $0.isSweeping = false }
     }
   }
@@ -66,7 +66,7 @@ package enum LeftFolders {
     for folder in TemporaryFolder.folderCandidates { sweep(in: folder) }
   }
 
-  /// Removes the folders there whose makers live no more; returns how many those were.
+  /// Removes the folders whose makers are dead; returns their number.
   @discardableResult
   package static func sweep(in folder: String) -> Int {
     max(0, Int(opool_sweep_folders(folder, FolderRoot.prefix, limit)))

@@ -4,22 +4,22 @@ import Darwin
 import Glibc
 #endif
 
-/// What the system's table of mounts says, in `/proc/self/mountinfo`.
+/// The system's table of mounts, `/proc/self/mountinfo`.
 package enum MountTable {
-  /// Whether the file system of an open file was mounted with quotas; also where that is not known.
+  /// Whether the file system of an open file was mounted with quotas; true if unknown.
   static func saysQuota(of descriptor: Int32) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0,
       let table = SystemText.read("/proc/self/mountinfo")
     else { return true }
     let device = UInt64(truncatingIfNeeded: status.st_dev)
-    // The two halves of a number as Linux has it.
+    // The two halves of a device number on Linux.
     let major = (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF
     let minor = device & 0xFF | (device >> 12) & ~0xFF & 0xFFFF_FFFF
     return saysQuota(table, device: "\(major):\(minor)")
   }
 
-  /// Whether a table names a quota among the options of a device; also where it lacks the device.
+  /// Whether a table states a quota for a device; true if it lacks the device.
   package static func saysQuota(_ table: String, device: String) -> Bool {
     let lines = table.split(separator: "\n").map { $0.split(separator: " ") }
     guard let line = lines.first(where: { $0.count > 2 && $0[2] == device }) else { return true }

@@ -6,7 +6,7 @@ import Darwin
 import Glibc
 #endif
 
-/// An open file of outputs, and how many bytes it has.
+/// An open file of outputs, and its number of bytes.
 package struct OutputFileSize: Hashable, Sendable {
   package let file: Int32
   package let size: Int64
@@ -17,30 +17,33 @@ package struct OutputFileSize: Hashable, Sendable {
   }
 }
 
-/// Whether a file of outputs may lack some: whoever wrote it need not tell that a write failed.
+/// Finds out whether a file of outputs may lack bytes: a program that wrote it need not report a
+/// failed write.
 ///
-/// A write fails where there is no room. While room is low, some is claimed behind the file's end:
-/// if there is none, there may have been none for the file's writer either. What came back before
-/// that is not seen, nor what only the writer may not use.
+/// A write fails if there is no space. While space is low, some is claimed behind the file's end:
+/// if that fails, the file's writer may have failed, too. This does not notice space that was freed
+/// in the meantime, or limits of the writer alone.
 package struct OutputRoom: Sendable {
-  /// Below so much, room is low: 64 MiB, which others cannot take and give back in the blink of an
-  /// eye.
+  /// Number of free bytes below which space is low: 64 MiB, which other processes cannot use and
+  /// free in an instant.
   private static let low: Int64 = 64 << 20
-  /// How much is claimed: a page, which is a block nearly everywhere.
+  /// Number of bytes to claim: a page, which is a block on nearly every file system.
   private static let claim: Int64 = 4 << 10
 
-  /// Whether a file system like that of these files may refuse what it has room for.
+  /// Whether the file system may have a quota below its free space.
   private let mayHaveQuota: Bool
   /// The limit of file sizes, which commands inherit.
   private let limit = opool_file_size_limit()
 
-  /// Looks at the file system of a temporary file.
+  /// Checks the file system of a temporary file.
   package init(of descriptor: Int32) {
     let answer = opool_may_have_quota(descriptor)
     mayHaveQuota = answer < 0 ? MountTable.saysQuota(of: descriptor) : answer > 0
   }
 
-  /// Why the files may lack bytes that were written to them, if so; all lie in one file system.
+  /// Why the files may lack bytes that were written to them; nil if not.
+  ///
+  /// All are in one file system.
   package func shortage(of outputs: [OutputFileSize]) -> SystemFailure? {
     if outputs.contains(where: { $0.size >= limit }) { return excess }
     guard let first = outputs.first, mayHaveQuota || opool_free_room(first.file) < Self.low else {
@@ -52,18 +55,18 @@ package struct OutputRoom: Sendable {
     return nil
   }
 
-  /// A file that has reached the limit of sizes: its next byte was refused, if there was one.
+  /// The failure for a file at the limit of sizes: any further byte was refused.
   private var excess: SystemFailure {
     let advice = "its size has reached the limit of \(limit) bytes, raise it with ulimit -f"
     return SystemFailure(call: advice, code: EFBIG)
   }
 
-  /// Behind the block that the file's end is in, whose rest is its own already.
+  /// Claims space after the block with the file's end, whose rest the file has already.
   private static func claimRoom(behind size: Int64, in file: Int32) -> SystemFailure? {
     let offset = (size + claim - 1) / claim * claim
     guard opool_claim_room(file, offset, claim) != 0 else { return nil }
     let failure = SystemFailure.last("fallocate")
-    // A file system that cannot put room aside does not say that there is none.
+    // A file system that cannot reserve space does not tell that it is full.
     return failure.isLackOfRoom ? TemporaryFolder.explain(failure, of: file) : nil
   }
 }

@@ -6,16 +6,16 @@ import Darwin
 import Glibc
 #endif
 
-/// A new folder beside the temporary files, which nobody but this user may enter.
+/// A new folder beside the temporary files, which only this user may enter.
 package struct PrivateFolder: Sendable {
-  /// Where it is: an absolute path.
+  /// Its absolute path.
   package let path: [UInt8]
 
   private let root: FolderRoot
   private let number: Int
 
-  /// Makes an empty folder; it stays until it is removed, or this process has ended and another one
-  /// of the user sweeps (``LeftFolders``).
+  /// Makes an empty folder; it exists until it is removed or, after the end of this process, until
+  /// another process of the user sweeps (``LeftFolders``).
   package init() throws(SystemFailure) {
     LockWatch.assertUnlocked()
     (root, number) = try FolderRoot.enter()
@@ -36,10 +36,10 @@ package struct PrivateFolder: Sendable {
     return file
   }
 
-  /// Gives an open file that has no name one, and returns its path; the name has no slash.
+  /// Gives a name to an open file without one, and returns its path; the name has no slash.
   ///
-  /// Throws where the system cannot do it: the file is in another file system, was made for never
-  /// having a name, or there is no `/proc`.
+  /// Throws if the system cannot do it: the file is in another file system or was made without the
+  /// right to a name, or there is no `/proc`.
   package func link(_ descriptor: Int32, as name: String) throws(SystemFailure) -> [UInt8] {
     LockWatch.assertUnlocked()
     let file = path + [UInt8(ascii: "/")] + Array(name.utf8)
@@ -50,7 +50,7 @@ package struct PrivateFolder: Sendable {
     return file
   }
 
-  /// Removes the folder with all that is in it; a second time, there is nothing to do.
+  /// Removes the folder with its content; a second call does nothing.
   package func remove() {
     LockWatch.assertUnlocked()
     _ = path.withCString { opool_remove_tree($0) }

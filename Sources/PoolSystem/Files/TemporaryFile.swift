@@ -6,26 +6,25 @@ import Darwin
 import Glibc
 #endif
 
-/// Files without a name, in the folder for temporary files: they are gone when the last descriptor
-/// is.
+/// Files without a name, in the folder for temporary files: the last close deletes them.
 package enum TemporaryFile {
-  /// Opens a new one, for reading and appending; close-on-exec.
+  /// Opens a new file for reading and appending; close-on-exec.
   ///
   /// Appending, so that two programs that share it, or one that opens `/dev/stdout` anew, do not
-  /// write over each other. It lies in memory where no folder can be used.
+  /// overwrite each other. It is in memory if no folder can be used.
   package static func open() throws(SystemFailure) -> Int32 {
     var obstacle: SystemFailure?
     return try open(&obstacle)
   }
 
-  /// Opens a new one, and tells why the first folder cannot be used, if that is so.
+  /// Opens a new file; sets `obstacle` if the first folder cannot be used.
   private static func open(_ obstacle: inout SystemFailure?) throws(SystemFailure) -> Int32 {
     for folder in TemporaryFolder.candidates {
       do throws(SystemFailure) {
         return try open(in: folder)
       } catch {
         guard error.makesFolderUseless else { throw error }
-        // What the user named is what the user is told of.
+        // Reports the problem of the folder that the user named.
         obstacle = obstacle ?? error
       }
     }
@@ -34,9 +33,9 @@ package enum TemporaryFile {
     throw obstacle ?? .last("memfd_create")
   }
 
-  /// Why temporary files do not lie in the first folder, and where they do; nil if they do.
+  /// Why temporary files are not in the first folder, and where they are; nil if they are.
   ///
-  /// Also nil if nothing but a shortage is in the way. Throws where there can be none.
+  /// Also nil if the problem is only a shortage. Throws if no place can be used.
   package static func detour() throws(SystemFailure) -> (SystemFailure, place: String)? {
     var obstacle: SystemFailure?
     do throws(SystemFailure) {
@@ -55,8 +54,7 @@ package enum TemporaryFile {
     return descriptor >= 0 ? descriptor : try openAndUnlink(in: folder)
   }
 
-  /// Whether one is as it was made: empty, without a name or room of its own, and to be appended
-  /// to.
+  /// Whether a file is as new: empty, without a name or blocks, and in append mode.
   package static func isUntouched(_ descriptor: Int32) -> Bool {
     var status = stat()
     let flags = fcntl(descriptor, F_GETFL)
@@ -65,7 +63,7 @@ package enum TemporaryFile {
       && flags & (O_ACCMODE | O_APPEND | O_NONBLOCK) == O_RDWR | O_APPEND
   }
 
-  /// Opens a new one that holds these bytes, to be read from its start.
+  /// Opens a new file with these bytes, to be read from its start.
   package static func open(holding bytes: [UInt8]) throws(SystemFailure) -> Int32 {
     let descriptor = try open()
     do throws(SystemFailure) {
@@ -92,19 +90,19 @@ package enum TemporaryFile {
 
 /// The folder for temporary files.
 package enum TemporaryFolder {
-  /// Where temporary files are made: the first of these folders that can be used.
+  /// Folders for temporary files: the first usable one is taken.
   ///
-  /// What the user has named may be missing or not be writable; a system has others.
+  /// The one that the user named may be missing or not writable; a system has others.
   static var candidates: [String] {
     let usual = ["/tmp", "/var/tmp"]
     guard let value = getenv("TMPDIR"), value.pointee != 0 else { return usual }
     return [String(cString: value)] + usual
   }
 
-  /// Where folders are made: last, in memory, which has no folders of its own without a name.
+  /// Where private folders are made; the last place is in memory.
   static var folderCandidates: [String] { candidates + ["/dev/shm"] }
 
-  /// The folder that an open temporary file lies in, or `memory` where it is in none.
+  /// The folder of an open temporary file; `memory` if it is in none.
   package static func name(of descriptor: Int32) -> String {
     var file = stat()
     guard fstat(descriptor, &file) == 0 else { return "TMPDIR" }
@@ -115,7 +113,7 @@ package enum TemporaryFolder {
     return folder ?? "memory"
   }
 
-  /// The failure of a write to a temporary file, with the folder and what can be done.
+  /// The failure of a write to a temporary file, with the folder and what the user can do.
   package static func explain(_ failure: SystemFailure, of descriptor: Int32) -> SystemFailure {
     let place = name(of: descriptor)
     let call =
@@ -126,11 +124,11 @@ package enum TemporaryFolder {
 }
 
 extension SystemFailure {
-  /// Whether a folder cannot be used at all, rather than now.
+  /// Whether a folder can never be used, not only now.
   fileprivate var makesFolderUseless: Bool {
     [ENOENT, ENOTDIR, EACCES, EPERM, EROFS, ELOOP, ENAMETOOLONG].contains(code)
   }
 
-  /// Whether there is no room on a disk, or none for this user.
+  /// Whether a disk, or the user's quota, is full.
   package var isLackOfRoom: Bool { [ENOSPC, EDQUOT].contains(code) }
 }

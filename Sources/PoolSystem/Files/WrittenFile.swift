@@ -4,18 +4,18 @@ import Darwin
 import Glibc
 #endif
 
-/// A file that is to be written anew, opened before anything in it is touched.
+/// A file that will be overwritten, opened without changing its content.
 ///
-/// So it can be compared with other files first. What is no regular file is neither emptied nor
-/// opened again where it is open already: `/dev/stdout` is descriptor 1, with its offset, and not
-/// the file behind it.
+/// So it can be compared with other files first. Other files than regular ones are not emptied, and
+/// not opened again if they are open already: `/dev/stdout` is descriptor 1, with its offset, and
+/// not the file behind it.
 package struct WrittenFile: Sendable {
   package let descriptor: Int32
-  /// Whether it was made by this.
+  /// Whether opening it created it.
   package let isNew: Bool
   private let path: [UInt8]
 
-  /// Opens a file for writing, and makes it where there is none; the path is as the system has it.
+  /// Opens a file for writing, and creates a missing one; the path is in the system's encoding.
   package init(path: [UInt8]) throws(SystemFailure) {
     self.path = path
     if let number = Self.inherited(path) {
@@ -27,20 +27,19 @@ package struct WrittenFile: Sendable {
     descriptor = try Descriptors.open(path, O_WRONLY | O_CREAT | O_CLOEXEC)
   }
 
-  /// Empties it, where it is a regular file.
+  /// Empties a regular file.
   package func empty() throws(SystemFailure) {
     guard FileIdentity(descriptor)?.isRegular == true, Self.inherited(path) == nil else { return }
     try DurableFile.cut(descriptor, to: 0)
   }
 
-  /// Closes it, and takes it away if it was made by this.
+  /// Closes it, and removes it if opening it created it.
   package func discard() {
     Descriptors.close(descriptor)
     if isNew { DurableFile.remove((try? DurableFile.resolve(path)) ?? path) }
   }
 
-  /// The descriptor of whoever started this process that a path stands for, such as `/dev/fd/3`;
-  /// nil for any other path.
+  /// The inherited descriptor that a path names, such as `/dev/fd/3`; nil for other paths.
   package static func inherited(_ path: [UInt8]) -> Int32? {
     switch String(decoding: path, as: UTF8.self) {
     case "/dev/stdin": return 0
@@ -57,7 +56,7 @@ package struct WrittenFile: Sendable {
 
   private static func copy(_ number: Int32) throws(SystemFailure) -> Int32 {
     let flags = fcntl(number, F_GETFD)
-    // What this process has opened itself is nobody else's to name.
+    // A descriptor that this process opened itself is not the user's to name.
     guard flags >= 0, flags & FD_CLOEXEC == 0 else {
       throw SystemFailure(call: "open", code: EBADF)
     }

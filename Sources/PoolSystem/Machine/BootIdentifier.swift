@@ -4,9 +4,9 @@ import Darwin
 import Glibc
 #endif
 
-/// What tells the machine's present start from all others.
+/// Identifies the current boot of the machine.
 package enum BootIdentifier {
-  /// A text that is another one after each start of the machine; nil where the system gives none.
+  /// A text that differs after each boot; nil if the system has none.
   package static let current: [UInt8]? = {
     #if canImport(Darwin)
     var count = 0

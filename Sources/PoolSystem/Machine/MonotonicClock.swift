@@ -4,16 +4,16 @@ import Darwin
 import Glibc
 #endif
 
-/// The clock that only goes forward.
+/// The clock that never goes back.
 package enum MonotonicClock {
-  /// Nanoseconds since some point in the past, which is the same for the whole process.
+  /// Nanoseconds since a point in the past, which is the same for the whole process.
   package static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Has the thread do nothing for a while; a signal ends that early.
+  /// Pauses the thread; a signal ends the pause early.
   package static func sleep(nanoseconds: Int64) {
     var time = timespec(
       tv_sec: Int(nanoseconds / 1_000_000_000),

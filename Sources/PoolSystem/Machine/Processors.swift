@@ -6,22 +6,24 @@ import Darwin
 import Glibc
 #endif
 
-/// How many processors this process may use: what "as many as there are cores" means.
+/// The number of processors for this process: the meaning of "as many as there are cores".
 package enum Processors {
-  /// Number of processors that the process may run on, or that its time quota is worth where that
-  /// is less; at least 1, as it was when it was first asked for.
+  /// Number of processors that the process may run on, or the time quota in processors if that is
+  /// less; at least 1.
+  ///
+  /// Found once.
   package static let available: Int = {
     let allowed = Int(opool_allowed_processors())
     let online = allowed > 0 ? allowed : max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
     return count(of: online, under: quotas)
   }()
 
-  /// Number of processors that can be kept busy under all the quotas; a part of one counts as one.
+  /// Number of processors that all the quotas together allow; a part of one counts as one.
   package static func count(of online: Int, under quotas: [ProcessorQuota]) -> Int {
     max(quotas.map(\.processors).reduce(online, min), 1)
   }
 
-  /// The quotas of the cgroup that the process is in, and of those around it.
+  /// The quotas of the process's cgroup, and of those around it.
   private static var quotas: [ProcessorQuota] {
     guard let membership = SystemText.read("/proc/self/cgroup"),
       let mounts = SystemText.read("/proc/self/mountinfo")
@@ -52,8 +54,8 @@ package struct ProcessorQuota: Hashable, Sendable {
   package var microseconds: Int
   package var period: Int
 
-  /// Reads a quota and a period, as in `cpu.max`; nil for none, which is `max` or, in version 1,
-  /// -1.
+  /// Parses a quota and a period, as in `cpu.max`; nil for no quota, which is `max` or, in version
+  /// 1, -1.
   package init?(line: String) {
     let words = line.split { $0.isWhitespace }
     guard words.count == 2, let microseconds = Int(words[0]), let period = Int(words[1]),
@@ -63,27 +65,27 @@ package struct ProcessorQuota: Hashable, Sendable {
     self.period = period
   }
 
-  /// Number of processors that it keeps busy; a part of one counts as one.
+  /// Number of processors that it allows; a part of one counts as one.
   package var processors: Int {
     let (whole, part) = microseconds.quotientAndRemainder(dividingBy: period)
     return part > 0 ? whole + 1 : whole
   }
 }
 
-/// A cgroup that the process is in and that may limit its processor time.
+/// A cgroup of the process that may limit its processor time.
 package struct ControlGroup: Hashable, Sendable {
-  /// The version of the interface, which decides what its files are called.
+  /// The version of the interface, which determines the names of the files.
   package enum Version: Sendable {
     case one, two
   }
 
   package var version: Version
-  /// Where its hierarchy can be seen.
+  /// The mount point of its hierarchy.
   package var mountPoint: String
   /// Its path below that, without a slash at the end.
   package var path: String
 
-  /// Its folder and those of the cgroups around it, as far as they can be seen from here.
+  /// Its folder and those of the cgroups around it, as far as visible from here.
   package var folders: [String] {
     var folders = [mountPoint]
     for name in path.split(separator: "/") { folders.append("\(folders.last ?? "")/\(name)") }
@@ -96,7 +98,7 @@ package struct ControlGroup: Hashable, Sendable {
       Mount(line: Substring($0))
     }
     return membership.split(separator: "\n").compactMap { line in
-      // A path may hold colons.
+      // A path may contain colons.
       let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard fields.count == 3 else { return nil }
       let version: Version? =
@@ -116,11 +118,11 @@ package struct ControlGroup: Hashable, Sendable {
 /// A mounted hierarchy of cgroups.
 private struct Mount {
   var version: ControlGroup.Version
-  /// The cgroup that is seen at the mount point.
+  /// The cgroup at the mount point.
   var root: String
   var point: String
 
-  /// Reads a line of mountinfo; nil for anything but a hierarchy that may limit processor time.
+  /// Parses a line of mountinfo; nil unless it is a hierarchy that may limit processor time.
   init?(line: Substring) {
     let words = line.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) }
     guard let dash = words.firstIndex(of: "-"), dash > 5, words.count > dash + 3 else { return nil }
@@ -133,13 +135,13 @@ private struct Mount {
     point = Self.plain(words[4])
   }
 
-  /// The path below the mount point of a cgroup; empty where it cannot be seen there.
+  /// The path of a cgroup below the mount point; empty if it is not visible there.
   func path(of group: String) -> String {
     if root == "/" { return group == "/" || group.hasPrefix("/..") ? "" : group }
     return group.hasPrefix(root + "/") ? String(group.dropFirst(root.count)) : ""
   }
 
-  /// A path in which some bytes stand as a backslash and three octal digits.
+  /// Decodes a path in which some bytes are a backslash and three octal digits.
   private static func plain(_ text: Substring) -> String {
     guard text.utf8.contains(UInt8(ascii: "\\")) else { return String(text) }
     var bytes: [UInt8] = []

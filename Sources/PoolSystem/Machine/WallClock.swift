@@ -4,7 +4,7 @@ import Darwin
 import Glibc
 #endif
 
-/// The clock that people read, which may be set back.
+/// The time of day, which may be set back.
 package enum WallClock {
   /// Milliseconds since 1970.
   package static var milliseconds: Int64 {

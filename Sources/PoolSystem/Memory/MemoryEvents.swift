@@ -1,7 +1,6 @@
-/// What the system says of processes that it killed for want of memory.
+/// Counts of processes that the system killed because memory ran out.
 package enum MemoryEvents {
-  /// How many it has killed in this process's group of processes (its cgroup) so far; nil where the
-  /// system does not say.
+  /// Number of processes killed so far in this process's cgroup; nil if unknown.
   package static var killCount: Int? {
     let groups = SystemText.read("/proc/self/cgroup")?.split(separator: "\n")
     guard let path = groups?.first(where: { $0.hasPrefix("0::") })?.dropFirst(3) else {

@@ -1,14 +1,14 @@
 import CPoolSystem
 
-/// Where a worker keeps what it has not sent yet, so that it outlives the worker.
+/// Shared memory for the bytes that a worker has not sent yet, which outlives the worker.
 ///
-/// A stream of bytes is counted from its beginning. The memory holds, in a ring, those before a
-/// position that it begins with: whoever has received fewer of them finds the rest here. So a
-/// worker may send the beginnings and ends of many operations in one call, and yet nobody need
-/// guess what it had begun when it was killed.
+/// Positions count the bytes of the stream from its start. The memory starts with a position, and
+/// holds the bytes before it in a ring. A reader that has received fewer bytes finds the rest here.
+/// So a worker may send the beginnings and ends of many operations in one call, and after its death
+/// the coordinator still knows what had begun.
 package struct Outbox: Sendable {
-  /// The size of the memory: what is said of 240 operations that have short results; where more
-  /// waits, it is sent.
+  /// The size of the memory: enough for 240 operations with short results; a worker sends earlier
+  /// if more waits.
   package static let size = header + 32 << 10
 
   /// The position, and the rest of its cache line.
@@ -20,19 +20,19 @@ package struct Outbox: Sendable {
     UnsafeMutableRawBufferPointer(start: start + Self.header, count: capacity)
   }
 
-  /// How many bytes fit.
+  /// Number of bytes that fit.
   package let capacity: Int
 
-  /// Takes memory of more than 64 bytes.
+  /// Uses memory of more than 64 bytes.
   package init?(_ memory: SharedMemory) {
     guard memory.count > Self.header else { return nil }
     self.memory = memory
     capacity = memory.count - Self.header
   }
 
-  /// Keeps bytes of the stream, the first of which has the position; false where they do not fit.
+  /// Keeps bytes of the stream from a position; false if they do not fit.
   ///
-  /// A death in between leaves what was there before: the position is written last.
+  /// The position is written last, so that after a death in between the earlier content counts.
   package func keep(_ bytes: UnsafeRawBufferPointer, at position: UInt64) -> Bool {
     guard bytes.count <= capacity else { return false }
     let ring = ring
@@ -46,8 +46,8 @@ package struct Outbox: Sendable {
     return true
   }
 
-  /// The bytes that follow the first `received` ones; none where those were all, or what is here
-  /// cannot be right.
+  /// The bytes after the first `received` ones; empty if there are none, or if the memory is
+  /// invalid.
   package func rest(after received: UInt64) -> [UInt8] {
     let end = opool_load_position(start)
     guard end > received, end - received <= UInt64(capacity) else { return [] }

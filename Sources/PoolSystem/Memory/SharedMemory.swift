@@ -6,19 +6,19 @@ import Darwin
 import Glibc
 #endif
 
-/// Memory that this process shares with one that it started, and that outlives that one.
+/// Memory that this process shares with a child, and that outlives the child.
 ///
-/// `@unchecked Sendable`: it is a place only; whoever writes to it sees to the order.
+/// `@unchecked Sendable`: it is only an address; the code that writes to it ensures the order.
 package final class SharedMemory: @unchecked Sendable {
   package let start: UnsafeMutableRawPointer
   /// Its size in bytes.
   package let count: Int
-  /// The file behind it, by which another process can reach it; none once that was closed.
+  /// The file behind it, by which another process opens it; nil after it was closed.
   package private(set) var descriptor: Int32?
 
-  /// Makes memory that is all zeros.
+  /// Makes zeroed memory.
   ///
-  /// Throws where the system has none to share that has no name.
+  /// Throws if the system has no shared memory without a name.
   package init(count: Int) throws(SystemFailure) {
     LockWatch.assertUnlocked()
     let descriptor = opool_open_memory(Int64(count))
@@ -33,12 +33,12 @@ package final class SharedMemory: @unchecked Sendable {
     self.descriptor = descriptor
   }
 
-  /// Shares what another process of this machine made, and has under a descriptor.
+  /// Maps memory that another process of this machine has made, by that process's descriptor.
   package init(_ descriptor: Int32, of process: Int32, count: Int) throws(SystemFailure) {
     LockWatch.assertUnlocked()
     let copy = try ForeignDescriptor.open(descriptor, of: process, forWriting: true)
     defer { Descriptors.close(copy) }
-    // What lies behind the end of a file cannot be touched without dying.
+    // Touching memory behind the end of its file would kill this process.
     guard count > 0, try Descriptors.size(of: copy) >= count else {
       throw SystemFailure(call: "mmap", code: EINVAL)
     }
@@ -51,7 +51,7 @@ package final class SharedMemory: @unchecked Sendable {
     closeDescriptor()
   }
 
-  /// Closes the file; the memory stays.
+  /// Closes the file; the memory stays mapped.
   package func closeDescriptor() {
     if let descriptor { Descriptors.close(descriptor) }
     descriptor = nil

@@ -4,14 +4,14 @@ import Darwin
 import Glibc
 #endif
 
-/// A process that became a child of this one, and what tells whose it was.
+/// An orphan that became a child of this process, and the facts that tell whose it was.
 package struct AdoptedProcess: Hashable, Sendable {
   package var identifier: Int32
-  /// When it was started, in ticks.
+  /// The time of its start, in ticks.
   package var start: UInt64
   package var group: Int32
   package var session: Int32
-  /// Whether it was killed by SIGKILL, and is not reaped.
+  /// Whether SIGKILL has ended it, and it is not reaped.
   package var isKilled: Bool
 
   package init(
@@ -26,11 +26,12 @@ package struct AdoptedProcess: Hashable, Sendable {
     self.isKilled = isKilled
   }
 
-  /// Which of them a command has left that was under way when its worker died, with the command
+  /// Those that were left by the command that was executing when its worker died, with the command
   /// itself.
   ///
-  /// What is older was left on purpose by a command before it, and stays, with its groups and
-  /// sessions. A command that nobody has named leads its group, and was killed by its death signal.
+  /// Older ones were left on purpose by an earlier command, and stay, with their groups and
+  /// sessions. A command that was not announced leads its group, and was killed by its death
+  /// signal.
   package static func left(by command: Self?, among children: [Self]) -> [Self] {
     let unnamed = children.filter { $0.isKilled && $0.group == $0.identifier }
     guard let first = command ?? unnamed.min(by: { $1.isYounger(than: $0) }) else { return [] }
@@ -44,7 +45,7 @@ package struct AdoptedProcess: Hashable, Sendable {
     }
   }
 
-  /// Whether it was started later: within a tick, whether it has the higher number.
+  /// Whether it was started later; within one tick, whether its number is higher.
   private func isYounger(than other: Self) -> Bool {
     (start, identifier) > (other.start, other.identifier)
   }

@@ -8,40 +8,38 @@ import Darwin
 import Glibc
 #endif
 
-/// What workers leave to a coordinator that is a program of its own: whatever is orphaned below it,
-/// where a worker and its guardian die at once, becomes its child.
+/// Adopts processes that workers leave to a coordinator that is its own program: if a worker and
+/// its guardian die together, their orphans become children of the coordinator.
 ///
-/// Not for a library: its host's children are the host's.
+/// Not for a library, whose host has children of its own.
 package enum Adoption {
   private static let isBegun = Atomic(false)
 
-  /// From here on this process adopts what is orphaned below it; nothing where the system has no
-  /// means.
+  /// From here on this process adopts the orphans below it, if the system supports that.
   package static func begin() {
     guard opool_adopt_orphans(1) == 0 else { return }
     isBegun.store(true, ordering: .releasing)
   }
 
-  /// Whether it does.
+  /// Whether this process adopts orphans.
   package static var isOn: Bool { isBegun.load(ordering: .acquiring) }
 
-  /// What a worker has left whose guardian did not outlive it.
+  /// The processes left by a worker whose guardian died, too.
   package struct Estate: Sendable {
     var worker: Int32
     var command: Int32?
 
-    /// The worker's own process, and that of the command which it said that it executes.
+    /// The worker's own process, and that of the command that it announced.
     package init(worker: Int32, command: Int32?) {
       (self.worker, self.command) = (worker, command)
     }
   }
 
-  /// Ends what a worker has left of the command that it executed, and waits for that, but not for
-  /// ever.
+  /// Ends the processes that a worker left of its command, and waits for a limited time.
   ///
   /// `known` are all children that this process has started itself. None may be started meanwhile.
   package static func settle(_ estate: Estate, known: Set<Int32>, within nanoseconds: Int64) {
-    // It may be dying still; then what is below it is not here yet.
+    // The worker may still be dying; until then its children are not here.
     if estate.worker > 1, !known.contains(estate.worker),
       opool_parent_of(estate.worker) == getpid()
     {
@@ -51,8 +49,8 @@ package enum Adoption {
     reap(beside: known)
   }
 
-  /// What is ended may have children, which come here by that; and what a look finds is no more
-  /// than was there at some moment.
+  /// Ends orphans in rounds: the children of ended ones come here in turn, and each look finds only
+  /// those of one moment.
   private static func end(_ estate: Estate, beside known: Set<Int32>, until deadline: Int64) {
     var emptyLooks = 0
     while emptyLooks < 2, MonotonicClock.now < deadline {
@@ -62,31 +60,31 @@ package enum Adoption {
       for victim in victims { ProcessSignal.kill.send(toProcess: victim.identifier) }
       let rest = max(deadline - MonotonicClock.now, 0)
       let ended = victims.filter { opool_end_child($0.identifier, rest) != 0 }
-      // Another user's processes refuse.
+      // Processes of another user cannot be signalled.
       if ended.isEmpty, !victims.isEmpty { return }
       emptyLooks = victims.isEmpty ? emptyLooks + 1 : 0
       if emptyLooks == 1 { MonotonicClock.sleep(nanoseconds: .milliseconds(1)) }
     }
   }
 
-  /// Reaps those that have ended and that this process has not started itself.
+  /// Reaps ended processes that this process has not started itself.
   package static func reap(beside known: Set<Int32>) {
     for stranger in look(beside: known) { opool_reap_orphan(stranger.identifier) }
   }
 
-  /// Strangers that were seen a moment ago.
+  /// Orphans that were seen recently.
   ///
-  /// Where several workers die at once, the command of one may be gone before it is its turn.
+  /// If several workers die together, the command of one may be gone before its turn.
   private struct Seen {
     var processes: [Int32: AdoptedProcess] = [:]
     var end: Int64 = 0
   }
 
   private static let seen = Mutex(Seen())
-  /// How long they are remembered: 5 s, in which hardly any number is given again.
+  /// How long they are remembered: 5 s, in which the system hardly reuses a number.
   private static let memory = Int64.seconds(5)
 
-  /// All children that this process has not started itself, which are remembered for a while.
+  /// All children that this process has not started itself; remembers them for a while.
   private static func look(beside known: Set<Int32>) -> [AdoptedProcess] {
     let strangers = ProcessStatus.children(of: getpid()).filter { !known.contains($0) }
     let processes = strangers.compactMap(facts)

@@ -1,25 +1,24 @@
 import CPoolSystem
 package import PoolModel
 
-/// A command: what to execute, where, and with what.
+/// A command to execute, with its folder, descriptors and class.
 package struct CommandDescription: Hashable, Sendable {
-  /// The program, found on PATH unless it has a slash, and its arguments; never empty.
+  /// The program, searched on PATH unless it has a slash, and its arguments; never empty.
   package var arguments: [[UInt8]]
-  /// The folder to execute in; nil for this process's own.
+  /// The working directory; nil for this process's own.
   package var directory: [UInt8]?
   package var environment: ProcessEnvironment
-  /// What its descriptors 0, 1 and 2 stand for.
+  /// Its descriptors 0, 1 and 2.
   package var standardInput: Int32
   package var standardOutput: Int32
   package var standardError: Int32
-  /// Whether it leads a process group of its own.
+  /// Whether it leads its own process group.
   package var leadsGroup = true
-  /// The signal that it gets when the thread that starts it ends, where the system has such a
-  /// thing.
+  /// The signal that it gets when the thread that starts it ends, if the system supports that.
   package var deathSignal: ProcessSignal?
-  /// How much of the machine it may have.
+  /// The class of its execution.
   package var qualityOfService: PoolQualityOfService
-  /// How far it gives way to others beyond that: both together are 19 at most.
+  /// Its additional nice value; the sum of both is at most 19.
   package var nice: Int
 
   package init(
@@ -46,7 +45,7 @@ package struct CommandDescription: Hashable, Sendable {
     self.nice = nice
   }
 
-  /// What a string with a zero byte would be cut to: such a command is refused instead.
+  /// Refuses strings with a zero byte, which C would truncate.
   func checkZeros() throws(SpawnFailure) {
     let whole = (arguments + [directory ?? []]).first { $0.contains(0) }
     let cut = whole.map { Array($0.prefix { $0 != 0 }) } ?? environment.entries.cut
@@ -54,10 +53,9 @@ package struct CommandDescription: Hashable, Sendable {
     throw SpawnFailure(subject: cut, reason: "a zero byte follows, which no command can take")
   }
 
-  /// Starts the program at a place; returns the child, or the error's number.
+  /// Starts the program at a place; returns the child, or the error number.
   ///
-  /// All signals have their default effect on it; which of them have another one here, the bits
-  /// say.
+  /// All signals get their default effect; the bits say which have another one in this process.
   func spawn(
     _ place: [UInt8],
     arguments: [[UInt8]],

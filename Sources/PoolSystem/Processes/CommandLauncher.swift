@@ -6,26 +6,26 @@ import Darwin
 import Glibc
 #endif
 
-/// Starts commands as a shell would find them.
+/// Starts commands, and finds them as a shell would.
 package struct CommandLauncher {
   private var finder = ProgramFinder()
   private let changesSignals: Bool
-  /// The signals that may not have their default effect here, as bits.
+  /// Bits of the signals that may not have their default effect here.
   private lazy var changedSignals = changesSignals ? UInt64.max : opool_changed_signals()
 
-  /// For a program that changes no signal's effect after its first command, that is looked up once;
-  /// for any other, each signal is given its default effect in each command.
+  /// A program that changes no signal's effect after its first command looks the effects up once;
+  /// for others, each command resets every signal.
   package init(changesSignals: Bool = true) {
     self.changesSignals = changesSignals
   }
 
-  /// Starts a command; throws what could not be used, and why.
+  /// Starts a command; throws an error that names what failed.
   package mutating func start(
     _ command: CommandDescription
   ) throws(SpawnFailure) -> CommandProcess {
     try command.checkZeros()
     let name = command.arguments[0]
-    // Not asked for where it does not matter.
+    // PATH is needed only for a name without a slash.
     let path = name.contains(UInt8(ascii: "/")) ? nil : command.environment.value(of: "PATH")
     var place = try finder.find(name, path: path, directory: command.directory)
     var result = spawn(command, at: place)
@@ -42,7 +42,7 @@ package struct CommandLauncher {
     }
   }
 
-  /// Starts the program, or the shell where the file is a script without a first line.
+  /// Starts the program, or a shell if the file is a script without a `#!` line.
   private mutating func spawn(
     _ command: CommandDescription,
     at place: [UInt8]
@@ -54,7 +54,8 @@ package struct CommandLauncher {
     return command.spawn(shell, arguments: arguments, resetting: changedSignals)
   }
 
-  /// The number alone does not say whether the folder, the program or its interpreter failed.
+  /// The error number alone does not tell whether the folder, the program or its interpreter
+  /// failed.
   private static func explain(
     _ failure: SystemFailure,
     _ command: CommandDescription,

@@ -7,17 +7,17 @@ import Darwin
 import Glibc
 #endif
 
-/// A command that was started and not yet reaped.
+/// A command that was started and is not reaped.
 ///
-/// Signals and reaping share a lock: the number of a process that was reaped may belong to a
-/// stranger. Waiting leaves the process unreaped, so that signals may be sent meanwhile.
+/// Signals and reaping share a lock, because the number of a reaped process may belong to another
+/// one. Waiting leaves the process unreaped, so that signals may be sent meanwhile.
 package final class CommandProcess: Sendable {
   private struct State {
     var hasEnded = false
     var isReaped = false
   }
 
-  /// The child's number, which is also its group's where it leads one.
+  /// The child's number, also that of its group if it leads one.
   package let identifier: Int32
   private let leadsGroup: Bool
   private let state = Monitor(State())
@@ -27,14 +27,14 @@ package final class CommandProcess: Sendable {
     self.leadsGroup = leadsGroup
   }
 
-  /// Waits until the command itself has ended, whatever it left behind.
+  /// Waits until the command itself has ended, not its descendants.
   package func waitForEnd() {
     guard !state.withLock({ $0.hasEnded }) else { return }
     while opool_await_end(identifier) != 0, errno == EINTR {}
     noteEnd()
   }
 
-  /// The command itself was seen to have ended.
+  /// The command itself has ended.
   func noteEnd() {
     state.withLock { $0.hasEnded = true }
     state.broadcast()
@@ -43,14 +43,14 @@ package final class CommandProcess: Sendable {
   /// Whether the command itself has ended; asks the system.
   package var hasEnded: Bool { ProcessStatus.ending(ofChild: identifier) != nil }
 
-  /// Waits until another thread saw the end, or the deadline; returns whether it ended in time.
+  /// Waits until another thread has seen the end, or until the deadline; returns whether it ended.
   package func waitForEnd(until deadline: Int64) -> Bool {
     state.wait(until: deadline) { !$0.hasEnded }
   }
 
-  /// Sends a signal to the command's group, or to the command alone where it leads none.
+  /// Signals the command's group, or only the command if it leads none.
   ///
-  /// Returns whether there was anything left to receive it.
+  /// Returns whether a process received the signal.
   @discardableResult
   package func send(_ signal: ProcessSignal) -> Bool {
     state.withLock { state in
@@ -69,7 +69,7 @@ package final class CommandProcess: Sendable {
     leadsGroup ? signal.send(toGroup: identifier) : signal.send(toProcess: identifier)
   }
 
-  /// Takes the status of a command that has ended, and what it consumed; once.
+  /// Takes the status of an ended command, and the resources that it used; call it once.
   package func reap() throws(SystemFailure) -> (PoolExitStatus, PoolResourceUsage) {
     try state.withLock { state throws(SystemFailure) in
       var code: Int32 = 0

@@ -13,30 +13,29 @@ package enum CurrentProcess {
 
   package static var parent: Int32 { getppid() }
 
-  /// Whether the process leads its group, so that the group is its own to signal.
+  /// Whether the process leads its group, and so may signal it.
   package static var leadsGroup: Bool { getpgrp() == getpid() }
 
-  /// Whether somebody could continue it after a stop.
+  /// Whether a shell could continue it after a stop.
   ///
-  /// Its parent is of the same session then, and not of its group. POSIX calls the group of a
-  /// process for which that does not hold orphaned, and has stop signals of the terminal ignored
-  /// there.
+  /// That is so if its parent is in the same session, and in another group. POSIX calls the group
+  /// of other processes orphaned, and makes the terminal's stop signals ineffective there.
   package static var canBeContinued: Bool {
     getsid(getppid()) == getsid(0) && getpgid(getppid()) != getpgrp()
   }
 
-  /// Lets another thread have the processor, if one waits for it.
+  /// Lets another thread use the processor.
   package static func yieldProcessor() { sched_yield() }
 
-  /// Stops the process, and returns when it was continued.
+  /// Stops the process; returns after it was continued.
   package static func stop() {
-    // Sent to this thread, which therefore goes no step further; the others stop with it.
+    // Sent to this thread, which therefore stops here; the others stop with it.
     raise(SIGSTOP)
   }
 
-  /// The arguments after the program's name, as they were given: they need not be UTF-8.
+  /// The arguments after the program's name, as given: they need not be UTF-8.
   ///
-  /// From C, because Swift reads them in `/proc`, and finds none where that is missing.
+  /// From C, because Swift reads them from `/proc`, and finds none if that is missing.
   package static var arguments: [[UInt8]] {
     guard opool_argument_count() > 0 else { return swiftArguments }
     return (1..<max(1, opool_argument_count())).compactMap { opool_argument($0).map(bytes) }
@@ -52,9 +51,10 @@ package enum CurrentProcess {
     Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
   }
 
-  /// Calls the body on a stack that is large enough, whatever the limit of stacks.
+  /// Calls the body on a stack that is large enough, whatever the stack limit.
   ///
-  /// Where that is less than 512 KiB, the body and all later threads have 8 MiB. For `main`, once.
+  /// If the limit is below 512 KiB, the body and all later threads get 8 MiB. Call it once, in
+  /// `main`.
   package static func withLargeStack(_ body: () -> Void) {
     withoutActuallyEscaping(body) { body in
       withUnsafePointer(to: body) { place in
@@ -68,14 +68,14 @@ package enum CurrentProcess {
     }
   }
 
-  /// The path of the running program; nil where the system does not say.
+  /// The path of the running program; nil if unknown.
   package static var executable: String? {
     guard let path = opool_executable_path() else { return nil }
     defer { free(path) }
     return String(cString: path)
   }
 
-  /// Ends the process in the ordinary way.
+  /// Exits the process in the ordinary way.
   package static func exit(_ code: Int32) -> Never {
     #if canImport(Darwin)
     Darwin.exit(code)
@@ -84,18 +84,18 @@ package enum CurrentProcess {
     #endif
   }
 
-  /// Ends the process at once: nothing is flushed, and no thread is asked.
+  /// Exits the process at once, without flushing, and without waiting for threads.
   package static func endNow(_ code: Int32) -> Never {
     _exit(code)
   }
 
-  /// Ends the process as another one ended, so that whoever waits sees the same status.
+  /// Ends the process as another one ended, so that its parent sees the same status.
   package static func end(as status: PoolExitStatus) -> Never {
     switch status {
     case .exited(let code):
       exit(code)
     case .signaled(let number):
-      // The other one left a core file where one was wanted.
+      // The other process has written a core file if one was wanted.
       opool_forbid_core_file()
       let signal = ProcessSignal(number)
       signal.reset()
@@ -110,7 +110,7 @@ package enum CurrentProcess {
     opool_reset_signals()
   }
 
-  /// Writes a line to the standard error stream; whether it arrived is nobody's concern.
+  /// Writes a line to the standard error stream; failures are ignored.
   package static func complain(_ line: String) {
     try? SystemIO.writeAll(2, Array("\(line)\n".utf8))
   }

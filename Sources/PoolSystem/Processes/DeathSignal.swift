@@ -1,6 +1,6 @@
 import CPoolSystem
 
-/// What happens to this process when its parent ends without a word.
+/// Signals this process when its parent ends.
 package enum DeathSignal {
   /// Has the kernel send this process the signal when the thread that started it ends.
   ///
@@ -8,16 +8,16 @@ package enum DeathSignal {
   /// number alone does not say that: 1 is a dead parent's successor, or a parent that is a
   /// container's first process.
   package static func arm(_ signal: ProcessSignal, parent: Int32) -> Bool {
-    // Where the system has no such signal, the end of the input has to do.
+    // If the system has no such signal, the end of the input must do.
     _ = opool_set_death_signal(signal.number)
     return CurrentProcess.parent == parent
   }
 }
 
-/// The process group that ends when SIGTERM ends this process.
+/// Ends a process group when SIGTERM ends this process.
 package enum GroupGuard {
-  /// From here on, SIGTERM ends the guarded group by SIGKILL before it ends this process; and so
-  /// does the end of the parent, also where this process was stopped.
+  /// From here on, SIGTERM kills the guarded group before it ends this process; so does the end of
+  /// the parent, even if this process was stopped.
   package static func install() {
     let guardian = opool_own_guardian()
     _ = opool_install_group_guard(guardian == 0 ? CurrentProcess.parent : guardian)
@@ -25,7 +25,7 @@ package enum GroupGuard {
 
   /// Spawns the leader of a new group and guards it from its first moment on.
   ///
-  /// A SIGTERM that comes meanwhile waits: the command may execute before this knows its number.
+  /// A SIGTERM waits meanwhile: the command may execute before its number is known here.
   package static func spawn<Failure: Error>(
     _ leader: () throws(Failure) -> CommandProcess
   ) throws(Failure) -> CommandProcess {
@@ -42,12 +42,12 @@ package enum GroupGuard {
     }
   }
 
-  /// The leader was reaped; what it has started is still to end with this process.
+  /// The leader was reaped; the rest of its group must still end with this process.
   package static func noteReaped() {
     opool_guard_group(OPOOL_GROUP_GONE)
   }
 
-  /// Guards nothing any more.
+  /// Stops guarding.
   package static func release() {
     opool_guard_group(0)
   }

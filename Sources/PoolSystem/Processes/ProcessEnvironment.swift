@@ -8,10 +8,10 @@ import Glibc
 
 /// An environment: a list of `NAME=VALUE`, in bytes.
 package struct ProcessEnvironment: Hashable, Sendable {
-  /// The variables, each as `NAME=VALUE`, as they are handed to a program.
+  /// The variables, each as `NAME=VALUE`, in the form that programs get.
   private(set) var entries = CStringList()
 
-  /// This process's environment as it is now.
+  /// The current environment of this process.
   package static var current: Self {
     var environment = Self()
     guard var next = opool_environment() else { return environment }
@@ -30,13 +30,13 @@ package struct ProcessEnvironment: Hashable, Sendable {
     }
   }
 
-  /// Sets a variable, whatever it was before.
+  /// Sets or replaces a variable.
   package mutating func set(_ name: [UInt8], to value: [UInt8]) {
     remove(name)
     entries.append(name + [UInt8(ascii: "=")] + value)
   }
 
-  /// Forgets a variable.
+  /// Removes a variable.
   package mutating func remove(_ name: String) {
     remove(Array(name.utf8))
   }
@@ -48,7 +48,7 @@ package struct ProcessEnvironment: Hashable, Sendable {
     entries = CStringList(strings.lazy.filter { !$0.starts(with: prefix) }.map(Array.init))
   }
 
-  /// Takes a variable out of this process's environment and returns its value.
+  /// Removes a variable from this process's environment, and returns its value.
   package static func take(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }
     let text = String(cString: value)

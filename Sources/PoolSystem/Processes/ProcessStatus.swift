@@ -7,16 +7,16 @@ import Darwin
 import Glibc
 #endif
 
-/// What the system tells of a process.
+/// What the system tells about a process.
 package enum ProcessStatus {
-  /// Whether there is all that this system has for telling of processes: `/proc`, on Linux.
+  /// Whether the system has `/proc` with all of this: Linux.
   #if os(Linux)
   package static let isKnown = access("/proc/self/fd", R_OK) == 0
   #else
   package static let isKnown = true
   #endif
 
-  /// How a child of ours has ended that nobody has reaped yet; nil while it lives.
+  /// How an unreaped child of this process has ended; nil while it lives.
   package static func ending(ofChild pid: Int32) -> PoolExitStatus? {
     LockWatch.assertUnlocked()
     var code: Int32 = 0
@@ -25,8 +25,7 @@ package enum ProcessStatus {
     return signal == 0 ? .exited(code) : .signaled(signal)
   }
 
-  /// The children of a process's first thread, orphans among them; none where the system does not
-  /// say.
+  /// The children of a process's first thread, including orphans; empty if unknown.
   package static func children(of parent: Int32) -> [Int32] {
     LockWatch.assertUnlocked()
     var capacity = 64
@@ -41,32 +40,31 @@ package enum ProcessStatus {
     }
   }
 
-  /// Whether a signal has stopped the process; false where the system has no such files (Linux
-  /// has).
+  /// Whether a signal has stopped the process; false if the system has no `/proc`.
   package static func isStopped(_ pid: Int32) -> Bool {
     LockWatch.assertUnlocked()
     return fields(of: pid).first == "T"
   }
 
-  /// When the process was started, in the system's own ticks; nil where the system does not say.
+  /// The start time of a process in ticks; nil if unknown.
   ///
-  /// Two processes that have had the same number differ in this.
+  /// Two processes with the same number differ in it.
   package static func startTime(of pid: Int32) -> UInt64? {
     LockWatch.assertUnlocked()
     let fields = fields(of: pid)
     return fields.count > 19 ? UInt64(fields[19]) : nil
   }
 
-  /// What the system's file says of it, from its state on.
+  /// The fields of the system's file, from the state on.
   private static func fields(of pid: Int32) -> [Substring] {
     guard let stat = SystemText.read("/proc/\(pid)/stat"),
-      // The name, in parentheses, may hold anything; the state follows it.
+      // The name, in parentheses, may contain any character; the state follows it.
       let end = stat.lastIndex(of: ")")
     else { return [] }
     return stat[end...].dropFirst().split(separator: " ")
   }
 
-  /// The bytes of memory that the process has; nil where the system does not say.
+  /// Number of resident bytes of the process; nil if unknown.
   package static func residentBytes(of pid: Int32) -> Int? {
     LockWatch.assertUnlocked()
     guard let fields = SystemText.read("/proc/\(pid)/statm")?.split(separator: " "),

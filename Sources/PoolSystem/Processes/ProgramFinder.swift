@@ -4,11 +4,11 @@ import Darwin
 import Glibc
 #endif
 
-/// Finds programs on a PATH, and remembers those that it found.
+/// Finds programs on a PATH, and caches those that it found.
 ///
-/// What was not found is looked for again each time: an earlier operation may have made it.
+/// A missing program is looked for again each time: an earlier operation may have made it.
 package struct ProgramFinder {
-  /// What is searched where there is no PATH.
+  /// The folders to search if there is no PATH.
   package static let defaultPath = Array("/usr/local/bin:/usr/bin:/bin".utf8)
 
   private struct Query: Hashable {
@@ -20,10 +20,9 @@ package struct ProgramFinder {
 
   package init() {}
 
-  /// Where the program is; a name with a slash is its own answer.
+  /// The place of the program; a name with a slash is its own place.
   ///
-  /// Folders of the PATH that are not absolute mean what they mean to the command: they start
-  /// from `directory`, the folder in which it will execute.
+  /// Relative folders of the PATH are relative to `directory`, in which the command will execute.
   package mutating func find(
     _ name: [UInt8],
     path: [UInt8]?,
@@ -37,7 +36,7 @@ package struct ProgramFinder {
     return place
   }
 
-  /// Forgets where the program was; returns whether it was known.
+  /// Removes a program from the cache; returns whether it was there.
   package mutating func forget(_ name: [UInt8], path: [UInt8]?) -> Bool {
     found.removeValue(forKey: Query(name: name, path: path ?? Self.defaultPath)) != nil
   }
@@ -62,20 +61,20 @@ package struct ProgramFinder {
   }
 }
 
-/// Questions to the file system.
+/// Checks of files and folders.
 package enum FileCheck {
-  /// A place as this process sees it, where another one sees it from a folder.
+  /// The path, seen from this process, of a place that is relative to a folder.
   static func place(_ place: [UInt8], from directory: [UInt8]?) -> [UInt8] {
     guard let directory, place.first != UInt8(ascii: "/") else { return place }
     return directory + [UInt8(ascii: "/")] + place
   }
 
-  /// 0 where the file can be executed, or the number that says why not.
+  /// 0 if the file can be executed; otherwise the error number.
   package static func executability(of place: [UInt8]) -> Int32 {
     status(of: place, type: S_IFREG)
   }
 
-  /// 0 where the folder can be entered, or the number that says why not.
+  /// 0 if the folder can be entered; otherwise the error number.
   static func enterability(of place: [UInt8]) -> Int32 {
     status(of: place, type: S_IFDIR)
   }

@@ -6,13 +6,13 @@ import Darwin
 import Glibc
 #endif
 
-/// Processes that are left alone, and all of their groups and sessions.
+/// Processes that must not be killed, and their groups and sessions.
 struct SparedProcesses {
   var processes: [pid_t] = []
   private(set) var groups: [pid_t] = []
   private(set) var sessions: [pid_t] = []
 
-  /// Takes processes, and adds the groups and sessions that they have for themselves.
+  /// Adds processes, with the groups and sessions that only they have.
   mutating func note(_ children: [pid_t]) {
     processes = children
     let (ownGroup, ownSession) = (getpgrp(), getsid(0))
@@ -25,7 +25,7 @@ struct SparedProcesses {
     }
   }
 
-  /// Lends them as C has them.
+  /// Passes them to the closure in C's form.
   func withList(_ body: (inout opool_spared) -> Void) {
     processes.withUnsafeBufferPointer { processes in
       groups.withUnsafeBufferPointer { groups in

@@ -1,12 +1,12 @@
 /// Why a program could not be started.
 package struct SpawnFailure: Error, Hashable {
-  /// What could not be used: the program or the folder, as it was named.
+  /// The program or the folder that could not be used, as it was named.
   package var subject: [UInt8]
-  /// Why, in a few words.
+  /// The reason, in a few words.
   package var reason: String
-  /// Whether the program was not found, rather than found and refused.
+  /// Whether the program was not found; false if it was found and refused.
   package var isMissing: Bool
-  /// Whether the system had too little of something to start it.
+  /// Whether the system lacked a resource to start it.
   package var isShortage: Bool
 
   package init(

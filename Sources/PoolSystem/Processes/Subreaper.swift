@@ -6,29 +6,28 @@ import Darwin
 import Glibc
 #endif
 
-/// What commands have started and outlive them, wherever it went: into other groups and sessions
-/// too.
+/// Processes that commands start and that outlive them, in whatever group or session.
 ///
-/// While a command is executed this process adopts its orphans: where a process below it ends, the
-/// children of that one become children of this one, and none can get away. Only for a process
-/// whose other children are none of anybody's: all of them are reaped here, and may be killed.
+/// While a command executes, this process adopts its orphans: if a process below it ends, the
+/// children of that one become children of this one, so that none gets away. Only for a process
+/// whose other children may all be reaped and killed here.
 package final class Subreaper: Sendable {
   private struct State {
-    /// What was left alone by operations that have ended.
+    /// Processes that earlier operations have left on purpose.
     var spared = SparedProcesses()
-    /// Whether orphans are still adopted although nothing is executed: as long as there is nobody
-    /// below this process, there is nothing to be adopted either.
+    /// Whether adoption stays on although nothing executes: without processes below this one, it
+    /// has no effect.
     var staysReady = false
   }
 
   private let state = Monitor(State())
 
-  /// Nil where the system does not have orphans adopted.
+  /// Nil if the system cannot adopt orphans.
   package init?() {
     guard opool_adopt_orphans(1) == 0, opool_adopt_orphans(0) == 0 else { return nil }
   }
 
-  /// From here on orphans are adopted; those that are here by now are left alone.
+  /// Adopts orphans from here on; the present ones are spared.
   package func beginAdopting() {
     state.withLock { state in
       guard !state.staysReady else { return }
@@ -41,9 +40,9 @@ package final class Subreaper: Sendable {
     opool_guard_children(1)
   }
 
-  /// Orphans are adopted no longer; those that are here are left alone.
+  /// Stops adopting orphans; the present ones are spared.
   ///
-  /// Returns whether there are none: then nobody is left who was started since that began.
+  /// Returns whether there are none: then every process that was started since has ended.
   @discardableResult
   package func endAdopting() -> Bool {
     opool_guard_children(0)
@@ -56,7 +55,7 @@ package final class Subreaper: Sendable {
     }
   }
 
-  /// Reaps orphans that end, until a command has ended, which is left as it is.
+  /// Reaps ended orphans until a command has ended, and leaves the command unreaped.
   package func reap(untilEndOf process: CommandProcess) {
     while true {
       let ended = opool_await_any_end()
@@ -65,10 +64,10 @@ package final class Subreaper: Sendable {
     }
   }
 
-  /// Kills all orphans that were adopted since that began, and what they have started, and waits
-  /// for their end, but not for ever: who does not end in time is up to the system.
+  /// Kills all orphans adopted since the start, with their descendants, and waits for their end for
+  /// a limited time.
   ///
-  /// The command has ended; where it has not been reaped, it is left to whoever does so.
+  /// The command has ended; if it is not reaped, its owner must still do that.
   package func kill(within nanoseconds: Int64, sparing command: CommandProcess? = nil) {
     var spared = state.withLock { $0.spared }
     if let command { spared.processes.append(command.identifier) }
@@ -79,8 +78,8 @@ package final class Subreaper: Sendable {
     spared.withList { _ = opool_end_children(&$0, nanoseconds) }
   }
 
-  /// What commands have left here, and what of it was orphaned while this process adopted nobody:
-  /// that is a child of the guardian, as this process is.
+  /// Processes that commands have left: children of this process, and those orphaned while it did
+  /// not adopt, which are children of the guardian, as this process is.
   private static var leftovers: [pid_t] {
     let guardian = opool_own_guardian()
     let strangers =

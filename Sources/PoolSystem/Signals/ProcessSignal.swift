@@ -6,7 +6,7 @@ import Darwin
 import Glibc
 #endif
 
-/// A signal: its number, its name, and sending it.
+/// A signal: its number and name, and functions to send it.
 package struct ProcessSignal: Hashable, Sendable {
   package var number: Int32
 
@@ -16,7 +16,7 @@ package struct ProcessSignal: Hashable, Sendable {
 
   package static let childEnded = Self(SIGCHLD)
   package static let `continue` = Self(SIGCONT)
-  /// A file has reached the limit of sizes; where it is ignored, the write fails instead.
+  /// A file has reached the limit of sizes; if ignored, the write fails instead.
   package static let fileSize = Self(SIGXFSZ)
   package static let hangUp = Self(SIGHUP)
   package static let interrupt = Self(SIGINT)
@@ -29,14 +29,14 @@ package struct ProcessSignal: Hashable, Sendable {
   package static let user1 = Self(SIGUSR1)
   package static let user2 = Self(SIGUSR2)
 
-  /// Sends the signal to one process; false where that is gone or not ours.
+  /// Sends the signal to one process; false if it does not exist or may not be signalled.
   @discardableResult
   package func send(toProcess process: Int32) -> Bool {
     guard process > 0 else { return false }
     return sendAnywhere(process)
   }
 
-  /// Sends the signal to all processes of a group; false where that is gone or not ours.
+  /// Sends the signal to a process group; false if it does not exist or may not be signalled.
   @discardableResult
   package func send(toGroup group: Int32) -> Bool {
     // -1 would mean every process that may be signalled, and 0 the caller's own group.
@@ -44,10 +44,10 @@ package struct ProcessSignal: Hashable, Sendable {
     return sendAnywhere(-group)
   }
 
-  /// Whether whoever started this process has had the signal ignored, as `nohup` does.
+  /// Whether the signal was ignored when this process was started, as with `nohup`.
   package var isIgnored: Bool { opool_is_ignored(number) != 0 }
 
-  /// Has the signal ignored by this process.
+  /// Makes this process ignore the signal.
   package func ignore() {
     signal(number, SIG_IGN)
   }
@@ -68,11 +68,10 @@ package struct ProcessSignal: Hashable, Sendable {
 }
 
 extension ProcessSignal: CustomStringConvertible {
-  /// The name, such as `SIGTERM`, or `signal 42` where there is none.
+  /// The name, such as `SIGTERM`, or `signal 42` without one.
   package var description: String { Self.names[number] ?? "signal \(number)" }
 
-  /// The signal of this name, with or without its `SIG`, or with this number; nil where there is
-  /// none.
+  /// The signal with this name, with or without `SIG`, or with this number; nil if there is none.
   package init?(named text: String) {
     let name = text.uppercased()
     if let number = Int32(text), (1...64).contains(number) {

@@ -1,14 +1,13 @@
 import CPoolSystem
 
-/// Signals to this process as a stream of numbers.
+/// Receives signals of this process as a stream of numbers.
 ///
-/// A handler writes each signal's number into a pipe, which is all that a handler may do; a
-/// thread reads them from there. Signals that are handled, unlike ignored or blocked ones, have
-/// their default effect in every program that is executed from here.
+/// A handler may only write the number into a pipe; a thread reads them from there. A handled
+/// signal, unlike an ignored or blocked one, has its default effect in programs executed from here.
 package final class SignalInbox: Sendable {
   private let readEnd: Int32
 
-  /// Takes over the signals for the rest of the process's life; to be made once.
+  /// Handles the signals for the rest of the process's life; make one only.
   package init(_ signals: [ProcessSignal]) throws(SystemFailure) {
     let ends = try Descriptors.pipe()
     try Descriptors.setNonBlocking(ends.write)
@@ -18,7 +17,7 @@ package final class SignalInbox: Sendable {
     }
   }
 
-  /// Calls the closure with each signal, on a thread of its own, for as long as the process lives.
+  /// Calls the closure with each signal, on its own thread, as long as the process lives.
   package func listen(
     _ body: @escaping @Sendable (ProcessSignal) -> Void
   ) throws(SystemFailure) {

@@ -4,14 +4,14 @@ package import Darwin
 package import Glibc
 #endif
 
-/// Which signals the calling thread lets in.
+/// The signals that are blocked in the calling thread.
 package enum SignalMask: Sendable {
-  /// All of them.
+  /// None: the thread receives all signals.
   case empty
-  /// None of them, so that another thread takes them.
+  /// All of them, so that another thread receives them.
   case full
 
-  /// The mask as the system writes it.
+  /// The mask in the system's form.
   package var set: sigset_t {
     var set = sigset_t()
     switch self {
@@ -21,13 +21,13 @@ package enum SignalMask: Sendable {
     return set
   }
 
-  /// Gives the calling thread this mask, and returns the mask that it had.
+  /// Sets the mask of the calling thread, and returns the earlier one.
   @discardableResult
   package func apply() -> sigset_t {
     Self.apply(set)
   }
 
-  /// Gives the calling thread a mask, and returns the mask that it had.
+  /// Sets the mask of the calling thread, and returns the earlier one.
   @discardableResult
   package static func apply(_ mask: sigset_t) -> sigset_t {
     var mask = mask

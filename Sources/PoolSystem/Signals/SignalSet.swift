@@ -6,7 +6,7 @@ import Darwin
 import Glibc
 #endif
 
-/// Signals that are held back until somebody waits for them.
+/// Signals that are blocked until a thread waits for them.
 package struct SignalSet: Sendable {
   private let signals: [ProcessSignal]
 
@@ -14,12 +14,12 @@ package struct SignalSet: Sendable {
     self.signals = signals
   }
 
-  /// Holds the signals back from the calling thread, and lets all others in.
+  /// Blocks these signals in the calling thread, and unblocks all others.
   package func block() {
     SignalMask.apply(set)
   }
 
-  /// Waits for one of them, until the deadline where there is one; nil where none came.
+  /// Waits for one of them, until the deadline if there is one; nil if none came.
   package func wait(until deadline: Int64? = nil) -> ProcessSignal? {
     var set = set
     while true {

@@ -1,19 +1,19 @@
 extension [UInt8] {
-  /// Lends the bytes, ended by a zero; there must be none among them.
+  /// Passes the bytes, with a final zero, to the closure; they must not contain a zero.
   func withCString<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
     (self + [0]).withUnsafeBytes { bytes in
-      // The array holds at least the final zero, so that it has an address.
+      // The array has at least the final zero, so that it has an address.
       let start = bytes.baseAddress.unsafelyUnwrapped
       return body(start.assumingMemoryBound(to: CChar.self))
     }
   }
 }
 
-/// A list of strings as C takes it: each ended by a zero, one behind the other.
+/// A list of strings in C's form: each with a final zero, one after the other.
 struct CStringList: Hashable, Sendable {
   private var text: [UInt8] = []
   private var starts: [Int] = []
-  /// The first of them that holds a zero itself, up to there: C would take it for the whole.
+  /// The first string that contained a zero, up to the zero: C would take that for the whole.
   private(set) var cut: [UInt8]?
 
   init(_ strings: some Sequence<[UInt8]> = []) {
@@ -33,19 +33,19 @@ struct CStringList: Hashable, Sendable {
     zip(starts, starts.dropFirst() + [text.count]).map { text[$0..<$1 - 1] }
   }
 
-  /// Lends the list as pointers, ended by a null one.
+  /// Passes the list as pointers, with a final null pointer, to the closure.
   func withPointers<Value>(
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Value
   ) -> Value {
     text.withUnsafeBytes { bytes in
-      // C's type does not say so, but nobody writes through these.
+      // C's type does not say so, but no code writes through these.
       let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
       var pointers = starts.map { offset in
         start.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }
       }
       pointers.append(nil)
       return pointers.withUnsafeBufferPointer { list in
-        // The list holds at least the final null, so that it has an address.
+        // The list has at least the final null, so that it has an address.
         body(list.baseAddress.unsafelyUnwrapped)
       }
     }

@@ -4,11 +4,11 @@ import Darwin
 import Glibc
 #endif
 
-/// A system call that failed, and why.
+/// A system call that failed, and its error number.
 package struct SystemFailure: Error, Hashable {
-  /// The call's name, or what it was to do.
+  /// The call's name, or its purpose.
   package var call: String
-  /// The number that the system gave: `errno`.
+  /// The error number: `errno`.
   package var code: Int32
 
   package init(call: String, code: Int32) {
@@ -16,27 +16,27 @@ package struct SystemFailure: Error, Hashable {
     self.code = code
   }
 
-  /// The failure of the call that was made last on this thread.
+  /// The failure of the latest call of this thread.
   package static func last(_ call: String) -> Self {
     Self(call: call, code: errno)
   }
 
-  /// Whether the system had too little of something: descriptors, processes, threads or memory.
+  /// Whether the system lacked a resource: descriptors, processes, threads or memory.
   package var isShortage: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM].contains(code) }
 
-  /// Whether this process has as many descriptors as it may have, whatever others give back.
+  /// Whether the process has reached its own limit of descriptors.
   package var isOwnLimit: Bool { code == EMFILE }
 
-  /// Whether nobody is left at the other end.
+  /// Whether the reader of a pipe has gone.
   package var isBrokenPipe: Bool { code == EPIPE }
 
-  /// Whether the device does not work, as a terminal that was closed.
+  /// Whether the device does not work, such as a terminal that hung up.
   package var isDeviceFault: Bool { code == EIO || code == ENXIO }
 
-  /// The system's own words for the number, such as `No such file or directory`.
+  /// The system's text for the number, such as `No such file or directory`.
   package var reason: String { Self.reason(code) }
 
-  /// The system's own words for a number.
+  /// The system's text for a number.
   package static func reason(_ code: Int32) -> String {
     guard let text = strerror(code) else { return "error \(code)" }
     return String(cString: text)

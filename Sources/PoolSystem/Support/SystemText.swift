@@ -1,6 +1,6 @@
-/// Small texts that the system keeps in files of its own, such as those in `/proc`.
+/// Small texts of the system, such as those in `/proc`.
 enum SystemText {
-  /// The whole text; nil where there is no such file, or none that may be read.
+  /// The whole text; nil if there is no such file, or if it cannot be read.
   static func read(_ path: String) -> String? {
     LockWatch.assertUnlocked()
     guard let descriptor = try? Descriptors.openFile(path: Array(path.utf8)) else { return nil }

@@ -1,22 +1,22 @@
 import CPoolSystem
 import Synchronization
 
-/// A thread of the usual priority that does what a lowered thread must not do itself.
+/// A thread of the usual priority that acts for threads that were lowered.
 ///
-/// A lowered thread that takes a lock and then loses its processor holds up whoever wants the lock,
-/// for a second and more where the processor is busy. And on Linux the threads that it makes are as
-/// low as it is, and may stay so for ever.
+/// A lowered thread that takes a lock and then loses its processor delays other threads that want
+/// the lock, for a second or more on a busy processor. On Linux the threads that it makes have its
+/// low priority, perhaps for ever.
 ///
-/// There is one in a process, from the first time that a thread is lowered. Where no thread can be
-/// made, none is lowered.
+/// A process has one deputy, from the first time that a thread is lowered. If it cannot be made, no
+/// thread is lowered.
 package enum Deputy {
   private static let errands = Mailbox<Errand>()
   private static let isPresent = Atomic(false)
   private static let turn = Mutex(())
 
-  /// Makes sure that the thread is there; false where it cannot be made.
+  /// Makes the thread if there is none; false if it cannot be made.
   ///
-  /// A lowered thread does not make it: it would be as low.
+  /// A lowered thread does not make it: it would have the low priority.
   package static func summon() -> Bool {
     if isPresent.load(ordering: .acquiring) { return true }
     guard !ThreadPriority.isLowered else { return false }
@@ -34,8 +34,8 @@ package enum Deputy {
     }
   }
 
-  /// Called where a lock is taken that others want: says, in debug builds, that a thread was
-  /// lowered for an operation and does not leave this to the deputy.
+  /// Called before a lock is taken that other threads want: fails in debug builds if the calling
+  /// thread was lowered for an operation.
   package static func assertNotNeeded() {
     assert(opool_is_lowered() < 2, "a lowered thread takes a lock that others want")
   }
@@ -63,7 +63,7 @@ package enum Deputy {
     }
     switch result {
     case .success(let value):
-      // Made for this thread, where nobody else has it.
+      // Made for this thread; no other one has it.
       nonisolated(unsafe) let value = value
       return value
     case .failure(let error): throw error
@@ -71,7 +71,7 @@ package enum Deputy {
     }
   }
 
-  /// Has the deputy call the body, and returns when it has.
+  /// Lets the deputy call the body, and returns after that.
   private static func perform(_ body: () -> Void) {
     let isDone = Semaphore()
     withoutActuallyEscaping(body) { body in
@@ -87,9 +87,9 @@ package enum Deputy {
   }
 }
 
-/// Something for the deputy to do.
+/// A call for the deputy.
 ///
-/// `@unchecked Sendable`: the context is the errand's alone until that is done.
+/// `@unchecked Sendable`: only the errand uses the context until it is done.
 private struct Errand: @unchecked Sendable {
   let body: @convention(c) (UnsafeMutableRawPointer) -> Void
   let context: UnsafeMutableRawPointer
@@ -97,7 +97,7 @@ private struct Errand: @unchecked Sendable {
   let isDone: Semaphore
 
   func run() {
-    // A call of C's, after which nothing here refers to the context any more.
+    // A C function; nothing here uses the context after it.
     body(context)
     isDone.signal()
   }

@@ -1,17 +1,17 @@
 import CPoolSystem
 
-/// Finds, in debug builds, system calls of a thread that has a lock which others want.
+/// Finds, in debug builds, system calls of a thread that holds a contended lock.
 package enum LockWatch {
   /// The calling thread is about to take such a lock.
   package static func begin() { opool_count_locks(1) }
 
-  /// It has given the lock back.
+  /// It has released the lock.
   package static func end() { opool_count_locks(-1) }
 
-  /// Whether the calling thread has such a lock, as far as that is counted.
+  /// Whether the calling thread holds such a lock, as far as counted.
   package static var isLocked: Bool { opool_count_locks(0) > 0 }
 
-  /// Called where the system is called that may keep the thread waiting.
+  /// Called before a system call that may block.
   static func assertUnlocked(_ call: StaticString = #function) {
     assert(!isLocked, "\(call) while the thread has a lock that others want")
   }

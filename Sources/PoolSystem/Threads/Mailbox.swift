@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What many threads hand to one, in order and without a lock: so one of low priority, which may
-/// lose its processor at any moment, holds up nobody.
+/// Passes elements from many threads to one, in order and without a lock: so a thread of low
+/// priority, which may lose its processor at any moment, delays no other.
 package final class Mailbox<Element: Sendable>: Sendable {
   private final class Letter {
     let element: Element
@@ -12,7 +12,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
   }
 
-  /// The letter that came last, retained; 0 for none.
+  /// The latest element, retained; 0 for none.
   private let top = Atomic<UInt>(0)
   private let wakeUp = Semaphore()
 
@@ -22,7 +22,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     _ = takeList()
   }
 
-  /// Hands something over.
+  /// Adds an element.
   package func put(_ element: Element) {
     let letter = Letter(element)
     let bits = UInt(bitPattern: Unmanaged.passRetained(letter).toOpaque())
@@ -39,9 +39,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
     wakeUp.signal()
   }
 
-  /// All that was handed over, the first one first; waits until there is something.
+  /// Takes all elements, the oldest first; waits until there is one.
   ///
-  /// For one thread only.
+  /// Only one thread may call it.
   package func takeAll() -> [Element] {
     while true {
       let all = takeList()

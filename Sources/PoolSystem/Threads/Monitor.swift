@@ -9,18 +9,18 @@ public import Glibc
 /// The lock is held only within the closures; they must not call out, and must not use the same
 /// monitor again.
 ///
-/// Public, because of a class that is only the package's no other module sees what is inlinable.
+/// Public, because other modules cannot inline methods of a package class.
 ///
-/// `@unchecked Sendable`: the state is reached under the lock only, which the compiler cannot see.
+/// `@unchecked Sendable`: the state is used only under the lock, which the compiler cannot see.
 public final class Monitor<State: ~Copyable>: @unchecked Sendable {
-  /// Accesses are not checked at run time: the lock keeps them apart, and the check costs more than
-  /// that.
+  /// Accesses are not checked at run time: the lock separates them, and the check costs more than
+  /// the lock.
   @exclusivity(unchecked) @usableFromInline var box: Box
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
 
-  /// The state, never of no size: its address would be that of the object itself, and
-  /// ThreadSanitizer would take reading the one for reading the other.
+  /// The state; never of size 0, because its address would be that of the object, and
+  /// ThreadSanitizer would report reads of the object.
   @usableFromInline
   struct Box: ~Copyable {
     @usableFromInline var state: State
@@ -31,7 +31,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     }
   }
 
-  /// Starts with a state that nobody else keeps.
+  /// Starts with a state that no other owner keeps.
   package init(_ state: consuming sending State) {
     box = Box(state)
     mutex = .allocate(capacity: 1)
@@ -57,9 +57,9 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Lends the state to the closure, under the lock.
+  /// Passes the state to the closure, under the lock.
   ///
-  /// Inlinable, because a generic call that crosses modules costs more than the lock.
+  /// Inlinable, because a generic call across modules costs more than the lock.
   @inlinable
   package func withLock<Value, Failure: Error>(
     _ body: (inout State) throws(Failure) -> sending Value
@@ -69,7 +69,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     return try body(&box.state)
   }
 
-  /// The same, calling the first closure and waiting only where somebody has the lock.
+  /// The same; if another thread has the lock, calls the first closure before it waits.
   @inlinable
   package func withLock<Value, Failure: Error>(
     waiting wait: (_ takeLock: () -> Void) -> Void,
@@ -80,7 +80,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     return try body(&box.state)
   }
 
-  /// The same where the lock is free; nil where somebody has it.
+  /// The same if the lock is free; otherwise nil.
   @inlinable
   package func withLockIfAvailable<Value, Failure: Error>(
     _ body: (inout State) throws(Failure) -> sending Value
@@ -90,7 +90,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     return try body(&box.state)
   }
 
-  /// Waits while the condition holds, then lends the state to the closure under the same lock.
+  /// Waits while the condition holds, then passes the state to the closure under the same lock.
   @inlinable
   package func wait<Value>(
     while isWaiting: (borrowing State) -> Bool,
@@ -102,7 +102,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     return body(&box.state)
   }
 
-  /// Waits while the condition holds, but not beyond the deadline, a time of `MonotonicClock`.
+  /// Waits while the condition holds, at most until the deadline, a time of `MonotonicClock`.
   ///
   /// Returns whether the condition ended in time.
   package func wait(until deadline: Int64, while isWaiting: (borrowing State) -> Bool) -> Bool {

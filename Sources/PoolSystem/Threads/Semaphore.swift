@@ -4,12 +4,12 @@ import Dispatch
 import Glibc
 #endif
 
-/// Something that one thread waits for and another one signals, without a lock.
+/// Lets one thread wait for a signal of another, without a lock.
 ///
-/// On Linux it is the C library's: a worker of commands needs nothing else of Dispatch, and loading
-/// one library less is a part of its start.
+/// On Linux it is the C library's: a worker of commands needs nothing else of Dispatch, and starts
+/// faster without that library.
 ///
-/// `@unchecked Sendable`: the system's semaphores are made to be shared by threads.
+/// `@unchecked Sendable`: the system's semaphores are shared by threads.
 final class Semaphore: @unchecked Sendable {
   #if canImport(Darwin)
   private let semaphore = DispatchSemaphore(value: 0)

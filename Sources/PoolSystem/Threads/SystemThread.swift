@@ -6,20 +6,21 @@ import Darwin
 import Glibc
 #endif
 
-/// A thread of its own, for work that blocks.
+/// A thread for work that blocks.
 ///
-/// It must be joined or detached, once, or its memory is kept until the process ends.
+/// Join or detach it once; otherwise its memory is kept until the process ends.
 package struct SystemThread: Sendable {
-  /// The system's name of the thread: a number or a pointer, and never looked into.
+  /// The system's identifier of the thread: a number or a pointer, which is never dereferenced.
   private let bits: UInt
 
-  /// Starts a thread of the usual priority, also for a lowered one; its name is cut to 15 bytes.
+  /// Starts a thread of the usual priority, even from a lowered one; truncates its name to 15
+  /// bytes.
   package static func start(
     name: String,
     mask: SignalMask,
     _ body: @escaping @Sendable () -> Void
   ) throws(SystemFailure) -> Self {
-    // A new thread is as low as its maker.
+    // A new thread inherits the priority of the thread that makes it.
     try Deputy.execute { () throws(SystemFailure) in try make(name: name, mask: mask, body) }
   }
 
@@ -29,8 +30,8 @@ package struct SystemThread: Sendable {
     _ body: @escaping @Sendable () -> Void
   ) throws(SystemFailure) -> Self {
     let start = Unmanaged.passRetained(ThreadStart(name: name, body: body))
-    // A thread begins with its maker's mask: any later change of its own would leave a gap in
-    // which a signal could reach it.
+    // A thread starts with the mask of its maker: if it changed the mask itself, a signal could
+    // reach it before that.
     let previous = mask.apply()
     defer { SignalMask.apply(previous) }
     #if canImport(Darwin)
@@ -55,7 +56,7 @@ package struct SystemThread: Sendable {
     pthread_join(thread, nil)
   }
 
-  /// Lets the thread end alone.
+  /// Detaches the thread: it ends by itself.
   package func detach() {
     guard let thread else { return }
     pthread_detach(thread)
@@ -70,7 +71,7 @@ package struct SystemThread: Sendable {
   }
 }
 
-/// What a new thread needs to know.
+/// What a new thread executes.
 private final class ThreadStart: Sendable {
   let name: String
   let body: @Sendable () -> Void

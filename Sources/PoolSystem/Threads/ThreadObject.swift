@@ -4,13 +4,13 @@ import Darwin
 import Glibc
 #endif
 
-/// An object that each thread has for itself, kept until the thread ends.
+/// One object per thread, kept until the thread ends.
 ///
 /// Not generic: generic code that another module calls costs more than the whole look-up.
 package final class ThreadObject: Sendable {
   private let key: pthread_key_t
 
-  /// Makes a place in which no thread has anything; nil where the system has no more room.
+  /// Makes a place without an object in any thread; nil if the system has no more places.
   package init?() {
     var key = pthread_key_t()
     let code = pthread_key_create(&key) { ThreadObject.release($0) }
@@ -26,14 +26,14 @@ package final class ThreadObject: Sendable {
     return Unmanaged<AnyObject>.fromOpaque(place).takeUnretainedValue()
   }
 
-  /// Gives the calling thread an object, once; where there is no room, it goes without.
+  /// Gives the calling thread an object, once; does nothing if there is no memory for it.
   package func set(_ object: AnyObject) {
     precondition(pthread_getspecific(key) == nil, "a thread has one object")
     let place = Unmanaged.passRetained(object)
     if pthread_setspecific(key, place.toOpaque()) != 0 { place.release() }
   }
 
-  /// The system calls it, at the end of a thread that has an object.
+  /// Called by the system at the end of a thread with an object.
   private static func release(_ place: UnsafeMutableRawPointer?) {
     guard let place else { return }
     Unmanaged<AnyObject>.fromOpaque(place).release()
