@@ -15,7 +15,7 @@ public enum PoolEnding: UInt8, Sendable, CaseIterable {
 
   /// The name used in results, such as `timedOut`.
   public var name: String {
-    // Not by reflection, which takes 0.8 ms when it is first used.
+    // Without reflection, whose first use takes 0.8 ms.
     switch self {
     case .succeeded: "succeeded"
     case .failed: "failed"
@@ -34,13 +34,13 @@ public enum PoolEnding: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// All of those.
+  /// All endings with `isFailure`.
   public static let failures = allCases.filter(\.isFailure)
 }
 
 /// How a dependency must end for its dependent to execute.
 public enum PoolRequirement: UInt8, Sendable, CaseIterable {
-  /// Any end will do; Foundation's rule.
+  /// Any ending; Foundation's rule.
   case finished
   /// It must succeed.
   case succeeded
@@ -65,7 +65,7 @@ public enum PoolRequirement: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a dependency that ended so lets its dependent execute.
+  /// Whether a dependency with this ending lets its dependent execute.
   public func isMet(by ending: PoolEnding) -> Bool {
     switch self {
     case .finished: true

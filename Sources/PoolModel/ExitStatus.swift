@@ -5,8 +5,8 @@ public enum PoolExitStatus: Hashable, Sendable {
   /// This signal ended it.
   case signaled(Int32)
 
-  /// The code with which a worker exits that has too little of what the system gives, a process or
-  /// an open file, to begin what it was to execute: `EX_TEMPFAIL` of `sysexits.h`.
+  /// The exit code of a worker that lacks a resource of the system, such as a process or a
+  /// descriptor, to begin an operation: `EX_TEMPFAIL` of `sysexits.h`.
   package static let shortageCode: Int32 = 75
 
   /// Whether the process reported success: it exited with code 0.

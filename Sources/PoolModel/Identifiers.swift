@@ -1,38 +1,38 @@
 /// Names one operation of one pool.
 ///
-/// The number is never used twice: it joins the slot in which the core keeps the operation to the
-/// generation of that slot, so that an identifier kept for too long names nothing instead of
-/// naming a stranger.
+/// The number is never used twice: it combines the index of the operation's place in the core with
+/// the generation of that place. So an identifier that is kept too long names no operation, instead
+/// of another one.
 ///
-/// Identifiers are inlinable: the hot path takes them apart several times an operation, and each
+/// Identifiers are inlinable: the hot path takes them apart several times per operation, and each
 /// would be a call.
 public struct OperationID: Hashable, Sendable, CustomStringConvertible {
-  /// The number that stands for the operation on the wire.
+  /// The number of the operation on the wire.
   public let rawValue: UInt64
 
-  /// Wraps a number that was read from the wire.
+  /// Wraps a number from the wire.
   @inlinable package init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 
-  /// Joins a slot to its generation.
+  /// Combines a place with its generation.
   @inlinable package init(slot: Int, generation: UInt32) {
     rawValue = UInt64(generation) << 32 | UInt64(UInt32(truncatingIfNeeded: slot))
   }
 
-  /// The slot in which the core keeps the operation.
+  /// The index of the operation's place in the core.
   @inlinable package var slot: Int { Int(UInt32(truncatingIfNeeded: rawValue)) }
 
-  /// How many operations had used the slot before.
+  /// Number of earlier operations in the same place.
   @inlinable package var generation: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }
 
   /// The number in decimal digits.
   public var description: String { String(rawValue) }
 }
 
-/// Names one worker process; a replacement is another worker and has another number.
+/// Names one worker process; a replacement has another number.
 public struct WorkerID: Hashable, Sendable, CustomStringConvertible {
-  /// Workers of one pool are numbered from 1, in the order in which they were asked for.
+  /// Workers of one pool are numbered from 1, in the order of their creation.
   public let rawValue: UInt32
 
   /// Wraps a number.
@@ -44,7 +44,7 @@ public struct WorkerID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { String(rawValue) }
 }
 
-/// Fences stale answers: every dispatch of an operation to a worker has a number of its own.
+/// Identifies stale answers: every dispatch of an operation to a worker has its own number.
 package struct DispatchNumber: Hashable, Sendable, Comparable {
   package let rawValue: UInt64
 
@@ -68,7 +68,7 @@ package struct DispatchReference: Hashable, Sendable {
   }
 }
 
-/// A kind's name, interned: kinds are compared on the hot path, and there are few of them.
+/// The interned name of a kind: kinds are compared on the hot path, and there are few of them.
 package struct KindID: Hashable, Sendable {
   package let rawValue: UInt32
 
@@ -77,7 +77,7 @@ package struct KindID: Hashable, Sendable {
   }
 }
 
-/// One way to start workers: a program and how many of it the pool keeps alive.
+/// One way to start workers: a program, and the number of workers that the pool keeps alive.
 package struct ConfigurationID: Hashable, Sendable {
   package let rawValue: UInt16
 
@@ -104,8 +104,8 @@ package struct QueueID: Hashable, Sendable {
   }
 }
 
-/// Something of which only so many units can be in use at once: a category of mutual exclusion,
-/// which is one unit, or a limit by name.
+/// A resource of which only a limited number of units can be in use: a category of mutual
+/// exclusion, which is one unit, or a limit with a name.
 package struct ResourceID: Hashable, Sendable {
   package let rawValue: UInt32
 

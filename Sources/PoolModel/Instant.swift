@@ -1,4 +1,4 @@
-/// A point on the monotonic time line of one run; there is no clock behind it.
+/// A point on the monotonic time line of one run, without a clock.
 package struct Instant: Hashable, Sendable, Comparable {
   /// Nanoseconds since the pool was made.
   package var nanoseconds: Int64
@@ -17,7 +17,7 @@ package struct Instant: Hashable, Sendable, Comparable {
     left.nanoseconds < right.nanoseconds
   }
 
-  /// The instant that many nanoseconds later, or `distantFuture` where that is out of range.
+  /// The instant that many nanoseconds later; `distantFuture` on overflow.
   package func advanced(by nanoseconds: Int64) -> Self {
     let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
     return overflow ? .distantFuture : Self(nanoseconds: sum)
@@ -30,8 +30,7 @@ package struct Instant: Hashable, Sendable, Comparable {
 extension Int64 {
   /// That many milliseconds, in nanoseconds; saturates.
   ///
-  /// Inlinable, so that a constant made of it is there from the start, and not asked for at each
-  /// use whether it has been made.
+  /// Inlinable, so that constants made of it need no initialisation at run time.
   @inlinable package static func milliseconds(_ count: Int) -> Int64 {
     let (product, overflow) = Int64(count).multipliedReportingOverflow(by: 1_000_000)
     return overflow ? .max : product

@@ -1,15 +1,14 @@
-/// How much of the machine an operation's execution deserves; Foundation's five classes, with its
-/// raw values.
+/// The class of an operation's execution; Foundation's five classes, with its raw values.
 ///
-/// Priority orders what waits; quality of service governs what executes.
+/// Priority orders waiting operations; quality of service governs executing ones.
 public enum PoolQualityOfService: Int, Sendable, CaseIterable {
-  /// Somebody looks at the screen and waits.
+  /// A user looks at the screen and waits.
   case userInteractive = 33
-  /// Somebody asked for it and waits.
+  /// A user asked for it and waits.
   case userInitiated = 25
-  /// A long task whose progress somebody follows.
+  /// A long task whose progress a user follows.
   case utility = 17
-  /// Nobody waits: nice 19, and idle input and output where the system has such a class.
+  /// No user waits: nice 19, and idle input and output if the system has such a class.
   case background = 9
   /// No class of its own.
   case `default` = -1
@@ -31,7 +30,7 @@ public enum PoolQualityOfService: Int, Sendable, CaseIterable {
     }
   }
 
-  /// How much the executing process is niced above its worker, 0 to 19.
+  /// By how much the executing process is niced above its worker, 0 to 19.
   ///
   /// An unprivileged process can only lower itself, so the upper three are all 0.
   package var niceIncrement: Int32 {
@@ -46,11 +45,11 @@ public enum PoolQualityOfService: Int, Sendable, CaseIterable {
 // MARK: - Thread priorities
 
 extension PoolQualityOfService {
-  /// The class nearest to a priority between 0.0 and 1.0, which is how `threadPriority` had it.
+  /// The class nearest to a priority between 0.0 and 1.0, as in `threadPriority`.
   ///
-  /// The classes stand at 0.0 (`background`), 0.25 (`utility`), 0.5 (`default`), 0.75
-  /// (`userInitiated`) and 1.0 (`userInteractive`). Halfway between two, it is the one nearer to
-  /// 0.5; beyond the ends, it is the one at that end; what is no number is the default.
+  /// The classes are at 0.0 (`background`), 0.25 (`utility`), 0.5 (`default`), 0.75
+  /// (`userInitiated`) and 1.0 (`userInteractive`). Halfway between two classes, the one nearer to
+  /// 0.5 is taken; beyond the ends, the class at that end; for NaN, the default.
   public init(threadPriority: Double) {
     let offset = (threadPriority - 0.5) * 4
     guard !offset.isNaN else {

@@ -1,4 +1,4 @@
-/// What an execution consumed, as the operating system accounts for it.
+/// The resources that an execution used, as accounted by the operating system.
 public struct PoolResourceUsage: Hashable, Sendable {
   /// Processor time in user mode, in microseconds.
   public var userMicroseconds: Int64
@@ -7,7 +7,7 @@ public struct PoolResourceUsage: Hashable, Sendable {
   /// The largest resident set, in bytes.
   public var peakMemoryBytes: Int64
 
-  /// Makes a usage of the three figures.
+  /// Makes a usage from the three figures.
   public init(userMicroseconds: Int64, systemMicroseconds: Int64, peakMemoryBytes: Int64) {
     self.userMicroseconds = userMicroseconds
     self.systemMicroseconds = systemMicroseconds

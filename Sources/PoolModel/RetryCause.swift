@@ -1,12 +1,12 @@
-/// Why an attempt did not succeed, as far as that decides whether there is another one.
+/// Why an attempt did not succeed, for the decision whether to try again.
 ///
-/// What failed before it could be executed, and what has been quarantined, is not tried again.
+/// Operations that failed before they could execute, and quarantined ones, are not tried again.
 public enum PoolRetryCause: UInt8, Sendable, CaseIterable {
   /// A command exited with a code other than 0.
   case exit
   /// A signal that was not the pool's ended a command.
   case signal
-  /// The operation threw an error, or failed by its own account.
+  /// The operation threw an error, or reported a failure.
   case error
   /// A command could not be started.
   case spawn
@@ -14,7 +14,7 @@ public enum PoolRetryCause: UInt8, Sendable, CaseIterable {
   case timeout
   /// Its worker died.
   case workerDied
-  /// Its worker broke the protocol.
+  /// Its worker violated the protocol.
   case violation
 
   /// The cause from its name, such as `workerDied`.

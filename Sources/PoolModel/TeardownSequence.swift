@@ -1,20 +1,20 @@
-/// How an executing operation is made to end: steps, each with the time it is given.
+/// How to end an executing operation: steps, each with a grace.
 ///
-/// After the last step there is nothing left to try, so its grace is not used.
+/// After the last step nothing is left to try, so its grace is not used.
 public struct PoolTeardownSequence: Hashable, Sendable {
-  /// What a step does.
+  /// The action of a step.
   public enum Action: Hashable, Sendable {
-    /// The operation is asked to stop; one that cannot be asked passes on to the next step at once.
+    /// Asks the operation to stop; if it cannot be asked, the next step follows at once.
     case message
-    /// The operation's process group, or its worker, is sent this signal.
+    /// Sends this signal to the operation's process group, or to its worker.
     case signal(Int32)
   }
 
   /// One step of the teardown sequence.
   public struct Step: Hashable, Sendable {
-    /// What is done.
+    /// The action.
     public var action: Action
-    /// How long the operation has to end before the next step, in milliseconds.
+    /// Milliseconds for the operation to end before the next step.
     public var graceMilliseconds: Int
 
     /// Makes a step.
@@ -24,15 +24,15 @@ public struct PoolTeardownSequence: Hashable, Sendable {
     }
   }
 
-  /// The steps, in the order in which they are taken.
+  /// The steps in order.
   public var steps: [Step]
 
-  /// Makes a teardown sequence of steps.
+  /// Makes a sequence of these steps.
   public init(steps: [Step]) {
     self.steps = steps
   }
 
-  /// Asked, 2 s; SIGTERM (15), 1 s; SIGKILL (9).
+  /// A request, 2 s; SIGTERM (15), 1 s; SIGKILL (9).
   public static let standard = Self(steps: [
     Step(.message, graceMilliseconds: 2_000),
     Step(.signal(15), graceMilliseconds: 1_000),

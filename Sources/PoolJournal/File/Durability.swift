@@ -1,16 +1,17 @@
-/// When an outcome is on the disk, so that it outlives not only the process but the machine.
+/// When an outcome is on the disk, so that it survives not only the process but also a crash of the
+/// machine.
 package enum Durability: Hashable, Sendable, CaseIterable {
-  /// When the kernel writes it; what is lost where the machine stops is not bounded.
+  /// When the kernel writes it; a crash of the machine may lose any number of outcomes.
   case none
-  /// Syncing begins 50 ms (``windowLength``) after the outcome at the latest.
+  /// At the latest, a sync begins 50 ms (``windowLength``) after the outcome.
   case window
-  /// Before the outcome counts: nothing is printed and nothing dispatched on its strength before.
+  /// Before the outcome counts: until then nothing that depends on it is printed or dispatched.
   case operation
 
   /// 50 ms, in nanoseconds.
   package static let windowLength: Int64 = 50_000_000
 
-  /// As it is written on the command line.
+  /// The name on the command line.
   package var name: String {
     switch self {
     case .none: "none"

@@ -1,6 +1,6 @@
 package import PoolSystem
 
-/// A journal's file, which this process alone has.
+/// The file of a journal, locked by this process.
 package final class JournalFile: JournalStorage {
   package let path: [UInt8]
   private let descriptor: Int32
@@ -12,10 +12,10 @@ package final class JournalFile: JournalStorage {
 
   deinit { Descriptors.close(descriptor) }
 
-  /// Opens the file, and makes it where there is none; throws where another process has it.
+  /// Opens the file, or creates it; throws if another process has it.
   ///
-  /// Waits until nothing lives of what the run before has started. Where that takes longer than
-  /// usual, `waiting` is called once, with a sentence for people.
+  /// Waits until all processes that an earlier run started have ended. If that takes long,
+  /// `waiting` is called once, with a sentence for people.
   package static func open(
     path: [UInt8],
     waiting: (String) -> Void = { _ in }
@@ -27,7 +27,7 @@ package final class JournalFile: JournalStorage {
       )
       let isOwn = try JournalError.system { () throws(SystemFailure) in try file.awaitLock() }
       guard isOwn else { throw JournalError(.inUse, "another process has this journal") }
-      // Somebody may have put another file in its place before the lock was ours.
+      // Another process may have replaced the file before it was locked.
       let isCurrent = try JournalError.system { () throws(SystemFailure) in
         try DurableFile.isFile(file.descriptor, at: path)
       }
@@ -37,14 +37,14 @@ package final class JournalFile: JournalStorage {
     }
   }
 
-  /// How long another process may seem to have the file: 500 ms.
+  /// Nanoseconds for which another process may seem to have the file: 500 ms.
   ///
-  /// Whoever starts a program passes it on all descriptors until it executes that program. So one
-  /// that was killed in this moment leaves a lock that is gone in the next.
+  /// A forked process has all descriptors until it executes its program. So one that is killed in
+  /// this moment keeps the lock a moment longer.
   private static let patience: Int64 = 500_000_000
   private static let pause: Int64 = 5_000_000
 
-  /// Takes the file for this process; false where another one keeps it.
+  /// Locks the file for this process; false if another one keeps it.
   private func awaitLock() throws(SystemFailure) -> Bool {
     let deadline = MonotonicClock.now + Self.patience
     let never = Monitor(false)
@@ -55,7 +55,7 @@ package final class JournalFile: JournalStorage {
     return true
   }
 
-  /// Waits for processes that still end what the run before has started.
+  /// Waits for guardians that still end processes of an earlier run.
   private func awaitGuardians(
     of wait: consuming JournalGuardians,
     _ waiting: (String) -> Void
@@ -68,7 +68,7 @@ package final class JournalFile: JournalStorage {
       case .wait: break
       case .say(let sentence):
         waiting(sentence)
-        // Its own run would have had it go on.
+        // Its own run would have continued it.
         Guardian.wake(holder)
       case .giveUp(let error): throw error
       }
@@ -76,7 +76,7 @@ package final class JournalFile: JournalStorage {
     }
   }
 
-  /// All that the file holds; asked once.
+  /// All bytes of the file; read once.
   package func readAll() throws(JournalError) -> [UInt8] {
     try JournalError.system { () throws(SystemFailure) in try SystemIO.readAll(descriptor) }
   }
@@ -91,12 +91,12 @@ package final class JournalFile: JournalStorage {
     try DurableFile.cut(descriptor, to: Int64(count))
   }
 
-  /// Has the disk know the file's name.
+  /// Syncs the file's name.
   package func syncFolder() throws(SystemFailure) {
     try DurableFile.syncFolder(of: DurableFile.resolve(path), holding: descriptor)
   }
 
-  /// Whether its owner alone can read it.
+  /// Whether only its owner can read it.
   package var isPrivate: Bool { DurableFile.isPrivate(descriptor) }
 
   package func check(byteCount: Int) throws(JournalError) {
@@ -115,17 +115,17 @@ package final class JournalFile: JournalStorage {
     }
   }
 
-  /// Puts a file with these bytes in the place of this one, at once for whoever looks, and returns
-  /// it; where that fails this one stays as it is.
+  /// Replaces this file atomically by one with these bytes, and returns that; on failure this one
+  /// stays as it is.
   package func replace(with bytes: [UInt8]) throws(JournalError) -> JournalFile {
     try JournalError.system { () throws(SystemFailure) in
       let target = try DurableFile.resolve(path)
       let draft = target + Array(".\(CurrentProcess.identifier).new".utf8)
-      // One that is there was left by a process of the same number that is long dead.
+      // An existing one was left by a dead process with the same number.
       DurableFile.remove(draft)
       let file = JournalFile(path, try DurableFile.create(path: draft, like: descriptor))
       do throws(SystemFailure) {
-        // Locked before it has the name: nobody else can have it between.
+        // Locked before it gets the name, so that no other process can lock it.
         _ = try DurableFile.lock(file.descriptor)
         try file.append(bytes)
         try file.sync()

@@ -1,10 +1,9 @@
-/// How long a journal is waited for that processes of an earlier run keep: those that end what it
-/// has started.
+/// How long to wait for a journal that guardians of an earlier run keep.
 ///
-/// A run that was killed leaves them for two and a half seconds at most, where nothing has stopped
-/// them.
+/// A run that was killed leaves its guardians for at most two and a half seconds, unless they are
+/// stopped.
 struct JournalGuardians {
-  /// Such a process, as it is now.
+  /// Such a guardian, as it is now.
   struct State: Hashable {
     /// Its number, or -1.
     var process: Int32
@@ -16,22 +15,22 @@ struct JournalGuardians {
     }
   }
 
-  /// What to do while there is one.
+  /// The next step while there is one.
   enum Step: Hashable {
     case wait
-    /// Says why the run does not begin.
+    /// Tell the user why the run does not begin.
     case say(String)
     case giveUp(JournalError)
   }
 
-  /// After which time people are told: 1 s.
+  /// Nanoseconds after which the user is told: 1 s.
   private static let patience: Int64 = 1_000_000_000
-  /// After which time the journal is given up: 10 s.
+  /// Nanoseconds after which the run gives up: 10 s.
   private static let limit: Int64 = 10_000_000_000
 
   private var hasSaid = false
 
-  /// Says what to do when so many nanoseconds have passed since the beginning.
+  /// The next step, this many nanoseconds after the beginning.
   mutating func next(_ state: State, after nanoseconds: Int64) -> Step {
     if nanoseconds >= Self.limit {
       return .giveUp(JournalError(.inUse, "\(text(state)); end it, and try again"))

@@ -1,37 +1,37 @@
-/// What a journal says of itself: up to where it was synced, and which outputs were printed.
+/// The marks in a journal: up to which offset it was synced, and which outputs were printed.
 ///
-/// A mark may be lost with the process. Then more is taken for unsynced than was, and printed
-/// again.
+/// A mark may be lost with the process. Then some synced bytes count as unsynced, and some outputs
+/// are printed again.
 struct JournalMarks: Sendable {
   /// The offset before which the disk has everything.
   private var syncedEnd: Int
-  /// What the last mark says of that.
+  /// The offset in the last mark.
   private var markedEnd = 0
-  /// Outputs that were printed, of which the file does not say so.
+  /// Printed outputs without a mark in the file.
   private var printed: [KeptOutputID] = []
-  /// Those of which it says so, and where the mark ends; the disk may not have it.
+  /// Outputs with a mark in the file, and the end of that mark, which may not be synced.
   private var written: [(outputs: [KeptOutputID], end: Int)] = []
-  /// Those of which the next write says so.
+  /// Outputs whose mark the next write contains.
   private var taken: [KeptOutputID] = []
 
   init(syncedEnd: Int) {
     self.syncedEnd = syncedEnd
   }
 
-  /// Whether outputs were printed of which the file does not say so.
+  /// Whether there are printed outputs without a mark in the file.
   var hasPrinted: Bool { !printed.isEmpty }
 
-  /// These outputs were printed.
+  /// Records that these outputs were printed.
   mutating func print(_ outputs: [KeptOutputID]) {
     printed += outputs
   }
 
-  /// Everything before this offset was synced.
+  /// Records that everything before this offset was synced.
   mutating func synced(_ end: Int) {
     syncedEnd = max(syncedEnd, end)
   }
 
-  /// The marks that stand before the next records.
+  /// Takes the marks to write before the next records.
   mutating func take() -> [JournalRecord] {
     var records: [JournalRecord] = []
     if syncedEnd > markedEnd {
@@ -48,7 +48,8 @@ struct JournalMarks: Sendable {
     return records
   }
 
-  /// What was taken was written, with marks before the first offset and all else before the second.
+  /// The taken marks were written, up to the first offset, and the records after them up to the
+  /// second.
   mutating func wrote(_ markEnd: Int, end: Int, isSynced: Bool) {
     if isSynced { syncedEnd = max(syncedEnd, end) }
     guard !taken.isEmpty else { return }
@@ -56,7 +57,7 @@ struct JournalMarks: Sendable {
     taken.removeAll()
   }
 
-  /// Outputs of which it is kept that they were printed: by the file, or, synced, by the disk.
+  /// Takes outputs with a mark in the file or, if `isSynced`, with a synced mark.
   mutating func takeReleased(isSynced: Bool) -> [KeptOutputID] {
     let count = written.prefix { !isSynced || $0.end <= syncedEnd }.count
     guard count > 0 else { return [] }

@@ -1,18 +1,18 @@
 package import PoolSystem
 
-/// What a journal is written to: a file, or in tests something that forgets as a disk may.
+/// The storage of a journal: a file, or, in tests, one that loses bytes as a disk may.
 package protocol JournalStorage: Sendable {
-  /// Appends all of the bytes, or throws and may have appended some.
+  /// Appends all of the bytes; if it throws, it may have appended some.
   func append(_ bytes: [UInt8]) throws(SystemFailure)
-  /// Returns when the disk has all that was appended; may be called while another thread appends.
+  /// Syncs everything that was appended; another thread may append meanwhile.
   func sync() throws(SystemFailure)
-  /// Forgets what is behind that many bytes.
+  /// Truncates the storage to that many bytes.
   func cut(to count: Int) throws(SystemFailure)
-  /// Throws where this is no longer what later runs will find, or has another length.
+  /// Throws if later runs will not find this storage, or if it has another length.
   func check(byteCount: Int) throws(JournalError)
 }
 
 extension JournalStorage {
-  /// Nobody else can reach it.
+  /// For storages that no other process can reach.
   package func check(byteCount: Int) throws(JournalError) {}
 }

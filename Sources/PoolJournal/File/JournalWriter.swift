@@ -3,13 +3,12 @@ import Synchronization
 
 /// Appends records: those of a turn in one write, synced as the durability demands.
 ///
-/// Records are appended and committed by one thread; what was printed may be noted by any. Once
-/// something has failed nothing is written any more: what a disk has after a failed write or sync
-/// is not known.
+/// One thread appends and commits records; any thread may note what was printed. After a failed
+/// write or sync nothing more is written, because the content of the disk is unknown.
 package final class JournalWriter: Sendable {
-  /// How a journal is continued.
+  /// Where a journal is continued.
   package struct Position: Hashable, Sendable {
-    /// Where the next record is written.
+    /// The offset of the next record.
     package var end: Int
     /// The offset before which the disk has everything.
     package var syncedEnd: Int
@@ -21,14 +20,13 @@ package final class JournalWriter: Sendable {
   }
 
   private let writing: JournalWriting
-  /// Syncs, and looks each second whether the file is still there.
+  /// Syncs, and checks each second whether the file still exists.
   private let thread: Mutex<SystemThread?>
   private let outputs: OutputStore?
 
-  /// Begins to write behind what is there, and to keep outputs in the store.
+  /// Starts to write after the existing records, and to keep outputs in the store.
   ///
-  /// The closure is told what fails on the writer's own thread; what fails in a call, the call
-  /// says.
+  /// The closure is called for failures on the writer's own thread; other failures are thrown.
   package init(
     _ storage: any JournalStorage,
     _ position: Position,
@@ -50,29 +48,29 @@ package final class JournalWriter: Sendable {
     endThread()
   }
 
-  /// Why nothing is written any more.
+  /// Why nothing is written any more; nil before a failure.
   package var failure: JournalError? { writing.failure }
 
-  /// How many records may be missing for that reason.
+  /// Number of records that may be missing because of a failure.
   package var lostCount: Int { writing.lostCount }
 
-  /// Has a record written by the next commit.
+  /// Adds a record to the next commit.
   package func append(_ record: JournalRecord) { writing.append(record) }
 
-  /// Has the next commit, or a second's end, say that these outputs were printed.
+  /// Adds a mark that these outputs were printed to the next commit, or to a write within a second.
   package func notePrinted(_ outputs: [KeptOutputID]) { writing.notePrinted(outputs) }
 
-  /// Writes nothing any more, because something beside the journal could not be written.
+  /// Stops writing, because something beside the journal could not be written.
   package func fail(_ error: JournalError) { writing.fail(error) }
 
-  /// Writes what was appended, and waits for the disk where each outcome must be there.
+  /// Writes the added records; syncs if each outcome must be on the disk.
   ///
-  /// Throws also what has failed before, since then nothing was written.
+  /// Also throws an earlier failure, after which nothing was written.
   package func commit() throws(JournalError) {
     try writing.write(alsoMarksAlone: false)
   }
 
-  /// Writes and syncs the rest; nothing may follow.
+  /// Writes and syncs the rest; call it last.
   package func close() throws(JournalError) {
     let result = Result { () throws(JournalError) in try writing.write(alsoMarksAlone: true) }
     endThread()

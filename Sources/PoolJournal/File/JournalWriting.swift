@@ -1,19 +1,19 @@
 import PoolSystem
 import Synchronization
 
-/// What a journal's writer and its thread have in common: what is to be written, and where.
+/// State shared by a journal's writer and its thread.
 final class JournalWriting: Sendable {
   fileprivate struct State {
-    /// What the next commit writes.
+    /// The text of the next commit.
     var text = JournalText()
     var pendingCount = 0
-    /// How many records this writer has written.
+    /// Number of written records.
     var writtenCount = 0
-    /// How many records were given to a writer that could not write them, or may be lost.
+    /// Number of records that could not be written, or may be lost.
     var lostCount = 0
     var marks: JournalMarks
     var schedule = SyncSchedule(window: Durability.windowLength)
-    /// Where the last record ends that was written whole.
+    /// The end of the last complete record.
     var end: Int
     var failure: JournalError?
     var isClosing = false
@@ -24,7 +24,7 @@ final class JournalWriting: Sendable {
   private let outputs: OutputStore?
   private let state: Monitor<State>
   private let failed: @Sendable (JournalError) -> Void
-  /// Held by whoever writes to the file.
+  /// Locked while a thread writes to the file.
   private let writing = Mutex(())
 
   init(
@@ -60,7 +60,7 @@ final class JournalWriting: Sendable {
     state.withLock { $0.fail(error) }
   }
 
-  /// Has the thread end when all is synced.
+  /// Makes the thread end after everything is synced.
   func endThread() {
     state.withLock { $0.isClosing = true }
     state.broadcast()
@@ -68,7 +68,7 @@ final class JournalWriting: Sendable {
 }
 
 extension JournalWriting {
-  /// Writes what there is; without records, marks wait for some, or for a second's end.
+  /// Writes the added records; marks alone are written only if asked for.
   func write(alsoMarksAlone: Bool) throws(JournalError) {
     let isWritten = try writing.withLock { _ throws(JournalError) in
       let (bytes, markEnd) = try takeBytes(alsoMarksAlone: alsoMarksAlone)
@@ -92,8 +92,8 @@ extension JournalWriting {
     if durability == .window { state.signal() } else { releaseOutputs() }
   }
 
-  /// Marks that the disk has everything, so that what is missing later is known to be damage;
-  /// without that mark it is taken for a hole.
+  /// Adds a mark that everything is synced: without it, missing bytes would later count as a hole,
+  /// not as damage.
   func markEnd() {
     guard durability != .none else { return }
     var text = JournalText()
@@ -101,7 +101,7 @@ extension JournalWriting {
     if !text.bytes.isEmpty { try? storage.append(text.bytes) }
   }
 
-  /// What was appended since the last commit, behind the marks that are due.
+  /// The records added since the last commit, after the marks that are due.
   private func takeBytes(
     alsoMarksAlone: Bool
   ) throws(JournalError) -> (bytes: [UInt8], markEnd: Int) {
@@ -123,7 +123,7 @@ extension JournalWriting {
     return (bytes, markEnd)
   }
 
-  /// Writes, with what the records speak of before them, and sees that it has arrived.
+  /// Writes the records, after the outputs that they refer to, and checks the result.
   private func put(_ bytes: [UInt8], isSynced: Bool) throws(JournalError) {
     let end = state.withLock { $0.end }
     do throws(SystemFailure) {
@@ -141,19 +141,20 @@ extension JournalWriting {
       state.fail(error)
       return state.end
     }
-    // Part of a record may be there. It would be found and cut later, so this may fail, too.
+    // Part of a record may have been written. It would be found and removed later, so this may
+    // fail.
     if error.code != .tampered { try? storage.cut(to: end) }
     return error
   }
 }
 
 extension JournalWriting.State {
-  /// Nothing is written from here on.
+  /// Stops writing.
   mutating func fail(_ error: JournalError) {
     failure = failure ?? error
     lostCount += pendingCount
     pendingCount = 0
-    // A file that nobody finds again keeps nothing.
+    // A file without its name keeps nothing.
     guard error.code == .tampered else { return }
     lostCount += writtenCount
     writtenCount = 0
@@ -163,17 +164,17 @@ extension JournalWriting.State {
 // MARK: - The writer's own thread
 
 extension JournalWriting {
-  /// How often the file is looked for, and what was printed is written: once a second.
+  /// Period of checking the file and writing marks: once a second.
   private static let period: Int64 = 1_000_000_000
 
-  /// What the thread does next.
+  /// The thread's next step.
   private enum Duty {
     case sync
     case look
     case end
   }
 
-  /// Syncs when the window demands it, and looks each second whether the file is still there.
+  /// Syncs when the window demands it, and checks each second whether the file still exists.
   func serve() {
     var lookTime = MonotonicClock.now + Self.period
     while true {
@@ -228,11 +229,11 @@ extension JournalWriting {
       guard failure == nil else { return }
       try storage.check(byteCount: state.withLock { $0.end })
     }
-    // What fails is told by whoever called, here and elsewhere.
+    // A failure is reported by the caller, here as elsewhere.
     try write(alsoMarksAlone: true)
   }
 
-  /// Gives the room of outputs back when it is kept that they were printed.
+  /// Frees the space of outputs whose printing is on record.
   func releaseOutputs() {
     guard let outputs else { return }
     let numbers = state.withLock { $0.marks.takeReleased(isSynced: durability != .none) }

@@ -1,25 +1,25 @@
 import PoolSystem
 
-/// The outputs that a journal keeps because nobody has printed them, as they are found.
+/// The outputs that a journal keeps because they were not printed.
 package struct KeptOutputs: Sendable {
-  /// One that cannot be read.
+  /// An output that cannot be read.
   package struct Lost: Hashable, Sendable {
     package var key: ContentDigest
-    /// What the operation was called.
+    /// The identifier of the operation.
     package var id: [UInt8]
     package var reason: String
   }
 
-  /// Where those too large for a record are.
+  /// The file of outputs too large for a record.
   package let path: [UInt8]
-  /// Those that can be read, and are in that file.
+  /// Readable outputs in that file.
   let inFile: [(id: KeptOutputID, place: KeptOutput.FilePlace)]
-  /// Those that cannot be read.
+  /// Unreadable outputs.
   package let lost: [Lost]
-  /// How many there are in all.
+  /// Number of all outputs.
   package let count: Int
 
-  /// Looks for all outputs of a journal at this path.
+  /// Finds all outputs of a journal at this path.
   private init(of state: JournalState, at journal: [UInt8]) throws(SystemFailure) {
     path = Self.path(beside: try DurableFile.resolve(journal))
     let settlements = state.unprintedSettlements
@@ -32,7 +32,7 @@ package struct KeptOutputs: Sendable {
     (inFile, lost) = Self.sort(places, path)
   }
 
-  /// The same, for those who look after journals.
+  /// The same, for `opool journal`.
   package static func find(
     of state: JournalState,
     at journal: [UInt8]
@@ -44,7 +44,7 @@ package struct KeptOutputs: Sendable {
     }
   }
 
-  /// The path of the file beside a journal, whose path has no links.
+  /// The path of the file beside a journal, whose path has no symbolic links.
   package static func path(beside journal: [UInt8]) -> [UInt8] { journal + Array(".outputs".utf8) }
 
   private static func sort(
@@ -72,10 +72,10 @@ package struct KeptOutputs: Sendable {
     return (inFile, lost)
   }
 
-  /// Where those too large for a record are, for people.
+  /// The name of the file of outputs, for people.
   package var name: String { String(decoding: path, as: UTF8.self) }
 
-  /// What cannot be read, in sentences for people.
+  /// Sentences for people about unreadable outputs.
   var notes: [String] {
     lost.map { lost in
       let id = String(decoding: lost.id, as: UTF8.self)
@@ -84,7 +84,7 @@ package struct KeptOutputs: Sendable {
     }
   }
 
-  /// Throws where one cannot be read.
+  /// Throws if an output cannot be read.
   package func demandWhole() throws(JournalError) {
     guard let first = lost.first else { return }
     let id = String(decoding: first.id, as: UTF8.self)

@@ -1,31 +1,31 @@
 import PoolSystem
 
-/// A journal that this process owns: what it said, and the writer of what follows.
+/// A journal that this process owns: its earlier content, and the writer of new records.
 package struct OpenJournal: Sendable {
-  /// How a journal is opened.
+  /// How to open a journal.
   package struct Options: Hashable, Sendable {
-    /// Whether a journal that is there is continued; if not, it is refused.
+    /// Whether to continue an existing journal; otherwise it is refused.
     package var continues = false
-    /// Whether a damaged one is continued without what cannot be read of it.
+    /// Whether to continue a damaged journal without its unreadable parts.
     package var salvages = false
     package var durability = Durability.window
 
     package init() {}
   }
 
-  /// What the journal said before it was opened.
+  /// The content of the journal before it was opened.
   package let state: JournalState
   /// The number of this owner.
   package let epoch: UInt64
-  /// What was put right, in sentences for people.
+  /// Repairs, in sentences for people.
   package let warnings: [String]
   package let writer: JournalWriter
-  /// Where large outputs are kept.
+  /// The store of large outputs.
   package let outputs: OutputStore
-  /// Whether records may hold outputs, because nobody else can read them.
+  /// Whether records may contain outputs, because only the owner can read the file.
   package let isPrivate: Bool
 
-  /// Opens a journal, and makes it where there is none; `waiting` says why that takes long.
+  /// Opens a journal, or creates it; calls `waiting` if that takes long.
   package init(
     path: [UInt8],
     _ options: Options,
@@ -57,14 +57,14 @@ package struct OpenJournal: Sendable {
     warnings = scan.findings.map { $0 + "; left out" } + notes
   }
 
-  /// A journal that is written by other means, such as a storage that fails.
+  /// A journal with another storage, such as one that fails in a test.
   package init(_ writer: JournalWriter, _ outputs: OutputStore) {
     (self.writer, self.outputs, state) = (writer, outputs, JournalState())
     (epoch, warnings, isPrivate) = (1, [], true)
   }
 
-  /// Finds the outputs that were not printed; without those that cannot be read, where that is
-  /// wanted, or where the disk never got them.
+  /// Finds the outputs that were not printed; drops unreadable ones if asked to, or if they were
+  /// never synced.
   private static func openOutputs(
     of state: inout JournalState,
     _ scan: JournalScan,
@@ -97,7 +97,7 @@ package struct OpenJournal: Sendable {
     }
   }
 
-  /// Takes away what is no record, and says where the next one is written.
+  /// Removes bytes that are no record, and returns the position of the next record.
   private static func repaired(
     _ file: JournalFile,
     _ bytes: [UInt8],

@@ -1,36 +1,33 @@
 package import PoolSystem
 import Synchronization
 
-/// The file beside a journal, in which outputs too large for a record are kept until they are
-/// printed.
+/// The file beside a journal for outputs too large for a record, until they are printed.
 ///
-/// Outputs are appended and never moved, so that what a record says of them stays true; the room of
-/// those that were printed is given back from the beginning on. The file is removed when none is
-/// left.
+/// Outputs are appended and never moved, so that records stay correct; the space of printed ones is
+/// freed from the beginning on. The file is removed when it has no outputs.
 package final class OutputStore: Sendable {
-  /// Gives an output to the closure, in pieces.
+  /// Passes an output to the closure, in pieces.
   package typealias Source = (
     _ body: (UnsafeRawBufferPointer) throws(SystemFailure) -> Void
   ) throws(SystemFailure) -> Void
 
   private struct State {
     var file: OutputStoreFile?
-    /// Outputs that are kept, in the order of their offsets.
+    /// The kept outputs, in the order of their offsets.
     var live: [(id: KeptOutputID, range: Range<Int64>)] = []
-    /// How much of the file has no room any more.
+    /// The end of the freed part of the file.
     var freedEnd: Int64 = 0
     var end = Int64(OutputStoreFile.header.count)
     var isSynced = true
   }
 
-  /// Where the file is, or would be.
+  /// The path of the file, which need not exist.
   package let path: [UInt8]
   private let state: Mutex<State>
-  /// How much is given back at once: 1 MiB.
+  /// Number of bytes that are freed at once: 1 MiB.
   private static let freeingSize: Int64 = 1 << 20
 
-  /// Continues with what the file holds of these outputs, which were checked; the rest of it is cut
-  /// off.
+  /// Continues with these outputs of the file, which were checked; truncates the rest.
   package init(
     path: [UInt8],
     holding outputs: [(id: KeptOutputID, place: KeptOutput.FilePlace)]
@@ -52,7 +49,7 @@ package final class OutputStore: Sendable {
     self.state = Mutex(state)
   }
 
-  /// Keeps what an operation wrote, until it is released.
+  /// Keeps the outputs of an operation until they are released.
   package func keep(
     _ id: KeptOutputID,
     output: Source,
@@ -76,7 +73,7 @@ package final class OutputStore: Sendable {
     }
   }
 
-  /// Makes the file when it is needed first.
+  /// Creates the file when it is first needed.
   private static func open(
     _ state: inout State,
     _ path: [UInt8]
@@ -87,7 +84,7 @@ package final class OutputStore: Sendable {
     return file
   }
 
-  /// Waits until the disk has all that is kept.
+  /// Syncs all kept outputs.
   package func sync() throws(SystemFailure) {
     let file: OutputStoreFile? = state.withLock { state in
       guard !state.isSynced else { return nil }
@@ -97,13 +94,13 @@ package final class OutputStore: Sendable {
     try file?.sync(path)
   }
 
-  /// A descriptor of its own to read what is kept; nil where nothing is.
+  /// Opens a separate descriptor to read the outputs; nil if there are none.
   package func reader() throws(SystemFailure) -> Int32? {
     guard let file = state.withLock({ $0.file }) else { return nil }
     return try Descriptors.duplicate(file.descriptor)
   }
 
-  /// These were printed, and it is kept that they were.
+  /// Releases these outputs: they were printed, and that is on record.
   func release(_ outputs: [KeptOutputID]) {
     let released = Set(outputs)
     state.withLock { state in
@@ -118,7 +115,7 @@ package final class OutputStore: Sendable {
     }
   }
 
-  /// Removes the file if nothing is kept any more.
+  /// Removes the file if it has no outputs.
   func close() {
     state.withLock { state in
       guard state.live.isEmpty, state.file != nil else { return }

@@ -1,12 +1,12 @@
 import PoolSystem
 
-/// The open file of outputs, which begins with a line that says what it is.
+/// The open file of outputs, whose first line identifies it.
 final class OutputStoreFile: Sendable {
   /// The first line.
   static let header = Array("opool-outputs 1\n".utf8)
 
   let descriptor: Int32
-  /// Whether the disk may not know its name.
+  /// Whether its name may not be synced.
   private let isNew: Bool
 
   private init(_ descriptor: Int32, isNew: Bool) {
@@ -16,7 +16,7 @@ final class OutputStoreFile: Sendable {
 
   deinit { Descriptors.close(descriptor) }
 
-  /// Makes the file, or empties one that was left; one that is something else is refused.
+  /// Creates the file, or empties a leftover one; refuses a file of another type.
   convenience init(newAt path: [UInt8]) throws(SystemFailure) {
     self.init(try DurableFile.openUnlinked(path: path), isNew: true)
     try refuseForeign()
@@ -24,14 +24,14 @@ final class OutputStoreFile: Sendable {
     try SystemIO.writeAll(descriptor, Self.header)
   }
 
-  /// Opens the file if there is one; one that is something else is refused.
+  /// Opens an existing file; refuses a file of another type.
   convenience init?(existingAt path: [UInt8]) throws(SystemFailure) {
     guard DurableFile.exists(path) else { return nil }
     self.init(try DurableFile.openUnlinked(path: path), isNew: false)
     try refuseForeign()
   }
 
-  /// A file that begins with something else is somebody's own.
+  /// Refuses a file with another beginning: it is the user's.
   private func refuseForeign() throws(SystemFailure) {
     var start: [UInt8] = []
     try SystemIO.forEachPiece(of: descriptor, 0..<Int64(Self.header.count)) { start += $0 }
@@ -50,7 +50,7 @@ final class OutputStoreFile: Sendable {
     if isNew { try DurableFile.syncFolder(of: path, holding: descriptor) }
   }
 
-  /// Why an output that should be here cannot be read as it was; nil where it can.
+  /// Why an output cannot be read unchanged; nil if it can.
   func trouble(with place: KeptOutput.FilePlace) -> String? {
     var checksum: UInt32 = 0
     var count = 0

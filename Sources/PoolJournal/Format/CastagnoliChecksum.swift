@@ -1,8 +1,8 @@
-/// CRC-32C, the checksum of each record: any change of up to four bytes in a row is found.
+/// CRC-32C, the checksum of each record: it finds any change of up to four bytes in a row.
 package enum CastagnoliChecksum {
-  /// The checksum of some bytes, or of what `previous` is the checksum of and these bytes.
+  /// The checksum of bytes or, with `previous`, of these bytes after others.
   ///
-  /// Eight bytes at a time, each by a table of its own: four times as fast as one after the other.
+  /// Eight bytes at a time, with one table each: four times as fast as byte by byte.
   package static func of(_ bytes: UnsafeRawBufferPointer, after previous: UInt32 = 0) -> UInt32 {
     tables.withUnsafeBufferPointer { tables in
       var rest = ~previous
@@ -23,8 +23,8 @@ package enum CastagnoliChecksum {
     }
   }
 
-  /// What each byte does to the rest of the division by the polynomial, bits reflected: alone, and
-  /// with one to seven bytes of zeros behind it.
+  /// The effect of each byte on the rest of the division by the polynomial, with reflected bits:
+  /// alone, and with one to seven zero bytes after it.
   private static let tables: [UInt32] = {
     var tables = (0..<256).map { byte in
       var rest = UInt32(byte)

@@ -1,12 +1,12 @@
-/// What is left of a journal when all goes that a resume does not need.
+/// Reduces a journal to the records that a resume needs.
 package enum JournalCompaction {
-  /// The outcomes that count, and the openings of the owners that accepted them and of the last.
+  /// Keeps the outcomes that count, and the openings of their owners and of the last owner.
   ///
-  /// All stay as they were and in their order, so that whoever reads the result comes to the same
-  /// state; only outputs that were printed are left out. Records of unknown types stay, too: a
-  /// later version may need them. What was synced has no meaning in another file.
+  /// All records stay unchanged and in order, so that a reader gets the same state; only printed
+  /// outputs are removed. Records of unknown types stay, too: a later version may need them. Sync
+  /// marks are removed, since they have no meaning in another file.
   ///
-  /// The bytes are read twice, so that nothing is kept of a record but what decides whether it counts.
+  /// It reads the bytes twice, and keeps of each record only what decides whether it counts.
   package static func compacted(_ bytes: [UInt8]) throws(JournalError) -> [UInt8] {
     var ledger = JournalLedger<Trace>()
     var verdicts: [JournalState.Verdict] = []
@@ -27,7 +27,7 @@ package enum JournalCompaction {
     return text.bytes
   }
 
-  /// What decides which outcome counts.
+  /// The part of an outcome that decides whether it counts.
   private struct Trace: JournalOutcome {
     let epoch: UInt64
     private(set) var keptNumber: UInt32?
@@ -39,7 +39,7 @@ package enum JournalCompaction {
     mutating func dropKept() { keptNumber = nil }
   }
 
-  /// All that can be read of a damaged journal; what was synced has no meaning in another file.
+  /// All readable records of a damaged journal; sync marks have no meaning in another file.
   package static func salvaged(_ bytes: [UInt8], _ scan: JournalScan) -> [UInt8] {
     var text = JournalText.withHeader
     for entry in scan.entries {
@@ -49,7 +49,7 @@ package enum JournalCompaction {
     return text.bytes
   }
 
-  /// Which records are needed, when all have been seen.
+  /// Which records are needed; known after all were read.
   private struct Needs {
     let ledger: JournalLedger<Trace>
     let epochs: Set<UInt64>

@@ -2,23 +2,23 @@ package import PoolSystem
 
 /// Why a journal cannot be read or written.
 package struct JournalError: Error, Hashable, Sendable {
-  /// What kind of trouble it is.
+  /// The kind of error.
   package enum Code: Hashable, Sendable {
-    /// The file is something else.
+    /// The file is not a journal.
     case notJournal
-    /// Another version or another hash.
+    /// The version or the hash is not supported.
     case unsupported
-    /// Something that is no record stands before records that are.
+    /// Bytes that are no record come before records.
     case corrupt(offset: Int)
-    /// There is a journal already, and it was not to be continued.
+    /// The journal exists, and was not to be continued.
     case exists
-    /// Another process has it.
+    /// Another process has the journal.
     case inUse
-    /// Somebody has deleted, replaced or changed the file while it was written.
+    /// The file was deleted, replaced or changed while this process wrote to it.
     case tampered
-    /// Outputs that were not printed cannot be read where they were kept.
+    /// Outputs that were not printed cannot be read.
     case lostOutputs
-    /// The system refused.
+    /// A system call failed.
     case system(SystemFailure)
   }
 
@@ -35,7 +35,7 @@ package struct JournalError: Error, Hashable, Sendable {
     self.init(.system(failure), failure.description)
   }
 
-  /// Does what only the system can fail, as an error of the journal.
+  /// Runs system calls; throws their failures as errors of the journal.
   static func system<Value>(
     _ body: () throws(SystemFailure) -> Value
   ) throws(JournalError) -> Value {

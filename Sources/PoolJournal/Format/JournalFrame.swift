@@ -1,17 +1,18 @@
-/// How a record lies in the file: 4 bytes of length and 4 of checksum, both with the highest byte
-/// first, and the body: one object of JSON and a line feed.
+/// The layout of a record: 4 bytes of length and 4 of checksum, both big-endian, and the body,
+/// which is one JSON object and a line feed.
 ///
 /// The checksum covers the length, too, so that a run of zeros is no record.
 enum JournalFrame {
   static let headerLength = 8
   /// The longest body.
   ///
-  /// It keeps the first two bytes of every frame zero, which no body holds: so nothing within a
+  /// With this limit the first two bytes of every frame are zero, and a body never contains zeros:
+  /// so no part of a record looks like the start of one.
   /// record is ever taken for the beginning of one.
   static let bodyLimit = Int(UInt16.max)
   private static let leastBody = 3
 
-  /// Where the body is of the record that begins at an offset; nil where none does.
+  /// The range of the body of the record at an offset; nil if there is no record.
   static func body(at offset: Int, in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
     let start = offset + headerLength
     guard start <= bytes.count else { return nil }

@@ -1,5 +1,5 @@
-/// The first line of a journal: what it is, the version of its format, and the name of the hash
-/// by which operations are known.
+/// The first line of a journal: the file's type, the version of its format, and the name of the
+/// hash of operations.
 package enum JournalHeader {
   private static let magic = "opool-journal"
   private static let version = "1"
@@ -7,15 +7,15 @@ package enum JournalHeader {
   /// The line, with its end.
   package static let line = Array("\(magic) \(version) \(SHA256.name)\n".utf8)
 
-  /// How much is looked at to say what a file is that does not begin with the line.
+  /// Number of bytes to examine in a file that does not begin with the line.
   private static let searchLimit = 80
 
-  /// What the first bytes of a file say.
+  /// What a file begins with.
   enum Finding: Equatable {
     case whole
-    /// The file ended while its first line was being written.
+    /// The file ends within its first line.
     case torn
-    /// The disk never got the beginning of the file.
+    /// The beginning of the file was never synced.
     case missing
   }
 

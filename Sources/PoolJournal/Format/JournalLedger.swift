@@ -1,14 +1,14 @@
-/// What a ledger keeps of an outcome: all of it, or only what decides which others count.
+/// The stored part of an outcome: all of it, or only what decides which outcomes count.
 protocol JournalOutcome: Sendable {
   init(_ settlement: JournalSettlement)
   /// The owner that accepted it.
   var epoch: UInt64 { get }
-  /// The number of its output, where that is kept.
+  /// The number of its kept output, if any.
   var keptNumber: UInt32? { get }
   mutating func dropKept()
 }
 
-/// The owner of a journal, and which outcome of each operation counts.
+/// The owner of a journal, and the outcome of each operation that counts.
 struct JournalLedger<Outcome: JournalOutcome>: Sendable {
   private(set) var epoch: UInt64 = 0
   private(set) var outcomes: [ContentDigest: Outcome] = [:]
@@ -29,9 +29,9 @@ struct JournalLedger<Outcome: JournalOutcome>: Sendable {
     }
   }
 
-  /// Each owner accepts one outcome of an operation, the first; that of the last owner counts.
+  /// Each owner accepts only the first outcome of an operation; that of the last owner counts.
   private mutating func accept(_ settlement: JournalSettlement) -> JournalState.Verdict {
-    // An owner that never opened can only be one whose opening was in a damaged part.
+    // The opening of an owner without one was in a damaged part.
     guard settlement.epoch >= epoch else { return .stale }
     epoch = settlement.epoch
     guard let earlier = outcomes[settlement.key] else {
@@ -39,7 +39,7 @@ struct JournalLedger<Outcome: JournalOutcome>: Sendable {
       return .accepted
     }
     guard earlier.epoch < settlement.epoch else { return .duplicate }
-    // What was executed again has printed, or will print, what it wrote then.
+    // A repeated execution prints its own outputs.
     if let id = earlier.keptID { unprinted[id] = nil }
     take(settlement)
     return .replaced
@@ -52,7 +52,7 @@ struct JournalLedger<Outcome: JournalOutcome>: Sendable {
 
   private mutating func note(_ printing: JournalPrinting) {
     for range in printing.outputs {
-      // However many numbers a record names, no more are looked at than there are outputs.
+      // A record may name many numbers: looks at no more than there are outputs.
       guard range.count > unprinted.count else {
         for number in range { forget(KeptOutputID(epoch: printing.epoch, number: number)) }
         continue
@@ -75,7 +75,7 @@ struct JournalLedger<Outcome: JournalOutcome>: Sendable {
 }
 
 extension JournalOutcome {
-  /// What its output is known by, where that is kept.
+  /// The identifier of its kept output, if any.
   fileprivate var keptID: KeptOutputID? {
     keptNumber.map { KeptOutputID(epoch: epoch, number: $0) }
   }

@@ -2,7 +2,7 @@ import PoolModel
 package import PoolWire
 
 extension JournalRecord {
-  /// Reads the body of a record, whose type comes first; unknown fields are skipped.
+  /// Decodes the body of a record, whose type comes first; skips unknown fields.
   package init(json: UnsafeRawBufferPointer) throws(JSONError) {
     var scanner = JSONScanner(json)
     var fields = JournalFields()
@@ -20,7 +20,7 @@ extension JournalRecord {
   }
 }
 
-/// The fields of all types of records, before it is known which are demanded.
+/// The fields of all types of records, before it is known which ones are required.
 private struct JournalFields {
   private(set) var type = ""
   private var epoch: UInt64?
@@ -61,7 +61,7 @@ private struct JournalFields {
     }
   }
 
-  /// Of a type that is not known nobody can say what its fields are.
+  /// The fields of an unknown type are unknown, too.
   private mutating func takeType(
     _ key: JSONStringRange,
     from scanner: inout JSONScanner
@@ -96,7 +96,7 @@ private struct JournalFields {
   }
 
   func opening() throws(JSONError) -> JournalOpening {
-    // The next owner's epoch is one more: there must be one.
+    // The next owner's epoch is one more, which must exist.
     guard let epoch, epoch < .max, let processID, let time else {
       throw JSONError(.expected("an opening with epoch, pid and time"), at: 0)
     }
@@ -145,7 +145,7 @@ extension PoolEnding {
 }
 
 extension JSONScanner {
-  /// Reads pairs of numbers, the first and the last of each range.
+  /// Reads pairs of numbers: the first and the last of each range.
   fileprivate mutating func numberRanges() throws(JSONError) -> [ClosedRange<UInt32>] {
     var ranges: [ClosedRange<UInt32>] = []
     var isFirst = true
@@ -169,7 +169,7 @@ extension JSONScanner {
   }
 }
 
-/// The fields of an output that is kept.
+/// The fields of a kept output.
 private struct KeptFields {
   private var number: UInt32?
   private var output: [UInt8] = []
@@ -178,7 +178,7 @@ private struct KeptFields {
   private var counts: (output: Int64, error: Int64) = (0, 0)
   private var checksum: UInt32 = 0
 
-  /// Longer than any file, and short enough that sums of three such numbers can be told.
+  /// Longer than any file, and small enough that sums of three such numbers do not overflow.
   private static let countLimit: Int64 = 1 << 61
 
   mutating func take(

@@ -2,7 +2,7 @@ import PoolModel
 package import PoolWire
 
 extension JournalRecord {
-  /// Appends the fact as a line of JSON; one of an unknown type cannot be written.
+  /// Appends the record as a line of JSON; a record of an unknown type cannot be written.
   package func append(to writer: inout JSONWriter) {
     writer.beginObject()
     switch self {
@@ -98,7 +98,7 @@ extension JournalSettlement {
     kept.append(to: &writer)
   }
 
-  /// The beginning of a text in UTF-8, without the first part of a character.
+  /// The beginning of a UTF-8 text, without a partial character at the end.
   private static func cut(_ text: [UInt8], to limit: Int) -> [UInt8] {
     guard text.count > limit else { return text }
     var end = limit

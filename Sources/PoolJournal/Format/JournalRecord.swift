@@ -1,16 +1,16 @@
 package import PoolModel
 
-/// One fact of a journal.
+/// One record of a journal.
 package enum JournalRecord: Hashable, Sendable {
   case opened(JournalOpening)
   case settled(JournalSettlement)
   case printed(JournalPrinting)
-  /// The disk has all bytes of the file before this offset.
+  /// Everything before this offset was synced.
   case synced(end: Int)
-  /// Of a type that a later version writes; it is kept and means nothing here.
+  /// A record of a later version's type; it is kept and has no meaning here.
   case unknown
 
-  /// Whether it says something of the file or of the outputs, and nothing of owners or outcomes.
+  /// Whether it is about the file or the outputs, not about owners or outcomes.
   package var isMark: Bool {
     switch self {
     case .printed, .synced: true
@@ -21,13 +21,13 @@ package enum JournalRecord: Hashable, Sendable {
 
 /// A process has become the journal's owner.
 package struct JournalOpening: Hashable, Sendable {
-  /// Owners are numbered from 1; what one of an earlier number says later counts for nothing.
+  /// Owners are numbered from 1; later records of an earlier owner do not count.
   package var epoch: UInt64
   /// The number of the owner's process.
   package var processID: Int32
   /// Milliseconds since 1970.
   package var time: Int64
-  /// What the machine's start was known by; nil in what earlier versions wrote.
+  /// The identifier of the machine's boot; nil in records of earlier versions.
   package var boot: [UInt8]?
 
   package init(epoch: UInt64, processID: Int32, time: Int64, boot: [UInt8]? = nil) {
@@ -38,35 +38,35 @@ package struct JournalOpening: Hashable, Sendable {
   }
 }
 
-/// An operation that was executed has its outcome.
+/// The outcome of an executed operation.
 package struct JournalSettlement: Hashable, Sendable {
-  /// How much of an identifier is kept, in bytes.
+  /// Maximum number of bytes of an identifier.
   package static let idLimit = 1 << 10
-  /// How much of a message is kept, in bytes.
+  /// Maximum number of bytes of a message.
   package static let messageLimit = 4 << 10
 
   /// The owner that accepted the outcome.
   package var epoch: UInt64
   package var key: ContentDigest
-  /// What the operation was called then, for people; UTF-8.
+  /// The identifier of the operation, for people; UTF-8.
   package var id: [UInt8]
   package var ending: PoolEnding
-  /// The reason in a word, where it did not succeed.
+  /// The cause in a word, without success.
   package var cause: String?
-  /// The exit code and the signal of a command; at most one of them.
+  /// The exit code or the signal of a command; at most one of them.
   package var exit: Int32?
   package var signal: Int32?
-  /// How often it was executed.
+  /// Number of executions.
   package var attempt: Int
   package var usage: PoolResourceUsage?
-  /// How long the last execution took, in microseconds; nil in what earlier versions wrote.
+  /// Microseconds of the last execution; nil in records of earlier versions.
   package var duration: Int64?
-  /// How much it wrote, in bytes.
+  /// Number of bytes of its outputs.
   package var outputByteCount: Int64
   package var errorByteCount: Int64
   /// One sentence for people.
   package var message: String?
-  /// What it wrote, where that has not been printed.
+  /// Its outputs, if they were not printed.
   package var kept: KeptOutput?
 
   package init(

@@ -1,40 +1,39 @@
-/// All that is found in the bytes of a journal: records, and what is none.
+/// The content of a journal's bytes: records, and parts that are no record.
 package struct JournalScan: Sendable {
-  /// A record, and where its body is.
+  /// A record, and the range of its body.
   package struct Entry: Sendable {
     package var body: Range<Int>
     package var record: JournalRecord
 
-    /// Where the record begins.
+    /// The offset of the record.
     package var offset: Int { body.lowerBound - JournalFrame.headerLength }
   }
 
   package private(set) var entries: [Entry] = []
-  /// What is no record, stands before records that are, and had been synced, as far as is known:
-  /// something has happened to the file.
+  /// Parts that are no record, come before records and were synced, as far as known: the file was
+  /// changed.
   package private(set) var damage: [Range<Int>] = []
-  /// What is no record and stands before records that are, but had not been synced when the machine
-  /// stopped: the disk had not got it.
+  /// Parts that are no record, come before records and were not synced before the machine crashed.
   package private(set) var holes: [Range<Int>] = []
-  /// What is no record, and stands at the end: somebody died while it was written.
+  /// A part at the end that is no record: a process died while it wrote it.
   package private(set) var tornTail: Range<Int>?
-  /// How many bytes there are.
+  /// Number of bytes.
   package let byteCount: Int
-  /// Whether zeros stand in place of the first line.
+  /// Whether there are zeros instead of the first line.
   private var lacksHeader = false
 
-  /// How many zeros may be a journal of which the disk has got nothing: 1 MiB.
+  /// Number of zeros that may be a journal that was never synced: 1 MiB.
   private static let zerosLimit = 1 << 20
 
-  /// The offset before which the disk had everything, as far as the journal says.
+  /// The end of the synced part, according to the journal.
   package private(set) var syncedEnd = 0
 
-  /// Reads a journal; throws only where the file is something else.
+  /// Reads a journal; throws only if the file is not one.
   ///
-  /// What the machine's present start is known by tells, where nothing was synced, whether the
-  /// machine has stopped since.
+  /// The identifier of the current boot tells whether the machine has crashed since the last record
+  /// of an owner that never synced.
   ///
-  /// With a closure, records are shown to that, in their order, and only openings are kept.
+  /// With a closure, each record is passed to it in order, and only openings are kept.
   package init(
     _ bytes: [UInt8],
     boot: [UInt8]? = nil,
@@ -61,10 +60,10 @@ package struct JournalScan: Sendable {
     visit(entry)
   }
 
-  /// Where the next record would be written.
+  /// The offset of the next record to write.
   package var end: Int { tornTail?.lowerBound ?? byteCount }
 
-  /// What was found that is no record, in sentences for people.
+  /// Sentences for people about the parts that are no record.
   package var findings: [String] {
     var findings = damage.map { range in
       "\(range.count) bytes at offset \(range.lowerBound) are no record"
@@ -76,7 +75,7 @@ package struct JournalScan: Sendable {
     return findings
   }
 
-  /// Throws where the middle is damaged.
+  /// Throws if the middle is damaged.
   package func demandUndamaged() throws(JournalError) {
     guard let first = damage.first else { return }
     throw JournalError(
@@ -105,7 +104,7 @@ package struct JournalScan: Sendable {
     while offset < bytes.count {
       if let entry = Self.entry(at: offset, in: bytes) {
         take(entry, visit)
-        // A mark that an earlier version has copied to another place may say too much.
+        // A mark that an earlier version copied to another place may be too large.
         if case .synced(let end) = entry.record, end <= entry.offset {
           syncedEnd = max(syncedEnd, end)
         }
@@ -121,7 +120,7 @@ package struct JournalScan: Sendable {
     }
   }
 
-  /// Tells holes that a stop of the machine has left from damage.
+  /// Distinguishes holes after a crash of the machine from damage.
   private mutating func classify(_ boot: [UInt8]?) {
     guard !damage.isEmpty else { return }
     let openings = openings(boot)
@@ -130,10 +129,10 @@ package struct JournalScan: Sendable {
     damage = zip(damage, unsynced).filter { !$1 }.map(\.0)
   }
 
-  /// Where an owner's records begin.
+  /// The offset of an owner's records.
   private struct Opening {
     var offset: Int
-    /// Whether the machine is known to have stopped since.
+    /// Whether the machine has certainly rebooted since.
     var isOfEarlierStart: Bool
   }
 
@@ -148,15 +147,16 @@ package struct JournalScan: Sendable {
   private func isUnsynced(_ range: Range<Int>, _ openings: [Opening]) -> Bool {
     guard range.lowerBound >= syncedEnd else { return false }
     guard let owner = openings.last(where: { $0.offset < range.lowerBound }) else {
-      // With its first line the file has lost its first owner, and nobody writes zeros by mistake.
+      // The file has lost its first owner with its first line, and zeros are not written by
+      // mistake.
       return lacksHeader
     }
-    // An owner that marks what it syncs has not synced what follows its last mark.
+    // An owner that marks its syncs has not synced anything after its last mark.
     return syncedEnd > owner.offset || owner.isOfEarlierStart
   }
 
-  /// The operations whose outcomes the disk may have without what was written before them, because
-  /// the machine has stopped since.
+  /// Operations whose outcomes may be on the disk without earlier writes, because the machine has
+  /// rebooted since.
   func unsyncedKeys(boot: [UInt8]?) -> Set<ContentDigest> {
     let openings = openings(boot)
     var keys: Set<ContentDigest> = []
@@ -176,7 +176,7 @@ package struct JournalScan: Sendable {
     return Entry(body: body, record: record)
   }
 
-  /// Where the next record begins behind something that is none.
+  /// The offset of the next record after a part that is none.
   private static func nextRecord(after offset: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
     var candidate = offset + 1
     while candidate + JournalFrame.headerLength < bytes.count {

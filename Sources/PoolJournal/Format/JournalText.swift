@@ -1,13 +1,13 @@
 import PoolWire
 
-/// The bytes of records, one after the other, as they are appended to a file.
+/// The bytes of consecutive records, to be appended to a file.
 package struct JournalText {
   package private(set) var bytes: [UInt8] = []
   private var writer = JSONWriter()
 
   package init() {}
 
-  /// Begins with the first line of a journal.
+  /// Starts with the first line of a journal.
   package static var withHeader: Self {
     var text = Self()
     text.bytes = JournalHeader.line
@@ -20,15 +20,15 @@ package struct JournalText {
     JournalFrame.append(writer.bytes, to: &bytes)
   }
 
-  /// Makes room for so many bytes.
+  /// Reserves memory for this many bytes.
   mutating func reserve(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
 
-  /// Appends a record that was read, as it was.
+  /// Appends a record that was read, unchanged.
   mutating func append(body: some Collection<UInt8>) {
     JournalFrame.append(Array(body), to: &bytes)
   }
 
-  /// Forgets the bytes and keeps the memory.
+  /// Removes the bytes and keeps the memory.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
   }

@@ -1,6 +1,6 @@
-/// What an operation wrote, kept until it has been printed.
+/// The outputs of an operation, kept until they are printed.
 package struct KeptOutput: Hashable, Sendable {
-  /// Where the bytes are.
+  /// The place of the bytes.
   package enum Place: Hashable, Sendable {
     /// In the record itself.
     case record(output: [UInt8], error: [UInt8])
@@ -8,7 +8,7 @@ package struct KeptOutput: Hashable, Sendable {
     case file(FilePlace)
   }
 
-  /// A range of the file beside the journal: the output, and behind it the error output.
+  /// A range of the file beside the journal: the output, and after it the error output.
   package struct FilePlace: Hashable, Sendable {
     package var offset: Int64
     package var outputCount: Int64
@@ -23,23 +23,23 @@ package struct KeptOutput: Hashable, Sendable {
       self.checksum = checksum
     }
 
-    /// Nothing yet.
+    /// An empty place.
     init(at offset: Int64) {
       self.init(offset: offset, outputCount: 0, errorCount: 0, checksum: 0)
     }
 
-    /// Where the output is.
+    /// The range of the output.
     package var output: Range<Int64> { offset..<offset + outputCount }
-    /// Where the error output is.
+    /// The range of the error output.
     package var error: Range<Int64> { output.upperBound..<output.upperBound + errorCount }
-    /// Where both are.
+    /// The range of both.
     package var range: Range<Int64> { offset..<error.upperBound }
   }
 
-  /// How many bytes a record may keep itself: 1 KiB.
+  /// Maximum number of bytes in a record: 1 KiB.
   package static let recordLimit = 1 << 10
 
-  /// The outputs that one owner keeps are numbered from 1.
+  /// The outputs of one owner are numbered from 1.
   package var number: UInt32
   package var place: Place
 
@@ -49,14 +49,14 @@ package struct KeptOutput: Hashable, Sendable {
   }
 }
 
-/// Which of the outputs that one owner kept have been printed.
+/// A mark: these outputs of one owner were printed.
 package struct JournalPrinting: Hashable, Sendable {
-  /// How many ranges one record holds at most, so that it stays below the limit of its length.
+  /// Maximum number of ranges in a record, which keeps it below the limit of its length.
   static let rangeLimit = 1 << 10
 
   /// The owner that kept them.
   package var epoch: UInt64
-  /// Their numbers, ascending, without neighbours.
+  /// Their numbers, in ascending ranges with gaps between them.
   package var outputs: [ClosedRange<UInt32>]
 
   package init(epoch: UInt64, outputs: [ClosedRange<UInt32>]) {
@@ -64,7 +64,7 @@ package struct JournalPrinting: Hashable, Sendable {
     self.outputs = outputs
   }
 
-  /// As few records as hold these numbers.
+  /// The fewest records that contain these numbers.
   static func records(epoch: UInt64, numbers: [UInt32]) -> [JournalRecord] {
     var ranges: [ClosedRange<UInt32>] = []
     for number in numbers.sorted() {
@@ -81,7 +81,7 @@ package struct JournalPrinting: Hashable, Sendable {
   }
 }
 
-/// An output that is kept, by the owner that keeps it and its number there.
+/// A kept output: its owner, and its number there.
 package struct KeptOutputID: Hashable, Sendable {
   package var epoch: UInt64
   package var number: UInt32

@@ -1,16 +1,16 @@
-/// The 32 bytes of a hash, by which an operation is known from its content.
+/// The 32 bytes of a hash that identifies an operation by its content.
 package struct ContentDigest: Hashable, Sendable, Comparable {
-  /// The bytes, as eight numbers with their first byte on top.
+  /// The bytes, as eight big-endian numbers.
   let words: SIMD8<UInt32>
 
-  /// What nothing is known by: a place to be filled.
+  /// A placeholder, which is the digest of nothing.
   package static let zero = Self(words: SIMD8(repeating: 0))
 
   init(words: SIMD8<UInt32>) {
     self.words = words
   }
 
-  /// Reads 64 hexadecimal digits in lower case; nil where they are something else.
+  /// Parses 64 hexadecimal digits in lower case; nil for other text.
   package init?(hex: some Collection<UInt8>) {
     guard hex.count == 64 else { return nil }
     var words = SIMD8<UInt32>()

@@ -1,8 +1,8 @@
-/// Bytes that are the same only for the same content: each part is a tag, its length and itself.
+/// An injective encoding of content: each part is a tag, its length and its bytes.
 struct ContentEncoding {
   private(set) var bytes: [UInt8] = []
 
-  /// What a part is; the numbers are part of every key, so that none is ever given a new meaning.
+  /// The meaning of a part; the numbers are part of every key, so they never get a new meaning.
   enum Tag: UInt8 {
     case run = 1
     case argument = 2
@@ -29,7 +29,7 @@ struct ContentEncoding {
     content.withUnsafeBytes { append(tag, $0) }
   }
 
-  /// Appends a digest, and a number below 256 that says what it means.
+  /// Appends a digest, and a number below 256 with its meaning.
   mutating func append(_ tag: Tag, _ digest: ContentDigest, _ number: UInt8 = 0) {
     bytes.append(tag.rawValue)
     bytes.append(number)
@@ -48,7 +48,7 @@ struct ContentEncoding {
     bytes.append(contentsOf: content)
   }
 
-  /// Seven bits a byte, the lowest first; the top bit says that more follow.
+  /// Seven bits per byte, the lowest first; the top bit says that more follow.
   private mutating func append(length: Int) {
     var rest = length
     while rest > 127 {
@@ -58,7 +58,7 @@ struct ContentEncoding {
     bytes.append(UInt8(rest))
   }
 
-  /// Appends JSON without the white space between its values.
+  /// Appends JSON without white space between its tokens.
   mutating func append(_ tag: Tag, json: [UInt8]) {
     var isInString = false
     var isEscaped = false

@@ -1,10 +1,12 @@
-/// Gives operations their keys: each is asked for once, after all that it depends on, and those
-/// that are identical in the order of their numbers.
+/// Computes the keys of operations.
+///
+/// Each key is asked for once, after those of its dependencies; keys of identical operations are
+/// asked for in the order of their numbers.
 ///
 /// Time is linear in the content; 32 bytes are kept for each operation.
 package struct ContentKeys: Sendable {
   private var encoding = ContentEncoding()
-  /// How many operations of this content there were.
+  /// Number of operations with this content so far.
   private var counts: [ContentDigest: UInt64] = [:]
 
   package init() {}
@@ -16,7 +18,7 @@ package struct ContentKeys: Sendable {
     let digest = SHA256.digest(of: encoding.bytes)
     let count = counts[digest, default: 0]
     counts[digest] = count + 1
-    // The first needs no number, and hardly any content occurs twice.
+    // The first one needs no number, and equal contents are rare.
     guard count > 0 else { return digest }
     encoding.removeAll()
     encoding.append(.again, digest)

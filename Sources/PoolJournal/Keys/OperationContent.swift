@@ -1,19 +1,18 @@
 package import PoolModel
 package import PoolWire
 
-/// What makes an operation the one that it is: what it executes and what it comes after.
+/// The content that identifies an operation: what it executes, and its dependencies.
 ///
-/// Not its line, its priority, its timeout or its name, and not what is in the files that it
-/// works on.
+/// Not its line, priority, timeout or name, and not the content of the files that it uses.
 package struct OperationContent: Hashable, Sendable {
-  /// What is executed.
+  /// What the operation executes.
   package enum Action: Hashable, Sendable {
     case command(CommandPayload)
     /// The name of a kind, UTF-8, and its payload as JSON.
     case kind([UInt8], payload: [UInt8])
   }
 
-  /// Something that the operation comes after.
+  /// A dependency of the operation.
   package struct Dependency: Hashable, Sendable {
     package var key: ContentDigest
     package var requirement: PoolRequirement
@@ -24,7 +23,7 @@ package struct OperationContent: Hashable, Sendable {
     }
   }
 
-  /// An output that the operation is given.
+  /// An output that the operation takes as an input.
   package struct Input: Hashable, Sendable {
     /// UTF-8.
     package var name: [UInt8]
@@ -50,7 +49,8 @@ package struct OperationContent: Hashable, Sendable {
 }
 
 extension OperationContent {
-  /// Appends all of it; what has no order is sorted, so that only a change of meaning is one.
+  /// Appends all of it; unordered parts are sorted, so that only a change of meaning changes the
+  /// key.
   func encode(into encoding: inout ContentEncoding) {
     switch action {
     case .command(let command): command.encode(into: &encoding)
@@ -74,7 +74,7 @@ extension CommandPayload {
     for field in Field.allCases { encode(field, into: &encoding) }
   }
 
-  /// Appends a field, where the payload has it: one that is absent changes no key.
+  /// Appends a field, if the payload has it: an absent field changes no key.
   private func encode(_ field: Field, into encoding: inout ContentEncoding) {
     switch field {
     case .run:
@@ -90,7 +90,7 @@ extension CommandPayload {
         encoding.append(.value, variable.value)
       }
     case .stdin: if !standardInput.isEmpty { encoding.append(.standardInput, standardInput) }
-    // How it is executed, not what.
+    // It changes how the operation is executed, not what.
     case .nice: break
     }
   }

@@ -21,7 +21,7 @@ package enum SHA256 {
     bytes.withUnsafeBytes { digest(of: $0) }
   }
 
-  /// The last bytes, a bit, zeros, and the number of bits in the last eight bytes.
+  /// The last bytes, a one bit, zeros, and the number of bits in eight bytes.
   private static func compressTail(
     _ bytes: UnsafeRawBufferPointer,
     from start: Int,
@@ -52,7 +52,7 @@ package enum SHA256 {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     constants.withUnsafeBufferPointer { constants in
-      // Four rounds at a time, each of which would move every variable by one place.
+      // Four rounds at a time, after which every variable is in its place again.
       for round in stride(from: 0, to: 64, by: 4) {
         step(a, b, c, &d, e, f, g, &h, constants[round] &+ schedule[round])
         step(h, a, b, &c, d, e, f, &g, constants[round + 1] &+ schedule[round + 1])
@@ -64,7 +64,7 @@ package enum SHA256 {
     state = state &+ SIMD8(a, b, c, d, e, f, g, h)
   }
 
-  /// One round: two of the eight variables change.
+  /// One round, which changes two of the eight variables.
   @inline(__always)
   private static func step(
     _ a: UInt32,

@@ -1,4 +1,4 @@
-/// An array.
+/// A decoding container over an array.
 struct ParsedArray: UnkeyedDecodingContainer {
   let text: ParsedText
   let index: Int
@@ -23,7 +23,7 @@ struct ParsedArray: UnkeyedDecodingContainer {
     return count
   }
 
-  /// Reads the next element, which stays the next one where it is not of that kind.
+  /// Reads the next element, which stays the next one if it has another type.
   private mutating func element<Value>(_ read: (ParsedScalar) throws -> Value) throws -> Value {
     guard !isAtEnd else {
       let context = DecodingError.Context(codingPath: [], debugDescription: "no more elements")

@@ -1,28 +1,28 @@
-/// A JSON text that was checked, and where in it each value lies.
+/// A checked JSON text, with the places of its values.
 ///
-/// Values are numbered in the order of the text. A container's number is followed by those of what
-/// is in it; in an object, each key has the number before its value's.
+/// Values are numbered in the order of the text. The number of a container precedes those of its
+/// content; in an object, each key precedes its value.
 final class ParsedText {
   struct Entry {
     var kind: JSONScanner.Token
-    /// Whether it is a string or key that differs from its bytes in the text.
+    /// Whether it is a string or key whose content differs from its bytes.
     var hasEscapes = false
-    /// Where it lies in the text; for strings and keys, what is between the quotes.
+    /// Its place in the text; for strings and keys, without the quotes.
     var range: Range<Int>
-    /// The number of what follows after it and all that is in it.
+    /// The number of the entry after it and its content.
     var next = 0
-    /// The container that it is in.
+    /// The number of its container.
     var parent: Int
   }
 
   let bytes: [UInt8]
-  // One value's code reads at a time, on one thread, and none of these is lent to it.
+  // One value's code reads at a time, on one thread, and none of these is passed to it.
   @exclusivity(unchecked) private(set) var entries: [Entry] = []
-  /// Whether something was asked for, or was found, that only Foundation's coder deals with.
+  /// Whether only Foundation's coder can handle a request or a part of the text.
   @exclusivity(unchecked) var isUnusual = false
-  /// Where the next key is looked for first: most are asked for in the order of the text.
+  /// Where to look for the next key first: most are read in the order of the text.
   @exclusivity(unchecked) var hint = 0
-  /// How many keys may be looked at in vain.
+  /// Number of keys that may be compared in vain.
   @exclusivity(unchecked) private var patience = 4_096
   private let foreign: PlainCoder.ForeignTypes
 
@@ -39,19 +39,19 @@ final class ParsedText {
     patience += 16 * entries.count
   }
 
-  /// The value with this number, read by its own code.
+  /// Decodes the value with this number by its own code.
   func value<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
     guard !foreign(type) else { throw unusual() }
     return try Value(from: PlainDecoder(text: self, index: index))
   }
 
-  /// Notes that Foundation's coder must decide, whatever becomes of the error.
+  /// Records that Foundation's coder must decide, whatever becomes of the error.
   func unusual() -> UnusualRequest {
     isUnusual = true
     return UnusualRequest()
   }
 
-  /// Looks for a key of an object: the number of its value, or nil.
+  /// Looks up a key of an object: returns the number of its value, or nil.
   func value(of key: String, in object: Int) throws -> Int? {
     let (first, end) = (object + 1, entries[object].next)
     var index = hint > object && hint < end && entries[hint].parent == object ? hint : first
@@ -66,7 +66,7 @@ final class ParsedText {
       if index == end { index = first }
       if index == start { break }
     }
-    // Keys in another order than that of the text cost a search each.
+    // Keys in another order than in the text need a search each.
     guard patience > 0, key.utf8.allSatisfy({ $0 < 0x80 }) else { throw unusual() }
     return nil
   }
@@ -136,7 +136,7 @@ extension ParsedText {
     var (count, known) = (0, Set<[UInt8]>())
     try scanner.beginObject()
     while let key = try scanner.nextKey(&isFirst) {
-      // Some keys are equal although their bytes are not; and of two equal ones, one counts.
+      // Some equal keys differ in their bytes; and of two equal keys, only one counts.
       let isUsual =
         !key.hasEscapes && scanner.slice(key.range).allSatisfy { $0 < 0x80 }
         && (count < 16
@@ -151,7 +151,7 @@ extension ParsedText {
     }
   }
 
-  /// The numbers of an object's keys; of one that is being read, the last may have no value yet.
+  /// The numbers of an object's keys; while it is being read, the last one may have no value yet.
   private func keys(of object: Int) -> [Int] {
     var (keys, place) = ([Int](), object + 1)
     while place < entries.count {
@@ -161,7 +161,7 @@ extension ParsedText {
     return keys
   }
 
-  /// Whether an object that is being read has a key of the same bytes.
+  /// Whether an object that is being read has a key with the same bytes.
   private func hasKey(_ range: Range<Int>, _ object: Int) -> Bool {
     var place = object + 1
     while place < entries.count {

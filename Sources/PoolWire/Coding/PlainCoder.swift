@@ -1,14 +1,14 @@
-/// Values to JSON and back, by their own `Codable` code, several times as fast as Foundation's
-/// coders.
+/// Converts values to JSON and back, by their own `Codable` code, several times as fast as
+/// Foundation's coders.
 ///
-/// Only what is usual is done here. Whatever else a value's code asks for (its path, a super coder,
-/// two containers at once, a number that is written as nobody writes it) makes the answer nil, and
-/// so does every error: then Foundation's coder decides, and says what is wrong.
+/// It handles only common requests. For anything else (coding paths, super coders, two containers
+/// at once, numbers in uncommon notation), and for every error, the result is nil: then
+/// Foundation's coder decides, and describes the error.
 package enum PlainCoder {
-  /// Types for which Foundation has forms of its own.
+  /// Whether Foundation has its own form for a type.
   package typealias ForeignTypes = (Any.Type) -> Bool
 
-  /// The JSON of a value; nil where Foundation's coder is to be asked.
+  /// The JSON of a value; nil if Foundation's coder must decide.
   package static func encode(
     _ value: some Encodable,
     foreign: @escaping ForeignTypes
@@ -22,7 +22,7 @@ package enum PlainCoder {
     return text.isUnusual ? nil : text.writer.bytes
   }
 
-  /// The value of a JSON text; nil where Foundation's coder is to be asked.
+  /// The value of a JSON text; nil if Foundation's coder must decide.
   package static func decode<Value: Decodable>(
     _ type: Value.Type,
     from json: [UInt8],
@@ -35,10 +35,10 @@ package enum PlainCoder {
   }
 }
 
-/// What a value's code asked for that is not done here.
+/// A request of a value's code that only Foundation's coder handles.
 struct UnusualRequest: Error {}
 
-/// A key that is known by its text or its number alone.
+/// A key with only a text or a number.
 struct PlainKey: CodingKey {
   let stringValue: String
   let intValue: Int?

@@ -1,4 +1,4 @@
-/// What a value's code reads itself from.
+/// The decoder that a value's code reads from.
 struct PlainDecoder: Decoder {
   let text: ParsedText
   let index: Int
@@ -22,13 +22,13 @@ struct PlainDecoder: Decoder {
 }
 
 extension ParsedText {
-  /// Nobody keeps count of where values are: who wants to know is not usual.
+  /// Coding paths are not tracked; asking for one falls back to Foundation.
   var unknownPath: [any CodingKey] {
     isUnusual = true
     return []
   }
 
-  /// Throws what a value's code may expect where a value is of another kind.
+  /// Throws a type mismatch if a value is of another kind.
   func require(_ kind: JSONScanner.Token, at index: Int, _ type: Any.Type) throws {
     guard entries[index].kind != kind else { return }
     let context = DecodingError.Context(codingPath: [], debugDescription: "another kind of value")
@@ -36,7 +36,7 @@ extension ParsedText {
       ? DecodingError.valueNotFound(type, context) : DecodingError.typeMismatch(type, context)
   }
 
-  /// A whole number that is written as one.
+  /// A whole number without fraction and exponent.
   func integer<Number: FixedWidthInteger>(at index: Int) throws -> Number {
     try require(.number, at: index, Number.self)
     let range = entries[index].range
@@ -57,7 +57,7 @@ extension ParsedText {
   ) throws -> Number {
     try require(.number, at: index, Number.self)
     let range = entries[index].range
-    // Foundation refuses what is too small, as what is too large; it may say which numbers are.
+    // Foundation refuses numbers out of range, and decides which ones these are.
     guard let number = Number(String(decoding: bytes[range], as: UTF8.self)),
       number.isNormal || number.isZero && isPlainZero(bytes[range])
     else { throw unusual() }
@@ -65,7 +65,7 @@ extension ParsedText {
   }
 }
 
-/// A value that is no container, or another value in its place.
+/// A value that is not a container, or another value in its place.
 struct ParsedScalar: SingleValueDecodingContainer {
   let text: ParsedText
   let index: Int
@@ -102,7 +102,7 @@ struct ParsedScalar: SingleValueDecodingContainer {
   }
 }
 
-/// An object.
+/// A decoding container over an object.
 struct ParsedObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let text: ParsedText
   let index: Int
@@ -120,11 +120,11 @@ struct ParsedObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func contains(_ key: Key) -> Bool {
-    // An error is noted by the text.
+    // An error is recorded in the text.
     (try? text.value(of: key.stringValue, in: index)) != nil
   }
 
-  /// Reads the value of a key; the next one is looked for behind it.
+  /// Reads the value of a key; the next key is searched after it.
   private func field<Value>(_ key: Key, _ read: (ParsedScalar) throws -> Value) throws -> Value {
     guard let place = try text.value(of: key.stringValue, in: index) else {
       let context = DecodingError.Context(codingPath: [], debugDescription: "no such key")

@@ -1,4 +1,4 @@
-/// What a value's code writes itself to.
+/// The encoder that a value's code writes to.
 struct PlainEncoder: Encoder {
   let text: TextUnderway
 
@@ -19,7 +19,7 @@ struct PlainEncoder: Encoder {
 }
 
 extension TextUnderway {
-  /// Nobody keeps count of where values are: who wants to know is not usual.
+  /// Coding paths are not tracked; asking for one falls back to Foundation.
   var unknownPath: [any CodingKey] {
     refuse()
     return []
@@ -29,7 +29,7 @@ extension TextUnderway {
     scalar { $0.integer(value) }
   }
 
-  /// As Foundation writes it: whole numbers without a fraction.
+  /// Writes numbers as Foundation does: whole ones without a fraction.
   func float(_ value: some BinaryFloatingPoint & CustomStringConvertible) {
     guard value.isFinite else { return refuse() }
     var digits = value.description
@@ -43,7 +43,7 @@ extension TextUnderway {
   }
 }
 
-/// A value that is no container, or another value in its place.
+/// A value that is not a container, or another value in its place.
 struct SingleText: SingleValueEncodingContainer {
   let text: TextUnderway
 
@@ -67,7 +67,7 @@ struct SingleText: SingleValueEncodingContainer {
   func encode<Value: Encodable>(_ value: Value) throws { try text.value(value) }
 }
 
-/// An object.
+/// An encoding container for an object.
 struct KeyedText<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let text: TextUnderway
   let place: TextUnderway.Place
@@ -119,7 +119,7 @@ struct KeyedText<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
 }
 
-/// An array.
+/// An encoding container for an array.
 struct ListedText: UnkeyedEncodingContainer {
   let text: TextUnderway
   let place: TextUnderway.Place

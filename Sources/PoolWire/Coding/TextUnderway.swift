@@ -1,30 +1,30 @@
-/// A JSON text that is being written, and the containers in it that are open.
+/// A JSON text that is being written, and its open containers.
 ///
-/// The text is written from its start to its end: a container may be written to while it is the
-/// innermost one, and going back to one that is around it closes what is inside.
+/// The text is written from start to end: a container accepts values while it is the innermost one;
+/// using an outer one closes those inside it.
 final class TextUnderway {
-  /// A container that is open.
+  /// An open container.
   private struct Level {
-    /// Tells it from others that were open at the same depth.
+    /// Distinguishes it from others that were open at the same depth.
     var serial: Int
     var isObject: Bool
-    /// Where its keys begin among those of all open objects.
+    /// The index of its first key among those of all open objects.
     var firstKey: Int
     var count = 0
   }
 
-  // One value's code writes at a time, on one thread, and none of these is lent to it.
+  // One value's code writes at a time, on one thread, and none of these is passed to it.
   @exclusivity(unchecked) var writer = JSONWriter(capacity: 256)
-  /// Whether something was asked for that only Foundation's coder does.
+  /// Whether only Foundation's coder can handle a request.
   @exclusivity(unchecked) var isUnusual = false
   private let foreign: PlainCoder.ForeignTypes
   @exclusivity(unchecked) private var levels: [Level] = []
-  /// Where the keys of all open objects lie in the text, while an object has few.
+  /// The places of the keys of all open objects with few keys.
   @exclusivity(unchecked) private var keys: [Range<Int>] = []
-  /// The keys of objects that have many, by their serial numbers.
+  /// The keys of objects with many keys, by serial number.
   @exclusivity(unchecked) private var known: [Int: Set<String>] = [:]
   @exclusivity(unchecked) private var serial = 0
-  /// Whether a value must come next, and none has come.
+  /// Whether a value must follow.
   @exclusivity(unchecked) private var awaitsValue = true
 
   init(foreign: @escaping PlainCoder.ForeignTypes) {
@@ -33,23 +33,23 @@ final class TextUnderway {
     levels.reserveCapacity(4)
   }
 
-  /// Where a container is: it is open as long as this is the level at its depth.
+  /// A container, which is open while its level is the current one at its depth.
   struct Place {
     var depth: Int
     var serial: Int
   }
 
-  /// Writes a whole value by its own code, where one may stand.
+  /// Encodes a value by its own code.
   func value<Value: Encodable>(_ value: Value) throws {
     guard awaitsValue, !isUnusual, !foreign(Value.self) else { return refuse() }
     let depth = levels.count
     try value.encode(to: PlainEncoder(text: self))
-    // Where nothing came, Foundation knows what stands for it.
+    // A value that writes nothing: Foundation knows what replaces it.
     if awaitsValue { refuse() }
     close(to: depth)
   }
 
-  /// Writes a value that is no container.
+  /// Writes a value that is not a container.
   func scalar(_ write: (inout JSONWriter) -> Void) {
     guard awaitsValue else { return refuse() }
     awaitsValue = false
@@ -63,9 +63,9 @@ final class TextUnderway {
 
   // MARK: - Containers
 
-  /// Opens a container where a value must stand.
+  /// Opens a container in the place of a value.
   func open(isObject: Bool) -> Place {
-    // A second container for the same value adds to the first, which may have been closed.
+    // A second container for the same value adds to the first, which may be closed.
     if !awaitsValue || levels.count == JSONScanner.depthLimit { refuse() }
     awaitsValue = false
     if isObject { writer.beginObject() } else { writer.beginArray() }
@@ -93,7 +93,7 @@ final class TextUnderway {
     awaitsValue = true
   }
 
-  /// How many elements the array has.
+  /// Number of elements of the array.
   func count(in place: Place) -> Int {
     guard place.depth <= levels.count, levels[place.depth - 1].serial == place.serial else {
       refuse()
@@ -102,7 +102,7 @@ final class TextUnderway {
     return levels[place.depth - 1].count
   }
 
-  /// Makes the container the innermost one; false where that is too late.
+  /// Makes the container the innermost one; false if it is closed.
   private func isOpen(_ place: Place) -> Bool {
     guard !isUnusual, !awaitsValue, place.depth <= levels.count,
       levels[place.depth - 1].serial == place.serial
@@ -111,12 +111,12 @@ final class TextUnderway {
     return true
   }
 
-  /// Whether the innermost container, an object, has no such key; it has it from then on.
+  /// Whether the innermost container, an object, lacks this key; adds it.
   private func isNew(_ range: Range<Int>) -> Bool {
     let level = levels[levels.count - 1]
     let own = level.firstKey..<keys.count
     if own.count == Self.fewKeys {
-      // Filled with the others from the text, as they are looked for there.
+      // Filled with the earlier keys, from the text.
       return known[level.serial, default: Set(own.map { text(of: keys[$0]) })]
         .insert(text(of: range)).inserted
     }
@@ -127,7 +127,7 @@ final class TextUnderway {
     return true
   }
 
-  /// Beyond so many, a set is faster than looking at each.
+  /// With more keys, a set is faster than comparing each.
   private static let fewKeys = 16
 
   private func text(of range: Range<Int>) -> String {

@@ -1,8 +1,7 @@
 extension FrameDecoder {
-  /// Takes all whole messages of a worker, and hands each to the closure.
+  /// Takes all complete messages of a worker, and passes each to the closure.
   ///
-  /// Here, and not where it is called, because a generic function is as fast as any other only in
-  /// its own module.
+  /// It is in this module because a generic function is specialised only within its own module.
   package mutating func takeWorkerMessages(
     _ body: (consuming WorkerMessage) -> Void
   ) throws(Violation) {
@@ -15,10 +14,11 @@ extension FrameDecoder {
     }
   }
 
-  /// Takes the next whole message of a coordinator, or nil when more bytes are needed; operations
-  /// that come before it, or at the end, are appended to the list.
+  /// Takes the next complete message of a coordinator; nil if more bytes are needed.
   ///
-  /// Here for the same reason.
+  /// Operations before it, or at the end, are appended to the list.
+  ///
+  /// It is in this module for the same reason.
   package mutating func nextCoordinatorMessage(
     after operations: inout [Execute]
   ) throws(Violation) -> CoordinatorMessage? {

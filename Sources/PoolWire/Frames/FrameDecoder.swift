@@ -1,27 +1,26 @@
-/// Cuts a stream of bytes into frames, however the stream was cut before.
+/// Splits a stream of bytes into frames, whatever the sizes of its pieces.
 ///
-/// Feed it with ``append(_:)``, then take bodies with ``next(_:)``, or messages, until there are
-/// none. It knows no descriptor. Memory is bounded by the frame limit; each byte is moved at most
-/// twice.
+/// Add pieces with ``append(_:)``, then take bodies with ``next(_:)``, or messages, until there are
+/// none. Memory is bounded by the frame limit; each byte is moved at most twice.
 package struct FrameDecoder {
-  /// What is read before the first frame.
+  /// What precedes the first frame.
   package enum Preamble: Sendable {
-    /// Frames begin at once: what a worker reads.
+    /// Nothing: the input of a worker.
     case none
-    /// The magic line comes first, perhaps after noise: what a coordinator reads.
+    /// The magic line, perhaps after noise: the input of a coordinator.
     case magic
   }
 
   var buffer: [UInt8] = []
   var head = 0
-  /// What the last `execute` had in its middle.
+  /// The middle of the last `execute`.
   var middle = ExecuteMiddle()
   private let limit: Int
   private var awaitsMagic: Bool
-  /// No magic line begins before this offset.
+  /// The magic line does not begin before this offset.
   private var searched = 0
 
-  /// What came before the magic line, once that has been read.
+  /// The bytes before the magic line, known once that was read.
   package private(set) var noise: [UInt8] = []
 
   /// Decodes frames of at most `limit` bytes.
@@ -30,7 +29,7 @@ package struct FrameDecoder {
     awaitsMagic = preamble == .magic
   }
 
-  /// Takes over what was read.
+  /// Appends a piece of the stream.
   package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     if head == buffer.count {
       buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
@@ -42,7 +41,7 @@ package struct FrameDecoder {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next whole frame's body, lent to the closure, or nil when more bytes are needed.
+  /// Passes the body of the next complete frame to the closure; nil if more bytes are needed.
   package mutating func next<Value>(
     _ body: (UnsafeRawBufferPointer) throws(Violation) -> Value
   ) throws(Violation) -> Value? {
@@ -53,10 +52,10 @@ package struct FrameDecoder {
     }
   }
 
-  /// How many bytes belong to no frame that was taken.
+  /// Number of bytes after the last taken frame.
   package var pendingCount: Int { buffer.count - head }
 
-  /// The first bytes that belong to no frame that was taken, for a report.
+  /// The first bytes after the last taken frame, for a report.
   package var pendingExcerpt: [UInt8] { Array(buffer[head...].prefix(256)) }
 
   /// Throws unless the stream may end here: between frames, after the magic line.
@@ -65,7 +64,7 @@ package struct FrameDecoder {
     guard head == buffer.count else { throw .truncated }
   }
 
-  /// Where the next whole frame's body lies.
+  /// The range of the body of the next complete frame.
   mutating func nextRange() throws(Violation) -> Range<Int>? {
     if awaitsMagic, try !skipMagic() { return nil }
     let start = head + Frame.headerLength
@@ -77,7 +76,7 @@ package struct FrameDecoder {
     return buffer.count - start >= count ? start..<(start + count) : nil
   }
 
-  /// Looks for the magic line; what comes before it is noise.
+  /// Looks for the magic line; bytes before it are noise.
   private mutating func skipMagic() throws(Violation) -> Bool {
     try refuseFrame()
     guard let start = try magicStart() else {
@@ -92,7 +91,7 @@ package struct FrameDecoder {
     return true
   }
 
-  /// Throws where the stream begins with a frame, for which no magic line can follow.
+  /// Throws if the stream begins with a frame, so that no magic line can follow.
   private func refuseFrame() throws(Violation) {
     guard searched == 0, buffer.count > Frame.headerLength,
       buffer[..<Frame.headerLength].reduce(0, { $0 << 8 | Int($1) }) <= limit,
@@ -101,8 +100,7 @@ package struct FrameDecoder {
     throw .frameBeforeMagic(Array(buffer[Frame.headerLength...].prefix(256)))
   }
 
-  /// Where the magic line begins; what was searched once is not searched again, but for its last
-  /// bytes.
+  /// The offset of the magic line; searches each byte once, apart from the last ones.
   private mutating func magicStart() throws(Violation) -> Int? {
     var start = searched
     while start <= Frame.noiseLimit, start < buffer.count {
@@ -113,13 +111,13 @@ package struct FrameDecoder {
         throw .otherGreeting(Array(line.prefix(256)))
       }
       start += 1
-      // The next bytes may decide what the last ones are.
+      // The next bytes may complete the line.
       if start + Frame.magic.count <= buffer.count { searched = start }
     }
     return nil
   }
 
-  /// How many bytes from here on are those of the magic line.
+  /// Number of bytes from here on that match the magic line.
   private func magicPrefix(at start: Int) -> Int {
     zip(buffer[start...], Frame.magic).prefix { $0 == $1 }.count
   }

@@ -1,15 +1,13 @@
 package import PoolModel
 
-// The three messages that nearly all of the traffic consists of, in their usual form: a whole frame
-// is put together from its end, and appended at once.
+// The three most common messages in their usual form: a whole frame is written from its end, and
+// appended at once.
 
 extension JSONWriter {
-  /// The largest payload, or result, for which that is worth while: more is better not copied
-  /// twice.
+  /// The largest payload or result for which this pays: larger ones should not be copied twice.
   package static let usualLimit = 4 << 10
 
-  /// Appends an `execute` that has nothing but what each one has; false where it cannot be so
-  /// short.
+  /// Appends an `execute` with only the fields that every one has; false if it is too long.
   package mutating func frame(
     execute reference: DispatchReference,
     attempt: Int,
@@ -38,7 +36,7 @@ extension JSONWriter {
     }
   }
 
-  /// Appends a `finished` with a result and nothing else; false where it cannot be so short.
+  /// Appends a `finished` with only a result; false if it is too long.
   package mutating func frame(finished reference: DispatchReference, result: [UInt8]) -> Bool {
     guard result.count <= Self.usualLimit else { return false }
     Self.append(room: BackwardText.room + result.count, to: &bytes) { text in
@@ -62,10 +60,9 @@ extension JSONWriter {
     return true
   }
 
-  /// Appends what is put together from its end in so much room.
+  /// Appends a text of at most `room` bytes that is written from its end.
   ///
-  /// Static, so that the rest may come from other fields of the writer without a reference of its
-  /// own.
+  /// Static, so that the closure can use other fields of the writer without counting a reference.
   @inline(__always)
   private static func append(
     room: Int,

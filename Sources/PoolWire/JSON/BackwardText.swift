@@ -1,11 +1,11 @@
 import PoolModel
 
-/// A few bytes put together from their end, in memory of the caller's.
+/// A short text that is written from its end, in the caller's memory.
 ///
-/// Dividing by a constant gives the last digit first, so a number is written backwards; what stands
-/// before it follows, and the writer appends all of it at once.
+/// Dividing by a constant gives the last digit first, so numbers are written backwards; the text
+/// before them follows, and the writer appends all of it at once.
 struct BackwardText {
-  /// More than a frame of a message about an operation takes, but for its content.
+  /// More bytes than a frame about an operation takes without its content.
   static let room = 128
 
   private let buffer: UnsafeMutableBufferPointer<UInt8>
@@ -16,7 +16,7 @@ struct BackwardText {
     start = buffer.count
   }
 
-  /// What was put together.
+  /// The text so far.
   var content: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: buffer[start...]) }
 
   @inline(__always)
@@ -36,7 +36,7 @@ struct BackwardText {
     if isNegative { prepend(.minus) }
   }
 
-  /// Prepends two digits: half as many divisions as for one after the other.
+  /// Prepends two digits: half as many divisions as one by one.
   @inline(__always)
   private mutating func prependPair(_ value: UInt64) {
     let pair = Self.pairs.utf8Start + Int(value) * 2
@@ -59,7 +59,7 @@ struct BackwardText {
   mutating func prepend(_ bytes: UnsafeBufferPointer<UInt8>) {
     start -= bytes.count
     precondition(start >= 0, "there is room for the whole text")
-    // A slice would be a call of its own, for what are a few moves where the length is known.
+    // Without a slice, which would be a call for a few moves of known length.
     guard let base = buffer.baseAddress, let source = bytes.baseAddress else { return }
     (base + start).initialize(from: source, count: bytes.count)
   }

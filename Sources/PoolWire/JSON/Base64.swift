@@ -1,7 +1,7 @@
 /// Base64 with padding (RFC 4648, section 4), for bytes that are not UTF-8.
 ///
-/// Written here because this module has no Foundation: the worker starts in half the time
-/// without it.
+/// Written here because this module does without Foundation, which would double the start time of a
+/// worker.
 package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
@@ -30,7 +30,7 @@ package enum Base64 {
     }
   }
 
-  /// The decoded bytes, or nil where the text is not padded base64.
+  /// The decoded bytes; nil if the text is not padded base64.
   package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard text.count.isMultiple(of: 4) else { return nil }
     let padding = text.reversed().prefix(2).prefix { $0 == UInt8(ascii: "=") }.count

@@ -1,10 +1,10 @@
 import PoolModel
 
-/// Reads a message that is written just as this implementation writes it.
+/// Reads a message in exactly the form that this implementation writes.
 ///
-/// Nearly all of the traffic is three messages whose fields come in one order and without spaces.
-/// Comparing them with that text costs a fifth of scanning them. Whatever differs, however little,
-/// is left to the scanner, which also finds what to say of a body that is wrong.
+/// Nearly all traffic is three messages whose fields have one order and no spaces. Comparing them
+/// with that text costs a fifth of scanning them. Anything else is left to the scanner, which also
+/// finds the errors of a wrong body.
 struct CanonicalText {
   private var scanner: JSONScanner
 
@@ -12,7 +12,7 @@ struct CanonicalText {
     scanner = JSONScanner(body)
   }
 
-  /// Consumes this text; false where something else follows.
+  /// Consumes this text; false if another text follows.
   @inline(__always)
   mutating func take(_ text: StaticString) -> Bool {
     let (start, count) = (scanner.position, text.utf8CodeUnitCount)
@@ -21,7 +21,7 @@ struct CanonicalText {
     return true
   }
 
-  /// Consumes what these bytes are; false where something else follows, or they are none.
+  /// Consumes these bytes; false if other bytes follow, or if there are none.
   @inline(__always)
   mutating func take(_ known: [UInt8]) -> Bool {
     let end = scanner.position + known.count
@@ -31,8 +31,8 @@ struct CanonicalText {
     return true
   }
 
-  /// Consumes what stands between the reference and the payload of an `execute`: mostly the same as
-  /// in the one before, which is kept.
+  /// Consumes the text between the reference and the payload of an `execute`, which is mostly equal
+  /// to the one before.
   @inline(__always)
   mutating func takeMiddle(_ known: inout ExecuteMiddle) -> Bool {
     take(known.bytes) || takeOther(&known)
@@ -46,7 +46,7 @@ struct CanonicalText {
     return known.keep(Int(attempt), kind, from: scanner.slice(start..<scanner.position))
   }
 
-  /// Consumes the dispatch that the message is about.
+  /// Consumes the reference of the dispatch.
   @inline(__always)
   mutating func takeReference() -> DispatchReference? {
     guard take(",\"operation\":"), let operation = takeNumber(),
@@ -58,7 +58,7 @@ struct CanonicalText {
     )
   }
 
-  /// Consumes a whole number that cannot be negative.
+  /// Consumes a whole number without a sign.
   @inline(__always)
   mutating func takeNumber() -> UInt64? {
     let bytes = scanner.bytes
@@ -76,7 +76,7 @@ struct CanonicalText {
     guard count == 1 || count > 1 && bytes[scanner.position] != UInt8(ascii: "0") else {
       return nil
     }
-    // What may still be part of the number is no text that can follow.
+    // Any other part of a number does not match the text that must follow.
     scanner.position = index
     return value
   }
@@ -108,7 +108,7 @@ struct CanonicalText {
     )
   }
 
-  /// Consumes the rest of an answer that has a result, or a usage, and nothing else.
+  /// Consumes the rest of an answer with only a result or a usage.
   @inline(__always)
   mutating func takeAnswer() -> Answer? {
     if take(",\"result\":") { return takeValue().map { Answer(result: $0) } }
@@ -116,7 +116,7 @@ struct CanonicalText {
     return takeUsage().map { Answer(usage: $0) }
   }
 
-  /// Whether nothing follows but the end of the object and of the line.
+  /// Whether only the end of the object and of the line follows.
   @inline(__always)
   mutating func takeEnd() -> Bool {
     take("}\n") && scanner.position == scanner.bytes.count
@@ -124,7 +124,7 @@ struct CanonicalText {
 }
 
 extension WorkerMessage {
-  /// Reads an `executing` or `finished` in its usual form; nil for anything else.
+  /// Reads an `executing` or `finished` in its usual form; nil for other messages.
   @inline(__always)
   package init?(canonical body: UnsafeRawBufferPointer) {
     var text = CanonicalText(body)
@@ -142,7 +142,7 @@ extension WorkerMessage {
 }
 
 extension Execute {
-  /// Reads an `execute` in its usual form; nil for anything else.
+  /// Reads an `execute` in its usual form; nil for other messages.
   @inline(__always)
   init?(canonical body: UnsafeRawBufferPointer, _ middle: inout ExecuteMiddle) {
     var text = CanonicalText(body)
@@ -154,7 +154,7 @@ extension Execute {
 }
 
 extension CoordinatorMessage {
-  /// Reads an `execute` in its usual form; nil for anything else.
+  /// Reads an `execute` in its usual form; nil for other messages.
   package init?(canonical body: UnsafeRawBufferPointer) {
     var middle = ExecuteMiddle()
     guard let execute = Execute(canonical: body, &middle) else { return nil }

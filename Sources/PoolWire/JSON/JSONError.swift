@@ -1,8 +1,8 @@
-/// Why a text is not the JSON that was expected, and where.
+/// Why a text is not the expected JSON, and where.
 package struct JSONError: Error, Hashable {
-  /// Offset of the first byte that cannot be right, from the start of the scanned text.
+  /// Offset of the first wrong byte, from the start of the scanned text.
   package var offset: Int
-  /// What is wrong there, as the end of a sentence.
+  /// The error, as the end of a sentence.
   package var reason: Reason
 
   package init(_ reason: Reason, at offset: Int) {

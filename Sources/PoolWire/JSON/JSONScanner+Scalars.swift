@@ -29,7 +29,7 @@ extension JSONScanner {
     position = end
   }
 
-  /// Consumes a number that must be a whole one, written without fraction or exponent.
+  /// Consumes a whole number, which must be written without fraction and exponent.
   @inline(__always)
   package mutating func integer<Number: FixedWidthInteger>(
     _ type: Number.Type = Number.self
@@ -58,7 +58,7 @@ extension JSONScanner {
     return value
   }
 
-  /// Whether the digits are a whole number: one or more, no leading zero, nothing that goes on.
+  /// Whether the digits are a whole number: at least one, no leading zero, no continuation.
   @inline(__always)
   private func isWhole(_ digits: Range<Int>) -> Bool {
     guard !digits.isEmpty, digits.count == 1 || bytes[digits.lowerBound] != UInt8(ascii: "0")

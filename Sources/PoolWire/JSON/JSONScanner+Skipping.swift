@@ -8,12 +8,12 @@ extension JSONScanner {
     }
   }
 
-  /// Consumes one value of any kind, checks all of it, and returns where its text lies.
+  /// Consumes and checks one value of any kind; returns the range of its text.
   package mutating func skipValue() throws(JSONError) -> Range<Int> {
     try skipValue(depthLimit: Self.depthLimit)
   }
 
-  /// Consumes one value, whose arrays and objects may nest as deep as that.
+  /// Consumes and checks one value, whose arrays and objects may nest to this depth.
   mutating func skipValue(depthLimit: Int) throws(JSONError) -> Range<Int> {
     let next = try token()
     let start = position
@@ -32,7 +32,7 @@ extension JSONScanner {
     } while nesting.depth > 0
   }
 
-  /// Consumes the next scalar, opening or closing bracket, with the comma or key before it.
+  /// Consumes the next scalar or bracket, with the comma or key before it.
   private mutating func skipToken(_ nesting: inout Nesting) throws(JSONError) {
     if nesting.depth > 0, try closesOrSeparates(&nesting) { return }
     let next = try token()
@@ -52,7 +52,7 @@ extension JSONScanner {
     }
   }
 
-  /// Handles what stands before a value inside a container; true where the container ended.
+  /// Consumes the text before a value in a container; true if the container ended.
   private mutating func closesOrSeparates(_ nesting: inout Nesting) throws(JSONError) -> Bool {
     if nesting.isObject {
       guard try nextKey(&nesting.isFirst) != nil else {
@@ -68,12 +68,12 @@ extension JSONScanner {
     return false
   }
 
-  /// Which of the open containers are objects: one bit a level.
+  /// Which open containers are objects: one bit per level.
   private struct Nesting {
     var depth = 0
     var isFirst = true
     private let limit: Int
-    /// Room for the `inputs` of a message, which nest deepest.
+    /// Enough for the `inputs` of a message, which nest deepest.
     private var kinds: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
       (0, 0, 0, 0, 0, 0, 0, 0, 0)
 

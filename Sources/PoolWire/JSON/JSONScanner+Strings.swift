@@ -1,4 +1,4 @@
-/// Where the content of a JSON string lies, between its quotes.
+/// The range of a JSON string's content, between its quotes.
 package struct JSONStringRange: Hashable {
   package var range: Range<Int>
   /// Whether the content differs from its bytes in the text.
@@ -6,7 +6,7 @@ package struct JSONStringRange: Hashable {
 }
 
 extension JSONScanner {
-  /// Consumes a string, checks its escapes and its UTF-8, and returns where its content lies.
+  /// Consumes a string, checks its escapes and its UTF-8; returns the range of its content.
   package mutating func scanString() throws(JSONError) -> JSONStringRange {
     guard let first = peek() else { throw JSONError(.unexpectedEnd, at: position) }
     guard first == .quote else { throw JSONError(.expected("a string"), at: position) }
@@ -32,7 +32,7 @@ extension JSONScanner {
     }
   }
 
-  /// Moves to the next byte that ends a string, or that cannot be taken as it is.
+  /// Moves to the next byte that ends a string, or that needs a check.
   @inline(__always)
   private mutating func skipPlainCharacters() {
     var index = position
@@ -51,7 +51,7 @@ extension JSONScanner {
     position = index
   }
 
-  /// Seven bytes that are not special, for a word of which only the lowest is looked at.
+  /// Seven ordinary bytes, for a word of which only the lowest byte counts.
   private static var spaces: UInt64 { 0x2020_2020_2020_2000 }
 
   /// Sets the top bit of bytes that are a quote, a backslash, a control character or not ASCII.
@@ -67,7 +67,7 @@ extension JSONScanner {
     return found & (ones &* 0x80)
   }
 
-  /// Whether a string's content is this text; most keys are told apart without a copy.
+  /// Whether a string's content equals this text; most keys need no copy for that.
   @inline(__always)
   package func matches(_ string: JSONStringRange, _ text: StaticString) -> Bool {
     if string.hasEscapes {
@@ -80,13 +80,13 @@ extension JSONScanner {
     return holds(text, at: string.range.lowerBound)
   }
 
-  /// Whether this text stands at an offset; as many bytes must be there.
+  /// Whether the text at an offset equals this one; it must be in range.
   @inline(__always)
   func holds(_ text: StaticString, at start: Int) -> Bool {
     holds(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), at: start)
   }
 
-  /// Whether these bytes stand at an offset; as many must be there.
+  /// Whether the bytes at an offset equal these; they must be in range.
   @inline(__always)
   func holds(_ text: [UInt8], at start: Int) -> Bool {
     text.withUnsafeBytes { holds($0, at: start) }
@@ -118,7 +118,7 @@ extension JSONScanner {
     return true
   }
 
-  /// The content of a string, its escapes resolved: UTF-8.
+  /// The content of a string with resolved escapes: UTF-8.
   package func content(of string: JSONStringRange) -> [UInt8] {
     let raw = slice(string.range)
     guard string.hasEscapes else { return Array(raw) }
@@ -151,8 +151,7 @@ extension JSONScanner {
     text(of: try scanString())
   }
 
-  /// Consumes bytes in their one JSON form: a string where they are UTF-8, else
-  /// `{"base64":"…"}`.
+  /// Consumes bytes in their one JSON form: a string if they are UTF-8, otherwise `{"base64":"…"}`.
   package mutating func byteText() throws(JSONError) -> [UInt8] {
     guard try token() == .object else { return content(of: try scanString()) }
     let start = position
@@ -164,7 +163,7 @@ extension JSONScanner {
         throw JSONError(.expected("{\"base64\":…}"), at: key.range.lowerBound)
       }
       let content = try scanString()
-      // Some encoders write "/" as an escape, so the content is resolved first.
+      // Some encoders escape "/", so escapes are resolved first.
       decoded = self.content(of: content).withUnsafeBufferPointer { Base64.decode($0) }
       guard decoded != nil else { throw JSONError(.invalidBase64, at: content.range.lowerBound) }
     }
@@ -172,7 +171,7 @@ extension JSONScanner {
     return decoded
   }
 
-  /// Consumes one escape, both halves of a surrogate pair, and returns what it stands for.
+  /// Consumes one escape, including both halves of a surrogate pair; returns its character.
   private mutating func scanEscape() throws(JSONError) -> Unicode.Scalar {
     let start = position
     guard start + 1 < bytes.count else { throw JSONError(.unexpectedEnd, at: start) }

@@ -1,26 +1,25 @@
 /// A pull scanner over one JSON text (RFC 8259): the caller asks for what it expects.
 ///
-/// The scanner copies nothing until it is asked for a string's content, so what the pool does not
-/// look into (payloads, results) is checked once and passed on as bytes. It borrows its bytes:
-/// it must not outlive the closure that lent them.
+/// It copies only the strings that the caller asks for, so payloads and results are checked once
+/// and passed on as bytes. It borrows its bytes: it must not outlive the closure that lent them.
 ///
-/// Costs are linear in the bytes looked at. A value's nesting is limited to ``depthLimit``; numbers
-/// keep their text unless the caller asks for an integer or a double.
+/// Costs are linear in the bytes read. Values nest at most to ``depthLimit``; numbers stay text
+/// unless the caller asks for an integer or a double.
 package struct JSONScanner {
-  /// How deep the arrays and objects of one value may nest: a payload, a result, or any other field
-  /// of a message.
+  /// Maximum nesting of the arrays and objects of one value: a payload, a result, or any other
+  /// field of a message.
   ///
-  /// It counts from the value, not from the text around it: what a kind returns at this depth may
-  /// be a field of the next message, or lie two objects deeper in its `inputs`.
+  /// It counts from the value, not from the text around it: a result of this depth may be a field
+  /// of the next message, or two objects deeper in its `inputs`.
   package static let depthLimit = 512
 
-  /// How deep the `inputs` of a message may nest: the JSON of an input lies in two objects.
+  /// Maximum nesting of the `inputs` of a message: the JSON of an input is within two objects.
   static let inputsDepthLimit = depthLimit + 2
 
   /// The text.
   let bytes: UnsafeBufferPointer<UInt8>
 
-  /// Offset of the next byte to look at.
+  /// Offset of the next byte.
   package internal(set) var position = 0
 
   /// Scans the bytes; they must outlive the scanner.
@@ -28,7 +27,7 @@ package struct JSONScanner {
     self.bytes = bytes.assumingMemoryBound(to: UInt8.self)
   }
 
-  /// The kind of value that comes next.
+  /// The kind of the next value.
   package enum Token: Hashable {
     case object
     case array
@@ -76,12 +75,12 @@ extension JSONScanner {
     position += 1
   }
 
-  /// Enters an object; ``nextKey()`` then gives its keys.
+  /// Enters an object; ``nextKey()`` then returns its keys.
   package mutating func beginObject() throws(JSONError) {
     try expect(.openBrace, "an object")
   }
 
-  /// The next key of the object, with its colon consumed, or nil when the object has ended.
+  /// Consumes the next key of the object and its colon; nil if the object has ended.
   ///
   /// The flag is true before the object's first key, and is set to false here.
   @inline(__always)
@@ -99,7 +98,7 @@ extension JSONScanner {
     return key
   }
 
-  /// Enters an array; ``hasElement(_:)`` then says whether another element follows.
+  /// Enters an array; ``hasElement(_:)`` then returns whether another element follows.
   package mutating func beginArray() throws(JSONError) {
     try expect(.openBracket, "an array")
   }

@@ -1,5 +1,5 @@
 extension JSONWriter {
-  /// Writes bytes in their one JSON form: a string where they are UTF-8, else `{"base64":"…"}`.
+  /// Writes bytes in their one JSON form: a string if they are UTF-8, otherwise `{"base64":"…"}`.
   package mutating func byteText(_ content: UnsafeBufferPointer<UInt8>) {
     if UTF8Check.isValid(content) { return string(content) }
     beginObject()

@@ -2,23 +2,22 @@ import PoolModel
 
 /// Appends JSON, and frames of it, to one growing buffer.
 ///
-/// The writer puts commas where they belong and escapes strings; that the calls nest as JSON does
-/// is the caller's duty.
+/// The writer adds commas and escapes strings; the caller must nest the calls as JSON nests.
 package struct JSONWriter {
-  /// What was written so far.
+  /// The text so far.
   package internal(set) var bytes: [UInt8] = []
 
   private var needsComma = false
 
-  /// What the last `execute` had in its middle.
+  /// The middle of the last `execute`.
   var middle = ExecuteMiddle()
 
-  /// Begins empty, with room for that many bytes.
+  /// Starts empty, with memory for that many bytes.
   package init(capacity: Int = 0) {
     if capacity > 0 { bytes.reserveCapacity(capacity) }
   }
 
-  /// Forgets what was written and keeps the memory.
+  /// Removes the text and keeps the memory.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
@@ -28,7 +27,7 @@ package struct JSONWriter {
 // MARK: - Frames
 
 extension JSONWriter {
-  /// Starts a frame: leaves room for its length and opens its object.
+  /// Starts a frame: reserves its length and opens its object.
   package mutating func beginFrame() -> Int {
     let start = bytes.count
     append("\0\0\0\0{")
@@ -67,7 +66,7 @@ extension JSONWriter {
     needsComma = false
   }
 
-  /// Writes a key that is not known before the run; its value must follow.
+  /// Writes a key that is not known at compile time; its value must follow.
   package mutating func key(_ key: [UInt8]) {
     string(key)
     endKey()
@@ -83,7 +82,7 @@ extension JSONWriter {
     needsComma = false
   }
 
-  /// Ends a line between values that are no part of one text.
+  /// Ends a line between values that are not part of one text.
   package mutating func endLine() {
     bytes.append(.newline)
     needsComma = false
@@ -106,7 +105,7 @@ extension JSONWriter {
     needsComma = true
   }
 
-  /// Appends a value, or a field, with the comma that it needs.
+  /// Appends a value, or a field, with its comma.
   @inline(__always)
   private mutating func append(_ text: consuming BackwardText) {
     if needsComma { text.prepend(.comma) }
@@ -155,8 +154,8 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the fields that all messages about an operation begin with: the hot path's have hardly
-  /// any others, so that one append for three fields counts.
+  /// Writes the fields that all messages about an operation begin with; those of the hot path have
+  /// hardly any others, so that one append for three fields pays.
   @inline(__always)
   mutating func header(_ type: StaticString, _ reference: DispatchReference) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: type.utf8CodeUnitCount + 80) { buffer in
@@ -237,7 +236,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a value that is JSON already and was checked.
+  /// Writes a value that is checked JSON already.
   package mutating func raw(_ json: some Collection<UInt8>) {
     separate()
     bytes.append(contentsOf: json)

@@ -1,31 +1,30 @@
-/// Values by the keys that JSON has for them.
+/// Values by their JSON keys.
 ///
-/// Finding one looks at those of the key's length alone.
+/// A lookup compares only keys of the same length.
 package struct KeyTable<Value: Sendable>: Sendable {
   private let values: [Value]
   private let names: KeyNames
 
-  /// Makes a table of values, each of which has one name.
+  /// Makes a table of values, each with one name.
   package init(_ values: some Sequence<Value>, named name: (Value) -> String) {
     self.values = Array(values)
     names = KeyNames(self.values.map { Array(name($0).utf8) })
   }
 
-  /// The value of a key; nil where there is none of that name.
+  /// The value of a key; nil for an unknown key.
   package func value(of key: JSONStringRange, in scanner: JSONScanner) -> Value? {
     names.index(of: key, in: scanner).map { values[$0] }
   }
 }
 
-/// The names of a table; apart from its values, so that the compiler knows all types where it looks
-/// for one.
+/// The names of a table; not generic, so that the compiler knows all types in the lookup.
 private struct KeyNames {
   private struct Entry {
     var name: [UInt8]
     var index: Int
   }
 
-  /// By the length of the names.
+  /// Indexed by the length of the names.
   private var entries: [[Entry]] = []
 
   init(_ names: [[UInt8]]) {

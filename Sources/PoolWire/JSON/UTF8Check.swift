@@ -1,6 +1,6 @@
-/// Tells UTF-8 from other bytes.
+/// Checks whether bytes are UTF-8.
 package enum UTF8Check {
-  /// Whether the bytes are UTF-8; linear, eight bytes at a time where they are ASCII.
+  /// Whether the bytes are UTF-8; linear, eight bytes at a time for ASCII.
   package static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let raw = UnsafeRawBufferPointer(bytes)
     var index = 0

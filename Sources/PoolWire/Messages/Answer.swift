@@ -1,13 +1,12 @@
-// How an execution ended, and what it left.
+// How an execution ended, and its outputs.
 
 package import PoolModel
 
 /// The one answer to an `execute`.
 ///
-/// What most answers lack is kept behind one reference, because answers are copied on the hot
-/// path of both sides.
+/// Rare parts are behind one reference, because answers are copied on the hot path of both sides.
 package struct Answer: Hashable, Sendable {
-  /// JSON, checked; nil where there is none, or on failure.
+  /// JSON, checked; nil without a result, or on failure.
   package let result: [UInt8]?
   private let rest: Rest?
 
@@ -48,7 +47,7 @@ package struct Answer: Hashable, Sendable {
     rest = isPlain ? nil : Rest(failure, usage, standardOutput, standardError, stepsTaken)
   }
 
-  /// Whether there is a result and nothing else.
+  /// Whether there is only a result.
   package var isPlain: Bool { rest == nil }
 
   /// Nil on success.
@@ -56,7 +55,7 @@ package struct Answer: Hashable, Sendable {
   package var usage: PoolResourceUsage? { rest?.usage }
   package var standardOutput: OutputReference? { rest?.standardOutput }
   package var standardError: OutputReference? { rest?.standardError }
-  /// The steps that the worker took to make a process group end, in this order.
+  /// The steps that the worker took to end a process group, in order.
   package var stepsTaken: [TeardownStepTaken] { rest?.stepsTaken ?? [] }
 
   /// The same, as a failure that gives these reasons as well; the same where there are none.
@@ -89,9 +88,9 @@ package struct Answer: Hashable, Sendable {
 
 /// Why an execution failed.
 package struct Failure: Hashable, Sendable {
-  /// What kind of failure it is.
+  /// The kind of failure.
   package enum Cause: String, Hashable, Sendable, CaseIterable {
-    /// The command exited with a code that is not 0.
+    /// The command exited with a code other than 0.
     case exit
     /// A signal ended the command.
     case signal
@@ -126,14 +125,14 @@ package struct Failure: Hashable, Sendable {
   }
 }
 
-/// Where the output of an execution is.
+/// The place of an execution's output.
 package enum OutputReference: Hashable, Sendable {
-  /// Here: all of it.
+  /// All of it, in this message.
   case inline([UInt8])
   /// In an open file of the worker, under this descriptor number, from its start.
   case file(descriptor: Int32, byteCount: Int64)
 
-  /// How many bytes there are.
+  /// Number of bytes.
   package var byteCount: Int64 {
     switch self {
     case .inline(let bytes): Int64(bytes.count)
@@ -142,10 +141,10 @@ package enum OutputReference: Hashable, Sendable {
   }
 }
 
-/// A step that a worker took to make an operation end.
+/// A step that a worker took to end an operation.
 package struct TeardownStepTaken: Hashable, Sendable {
   package var action: PoolTeardownSequence.Action
-  /// When: microseconds since the worker first received a `cancel` for it.
+  /// Microseconds since the worker first received a `cancel` for it.
   package var microseconds: Int64
 
   package init(_ action: PoolTeardownSequence.Action, after microseconds: Int64) {

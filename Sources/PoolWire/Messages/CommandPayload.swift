@@ -3,7 +3,7 @@ package struct CommandPayload: Hashable, Sendable {
   /// The kind's name.
   package static let kind = "command"
 
-  /// What is executed.
+  /// The action of a command.
   package enum Action: Hashable, Sendable {
     /// A program, found on PATH, and its arguments; never empty.
     case run([[UInt8]])
@@ -12,19 +12,19 @@ package struct CommandPayload: Hashable, Sendable {
   }
 
   package var action: Action
-  /// The folder to execute in, relative to the worker's; nil for the worker's own.
+  /// The working directory, relative to the worker's; nil for the worker's own.
   package var directory: [UInt8]?
-  /// Added to the worker's environment, in order.
+  /// Variables added to the worker's environment, in order.
   package var environment: [Variable]
-  /// Given to the command as its standard input; empty for none.
+  /// The standard input of the command; empty for none.
   package var standardInput: [UInt8]
-  /// How far it gives way to others, beside its quality of service; see ``niceRange``.
+  /// The additional nice value, beside the quality of service; see ``niceRange``.
   package var nice = 0
 
-  /// What a process may ask for that has no privileges, as POSIX numbers it.
+  /// The nice values that an unprivileged process may use, as in POSIX.
   package static let niceRange = 0...19
 
-  /// What there is in a payload, by its keys.
+  /// The fields of a payload, by their keys.
   package enum Field: String, CaseIterable, Sendable {
     case run
     case shell
@@ -66,7 +66,7 @@ extension CommandPayload {
     writer.endObject()
   }
 
-  /// Appends a field, where the payload has it.
+  /// Appends a field, if the payload has it.
   private func encode(_ field: Field, into writer: inout JSONWriter) {
     switch field {
     case .run:
@@ -105,7 +105,7 @@ extension CommandPayload {
     return writer.bytes
   }
 
-  /// Reads a payload; throws where it is not one.
+  /// Decodes a payload; throws if it is not valid.
   package init(json: UnsafeRawBufferPointer) throws(JSONError) {
     var scanner = JSONScanner(json)
     var arguments: [[UInt8]]?
@@ -185,10 +185,10 @@ extension JSONScanner {
 // MARK: - Inputs
 
 extension CommandPayload {
-  /// How the variables begin that name the files of a command's inputs.
+  /// The start of the variables that name the files of a command's inputs.
   package static let inputPrefix = "OPOOL_INPUT_"
 
-  /// The variable of a command's environment that holds the path of an input's file.
+  /// The variable of a command's environment with the path of an input's file.
   ///
   /// Letters, digits and underscores of ASCII stay; each other character becomes an underscore.
   package static func inputVariable(_ name: String) -> String {
@@ -202,7 +202,7 @@ extension CommandPayload {
     return variable
   }
 
-  /// Why inputs of these names cannot be given to one command: two that share a variable.
+  /// Why one command cannot get inputs with these names: two of them share a variable.
   package static func collision(ofInputs names: some Sequence<String>) -> String? {
     var owners: [String: String] = [:]
     for name in names {

@@ -36,7 +36,7 @@ extension CoordinatorMessage {
     writer.endFrame(frame)
   }
 
-  /// Appends the message where it has its usual form.
+  /// Appends the message if it has its usual form.
   private func encodeUsual(into writer: inout JSONWriter) -> Bool {
     guard case .execute(let execute) = self, execute.surroundings == nil,
       execute.qualityOfService == .default
@@ -60,7 +60,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// Writes what an `execute` has beside its reference.
+  /// Writes the fields of an `execute` after its reference.
   mutating func execute(_ execute: Execute) {
     field("attempt", execute.attempt)
     key("kind")
@@ -121,7 +121,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes the fields that say what a step does.
+  /// Writes the fields of a step's action.
   mutating func step(_ step: PoolTeardownSequence.Action) {
     switch step {
     case .message:

@@ -2,17 +2,17 @@ package import PoolModel
 
 /// One operation to execute.
 ///
-/// What most operations lack is kept behind one reference, because they are copied on the hot path
-/// of both sides.
+/// Rare parts are behind one reference, because operations are copied on the hot path of both
+/// sides.
 package struct Execute: Hashable, Sendable {
   package var reference: DispatchReference
-  /// Which execution of the operation this is, from 1.
+  /// The number of this execution of the operation, from 1.
   package var attempt: Int
   package var kind: String
   package var qualityOfService: PoolQualityOfService
-  /// JSON, checked; `null` where the operation has none.
+  /// JSON, checked; `null` without a payload.
   package var payload: [UInt8]
-  /// Nil where there are none.
+  /// Nil if there are none.
   package let surroundings: Surroundings?
 
   package init(
@@ -33,20 +33,20 @@ package struct Execute: Hashable, Sendable {
 }
 
 extension Execute {
-  /// What an operation has beside its payload.
+  /// The rare parts of an operation.
   package final class Surroundings: Sendable {
-    /// The operation's name, where it was given one.
+    /// The operation's name, if it has one.
     package let name: String?
-    /// The name of its queue, where that was given one.
+    /// The name of its queue, if it has one.
     package let queue: String?
-    /// Results of operations that it depends on; no two have the same name.
+    /// Results of its dependencies; no two have the same name.
     package let inputs: [NamedInput]
-    /// What is wrong with the message, if anything: the operation fails for that.
+    /// The error in the message, if any: the operation fails with it.
     package let flaw: String?
 
-    /// Collects what there is; nil where that is nothing.
+    /// Makes the object; nil if all parts are empty.
     ///
-    /// No initialiser that fails: that would make the object first.
+    /// Not a failable initialiser, which would allocate the object first.
     package static func of(
       name: String? = nil,
       queue: String? = nil,
@@ -81,13 +81,13 @@ extension Execute.Surroundings: Hashable {
 
 /// The result of an operation, as the input of another one.
 package struct NamedInput: Hashable, Sendable {
-  /// Where the bytes are, and what they are.
+  /// The type and the place of the bytes.
   package enum Content: Hashable, Sendable {
     /// The result of a kind: JSON, checked.
     case json([UInt8])
     /// The standard output of a command: any bytes.
     case output([UInt8])
-    /// Either of them in a file, under its absolute path; only for workers of this machine.
+    /// Either of them in a file, by its absolute path; only for workers of this machine.
     case file([UInt8])
   }
 

@@ -1,17 +1,16 @@
-/// What stands between the reference and the payload of an `execute` that has nothing but what each
-/// one has.
+/// The text between the reference and the payload of an `execute` with only the common fields.
 ///
-/// It is kept for the next one, because operations come in batches of one kind: so it is written,
-/// or read, as a whole, and its kind is looked through once.
+/// It is kept for the next one, because operations come in batches of one kind: so it is written or
+/// read as a whole, and its kind is scanned once.
 struct ExecuteMiddle {
   private(set) var attempt = 0
   private(set) var kind = ""
-  /// Empty where there was none yet.
+  /// Empty before the first one.
   private(set) var bytes: [UInt8] = []
 
   init() {}
 
-  /// Keeps one that was read, in the same memory; false where that is too long to be kept.
+  /// Keeps the middle that was read, in the same memory; false if it is too long.
   mutating func keep(
     _ attempt: Int,
     _ kind: String,
@@ -24,7 +23,7 @@ struct ExecuteMiddle {
     return true
   }
 
-  /// Makes it; nil where the kind is too long, or cannot be written as it is.
+  /// Makes it; nil if the kind is too long, or needs escapes.
   init?(_ attempt: Int, _ kind: String) {
     guard kind.utf8.count <= JSONWriter.usualLimit, kind.utf8.allSatisfy(\.needsNoEscape) else {
       return nil
@@ -33,13 +32,13 @@ struct ExecuteMiddle {
     bytes = Array(",\"attempt\":\(attempt),\"kind\":\"\(kind)\",\"payload\":".utf8)
   }
 
-  /// Whether it is what would be made of these.
+  /// Whether it is the middle for these values.
   func isMade(of attempt: Int, _ kind: String) -> Bool {
     attempt == self.attempt && kind == self.kind
   }
 }
 
 extension UInt8 {
-  /// Whether it stands for itself in a string.
+  /// Whether the byte needs no escape in a string.
   fileprivate var needsNoEscape: Bool { self >= 0x20 && self != .quote && self != .backslash }
 }

@@ -1,7 +1,7 @@
 package import PoolModel
 
 extension JSONScanner {
-  /// The next key of the object whose value is not `null`: a field that is null counts as absent.
+  /// The next key of the object whose value is not `null`: a null field counts as absent.
   mutating func nextField(_ isFirst: inout Bool) throws(JSONError) -> JSONStringRange? {
     while let key = try nextKey(&isFirst) {
       guard peek() == UInt8(ascii: "n") else { return key }
@@ -10,7 +10,7 @@ extension JSONScanner {
     return nil
   }
 
-  /// Consumes an array, each element read by the closure.
+  /// Consumes an array; the closure reads each element.
   mutating func list<Element>(
     _ element: (inout JSONScanner) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element] {
@@ -127,8 +127,7 @@ extension JSONScanner {
     }
   }
 
-  /// Consumes a step of a teardown sequence, and the time of this name that belongs to it, 0 where
-  /// absent.
+  /// Consumes a step of a teardown sequence with its time, in the field of this name; 0 if absent.
   private mutating func step(
     _ timeName: StaticString
   ) throws(JSONError) -> (PoolTeardownSequence.Action, Int64) {

@@ -1,7 +1,7 @@
 extension JSONScanner {
   /// Consumes the inputs of an operation: an object of them, by name.
   ///
-  /// Of a name that comes twice, the last one counts; one that is `null` is absent.
+  /// If a name occurs twice, the last one counts; a `null` input is absent.
   mutating func inputs() throws(JSONError) -> [NamedInput] {
     var read: [(name: JSONStringRange, content: NamedInput.Content?)] = []
     var isFirst = true
@@ -22,7 +22,7 @@ extension JSONScanner {
     return inputs.reversed()
   }
 
-  /// Consumes one input: an object with one of the three forms, and whatever else.
+  /// Consumes one input: an object with one of the three forms; skips other fields.
   private mutating func inputContent() throws(JSONError) -> NamedInput.Content {
     let start = position
     var json: Range<Int>?

@@ -1,7 +1,7 @@
 import PoolModel
 
 extension CoordinatorMessage {
-  /// Reads one frame's body, in whatever form of JSON it is.
+  /// Decodes one frame's body, in any form of JSON.
   package init(scanning body: UnsafeRawBufferPointer) throws(Violation) {
     let fields = try MessageFields(body: body)
     let type = try fields.requireType()
@@ -27,10 +27,10 @@ extension CoordinatorMessage {
 }
 
 extension Execute {
-  /// An `execute` whose body goes wrong behind the numbers that name it, such as in its payload;
-  /// nil where it is none.
+  /// An `execute` whose error is after the numbers that name it, such as in its payload; nil for
+  /// other messages.
   ///
-  /// It can be answered, so that it costs its own operation and not its worker.
+  /// It can be answered, so that the error costs its own operation and not its worker.
   init?(flawed body: UnsafeRawBufferPointer, _ violation: Violation) {
     guard case .notJSON(let error) = violation else { return nil }
     let fields = MessageFields(startOf: body)
@@ -49,7 +49,7 @@ extension Execute {
 }
 
 extension WorkerMessage {
-  /// Reads one frame's body.
+  /// Decodes one frame's body.
   package init(body: UnsafeRawBufferPointer) throws(Violation) {
     if let message = Self(canonical: body) {
       self = message
@@ -58,7 +58,7 @@ extension WorkerMessage {
     }
   }
 
-  /// Reads one frame's body, in whatever form of JSON it is.
+  /// Decodes one frame's body, in any form of JSON.
   package init(scanning body: UnsafeRawBufferPointer) throws(Violation) {
     let fields = try MessageFields(body: body)
     let type = try fields.requireType()

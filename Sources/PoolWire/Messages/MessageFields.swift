@@ -1,11 +1,11 @@
 import PoolModel
 
-/// Where the values of one message's fields lie in its body.
+/// The places of a message's field values in its body.
 ///
-/// Reading a body checks that all of it is JSON and notes where each value is; a message then
-/// reads the fields that it has and no others, so that an unknown field may hold anything. The
-/// fields of the messages that make up nearly all of the traffic have a place each; the rest goes
-/// to a list, which costs an allocation. Of a field that comes twice, the last one counts.
+/// Scanning a body checks that all of it is JSON, and stores the place of each value. A message
+/// then decodes only the fields that it has, so that an unknown field may have any value. The
+/// fields of the most frequent messages have a place each; the others are in a list, which costs an
+/// allocation. If a field occurs twice, the last one counts.
 struct MessageFields {
   private var scanner: JSONScanner
   private var type = Place()
@@ -17,18 +17,18 @@ struct MessageFields {
   private(set) var result = Place()
   private var others: [Field] = []
 
-  /// Whether there is nothing but the fields that have a place of their own.
+  /// Whether there are only fields with a place of their own.
   var isPlain: Bool { others.isEmpty }
 
-  /// Where a value lies; half the size of an optional range, because each message has many.
+  /// The place of a value; half the size of an optional range, because each message has many.
   struct Place {
     fileprivate var start: UInt32 = 0
-    /// Zero where there is no value: the shortest has one byte.
+    /// Zero without a value, since the shortest has one byte.
     fileprivate var count: UInt32 = 0
 
     fileprivate init() {}
 
-    /// A frame's length has four bytes, so an offset fits into as many.
+    /// A frame's length has four bytes, so an offset fits into four.
     fileprivate init(_ range: Range<Int>) {
       start = UInt32(truncatingIfNeeded: range.lowerBound)
       count = UInt32(truncatingIfNeeded: range.count)
@@ -43,7 +43,7 @@ struct MessageFields {
     var value: Place
   }
 
-  /// Reads a whole body; malformed JSON is a violation.
+  /// Scans a whole body; malformed JSON is a violation.
   @inline(__always)
   init(body: UnsafeRawBufferPointer) throws(Violation) {
     scanner = JSONScanner(body)
@@ -54,7 +54,7 @@ struct MessageFields {
     }
   }
 
-  /// Reads the fields of a body up to where it is not JSON any more.
+  /// Scans the fields of a body up to its first error.
   init(startOf body: UnsafeRawBufferPointer) {
     scanner = JSONScanner(body)
     do throws(JSONError) { try readAll() } catch {}
@@ -68,7 +68,7 @@ struct MessageFields {
     try scanner.expectEnd()
   }
 
-  /// Consumes a field's value and checks all of it.
+  /// Consumes and checks a field's value.
   @inline(__always)
   private mutating func skipValue(of name: JSONStringRange) throws(JSONError) -> Place {
     let depthLimit =
@@ -101,7 +101,7 @@ struct MessageFields {
 // MARK: - What messages ask for
 
 extension MessageFields {
-  /// Reads the value at a place, or nil where there is none or it is `null`.
+  /// Decodes the value at a place; nil if it is absent or `null`.
   @inline(__always)
   func read<Value>(
     _ name: StaticString,
@@ -119,7 +119,7 @@ extension MessageFields {
     }
   }
 
-  /// Reads a field that has no place of its own, or nil where it is absent or `null`.
+  /// Decodes a field without a place of its own; nil if it is absent or `null`.
   func read<Value>(
     _ name: StaticString,
     _ body: (inout JSONScanner) throws(JSONError) -> Value
@@ -142,14 +142,14 @@ extension MessageFields {
     }
   }
 
-  /// The value of a field that the message cannot do without.
+  /// The value of a required field.
   @inline(__always)
   func require<Value>(_ name: StaticString, _ value: Value?) throws(Violation) -> Value {
     guard let value else { throw .field("\(name)", inMessage: typeName) }
     return value
   }
 
-  /// The dispatch that the message is about.
+  /// The reference of the dispatch.
   @inline(__always)
   func reference() throws(Violation) -> DispatchReference {
     let operation: UInt64? = try read("operation", at: operation) { scanner throws(JSONError) in
@@ -164,22 +164,22 @@ extension MessageFields {
     )
   }
 
-  /// The JSON at a place, copied, or nil where there is none.
+  /// The JSON at a place, copied; nil if it is absent.
   func json(at place: Place) -> [UInt8]? {
     guard !place.isAbsent else { return nil }
     let text = scanner.slice(place.range)
-    // The value of whoever has nothing to say; it needs no copy.
+    // The result `null` is common, and needs no copy.
     return text[0] == UInt8(ascii: "n") ? Self.null : Array(text)
   }
 
-  /// A literal, because such an array is there from the start: nobody counts references to it.
+  /// A literal, which has no reference count.
   static let null: [UInt8] = [0x6E, 0x75, 0x6C, 0x6C]
 }
 
 // MARK: - The type
 
 extension MessageFields {
-  /// The message's type; every message has one.
+  /// The message's type, which is required.
   @inline(__always)
   func requireType() throws(Violation) -> JSONStringRange {
     let name = try read("type", at: type) { scanner throws(JSONError) in
@@ -195,7 +195,7 @@ extension MessageFields {
 
   func text(of type: JSONStringRange) -> String { scanner.text(of: type) }
 
-  /// A type that is only reported: its first 80 characters, because the rest may be long.
+  /// A type for a report: its first 80 characters, because the rest may be long.
   func excerpt(of type: JSONStringRange) -> String {
     let name = text(of: type).unicodeScalars
     guard let end = name.index(name.startIndex, offsetBy: 80, limitedBy: name.endIndex),
@@ -204,7 +204,7 @@ extension MessageFields {
     return String(name[..<end]) + "…"
   }
 
-  /// The type for people: `message` where there is none.
+  /// The type for people: `message` without one.
   private var typeName: String {
     var reader = scanner
     reader.position = Int(type.start)

@@ -1,13 +1,13 @@
-// The values that frames carry. They hold plain values only, so that both sides, and the tests,
-// can make and compare them; the coding is in the files beside this one.
+// The values in frames: plain values only, so that both sides, and the tests, can make and compare
+// them. The coding is in the files beside this one.
 
 package import PoolModel
 
-/// What a worker may be asked for beyond the minimal profile; asked by name, never by version.
+/// What a worker can do beyond the minimal profile; checked by name, never by version.
 package enum Capability: String, Hashable, Sendable, CaseIterable {
   /// It accepts operations beyond the one it executes, and executes them in order.
   case prefetch
-  /// It gives back held operations on `recall`.
+  /// It gives back prefetched operations on `recall`.
   case recall
   /// It stops an executing operation on `cancel`, by the teardown sequence that the message holds.
   case cancel
@@ -15,13 +15,13 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case teardown
   /// It answers `ping` while it executes.
   case ping
-  /// It ends on `drain` when it has finished what it holds.
+  /// It ends on `drain` when it has executed all its operations.
   case drain
-  /// It leaves large outputs in open files of its own until they are taken; local workers only.
+  /// It leaves large outputs in its open files until they are released; local workers only.
   case files
-  /// It hands its operations' inputs over, also those that lie in files of this machine.
+  /// It passes inputs to its operations, also those in files of this machine.
   case inputs
-  /// It keeps what it has not sent yet in memory that it is given, for the case that it dies.
+  /// It keeps unsent bytes in memory that the coordinator reads if the worker dies.
   case outbox
 }
 
@@ -52,23 +52,23 @@ package enum WorkerMessage: Hashable, Sendable {
   case cancelled(DispatchReference, Answer, step: String?)
   case returned(DispatchReference)
   case pong(UInt64)
-  /// A type that this version does not know; of a long one the beginning.
+  /// An unknown type; a long one is truncated.
   case unknown(String)
 }
 
 /// The worker's first message.
 package struct Hello: Hashable, Sendable {
-  /// How many kinds a worker may serve: what it says is kept as long as its fleet.
+  /// Maximum number of kinds, which are stored as long as its fleet.
   package static let kindLimit = 4_096
 
-  /// Protocol versions that it speaks.
+  /// The supported protocol versions.
   package var versions: [Int]
   package var pid: Int32
-  /// Kinds of operation that it serves.
+  /// The kinds that it serves.
   package var kinds: [String]
-  /// How many operations it executes at once.
+  /// Number of operations that it executes at once.
   package var slots: Int
-  /// Capabilities by name; names that are not known here are dropped.
+  /// Capabilities by name; unknown names are dropped.
   package var capabilities: Set<Capability>
 
   package init(
@@ -88,14 +88,14 @@ package struct Hello: Hashable, Sendable {
 
 /// The coordinator's answer to a `hello`.
 package struct Welcome: Hashable, Sendable {
-  /// The version that holds from here on.
+  /// The version of the rest of the conversation.
   package var version: Int
   package var worker: WorkerID
   /// The largest frame body that either side may send, in bytes.
   package var frameLimit: Int
-  /// Whether the coordinator can open the worker's files, so that it may leave large outputs there.
+  /// Whether the coordinator can open the worker's files, so that large outputs may stay there.
   package var acceptsFiles: Bool
-  /// Memory in which the worker may keep what it has not sent yet.
+  /// The memory in which the worker may keep unsent bytes.
   package var outbox: OutboxPlace?
 
   package init(
@@ -113,11 +113,11 @@ package struct Welcome: Hashable, Sendable {
   }
 }
 
-/// Where a worker finds the memory for its outbox: an open file of the coordinator's.
+/// The place of the memory for a worker's outbox: an open file of the coordinator.
 package struct OutboxPlace: Hashable, Sendable {
   package var pid: Int32
   package var descriptor: Int32
-  /// The size of all of it.
+  /// The size of the memory.
   package var bytes: Int
 
   package init(pid: Int32, descriptor: Int32, bytes: Int) {
@@ -127,7 +127,7 @@ package struct OutboxPlace: Hashable, Sendable {
   }
 }
 
-/// The process that executes an operation, where that is not the worker itself.
+/// The process that executes an operation, if that is not the worker.
 package struct ProcessGroup: Hashable, Sendable {
   package var pid: Int32
   package var group: Int32
@@ -138,7 +138,7 @@ package struct ProcessGroup: Hashable, Sendable {
   }
 }
 
-/// How far an executing operation has come.
+/// The progress of an executing operation.
 package struct Progress: Hashable, Sendable {
   package var completed: Int64
   package var total: Int64

@@ -1,35 +1,35 @@
-/// Something that a peer may not send; a value, because a peer's nonsense is not our bug.
+/// A breach of the protocol by a peer; a value, because a peer's error is not a bug here.
 package enum Violation: Error, Hashable, Sendable {
   /// No magic line within the first 64 KiB; these are its first bytes.
   case noMagic([UInt8])
   /// The stream ended before the magic line; these are its first bytes.
   case endBeforeMagic([UInt8])
-  /// A line that looks like the magic line, and is another.
+  /// A line that resembles the magic line, and differs.
   case otherGreeting([UInt8])
-  /// A frame came in place of the magic line; this is how its body begins.
+  /// A frame came instead of the magic line; this is the start of its body.
   case frameBeforeMagic([UInt8])
-  /// No greeting came in time, but these bytes.
+  /// No greeting came in time; these bytes did.
   case silent([UInt8])
   /// A frame of this many bytes is over the limit.
   case oversized(Int)
-  /// Nothing came for too long after this many bytes of a frame, or too little.
+  /// After this many bytes of a frame, no more came for too long, or too few.
   case stalled(Int)
   /// The stream ended within a frame.
   case truncated
   /// A frame's body is not a JSON object.
   case notJSON(JSONError)
-  /// A message lacks this field, or has it in another shape.
+  /// A message lacks this field, or has it with another type.
   case field(String, inMessage: String)
-  /// An output's file holds fewer bytes than its message says.
+  /// An output's file has fewer bytes than announced.
   case shortFile(announced: Int64, found: Int64)
-  /// An output was left in a file, though the worker was told that its files cannot be opened.
+  /// An output is in a file, although the coordinator cannot open the worker's files.
   case uninvitedFile
-  /// A message that this state of the conversation does not allow.
+  /// A message that is not allowed in this state of the conversation.
   case unexpected(String)
 }
 
 extension Violation: CustomStringConvertible {
-  /// A sentence's second half: what the peer did.
+  /// The end of a sentence about the peer.
   package var description: String {
     switch self {
     case .noMagic(let bytes):
@@ -39,7 +39,7 @@ extension Violation: CustomStringConvertible {
         ? "ended without a word"
         : "ended without an 'OPOOL-WORKER 1' line, after \(Self.quoted(bytes))"
     case .otherGreeting(let line):
-      // With its carriage return, which may be what is wrong.
+      // With its carriage return, which may be the error.
       "greeted with “\(String(decoding: line.prefix(80), as: UTF8.self))”, which is not the line 'OPOOL-WORKER 1'"
     case .frameBeforeMagic(let bytes):
       "sent a frame before an 'OPOOL-WORKER 1' line: \(Self.quoted(bytes))"
@@ -59,14 +59,14 @@ extension Violation: CustomStringConvertible {
     }
   }
 
-  /// Where a length looks like text, that was printed into the stream.
+  /// A length that looks like text was probably printed into the stream.
   private static func hint(at count: Int) -> String {
     let bytes = withUnsafeBytes(of: UInt32(truncatingIfNeeded: count).bigEndian) { Array($0) }
     let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) || (9...13).contains($0) }
     return isText ? ": as text it is \(quoted(bytes)), which something printed there" : ""
   }
 
-  /// The first bytes of a text as a person would write them.
+  /// The first bytes of a text, readable for people.
   private static func quoted(_ bytes: [UInt8]) -> String {
     let text = String(decoding: bytes.prefix(80), as: UTF8.self)
     return "“\(text.split(whereSeparator: \.isNewline).joined(separator: " ⏎ "))”"

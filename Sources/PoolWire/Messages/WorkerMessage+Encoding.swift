@@ -50,7 +50,7 @@ extension WorkerMessage {
     writer.endFrame(frame)
   }
 
-  /// Appends the message where it has its usual form.
+  /// Appends the message if it has its usual form.
   private func encodeUsual(into writer: inout JSONWriter) -> Bool {
     switch self {
     case .executing(let reference, nil):
