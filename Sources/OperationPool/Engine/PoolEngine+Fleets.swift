@@ -56,6 +56,14 @@ extension PoolEngine {
     update { $0.machine.addQueue(to: fleet) }
   }
 
+  /// Lets a queue come to its end though no owner can resume or widen it any more.
+  func abandon(_ queue: QueueID) {
+    update { transaction in
+      transaction.setSuspended(false, queue)
+      transaction.setWidth(max(transaction.width(of: queue), 1), of: queue)
+    }
+  }
+
   /// Removes a queue when its last operation has settled.
   func dropQueue(_ queue: QueueID) {
     update { $0.machine.dropQueue(queue) }

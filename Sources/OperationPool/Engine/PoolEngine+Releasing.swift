@@ -3,29 +3,30 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-// Operations that nobody can ask for any more are forgotten.
+// Operations that have no reference left are forgotten.
 
 extension PoolEngine {
-  /// An operation that nothing can ask for any more, and the categories that it names.
+  /// An operation that has no reference left, and the categories that it names.
   struct Released: Sendable {
     let operation: OperationID
     let categories: [String]
   }
 
-  /// Forgets an operation that nobody can ask for any more, and its part in categories.
+  /// Forgets an operation that has no reference left, and its part in categories.
   ///
-  /// May be called by a thread that holds the lock, which is where the last reference to an
-  /// operation may happen to be let go: then it is done when the lock is given back.
+  /// May be called by a thread that holds the lock, because the last reference may be let go there:
+  /// then the operation is forgotten when the lock is free.
   func release(_ operation: OperationID, categories: [String]) {
-    // Mostly nobody holds the lock: then nothing need be remembered.
+    // Mostly the lock is free: then nothing need be remembered.
     let isForgotten =
       released.isEmpty && tryForget { $0.release(operation, categories: categories) }
     if !isForgotten { released.append(Released(operation: operation, categories: categories)) }
     forgetReleased()
   }
 
-  /// Has operations forgotten unless somebody holds the lock, and then returns false; wakes the
-  /// loop, because those that waited for them may have something to do.
+  /// Releases operations if the lock is free; returns whether it did.
+  ///
+  /// Wakes the loop where what waited for them can go on.
   private func tryForget(_ body: (inout Transaction) -> Void) -> Bool {
     let now = now
     let wakePipe: WakePipe?? = Deputy.execute {
@@ -40,7 +41,7 @@ extension PoolEngine {
     return true
   }
 
-  /// Forgets what was released meanwhile, unless somebody holds the lock, who does it afterwards.
+  /// Forgets what was released meanwhile; if the lock is held, the thread that holds it does so.
   func forgetReleased() {
     while !released.isEmpty {
       let isDone = tryForget { transaction in

@@ -47,8 +47,8 @@ package final class PoolEngine: Sendable {
   /// Nanoseconds that this process was stopped for.
   private let stopped = Atomic<Int64>(0)
 
-  /// Makes a coordinator with no fleet, whose client is told of each start, or of those of what is
-  /// observed.
+  /// Makes an engine with no fleet; its client is told of each start, or of those of observed
+  /// operations only.
   package convenience init(
     policy: PoolPolicy = PoolPolicy(),
     chaos: Chaos? = nil,
@@ -66,13 +66,13 @@ package final class PoolEngine: Sendable {
     shared = YieldingLock(Shared(transaction: Transaction(machine)))
   }
 
-  /// The time of the coordinator's life, without what it spent stopped: no timeout and no grace
-  /// runs while nobody can do anything.
+  /// Time since the engine was made, without the time that this process was stopped for: meanwhile no
+  /// timeout and no grace runs.
   package var now: Instant {
     Instant(nanoseconds: world.now() - epoch - stopped.load(ordering: .relaxed))
   }
 
-  /// Stops this process, and returns when somebody has continued it.
+  /// Stops this process, and returns when it was continued.
   func stopProcess() {
     let start = world.now()
     world.stopProcess()
@@ -156,7 +156,7 @@ package final class PoolEngine: Sendable {
     update { $0.kind(name) }
   }
 
-  /// Tells the loop what happened elsewhere; where there is none any more, nobody needs to know.
+  /// Tells the loop what happened elsewhere; dropped where there is no loop.
   func post(_ notice: Notice) {
     let sleeper: WakePipe? = Deputy.execute {
       shared.withLock { shared in

@@ -100,7 +100,7 @@ extension PoolOperation {
       throw PoolError(.deadlock, "'\(current.label)' would wait for '\(label)', its own group")
     }
     guard let queue, current.queue === queue,
-      OperationRegistry.process.engine.width(of: queue.id) == 1
+      OperationRegistry.process.engine.read({ $0.width(of: queue.id) }) == 1
     else { return }
     throw PoolError(
       .deadlock,

@@ -10,6 +10,10 @@ public struct PoolOperationOptions: Hashable, Sendable {
   public var qualityOfService: PoolQualityOfService
   /// The longest execution of one attempt, in seconds; nil for no limit.
   public var timeout: Double?
+  /// How long one attempt likely takes, in seconds; nil where nothing is known.
+  ///
+  /// ``PoolSchedulingPolicy/criticalPath`` weighs operations by it.
+  public var expectedDuration: Double?
   /// How often it is executed again after an attempt that failed, timed out or was lost.
   public var retries: Int
   /// When it is executed again, and after what; where it is given, ``retries`` does not count.
@@ -38,6 +42,7 @@ public struct PoolOperationOptions: Hashable, Sendable {
     queuePriority: PoolQueuePriority = .normal,
     qualityOfService: PoolQualityOfService = .default,
     timeout: Double? = nil,
+    expectedDuration: Double? = nil,
     retries: Int = 0,
     retryPolicy: PoolRetryPolicy? = nil,
     teardownSequence: PoolTeardownSequence? = nil,
@@ -51,6 +56,7 @@ public struct PoolOperationOptions: Hashable, Sendable {
     self.queuePriority = queuePriority
     self.qualityOfService = qualityOfService
     self.timeout = timeout
+    self.expectedDuration = expectedDuration
     self.retries = retries
     self.retryPolicy = retryPolicy
     self.teardownSequence = teardownSequence
@@ -73,7 +79,8 @@ public struct PoolOperationOptions: Hashable, Sendable {
   /// Whether nothing was said.
   var areDefaults: Bool {
     name == nil && queuePriority == .normal && qualityOfService == .default && timeout == nil
-      && retries == 0 && retryPolicy == nil && teardownSequence == nil && exclusive.isEmpty
+      && expectedDuration == nil && retries == 0 && retryPolicy == nil && teardownSequence == nil
+      && exclusive.isEmpty
       && limits.isEmpty && slots == 1 && !isBarrier && !raisesDependencies
   }
 }

@@ -41,7 +41,7 @@ public final class PoolOperationQueue: Sendable {
 
   deinit {
     core.watchers?.end()
-    // Nobody is left who could resume a queue that was dropped while it was suspended.
+    // A queue that was dropped while it was suspended can be resumed by no caller.
     engine.abandon(core.id)
   }
 
@@ -61,15 +61,22 @@ extension PoolOperationQueue {
 
   /// Adds operations, all or none: priority order holds over the whole batch.
   ///
-  /// Workers may begin with the first while the last are being added, where no operation of the
-  /// batch goes before another. Throws as ``addOperation(_:)`` does; then nothing was added, unless
-  /// another thread made one of a large batch part of a cycle meanwhile.
+  /// The order says which come first among those of one priority that are ready. For
+  /// ``PoolSchedulingPolicy/criticalPath`` the dependencies within the batch count, and
+  /// ``PoolOperationOptions/expectedDuration``: operations that have none count as the mean of the
+  /// others. All of them come after what was added before. O(n) in operations, with an order O(n
+  /// log n) in operations and dependencies.
+  ///
+  /// In the order of submission, workers may begin with the first while the last are being added,
+  /// where no operation of the batch goes before another. Throws as ``addOperation(_:)`` does; then
+  /// nothing was added, unless another thread made one of a large batch part of a cycle meanwhile.
   public func addOperations(
     _ operations: [PoolOperation],
+    order: PoolSchedulingPolicy = .submission,
     waitUntilFinished: Bool = false
   ) throws(PoolError) {
     guard !operations.isEmpty else { return }
-    try core.add(operations)
+    try core.add(operations, by: order)
     guard waitUntilFinished else { return }
     for operation in operations { try operation.waitUntilFinished() }
   }
@@ -104,18 +111,18 @@ extension PoolOperationQueue {
   }
 
   /// Operations that were added and have not finished; O(1).
-  public var operationCount: Int { engine.unsettledCount(of: core.id) }
+  public var operationCount: Int { engine.read { $0.unsettledCount(of: core.id) } }
 
   /// Those operations, in the order in which they were added; O(operations).
   public var operations: [PoolOperation] {
-    OperationRegistry.process.operations(engine.operations(in: core.id))
+    OperationRegistry.process.operations(engine.read { $0.operations(in: core.id) })
   }
 
   /// How many slots of operations workers may have at once; held ones count, 0 holds everything.
   ///
   /// Operations that workers have when it is lowered go on. Any negative number is the default.
   public var maxConcurrentOperationCount: Int {
-    get { engine.width(of: core.id) }
+    get { engine.read { $0.width(of: core.id) } }
     set {
       let width = newValue < 0 ? Self.defaultMaxConcurrentOperationCount : newValue
       engine.update { transaction in
@@ -134,7 +141,7 @@ extension PoolOperationQueue {
 
   /// While true, nothing more is handed to workers.
   public var isSuspended: Bool {
-    get { engine.isSuspended(core.id) }
+    get { engine.read { $0.isSuspended(core.id) } }
     set {
       engine.update { transaction in
         let old = transaction.setSuspended(newValue, core.id)

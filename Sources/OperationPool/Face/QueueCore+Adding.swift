@@ -12,26 +12,28 @@ extension QueueCore {
     return payloads
   }
 
-  /// Adds operations, all or none, under the coordinator's lock; those of a group are its members.
+  /// Adds operations, all or none, under the engine's lock; those of a group are its members.
   func admit(
     _ operations: [PoolOperation],
     _ payloads: [[UInt8]],
     of group: PoolGroupOperation? = nil,
+    by ranks: [Int64]? = nil,
     _ transaction: inout PoolEngine.Transaction
   ) throws(PoolError) {
     let ids = try enter(operations, payloads, of: group, &transaction)
     countUp(operations.count)
-    try enqueue(operations[...], ids, &transaction)
+    try enqueue(operations[...], ids, by: ranks, &transaction)
   }
 
   /// Has the machine put operations into the queue that have entered it and are counted.
   private func enqueue(
     _ operations: ArraySlice<PoolOperation>,
     _ ids: [OperationID],
+    by ranks: [Int64]? = nil,
     _ transaction: inout PoolEngine.Transaction
   ) throws(PoolError) {
     OperationRegistry.process.keep(operations, ids)
-    guard let cycle = transaction.enqueue(ids, in: id) else { return }
+    guard let cycle = transaction.enqueue(ids, by: ranks, in: id) else { return }
     let error = PoolError.cycle(cycle, from: Array(operations))
     OperationRegistry.process.unkeep(ids)
     dismiss(operations)
@@ -74,13 +76,17 @@ extension QueueCore {
   private static let chunk = 1_024
 
   /// Adds operations, all or none.
-  func add(_ operations: [PoolOperation]) throws(PoolError) {
+  func add(
+    _ operations: [PoolOperation],
+    by order: PoolSchedulingPolicy
+  ) throws(PoolError) {
     let payloads = try Self.encode(operations)
-    if operations.count > Self.chunk, claim(operations, payloads) {
+    let ranks = order.ranks(of: operations)
+    if ranks == nil, operations.count > Self.chunk, claim(operations, payloads) {
       return try addChunks(operations)
     }
     try update(operations[...]) { transaction throws(PoolError) in
-      try admit(operations, payloads, &transaction)
+      try admit(operations, payloads, by: ranks, &transaction)
     }
   }
 
@@ -118,10 +124,9 @@ extension QueueCore {
     }
   }
 
-  /// Adds operations as the closure does, and tells those who watch the queue.
+  /// Adds operations as the closure does, and tells the queue's observers.
   ///
-  /// Whoever adds many so, or as many calls, would have the lock nearly all the time, while workers
-  /// have nothing to do.
+  /// Yields the lock first, so that a tight adding loop does not starve the event loop.
   private func update(
     _ operations: ArraySlice<PoolOperation>,
     _ add: (inout PoolEngine.Transaction) throws(PoolError) -> Void
@@ -133,6 +138,26 @@ extension QueueCore {
       return watchers?.added(Array(operations), on: callbackQueue)
     }
     progress?.countAdded(operations.count)
+  }
+}
+
+extension PoolSchedulingPolicy {
+  /// The ranks of operations that are added together; nil for the order of submission.
+  fileprivate func ranks(of operations: [PoolOperation]) -> [Int64]? {
+    guard self != .submission else { return nil }
+    let pairs = operations.indices.map { (ObjectIdentifier(operations[$0]), $0) }
+    let indices = Dictionary(pairs) { first, _ in first }
+    var rows = DependencyRows()
+    for operation in operations {
+      for dependency in operation.dependencies {
+        if let index = indices[ObjectIdentifier(dependency)] { rows.append(index) }
+      }
+      rows.endRow()
+    }
+    let durations = operations.map { operation in
+      operation.special?.options.expectedDuration.map { Int64.seconds(max($0, 0)) }
+    }
+    return ranks(of: rows, durations: durations)
   }
 }
 

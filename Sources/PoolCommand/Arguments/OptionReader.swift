@@ -1,4 +1,5 @@
 import PoolCore
+import PoolModel
 
 /// Parses arguments: stores the options, and returns everything else.
 struct OptionReader {

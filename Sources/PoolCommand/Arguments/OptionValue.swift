@@ -76,10 +76,10 @@ struct OptionValue {
   }
 
   /// An order of dispatch.
-  func order() throws(UsageError) -> SchedulingPolicy {
+  func order() throws(UsageError) -> PoolSchedulingPolicy {
     let name = String(decoding: bytes, as: UTF8.self)
-    guard let order = SchedulingPolicy(rawValue: name) else {
-      let names = SchedulingPolicy.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let order = PoolSchedulingPolicy(rawValue: name) else {
+      let names = PoolSchedulingPolicy.allCases.map(\.rawValue).joined(separator: ", ")
       throw failure("\(option.spelling) needs one of \(names)")
     }
     return order

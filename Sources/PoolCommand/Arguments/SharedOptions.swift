@@ -15,7 +15,7 @@ package struct SharedOptions: Hashable, Sendable {
   /// Whether outputs appear in the order of the input.
   package var keepsOrder = false
   /// The order among operations of one priority.
-  package var order = SchedulingPolicy.submission
+  package var order = PoolSchedulingPolicy.submission
   /// The journal of an earlier run, which has the durations of operations.
   package var history: [UInt8]?
   /// Whether the run is only checked and planned.

@@ -19,29 +19,20 @@ struct ExpectedDurations: Sendable {
     history = JournalState(scan.entries).settlements.compactMapValues(\.duration)
   }
 
-  /// Ranks for ``SchedulingPolicy/criticalPath``: the nanoseconds of work ahead of each operation.
+  /// Ranks for ``PoolSchedulingPolicy/criticalPath``: nanoseconds of work ahead of each operation.
   ///
   /// The operations come next in the batch. Linear in operations and dependencies.
   mutating func ranks(
     of operations: Range<Int>,
     of batch: any Batch,
     _ journal: RunJournal? = nil
-  ) -> [Int64] {
+  ) -> [Int64]? {
     if journal == nil, !history.isEmpty { keys.add(operations, of: batch) }
-    let weights = weights(operations.map { duration(of: $0, of: batch, journal) })
     let graph = batch.graph
     let isWhole = graph == nil || operations.lowerBound == 0
     precondition(isWhole, "a batch with dependencies is known as a whole")
-    let ranks = SchedulingPolicy.criticalPath.ranks(of: graph, weights: weights) ?? weights
-    return Array(ranks.prefix(operations.count))
-  }
-
-  /// An unknown duration counts as the mean of the known ones, or as 1 if none is known.
-  private func weights(_ durations: [Int64?]) -> [Int64] {
-    let known = durations.lazy.compactMap { $0 }.filter { $0 > 0 }
-    let sum = known.reduce(0.0) { $0 + Double($1) }
-    let mean = sum > 0 ? max(Int64(sum / Double(known.count)), 1) : 1
-    return durations.map { $0 ?? mean }
+    let durations = operations.map { duration(of: $0, of: batch, journal) }
+    return PoolSchedulingPolicy.criticalPath.ranks(of: graph, durations: durations)
   }
 
   /// A measured duration counts before a stated one; an operation that is resumed takes no time.

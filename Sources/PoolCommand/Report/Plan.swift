@@ -87,7 +87,7 @@ package struct Plan: Sendable {
   }
 
   private static func ranked(_ operations: [UInt32], by ranks: [Int64]?) -> [UInt32] {
-    SchedulingPolicy.sorted(
+    PoolSchedulingPolicy.sorted(
       operations,
       by: ranks.map { ranks in operations.map { ranks[Int($0)] } }
     )

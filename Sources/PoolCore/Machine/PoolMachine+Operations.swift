@@ -35,7 +35,7 @@ extension PoolMachine {
     let handles = ids.compactMap { outside($0) }
     if let cycle = graph.enter(handles, in: queue, areRanked: ranks != nil) { return cycle }
     // A rank becomes a place in the order of submission: so it costs nothing from here on.
-    for handle in SchedulingPolicy.sorted(handles, by: ranks) {
+    for handle in PoolSchedulingPolicy.sorted(handles, by: ranks) {
       dispatcher.enter(handle, in: queue, &graph.operations)
       // What is before a barrier becomes as urgent as it, and as what is behind it.
       raiseDependencies(of: handle)

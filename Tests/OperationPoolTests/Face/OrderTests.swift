@@ -33,6 +33,59 @@ struct OrderTests {
     #expect(try await positions(operations) == [5, 1, 3, 6, 2, 4])
   }
 
+  /// The same as in the command's test of `--order critical-path`.
+  private func batch() throws -> [PoolInvocationOperation] {
+    let durations: [Double] = [1, 0.5, 3, 9, 0.1]
+    let operations = durations.map { duration in
+      PoolInvocationOperation(
+        kind: "count",
+        options: PoolOperationOptions(
+          queuePriority: duration == 0.1 ? .high : .normal,
+          expectedDuration: duration
+        )
+      )
+    }
+    try operations[3].addDependency(operations[1])
+    return operations
+  }
+
+  @Test("by the critical path, what has the most work ahead executes first within a priority")
+  func criticalPath() async throws {
+    let (submitted, ranked) = (try batch(), try batch())
+    for (operations, order, expected) in [
+      (submitted, PoolSchedulingPolicy.submission, [2, 3, 4, 5, 1]),
+      (ranked, .criticalPath, [5, 2, 4, 3, 1]),
+    ] {
+      let queue = try Pools.queue()
+      // So that nothing is prefetched while a dependency executes.
+      queue.maxConcurrentOperationCount = 1
+      try queue.addOperations(operations, order: order)
+      #expect(try await positions(operations) == expected)
+    }
+  }
+
+  @Test("by the critical path, the longest chain of a batch of thousands comes first")
+  func longCriticalPath() async throws {
+    let queue = try Pools.queue()
+    let operations = (0..<2_000).map { _ in operation("count") }
+    for (dependent, dependency) in zip(operations[1_990...], operations[1_989...]) {
+      try dependent.addDependency(dependency)
+    }
+    queue.maxConcurrentOperationCount = 1
+    // What was added before comes first all the same.
+    queue.isSuspended = true
+    let early = operation("count")
+    try queue.addOperation(early)
+    try queue.addOperations(operations, order: .criticalPath)
+    queue.isSuspended = false
+    #expect(try await positions([early]) == [1])
+    let chain = try await positions(Array(operations[1_989...]))
+    // The last one has no more ahead than the others, and was given after them.
+    #expect(chain == Array(2...11) + [2_001])
+    let others = try await positions(Array(operations[..<3]))
+    #expect(others == [12, 13, 14])
+  }
+
   @Test("nothing executes while a queue is suspended, and everything once it is not")
   func suspension() async throws {
     let queue = try Pools.queue()

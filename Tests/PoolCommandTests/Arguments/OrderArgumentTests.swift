@@ -1,5 +1,5 @@
 import PoolCommand
-import PoolCore
+import PoolModel
 import Testing
 
 /// Contract: an order of dispatch is understood, or refused before anything happens.

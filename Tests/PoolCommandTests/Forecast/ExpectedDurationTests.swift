@@ -20,7 +20,8 @@ struct ExpectedDurationTests {
     _ durations: ExpectedDurations = ExpectedDurations()
   ) -> [Double] {
     var durations = durations
-    return durations.ranks(of: 0..<batch.count, of: batch).map { Double($0) / 1e9 }
+    let ranks = durations.ranks(of: 0..<batch.count, of: batch) ?? []
+    return ranks.map { Double($0) / 1e9 }
   }
 
   /// A journal in which some operations of a batch took so many seconds.

@@ -18,28 +18,35 @@ struct SchedulingPolicyTests {
 
   @Test("the order of submission has no ranks, and leaves items as they are given")
   func submission() {
-    #expect(SchedulingPolicy.submission.ranks(of: rows, weights: [1, 2, 3, 4]) == nil)
-    #expect(SchedulingPolicy.sorted(["b", "a", "c"], by: nil) == ["b", "a", "c"])
+    #expect(PoolSchedulingPolicy.submission.ranks(of: rows, durations: [1, 2, 3, 4]) == nil)
+    #expect(PoolSchedulingPolicy.sorted(["b", "a", "c"], by: nil) == ["b", "a", "c"])
   }
 
   @Test("the critical path ranks by the work that lies ahead, and without dependencies by weight")
   func criticalPath() {
-    let policy = SchedulingPolicy.criticalPath
-    let ranks = policy.ranks(of: rows, weights: [1, 2, 3, 4])
+    let policy = PoolSchedulingPolicy.criticalPath
+    let ranks = policy.ranks(of: rows, durations: [1, 2, 3, 4])
     #expect(ranks == [5, 6, 3, 4])
-    #expect(SchedulingPolicy.sorted([0, 1, 2, 3], by: ranks) == [1, 0, 3, 2])
-    #expect(policy.ranks(of: nil, weights: [1, 2]) == [1, 2])
+    #expect(PoolSchedulingPolicy.sorted([0, 1, 2, 3], by: ranks) == [1, 0, 3, 2])
+    #expect(policy.ranks(of: nil, durations: [1, 2]) == [1, 2])
+  }
+
+  @Test("an operation of unknown duration counts as the mean of the others, or as one")
+  func unknownDurations() {
+    let policy = PoolSchedulingPolicy.criticalPath
+    #expect(policy.ranks(of: nil, durations: [2, nil, 6, 0]) == [2, 4, 6, 0])
+    #expect(policy.ranks(of: rows, durations: [nil, nil, nil]) == [2, 1, 1])
   }
 
   @Test("equal ranks keep the order in which they are given")
   func ties() {
     #expect(
-      SchedulingPolicy.sorted(["a", "b", "c", "d"], by: [1, 2, 1, 2]) == ["b", "d", "a", "c"]
+      PoolSchedulingPolicy.sorted(["a", "b", "c", "d"], by: [1, 2, 1, 2]) == ["b", "d", "a", "c"]
     )
   }
 
   @Test("the names of policies are those of the command's option")
   func names() {
-    #expect(SchedulingPolicy.allCases.map(\.rawValue) == ["submission", "critical-path"])
+    #expect(PoolSchedulingPolicy.allCases.map(\.rawValue) == ["submission", "critical-path"])
   }
 }
