@@ -4,7 +4,7 @@ import PoolWire
 import Synchronization
 
 /// The library's side of the one graph that this process has: it keeps the operations that are in
-/// queues, and is told by the coordinator's thread how they go.
+/// queues, and reads what happens to them.
 final class OperationRegistry: EngineClient {
   /// The one that all queues use.
   static let process = OperationRegistry()
@@ -19,8 +19,8 @@ final class OperationRegistry: EngineClient {
   }
 
   private let kept = Mutex<[PoolOperation?]>([])
-  /// How many operations are written at most while others wait for what is kept.
-  private static let writtenAtOnce = 64
+  /// Number of operations that are described at most while other threads wait for what is kept.
+  private static let describedAtOnce = 64
   /// Operations that are observed and have not finished, so that they are found outside queues.
   let watched = Mutex<[OperationID: WeakOperation]>([:])
   let fleetWatchers = FleetWatchers()
@@ -75,14 +75,14 @@ extension OperationRegistry {
     return found?.book.withLock { $0.id } == id ? found : nil
   }
 
-  /// Forgets an operation that nobody can ask for any more.
+  /// Forgets an operation that has no reference left.
   func release(_ id: OperationID, categories names: [String]) {
     if isWatched { unwatch(id) }
     engine.release(id, categories: names)
   }
 }
 
-// MARK: - What the coordinator asks and tells
+// MARK: - What the engine asks and tells
 
 extension OperationRegistry {
   func execution(of operation: OperationID) -> OperationExecution {
@@ -92,14 +92,14 @@ extension OperationRegistry {
     return operation.execution
   }
 
-  func write(_ effects: ArraySlice<Effect>, into writer: inout JSONWriter) -> Int {
+  func describePlain(_ effects: ArraySlice<Effect>, _ body: PlainDescription) -> Int {
     guard case .dispatch(let worker, _, _) = effects.first else { return 0 }
     return kept.withLock { kept in
       var count = 0
-      for effect in effects.prefix(Self.writtenAtOnce) {
+      for effect in effects.prefix(Self.describedAtOnce) {
         guard case .dispatch(worker, let reference, let attempt) = effect,
           let operation = kept[reference.operation.slot],
-          operation.write(reference, attempt, into: &writer)
+          operation.withPlainContent({ body(reference, attempt, $0, $1) })
         else { break }
         count += 1
       }
@@ -170,19 +170,18 @@ extension PoolTransition {
   }
 }
 
-// MARK: - Those who observe
+// MARK: - Observers
 
 extension OperationRegistry {
-  /// Whether anybody observes anything: where not, nobody is looked for.
+  /// Whether anything is observed: where not, no observer is looked for.
   var isWatched: Bool { watcherCount.load(ordering: .relaxed) != 0 }
 
-  /// Somebody begins to observe an operation or a queue that nobody has observed before, or it is
-  /// gone.
+  /// Counts the operations and queues that are observed.
   func countWatchers(up count: Int) {
     watcherCount.add(count, ordering: .relaxed)
   }
 
-  /// Lets an operation be found that is in no queue yet, because somebody observes it.
+  /// Lets an operation be found that is observed and in no queue yet.
   func watch(_ operation: PoolOperation, _ id: OperationID) {
     watched.withLock { $0[id] = WeakOperation(operation: operation) }
   }
@@ -191,7 +190,7 @@ extension OperationRegistry {
     _ = watched.withLock { $0.removeValue(forKey: id) }
   }
 
-  /// Tells those who observe an operation, or its queue, of a step in its life.
+  /// Tells the observers of an operation, and of its queue, of a step in its life.
   private func tell(_ transition: PoolTransition, of id: OperationID, _ number: Int) {
     guard isWatched else { return }
     let kept = find(id)

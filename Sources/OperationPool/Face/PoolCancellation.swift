@@ -1,4 +1,4 @@
-/// Who asked an operation to end, and what made it do so.
+/// The origin of a cancellation, and what made the operation end.
 public struct PoolCancellation: Hashable, Sendable {
   /// Where the first request came from.
   public enum Origin: Hashable, Sendable, CaseIterable {
@@ -23,7 +23,7 @@ public struct PoolCancellation: Hashable, Sendable {
 }
 
 extension PoolOutcome {
-  /// Who asked for its cancellation, where somebody did, even if it ended otherwise.
+  /// The origin of its cancellation, where that was asked for, even if it ended otherwise.
   public var cancellation: PoolCancellation? {
     canceller.map { PoolCancellation(origin: $0, step: ending == .cancelled ? step : nil) }
   }

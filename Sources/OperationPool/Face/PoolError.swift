@@ -23,7 +23,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let alreadyEnqueued = Self(base: .alreadyEnqueued)
     /// Operations wait for each other in a cycle.
     public static let cycle = Self(base: .cycle)
-    /// Somebody would wait for what he holds up himself.
+    /// The caller would block the operation that it waits for.
     public static let deadlock = Self(base: .deadlock)
     /// The operation waits for something.
     public static let notReady = Self(base: .notReady)

@@ -10,7 +10,7 @@ import Synchronization
 /// let lazy = PoolOperationQueue(fleet: fleet)
 /// ```
 ///
-/// Workers are started when there is work for them. They end when nobody holds the fleet any more,
+/// Workers are started when there is work for them. They end when the fleet has no reference left,
 /// and all operations of its queues have finished. Every fleet executes blocks, in this process.
 /// ``events`` tells when they cannot be kept alive.
 public final class PoolFleet: Sendable {

@@ -23,7 +23,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable` as its superclass is: what is stored is behind a lock.
 public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
-  /// Its lock may be taken while the coordinator's is held, and never the other way round.
+  /// Its lock may be taken while the engine's is held, and never the other way round.
   let roster = Mutex(Roster())
 
   struct Roster {
@@ -96,7 +96,7 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
   }
 
   override func concludeMembers(in queue: QueueCore?) {
-    // Under the coordinator's lock, so that whoever adds an operation meanwhile has added it.
+    // Under the engine's lock: an operation that another thread adds meanwhile is a member by now.
     let (former, isEmpty) = OperationRegistry.process.update { _ in
       roster.withLock { roster in
         // Handed out, so that its end does not come under the lock, which that takes, too.

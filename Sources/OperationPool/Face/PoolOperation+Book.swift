@@ -4,7 +4,7 @@ import PoolModel
 extension PoolOperation {
   /// What changes in the life of an operation.
   ///
-  /// Its lock may be taken while the coordinator's is held, and never the other way round. There
+  /// Its lock may be taken while the engine's is held, and never the other way round. There
   /// are millions of these, so that what few operations have is kept elsewhere: see ``ColdState``,
   /// whose properties are used as if they were the book's.
   @dynamicMemberLookup
@@ -15,7 +15,7 @@ extension PoolOperation {
     var priority: PoolQueuePriority
     var qualityOfService: PoolQualityOfService
     var isAdded = false
-    /// Who asked for its cancellation first.
+    /// The first origin of its cancellation.
     var canceller: PoolCancellation.Origin?
     var name: String?
     var dependencies = DependencyList()
@@ -34,13 +34,13 @@ extension PoolOperation {
     var progress: PoolProgress?
     var hasWaiters = false
     var awaiting: [CheckedContinuation<Void, Never>] = []
-    /// Those who observe it, if anybody does.
+    /// Its observers, if it has any.
     var watchers: OperationWatchers?
     /// The group that it is a member of, and what tells that apart from others without touching it:
     /// its end must not come under this lock.
     weak var group: PoolGroupOperation?
     var groupKey: ObjectIdentifier?
-    /// What others that it depends on made for it, by name.
+    /// What operations that it depends on make for it.
     var inputs: [OperationInput] = []
     /// What it makes for others; they keep it.
     weak var product: InputContent?

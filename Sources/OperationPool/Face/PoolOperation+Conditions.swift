@@ -55,12 +55,11 @@ extension PoolOperation {
         return .refused(.failed, .condition, message)
       }
     }
+    let inputs = Preparation(of: book.withLock { $0.inputs })
+    guard makesInputLate, case .ready = inputs else { return inputs }
     do throws(PoolError) {
-      try prepareInputs()
-      if makesInputLate {
-        let payload = try await preparedPayload()
-        book.withLock { $0.payload = payload }
-      }
+      let payload = try await preparedPayload()
+      book.withLock { $0.payload = payload }
       return .ready
     } catch {
       return .refused(.failed, .input, error.description)

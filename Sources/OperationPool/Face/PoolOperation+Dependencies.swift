@@ -58,7 +58,7 @@ extension PoolOperation {
   /// Tells the machine what an operation depends on that it has just got to know; returns its
   /// number.
   ///
-  /// Not under the book's lock: nobody has those of two operations at once.
+  /// Not under the book's lock: no thread holds those of two operations at once.
   func link(_ own: Identity, _ transaction: inout PoolEngine.Transaction) -> OperationID {
     for element in own.deferred {
       let other = element.operation.register(&transaction)
@@ -97,13 +97,13 @@ extension PoolOperation {
     transaction.unlink(own, from: other, keeping: rest)
   }
 
-  /// Whom it may wait for: its dependencies, its group, and its members.
+  /// What it may wait for: its dependencies, its group, and its members.
   fileprivate var neighbours: [PoolOperation] {
     let members = (self as? PoolGroupOperation)?.operations ?? []
     return dependencies + members + (group.map { [$0] } ?? [])
   }
 
-  /// Changes the list of dependencies, and tells those who observe it.
+  /// Changes the list of dependencies, and tells its observers.
   private func changeList<Value: Sendable>(_ body: (inout DependencyList) -> Value) -> Value {
     book.withLock { book in
       guard book.hasColdState, book.watchers != nil else { return body(&book.dependencies) }

@@ -17,9 +17,7 @@ extension PoolOperation {
         payload: book.payload
       )
       execution.name = book.name
-      if !book.inputs.isEmpty {
-        execution.inputs = book.inputs.map { ExecutionInput(name: $0.name, $0.content) }
-      }
+      if book.hasColdState { execution.inputs = book.inputs }
       return (execution, book.queue)
     }
     execution.operation = self
@@ -31,26 +29,17 @@ extension PoolOperation {
     return execution
   }
 
-  /// Writes what its worker is sent, where that is no more than its kind and its payload.
-  func write(
-    _ reference: DispatchReference,
-    _ attempt: Int,
-    into writer: inout JSONWriter
-  ) -> Bool {
+  /// Gives the closure what its worker is sent, where that is no more than its kind and payload.
+  func withPlainContent(_ body: (_ kind: String, _ payload: [UInt8]) -> Bool) -> Bool {
     book.withLock { book in
       guard book.name == nil, !book.hasColdState || book.inputs.isEmpty,
         book.qualityOfService == .default, book.queue?.hasDefaults == true
       else { return false }
-      return writer.frame(
-        execute: reference,
-        attempt: attempt,
-        kind: kind,
-        payload: book.payload
-      )
+      return body(kind, book.payload)
     }
   }
 
-  /// Somebody has asked for its cancellation, and the machine is about to be told.
+  /// Notes the first origin of its cancellation.
   func markCancelled(by canceller: PoolCancellation.Origin) {
     book.withLock { book in
       if book.outcome == nil, book.canceller == nil { book.canceller = canceller }
@@ -63,8 +52,8 @@ extension PoolOperation {
 
   /// The operation has its outcome, and has left its queue, which is returned.
   ///
-  /// First the outcome can be seen; then those who wait are woken, then those who observe are told,
-  /// and then the completion block is called. What depends on it may be executing already.
+  /// The outcome is visible first; then waiting threads and tasks wake, then observers are told, then
+  /// the completion block is called. What depends on it may be executing already.
   func finish(
     _ settlement: Settlement,
     _ report: consuming AttemptReport,
@@ -89,8 +78,7 @@ extension PoolOperation {
     return queue
   }
 
-  /// What is needed to tell of the end; the lock is held, and what nobody needs afterwards is let
-  /// go.
+  /// Returns what is needed to tell of the end, and lets go of the rest; the lock is held.
   private func makeFarewell(_ book: inout Book, _ number: Int) -> Farewell? {
     guard let outcome = book.outcome else { return nil }
     let farewell =
@@ -118,13 +106,13 @@ extension PoolOperation {
     }
   }
 
-  /// Tells all who wait for the end of the operation; the report is there where it has files.
+  /// Tells of the end; the report is there where it has files.
   private func tell(_ farewell: Farewell, _ report: AttemptReport?) {
     let before = farewell.book
     before.product?.fill(from: report ?? farewell.outcome.report)
     for continuation in before.awaiting { continuation.resume() }
     if before.hasWaiters {
-      // Taken once, so that whoever was about to wait does, and then hears this.
+      // Taken once, so that a thread that is about to wait does, and then hears this.
       Self.waiters.withLock { _ in }
       Self.waiters.broadcast()
     }
@@ -137,7 +125,7 @@ extension PoolOperation {
 }
 
 extension PoolOperation.Book {
-  /// Whether anybody is to be told of the end.
+  /// Whether there is anything to tell of the end.
   fileprivate var hasListeners: Bool {
     self.hasWaiters || !self.awaiting.isEmpty || self.completionBlock != nil
       || self.watchers != nil || self.product != nil || self.mirror != nil

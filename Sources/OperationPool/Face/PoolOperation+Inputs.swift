@@ -3,14 +3,6 @@ import PoolModel
 import PoolWire
 import Synchronization
 
-/// One input of an operation.
-struct OperationInput {
-  var name: String
-  /// What messages call the operation that makes it.
-  var maker: String
-  var content: InputContent
-}
-
 extension PoolInvocationOperation {
   /// Hands what another operation makes to this one, under a name, when that has succeeded.
   ///
@@ -51,7 +43,7 @@ extension PoolOperation {
     // An end that mattered not is not enough any more.
     if book.withLock({ $0.dependencies.contains(maker) }) { removeDependency(maker) }
     try addDependency(maker, requiring: .succeeded)
-    let input = OperationInput(name: name, maker: maker.label, content: content)
+    let input = OperationInput(name: name, from: maker.label, content)
     try OperationRegistry.process.update { transaction throws(PoolError) in
       let (isAdded, id) = book.withLock { book in
         if !book.isAdded { book.inputs.append(input) }
@@ -95,19 +87,5 @@ extension PoolOperation {
       throw PoolError(.invalidInput, "'\(label)' has finished: not all of its output was kept")
     }
     product.fill(with: outcome.standardOutput)
-  }
-
-  /// Sees to it that all inputs can be handed over at once; may take long.
-  func prepareInputs() throws(PoolError) {
-    for input in book.withLock({ $0.inputs }) {
-      do throws(InputFailure) {
-        try input.content.prepare()
-      } catch {
-        throw PoolError(
-          .invalidInput,
-          "its input '\(input.name)' from '\(input.maker)' cannot be had: \(error)"
-        )
-      }
-    }
   }
 }

@@ -32,8 +32,8 @@ extension PoolOperation {
   /// Whether it has ended; its ``outcome`` may follow a moment later.
   public var isFinished: Bool { state == .finished }
 
-  /// Whether somebody has asked for its cancellation; within a block of its own, also whether its
-  /// timeout has passed.
+  /// Whether its cancellation was asked for; within a block of its own, also whether its timeout
+  /// has passed.
   public var isCancelled: Bool { book.withLock { $0.canceller != nil } || isAskedToStopHere }
 
   /// How it ended; nil until it has, and its queue has let go of it.

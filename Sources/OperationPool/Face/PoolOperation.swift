@@ -78,7 +78,7 @@ public class PoolOperation: @unchecked Sendable {
     }
   }
 
-  /// Takes the operation's dependencies away; nobody but the caller holds them afterwards.
+  /// Takes the operation's dependencies away; only the caller holds them afterwards.
   private func takeDependencies() -> [PoolOperation] {
     book.withLock { book in
       defer { book.dependencies = DependencyList() }
@@ -89,7 +89,7 @@ public class PoolOperation: @unchecked Sendable {
   /// Whether it goes on after the call that starts it has returned, which all but blocks do.
   public var isAsynchronous: Bool { true }
 
-  /// What an in-process worker executes; asked at each dispatch, on the coordinator's thread.
+  /// What an in-process worker executes; asked at each dispatch, on the loop's thread.
   func inProcessBody() -> InProcessBody {
     .blocks([{ [kind] in throw PoolError(.noWorker, "the kind '\(kind)' is that of blocks") }])
   }

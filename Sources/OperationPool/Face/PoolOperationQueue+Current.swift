@@ -5,8 +5,8 @@ extension PoolOperationQueue {
   ///
   /// That is in blocks: operations of workers execute in other processes, where the worker's
   /// context knows the queue's name. An operation in a group has the queue that the group is in. It
-  /// is nil, too, for an operation that was started without a queue, and once nobody but its
-  /// operations uses the queue any more.
+  /// is nil, too, for an operation that was started without a queue, and once only its
+  /// operations use the queue.
   ///
   /// There is no counterpart of Foundation's main queue: no operation executes on the main thread.
   /// What must be done there is done by completion blocks and observers, where ``underlyingQueue``

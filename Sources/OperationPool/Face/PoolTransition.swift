@@ -1,6 +1,6 @@
 public import PoolModel
 
-/// One step in the life of an operation, as it is told to those who observe it.
+/// One step in the life of an operation, as its observers are told.
 public enum PoolTransition: Sendable {
   /// It can be executed: nothing that it waits for is left.
   case ready
@@ -14,7 +14,7 @@ public enum PoolTransition: Sendable {
   case logged(String)
   /// An attempt did not succeed, and another will be made.
   case retrying(PoolFailure)
-  /// Somebody asked for its cancellation; that it has finished follows.
+  /// Its cancellation was asked for; that it has finished follows.
   case cancelled
   /// It has its outcome. Nothing follows.
   case finished(PoolOutcome)

@@ -26,7 +26,7 @@ final class QueueCore: Sendable {
     var name: String?
     var qualityOfService = PoolQualityOfService.default
     var underlyingQueue: DispatchQueue?
-    /// Those who observe the queue, if anybody ever has.
+    /// The queue's observers, if it ever had any.
     var watchers: QueueWatchers?
 
     /// What its owner has of it; nil once that was dropped.
@@ -76,7 +76,8 @@ final class QueueCore: Sendable {
     unfinished.add(count, ordering: .acquiringAndReleasing)
   }
 
-  /// An operation has finished in every respect; the last one wakes those who wait for all.
+  /// An operation has finished in every respect; the last one wakes threads and tasks that wait
+  /// for all.
   func countDown() {
     let rest = unfinished.subtract(1, ordering: .acquiringAndReleasing).newValue
     guard rest == 0 else { return }
@@ -101,7 +102,7 @@ final class QueueCore: Sendable {
     while !isEmpty {
       await withCheckedContinuation { continuation in
         awaiting.withLock { $0.append(continuation) }
-        // The last operation may have finished before it could know who waits.
+        // The last operation may have finished before it could see this continuation.
         guard isEmpty else { return }
         let mine = awaiting.withLock { awaiting in
           defer { awaiting = [] }

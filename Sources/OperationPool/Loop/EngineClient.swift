@@ -1,6 +1,5 @@
 package import PoolCore
 package import PoolModel
-package import PoolWire
 
 /// What a worker needs to execute an operation.
 package struct OperationExecution: Sendable {
@@ -13,7 +12,7 @@ package struct OperationExecution: Sendable {
   /// The name of its queue, where that was given one.
   package var queueName: String?
   /// What others made for it; see ``InputContent/prepare()``.
-  package var inputs: [ExecutionInput] = []
+  package var inputs: [OperationInput] = []
   /// What an in-process worker executes.
   var operation: PoolOperation?
 
@@ -23,6 +22,11 @@ package struct OperationExecution: Sendable {
     self.payload = payload
   }
 }
+
+/// Takes an operation that is no more than its kind and its payload; returns whether it did.
+package typealias PlainDescription = (
+  _ reference: DispatchReference, _ attempt: Int, _ kind: String, _ payload: [UInt8]
+) -> Bool
 
 /// The client of a ``PoolEngine``: it answers what the engine asks, and reads what happens.
 ///
@@ -34,10 +38,12 @@ package protocol EngineClient: AnyObject, Sendable {
   /// What the operation is; asked at each dispatch, so that it need not be kept in memory.
   func execution(of operation: OperationID) -> OperationExecution
 
-  /// Writes the `execute` messages of the dispatches that these effects begin with and that go to
-  /// one worker, up to the first whose operation has more than what each one has, or of which less
-  /// is known than ``execution(of:)`` says; returns how many there were.
-  func write(_ effects: ArraySlice<Effect>, into writer: inout JSONWriter) -> Int
+  /// Gives the closure the kind and the payload of the dispatches that these effects begin with and
+  /// that go to one worker; returns how many there were.
+  ///
+  /// It ends at the first operation that has more than these two, and at the first for which the
+  /// closure returns false: those are described by ``execution(of:)``.
+  func describePlain(_ effects: ArraySlice<Effect>, _ body: PlainDescription) -> Int
 
   /// Whether an operation may leave for a worker; asked before each dispatch that
   /// ``execution(of:)`` describes, when the client has all earlier events of the turn.
@@ -67,7 +73,7 @@ package protocol EngineClient: AnyObject, Sendable {
 
 extension EngineClient {
   /// Each operation is described by ``execution(of:)``.
-  package func write(_ effects: ArraySlice<Effect>, into writer: inout JSONWriter) -> Int { 0 }
+  package func describePlain(_ effects: ArraySlice<Effect>, _ body: PlainDescription) -> Int { 0 }
 
   /// Nothing must be kept.
   package func mayDispatch() -> Bool { true }

@@ -116,7 +116,11 @@ extension EventLoop {
   private mutating func writeUsual(from start: Int) -> Int {
     guard case .dispatch(let worker, _, _) = effects[start], let connection = connections[worker]
     else { return 0 }
-    let written = connection.send { client.write(effects[start...], into: &$0) }
+    let written = connection.send { writer in
+      client.describePlain(effects[start...]) {
+        writer.frame(execute: $0, attempt: $1, kind: $2, payload: $3)
+      }
+    }
     if written > 0 { enlist(connection) }
     return written
   }

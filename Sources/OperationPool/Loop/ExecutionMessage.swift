@@ -1,17 +1,6 @@
 import PoolModel
 import PoolWire
 
-/// An input of an operation: another operation's product, and its name.
-package struct ExecutionInput: Sendable {
-  package var name: String
-  package var content: InputContent
-
-  package init(name: String, _ content: InputContent) {
-    self.name = name
-    self.content = content
-  }
-}
-
 extension OperationExecution {
   /// The message that tells a worker to execute it; throws where no frame can hold it.
   func message(
@@ -20,9 +9,7 @@ extension OperationExecution {
     to connection: WorkerConnection
   ) throws(InputFailure) -> CoordinatorMessage {
     var named: [NamedInput] = []
-    for input in inputs {
-      named.append(try Self.wire(input, asFile: connection.takesInputFiles))
-    }
+    for input in inputs { named.append(try input.wire(asFile: connection.takesInputFiles)) }
     let execute = Execute(
       reference: reference,
       attempt: attempt,
@@ -34,17 +21,6 @@ extension OperationExecution {
     let message = CoordinatorMessage.execute(execute)
     try Self.demandRoom(for: message, payload.count + named.reduce(0) { $0 + $1.byteCount })
     return message
-  }
-
-  private static func wire(
-    _ input: ExecutionInput,
-    asFile takesFiles: Bool
-  ) throws(InputFailure) -> NamedInput {
-    do throws(InputFailure) {
-      return NamedInput(name: input.name, try input.content.wire(asFile: takesFiles))
-    } catch {
-      throw InputFailure("its input '\(input.name)' cannot be had: \(error)")
-    }
   }
 
   /// Refuses a message that is larger than a frame may be.

@@ -8,3 +8,15 @@ package enum Preparation: Sendable {
   /// It ends like this, without having been executed.
   case ended(PoolEnding, EndingCause, AttemptReport)
 }
+
+extension Preparation {
+  /// Prepares inputs, which may take long.
+  package init(of inputs: [OperationInput]) {
+    do throws(InputFailure) {
+      for input in inputs { try input.prepare() }
+      self = .ready
+    } catch {
+      self = .ended(.failed, .input, AttemptReport(note: error.description))
+    }
+  }
+}

@@ -8,7 +8,7 @@ final class CallbackLine: Sendable {
 
   private struct State {
     var calls: [Call] = []
-    /// Whether somebody makes the calls, or is about to.
+    /// Whether a thread makes the calls, or is about to.
     var isDraining = false
   }
 

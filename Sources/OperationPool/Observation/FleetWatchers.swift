@@ -1,9 +1,9 @@
 import PoolModel
 import Synchronization
 
-/// Those who observe fleets.
+/// The observers of fleets.
 ///
-/// Its lock may be taken while the coordinator's is held, and not the other way round.
+/// Its lock may be taken while the engine's is held, and not the other way round.
 final class FleetWatchers: Sendable {
   private let streams = Mutex<[FleetID: TransitionStreams<PoolFleetEvent>]>([:])
 

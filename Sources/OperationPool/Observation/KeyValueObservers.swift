@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Those who observe properties of one operation, or of one queue.
+/// The observers of the properties of one operation, or of one queue.
 struct KeyValueObservers<Subject: AnyObject & Sendable>: Sendable {
   private var observers: [KeyValueObserver<Subject>] = []
   private let line = CallbackLine()
@@ -20,12 +20,12 @@ struct KeyValueObservers<Subject: AnyObject & Sendable>: Sendable {
     return observers
   }
 
-  /// What all who observe a property want together; nil where nobody does.
+  /// What the observers of a property want together; nil where it has none.
   func interest(in key: ObservedKey) -> PoolKeyValueObservingOptions? {
     observers.reduce(nil) { $1.key == key ? $1.options.union($0 ?? []) : $0 }
   }
 
-  /// Has everybody who observes a property told of its change.
+  /// Tells the observers of a property of its change.
   func tell(_ change: ObservedChange<Subject>, on queue: DispatchQueue) {
     let concerned = observers.filter { $0.key == change.key && $0.firstEffect <= change.effect }
     guard !concerned.isEmpty else { return }
@@ -64,7 +64,7 @@ struct ObservedChange<Subject: AnyObject & Sendable>: Sendable {
   var subject: @Sendable () -> Subject?
 }
 
-/// Somebody who observes one property.
+/// An observer of one property.
 struct KeyValueObserver<Subject: AnyObject & Sendable>: Sendable {
   let key: ObservedKey
   let options: PoolKeyValueObservingOptions

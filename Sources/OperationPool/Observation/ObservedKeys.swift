@@ -3,9 +3,9 @@ public import PoolModel
 /// What can be observed of a ``PoolOperation``: `operation.observe(\.isFinished) { … }`.
 ///
 /// The properties have the names of the operation's own. A key path to anything else is not one
-/// of these, so that the compiler refuses what nobody would ever be told of.
+/// of these, so that the compiler refuses what no observer would ever be told of.
 public struct PoolOperationKeys: Sendable {
-  /// Whether somebody has asked for its cancellation.
+  /// Whether its cancellation was asked for.
   public var isCancelled: PoolObservedKey<Bool> { .init(.isCancelled) { $0.flag } }
   /// Whether it goes on after the call that starts it has returned; it never changes.
   public var isAsynchronous: PoolObservedKey<Bool> { .init(.isAsynchronous) { $0.flag } }

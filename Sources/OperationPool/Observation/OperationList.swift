@@ -1,4 +1,4 @@
-/// What is in a queue, as those who observe it have been told; O(1) to change.
+/// What is in a queue, as its observers have been told; O(1) to change.
 struct OperationList: Sendable {
   /// In the order in which they were added, with gaps.
   private var places: [PoolOperation?]

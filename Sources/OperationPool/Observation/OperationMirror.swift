@@ -1,6 +1,6 @@
 import PoolModel
 
-/// An operation's state as those who observe it have been told.
+/// An operation's state as its observers have been told.
 struct OperationMirror: Sendable {
   typealias Change = (key: ObservedKey, value: Bool)
 

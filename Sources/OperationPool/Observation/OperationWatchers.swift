@@ -2,13 +2,13 @@ import Dispatch
 import PoolModel
 import Synchronization
 
-/// Those who observe one operation.
+/// The observers of one operation.
 ///
-/// The coordinator's thread tells transitions, and each with the number of its effect, since what
+/// The loop's thread tells transitions, and each with the number of its effect, since what
 /// was decided before the observation began is told later. Other threads tell of what they set,
 /// under the lock of what they set, so that all come in one order.
 ///
-/// Its lock may be taken while the coordinator's and an operation's are held, and not the other
+/// Its lock may be taken while the engine's and an operation's are held, and not the other
 /// way round.
 final class OperationWatchers: Sendable {
   private let state: Mutex<State>
@@ -16,7 +16,7 @@ final class OperationWatchers: Sendable {
   private struct State {
     var observers = KeyValueObservers<PoolOperation>()
     var streams = TransitionStreams<PoolTransition>()
-    /// What those who observe have been told, or knew from the beginning.
+    /// What the observers have been told, or knew from the beginning.
     var mirror: OperationMirror
   }
 
@@ -64,7 +64,7 @@ final class OperationWatchers: Sendable {
     return stream
   }
 
-  /// The coordinator's thread tells a transition, which is not the last.
+  /// Tells a transition, which is not the last; called on the loop's thread.
   func note(
     _ transition: PoolTransition,
     _ effect: Int,

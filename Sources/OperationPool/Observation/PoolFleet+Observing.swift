@@ -22,7 +22,7 @@ extension PoolFleet {
 }
 
 extension OperationRegistry {
-  /// Tells those who observe a fleet of an event that may have to be mended.
+  /// Tells the observers of a fleet of an event that may have to be mended.
   func tell(_ event: FleetEvent, _ number: Int) {
     switch event {
     case .wentOn(let configuration, let death):
@@ -35,7 +35,7 @@ extension OperationRegistry {
     }
   }
 
-  /// Tells those who observe the fleet of a worker configuration, unless that is forgotten.
+  /// Tells the observers of the fleet of a worker configuration, unless that is forgotten.
   private func tell(
     of configuration: ConfigurationID,
     _ number: Int,

@@ -39,10 +39,9 @@ extension PoolOperation {
 
   /// The steps in the operation's life, from now on; each once, in order.
   ///
-  /// It ends with ``PoolTransition/finished(_:)``, which also an operation that has finished before
-  /// gives to whoever asks; only that of an operation which is let go without having been executed
-  /// ends without. What is not read yet is kept, however much it is. Each call makes a stream of
-  /// its own, for one reader.
+  /// It ends with ``PoolTransition/finished(_:)``, also where the operation has finished before; only
+  /// that of an operation which is let go without having been executed ends without. What is not
+  /// read yet is kept, however much it is. Each call makes a stream of its own, for one reader.
   public var transitions: AsyncStream<PoolTransition> {
     watch { watchers, book, mirror in
       guard let outcome = book.outcome else {
@@ -77,7 +76,7 @@ extension PoolOperation {
     }
   }
 
-  /// Those who observe the operation, who begin with this mirror where nobody has before.
+  /// The observers of the operation; the first ones begin with this mirror.
   private func watchers(
     _ book: inout Book,
     _ id: OperationID,
@@ -94,7 +93,7 @@ extension PoolOperation {
 // MARK: - Telling
 
 extension PoolOperation {
-  /// Tells those who observe the operation of a step in its life; the coordinator's thread does.
+  /// Tells the observers of a step in the operation's life; called on the loop's thread.
   func announce(_ transition: PoolTransition, _ effect: Int) {
     let (watchers, queue) = book.withLock { book in
       (book.watchers, book.watchers == nil ? nil : book.callbackQueue)
@@ -102,15 +101,14 @@ extension PoolOperation {
     if let watchers, let queue { watchers.note(transition, effect, of: self, on: queue) }
   }
 
-  /// Tells those who observe the operation that a property was set; its lock is held.
+  /// Tells the observers that a property was set; the lock is held.
   func tell(_ book: Book, _ key: ObservedKey, from old: ObservedValue, to new: ObservedValue) {
     book.watchers?.changed(key, from: old, to: new, of: self, on: book.callbackQueue)
   }
 
-  /// Tells those who observe the operation of its end, and has its completion block called then.
+  /// Tells the observers of the end, and has the completion block called then.
   ///
-  /// Its lock is held; returns what is left to be done when it is not, and nil where nobody
-  /// observes.
+  /// The lock is held; returns what is left to be done without it, nil where there are no observers.
   func tellEnd(
     _ book: Book,
     _ outcome: PoolOutcome,

@@ -35,7 +35,7 @@ extension PoolOperationQueue {
   /// The steps in the lives of all operations in the queue, from now on; each once, and those of
   /// one operation in order.
   ///
-  /// It ends when nobody holds the queue object any more, even if operations of it still execute.
+  /// It ends with the queue object, even if operations of it still execute.
   /// What is not read yet is kept, however much it is, and keeps the operations. Each call makes
   /// a stream of its own, for one reader.
   public var transitions: AsyncStream<(operation: PoolOperation, transition: PoolTransition)> {
@@ -48,8 +48,8 @@ extension PoolOperationQueue {
   /// How much of the queue's work is done: every way to finish counts.
   ///
   /// Its total is what was in the queue when it was asked for first, and all that was added since;
-  /// once you have set a total, that one stays. An operation is counted before those who wait for
-  /// it are told that it has finished. The two counts can be read from any thread; what Foundation
+  /// once you have set a total, that one stays. An operation is counted before threads
+  /// and tasks that wait for it wake. The two counts can be read from any thread; what Foundation
   /// makes of them, such as the fraction, is on Linux no safer than its class.
   public var progress: Foundation.Progress {
     let progress: QueueProgress = OperationRegistry.process.update { transaction in
@@ -87,12 +87,12 @@ extension PoolOperationQueue {
 }
 
 extension QueueCore {
-  /// Those who observe the queue; nil where nobody ever has.
+  /// The queue's observers; nil where it never had any.
   var watchers: QueueWatchers? {
     OperationRegistry.process.isWatched ? settings.withLock { $0.watchers } : nil
   }
 
-  /// Those who observe the queue.
+  /// The queue's observers.
   fileprivate func makeWatchers(for queue: PoolOperationQueue) -> QueueWatchers {
     settings.withLock { settings in
       let watchers = settings.watchers ?? QueueWatchers(queue)
@@ -103,7 +103,7 @@ extension QueueCore {
 }
 
 extension QueueCore.Settings {
-  /// Tells those who observe the queue that a property was set to something else.
+  /// Tells the queue's observers that a property was set to something else.
   func tell(_ key: ObservedKey, from old: ObservedValue, to new: ObservedValue, if isNews: Bool) {
     if isNews { watchers?.changed(key, from: old, to: new, on: callbackQueue) }
   }

@@ -4,9 +4,9 @@ import PoolCore
 import PoolModel
 import Synchronization
 
-/// Those who observe one queue; made for the first of them.
+/// The observers of one queue; made for the first of them.
 ///
-/// Its lock may be taken while the coordinator's and that of the queue's settings are held, and
+/// Its lock may be taken while the engine's and that of the queue's settings are held, and
 /// not the other way round.
 final class QueueWatchers: Sendable {
   typealias Transition = (operation: PoolOperation, transition: PoolTransition)
@@ -17,7 +17,7 @@ final class QueueWatchers: Sendable {
   private struct State {
     var observers = KeyValueObservers<PoolOperationQueue>()
     var streams = TransitionStreams<Transition>()
-    /// Kept once somebody observes what is in the queue.
+    /// Kept once the content of the queue is observed.
     var list: OperationList?
     var progress: QueueProgress?
   }
@@ -31,7 +31,7 @@ final class QueueWatchers: Sendable {
     OperationRegistry.process.countWatchers(up: -1)
   }
 
-  /// The queue object is gone: nobody observes it any more, but the progress goes on.
+  /// The queue object is gone: it has no observers any more, but the progress goes on.
   func end() {
     let (observers, streams) = state.withLock { state in
       state.list = nil
@@ -116,14 +116,14 @@ extension QueueWatchers {
     return state.withLock { $0.progress }
   }
 
-  /// The coordinator's thread tells a transition, which is not the last.
+  /// Tells a transition, which is not the last; called on the loop's thread.
   func note(_ transition: PoolTransition, _ effect: Int, of operation: PoolOperation) {
     for stream in state.withLock({ $0.streams.concerned(by: effect) }) {
       stream.yield((operation, transition))
     }
   }
 
-  /// An operation has finished, and nobody has been told.
+  /// An operation has finished, and no observer has been told.
   func count(_ effect: Int) {
     if let progress = state.withLock({ $0.progress }) { progress.countFinished(effect) }
   }
@@ -139,8 +139,8 @@ extension QueueWatchers {
     note(.finished(outcome), effect, of: operation)
   }
 
-  /// Changes the list, and tells those who observe what is in the queue; lists are made only where
-  /// somebody wants them.
+  /// Changes the list, and tells the observers of the content; lists are made only where an observer
+  /// wants them.
   private func changeList(on queue: DispatchQueue, _ body: (inout OperationList) -> Bool) {
     state.withLock { state in
       guard var list = state.list else { return }

@@ -31,7 +31,7 @@ struct TransitionStreams<Element: Sendable>: Sendable {
     return nextNumber
   }
 
-  /// Lets go of a stream that nobody reads any more.
+  /// Lets go of a stream that has no reader any more.
   mutating func remove(_ number: Int) {
     entries.removeAll { $0.number == number }
   }

@@ -28,13 +28,15 @@ struct InputCache {
   }
 
   /// The inputs of an operation.
-  func inputs(of operation: Int, in batch: any Batch) -> [ExecutionInput] {
-    var inputs: [ExecutionInput] = []
+  func inputs(of operation: Int, in batch: any Batch) -> [OperationInput] {
+    var inputs: [OperationInput] = []
     batch.forEachInput(of: operation) { name, source in
       guard let product = products[source] else {
         preconditionFailure("an input is kept until those that are given it have ended")
       }
-      inputs.append(ExecutionInput(name: String(decoding: name, as: UTF8.self), product.content))
+      let name = String(decoding: name, as: UTF8.self)
+      let maker = Printable.text(batch.name(of: source))
+      inputs.append(OperationInput(name: name, from: maker, product.content))
     }
     return inputs
   }

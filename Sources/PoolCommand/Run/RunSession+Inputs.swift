@@ -15,16 +15,6 @@ extension RunSession {
       return finished(.ended(resumption.ending, .answer, .empty))
     }
     let inputs = state.withLock { $0.inputs.inputs(of: operation.slot, in: batch) }
-    inputThread.submit {
-      for input in inputs {
-        do throws(InputFailure) {
-          try input.content.prepare()
-        } catch {
-          let note = "its input '\(input.name)' cannot be had: \(error)"
-          return finished(.ended(.failed, .input, AttemptReport(note: note)))
-        }
-      }
-      finished(.ready)
-    }
+    inputThread.submit { finished(Preparation(of: inputs)) }
   }
 }

@@ -1,0 +1,37 @@
+import PoolWire
+
+/// What one operation makes for another, under the name that it has there.
+package struct OperationInput: Sendable {
+  let name: String
+  /// What messages call the operation that makes it.
+  private let maker: String
+  private let content: InputContent
+
+  package init(name: String, from maker: String, _ content: InputContent) {
+    self.name = name
+    self.maker = maker
+    self.content = content
+  }
+
+  /// Sees to it that it can be handed over at once, which may take long.
+  func prepare() throws(InputFailure) {
+    do throws(InputFailure) {
+      try content.prepare()
+    } catch {
+      throw named(error)
+    }
+  }
+
+  /// What a worker is sent; see ``InputContent/wire(asFile:)``.
+  func wire(asFile takesFiles: Bool) throws(InputFailure) -> NamedInput {
+    do throws(InputFailure) {
+      return NamedInput(name: name, try content.wire(asFile: takesFiles))
+    } catch {
+      throw named(error)
+    }
+  }
+
+  private func named(_ failure: InputFailure) -> InputFailure {
+    InputFailure("its input '\(name)' from '\(maker)' cannot be had: \(failure)")
+  }
+}
