@@ -55,7 +55,7 @@ struct BadManifestTests {
     #expect(places == ["-:1:", "-:2:", "-:3:"])
   }
 
-  /// Who reads it knows where to cut.
+  /// The reader knows where to cut.
   @Test("Every operation of a cycle is named")
   func cycle() throws {
     let manifest = """

@@ -1,11 +1,11 @@
 import PoolTestSupport
 import Testing
 
-/// Workers that say more than anybody reads.
+/// Workers that write more than is read.
 @Suite("Floods of remarks")
 struct FloodTests {
   private static let worker = "--worker '1:env OPOOL_WORKER=1 test-worker'"
-  /// Nobody reads the pipe `p`, which is open, until the program has stood still for a while.
+  /// The pipe `p` is open and not read until the program has stood still for a while.
   private static let untilStill = """
     until ticks=$(cut -d' ' -f14,15 /proc/$pid/stat) && sleep 0.3 &&
       [ "$ticks" = "$(cut -d' ' -f14,15 /proc/$pid/stat)" ]; do :; done

@@ -42,7 +42,7 @@ struct GroupTests {
     #expect(members.precede(Executions(["bad-no"].compactMap { results[$0] })))
   }
 
-  /// So that who reads results can tell them from operations.
+  /// So that readers of results can distinguish them from operations.
   @Test("A group has a line in the results, after its members'")
   func lines() throws {
     let manifest = """

@@ -22,7 +22,7 @@ struct InterruptionTests {
   }
 
   /// Every operation has its line, and those that never executed never did; the one that did has
-  /// an exit code or a signal, where anybody knows.
+  /// an exit code or a signal, if known.
   private func expectAllCancelled(_ run: OpoolRun, by number: Int? = nil) throws {
     let code = number.map { " \($0)" } ?? ""
     #expect(
@@ -112,7 +112,7 @@ struct InterruptionTests {
     try expectAllCancelled(run, by: 9)
   }
 
-  /// Nobody is left to tell them, so workers notice, and commands are taken along.
+  /// No process is left to tell them, so workers notice, and end their commands.
   @Test("When opool itself is killed, no worker and no command lives on")
   func killed() throws {
     let running = try start(

@@ -78,7 +78,7 @@ struct MapOutputTests {
       .expect("", exit: 5)
   }
 
-  /// Whoever reads the messages has seen enough.
+  /// The reader of the messages has seen enough.
   @Test("A standard error whose reader has gone ends the run quietly with 141")
   func closedError() throws {
     try Opool.shell(

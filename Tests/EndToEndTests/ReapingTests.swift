@@ -1,7 +1,7 @@
 import PoolSystem
 import Testing
 
-/// What has ended is reaped by whoever is its parent by then, while the run goes on.
+/// An ended process is reaped by its parent at that time, while the run goes on.
 @Suite("Reaping", .enabled(if: Subreaper() != nil, "needs adopted orphans"))
 struct ReapingTests {
   /// Says of which of the worker's, its guardian's and the coordinator's children nobody has heard

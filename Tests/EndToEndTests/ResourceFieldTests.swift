@@ -1,7 +1,7 @@
 import PoolTestSupport
 import Testing
 
-/// What the lines of a manifest say about who executes beside whom.
+/// The fields of a manifest that limit which operations execute at the same time.
 @Suite("Fields that hold back")
 struct ResourceFieldTests {
   private func run(_ lines: [String], _ options: String...) throws -> OpoolRun {

@@ -15,7 +15,7 @@ struct ShortageTests {
     output.split(separator: "\n").compactMap { Int($0) }.sorted()
   }
 
-  /// How many a test process has already, nobody knows: so there are several limits, and at one of
+  /// A test process has an unknown number already: so there are several limits, and at one of
   /// them there is room for some workers and not for all.
   @Test("with few descriptors, fewer workers do all of the work, and that is said")
   func fewDescriptors() throws {

@@ -5,7 +5,7 @@ import Testing
 /// What a terminal, a shell or a user may want of a run beside its end.
 @Suite("Signals and limits")
 struct SignalTests {
-  /// The pipes are opened for both directions first, so that nobody waits for the other to open.
+  /// The pipes are opened for both directions first, so that neither side waits for the other to open.
   @Test("After a hang-up what executes is finished, and nothing else begins")
   func hangUp() throws {
     let run = try Opool.shell(
@@ -20,7 +20,7 @@ struct SignalTests {
     #expect(try run.resultsByID().mapValues(\.outcome) == ["1": "succeeded", "2": "cancelled"])
   }
 
-  /// The pipes are opened for both directions first, so that nobody waits for the other to open.
+  /// The pipes are opened for both directions first, so that neither side waits for the other to open.
   @Test("SIGUSR1 has a quiet run say what executes, and the run goes on")
   func status() throws {
     let run = try Opool.shell(

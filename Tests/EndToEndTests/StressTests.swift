@@ -24,7 +24,7 @@ struct StressTests {
     #expect(Set(run.stdout) == Set(inputs.joined() + "\n"))
   }
 
-  /// Whoever wants both in one stream says so in the command.
+  /// A command that wants both in one stream redirects them itself.
   @Test("STDERRMERGE: error output is not merged into the output")
   func stderrMerge() throws {
     try Opool("map", "-q", "echo out; echo err >&2; : {}", ":::", "1").run()

@@ -3,8 +3,8 @@ import PoolModel
 import PoolTestSupport
 import Testing
 
-/// A run whose streams nobody reads still ends when it is told to.
-@Suite("Streams that nobody reads")
+/// A run whose streams are not read still ends when it is told to.
+@Suite("Streams without a reader")
 struct StuckStreamTests {
   /// Fifty outputs of 100 kB, of which ten fit into the widest pipe.
   private static let outputs = "-j2 'echo {} >>ran; seq 20000' ::: $(seq 50)"
@@ -13,7 +13,7 @@ struct StuckStreamTests {
   /// Waits until more of them have executed than fit.
   private static let untilStuck = "until [ \"$(wc -l <ran)\" -ge 40 ]; do :; done 2>/dev/null"
 
-  /// Runs `opool map` with options while `p` is a pipe that is open, and that nobody reads.
+  /// Runs `opool map` with options while `p` is an open pipe that is not read.
   private func run(_ command: String) throws -> OpoolRun {
     try Opool.shell(
       """
@@ -97,7 +97,7 @@ struct StuckStreamTests {
     ).expect("a\n124\n")
   }
 
-  @Test("Results that nobody reads neither stop the run's end nor its outputs")
+  @Test("Unread results delay neither the run's end nor its outputs")
   func stuckResults() throws {
     let run = try run(
       "opool map -j2 --deadline 1 --results p 'seq 20000; : {}' ::: $(seq 50) | wc -l; echo $?"

@@ -85,7 +85,7 @@ struct TeardownTests {
     #expect(Leftovers.processes(of: run.marker) == [])
   }
 
-  /// The command ends at once, and nobody is there to say so.
+  /// The command ends at once, and no process is left to report it.
   @Test("An operation that is lost to a stopped worker says that it was stopped")
   func stoppedWorker() throws {
     let lost = "worker 1 (pid P) was stopped by a signal, and said nothing for too long"

@@ -182,7 +182,7 @@ struct HangUpTests {
     #expect(run.folder.text(of: "done") == "a\n")
   }
 
-  /// Nobody tells it then: it notices when it writes there.
+  /// No signal tells it then: it notices when it writes there.
   @Test("A closed terminal that is not its own lets what executes be finished, too")
   func foreign() throws {
     let terminal = try PseudoTerminal()

@@ -143,7 +143,7 @@ struct WorkerTests {
     #expect(try run.results().first?.finished ?? 10 < 10)
   }
 
-  /// Whoever names a machine does not expect the commands to be executed on this one.
+  /// A user who names a machine does not expect the commands to execute on this one.
   @Test(
     "Commands are not executed here because a worker of the user's cannot start",
     arguments: [
@@ -212,7 +212,7 @@ struct WorkerTests {
   }
 
   /// Each of them confuses a careless pool.
-  @Test("Operations that print, read, leave somebody behind or are deaf harm nothing")
+  @Test("Operations that print, read, leave a process behind or ignore signals harm nothing")
   func hostileKinds() throws {
     let manifest = """
       {"id": "print", "kind": "print"}

@@ -4,7 +4,7 @@ import PoolSystem
 import PoolWire
 import Testing
 
-/// What operations do to descriptors and signals harms nobody.
+/// What operations do to descriptors and signals harms no other code.
 @Suite("The worker's hygiene")
 struct HygieneTests {
   /// A stray line goes to the standard error stream, and no frame is hurt.
@@ -30,7 +30,7 @@ struct HygieneTests {
     #expect(try worker.finish(of: after).resultText == "null")
   }
 
-  /// The pipes end when the worker does, whoever it left behind.
+  /// The pipes end when the worker does, whatever process it left behind.
   @Test("A process that a worker left behind holds none of its pipes")
   func grandchild() throws {
     let worker = try WorkerHarness("test-worker")

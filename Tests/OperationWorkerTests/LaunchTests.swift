@@ -14,7 +14,7 @@ struct LaunchTests {
     try Programs.run("opool-worker", ["launch", "--"] + words, input: input)
   }
 
-  /// Whoever waits for the launcher sees what the command did.
+  /// The launcher's parent sees the command's status.
   @Test("The command's exit code or signal is passed on")
   func status() throws {
     #expect(try launch("sh", "-c", "exit 7").status == .exited(7))

@@ -38,7 +38,7 @@ enum Programs {
 
   /// Starts a program whose streams lead nowhere.
   ///
-  /// Not the test's own: whoever reads those waits for all that hold them.
+  /// Not the test's own: their reader waits for all processes that have them.
   static func start(_ words: [String]) throws -> CommandProcess {
     let null = try Descriptors.openNull()
     defer { Descriptors.close(null) }

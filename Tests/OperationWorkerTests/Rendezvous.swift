@@ -18,7 +18,7 @@ final class Rendezvous {
     self.folder = folder
     let path = folder.appending(path: "pipe").path
     guard mkfifo(path, 0o600) == 0 else { throw SystemFailure.last("mkfifo") }
-    // Whoever waits for the other side to open the pipe goes on when somebody does.
+    // A side that waits for the other to open the pipe goes on when that happens.
     watchdog = Watchdog {
       for flags in [O_WRONLY, O_RDONLY] {
         let descriptor = open(path, flags | O_NONBLOCK)

@@ -123,7 +123,7 @@ struct TypedOperationTests {
     #expect(try worker.end() == .exited(0))
   }
 
-  /// The coordinator always knows who had started and who had finished.
+  /// The coordinator always knows which operations had started and which had finished.
   @Test("A crash leaves the previous answer and the crashing operation's start behind")
   func crash() throws {
     let worker = try WorkerHarness("test-worker")

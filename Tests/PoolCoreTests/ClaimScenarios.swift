@@ -71,7 +71,7 @@ struct ClaimScenarios {
     scenario.link("a", after: "x", .finished, "dispatch b to 2 as attempt 1")
   }
 
-  @Test("who waits for one of two is not overtaken on the other by who comes later")
+  @Test("one that waits for one of two is not overtaken on the other by later ones")
   func noBarging() {
     let (scenario, r) = staffed(1, 1)
     scenario.submit([.init("b", claims: [r[1]])], "dispatch b to 1 as attempt 1")
@@ -127,7 +127,7 @@ struct ClaimScenarios {
     scenario.execute("b", then: "dispatch ab to 1 as attempt 1")
   }
 
-  @Test("while its queue is suspended, or of no width, an operation holds nobody back")
+  @Test("while its queue is suspended, or of no width, an operation delays no other")
   func suspendedQueue() {
     let (scenario, r) = staffed(1, 1)
     let other = scenario.machine.addQueue(to: scenario.fleet)

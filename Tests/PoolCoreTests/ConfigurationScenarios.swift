@@ -257,7 +257,7 @@ struct ConfigurationScenarios {
     )
   }
 
-  @Test("a kind that nobody turns out to serve fails its operations as soon as all is known")
+  @Test("a kind that no worker serves fails its operations as soon as that is known")
   func unserved() {
     let configurations = [ConfigurationSpec(count: 1), ConfigurationSpec(count: 1)]
     let scenario = Scenario(kinds: 2, configurations: configurations)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolCore
 
-/// Who waits for whom, and what an end means for those who waited.
+/// Which operations wait for which, and what an end means for dependents.
 @Suite("Dependencies")
 struct DependencyScenarios {
   /// A scenario whose one worker executes `a`, with these others waiting.
@@ -141,7 +141,7 @@ struct DependencyScenarios {
     scenario.enqueue("b", expecting: ["settle b skipped by dependency of a"])
   }
 
-  @Test("an operation that is forgotten before it was added ends as cancelled for who waited")
+  @Test("an operation that is forgotten before it was added ends as cancelled for dependents")
   func releasedDependency() {
     let scenario = executing([])
     scenario.create(.init("z"))

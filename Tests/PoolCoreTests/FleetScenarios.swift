@@ -85,7 +85,7 @@ struct FleetScenarios {
     scenario.execute("c")
   }
 
-  @Test("a kind that nobody serves in one fleet may be served in another")
+  @Test("a kind that is not served in one fleet may be served in another")
   func unserved() {
     let both = [KindID(rawValue: 0), KindID(rawValue: 1)]
     let scenario = Scenario(kinds: 2, configurations: [ConfigurationSpec(count: 1, kinds: kind)])
@@ -97,7 +97,7 @@ struct FleetScenarios {
     scenario.greet(1, kinds: both, "announce 1", "dispatch b to 1 as attempt 1")
   }
 
-  @Test("a worker configuration that is added later serves what nobody did")
+  @Test("a worker configuration that is added later serves a kind that was not served")
   func laterConfiguration() {
     let scenario = Scenario(kinds: 1, configurations: [])
     scenario.submit([.init("a")])
@@ -176,7 +176,7 @@ struct FleetScenarios {
     scenario.create(.init("z"))
     scenario.submit([.init("a", after: ["z"])], in: queue)
     scenario.close(fleet: first, "forget 1")
-    // The queue is still there; what is in it has nobody, and can be cancelled.
+    // The queue is still there; its operations have no workers, and can be cancelled.
     let (second, own) = scenario.addFleet(ConfigurationSpec(count: 1, kinds: kind))
     #expect(second != first)
     #expect(own != queue)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolCore
 
-/// A group's members wait until it executes, and whoever waits for it waits for them.
+/// A group's members wait until it executes, and its dependents wait for them.
 @Suite("Groups in the core")
 struct GroupScenarios {
   /// A scenario of a group `g` with the members `a` and `b`, none of them in a queue.

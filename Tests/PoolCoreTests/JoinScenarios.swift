@@ -123,7 +123,7 @@ struct JoinScenarios {
     scenario.release("j")
     scenario.release("k")
     #expect(scenario.machine.graph.roots.isEmpty)
-    // Whoever uses the slots again has nothing to do with it.
+    // Operations that use the places again have nothing to do with it.
     scenario.submit([.join("m", after: ["b"]), .join("n", after: ["b"])])
     scenario.execute("b", then: "settle m succeeded by answer", "settle n succeeded by answer")
     #expect(scenario.settlements["m"]?.root == scenario.id("m"))

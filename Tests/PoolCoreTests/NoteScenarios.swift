@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolCore
 
-/// Whoever observes hears of every change exactly once, in order, before what follows from it.
+/// An observer is told each change exactly once, in order, before what follows from it.
 @Suite("Notes")
 struct NoteScenarios {
   private func staffed() -> Scenario {

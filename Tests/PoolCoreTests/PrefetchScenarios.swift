@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolCore
 
-/// Operations wait in a worker only where that costs nobody anything.
+/// Operations wait in a worker only if that delays no other.
 @Suite("Credit")
 struct PrefetchScenarios {
   private func plans(_ names: Range<Int>, timeout: Int64? = nil) -> [Scenario.Plan] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolCore
 
-/// Urgency that changes, and that is lent to what somebody waits for.
+/// Priorities that change, and that dependencies inherit.
 @Suite("Priorities")
 struct PriorityScenarios {
   /// One worker, which executes `x` until the scenario lets it end.
@@ -72,7 +72,7 @@ struct PriorityScenarios {
     scenario.execute("c", then: "dispatch a to 1 as attempt 2")
   }
 
-  @Test("who raises its dependencies passes it on through a chain, and only from there on")
+  @Test("an operation that raises its dependencies raises the whole chain, from then on")
   func chain() {
     let scenario = busy()
     scenario.submit([

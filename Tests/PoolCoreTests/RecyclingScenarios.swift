@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolCore
 
-/// Workers are replaced when they were told to be, at nobody's cost.
+/// Workers are replaced when asked for, at no operation's cost.
 @Suite("Recycling")
 struct RecyclingScenarios {
   /// A scenario with one worker that has just greeted.

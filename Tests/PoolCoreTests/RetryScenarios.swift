@@ -99,7 +99,7 @@ struct RetryScenarios {
     )
   }
 
-  @Test("whoever observes it hears that it waits, and that it is ready again")
+  @Test("its observers are told that it waits, and that it is ready again")
   func notes() {
     let scenario = Scenario()
     scenario.staff(1)

@@ -15,7 +15,7 @@ struct ShortageScenarios {
     takesSteps: true
   )
 
-  @Test("where others live, they go on, nobody is blamed, and it is tried again, later each time")
+  @Test("other workers go on, no operation is blamed, and each new try comes later")
   func othersGoOn() {
     let scenario = Scenario(workers: 2)
     scenario.submit([.init("a"), .init("b"), .init("c")], "spawn 1 of 0", "spawn 2 of 0")
@@ -160,7 +160,7 @@ struct ShortageScenarios {
     scenario.lack(2, "blame b for 2", "settle b lost by workerDied in attempt 1 on 2")
   }
 
-  @Test("nobody gives up while others execute, however long the shortage lasts")
+  @Test("no fleet gives up while operations execute, however long the shortage lasts")
   func others() {
     let scenario = Scenario(workers: 2)
     scenario.submit([.init("a"), .init("b")], "spawn 1 of 0", "spawn 2 of 0")
@@ -176,7 +176,7 @@ struct ShortageScenarios {
     scenario.execute("b")
   }
 
-  @Test("two that wait in turn keep nobody from giving up")
+  @Test("two that wait in turn do not keep a fleet from giving up")
   func turns() {
     let scenario = Scenario(workers: 2)
     scenario.submit([.init("a"), .init("b")], "spawn 1 of 0", "spawn 2 of 0")

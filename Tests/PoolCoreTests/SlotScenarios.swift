@@ -62,7 +62,7 @@ struct SlotScenarios {
     scenario.execute("w", then: "dispatch v to 1 as attempt 1", "dispatch b to 2 as attempt 1")
   }
 
-  @Test("one that needs more places than there are waits until nobody is busy")
+  @Test("one that needs more slots than there are waits until all are free")
   func morePlaces() {
     let scenario = staffed(2)
     let other = scenario.machine.addQueue(to: scenario.fleet)
@@ -125,11 +125,11 @@ struct SlotScenarios {
     scenario.greet(2, kinds: [kinds[1]], "announce 1")
     scenario.execute("w", then: "dispatch v to 2 as attempt 1")
     scenario.exit(2, "blame v for 2", "spawn 3 of 1")
-    // Nobody serves `v` now; all places are free.
+    // No worker serves `v` now; all slots are free.
     scenario.submit([.init("a")], "dispatch a to 1 as attempt 1")
   }
 
-  @Test("one that could have its room, but has no worker, holds back nobody")
+  @Test("one with room for it, but without a worker, delays no other")
   func roomWithoutWorker() {
     let kinds = [KindID(rawValue: 0), KindID(rawValue: 1)]
     let configurations = kinds.map { ConfigurationSpec(count: 1, kinds: [$0]) }
@@ -143,7 +143,7 @@ struct SlotScenarios {
     scenario.submit([.init("a")], "dispatch a to 1 as attempt 1")
   }
 
-  @Test("in the coordinator's own process nobody takes the workers' places")
+  @Test("operations in the coordinator's own process take no slots of workers")
   func inProcess() {
     let kinds = [KindID(rawValue: 0), KindID(rawValue: 1)]
     var local = ConfigurationSpec(count: 2, kinds: [kinds[1]])
@@ -167,7 +167,7 @@ struct SlotScenarios {
     scenario.link("w", after: "x", .finished, "dispatch b to 2 as attempt 1")
   }
 
-  @Test("who is lent a priority above the one that room is kept for has its turn at once")
+  @Test("one that inherits a priority above the one with reserved room has its turn at once")
   func lentAboveReserved() {
     let scenario = staffed(3, width: 2)
     scenario.create(Scenario.Plan(name: "h", priority: .veryHigh, raises: true))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolCore
 
-/// An operation under which workers die harms nobody else, and is set aside before long.
+/// An operation under which workers die harms no other, and is soon quarantined.
 @Suite("Suspects and quarantine")
 struct SuspectScenarios {
   /// A scenario whose one worker has died executing `a`; `b` waits, and may be held behind it.
@@ -141,7 +141,7 @@ struct SuspectScenarios {
     scenario.exit(3, "blame a for 3", "settle a lost by quarantined on 3")
   }
 
-  @Test("a death by the teardown sequence is nobody's fault, and not that of what came next")
+  @Test("a death by the teardown sequence is no operation's fault, nor the next one's")
   func teardown() {
     let scenario = Scenario()
     scenario.submit([.init("a", timeout: .seconds(1), retries: 1)], "spawn 1 of 0")

@@ -218,7 +218,7 @@ struct TeardownScenarios {
     #expect(scenario.machine.executingCount == 1)
   }
 
-  @Test("an operation's own teardown is under way for it, and nobody else's")
+  @Test("an operation's own teardown sequence applies to it alone")
   func own() {
     let scenario = Scenario()
     var spec = OperationSpec(kind: scenario.kinds[0])
@@ -263,7 +263,7 @@ struct TeardownScenarios {
     scenario.pass(.milliseconds(1), "signal 1 with 9")
   }
 
-  @Test("a 'cancelled' that nobody asked for breaks the protocol, and the operation is lost")
+  @Test("an unrequested 'cancelled' breaks the protocol, and the operation is lost")
   func unasked() {
     let scenario = executing()
     let reception = scenario.expect([], #_sourceLocation) { machine, now in

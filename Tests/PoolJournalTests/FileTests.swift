@@ -130,8 +130,8 @@ struct FileTests {
     #expect(try folder.names() == ["journal"])
   }
 
-  /// Whoever opened the old file just before must not own what nobody looks at any more.
-  @Test("A replaced journal belongs to whoever replaced it")
+  /// A process that opened the old file just before must not own a file without a name.
+  @Test("A replaced journal belongs to the process that replaced it")
   func replacing() async throws {
     try await Blocking.run {
       let file = try JournalFile.open(path: path())

@@ -5,7 +5,7 @@ import Testing
 @testable import PoolJournal
 
 /// Contract: a journal is not opened while processes live that end what the run before has started;
-/// people are told once, and nobody waits for ever.
+/// people are told once, and no run waits for ever.
 @Suite("Guardians of a journal")
 struct JournalGuardianTests {
   private let second: Int64 = 1_000_000_000

@@ -96,7 +96,7 @@ struct OutputStoreTests {
     #expect(missing.map(\.reason) == Array(repeating: "it is missing", count: 3))
   }
 
-  @Test("A file that is somebody's own, or a link, stays as it is")
+  @Test("A user's own file, or a link, stays as it is")
   func foreign() throws {
     try folder.write("precious", to: "j.outputs")
     #expect(throws: SystemFailure.self) { try OutputStore(path: path, holding: []) }
@@ -118,7 +118,7 @@ struct OutputStoreTests {
     #expect(room <= 4 << 20 || room >= 20 << 20)
   }
 
-  @Test("What was printed is kept no longer, whoever says so how often, and nothing else")
+  @Test("Only printed outputs are released, however often that is reported")
   func printed() throws {
     var state = JournalState()
     for number in 1...5 as ClosedRange<UInt32> {

@@ -3,7 +3,7 @@ import PoolModel
 import PoolWire
 import Testing
 
-/// Contract: what is written is read again as it was, and what is not understood harms nobody.
+/// Contract: what is written is read again as it was, and what is not understood does no harm.
 @Suite("Records")
 struct RecordTests {
   @Test("All records of a journal are read as they were written, at their places")

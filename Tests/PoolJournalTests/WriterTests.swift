@@ -34,7 +34,7 @@ struct WriterTests {
     let writer = try writer(storage, .operation)
     for number in 1...20 {
       writer.append(SampleJournal.settled("\(number)", 1))
-      // Before the commit nobody has relied on it.
+      // Before the commit nothing has relied on it.
       #expect(try names(in: storage.survivingBytes).count == number - 1)
       try writer.commit()
       #expect(try names(in: storage.survivingBytes) == (1...number).map { "\($0)" })

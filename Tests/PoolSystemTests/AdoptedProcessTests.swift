@@ -47,7 +47,7 @@ struct AdoptedProcessTests {
     #expect(left(by: command, command, daemon, helper, other) == [50])
   }
 
-  @Test("The command's own group and session are spared for nobody's sake")
+  @Test("The command's own group and session are never spared")
   func own() {
     let command = process(50, 100, session: 7)
     let elder = process(40, 90, group: 50, session: 7)

@@ -38,7 +38,7 @@ struct FileSendingTests {
     Descriptors.close(pipe.read)
   }
 
-  /// A terminal's other users, or whoever started this, may have made it one.
+  /// A terminal's other users, or the parent process, may have made it one.
   @Test("A pipe that does not block gets everything, too")
   func nonBlocking() async throws {
     let source = try source()

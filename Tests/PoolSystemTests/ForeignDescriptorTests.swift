@@ -19,7 +19,7 @@ struct ForeignDescriptorTests {
     #expect(try SystemIO.readAll(copy) == [1, 2, 3])
   }
 
-  /// Whoever runs this could open the file by its name.
+  /// The user of this process could open the file by its name.
   @Test(
     "what a process did not open for reading is not read for it",
     .enabled(if: ForeignDescriptor.isAvailable),

@@ -39,7 +39,7 @@ struct MonitorTests {
     #expect(state.wait(until: 0, while: { $0 }))
   }
 
-  @Test("who has the lock keeps it: others are told that it is not free")
+  @Test("the owner keeps the lock: others are told that it is not free")
   func unavailable() throws {
     let state = Monitor(0)
     let found = Monitor<Int?>(7)

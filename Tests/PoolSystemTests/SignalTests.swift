@@ -17,7 +17,7 @@ struct SignalTests {
     #expect(ProcessSignal(named: text) == nil)
   }
 
-  @Test("a signal that is blocked is had by waiting for it, and a wait for none ends in time")
+  @Test("waiting returns a blocked signal, and a wait without one ends in time")
   func blocked() throws {
     let found = Monitor<[ProcessSignal?]>([])
     let thread = try SystemThread.start(name: "test-signals", mask: .full) {

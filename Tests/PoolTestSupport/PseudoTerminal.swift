@@ -32,7 +32,7 @@ public final class PseudoTerminal {
   /// All that was sent, as text.
   public var transcript: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Opens the side that programs use, without making it anybody's own terminal.
+  /// Opens the side that programs use, without making it a controlling terminal.
   public func open() throws -> Int32 {
     let descriptor = Foundation.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemFailure.last("open") }

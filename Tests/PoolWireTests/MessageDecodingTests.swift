@@ -134,7 +134,7 @@ struct MessageDecodingTests {
     }
   }
 
-  /// Nobody has to guess what an input is.
+  /// A worker need not guess what an input is.
   @Test(
     "An input has exactly one of the three forms",
     arguments: [

@@ -41,7 +41,7 @@ extension Scene {
     try await visit(20)
     let before = addressSpace
     try await visit(200)
-    // A stack is 8 MiB of address space; 200 that nobody gave back would be 1.6 GB.
+    // A stack is 8 MiB of address space; 200 that were not given back would be 1.6 GB.
     print(await settle { addressSpace - before < 800 << 20 } ? "flat" : "\(addressSpace - before)")
   }
 

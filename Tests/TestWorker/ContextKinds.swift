@@ -1,7 +1,7 @@
 import Foundation
 import OperationWorker
 
-/// What an operation sees of itself, asked for where nobody handed it a context.
+/// What an operation sees of itself, asked for where it was handed no context.
 private struct Sight: Codable, Sendable {
   var name: String?
   var queue: String?

@@ -19,18 +19,18 @@ package enum InputReading {
     _ body: @escaping @Sendable () -> Value
   ) -> Value? {
     guard let deadline else { return body() }
-    let slot = Monitor<Value?>(nil)
+    let result = Monitor<Value?>(nil)
     do throws(SystemFailure) {
       try SystemThread.start(name: "opool-reader", mask: .full) {
         let value = body()
-        slot.withLock { $0 = value }
-        slot.broadcast()
+        result.withLock { $0 = value }
+        result.broadcast()
       }.detach()
     } catch {
       return body()
     }
-    _ = slot.wait(until: deadline, while: { $0 == nil })
-    return slot.withLock { $0 }
+    _ = result.wait(until: deadline, while: { $0 == nil })
+    return result.withLock { $0 }
   }
 
   /// Reads a manifest.

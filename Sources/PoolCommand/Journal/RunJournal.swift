@@ -13,7 +13,7 @@ final class RunJournal: Sendable {
     var outputs: RunOutputs
     /// The file with the outputs that earlier runs have kept.
     var file: OpenFile?
-    var held: [@Sendable (_ isKept: Bool) -> Void] = []
+    var deferred: [@Sendable (_ isKept: Bool) -> Void] = []
   }
 
   private let journal: OpenJournal
@@ -98,15 +98,15 @@ final class RunJournal: Sendable {
   func commit() throws(JournalError) { try journal.writer.commit() }
 
   /// Keeps a closure to call after the next commit.
-  func hold(_ body: @escaping @Sendable (_ isKept: Bool) -> Void) {
-    state.withLock { $0.held.append(body) }
+  func afterCommit(_ body: @escaping @Sendable (_ isKept: Bool) -> Void) {
+    state.withLock { $0.deferred.append(body) }
   }
 
   /// Removes and returns the closures to call now, in order.
-  func takeHeld() -> [@Sendable (_ isKept: Bool) -> Void] {
+  func takeDeferred() -> [@Sendable (_ isKept: Bool) -> Void] {
     state.withLock { state in
-      defer { state.held.removeAll() }
-      return state.held
+      defer { state.deferred.removeAll() }
+      return state.deferred
     }
   }
 

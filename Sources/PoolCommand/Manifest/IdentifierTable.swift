@@ -22,27 +22,27 @@ struct IdentifierTable {
 
   /// The row of an identifier, compared by the closure; nil if there is none.
   func find(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int? {
-    let place = places[slot(hash, isEqual)]
+    let place = places[index(of: hash, isEqual)]
     return place.row == 0 ? nil : Int(place.row) - 1
   }
 
   /// Adds a row; returns the row that already has its identifier, if any.
   mutating func insert(_ row: Int, _ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int? {
-    let slot = slot(hash, isEqual)
-    if places[slot].row != 0 { return Int(places[slot].row) - 1 }
-    places[slot] = Place(row: UInt32(row + 1), hash: UInt32(truncatingIfNeeded: hash >> 32))
+    let index = index(of: hash, isEqual)
+    if places[index].row != 0 { return Int(places[index].row) - 1 }
+    places[index] = Place(row: UInt32(row + 1), hash: UInt32(truncatingIfNeeded: hash >> 32))
     return nil
   }
 
   /// The place of the identifier, or the free place for it.
   @inline(__always)
-  private func slot(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int {
+  private func index(of hash: UInt64, _ isEqual: (Int) -> Bool) -> Int {
     let half = UInt32(truncatingIfNeeded: hash >> 32)
-    var slot = Int(truncatingIfNeeded: hash) & mask
-    while places[slot].row != 0 {
-      if places[slot].hash == half, isEqual(Int(places[slot].row) - 1) { return slot }
-      slot = (slot + 1) & mask
+    var index = Int(truncatingIfNeeded: hash) & mask
+    while places[index].row != 0 {
+      if places[index].hash == half, isEqual(Int(places[index].row) - 1) { return index }
+      index = (index + 1) & mask
     }
-    return slot
+    return index
   }
 }

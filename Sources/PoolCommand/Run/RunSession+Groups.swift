@@ -26,11 +26,11 @@ extension RunSession {
   /// Records an ending, and adds it to the results if it may be told; returns whether it was
   /// skipped because all went well.
   func note(_ settlement: Settlement, _ report: OperationReport, isTold: Bool) -> Bool {
-    let slot = settlement.operation.slot
+    let number = settlement.operation.slot
     let (isUnneeded, hasLostResults, isFirst) = state.withLock { state in
-      state.endings[slot] = settlement.ending.rawValue
+      state.endings[number] = settlement.ending.rawValue
       let isFirst =
-        isTold && state.results?.append(report, of: slot, at: settlement.finished) == true
+        isTold && state.results?.append(report, of: number, at: settlement.finished) == true
       let isUnneeded =
         settlement.ending == .skipped
         && state.endings[settlement.root.slot] == PoolEnding.succeeded.rawValue

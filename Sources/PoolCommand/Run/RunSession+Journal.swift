@@ -19,7 +19,7 @@ extension RunSession {
   /// The argument says which. Without a journal it is called at once.
   func whenKept(_ body: @escaping @Sendable (_ isKept: Bool) -> Void) {
     guard let journal else { return body(true) }
-    journal.hold(body)
+    journal.afterCommit(body)
   }
 
   /// Dispatches rely on the outcomes of this turn, which are kept first.
@@ -28,7 +28,7 @@ extension RunSession {
   func keepEvents() {
     guard let journal else { return }
     let isKept = commitJournal()
-    for body in journal.takeHeld() { body(isKept) }
+    for body in journal.takeDeferred() { body(isKept) }
   }
 
   /// Writes the outcomes given to the journal; false if that fails.

@@ -180,7 +180,7 @@ struct KeptOutputTests {
     #expect(try !run.folder.names().contains("j.outputs"))
   }
 
-  @Test("A file beside the journal that is somebody's own is refused and stays")
+  @Test("A user's own file beside the journal is refused and stays")
   func foreign() throws {
     let run = try Opool("map", "--journal", "j", "touch", ":::", "ran")
       .file("j.outputs", "precious\n").run()

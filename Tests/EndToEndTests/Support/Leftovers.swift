@@ -19,7 +19,7 @@ enum Leftovers {
     while true {
       let living = processesNow(of: marker).filter { !isWanted($0) }
       if living.isEmpty || MonotonicClock.now > deadline { return living }
-      // Strangers of ours by now, whose end nobody tells.
+      // No longer children of ours: their end is not reported.
       sched_yield()
     }
   }

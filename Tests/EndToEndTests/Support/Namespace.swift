@@ -2,7 +2,7 @@ import Foundation
 
 /// A name space of mounts of a test's own, in which it is root, without being root outside.
 enum Namespace {
-  /// Whether this system gives one to whoever asks, and lets file systems be mounted there.
+  /// Whether this system gives one to any user, and lets file systems be mounted there.
   static let isPermitted = Result {
     let shell = Process()
     shell.executableURL = URL(filePath: "/bin/sh")

@@ -73,7 +73,7 @@ struct DefectTests {
     #expect(barrier.outcome?.ending == .succeeded)
   }
 
-  /// D6: there, nobody hears of it.
+  /// D6: there, no observer is told.
   @Test("D6: cancelling all cancels a waiting barrier, which says so, and holds nothing back")
   func cancelledBarrier() async throws {
     let queue = try Pools.blocks()
@@ -94,7 +94,7 @@ struct DefectTests {
   }
 
   /// D7: there, waiting spins, and returns before the queue is empty.
-  @Test("D7: whoever waited for a queue finds it empty, and each outcome there")
+  @Test("D7: after waiting for a queue, it is empty and each outcome is there")
   func waiting() async throws {
     let queue = try Pools.blocks()
     let operation = block()

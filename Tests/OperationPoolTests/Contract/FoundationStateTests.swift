@@ -143,7 +143,7 @@ struct FoundationStateTests {
   }
 
   // [test_OperationWaitUntilFinished], without its grace of 0.1 s
-  @Test("whoever has waited for an operation finds it in its queue no more")
+  @Test("after waiting for an operation, it is no longer in its queue")
   func waitForOperation() async throws {
     let queue = try Pools.blocks()
     for _ in 0..<200 {

@@ -9,7 +9,7 @@ import Testing
 @Suite("ProcedureKit's cases: observers", .timeLimit(.minutes(10)))
 struct ObserverCaseTests {
   // [CancellationTests: cancel_from_didcancel_observer_is_ignored]
-  @Test("cancelled again by somebody who hears that it was cancelled, nothing more happens")
+  @Test("an observer of a cancellation cancels again, and nothing more happens")
   func cancelFromObserver() async throws {
     let queue = try Pools.blocks()
     queue.isSuspended = true
@@ -29,7 +29,7 @@ struct ObserverCaseTests {
   }
 
   // [SwiftQueue #389, WinObjC #734]
-  @Test("whoever is told of an end finds the outcome and an empty queue; completion comes last")
+  @Test("an observer of an end finds the outcome and an empty queue; completion comes last")
   func order() async throws {
     let queue = try Pools.blocks()
     let notebook = Notebook<String>()

@@ -108,7 +108,7 @@ struct BlockTests {
     #expect(throws: PoolError.self) { try cancelled.addExecutionBlock {} }
   }
 
-  @Test("a block sees its operation, executing; so does a task that it starts, and nobody else")
+  @Test("only a block and the tasks that it starts see its operation, executing")
   func current() async throws {
     let queue = try Pools.queue()
     let notebook = Notebook<Bool>()
@@ -184,7 +184,7 @@ struct BlockTests {
     #expect(try await next.value.sum == 10)
   }
 
-  @Test("the kind of blocks is nobody else's")
+  @Test("no worker may serve the kind of blocks")
   func reserved() async throws {
     let queue = try Pools.queue()
     let impostor = operation("opool.block")

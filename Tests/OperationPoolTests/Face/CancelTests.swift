@@ -121,8 +121,8 @@ struct CancelTests {
   }
 }
 
-/// Contract: the outcome says who asked for a cancellation first, and which step worked.
-@Suite("Who cancelled", .timeLimit(.minutes(10)))
+/// Contract: the outcome names the first request for a cancellation, and the step that worked.
+@Suite("Cause of a cancellation", .timeLimit(.minutes(10)))
 struct CancellationOriginTests {
   @Test("each way of asking has its name; the first one counts")
   func origins() async throws {
@@ -142,7 +142,7 @@ struct CancellationOriginTests {
     #expect(all.allSatisfy { $0.outcome?.ending == .cancelled && $0.outcome?.attempts == 0 })
   }
 
-  @Test("the first to ask is named while it still executes, whoever asks after that")
+  @Test("the first request is named while it still executes, whatever requests follow")
   func first() async throws {
     let queue = try Pools.queue()
     queue.isSuspended = true
@@ -162,7 +162,7 @@ struct CancellationOriginTests {
     #expect(await blocks[1].finished().cancellation?.origin == .queue)
   }
 
-  @Test("nobody has cancelled what ended by itself; whoever ignores it has still been asked")
+  @Test("what ended by itself has no canceller; what ignores a request was still asked")
   func others() async throws {
     let queue = try Pools.queue()
     let (quiet, stubborn) = (operation("noop"), PoolBlockOperation {})
@@ -192,7 +192,7 @@ struct CancellationOriginTests {
     #expect(await stray.finished().cancellation?.origin == .task)
   }
 
-  @Test("whoever waits beside a cancelled task goes on waiting")
+  @Test("a waiter beside a cancelled task goes on waiting")
   func beside() async throws {
     let stray = operation("noop")
     let (patient, cancelled) = (Task { await stray.finished() }, Task { await stray.finished() })

@@ -5,7 +5,7 @@ import Testing
 /// Contract: a block knows the queue that it is in.
 @Suite("The current queue", .timeLimit(.minutes(10)))
 struct CurrentQueueTests {
-  @Test("a block has it, in tasks that it starts and in groups, too, and nobody else")
+  @Test("only a block has it, also in tasks that it starts and in groups")
   func current() async throws {
     let queue = try Pools.queue()
     let notebook = Notebook<Bool>()

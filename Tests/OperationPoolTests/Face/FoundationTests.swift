@@ -68,7 +68,7 @@ struct FoundationTests {
     #expect(first.isFinished && foundation.operationCount == 0)
   }
 
-  @Test("an operation that is let go takes nobody with it")
+  @Test("an operation that is released releases no other")
   func released() async throws {
     let foundation = OperationQueue()
     let second = BlockOperation {}

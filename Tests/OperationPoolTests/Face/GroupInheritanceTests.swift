@@ -74,7 +74,7 @@ struct GroupInheritanceTests {
     let group = try PoolGroupOperation(operations: [operations[0], inner])
     try queue.addOperation(group)
     await group.finished()
-    // Serial: whoever had anything to say has said it before this.
+    // Serial: every earlier call has ended before this.
     await withCheckedContinuation { continuation in
       callbacks.async { continuation.resume() }
     }

@@ -118,7 +118,7 @@ struct GroupTests {
     #expect(member.outcome?.attempts == 3)
   }
 
-  @Test("one of its operations may add others while it executes, and nobody later")
+  @Test("its operations may add others only while it executes")
   func growing() async throws {
     let queue = try Pools.queue()
     let notebook = Notebook<Int>()

@@ -4,7 +4,7 @@ import PoolModel
 import PoolTestSupport
 import Testing
 
-/// Contract: a batch that is added in chunks is, to all who ask, one that was added at once.
+/// Contract: a batch that is added in chunks looks like one that was added at once.
 @Suite("Large batches", .timeLimit(.minutes(10)))
 struct LargeBatchTests {
   private static let count = 5_000
@@ -49,7 +49,7 @@ struct LargeBatchTests {
     for operation in operations { #expect(await operation.finished().ending == .succeeded) }
   }
 
-  @Test("who waits for the queue while a batch is being added waits for all of it")
+  @Test("a waiter for the queue, while a batch is being added, waits for all of it")
   func waiting() async throws {
     let queue = try Pools.queue(2)
     let batches = (0..<4).map { _ in batch() }

@@ -17,7 +17,7 @@ struct LifetimeTests {
     #expect(lines == ["2000", "0", "few", "none", "flat"])
   }
 
-  @Test("a thread that nobody joins gives its stack back")
+  @Test("a thread that is not joined gives its stack back")
   func threads() async throws {
     let lines = try await Scenes.play("queues")
     #expect(lines == ["flat"])

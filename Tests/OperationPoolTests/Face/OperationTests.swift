@@ -64,7 +64,7 @@ struct OperationTests {
     for echo in echoes { #expect(await echo.finished().text == text) }
   }
 
-  @Test("an operation that nobody added is ready or pending, and never finished")
+  @Test("an operation that was not added is ready or pending, and never finished")
   func states() async throws {
     let (first, second) = (operation("noop"), operation("noop"))
     try second.addDependency(first)

@@ -56,7 +56,7 @@ struct RetryPolicyTests {
     #expect(await operation.finished().attempts == 1)
   }
 
-  @Test("one that waits for its next attempt is pending, holds up nobody, and can be cancelled")
+  @Test("one that waits for its next attempt is pending, delays no other, and can be cancelled")
   func waiting() async throws {
     let queue = try Pools.queue()
     queue.maxConcurrentOperationCount = 1

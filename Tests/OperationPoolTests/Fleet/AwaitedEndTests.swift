@@ -1,7 +1,7 @@
 import PoolSystem
 import Testing
 
-/// Waiting for the end of a child that somebody else is to reap.
+/// Waiting for the end of a child that other code must reap.
 @Suite(
   "Awaited ends",
   .enabled(if: Subreaper() != nil, "needs adopted orphans"),
@@ -14,8 +14,8 @@ struct AwaitedEndTests {
     return (lines[0], try #require(Int(lines[1])), try #require(Int(lines[2])))
   }
 
-  /// Who looked each millisecond would have waited 300 times.
-  @Test("An end is noticed when it comes, and nobody looks for it meanwhile")
+  /// Polling each millisecond would have waited 300 times.
+  @Test("An end is noticed when it comes, without polling meanwhile")
   func opened() async throws {
     let end = try await play("end")
     #expect(end.state == "ended" && end.waits < 30 && end.work < 100, "\(end)")

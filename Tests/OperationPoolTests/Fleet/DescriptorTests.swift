@@ -5,7 +5,7 @@ import PoolTestSupport
 import Synchronization
 import Testing
 
-/// Contract: descriptors are neither leaked nor taken from somebody else; each row of the table of
+/// Contract: descriptors are neither leaked nor taken from other code; each row of the table of
 /// Foundation's faults has its test here or beside the hostile operations.
 @Suite("Descriptors", .timeLimit(.minutes(10)))
 struct DescriptorTests {

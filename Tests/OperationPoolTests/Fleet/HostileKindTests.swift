@@ -93,7 +93,7 @@ struct HostileKindTests {
     let pid = await before.finished().text
     #expect(pid != nil)
     let thread = try SystemThread.start(name: "waits", mask: .full) {
-      // Nobody ends this wait: what is waited for is that nothing happens.
+      // No call ends this wait: the test is that nothing happens.
       let nothing = Monitor(())
       _ = nothing.wait(until: MonotonicClock.now + .seconds(6.5), while: { _ in true })
     }

@@ -2,7 +2,7 @@ import OperationPool
 import PoolModel
 import Testing
 
-/// Contract: a program that is no worker, or a bad one, ends in a clear error and harms nobody
+/// Contract: a program that is no worker, or a bad one, ends in a clear error and harms nothing
 /// else.
 @Suite("Hostile peers", .timeLimit(.minutes(10)))
 struct HostilePeerTests {

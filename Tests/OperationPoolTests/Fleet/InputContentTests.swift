@@ -7,7 +7,7 @@ import Testing
 @testable import OperationPool
 
 /// Contract: an input is exactly what the operation made, without a copy where there need be none,
-/// and nothing of it is left when nobody has it any more.
+/// and nothing of it is left when no operation has it any more.
 @Suite("Inputs of operations")
 struct InputContentTests {
   /// An output in a file without a name, of which so many bytes count.

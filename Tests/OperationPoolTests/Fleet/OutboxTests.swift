@@ -55,7 +55,7 @@ struct OutboxTests {
     #expect(coordinator.rest(after: 3).isEmpty)
   }
 
-  /// Reading behind the end of a file would kill whoever does it.
+  /// Reading behind the end of a mapped file would kill this process.
   @Test("memory that is smaller than it is said to be is not used")
   func tooSmall() throws {
     let memory = try SharedMemory(count: 100)

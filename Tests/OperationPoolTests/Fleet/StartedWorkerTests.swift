@@ -6,7 +6,7 @@ import Testing
 
 @testable import OperationPool
 
-/// A worker that comes when nobody waits for it any more.
+/// A worker that arrives when no caller waits for it any more.
 @Suite("Late starts", .timeLimit(.minutes(10)))
 struct StartedWorkerTests {
   private final class Exit: Sendable {
@@ -34,7 +34,7 @@ struct StartedWorkerTests {
     return exit.status.withLock { $0 }
   }
 
-  @Test("one that nobody takes is killed")
+  @Test("one that is not taken is killed")
   func discarded() async throws {
     let status = try await Blocking.run {
       let exit = try start().exit

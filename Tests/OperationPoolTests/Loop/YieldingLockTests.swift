@@ -19,7 +19,7 @@ struct YieldingLockTests {
     return thread
   }
 
-  @Test("who waits goes before whoever lets others go first", arguments: 0..<20)
+  @Test("a waiting thread goes before a yielding one", arguments: 0..<20)
   func waiter(_: Int) async throws {
     try await Blocking.run {
       let lock = Lock([])
@@ -32,11 +32,11 @@ struct YieldingLockTests {
     }
   }
 
-  @Test("nobody lets others go first for longer than the limit")
+  @Test("no thread yields for longer than the limit")
   func limit() async throws {
     try await Blocking.run {
       let lock = Lock([])
-      // Held here, so that whoever waits goes on waiting.
+      // Held here, so that waiting threads go on waiting.
       let waiter = try lock.withLock { _ in
         let waiter = try Self.startWaiter(for: lock)
         lock.letOthersGoFirst(for: 1)
@@ -47,7 +47,7 @@ struct YieldingLockTests {
     }
   }
 
-  @Test("who takes the lock only where it is free neither waits nor is waited for")
+  @Test("taking the lock only if it is free neither waits nor makes others yield")
   func available() {
     let lock = Lock([])
     let isTaken = lock.withLock { _ in lock.withLockIfAvailable { _ in true } }

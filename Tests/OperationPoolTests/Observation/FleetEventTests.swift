@@ -4,7 +4,7 @@ import PoolModel
 import PoolTestSupport
 import Testing
 
-/// Contract: who observes a fleet is told when its workers are given up, why, and when they are
+/// Contract: an observer of a fleet is told when its workers are given up, why, and when they are
 /// tried again.
 @Suite("Events of a fleet", .timeLimit(.minutes(10)))
 struct FleetEventTests {

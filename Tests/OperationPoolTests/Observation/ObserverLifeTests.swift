@@ -100,7 +100,7 @@ struct ObserverLifeTests {
     #expect(token == nil, "what the closure keeps goes with the observation")
   }
 
-  @Test("an operation that nobody observes keeps nothing for those who might")
+  @Test("an operation without observers keeps nothing for later ones")
   func unobserved() async throws {
     let queue = try Pools.queue()
     let operation = operation("noop")

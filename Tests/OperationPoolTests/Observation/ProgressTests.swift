@@ -5,7 +5,7 @@ import PoolTestSupport
 import Testing
 
 /// Contract: a queue's progress counts what was added, and what has finished in whatever way,
-/// before anybody hears that it has.
+/// before any observer is told that it has.
 @Suite("Progress of queues", .timeLimit(.minutes(10)))
 struct QueueProgressTests {
   @Test("every way to finish counts")

@@ -3,7 +3,7 @@ import PoolModel
 import PoolTestSupport
 import Testing
 
-/// Contract: those who observe a queue are told each change of its properties once, in order.
+/// Contract: observers of a queue are told each change of its properties once, in order.
 @Suite("Observing queues", .timeLimit(.minutes(10)))
 struct QueueObservationTests {
   @Test("name, width and suspension are told when they change, and only then")

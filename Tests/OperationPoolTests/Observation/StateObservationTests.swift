@@ -3,7 +3,7 @@ import PoolModel
 import PoolTestSupport
 import Testing
 
-/// Contract: whatever happens to an operation, those who observe it are told of each change of its
+/// Contract: whatever happens to an operation, its observers are told of each change of its
 /// state once, in order, what is over before what begins, and its completion block comes last.
 @Suite("Observing states", .timeLimit(.minutes(10)))
 struct StateObservationTests {

@@ -36,7 +36,7 @@ struct TransitionTests {
     for stream in streams { #expect(await words(of: stream) == expected) }
   }
 
-  @Test("an operation that has finished gives its outcome to whoever asks")
+  @Test("an operation that has finished gives its outcome to every caller")
   func finished() async throws {
     let queue = try Pools.queue()
     let (seen, unseen) = (operation("noop"), operation("noop"))

@@ -67,7 +67,7 @@ struct CommandCancelTests {
     #expect(times[0] >= 0 && times[1] - times[0] >= 30_000)
   }
 
-  /// A second teardown sequence takes over: nobody has to wait for the first one's grace.
+  /// A second teardown sequence takes over: the first one's grace is not waited for.
   @Test("A second cancel overrides the first")
   func impatience() throws {
     let place = try Rendezvous()

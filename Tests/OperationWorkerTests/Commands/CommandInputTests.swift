@@ -50,7 +50,7 @@ struct CommandInputTests {
     #expect(try worker.answer(to: operation).outputText == "3145728\n")
   }
 
-  /// Nobody else may look, and what the command puts beside its inputs goes with them.
+  /// No other user may read them, and what the command puts beside its inputs goes with them.
   @Test("The folder is private, and gone before the answer")
   func folder() throws {
     let place = try TestFolder()
@@ -92,7 +92,7 @@ struct CommandInputTests {
     #expect(answer.outputText == "/tmp\n" || answer.outputText == "/var/tmp\n")
   }
 
-  /// One of the two would be lost, and nobody would know which.
+  /// One of the two would be lost, without a trace.
   @Test("Inputs that would share a variable are refused, and nothing is executed")
   func collision() throws {
     let place = try TestFolder()

@@ -111,7 +111,7 @@ struct CommandStreamTests {
     #expect(answer.errorText == "one\ntwo\nthree\nfour\n")
   }
 
-  /// The command's end is what counts, whoever still holds its files.
+  /// The command's end counts, whatever process still has its files.
   @Test("A grandchild that lives on delays no answer, and may go on writing")
   func grandchild() throws {
     let place = try Rendezvous()

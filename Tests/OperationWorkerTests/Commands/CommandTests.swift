@@ -90,7 +90,7 @@ struct CommandTests {
     #expect(try worker.answer(to: worker.command(relative)).outputText == "second\n")
   }
 
-  /// A coordinator learns who executes before there is anything that could go wrong.
+  /// A coordinator learns which process executes before anything can go wrong.
   @Test("Executing is said before the command starts, and its process group right after")
   func truth() throws {
     let worker = try WorkerHarness()

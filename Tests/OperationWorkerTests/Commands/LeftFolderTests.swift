@@ -69,7 +69,7 @@ struct LeftFolderTests {
     #expect(try place.names() == [])
   }
 
-  @Test("What has another name, mode or kind is nobody's who died")
+  @Test("A folder with another name, mode or type is not one of a dead process")
   func strangers() throws {
     try makeFolder("opool-abcdef")
     try makeFolder("opool-run-abcde")

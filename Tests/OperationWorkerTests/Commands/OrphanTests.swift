@@ -124,7 +124,7 @@ struct OrphanTests {
     let worker = try WorkerHarness()
     let start = "(setsid sh -c 'read line <\(place.path)' &); exit 3"
     #expect(try worker.answer(to: worker.shell(start)).failure?.code == 3)
-    // It returns when somebody reads, which is what was left.
+    // It returns when a process reads, which is the one that was left.
     try place.release()
   }
 
@@ -139,7 +139,7 @@ struct OrphanTests {
     #expect(try worker.answer(to: worker.shell(line)).failure == nil)
   }
 
-  /// The end of what was left is told by nobody, so that commands look for it.
+  /// The end of orphans is not reported, so that commands look for it.
   @Test("Orphans that end after their command are reaped with a later one")
   func reapedLater() throws {
     let place = try Rendezvous()

@@ -93,7 +93,7 @@ struct ConversationTests {
     #expect(try reader.readToEnd() ?? Data() == Data())
   }
 
-  /// The second line: a coordinator that dies while somebody else keeps the input open.
+  /// A second safeguard: a coordinator dies while another process keeps the input open.
   @Test("SIGTERM ends the executing command and then the worker")
   func terminated() throws {
     let place = try Rendezvous()

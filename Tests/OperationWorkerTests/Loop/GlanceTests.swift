@@ -49,7 +49,7 @@ struct GlanceTests {
     }
   }
 
-  /// Nobody would read on while the executor waited for the end of the input.
+  /// No thread would read on while the executor waited for the end of the input.
   @Test("What makes no sense ends the worker, though its input goes on")
   func violation() async throws {
     try await Blocking.run {

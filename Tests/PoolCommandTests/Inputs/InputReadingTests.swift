@@ -26,7 +26,7 @@ struct InputReadingTests {
     #expect(try InputReading.lines(pipe.read, lineLimit: 1_000) == text)
   }
 
-  @Test("What takes longer than the deadline is left alone, and what does not is had")
+  @Test("A body that takes longer than the deadline is left alone; else its value is returned")
   func deadline() throws {
     let pipe = try Descriptors.pipe()
     defer { for end in [pipe.read, pipe.write] { Descriptors.close(end) } }

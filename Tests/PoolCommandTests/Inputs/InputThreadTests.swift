@@ -17,7 +17,7 @@ struct InputThreadTests {
   }
 
   /// A run that ended before would leave the file.
-  @Test("Whoever waits for it finds that nothing is held any more")
+  @Test("After waiting for it, no job is kept any more")
   func wait() async throws {
     for _ in 0..<100 {
       let thread = InputThread()

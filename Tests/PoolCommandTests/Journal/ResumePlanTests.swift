@@ -35,7 +35,7 @@ struct ResumePlanTests {
     #expect(try resumed(all) == "abcde")
   }
 
-  @Test("What made an input is executed again for whoever needs it, with all that this needs")
+  @Test("An operation whose output is needed is executed again, with all that it needs")
   func inputs() throws {
     #expect(try resumed(["a": .succeeded, "b": .succeeded, "d": .succeeded]) == "d")
     let withoutC: [String: PoolEnding] = [

@@ -164,7 +164,7 @@ struct ManifestExtrasTests {
   }
 }
 
-/// Contract: a list belongs to the operation it was ended for, and an abandoned one to nobody.
+/// Contract: a list belongs to the operation it was ended for, and an abandoned one to none.
 @Suite("Sparse rows")
 struct SparseRowsTests {
   @Test("Each operation finds its own list, and others find none")

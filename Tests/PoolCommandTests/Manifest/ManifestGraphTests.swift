@@ -49,7 +49,7 @@ struct ManifestGraphTests {
     )
   }
 
-  @Test("Who waits for a group waits for its last member, and a group is no level")
+  @Test("A dependent of a group waits for its last member, and a group is no level")
   func group() throws {
     #expect(
       try levels(

@@ -8,7 +8,7 @@ import Testing
 struct ReaderPatienceTests {
   private let grace = ReaderPatience.grace
 
-  @Test("A run that nobody ends waits without limit")
+  @Test("A run that is not ended waits without limit")
   func endless() {
     let patience = ReaderPatience()
     #expect(patience.advice(since: 0, at: .max - 1) == .wait(until: .max))
@@ -33,7 +33,7 @@ struct ReaderPatienceTests {
     #expect(patience.advice(since: 0, at: 0) == .wait(until: 50 + grace))
   }
 
-  @Test("Who asks once is told after a while what is waited for, once, and it is waited on")
+  @Test("A user who asks once is told once, after a while, and the run waits on")
   func ask() {
     var patience = ReaderPatience()
     patience.ask(at: 100)

@@ -45,7 +45,7 @@ struct DispatcherTests {
       return handle
     }
 
-    /// Gives workers what they may have; returns who got what, in order.
+    /// Gives workers what they may have; returns which got what, in order.
     mutating func feed() -> [String] {
       turn.effects.removeAll()
       dispatcher.feedIdle(of: fleet, &records, &turn)

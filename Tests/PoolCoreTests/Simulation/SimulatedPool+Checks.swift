@@ -106,7 +106,7 @@ extension SimulatedPool {
     if isLate, isPatience { problems.append("\(id) paid with \(reason) for an absence") }
   }
 
-  /// All that the operation claims must be free, and it the first who waits for it.
+  /// All that the operation claims must be free, and it the first that waits for it.
   mutating func checkClaims(_ index: Int) {
     let claims = operations[index].spec.claims
     for (id, capacity) in resources where claims.contains(id) {
@@ -116,7 +116,7 @@ extension SimulatedPool {
     }
   }
 
-  /// Whoever is ready for the same and comes before it would have had its turn.
+  /// An earlier operation that is ready for the same would have had its turn.
   private mutating func checkTurn(_ index: Int, _ resource: ResourceID) {
     let key = machine.graph.operations[operations[index].id.handle].key
     for other in operations where other.isUnsettled && other.spec.claims.contains(resource) {
@@ -137,7 +137,7 @@ extension SimulatedPool {
     if cycle.isEmpty { problems.append("a cycle of nobody") }
   }
 
-  /// A join succeeds when all that it depends on has, and fails only by somebody's failure.
+  /// A join succeeds when all that it depends on has, and fails only by a dependency's failure.
   mutating func checkJoin(_ operation: SimulatedOperation, _ settlement: Settlement) {
     let endings = operation.needs.compactMap { ending(of: $0.id) }
     let failures: Set<PoolEnding> = [.failed, .timedOut, .lost]
@@ -170,7 +170,7 @@ extension SimulatedPool {
 extension SimulatedPool {
   /// No worker is idle while something is ready that it could execute.
   ///
-  /// Where somebody needs several slots, room may be kept; such fleets are left out.
+  /// Where an operation needs several slots, room may be kept; such fleets are left out.
   mutating func checkConservation() {
     let waiting = operations.filter { operation in
       operation.isUnsettled && operation.worker == nil

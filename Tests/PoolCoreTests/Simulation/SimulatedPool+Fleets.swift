@@ -74,7 +74,7 @@ extension SimulatedPool {
     if fleets.count < 6, chance(400) { return addFleet() }
     let usable = queues.indices.filter { !queues[$0].isDropped }
     if usable.count > 1, chance(500), let queue = usable.randomElement(using: &generator) {
-      // Nobody can resume it any more.
+      // No call can resume it any more.
       open(queue)
       return drop(queue)
     }

@@ -107,7 +107,7 @@ extension SimulatedPool {
     let removed = operations[index].needs.remove(at: place)
     operations[index].hasLostNeeds = true
     machine.removeDependency(of: id, on: removed.id, at: now)
-    // Whoever removes one says again what is required of those that have ended.
+    // Removing one states again what is required of those that have ended.
     operations[index].needs = operations[index].needs.filter { !isReleased($0.id) }
     for need in operations[index].needs where ending(of: need.id) != nil {
       machine.addDependency(of: id, on: need.id, requiring: need.requirement, at: now)

@@ -52,7 +52,7 @@ extension SimulatedPool {
     guard let number = operations[index].preparation else { return }
     let id = operations[index].id
     operations[index].preparation = nil
-    // An old number, or somebody else's, changes nothing.
+    // An old number, or that of another operation, changes nothing.
     machine.prepared(id, number + 1_000_000, .go, at: now)
     machine.prepared(id, number - 1, .end(.failed, .condition, .none), at: now)
     if chance(150) {

@@ -141,9 +141,9 @@ struct SimulatedOperation {
   /// The preparation that was asked for and not answered.
   var preparation: UInt64?
   var isPrepared = false
-  /// Who has it.
+  /// The worker that has it.
   var worker: WorkerID?
-  /// Whether observers were last told that it is ready; nil where nobody observes it.
+  /// Whether observers were last told that it is ready; nil where it has no observer.
   var isToldReady: Bool?
   /// Nothing was told of its readiness since it was first observed.
   var isUntold = false

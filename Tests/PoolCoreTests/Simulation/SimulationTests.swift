@@ -85,7 +85,7 @@ struct SimulationTests {
     #expect(problems(from: 60_000, 250, faults) == [])
   }
 
-  @Test("a coordinator that comes late blames nobody for it")
+  @Test("a coordinator that wakes late blames no worker for it")
   func late() {
     let faults = SimulatedPool.Faults(
       death: 5,

@@ -85,7 +85,7 @@ struct DependencyGraphTests {
     #expect(graph.brokenInvariants() == [])
   }
 
-  @Test("a drained dependency tells its dependents in order and is in nobody's list afterwards")
+  @Test("a drained dependency tells its dependents in order and leaves all lists")
   func drain() {
     var graph = DependencyGraph<Int>(nodes: 5)
     for dependent in [3, 1, 2] { #expect(graph.link(dependent, to: 0, .succeeded) == nil) }

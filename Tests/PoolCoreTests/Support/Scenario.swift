@@ -6,7 +6,7 @@ import Testing
 /// A machine that is told of events one by one, and whose whole answer is compared each time.
 ///
 /// Each method is one turn of the shell: the event, then ``PoolMachine/dispatch(at:)``. It takes
-/// what is expected as sentences, one an effect, in order; an effect that nobody wrote down fails,
+/// what is expected as sentences, one an effect, in order; an effect that is not listed fails,
 /// and so does a broken invariant. Operations have names, workers and worker configurations their
 /// numbers.
 final class Scenario {

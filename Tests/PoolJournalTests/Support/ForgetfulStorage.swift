@@ -35,7 +35,7 @@ final class ForgetfulStorage: JournalStorage {
 
   var appendCount: Int { state.withLock { $0.appendCount } }
 
-  /// Somebody else does something to the file.
+  /// Another process does something to the file.
   func tamper() { state.withLock { $0.isTampered = true } }
 
   func check(byteCount: Int) throws(JournalError) {

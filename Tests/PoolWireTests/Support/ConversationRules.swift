@@ -1,7 +1,7 @@
 import PoolModel
 import PoolWire
 
-/// The order rules of `Protocol/README.md`, section 4, as somebody who reads along would check
+/// The order rules of `Protocol/README.md`, section 4, as an observer of the conversation would check
 /// them.
 struct ConversationRules {
   /// A rule that was broken.

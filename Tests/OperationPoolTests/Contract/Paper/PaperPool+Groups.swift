@@ -47,7 +47,7 @@ extension PaperPool {
   ///
   /// Those that have begun let their members enter, those whose members have ended end, and those
   /// that ended without having begun take their members along. Where one ends, and another does
-  /// anything at the same moment, nobody knows which is first.
+  /// anything at the same moment, either may be first.
   mutating func followGroups() -> Bool {
     let groups = operations.indices.filter { operations[$0].isGroup }
     let beginning = groups.filter {

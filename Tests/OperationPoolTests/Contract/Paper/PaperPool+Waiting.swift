@@ -1,6 +1,6 @@
 import PoolModel
 
-// Who waits for whom.
+// Which waiters wait for which operations.
 
 extension PaperPool {
   /// What can be waited for.

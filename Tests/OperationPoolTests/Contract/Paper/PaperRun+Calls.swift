@@ -226,7 +226,7 @@ extension PaperRun {
   }
 
   private mutating func letGo() {
-    // Nobody could widen a group of width 0 any more.
+    // No call could widen a group of width 0 any more.
     let idle = indices { $0.phase != .loose && $0.closedGates == 0 && $0.width > 0 }
     guard let index = pick(idle) else { return }
     note("let go of \(index)")

@@ -12,7 +12,7 @@ extension PaperRun {
   mutating func cancelAll() {
     guard let (index, queue) = pickQueue() else { return }
     let members = paper.members(of: index)
-    // A group that executes hears of it a moment later: what its members do first, nobody knows.
+    // A group that executes hears of it a moment later: what its members do first is open.
     guard !members.contains(where: { paper.operations[$0].hasAdmitted }) else { return }
     note("cancel all of \(index)")
     guard attempt({ $0.cancel(members) }) != nil else { return }
@@ -97,7 +97,7 @@ extension PaperRun {
   mutating func finish() {
     while faults.isEmpty, loosens() || addsRest() || endsSomething() { check() }
     guard faults.isEmpty else { return }
-    // What is left could go on only in a way that nobody knows.
+    // The rest could go on in more than one way.
     if paper.operations.contains(where: { !$0.isFinished }) { abandon() }
     for question in questions { stage.answer(question, .success) }
     faults += stage.completions()

@@ -12,7 +12,7 @@ struct PaperRun {
   /// The queue that groups are in, always of the default width.
   ///
   /// Groups and blocks have workers of their own, which are started when they are needed: which of
-  /// the two is there first, when both could have the last free slot, nobody knows.
+  /// the two is there first, when both could have the last free slot, is open.
   static let wideQueue = 2
 
   let seed: UInt64
@@ -20,7 +20,7 @@ struct PaperRun {
   var paper = PaperPool()
   let stage = PaperStage()
   var queues: [PoolOperationQueue?] = []
-  /// Whoever was let go is nil.
+  /// A released operation is nil.
   var operations: [PoolOperation?] = []
   var gates: [(operation: Int, gate: PoolGate)] = []
   /// Evaluations of conditions that were not answered.
@@ -68,7 +68,7 @@ struct PaperRun {
     }
   }
 
-  /// Makes a call on paper; nil, and nothing has changed, where nobody knows what would follow.
+  /// Makes a call on paper; nil, and nothing has changed, where more than one thing could follow.
   mutating func attempt<Value>(_ call: (inout PaperPool) -> Value) -> Value? {
     var copy = paper
     let value = call(&copy)

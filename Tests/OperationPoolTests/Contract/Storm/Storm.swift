@@ -22,7 +22,7 @@ struct Storm {
   /// For operations that the others refuse: there is no barrier in it.
   let spare: PoolOperationQueue
   let limit: StormLimit
-  /// Serial, so that whoever has waited for a block of his own in it knows that nothing follows.
+  /// Serial, so that after waiting for a block in it nothing follows.
   let callbacks = DispatchQueue(label: "storm")
 
   init(seed: UInt64) throws(PoolError) {

@@ -16,7 +16,7 @@ final class StormTrace: Sendable {
     /// When its gates were about to be opened; `Int.max` for those that are closed.
     var gates: [Int] = []
     var completed = 0
-    /// Whether somebody has cancelled it, or let go of a gate.
+    /// Whether a call has cancelled it, or released a gate.
     var isAsked = false
 
     /// Since when it may have been handed to a worker.
