@@ -33,7 +33,7 @@ def build():
 
 
 def absences():
-    """Names once what the part left out, so that nobody takes its absence for a choice."""
+    """Names once what the part left out, so that its absence is not taken for a choice."""
     names = sorted(missing)
     missing.clear()
     return [f"Not installed, or too slow, so left out: {', '.join(names)}."] if names else []

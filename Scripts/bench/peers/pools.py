@@ -14,7 +14,7 @@ class Futures:
     """The standard library's `concurrent.futures.ProcessPoolExecutor`."""
 
     name = "concurrent.futures"
-    # Its calls cannot wait for each other: whoever submits must wait.
+    # Its calls cannot wait for each other: the caller must wait.
     waits_for_dependencies = False
 
     @staticmethod

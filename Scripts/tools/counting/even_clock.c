@@ -1,4 +1,4 @@
-// A clock that goes on by a microsecond whenever somebody looks at it. Loaded with LD_PRELOAD by
+// A clock that goes on by a microsecond each time it is read. Loaded with LD_PRELOAD by
 // Scripts/instructions: what a pool decides by the time is then the same in each run.
 #define _GNU_SOURCE
 #include <dlfcn.h>
