@@ -41,6 +41,7 @@ var left: PoolTypedOperation<Int> { some() }
 var right: PoolTypedOperation<Int> { some() }
 var reload: Foundation.Operation { some() }
 var isHoliday: PoolCondition { some() }
+var operations: [PoolOperation] { [] }
 var lines: [String] { [] }
 func handle(_ line: String) {}
 func freeBytes() throws -> Int { 0 }
