@@ -49,7 +49,7 @@ struct BarrierScenarios {
     let scenario = staffed()
     scenario.suspend()
     scenario.submit([.barrier("x"), .init("a")])
-    #expect(scenario.machine.unsettledCount(of: scenario.queue) == 2)
+    #expect(scenario.machine.graph.unsettledCount(of: scenario.queue) == 2)
     scenario.resume("dispatch x to 1 as attempt 1")
     scenario.suspend()
     scenario.execute("x")
@@ -193,8 +193,8 @@ struct BarrierScenarios {
     scenario.submit([.init("a", after: ["y"], when: .finished)])
     for plan in [.init("b"), .barrier("x"), .init("c")] as [Scenario.Plan] { scenario.create(plan) }
     scenario.refuse("b", "x", "c", "y", because: ["c", "x", "a", "y"])
-    #expect(scenario.machine.unsettledCount(of: scenario.queue) == 1)
-    #expect(scenario.machine.operations(in: scenario.queue) == [scenario.id("a")])
+    #expect(scenario.machine.graph.unsettledCount(of: scenario.queue) == 1)
+    #expect(scenario.machine.graph.operations(in: scenario.queue) == [scenario.id("a")])
     #expect(scenario.machine.graph.edges.count == 1)
     // What was refused can be added otherwise, and is what it was.
     scenario.enqueue("b", expecting: ["dispatch b to 1 as attempt 1"])

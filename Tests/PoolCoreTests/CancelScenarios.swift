@@ -44,7 +44,7 @@ struct CancelScenarios {
     )
     scenario.cancel("b", "settle b cancelled by request", "settle c skipped by dependency of b")
     scenario.cancel("a", "settle a cancelled by request")
-    #expect(scenario.machine.unsettledCount == 0)
+    #expect(scenario.machine.graph.unsettledCount == 0)
   }
 
   @Test("one that is held is asked for once, and settles when the worker says so")
@@ -125,7 +125,7 @@ struct CancelScenarios {
     scenario.giveBack("b", "settle b cancelled by request")
     scenario.giveBack("c", "settle c cancelled by request")
     scenario.exit(1, "settle a cancelled by request in attempt 1 on 1")
-    #expect(scenario.machine.unsettledCount == 0)
+    #expect(scenario.machine.graph.unsettledCount == 0)
   }
 
   @Test("between two attempts an operation settles with what it has spent")

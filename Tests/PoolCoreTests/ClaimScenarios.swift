@@ -10,7 +10,7 @@ struct ClaimScenarios {
   private func staffed(_ capacities: Int..., workers: UInt32 = 3) -> (Scenario, [ResourceID]) {
     let scenario = Scenario(workers: Int(workers))
     scenario.staff(workers)
-    return (scenario, capacities.map { scenario.machine.addResource(capacity: $0) })
+    return (scenario, capacities.map { scenario.machine.dispatcher.addResource(capacity: $0) })
   }
 
   @Test("a category is one operation's at a time, by priority, then in submission order")
@@ -205,7 +205,7 @@ struct ClaimScenarios {
   @Test("what is given back unstarted gives its units back")
   func returned() {
     let scenario = Scenario()
-    let r = [scenario.machine.addResource(capacity: 1)]
+    let r = [scenario.machine.dispatcher.addResource(capacity: 1)]
     scenario.submit(
       [.init("a", claims: r), .init("b", claims: r)],
       "spawn 1 of 0"
@@ -224,7 +224,7 @@ struct ClaimScenarios {
   func neverHeld() {
     let scenario = Scenario()
     scenario.expectShort()
-    let r = [scenario.machine.addResource(capacity: 9)]
+    let r = [scenario.machine.dispatcher.addResource(capacity: 9)]
     scenario.submit([.init("a"), .init("b", claims: r), .init("c")], "spawn 1 of 0")
     scenario.greet(1, as: .full, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.execute("a", then: "dispatch b to 1 as attempt 1", "dispatch c to 1 as attempt 1")
@@ -248,8 +248,8 @@ struct ClaimScenarios {
     scenario.submit([.init("a", claims: r)], "dispatch a to 1 as attempt 1")
     scenario.execute("a")
     scenario.release("a")
-    scenario.machine.removeResource(r[0])
-    #expect(scenario.machine.addResource(capacity: 2) == r[0])
+    scenario.machine.dispatcher.removeResource(r[0])
+    #expect(scenario.machine.dispatcher.addResource(capacity: 2) == r[0])
     scenario.submit(
       [.init("b", claims: r), .init("c", claims: r)],
       "dispatch b to 1 as attempt 1",

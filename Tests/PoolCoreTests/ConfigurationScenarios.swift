@@ -40,8 +40,10 @@ struct ConfigurationScenarios {
     let scenario = Scenario(configurations: [ConfigurationSpec(count: 1)])
     scenario.submit([.init("a")], "spawn 1 of 0")
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
-    scenario.kinds.append(scenario.machine.addKind(servedBy: [ConfigurationID(rawValue: 0)]))
-    scenario.kinds.append(scenario.machine.addKind())
+    scenario.kinds.append(
+      scenario.machine.dispatcher.addKind(servedBy: [ConfigurationID(rawValue: 0)])
+    )
+    scenario.kinds.append(scenario.machine.dispatcher.addKind())
     scenario.submit([.init("b", kind: 1)])
     scenario.submit([.init("c", kind: 2)], "settle c failed by unservedKind")
     scenario.execute("a", then: "dispatch b to 1 as attempt 1")
@@ -131,7 +133,7 @@ struct ConfigurationScenarios {
     let scenario = Scenario(policy: policy)
     scenario.submit([.init("a")], "spawn 1 of 0")
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
-    scenario.machine.cancel(scenario.id("a"), at: scenario.now)
+    scenario.machine.change(.cancel(scenario.id("a")), at: scenario.now)
     let worker = scenario.machine.supervisor.workers.living.first
     #expect(worker.map { scenario.machine.supervisor.workers[$0].teardown != nil } == true)
     scenario.machine.workerExited(WorkerID(rawValue: 1), detail: .none, at: scenario.now)
@@ -262,11 +264,11 @@ struct ConfigurationScenarios {
     let configurations = [ConfigurationSpec(count: 1), ConfigurationSpec(count: 1)]
     let scenario = Scenario(kinds: 2, configurations: configurations)
     scenario.submit([.init("a", kind: 1)], "spawn 1 of 0", "spawn 2 of 1")
-    #expect(scenario.machine.isKnown(scenario.fleet) == false)
+    #expect(scenario.machine.dispatcher.isKnown(scenario.fleet) == false)
     scenario.greet(1, kinds: kind, "announce 0")
     scenario.greet(2, kinds: kind, "announce 1", "settle a failed by unservedKind")
-    #expect(scenario.machine.isKnown(scenario.fleet) == true)
-    #expect(scenario.machine.isUnserved(KindID(rawValue: 1), by: scenario.fleet) == true)
+    #expect(scenario.machine.dispatcher.isKnown(scenario.fleet) == true)
+    #expect(scenario.machine.dispatcher.isUnserved(KindID(rawValue: 1), by: scenario.fleet) == true)
     scenario.submit([.init("b", kind: 1)], "settle b failed by unservedKind")
   }
 
@@ -368,7 +370,7 @@ struct ConfigurationScenarios {
     scenario.exit(1)
     scenario.pass(.seconds(2), "signal 3 with 9 for end")
     scenario.exit(3)
-    #expect(scenario.machine.liveWorkerCount == 1)
+    #expect(scenario.machine.supervisor.liveWorkerCount == 1)
   }
 
   @Test("what fails while the pool closes has failed: no promise of another attempt is made")

@@ -24,7 +24,7 @@ struct DependencyScenarios {
       "settle a succeeded by answer in attempt 1 on 1",
       "dispatch b to 1 as attempt 1"
     )
-    #expect(scenario.machine.readyCount == 1)
+    #expect(scenario.machine.dispatcher.readyCount == 1)
   }
 
   @Test("an operation waits for the last of its dependencies")
@@ -73,11 +73,10 @@ struct DependencyScenarios {
       let scenario = executing([.init("b", after: ["a"], when: requirement)])
       if ending == .cancelled { scenario.cancel("a", "ask 1 to stop a") }
       let (reception, effects) = scenario.turn { machine, now in
-        machine.workerAnswered(
-          scenario.worker(of: "a"),
+        machine.workerReported(
+          .answered(ending, .error, .none),
           scenario.reference("a"),
-          ending,
-          detail: .none,
+          by: scenario.worker(of: "a"),
           at: now
         )
       }
@@ -105,8 +104,8 @@ struct DependencyScenarios {
   func readyWaits() {
     let scenario = executing([.init("b"), .init("c")])
     scenario.link("b", after: "a", .failed)
-    #expect(scenario.machine.phase(of: scenario.id("b")) == .pending)
-    #expect(scenario.machine.readyCount == 1)
+    #expect(scenario.machine.graph.phase(of: scenario.id("b")) == .pending)
+    #expect(scenario.machine.dispatcher.readyCount == 1)
     scenario.answer(
       "a",
       .failed,
@@ -122,7 +121,7 @@ struct DependencyScenarios {
     scenario.machine.setSuspended(true, scenario.queue)
     scenario.submit([.init("b")])
     scenario.link("b", after: "a", .succeeded, "settle b skipped by dependency of a")
-    #expect(scenario.machine.readyCount == 0)
+    #expect(scenario.machine.dispatcher.readyCount == 0)
   }
 
   @Test("what was dispatched waits for nothing more")
@@ -152,7 +151,7 @@ struct DependencyScenarios {
       machine.release(scenario.id("z"), at: now)
     }
     #expect(scenario.machine.graph.edges.count == 0)
-    #expect(scenario.machine.readyCount == 1)
+    #expect(scenario.machine.dispatcher.readyCount == 1)
   }
 
   @Test("slots and edges of everything that was released are used again")
@@ -185,12 +184,12 @@ struct DependencyScenarios {
     scenario.submit([.init("b")])
     #expect(scenario.id("b").slot == first.slot)
     scenario.expect([], #_sourceLocation) { machine, now in
-      machine.cancel(first, at: now)
+      machine.change(.cancel(first), at: now)
       machine.release(first, at: now)
       _ = machine.enqueue([first], in: scenario.queue, at: now)
-      machine.addDependency(of: first, on: scenario.id("b"), requiring: .finished, at: now)
+      machine.change(.addDependency(of: first, on: scenario.id("b"), requiring: .finished), at: now)
     }
-    #expect(scenario.machine.phase(of: first) == .finished)
-    #expect(scenario.machine.phase(of: scenario.id("b")) == .ready)
+    #expect(scenario.machine.graph.phase(of: first) == .finished)
+    #expect(scenario.machine.graph.phase(of: scenario.id("b")) == .ready)
   }
 }

@@ -50,12 +50,12 @@ struct FleetScenarios {
     scenario.suspend()
     scenario.submit([.init("a", .veryHigh), .init("b")])
     scenario.submit([.init("c"), .init("d")], in: other, "dispatch c to 1 as attempt 1")
-    #expect(scenario.machine.isSuspended(scenario.queue) == true)
-    #expect(scenario.machine.isSuspended(other) == false)
+    #expect(scenario.machine.dispatcher.isSuspended(scenario.queue) == true)
+    #expect(scenario.machine.dispatcher.isSuspended(other) == false)
     scenario.cancelAll(in: other, "signal 1 with 15", "settle d cancelled by request")
-    #expect(scenario.machine.unsettledCount(of: scenario.queue) == 2)
-    #expect(scenario.machine.unsettledCount(of: other) == 1)
-    #expect(scenario.machine.operations(in: other) == [scenario.id("c")])
+    #expect(scenario.machine.graph.unsettledCount(of: scenario.queue) == 2)
+    #expect(scenario.machine.graph.unsettledCount(of: other) == 1)
+    #expect(scenario.machine.graph.operations(in: other) == [scenario.id("c")])
     scenario.exit(1, "settle c cancelled by request")
     scenario.resume("spawn 2 of 0")
   }
@@ -81,7 +81,7 @@ struct FleetScenarios {
     scenario.greet(3, "announce 1", "dispatch a to 3 as attempt 1")
     // A death there is made good there.
     scenario.exit(3, "blame a for 3", "spawn 4 of 1")
-    #expect(scenario.machine.isKnown(second) == true)
+    #expect(scenario.machine.dispatcher.isKnown(second) == true)
     scenario.execute("c")
   }
 
@@ -90,8 +90,8 @@ struct FleetScenarios {
     let both = [KindID(rawValue: 0), KindID(rawValue: 1)]
     let scenario = Scenario(kinds: 2, configurations: [ConfigurationSpec(count: 1, kinds: kind)])
     let (second, other) = scenario.addFleet(ConfigurationSpec(count: 1, kinds: both))
-    #expect(scenario.machine.isUnserved(both[1], by: scenario.fleet) == true)
-    #expect(scenario.machine.isUnserved(both[1], by: second) == false)
+    #expect(scenario.machine.dispatcher.isUnserved(both[1], by: scenario.fleet) == true)
+    #expect(scenario.machine.dispatcher.isUnserved(both[1], by: second) == false)
     scenario.submit([.init("a", kind: 1)], "settle a failed by unservedKind")
     scenario.submit([.init("b", kind: 1)], in: other, "spawn 1 of 1")
     scenario.greet(1, kinds: both, "announce 1", "dispatch b to 1 as attempt 1")
@@ -116,7 +116,7 @@ struct FleetScenarios {
     let scenario = Scenario(configurations: [configuration])
     scenario.expect(["spawn 1 of 0", "spawn 2 of 0"], #_sourceLocation) { _, _ in }
     scenario.greet(1, "announce 0")
-    #expect(scenario.machine.isKnown(scenario.fleet) == true)
+    #expect(scenario.machine.dispatcher.isKnown(scenario.fleet) == true)
   }
 
   @Test("a fleet that is closed ends its own workers only, and is forgotten with the last")
@@ -124,15 +124,15 @@ struct FleetScenarios {
     let (scenario, queue) = staffed(2)
     let (second, _) = scenario.addFleet(ConfigurationSpec(count: 1, kinds: kind))
     scenario.submit([.init("a")], "dispatch a to 1 as attempt 1")
-    scenario.machine.dropQueue(queue)
-    #expect(scenario.machine.fleetCount == 2)
+    scenario.machine.change(.dropQueue(queue), at: scenario.now)
+    #expect(scenario.machine.supervisor.fleetCount == 2)
     scenario.close(fleet: second, "forget 1")
-    #expect(scenario.machine.fleetCount == 1)
+    #expect(scenario.machine.supervisor.fleetCount == 1)
     scenario.close("retire 2")
     scenario.execute("a", then: "retire 1")
     scenario.exit(1)
     scenario.exit(2, "forget 0")
-    #expect(scenario.machine.fleetCount == 0)
+    #expect(scenario.machine.supervisor.fleetCount == 0)
     scenario.close()
   }
 
@@ -149,7 +149,7 @@ struct FleetScenarios {
       scenario.submit([plan], in: queue, "spawn \(round) of 1")
       scenario.greet(round, "announce 1", "dispatch a to \(round) as attempt 1")
       scenario.machine.setWidth(1, of: queue)
-      scenario.machine.dropQueue(queue)
+      scenario.machine.change(.dropQueue(queue), at: scenario.now)
       scenario.execute("a")
       scenario.close(fleet: fleet, "retire \(round)")
       scenario.exit(round, "forget 1")
@@ -162,7 +162,7 @@ struct FleetScenarios {
   func dropped() {
     let (scenario, other) = staffed(1)
     scenario.submit([.init("a"), .init("b")], in: other, "dispatch a to 1 as attempt 1")
-    scenario.expect([], #_sourceLocation) { machine, _ in machine.dropQueue(other) }
+    scenario.expect([], #_sourceLocation) { $0.change(.dropQueue(other), at: $1) }
     #expect(scenario.machine.addQueue(to: scenario.fleet) != other)
     scenario.execute("a", then: "dispatch b to 1 as attempt 1")
     scenario.execute("b")
@@ -182,7 +182,7 @@ struct FleetScenarios {
     #expect(own != queue)
     scenario.conclude("z", as: .succeeded)
     scenario.cancelAll(in: queue, "settle a cancelled by request")
-    scenario.machine.dropQueue(queue)
+    scenario.machine.change(.dropQueue(queue), at: scenario.now)
     let (third, next) = scenario.addFleet()
     #expect((third, next) == (first, queue))
     #expect(scenario.machine.addQueue(to: third) != next)

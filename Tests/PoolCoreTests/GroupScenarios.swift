@@ -25,8 +25,8 @@ struct GroupScenarios {
     refusal: [String]? = nil,
     at place: SourceLocation = #_sourceLocation
   ) {
-    let cycle = scenario.expect([], place) { machine, _ in
-      machine.addMember(scenario.id(name), to: scenario.id(group))
+    let cycle = scenario.expect([], place) { machine, now in
+      machine.change(.addMember(scenario.id(name), to: scenario.id(group)), at: now)
     }
     #expect(cycle?.map { scenario.name($0) } == refusal, sourceLocation: place)
   }
@@ -190,7 +190,7 @@ struct GroupScenarios {
     let scenario = grouped()
     for name in ["a", "b"] {
       scenario.expect([], #_sourceLocation) {
-        $0.removeMember(scenario.id(name), from: scenario.id("g"), at: $1)
+        $0.change(.removeMember(scenario.id(name), from: scenario.id("g")), at: $1)
       }
     }
     scenario.submit([.init("d", after: ["g"])])

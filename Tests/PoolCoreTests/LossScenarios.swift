@@ -60,15 +60,15 @@ struct LossScenarios {
     let scenario = holding()
     scenario.start("a", group: 77)
     scenario.close()
-    scenario.expect(["signal 1 with 9"], #_sourceLocation) { machine, _ in
-      machine.killWorkers()
+    scenario.expect(["signal 1 with 9"], #_sourceLocation) { machine, now in
+      machine.supervise(.killWorkers, at: now)
     }
     scenario.exit(
       1,
       "settle a lost by workerDied in attempt 1 on 1",
       "forget 0"
     )
-    #expect(scenario.machine.liveWorkerCount == 0)
+    #expect(scenario.machine.supervisor.liveWorkerCount == 0)
   }
 
   @Test(

@@ -92,7 +92,7 @@ struct NoteScenarios {
     scenario.link("a", after: "y", .finished)
     scenario.conclude("z", as: .failed)
     scenario.conclude("y", as: .succeeded)
-    #expect(scenario.machine.phase(of: scenario.id("a")) == .ready)
+    #expect(scenario.machine.graph.phase(of: scenario.id("a")) == .ready)
     scenario.enqueue("a", expecting: ["settle a cancelled by request"])
   }
 
@@ -103,11 +103,11 @@ struct NoteScenarios {
     observed(.init("a"), in: scenario)
     scenario.link("a", after: "z", .succeeded, "note a pending")
     scenario.conclude("z", as: .failed, "note a ready")
-    #expect(scenario.machine.phase(of: scenario.id("a")) == .ready)
+    #expect(scenario.machine.graph.phase(of: scenario.id("a")) == .ready)
     scenario.addGate("a", "note a pending")
-    #expect(scenario.machine.phase(of: scenario.id("a")) == .pending)
+    #expect(scenario.machine.graph.phase(of: scenario.id("a")) == .pending)
     scenario.cancel("a", "note a cancelled", "note a ready")
-    #expect(scenario.machine.phase(of: scenario.id("a")) == .ready)
+    #expect(scenario.machine.graph.phase(of: scenario.id("a")) == .ready)
   }
 
   @Test("cancelled while ready or executing, it is said to be so once")
@@ -150,7 +150,7 @@ struct NoteScenarios {
     let scenario = staffed()
     let other = scenario.machine.addQueue(to: scenario.fleet)
     scenario.submit([.init("x")], in: other, "dispatch x to 1 as attempt 1")
-    scenario.expect([], #_sourceLocation) { machine, _ in machine.observe(scenario.queue) }
+    scenario.expect([], #_sourceLocation) { machine, _ in machine.graph.observe(scenario.queue) }
     scenario.submit(
       [.init("a"), .init("b", after: ["a"]), .barrier("c")],
       "note a ready",

@@ -15,11 +15,10 @@ struct PrefetchScenarios {
     scenario.start("\(name)", "\(name) executes on 1 as attempt 1")
     scenario.now = scenario.now.advanced(by: length)
     let (_, effects) = scenario.turn { machine, now in
-      let reception = machine.workerAnswered(
-        WorkerID(rawValue: 1),
+      let reception = machine.workerReported(
+        .answered(.succeeded, .error, .none),
         scenario.reference("\(name)"),
-        .succeeded,
-        detail: .none,
+        by: WorkerID(rawValue: 1),
         at: now
       )
       machine.workerPaused(WorkerID(rawValue: 1), at: now)
@@ -49,7 +48,7 @@ struct PrefetchScenarios {
   func growth() {
     #expect(prefetch(after: .milliseconds(1)) == 3)
     #expect(prefetch(after: 100_000) == 21)
-    #expect(prefetch(after: 1_000) == PrefetchPolicy.heldCountLimit + 1)
+    #expect(prefetch(after: 1_000) == PrefetchPolicy.countLimit + 1)
   }
 
   @Test("operations of milliseconds are never held")

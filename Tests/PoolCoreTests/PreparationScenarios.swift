@@ -29,10 +29,10 @@ struct PreparationScenarios {
     scenario.openGate("a", "dispatch a to 1 as attempt 1")
     // Nothing is held any more, and what a worker has cannot be.
     scenario.openGate("a")
-    let isHeld = scenario.expect([], #_sourceLocation) { machine, _ in
-      machine.addGate(scenario.id("a"))
-    }
-    #expect(!isHeld)
+    _ = scenario.expect([], #_sourceLocation) { $0.change(.addGate(scenario.id("a")), at: $1) }
+    let isTooLate = !scenario.machine.graph.acceptsDependencies(scenario.id("a"))
+    #expect(isTooLate)
+    #expect(scenario.machine.graph.phase(of: scenario.id("a")) == .ready)
   }
 
   @Test("an operation that is ready can be held, and comes back in its old place")
@@ -41,7 +41,7 @@ struct PreparationScenarios {
     scenario.suspend()
     scenario.submit([.init("a"), .init("b"), .init("c")])
     scenario.addGate("a")
-    #expect(scenario.machine.phase(of: scenario.id("a")) == .pending)
+    #expect(scenario.machine.graph.phase(of: scenario.id("a")) == .pending)
     scenario.resume("dispatch b to 1 as attempt 1", "dispatch c to 2 as attempt 1")
     scenario.submit([.init("d")])
     scenario.openGate("a")
@@ -56,7 +56,7 @@ struct PreparationScenarios {
     scenario.enqueue("a")
     scenario.cancel("a", "settle a cancelled by request")
     scenario.openGate("a")
-    #expect(scenario.machine.unsettledCount == 0)
+    #expect(scenario.machine.graph.unsettledCount == 0)
   }
 
   @Test("it is prepared when its last dependency has ended, and executed when it may be")
@@ -65,7 +65,7 @@ struct PreparationScenarios {
     scenario.submit([.init("z")], "dispatch z to 1 as attempt 1")
     scenario.submit([preparing(after: ["z"])])
     scenario.execute("z", then: "prepare a")
-    #expect(scenario.machine.phase(of: scenario.id("a")) == .pending)
+    #expect(scenario.machine.graph.phase(of: scenario.id("a")) == .pending)
     scenario.prepared("a", .go, "dispatch a to 1 as attempt 1")
     // Once more changes nothing.
     scenario.prepared("a", .go)

@@ -30,7 +30,7 @@ struct PriorityScenarios {
   @Test("with claims it moves in every line in which it waits")
   func claims() {
     let scenario = busy()
-    let r = [1, 1].map { scenario.machine.addResource(capacity: $0) }
+    let r = [1, 1].map { scenario.machine.dispatcher.addResource(capacity: $0) }
     scenario.suspend()
     scenario.submit([.init("a", claims: r), .init("b", claims: r), .init("c", claims: [r[1]])])
     scenario.resume()

@@ -25,10 +25,12 @@ struct RankScenarios {
     let cycle = scenario.expect([], place) { machine, now in
       for (plan, _) in plans {
         for other in plan.after {
-          machine.addDependency(
-            of: scenario.id(plan.name),
-            on: scenario.id(other),
-            requiring: plan.when,
+          machine.change(
+            .addDependency(
+              of: scenario.id(plan.name),
+              on: scenario.id(other),
+              requiring: plan.when
+            ),
             at: now
           )
         }
@@ -113,7 +115,7 @@ struct RankScenarios {
   @Test("of those that claim one thing the highest rank has its turn first")
   func claims() {
     let scenario = busy()
-    let resource = scenario.machine.addResource(capacity: 1)
+    let resource = scenario.machine.dispatcher.addResource(capacity: 1)
     submit(
       [(.init("a", claims: [resource]), 1), (.init("b", claims: [resource]), 2), (.init("c"), 3)],
       to: scenario
@@ -130,13 +132,13 @@ struct RankScenarios {
     submit(plans, to: scenario)
     let kept = plans.indices.filter { $0 % 100 == 0 }
     for index in plans.indices where !kept.contains(index) {
-      scenario.machine.cancel(scenario.id("\(index)"), at: .zero)
+      scenario.machine.change(.cancel(scenario.id("\(index)")), at: .zero)
     }
     _ = scenario.turn { _, _ in }
     for index in 0..<4_000 {
       let id = scenario.machine.create(OperationSpec(kind: scenario.kinds[0]))
       scenario.machine.enqueue([id], in: scenario.queue, at: .zero)
-      scenario.machine.cancel(id, at: .zero)
+      scenario.machine.change(.cancel(id), at: .zero)
       if index % 1_000 == 0 { #expect(scenario.machine.brokenInvariants() == []) }
     }
     _ = scenario.turn { _, _ in }

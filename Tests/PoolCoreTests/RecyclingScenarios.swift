@@ -75,7 +75,7 @@ struct RecyclingScenarios {
     scenario.start("a", "a executes on 1 as attempt 1")
     for bytes in [1_000, 1_001] {
       scenario.expect([], #_sourceLocation) { machine, now in
-        machine.workerWeighed(WorkerID(rawValue: 1), bytes: bytes, at: now)
+        machine.supervise(.weighed(WorkerID(rawValue: 1), bytes: bytes), at: now)
       }
     }
     scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1", "retire 1")
@@ -89,7 +89,7 @@ struct RecyclingScenarios {
     scenario.cancel("a", "settle a cancelled by request")
     scenario.greet(1, "announce 0")
     scenario.expect([], #_sourceLocation) { machine, now in
-      machine.workerWeighed(WorkerID(rawValue: 1), bytes: 1, at: now)
+      machine.supervise(.weighed(WorkerID(rawValue: 1), bytes: 1), at: now)
     }
     scenario.pass(.seconds(1))
     scenario.submit([.init("b")], "dispatch b to 1 as attempt 1")

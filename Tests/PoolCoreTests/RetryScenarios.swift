@@ -22,7 +22,7 @@ struct RetryScenarios {
   @Test("an operation waits for its next attempt, longer each time, and not a moment more")
   func delays() {
     let scenario = failing(RetryRule(delay: 1_000, growth: 4))
-    #expect(scenario.machine.phase(of: scenario.id("a")) == .pending)
+    #expect(scenario.machine.graph.phase(of: scenario.id("a")) == .pending)
     let first = scenario.timeLeft
     #expect((500...1_000).contains(first))
     scenario.pass(first - 1)
@@ -33,7 +33,7 @@ struct RetryScenarios {
     #expect((2_000...4_000).contains(second))
     scenario.pass(second, "dispatch a to 1 as attempt 3")
     scenario.execute("a", .failed, attempt: 3)
-    #expect(scenario.machine.nextDeadline == nil || scenario.machine.unsettledCount == 0)
+    #expect(scenario.machine.nextDeadline == nil || scenario.machine.graph.unsettledCount == 0)
   }
 
   @Test("one that is cancelled while it waits leaves at once, and nothing is due for it")
@@ -55,7 +55,7 @@ struct RetryScenarios {
     scenario.addGate("b")
     scenario.enqueue("b")
     scenario.pass(2_000)
-    #expect(scenario.machine.phase(of: scenario.id("b")) == .pending)
+    #expect(scenario.machine.graph.phase(of: scenario.id("b")) == .pending)
     scenario.openGate("b", "dispatch b to 1 as attempt 1")
   }
 
@@ -79,7 +79,7 @@ struct RetryScenarios {
     scenario.execute("a", .failed)
     scenario.enqueue("b", expecting: ["dispatch b to 1 as attempt 1"])
     scenario.execute("b", .succeeded)
-    #expect(scenario.machine.unsettledCount == 0)
+    #expect(scenario.machine.graph.unsettledCount == 0)
   }
 
   @Test("without a delay, the next attempt is made at once")
@@ -161,12 +161,10 @@ struct RetryScenarios {
       let expected =
         isRepeated ? ["retry \(ended)", "dispatch a to 1 as attempt 2"] : ["settle \(ended)"]
       let reception = scenario.expect(expected, #_sourceLocation) { machine, now in
-        machine.workerAnswered(
-          WorkerID(rawValue: 1),
+        machine.workerReported(
+          .answered(.failed, cause, .none),
           scenario.reference("a"),
-          .failed,
-          saying: cause,
-          detail: .none,
+          by: WorkerID(rawValue: 1),
           at: now
         )
       }

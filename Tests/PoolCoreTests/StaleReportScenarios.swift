@@ -7,20 +7,12 @@ import Testing
 /// nothing.
 @Suite("Reports about other dispatches")
 struct StaleReportScenarios {
-  private typealias Report = (inout PoolMachine, WorkerID, DispatchReference, Instant) ->
-    PoolMachine.Reception
-
-  private let reports: [(name: String, report: Report)] = [
-    ("'executing'", { $0.workerStarted($1, $2, group: nil, at: $3) }),
-    ("'finished'", { $0.workerAnswered($1, $2, .succeeded, detail: .none, at: $3) }),
-    ("'cancelled'", { $0.workerAnswered($1, $2, .cancelled, detail: .none, at: $3) }),
-    (
-      "'progress'",
-      { machine, worker, reference, _ in
-        machine.workerRemarked(worker, reference, detail: .none)
-      }
-    ),
-    ("a 'returned'", { $0.workerReturned($1, $2, at: $3) }),
+  private let reports: [(name: String, report: WorkerReport)] = [
+    ("executing", .executing(group: nil)),
+    ("finished", .answered(.succeeded, .error, .none)),
+    ("cancelled", .answered(.cancelled, .error, .none)),
+    ("progress", .remarked(.none)),
+    ("returned", .returned),
   ]
 
   /// A worker that has finished the first dispatch, and executes the second.
@@ -44,9 +36,9 @@ struct StaleReportScenarios {
           dispatch: DispatchNumber(rawValue: number)
         )
         let reception = scenario.expect([], #_sourceLocation) {
-          report(&$0, WorkerID(rawValue: 1), reference, $1)
+          $0.workerReported(report, reference, by: WorkerID(rawValue: 1), at: $1)
         }
-        #expect(reception == .violation("\(name) for a dispatch that was never made"))
+        #expect(reception == .violation("'\(name)' for a dispatch that was never made"))
       }
     }
   }
@@ -60,7 +52,7 @@ struct StaleReportScenarios {
         dispatch: DispatchNumber(rawValue: 1)
       )
       let reception = scenario.expect([], #_sourceLocation) {
-        report(&$0, WorkerID(rawValue: 1), reference, $1)
+        $0.workerReported(report, reference, by: WorkerID(rawValue: 1), at: $1)
       }
       #expect(reception == .stale, "\(name)")
     }

@@ -31,7 +31,7 @@ struct StoppingScenarios {
     scenario.drain("ask 1 to stop b", "settle c cancelled by request")
     scenario.answer("b", .cancelled, "settle b cancelled by request")
     scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
-    #expect(scenario.machine.unsettledCount == 0)
+    #expect(scenario.machine.graph.unsettledCount == 0)
   }
 
   @Test("what executes is not tried again in a queue that is drained")
@@ -126,14 +126,15 @@ extension Scenario {
   }
 
   fileprivate func stop(_ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { machine, now in machine.stopAll(by: 20, at: now) }
+    expect(expected, place) { machine, now in machine.supervise(.stopAll(20), at: now) }
   }
 
   fileprivate func proceed(_ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { machine, _ in machine.continueAll(by: 18) }
+    expect(expected, place) { machine, now in machine.supervise(.continueAll(18), at: now) }
   }
 
   fileprivate func setRunDeadline(in length: Int64, at place: Place = #_sourceLocation) {
-    expect([], place) { machine, now in machine.setRunDeadline(now.advanced(by: length)) }
+    expect([], place) { machine, now in machine.supervisor.setRunDeadline(now.advanced(by: length))
+    }
   }
 }

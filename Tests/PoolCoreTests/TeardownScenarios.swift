@@ -109,7 +109,7 @@ struct TeardownScenarios {
     let scenario = executing(as: abilities)
     scenario.cancel("a", "ask 1 to stop a")
     scenario.killOperations("ask 1 to stop a")
-    #expect(scenario.machine.sequence(for: scenario.id("a")) == .immediate)
+    #expect(scenario.machine.supervisor.sequence(for: scenario.id("a")) == .immediate)
     scenario.pass(.milliseconds(499))
     scenario.pass(.milliseconds(1), "signal 1 with 9")
     scenario.exit(1, "settle a cancelled by request in attempt 1 on 1")
@@ -215,7 +215,7 @@ struct TeardownScenarios {
     policy.teardown = .immediate
     let scenario = executing(as: .minimal, policy: policy)
     scenario.cancel("a", "signal 1 with 9")
-    #expect(scenario.machine.executingCount == 1)
+    #expect(scenario.machine.graph.executingCount == 1)
   }
 
   @Test("an operation's own teardown sequence applies to it alone")
@@ -234,7 +234,7 @@ struct TeardownScenarios {
     scenario.exit(1, "settle a cancelled by request in attempt 1 on 1")
     #expect(scenario.stepsTaken == ["a: signal(2) at 0.0", "a: signal(9) at 0.01"])
     scenario.release("a")
-    #expect(scenario.machine.graph.teardowns.isEmpty)
+    #expect(scenario.machine.supervisor.teardowns.isEmpty)
     // The slot is used again; the teardown sequence is everybody's.
     scenario.submit([.init("b")], "spawn 2 of 0")
     scenario.greet(2, "dispatch b to 2 as attempt 1")
@@ -254,7 +254,7 @@ struct TeardownScenarios {
     scenario.enqueue("a", expecting: ["spawn 1 of 0"])
     scenario.greet(1, as: .full, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.start("a", group: 77, "a executes on 1 as attempt 1")
-    scenario.machine.cancel(scenario.id("a"), at: scenario.now)
+    scenario.machine.change(.cancel(scenario.id("a")), at: scenario.now)
     let id = TeardownID(rawValue: UInt32(scenario.machine.turn.teardowns.count - 1))
     let asked = Effect.requestCancel(WorkerID(rawValue: 1), scenario.reference("a"), id)
     #expect(scenario.machine.effects.contains(asked))
@@ -267,11 +267,10 @@ struct TeardownScenarios {
   func unasked() {
     let scenario = executing()
     let reception = scenario.expect([], #_sourceLocation) { machine, now in
-      machine.workerAnswered(
-        WorkerID(rawValue: 1),
+      machine.workerReported(
+        .answered(.cancelled, .error, .none),
         scenario.reference("a"),
-        .cancelled,
-        detail: .none,
+        by: WorkerID(rawValue: 1),
         at: now
       )
     }

@@ -64,7 +64,7 @@ enum Replay {
       for task in ids.indices {
         for edge in instance.rows.range(of: task) {
           let parent = ids[Int(instance.rows.targets[edge])]
-          machine.addDependency(of: ids[task], on: parent, requiring: .succeeded, at: now)
+          machine.change(.addDependency(of: ids[task], on: parent, requiring: .succeeded), at: now)
         }
       }
       machine.enqueue(ids, by: ranks, in: queue, at: now)

@@ -48,7 +48,7 @@ struct Scale {
         for id in settled { machine.release(id, at: now) }
       }
       settled.removeAll(keepingCapacity: true)
-      if pool.machine.unsettledCount < window / 2 { source.fill(&pool, upTo: window) }
+      if pool.machine.graph.unsettledCount < window / 2 { source.fill(&pool, upTo: window) }
     }
     precondition(pool.settledCount == operations, "every operation has been executed")
     let time = pool.now.seconds
@@ -78,7 +78,7 @@ struct Scale {
       let (kind, queue) = (pool.kind, pool.queue)
       pool.tell { machine, now in
         var ids: [OperationID] = []
-        while made < count, machine.unsettledCount + ids.count < window {
+        while made < count, machine.graph.unsettledCount + ids.count < window {
           let id = machine.create(OperationSpec(kind: kind))
           if width > 0 { link(id, in: &machine, at: now) }
           ids.append(id)
@@ -94,7 +94,7 @@ struct Scale {
       if row > 0 {
         for other in [cell == 0 ? width - 1 : cell - 1, cell, cell + 1 == width ? 0 : cell + 1] {
           let place = (row - 1) % 2 * width + other
-          machine.addDependency(of: id, on: cells[place], requiring: .finished, at: now)
+          machine.change(.addDependency(of: id, on: cells[place], requiring: .finished), at: now)
         }
       }
       if row < 2 { cells.append(id) } else { cells[row % 2 * width + cell] = id }

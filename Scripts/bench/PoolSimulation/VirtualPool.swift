@@ -39,7 +39,7 @@ struct VirtualPool: ~Copyable {
     policy.heartbeatInterval = .seconds(1e6)
     policy.heartbeatLimit = .seconds(1e6)
     machine = PoolMachine(policy: policy)
-    kind = machine.addKind()
+    kind = machine.dispatcher.addKind()
     let fleet = machine.addFleet()
     _ = machine.addConfiguration(ConfigurationSpec(count: workers, kinds: [kind]), to: fleet)
     queue = machine.addQueue(to: fleet)
@@ -64,7 +64,7 @@ struct VirtualPool: ~Copyable {
     decide()
     perform(settled)
     if isCharged { now = now.advanced(by: Int64(coreTime - before)) }
-    guard let next = answers.first?.due else { return machine.unsettledCount > 0 && ring() }
+    guard let next = answers.first?.due else { return machine.graph.unsettledCount > 0 && ring() }
     if let deadline = machine.nextDeadline, deadline < next { return ring() }
     now = max(now, next.advanced(by: quantum))
     hear()
@@ -75,9 +75,10 @@ struct VirtualPool: ~Copyable {
   private mutating func decide() {
     var list = effects
     effects = []
+    var teardowns: [PoolTeardownSequence] = []
     tell { machine, now in
       machine.dispatch(at: now)
-      machine.takeEffects(into: &list)
+      machine.takeEffects(into: &list, teardowns: &teardowns)
     }
     effects = list
   }
@@ -129,7 +130,7 @@ struct VirtualPool: ~Copyable {
     starting.removeAll(keepingCapacity: true)
     tell { machine, now in
       for (worker, reference) in list {
-        _ = machine.workerStarted(worker, reference, group: nil, at: now)
+        _ = machine.workerReported(.executing(group: nil), reference, by: worker, at: now)
       }
     }
     for (worker, reference) in list {
@@ -147,11 +148,10 @@ struct VirtualPool: ~Copyable {
     }
     tell { machine, now in
       for answer in due {
-        _ = machine.workerAnswered(
-          answer.worker,
+        _ = machine.workerReported(
+          .answered(.succeeded, .error, .none),
           answer.reference,
-          .succeeded,
-          detail: .none,
+          by: answer.worker,
           at: now
         )
       }

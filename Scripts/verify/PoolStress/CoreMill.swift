@@ -5,18 +5,16 @@ import PoolModel
 enum CoreMill {
   static func run(_ shape: Shape, _ count: Int) {
     var machine = PoolMachine()
-    let kind = machine.addKind()
+    let kind = machine.dispatcher.addKind()
     let fleet = machine.addFleet()
     _ = machine.addConfiguration(ConfigurationSpec(count: 4, kinds: [kind]), to: fleet)
     let queue = machine.addQueue(to: fleet)
-    machine.reserve(count)
+    machine.graph.reserve(count)
     let ids = (0..<count).map { _ in machine.create(OperationSpec(kind: kind)) }
     for index in ids.indices {
       for other in shape.dependency(of: index, count: count) {
-        let cycle = machine.addDependency(
-          of: ids[index],
-          on: ids[other],
-          requiring: .finished,
+        let cycle = machine.change(
+          .addDependency(of: ids[index], on: ids[other], requiring: .finished),
           at: .zero
         )
         precondition(cycle == nil, "no shape has a cycle")
@@ -24,23 +22,32 @@ enum CoreMill {
     }
     for id in ids { machine.enqueue([id], in: queue, at: .zero) }
     execute(&machine, kind)
-    precondition(machine.endings[Int(PoolEnding.succeeded.rawValue)] == count, "all have succeeded")
+    precondition(
+      machine.graph.endings[Int(PoolEnding.succeeded.rawValue)] == count,
+      "all have succeeded"
+    )
     for id in ids { machine.release(id, at: .zero) }
   }
 
   private static func execute(_ machine: inout PoolMachine, _ kind: KindID) {
     let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
     var effects: [Effect] = []
-    while machine.unsettledCount > 0 {
+    var teardowns: [PoolTeardownSequence] = []
+    while machine.graph.unsettledCount > 0 {
       machine.dispatch(at: .zero)
-      machine.takeEffects(into: &effects)
+      machine.takeEffects(into: &effects, teardowns: &teardowns)
       for effect in effects {
         switch effect {
         case .spawn(let worker, _):
           _ = machine.workerGreeted(worker, kinds: [kind], abilities: abilities, at: .zero)
         case .dispatch(let worker, let reference, _):
-          _ = machine.workerStarted(worker, reference, group: nil, at: .zero)
-          _ = machine.workerAnswered(worker, reference, .succeeded, detail: .none, at: .zero)
+          _ = machine.workerReported(.executing(group: nil), reference, by: worker, at: .zero)
+          _ = machine.workerReported(
+            .answered(.succeeded, .error, .none),
+            reference,
+            by: worker,
+            at: .zero
+          )
         default: break
         }
       }

@@ -26,16 +26,16 @@ enum Sizes {
   /// Bytes of each operation that waits with three dependencies.
   private static func measureMemory(count: Int) throws {
     var machine = PoolMachine()
-    let kind = machine.addKind()
+    let kind = machine.dispatcher.addKind()
     let queue = machine.addQueue(to: machine.addFleet())
     let before = try residentBytes()
-    machine.reserve(count)
+    machine.graph.reserve(count)
     var ids: [OperationID] = []
     for number in 0..<count {
       ids.append(machine.create(OperationSpec(kind: kind)))
       for distance in [1, 7, 100] where distance <= number {
         let (own, other) = (ids[number], ids[number - distance])
-        _ = machine.addDependency(of: own, on: other, requiring: .finished, at: .zero)
+        _ = machine.change(.addDependency(of: own, on: other, requiring: .finished), at: .zero)
       }
     }
     for id in ids { machine.enqueue([id], in: queue, at: .zero) }

@@ -28,7 +28,9 @@ struct KindNames {
 
   private mutating func add(_ name: String, to machine: inout PoolMachine) -> KindID {
     let configurations = served.filter { $0.value.contains(name) }.keys
-    let kind = machine.addKind(servedBy: configurations.sorted { $0.rawValue < $1.rawValue })
+    let kind = machine.dispatcher.addKind(
+      servedBy: configurations.sorted { $0.rawValue < $1.rawValue }
+    )
     numbers[name] = kind
     return kind
   }

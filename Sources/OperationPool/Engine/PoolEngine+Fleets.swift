@@ -27,19 +27,20 @@ extension PoolEngine {
 
   /// Ends the workers of a fleet when all operations of its queues have settled.
   package func closeFleet(_ fleet: FleetID) {
-    update { $0.machine.closeFleet(fleet, at: $0.now) }
+    update { $0.machine.supervise(.closeFleet(fleet), at: $0.now) }
   }
 
   /// Whether every worker configuration of a fleet has said what it serves, or was given up.
   package func isKnown(_ fleet: FleetID) -> Bool {
-    read { $0.machine.isKnown(fleet) }
+    read { $0.machine.dispatcher.isKnown(fleet) }
   }
 
   /// The kinds among these that no worker of the fleet serves.
   package func unservedKinds(among names: [String], by fleet: FleetID) -> Set<String> {
     update { transaction in
       var unserved: Set<String> = []
-      for name in names where transaction.machine.isUnserved(transaction.kind(name), by: fleet) {
+      for name in names
+      where transaction.machine.dispatcher.isUnserved(transaction.kind(name), by: fleet) {
         unserved.insert(name)
       }
       return unserved
@@ -48,7 +49,7 @@ extension PoolEngine {
 
   /// The fleet of a worker configuration, and its place there.
   func place(of configuration: ConfigurationID) -> (fleet: FleetID, index: Int)? {
-    read { $0.machine.place(of: configuration) }
+    read { $0.machine.supervisor.place(of: configuration) }
   }
 
   /// Makes a queue, whose operations the fleet executes.
@@ -66,17 +67,17 @@ extension PoolEngine {
 
   /// Removes a queue when its last operation has settled.
   func dropQueue(_ queue: QueueID) {
-    update { $0.machine.dropQueue(queue) }
+    _ = update { $0.machine.change(.dropQueue(queue), at: $0.now) }
   }
 
   /// Makes a resource of so many units, which operations claim.
   package func addResource(capacity: Int) -> ResourceID {
-    update { $0.machine.addResource(capacity: capacity) }
+    update { $0.machine.dispatcher.addResource(capacity: capacity) }
   }
 
   /// Removes a resource, which no operation names any more.
   func removeResource(_ resource: ResourceID) {
-    update { $0.machine.removeResource(resource) }
+    update { $0.machine.dispatcher.removeResource(resource) }
   }
 
   /// Changes how many units a resource has.

@@ -28,33 +28,33 @@ extension PoolEngine {
       case .drain: transaction.machine.drain(queue, at: transaction.now)
       }
       // With nothing left to settle there is no other event that would end the workers.
-      guard transaction.machine.unsettledCount == 0 else { return }
-      transaction.machine.closeFleet(fleet, at: transaction.now)
+      guard transaction.machine.graph.unsettledCount == 0 else { return }
+      transaction.machine.supervise(.closeFleet(fleet), at: transaction.now)
     }
   }
 
   /// Ends every operation that executes at once: no step of its teardown sequence comes first.
   package func killOperations() {
-    update { $0.machine.killOperations(at: $0.now) }
+    update { $0.machine.supervise(.killOperations, at: $0.now) }
   }
 
   /// Ends every worker at once, without what it could still say.
   package func killWorkers() {
-    update { $0.machine.killWorkers() }
+    update { $0.machine.supervise(.killWorkers, at: $0.now) }
   }
 
   /// Stops what executes by a signal, and then this process.
   package func stopAll(by signal: Int32) {
-    update { $0.machine.stopAll(by: signal, at: $0.now) }
+    update { $0.machine.supervise(.stopAll(signal), at: $0.now) }
   }
 
   /// Continues what a signal has stopped.
   package func continueAll(by signal: Int32) {
-    update { $0.machine.continueAll(by: signal) }
+    update { $0.machine.supervise(.continueAll(signal), at: $0.now) }
   }
 
   /// Ends the run after so many nanoseconds; see ``RunEvent/deadlineCame``.
   package func setRunDeadline(after length: Int64) {
-    update { $0.machine.setRunDeadline($0.now.advanced(by: length)) }
+    update { $0.machine.supervisor.setRunDeadline($0.now.advanced(by: length)) }
   }
 }

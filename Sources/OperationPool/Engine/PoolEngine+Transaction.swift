@@ -39,7 +39,7 @@ extension PoolEngine.Transaction {
   }
 
   /// Makes room for so many operations.
-  mutating func reserve(_ count: Int) { machine.reserve(count) }
+  mutating func reserve(_ count: Int) { machine.graph.reserve(count) }
 
   /// Makes an operation, which is in no queue yet; amortised O(1).
   @inline(__always)
@@ -58,26 +58,26 @@ extension PoolEngine.Transaction {
   }
 
   /// Where an operation stands.
-  func phase(of id: OperationID) -> OperationPhase { machine.phase(of: id) }
+  func phase(of id: OperationID) -> OperationPhase { machine.graph.phase(of: id) }
 
   /// Cancels an operation, which it tells by true, unless it has finished.
   mutating func cancel(_ id: OperationID) -> Bool {
-    guard machine.phase(of: id) != .finished else { return false }
-    machine.cancel(id, at: now)
+    guard machine.graph.phase(of: id) != .finished else { return false }
+    machine.change(.cancel(id), at: now)
     return true
   }
 
   /// Changes how urgent an operation is.
   mutating func setPriority(_ priority: PoolQueuePriority, of id: OperationID) {
-    machine.setPriority(priority, of: id)
+    machine.change(.setPriority(priority, of: id), at: now)
   }
 
   /// Has an operation prepared that is in no queue yet.
-  mutating func demandPreparation(of id: OperationID) { machine.demandPreparation(of: id) }
+  mutating func demandPreparation(of id: OperationID) { machine.graph.demandPreparation(of: id) }
 
   /// An in-process worker begins with an operation.
   mutating func begin(_ reference: DispatchReference, on worker: WorkerID) {
-    let reception = machine.workerStarted(worker, reference, group: nil, at: now)
+    let reception = machine.workerReported(.executing(group: nil), reference, by: worker, at: now)
     precondition(reception == .accepted, "an in-process worker executes what it was given")
   }
 
@@ -92,10 +92,10 @@ extension PoolEngine.Transaction {
 
 extension PoolEngine.Transaction {
   /// Whether dependencies of an operation still matter: not once a worker has it.
-  func acceptsDependencies(_ id: OperationID) -> Bool { machine.acceptsDependencies(id) }
+  func acceptsDependencies(_ id: OperationID) -> Bool { machine.graph.acceptsDependencies(id) }
 
   /// Whether something that an operation waits for has not ended.
-  func waits(_ id: OperationID) -> Bool { machine.waits(id) }
+  func waits(_ id: OperationID) -> Bool { machine.graph.waits(id) }
 
   /// Lets an operation wait for another one; returns the cycle that this would close.
   @inline(__always)
@@ -104,7 +104,7 @@ extension PoolEngine.Transaction {
     to other: OperationID,
     requiring requirement: PoolRequirement = .finished
   ) -> [OperationID]? {
-    machine.addDependency(of: id, on: other, requiring: requirement, at: now)
+    machine.change(.addDependency(of: id, on: other, requiring: requirement), at: now)
   }
 
   /// Lets an operation not wait for another one any more; those that it keeps and that have ended
@@ -114,31 +114,35 @@ extension PoolEngine.Transaction {
     from other: OperationID,
     keeping rest: [(id: OperationID, requirement: PoolRequirement)]
   ) {
-    machine.removeDependency(of: id, on: other, at: now)
-    for (other, requirement) in rest where machine.phase(of: other) == .finished {
-      machine.addDependency(of: id, on: other, requiring: requirement, at: now)
+    machine.change(.removeDependency(of: id, on: other), at: now)
+    for (other, requirement) in rest where machine.graph.phase(of: other) == .finished {
+      machine.change(.addDependency(of: id, on: other, requiring: requirement), at: now)
     }
   }
 
   /// Holds an operation back until ``openGate(of:)``; false where that comes too late.
-  mutating func addGate(to id: OperationID) -> Bool { machine.addGate(id) }
+  mutating func addGate(to id: OperationID) -> Bool {
+    guard machine.graph.acceptsDependencies(id) else { return false }
+    machine.change(.addGate(id), at: now)
+    return true
+  }
 
   /// Opens one gate of an operation.
-  mutating func openGate(of id: OperationID) { machine.openGate(id, at: now) }
+  mutating func openGate(of id: OperationID) { machine.change(.openGate(id), at: now) }
 
   /// Makes an operation a member of a group; returns the cycle that this would close.
   mutating func addMember(_ id: OperationID, to group: OperationID) -> [OperationID]? {
-    machine.addMember(id, to: group)
+    machine.change(.addMember(id, to: group), at: now)
   }
 
   /// Takes an operation out of a group that has not entered a queue.
   mutating func removeMember(_ id: OperationID, from group: OperationID) {
-    machine.removeMember(id, from: group, at: now)
+    machine.change(.removeMember(id, from: group), at: now)
   }
 
   /// The resource of a category, which one more operation names.
   mutating func enter(_ category: String) -> ResourceID {
-    var life = categories[category] ?? .init(resource: machine.addResource(capacity: 1))
+    var life = categories[category] ?? .init(resource: machine.dispatcher.addResource(capacity: 1))
     life.userCount += 1
     categories[category] = life
     return life.resource
@@ -150,7 +154,7 @@ extension PoolEngine.Transaction {
     categories[category]?.userCount -= 1
     guard life.userCount == 1 else { return }
     categories[category] = nil
-    machine.removeResource(life.resource)
+    machine.dispatcher.removeResource(life.resource)
   }
 }
 
@@ -158,30 +162,30 @@ extension PoolEngine.Transaction {
 
 extension PoolEngine.Transaction {
   /// Number of slots that the operations of a queue may have at once.
-  func width(of queue: QueueID) -> Int { machine.width(of: queue) }
+  func width(of queue: QueueID) -> Int { machine.dispatcher.width(of: queue) }
 
   /// Changes the width; returns the old one.
   @discardableResult
   mutating func setWidth(_ width: Int, of queue: QueueID) -> Int {
     defer { machine.setWidth(width, of: queue) }
-    return machine.width(of: queue)
+    return machine.dispatcher.width(of: queue)
   }
 
   /// Whether nothing is dispatched from a queue.
-  func isSuspended(_ queue: QueueID) -> Bool { machine.isSuspended(queue) }
+  func isSuspended(_ queue: QueueID) -> Bool { machine.dispatcher.isSuspended(queue) }
 
   /// Suspends or resumes a queue; returns what it was before.
   @discardableResult
   mutating func setSuspended(_ isSuspended: Bool, _ queue: QueueID) -> Bool {
     defer { machine.setSuspended(isSuspended, queue) }
-    return machine.isSuspended(queue)
+    return machine.dispatcher.isSuspended(queue)
   }
 
   /// Number of operations of a queue that have not settled; O(1).
-  func unsettledCount(of queue: QueueID) -> Int { machine.unsettledCount(of: queue) }
+  func unsettledCount(of queue: QueueID) -> Int { machine.graph.unsettledCount(of: queue) }
 
   /// Those operations, in the order of their submission; O(operations).
-  func operations(in queue: QueueID) -> [OperationID] { machine.operations(in: queue) }
+  func operations(in queue: QueueID) -> [OperationID] { machine.graph.operations(in: queue) }
 
   /// Cancels them, at once: none is skipped because another was cancelled first.
   mutating func cancelAll(in queue: QueueID) { machine.cancelAll(in: queue, at: now) }
@@ -195,10 +199,10 @@ extension PoolEngine.Transaction {
 
   /// Tells every change of an operation from now on; returns where it stands.
   mutating func observe(_ id: OperationID) -> OperationPhase {
-    machine.observe(id)
-    return machine.phase(of: id)
+    machine.graph.observe(id)
+    return machine.graph.phase(of: id)
   }
 
   /// Tells all changes of all operations of a queue from now on.
-  mutating func observe(_ queue: QueueID) { machine.observe(queue) }
+  mutating func observe(_ queue: QueueID) { machine.graph.observe(queue) }
 }

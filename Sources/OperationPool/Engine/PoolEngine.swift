@@ -178,7 +178,8 @@ package final class PoolEngine: Sendable {
   func endLoopIfIdle() -> Bool {
     shared.withLock { shared in
       let isIdle =
-        shared.transaction.machine.fleetCount == 0 && shared.transaction.machine.effects.isEmpty
+        shared.transaction.machine.supervisor.fleetCount == 0
+        && shared.transaction.machine.effects.isEmpty
       guard isIdle, notices.isEmpty else { return false }
       shared.wakeUps.endLoop()
       return true

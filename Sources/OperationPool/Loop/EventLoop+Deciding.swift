@@ -15,14 +15,15 @@ extension EventLoop {
       shared.transaction.now = turnTime
       let isBusy = decide(&shared.transaction)
       var outlook = outlook(&shared)
-      outlook.hasComeToRest = isBusy && shared.transaction.machine.unsettledCount == 0
+      outlook.hasComeToRest = isBusy && shared.transaction.machine.graph.unsettledCount == 0
       return outlook
     }
   }
 
   /// Returns whether there was anything to do.
   private mutating func decide(_ transaction: inout PoolEngine.Transaction) -> Bool {
-    let isBusy = transaction.machine.unsettledCount > 0 || !transaction.machine.effects.isEmpty
+    let isBusy =
+      transaction.machine.graph.unsettledCount > 0 || !transaction.machine.effects.isEmpty
     if !transaction.newPrograms.isEmpty { takePrograms(of: &transaction) }
     for fact in facts.all { tell(fact, &transaction) }
     facts.removeAll()
@@ -45,12 +46,15 @@ extension EventLoop {
   /// From here on, whatever is told wakes it. Notices that came since it took them found it awake:
   /// with these it does not wait.
   private func outlook(_ shared: inout PoolEngine.Shared) -> Outlook {
-    let mayEnd = shared.transaction.machine.fleetCount == 0
+    let mayEnd = shared.transaction.machine.supervisor.fleetCount == 0
     guard engine.notices.isEmpty else {
       shared.wakeUps.stayAwake()
       return Outlook(timeout: 0, mayEnd: mayEnd)
     }
-    let listens = spinPolicy.pays(busy: shared.transaction.machine.busyWorkerCount, of: processors)
+    let listens = spinPolicy.pays(
+      busy: shared.transaction.machine.dispatcher.busyWorkerCount,
+      of: processors
+    )
     shared.wakeUps.beginWaiting(listening: listens)
     let timeout = shared.transaction.machine.nextDeadline.map {
       $0.nanoseconds - turnTime.nanoseconds
@@ -62,25 +66,27 @@ extension EventLoop {
     switch fact {
     case .started(let worker, let reference, let group):
       judge(worker, &transaction) {
-        $0.workerStarted(worker, reference, group: group, at: $1)
+        $0.workerReported(.executing(group: group), reference, by: worker, at: $1)
       }
     case .answered(let worker, let reference, let ending, let failure, let detail):
       judge(worker, &transaction) {
-        $0.workerAnswered(worker, reference, ending, saying: failure, detail: detail, at: $1)
+        $0.workerReported(.answered(ending, failure, detail), reference, by: worker, at: $1)
       }
     case .returned(let worker, let reference):
-      judge(worker, &transaction) { $0.workerReturned(worker, reference, at: $1) }
+      judge(worker, &transaction) { $0.workerReported(.returned, reference, by: worker, at: $1) }
     case .remarked(let worker, let reference, let detail):
-      judge(worker, &transaction) { machine, _ in
-        machine.workerRemarked(worker, reference, detail: detail)
+      judge(worker, &transaction) { machine, now in
+        machine.workerReported(.remarked(detail), reference, by: worker, at: now)
       }
     case .paused(let worker, let frame):
       transaction.machine.workerPaused(worker, within: frame, at: turnTime)
-      if peer(worker)?.violation != nil { transaction.machine.workerViolated(worker, at: turnTime) }
+      if peer(worker)?.violation != nil {
+        transaction.machine.supervise(.violated(worker), at: turnTime)
+      }
     case .hungUp(let worker):
-      transaction.machine.workerHungUp(worker, at: turnTime)
+      transaction.machine.supervise(.hungUp(worker), at: turnTime)
     case .weighed(let worker, let bytes):
-      transaction.machine.workerWeighed(worker, bytes: bytes, at: turnTime)
+      transaction.machine.supervise(.weighed(worker, bytes: bytes), at: turnTime)
     case .rare(let place):
       tell(facts.rare[place], &transaction)
     }
@@ -97,25 +103,22 @@ extension EventLoop {
       // The machine does not know yet of a violation in the last bytes.
       var death = connection.death(status)
       death.lackedMemory = lackedMemory
-      if death.violation != nil { transaction.machine.workerViolated(connection.id, at: turnTime) }
+      if death.violation != nil {
+        transaction.machine.supervise(.violated(connection.id), at: turnTime)
+      }
       tell(death, of: connection.configuration, &transaction)
     case .failed(let configuration, let death):
       tell(death, of: configuration, &transaction)
     case .prepared(let operation, let number, let preparation):
-      transaction.machine.prepared(operation, number, verdict(preparation), at: turnTime)
+      transaction.machine.change(.prepared(operation, number, verdict(preparation)), at: turnTime)
     case .read(let worker, isOn: true):
-      transaction.machine.workerReadAgain(worker, at: turnTime)
+      transaction.machine.supervise(.readAgain(worker), at: turnTime)
     case .read(let worker, isOn: false):
-      transaction.machine.workerUnread(worker, at: turnTime)
+      transaction.machine.supervise(.unread(worker), at: turnTime)
     case .unsendable(let worker, let reference, let reason):
       let detail = keep(.report(AttemptReport(note: reason)))
-      transaction.machine.dispatchFailed(
-        worker,
-        reference,
-        because: .input,
-        detail: detail,
-        at: turnTime
-      )
+      let report = WorkerReport.unsent(.input, detail)
+      _ = transaction.machine.workerReported(report, reference, by: worker, at: turnTime)
     }
   }
 
@@ -129,8 +132,8 @@ extension EventLoop {
     let detail = keep(.report(AttemptReport(death: death)))
     // No waiting helps where this process has too many files open before any worker greeted.
     let isFinal =
-      death.isOwnLimit && transaction.machine.liveWorkerCount <= 1
-      && !transaction.machine.hasGreeted(configuration)
+      death.isOwnLimit && transaction.machine.supervisor.liveWorkerCount <= 1
+      && !transaction.machine.supervisor.hasGreeted(configuration)
     transaction.machine.workerExited(
       death.worker,
       forWant: death.isShortage && !isFinal,
@@ -145,11 +148,11 @@ extension EventLoop {
   private mutating func judge(
     _ worker: WorkerID,
     _ transaction: inout PoolEngine.Transaction,
-    _ event: (inout PoolMachine, Instant) -> PoolMachine.Reception
+    _ event: (inout PoolMachine, Instant) -> Reception
   ) {
     guard case .violation(let what) = event(&transaction.machine, turnTime) else { return }
     if let peer = peer(worker), peer.violation == nil { peer.violation = .unexpected(what) }
-    transaction.machine.workerViolated(worker, at: turnTime)
+    transaction.machine.supervise(.violated(worker), at: turnTime)
   }
 
   private mutating func greet(
@@ -182,7 +185,7 @@ extension EventLoop {
     }
   }
 
-  private mutating func verdict(_ preparation: Preparation) -> PoolMachine.Verdict {
+  private mutating func verdict(_ preparation: Preparation) -> PreparationVerdict {
     switch preparation {
     case .ready: .go
     case .ended(let ending, let cause, let report): .end(ending, cause, keep(.report(report)))

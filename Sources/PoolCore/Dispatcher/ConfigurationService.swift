@@ -12,6 +12,9 @@ struct ConfigurationService {
   var idle = PositionSet<WorkerHandle>()
   /// Workers that execute something and may have room behind it.
   var listed: [WorkerHandle] = []
+  /// How many workers that have executed nothing will come without others having to go; known
+  /// while operations are in quarantine.
+  var freshComing = 0
   /// Whether no worker of it lives, and none will.
   var isBroken = false
 

@@ -3,7 +3,7 @@ import PoolModel
 extension Dispatcher {
   /// Notes what is wrong with queues, lines and room; O(everything), for tests.
   func demandSound(_ records: borrowing OperationTable, _ demand: inout Demands) {
-    demand(begun.isEmpty && filled.isEmpty, "no dispatch leaves a worker unwatched")
+    demand(fed.isEmpty, "no dispatch leaves a worker unwatched")
     demandSoundReady(records, &demand)
     demandSoundResources(records, &demand)
     for queue in queues.indices where !vacantQueues.contains(queue) {
@@ -13,6 +13,13 @@ extension Dispatcher {
     for worker in lines.indices { demandSoundLine(of: worker, records, &demand) }
     let busy = fleets.reduce(0) { $0 + $1.busyCount }
     demand(busy == busyWorkerCount, "the count of busy workers is right")
+  }
+
+  /// Notes whether one machine alone has given a configuration up.
+  func demandBroken(_ isBroken: (ConfigurationID) -> Bool, _ demand: inout Demands) {
+    for configuration in configurations.indices where configurations[configuration].isBroken {
+      demand(isBroken(configuration), "\(configuration) is not given up by one machine alone")
+    }
   }
 
   private func demandSoundReady(_ records: borrowing OperationTable, _ demand: inout Demands) {
@@ -99,7 +106,9 @@ extension Dispatcher {
       let service = configurations[lines[worker].configuration]
       guard service.fleet == fleet, !service.spec.isInProcess else { continue }
       busy += 1
-      for assignment in lines[worker].line.all { extra += Int(records[assignment.slot].slots) - 1 }
+      for assignment in lines[worker].line.all {
+        extra += Int(records[assignment.handle].slots) - 1
+      }
     }
     demand(busy == fleets[fleet].busyCount, "\(fleet) knows which workers are busy")
     demand(extra == fleets[fleet].extraSlots, "\(fleet) knows how many places are taken")
@@ -121,15 +130,15 @@ extension Dispatcher {
       "worker \(line.id) holds only what it can hold"
     )
     demand(
-      line.line.count <= PrefetchPolicy.heldCountLimit + 1,
+      line.line.count <= PrefetchPolicy.countLimit + 1,
       "worker \(line.id) stays within what may be prefetched"
     )
     let listings = service.listed.count { $0 == worker }
     demand(listings == (line.isListed ? 1 : 0), "worker \(line.id) is listed once or not")
     for assignment in line.line.all {
       demand(
-        records[assignment.slot].state.dispatch?.number == assignment.number,
-        "\(assignment.slot) is where its worker's line says"
+        records[assignment.handle].state.dispatch?.number == assignment.number,
+        "\(assignment.handle) is where its worker's line says"
       )
     }
   }

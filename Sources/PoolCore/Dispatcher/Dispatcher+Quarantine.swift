@@ -5,18 +5,43 @@ import PoolModel
 extension Dispatcher {
   /// A worker's death is held against the operation that it executed, or was about to; returns
   /// whether that was one too many.
-  mutating func blame(_ handle: OperationHandle) -> Bool {
-    quarantine.count(handle) >= quarantineLimit
+  mutating func blame(
+    _ id: OperationID,
+    _ worker: WorkerID,
+    _ detail: DetailID,
+    _ turn: inout Turn
+  ) -> Bool {
+    turn.effects.append(.blame(id, worker, detail))
+    return quarantine.count(id.handle) >= quarantineLimit
   }
 
   /// Whether operations in quarantine wait for workers.
   var hasQuarantined: Bool { quarantine.offeredCount > 0 }
 
-  /// Gives the first operation in quarantine to a worker that has executed nothing yet, or to any
-  /// where there will be no such one; returns whether there were both.
+  /// Gives operations in quarantine to workers that have executed nothing yet, or to any where
+  /// there will be no such one; returns the idle workers that must go, so that fresh ones take their
+  /// places.
   mutating func feedQuarantined(
     _ configuration: ConfigurationID,
-    acceptsAny: Bool,
+    _ supply: FreshSupply,
+    _ records: inout OperationTable,
+    _ turn: inout Turn
+  ) -> [WorkerHandle] {
+    configurations[configuration].freshComing = supply.coming
+    guard !supply.isClosing else { return [] }
+    while feedFirstQuarantined(configuration, supply.acceptsAny, &records, &turn) {}
+    var leaving: [WorkerHandle] = []
+    while lacksFreshWorker(configuration), let worker = configurations[configuration].idle.first {
+      close(worker)
+      leaving.append(worker)
+      configurations[configuration].freshComing += 1
+    }
+    return leaving
+  }
+
+  private mutating func feedFirstQuarantined(
+    _ configuration: ConfigurationID,
+    _ acceptsAny: Bool,
     _ records: inout OperationTable,
     _ turn: inout Turn
   ) -> Bool {
@@ -30,17 +55,16 @@ extension Dispatcher {
     return true
   }
 
-  /// Whether an operation in quarantine is the next that the configuration's workers would execute.
+  /// Whether an operation in quarantine is the next that the configuration's workers would execute,
+  /// and waits until a fresh worker takes another's place.
   ///
   /// Then they hold nothing, so that one of them soon has nothing to do.
-  func isQuarantinedNext(for configuration: ConfigurationID) -> Bool {
-    guard hasQuarantined, let (_, key) = firstQuarantined(for: configuration) else { return false }
-    return isNext(key, for: configuration)
-  }
-
-  /// An idle worker of the configuration.
-  func firstIdle(of configuration: ConfigurationID) -> WorkerHandle? {
-    configurations[configuration].idle.first
+  func lacksFreshWorker(_ configuration: ConfigurationID) -> Bool {
+    guard hasQuarantined, let (_, key) = firstQuarantined(for: configuration),
+      isNext(key, for: configuration), configurations[configuration].freshComing < .max
+    else { return false }
+    return quarantinedCount(for: configuration)
+      > configurations[configuration].freshComing + freshIdleCount(of: configuration)
   }
 
   /// Operations in quarantine that the configuration's workers could be given; O(kind queues).

@@ -1,10 +1,9 @@
-import PoolModel
+package import PoolModel
 
 // Operations wait for a worker, and for what they claim.
 
 extension Dispatcher {
-  /// An operation enters its queue, behind all others; returns whether all positions were closed
-  /// up.
+  /// An operation enters its queue, behind all others.
   @inline(__always)
   mutating func enter(_ handle: OperationHandle, in queue: QueueID, _ records: inout OperationTable)
   {
@@ -30,16 +29,25 @@ extension Dispatcher {
     if queues[queue].isOpen { waitForClaims(handle, &records) }
   }
 
-  /// An operation does not wait for a worker any more; O(1) and O(claims).
-  mutating func removeReady(_ handle: OperationHandle, _ records: inout OperationTable) {
+  /// An operation that was ready at this level does not wait for a worker any more, or not there;
+  /// O(1) and O(claims).
+  mutating func removeReady(
+    _ handle: OperationHandle,
+    _ level: UInt8,
+    isOffered: Bool,
+    _ records: inout OperationTable
+  ) {
+    let key = ReadyKey(level: Int(level), position: Int(records[handle].position))
     readyCount -= 1
     hasReadyChanged = true
-    withdraw(handle, &records)
+    if isOffered { removeOffer(handle, key, records) }
     let queue = kindQueues[records[handle].kindQueue].queue
     cancelReservations(of: handle, in: queue, records)
     guard records[handle].hasClaims else { return }
     queues[queue].claimantCount -= 1
-    if queues[queue].isOpen { withdrawClaims(handle, &records) }
+    // What a worker is given is still ready, and was taken off just now.
+    if records[handle].state.isOffered { records[handle].setOffered(false) }
+    if queues[queue].isOpen { withdrawClaims(handle, key, &records) }
   }
 
   @inline(__always)
@@ -51,12 +59,20 @@ extension Dispatcher {
   }
 
   @inline(__always)
+  private mutating func removeOffer(
+    _ handle: OperationHandle,
+    _ key: ReadyKey,
+    _ records: borrowing OperationTable
+  ) {
+    let isQuarantined = quarantine.contains(handle)
+    if isQuarantined { quarantine.offeredCount -= 1 }
+    kindQueues[records[handle].kindQueue].remove(key, isQuarantined: isQuarantined)
+  }
+
   private mutating func withdraw(_ handle: OperationHandle, _ records: inout OperationTable) {
     guard records[handle].state.isOffered else { return }
     records[handle].setOffered(false)
-    let isQuarantined = quarantine.contains(handle)
-    if isQuarantined { quarantine.offeredCount -= 1 }
-    kindQueues[records[handle].kindQueue].remove(records[handle].key, isQuarantined: isQuarantined)
+    removeOffer(handle, records[handle].key, records)
   }
 
   /// Closes the gaps that settled operations left in the order of submission.
@@ -96,11 +112,15 @@ extension Dispatcher {
     offerIfFree(handle, &records)
   }
 
-  /// A ready operation leaves the lines for all that it claims; what is next may have its turn.
-  mutating func withdrawClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
+  /// An operation leaves the lines for all that it claims; what is next may have its turn.
+  mutating func withdrawClaims(
+    _ handle: OperationHandle,
+    _ key: ReadyKey,
+    _ records: inout OperationTable
+  ) {
     withdraw(handle, &records)
     let claims = resources.claims(records[handle].claims)
-    for claim in claims { resources[claim].waiting.remove(records[handle].key) }
+    for claim in claims { resources[claim].waiting.remove(key) }
     for claim in claims { refresh(claim, &records) }
   }
 
@@ -118,6 +138,28 @@ extension Dispatcher {
     for claim in claims { refresh(claim, &records) }
   }
 
+  /// Keeps what a new operation claims.
+  mutating func claims(of spec: borrowing OperationSpec) -> ClaimsHandle {
+    let isKnown = spec.isJoin || Int(spec.kind.rawValue) < kindCount
+    precondition(isKnown, "a kind is declared before it is used")
+    return spec.claims.isEmpty ? .none : resources.keep(spec.claims)
+  }
+
+  /// An operation with these claims was forgotten.
+  mutating func forget(_ claims: ClaimsHandle) {
+    resources.forget(claims)
+  }
+
+  /// Declares something of which only so many units can be in use at once.
+  package mutating func addResource(capacity: Int) -> ResourceID {
+    resources.add(capacity: capacity)
+  }
+
+  /// Forgets a resource that no operation claims any more.
+  package mutating func removeResource(_ id: ResourceID) {
+    resources.remove(id)
+  }
+
   /// Changes how many units there are; those in use stay so.
   mutating func setCapacity(_ capacity: Int, of id: ResourceID, _ records: inout OperationTable) {
     resources[id].capacity = capacity
@@ -133,7 +175,7 @@ extension Dispatcher {
   }
 
   private mutating func offerIfFree(_ handle: OperationHandle, _ records: inout OperationTable) {
-    guard !records[handle].state.isOffered,
+    guard records[handle].state.isReady, !records[handle].state.isOffered,
       resources.mayTake(records[handle].claims, records[handle].key)
     else { return }
     offer(handle, &records)

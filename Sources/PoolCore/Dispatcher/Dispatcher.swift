@@ -1,14 +1,13 @@
-import PoolModel
+package import PoolModel
 
 /// What goes where next, how much is prefetched, and what is taken back.
 ///
 /// It knows nothing of dependencies and of the lives of workers. The records of operations are lent
 /// to it with each call; it reads what it needs of them, and writes their place in the order, their
-/// kind queue, and whether they are offered or dispatched. Workers whose first or last assignment
-/// is new are listed in ``begun`` and ``filled`` until the caller has taken them.
-struct Dispatcher: ~Copyable {
+/// kind queue, and whether they are offered or dispatched. Workers that were given something are
+/// listed until the caller has taken them with ``nextFed()``.
+package struct Dispatcher: ~Copyable {
   private let anchor = Anchor()
-  let relativeTimeout: RelativeTimeout?
   let quarantineLimit: Int
 
   var order = SubmissionOrder()
@@ -21,24 +20,21 @@ struct Dispatcher: ~Copyable {
   var vacantQueues: [QueueID] = []
   var vacantKindQueues: [KindQueueHandle] = []
   var quarantine = Quarantine()
-  /// How long executions took that succeeded, where timeouts follow from it.
-  var successes = RunningMedian()
   /// The number of the next dispatch.
   var nextNumber: UInt64 = 1
-  /// Workers that were idle, and have something now.
-  var begun: [WorkerHandle] = []
-  /// Workers that have more behind what they execute.
-  var filled: [WorkerHandle] = []
+  /// Workers that were given something.
+  var fed: [WorkerHandle] = []
+  /// How many kinds were declared.
+  var kindCount = 0
 
   /// Operations whose turn has come, and that no worker has; O(1).
-  var readyCount = 0
+  package internal(set) var readyCount = 0
   /// Whether operations have come to be ready, or are not any more, since the last dispatch.
   var hasReadyChanged = false
   /// Worker processes that have something to do; O(1).
-  var busyWorkerCount = 0
+  package internal(set) var busyWorkerCount = 0
 
   init(policy: PoolPolicy) {
-    relativeTimeout = policy.relativeTimeout
     quarantineLimit = policy.quarantineLimit
   }
 }
@@ -90,13 +86,13 @@ extension Dispatcher {
 
   func hasQueues(_ fleet: FleetID) -> Bool { !fleets[fleet].queues.isEmpty }
 
-  func queues(of fleet: FleetID) -> [QueueID] { fleets[fleet].queues }
-
   func fleet(of queue: QueueID) -> FleetID { queues[queue].fleet }
 
-  func isSuspended(_ queue: QueueID) -> Bool { queues[queue].isSuspended }
+  /// Whether nothing of the queue is dispatched.
+  package func isSuspended(_ queue: QueueID) -> Bool { queues[queue].isSuspended }
 
-  func width(of queue: QueueID) -> Int { queues[queue].width }
+  /// How many slots of the queue's operations workers may have at once.
+  package func width(of queue: QueueID) -> Int { queues[queue].width }
 
   /// Lets nothing more of the queue be dispatched, or lets it go on; returns whether claims must be
   /// looked at anew.
@@ -116,14 +112,15 @@ extension Dispatcher {
     return queues[queue].isOpen != wasOpen && queues[queue].claimantCount > 0
   }
 
-  /// The claims of a ready operation count while its queue can dispatch, and hold nothing back
+  /// The claims of ready operations count while their queue can dispatch, and hold nothing back
   /// otherwise.
-  mutating func reviewClaims(of handle: OperationHandle, _ records: inout OperationTable) {
-    guard records[handle].state.isReady, records[handle].hasClaims else { return }
-    if queues[kindQueues[records[handle].kindQueue].queue].isOpen {
-      waitForClaims(handle, &records)
-    } else {
-      withdrawClaims(handle, &records)
+  mutating func reviewClaims(of handles: [OperationHandle], _ records: inout OperationTable) {
+    for handle in handles where records[handle].state.isReady && records[handle].hasClaims {
+      if queues[kindQueues[records[handle].kindQueue].queue].isOpen {
+        waitForClaims(handle, &records)
+      } else {
+        withdrawClaims(handle, records[handle].key, &records)
+      }
     }
   }
 }
@@ -131,27 +128,27 @@ extension Dispatcher {
 // MARK: - Kinds
 
 extension Dispatcher {
-  /// What workers of the configuration serve; nil until that is known.
-  func kinds(of configuration: ConfigurationID) -> [KindID]? { configurations[configuration].kinds }
-
-  /// It is known what workers of the configuration serve.
-  mutating func setKinds(_ kinds: [KindID], of configuration: ConfigurationID) {
-    configurations[configuration].kinds = kinds
-    connectKindQueues(of: configuration)
+  /// Declares the next kind; kinds are numbered from 0 in the order of declaration.
+  ///
+  /// Workers of these configurations have said that they serve it, when it was not declared yet.
+  package mutating func addKind(servedBy servers: [ConfigurationID] = []) -> KindID {
+    precondition(kindCount <= UInt32.max, "each kind has a number of 32 bits")
+    let kind = KindID(rawValue: UInt32(kindCount))
+    kindCount += 1
+    for configuration in servers { configurations[configuration].kinds?.append(kind) }
+    return kind
   }
 
-  /// Workers of the configuration, of which it is known what they serve, serve one more kind.
-  mutating func addKind(_ kind: KindID, to configuration: ConfigurationID) {
-    configurations[configuration].kinds?.append(kind)
-  }
-
-  /// Whether nothing can be expected of the configuration any more.
-  mutating func setBroken(_ isBroken: Bool, _ configuration: ConfigurationID) {
-    configurations[configuration].isBroken = isBroken
+  /// Why a greeting is a violation, if it is: workers of one configuration serve the same kinds.
+  func objection(to kinds: [KindID], from worker: WorkerHandle) -> Reception? {
+    let known = configurations[lines[worker].configuration].kinds ?? []
+    return known.allSatisfy(kinds.contains)
+      ? nil
+      : .violation("a 'hello' that lacks kinds which its worker configuration serves")
   }
 
   /// Whether every configuration of the fleet has said what it serves, or was given up.
-  func isKnown(_ fleet: FleetID) -> Bool {
+  package func isKnown(_ fleet: FleetID) -> Bool {
     fleets[fleet].configurations.allSatisfy {
       configurations[$0].kinds != nil || configurations[$0].isBroken
     }
@@ -176,7 +173,7 @@ extension Dispatcher {
   }
 
   /// Finds the kind queues that a configuration serves, once it is known what it serves.
-  private mutating func connectKindQueues(of configuration: ConfigurationID) {
+  mutating func connectKindQueues(of configuration: ConfigurationID) {
     guard let kinds = configurations[configuration].kinds else { return }
     var found: [KindQueueHandle] = []
     for queue in fleets[configurations[configuration].fleet].queues {
@@ -199,12 +196,29 @@ extension Dispatcher {
     return servers.isEmpty ? .unserved : .broken
   }
 
-  /// Whether any worker serves the operation's kind, or may.
-  func service(of kindQueue: KindQueueHandle) -> KindQueue.Service { kindQueues[kindQueue].service }
+  /// Whether all that the fleet's workers serve is known, and the kind is not among it.
+  package func isUnserved(_ kind: KindID, by fleet: FleetID) -> Bool {
+    service(of: kind, by: fleet) == .unserved
+  }
 
-  /// Finds out anew which kinds the fleet's workers serve; returns the queues in which some are not
-  /// served.
-  mutating func reviewService(of fleet: FleetID) -> [QueueID] {
+  /// Whether any worker serves the operation's kind, or may.
+  @inline(__always)
+  func service(of handle: OperationHandle, _ records: borrowing OperationTable) -> KindQueue.Service
+  {
+    kindQueues[records[handle].kindQueue].service
+  }
+
+  /// Why a ready operation fails, where no worker can execute it.
+  func refusal(of handle: OperationHandle, _ records: borrowing OperationTable) -> EndingCause? {
+    records[handle].state.isReady ? service(of: handle, records).failure : nil
+  }
+
+  /// Finds out anew which kinds the fleet's workers serve, where nothing can be expected of some
+  /// configurations; returns the queues in which some are not served.
+  mutating func reviewService(of fleet: FleetID, without broken: [ConfigurationID]) -> [QueueID] {
+    for configuration in fleets[fleet].configurations {
+      configurations[configuration].isBroken = broken.contains(configuration)
+    }
     forEachKindQueue(of: fleet) { machine, kindQueue in
       let kind = machine.kindQueues[kindQueue].kind
       machine.kindQueues[kindQueue].service = machine.service(of: kind, by: fleet)

@@ -8,9 +8,9 @@ import PoolModel
 /// long is asked back after ``patience``.
 struct PrefetchPolicy {
   /// Expected work that a worker may hold, in nanoseconds.
-  static let heldWorkLimit = Int64.milliseconds(2)
+  static let workLimit = Int64.milliseconds(2)
   /// Operations that a worker may hold, however short they are.
-  static let heldCountLimit = 1_024
+  static let countLimit = 1_024
   /// Executions of a kind before its length counts as known.
   static let samplesNeeded = 8
   /// Nothing is held behind an operation that has been executing for this long.
@@ -37,7 +37,7 @@ struct PrefetchPolicy {
   }
 
   /// Whether one more operation of the expected length may be held behind these.
-  static func allows(_ expected: Int64, beyond heldWork: Int64, count: Int) -> Bool {
-    count < heldCountLimit && heldWork + expected <= heldWorkLimit
+  static func allows(_ expected: Int64, beyond prefetchedWork: Int64, count: Int) -> Bool {
+    count < countLimit && prefetchedWork + expected <= workLimit
   }
 }

@@ -59,5 +59,14 @@ struct KindQueue {
     case unserved
     /// A worker configuration that serves it was given up.
     case broken
+
+    /// Why an operation fails that waits for it; nil where it need not.
+    var failure: EndingCause? {
+      switch self {
+      case .possible: nil
+      case .unserved: .unservedKind
+      case .broken: .noWorker
+      }
+    }
   }
 }

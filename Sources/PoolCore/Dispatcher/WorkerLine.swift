@@ -40,7 +40,7 @@ struct WorkerLine {
   /// Whether one more operation of this expected length may wait here.
   func hasRoom(for expected: Int64) -> Bool {
     canHold && !line.isEmpty && line.count < allowance
-      && PrefetchPolicy.allows(expected, beyond: line.heldWork, count: line.count - 1)
+      && PrefetchPolicy.allows(expected, beyond: line.prefetchedWork, count: line.count - 1)
   }
 }
 

@@ -1,46 +1,46 @@
-import PoolModel
+package import PoolModel
 
 // What waits for what: edges come and go, and urgency travels along them.
 
 extension Graph {
-  /// What came of a new dependency.
-  enum Linking {
-    /// The operation waits for one more.
-    case linked
-    /// Nothing has changed: the cycle would be closed, each waiting for the next.
-    case cycle([OperationID])
-    /// The other one has ended already, as required or not.
-    case ended
-    /// The other one has ended otherwise than required: the operation, which is in a queue, is
-    /// skipped.
-    case skipped(root: OperationID)
+  /// See ``GraphChange/addDependency(of:on:requiring:)``.
+  mutating func addDependency(
+    of dependent: OperationID,
+    on dependency: OperationID,
+    requiring requirement: PoolRequirement,
+    _ turn: inout Turn
+  ) -> [OperationID]? {
+    guard let handle = changeable(dependent), let other = operations.slot(of: dependency)
+    else { return nil }
+    return link(handle, to: other, requiring: requirement, &turn)
   }
 
-  /// Lets an operation wait for another that is not its dependency already.
+  /// Lets an operation wait for another that is not its dependency already; returns the cycle that
+  /// would be closed.
   mutating func link(
     _ handle: OperationHandle,
     to other: OperationHandle,
-    requiring requirement: PoolRequirement
-  ) -> Linking {
+    requiring requirement: PoolRequirement,
+    _ turn: inout Turn
+  ) -> [OperationID]? {
     guard case .settled(let ending, let root) = operations[other].state else {
-      return addEdge(handle, other, requirement).map { .cycle($0) } ?? .linked
+      if let cycle = addEdge(handle, other, requirement) { return cycle }
+      unready(handle, &turn)
+      raiseDependencies(of: handle)
+      return nil
     }
     if operations[handle].role == .join { tally(handle, ending, root) }
-    guard !requirement.isMet(by: ending) else { return .ended }
-    if operations[handle].isInQueue { return .skipped(root: root) }
-    operations[handle].willSkip(by: root)
-    return .ended
+    if !requirement.isMet(by: ending) { disappoint(handle, root, &turn) }
+    return nil
   }
 
-  /// Lets an operation not wait for another any more; O(smaller degree).
-  ///
-  /// One that would have been skipped because of how the other had ended is pardoned: what removes
-  /// a dependency says again what it requires of the others that have ended.
-  mutating func unlink(
-    _ handle: OperationHandle,
-    from dependency: OperationID,
+  /// See ``GraphChange/removeDependency(of:on:)``.
+  mutating func removeDependency(
+    of dependent: OperationID,
+    on dependency: OperationID,
     _ turn: inout Turn
   ) {
+    guard let handle = changeable(dependent) else { return }
     operations[handle].pardon()
     guard let other = operations.slot(of: dependency), !operations[other].state.isSettled,
       edges.unlink(handle, from: groups.end(of: other))
@@ -49,17 +49,22 @@ extension Graph {
   }
 
   /// Holds an operation back until its gate is open.
-  mutating func addGate(_ handle: OperationHandle) {
+  mutating func addGate(_ id: OperationID, _ turn: inout Turn) {
+    guard let handle = changeable(id) else { return }
     operations[handle].unmet += 1
     operations[handle].gateCount += 1
+    unready(handle, &turn)
   }
 
   /// Opens one gate.
-  mutating func openGate(_ handle: OperationHandle, _ turn: inout Turn) {
-    guard operations[handle].gateCount > 0 else { return }
+  mutating func openGate(_ id: OperationID, _ turn: inout Turn) {
+    guard let handle = operations.slot(of: id), operations[handle].gateCount > 0 else { return }
     operations[handle].gateCount -= 1
     meet(handle, &turn)
   }
+
+  /// Whether an operation can still be told to wait for something.
+  package func acceptsDependencies(_ id: OperationID) -> Bool { changeable(id) != nil }
 }
 
 extension Graph {
@@ -86,14 +91,15 @@ extension Graph {
     operations[handle].unmet -= 1
     guard operations[handle].unmet == 0 else { return }
     switch operations[handle].state {
-    case .waiting: if proceed(handle, &turn) { due.append(handle) }
+    case .waiting: if proceed(handle, &turn) { news.append(.due(handle)) }
     case .created(isCancelled: false), .willSkip(_, isCancelled: false): note(handle, .ready, &turn)
     case .free, .created, .willSkip, .preparing, .ready, .held, .executing, .settled: break
     }
   }
 
   /// An operation that was ready, or nearly, has to wait after all; it is not offered any more.
-  mutating func unready(_ handle: OperationHandle, _ turn: inout Turn) {
+  private mutating func unready(_ handle: OperationHandle, _ turn: inout Turn) {
+    withdraw(handle)
     switch operations[handle].state {
     case .ready:
       operations[handle].waitUnprepared()
@@ -108,31 +114,64 @@ extension Graph {
   /// A dependency has ended otherwise than an operation required.
   mutating func disappoint(_ handle: OperationHandle, _ root: OperationID, _ turn: inout Turn) {
     if operations[handle].isInQueue {
-      settle(handle, as: .skipped, because: .dependency, root: root, &turn)
+      settle(handle, as: OperationEnd(.skipped, .dependency, root: root), &turn)
     } else {
       operations[handle].willSkip(by: root)
     }
   }
+}
 
-  /// Whether an operation may have to raise what it waits for.
-  func raises(_ handle: OperationHandle) -> Bool {
-    operations[handle].inheritableLevel < UInt8.max
+// MARK: - Urgency
+
+extension Graph {
+  /// An operation that is to become as urgent as something that waits for it.
+  struct Rise {
+    let handle: OperationHandle
+    let level: UInt8
   }
 
-  /// What an operation waits for that is less urgent than it, if it raises its dependencies.
+  /// See ``GraphChange/setPriority(_:of:)``.
+  mutating func setPriority(_ priority: PoolQueuePriority, of id: OperationID) {
+    guard let handle = operations.slot(of: id) else { return }
+    move(handle) { $0.priority = priority }
+    raiseDependencies(of: handle)
+  }
+
+  /// What an operation waits for becomes as urgent as it is, and so on, if it raises its
+  /// dependencies.
   ///
   /// A level only ever rises, five times at most, so all priority inheritance together is linear in
   /// the edges. What was inherited stays so, even if the heir is cancelled.
-  func dependenciesToRaise(by heir: OperationHandle) -> (
-    level: UInt8, dependencies: [OperationHandle]
-  ) {
-    let level = operations[heir].inheritableLevel
-    guard level < UInt8.max else { return (level, []) }
-    var found: [OperationHandle] = []
-    edges.forEachDependency(of: heir) { other, _ in
-      if level < operations[other].inheritedLevel { found.append(other) }
+  @inline(__always)
+  mutating func raiseDependencies(of handle: OperationHandle) {
+    let level = operations[handle].inheritableLevel
+    if level < UInt8.max { raiseDependencies(of: handle, to: level) }
+  }
+
+  private mutating func raiseDependencies(of handle: OperationHandle, to level: UInt8) {
+    var found: [Rise] = []
+    edges.forEachDependency(of: handle) { other, _ in
+      if level < operations[other].inheritedLevel {
+        found.append(Rise(handle: other, level: level))
+      }
     }
-    return (level, found)
+    rises += found
+  }
+
+  /// Each rise is passed on before the next, so that the ready queues are as the records say.
+  mutating func raise(_ rise: Rise) {
+    guard rise.level < operations[rise.handle].inheritedLevel else { return }
+    move(rise.handle) { $0.inheritedLevel = rise.level }
+    raiseDependencies(of: rise.handle)
+  }
+
+  /// Changes what an operation's place in the ready queue depends on.
+  private mutating func move(_ handle: OperationHandle, _ body: (inout OperationLife) -> Void) {
+    withdraw(handle)
+    body(&operations[handle])
+    guard operations[handle].state.isReady else { return }
+    operations[handle].setOffered(false)
+    news.append(.moved(handle))
   }
 }
 

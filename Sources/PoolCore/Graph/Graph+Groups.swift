@@ -13,10 +13,10 @@ extension Graph {
   /// until the group executes, and the group's dependents wait for it.
   ///
   /// Returns nil, or, changing nothing, the cycle that would be closed, each waiting for the next.
-  mutating func addMember(
-    _ handle: OperationHandle,
-    to whole: OperationHandle
-  ) -> [OperationID]? {
+  mutating func addMember(_ member: OperationID, to group: OperationID) -> [OperationID]? {
+    guard let handle = outside(member), let whole = operations.slot(of: group),
+      groups.isGroup(whole)
+    else { return nil }
     let hasBegun = operations[whole].attempt > 0
     if !hasBegun, let cycle = edges.link(handle, to: whole, .finished) {
       return cycle.compactMap { name(of: $0) }
@@ -28,15 +28,18 @@ extension Graph {
     }
     if !hasBegun { operations[handle].unmet += 1 }
     operations[end].unmet += 1
+    // What waits urgently for the group waits for its members.
+    raiseDependencies(of: end)
     return nil
   }
 
   /// Takes an operation out of a group again that has not entered a queue.
   mutating func removeMember(
-    _ handle: OperationHandle,
+    _ member: OperationID,
     from group: OperationID,
     _ turn: inout Turn
   ) {
+    guard let handle = outside(member) else { return }
     let last = groups.end(of: handle)
     var ends: [OperationHandle] = []
     edges.forEachDependent(of: last) { other, _ in

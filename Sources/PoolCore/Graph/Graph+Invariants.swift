@@ -3,7 +3,7 @@ import PoolModel
 extension Graph {
   /// Notes what is wrong with operations and lists.
   func demandSound(_ demand: inout Demands) {
-    let isAllTold = aftermath.isEmpty && due.isEmpty && departed.isEmpty && emptied.isEmpty
+    let isAllTold = aftermath.isEmpty && news.isEmpty && rises.isEmpty
     demand(isAllTold, "no event leaves settlements half told")
     var (inQueue, executing, unmet, gates) = (0, 0, 0, 0)
     for handle in operations.handles where !operations[handle].state.isFree {
@@ -21,6 +21,7 @@ extension Graph {
       "only joins have tallies"
     )
     for queue in lists.indices { demandSound(lists[queue], queue, &demand) }
+    for problem in edges.brokenInvariants() { demand(false, problem) }
   }
 
   private func demandSound(

@@ -1,4 +1,4 @@
-import PoolModel
+package import PoolModel
 
 // The turn of an operation comes: its dependencies have ended, and it is prepared.
 
@@ -19,30 +19,23 @@ extension Graph {
     return false
   }
 
-  /// The next operation whose turn has come, and that is to wait for a worker.
+  /// An operation whose turn has come waits for a worker; one that a worker gave back still does.
   @inline(__always)
-  mutating func popDue() -> OperationHandle? {
-    // Nearly always there is one.
-    guard due.count > 1 else { return due.popLast() }
-    dueCount += 1
-    guard dueCount == due.count else { return due[dueCount - 1] }
-    defer {
-      due.removeAll(keepingCapacity: true)
-      dueCount = 0
-    }
-    return due[dueCount - 1]
-  }
-
-  /// An operation whose turn has come waits for a worker.
-  @inline(__always)
-  mutating func becomeReady(_ handle: OperationHandle, at now: Instant) {
-    operations[handle].queuedAt = now
+  mutating func becomeReady(_ handle: OperationHandle, _ turn: inout Turn) {
+    if operations[handle].state.dispatch == nil { operations[handle].queuedAt = turn.now }
     operations[handle].becomeReady()
+    note(handle, .ready, &turn)
   }
 
-  /// The operation that is being prepared under this number.
-  func preparing(_ id: OperationID, _ number: UInt64) -> OperationHandle? {
-    operations.slot(of: id).flatMap { operations[$0].state == .preparing(number) ? $0 : nil }
+  /// No worker can ever execute an operation.
+  mutating func fail(_ handle: OperationHandle, because cause: EndingCause, _ turn: inout Turn) {
+    if !operations[handle].state.isReady { operations[handle].queuedAt = turn.now }
+    settle(handle, as: OperationEnd(.failed, cause), &turn)
+  }
+
+  /// Has an operation prepared that is in no queue yet; see ``OperationSpec/needsPreparation``.
+  package mutating func demandPreparation(of id: OperationID) {
+    if let handle = outside(id) { operations[handle].demandPreparation() }
   }
 }
 
@@ -58,6 +51,11 @@ extension Graph {
       operations[handle].lastNotified = change
     }
     if isObserved(handle) { turn.effects.append(.note(operations.id(of: handle), change)) }
+  }
+
+  /// Tells every change of an operation from now on.
+  package mutating func observe(_ id: OperationID) {
+    if let handle = operations.slot(of: id) { operations[handle].isObserved = true }
   }
 
   /// Whether somebody wants to hear of every change of an operation, or of its queue's.

@@ -13,14 +13,12 @@ struct RetryTable {
 
 extension Graph {
   /// Whether an attempt that ended so is followed by another one.
-  func mayRetry(_ handle: OperationHandle, after ending: PoolEnding, _ cause: PoolRetryCause?)
-    -> Bool
-  {
-    guard let cause, operations[handle].retriesLeft > 0, !operations[handle].state.isCancelled,
-      ending.isFailure
+  func mayRetry(_ handle: OperationHandle, after end: OperationEnd) -> Bool {
+    guard end.ending.isFailure, let cause = end.cause.forRetry(end.failure),
+      operations[handle].retriesLeft > 0, !operations[handle].state.isCancelled
     else { return false }
     guard !retries.rules.isEmpty else { return true }
-    return retries.rules[handle]?.allows(ending, cause) ?? true
+    return retries.rules[handle]?.allows(end.ending, cause) ?? true
   }
 
   /// An operation whose attempt has ended is ready again, at once or after its delay.
@@ -30,8 +28,8 @@ extension Graph {
     let id = operations.id(of: handle)
     let attempt = Int(operations[handle].attempt)
     let delay = retries.rules[handle]?.delay(after: attempt, of: id) ?? 0
-    guard delay > 0 else { return due.append(handle) }
     operations[handle].wait()
+    guard delay > 0 else { return news.append(.due(handle)) }
     operations[handle].unmet += 1
     operations[handle].gateCount += 1
     let due = turn.now.advanced(by: delay)

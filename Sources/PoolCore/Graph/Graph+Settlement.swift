@@ -3,116 +3,121 @@ import PoolModel
 // Operations go out: attempts end, operations settle, and their dependents hear of it.
 
 extension Graph {
-  /// Marks an operation as cancelled; returns the dispatch where a worker has it, which must be
-  /// made to end.
-  ///
-  /// What is ready must not be offered any more. One that is not in a queue is only marked, and
-  /// settles when it enters one. A settled one is left alone. O(degree).
-  mutating func cancel(_ handle: OperationHandle, _ turn: inout Turn) -> OperationDispatch? {
-    guard !operations[handle].state.isCancelled, !operations[handle].state.isSettled else {
-      return nil
-    }
+  /// Cancels an operation; see ``GraphChange/cancel(_:)``.
+  mutating func cancel(_ handle: OperationHandle, _ turn: inout Turn) {
+    guard !operations[handle].state.isCancelled, !operations[handle].state.isSettled else { return }
     operations[handle].cancel()
     note(handle, .cancelled, &turn)
     switch operations[handle].state {
     case .waiting, .preparing:
       // What it waited for is ignored from now on: its turn has come, to leave.
       note(handle, .ready, &turn)
-      settle(handle, as: .cancelled, because: .request, &turn)
-    case .ready: settle(handle, as: .cancelled, because: .request, &turn)
-    case .held(let dispatch), .executing(let dispatch): return dispatch
+      settle(handle, as: OperationEnd(.cancelled, .request), &turn)
+    case .ready: settle(handle, as: OperationEnd(.cancelled, .request), &turn)
+    case .held, .executing: news.append(.cancelled(handle))
     case .created, .willSkip: if operations[handle].unmet > 0 { note(handle, .ready, &turn) }
     case .free, .settled: break
     }
-    return nil
   }
 
-  /// A worker begins an operation; returns whether that is to be told.
+  /// Cancels an operation, unless a worker is at it: then it is not tried again.
+  mutating func drain(_ handle: OperationHandle, isUnderWay: Bool, _ turn: inout Turn) {
+    if !isUnderWay { return cancel(handle, &turn) }
+    operations[handle].retriesLeft = 0
+  }
+
+  /// A worker begins an operation; returns whether it must be made to end.
   @inline(__always)
-  mutating func execute(_ handle: OperationHandle, _ turn: inout Turn) {
+  mutating func execute(_ handle: OperationHandle, on worker: WorkerID, _ turn: inout Turn) -> Bool
+  {
     operations[handle].execute(at: turn.now)
     executingCount += 1
     releaseMembers(of: handle, &turn)
+    if tellsEveryStart || isObserved(handle) {
+      let attempt = Int(operations[handle].attempt)
+      turn.effects.append(.start(operations.id(of: handle), worker, attempt: attempt))
+    }
+    return operations[handle].state.isCancelled
   }
 
-  /// What was said to execute has not begun, which is no attempt.
-  mutating func revokeAttempt(of handle: OperationHandle) {
-    executingCount -= 1
-    operations[handle].revokeAttempt()
+  /// An operation's worker has not begun it after all, and begins now.
+  mutating func delayStart(of handle: OperationHandle, to now: Instant) {
+    operations[handle].delayStart(to: now)
   }
 
-  /// An attempt has ended: the operation settles, or is due again where it may be retried.
-  mutating func endAttempt(
+  func isExecuting(_ handle: OperationHandle) -> Bool { operations[handle].state.isExecuting }
+
+  func isCancelled(_ handle: OperationHandle) -> Bool { operations[handle].state.isCancelled }
+
+  /// A worker does not have an operation any more: it settles, or is due again where it may be
+  /// retried, or where it has not begun and has no end.
+  @inline(__always)
+  mutating func leaveWorker(
     _ handle: OperationHandle,
-    as ending: PoolEnding,
-    because cause: EndingCause,
-    saying failure: PoolRetryCause = .error,
-    detail: DetailID = .none,
-    worker: WorkerID,
+    as end: OperationEnd?,
     mayRetry: Bool,
     _ turn: inout Turn
   ) {
+    guard let end, operations[handle].state.isExecuting else {
+      return leaveWorkerUnstarted(handle, as: end, &turn)
+    }
     executingCount -= 1
-    guard mayRetry, self.mayRetry(handle, after: ending, cause.forRetry(failure)) else {
-      return settle(handle, as: ending, because: cause, detail: detail, worker: worker, &turn)
+    guard mayRetry, self.mayRetry(handle, after: end) else {
+      return settle(handle, as: end, &turn)
     }
     operations[handle].retriesLeft -= 1
-    let settlement = settlement(
-      handle,
-      ending,
-      cause,
-      detail: detail,
-      worker: worker,
-      root: nil,
-      at: turn.now
-    )
-    turn.effects.append(.retry(settlement))
+    turn.effects.append(.retry(settlement(handle, end, at: turn.now)))
     retry(handle, &turn)
   }
 
-  /// Gives an operation its outcome and notes its dependents for ``settleAftermath(at:)``.
-  mutating func settle(
+  /// What was said to execute has not begun where it has no end, which is no attempt; what has not
+  /// begun and was cancelled ends as that.
+  private mutating func leaveWorkerUnstarted(
     _ handle: OperationHandle,
-    as ending: PoolEnding,
-    because cause: EndingCause,
-    detail: DetailID = .none,
-    worker: WorkerID? = nil,
-    root: OperationID? = nil,
+    as end: OperationEnd?,
     _ turn: inout Turn
   ) {
-    let settlement = settlement(
-      handle,
-      ending,
-      cause,
-      detail: detail,
-      worker: worker,
-      root: root,
-      at: turn.now
-    )
+    if operations[handle].state.isExecuting {
+      executingCount -= 1
+      operations[handle].revokeAttempt()
+    }
+    if operations[handle].state.isCancelled, end?.ending != .cancelled {
+      settle(handle, as: OperationEnd(.cancelled, .request), &turn)
+    } else if let end {
+      settle(handle, as: end, &turn)
+    } else {
+      news.append(.due(handle))
+    }
+  }
+
+  /// Gives an operation its outcome and notes its dependents for ``hearNext(_:)``.
+  mutating func settle(_ handle: OperationHandle, as end: OperationEnd, _ turn: inout Turn) {
+    let settlement = settlement(handle, end, at: turn.now)
+    withdraw(handle)
     if operations[handle].isInQueue {
-      leaveQueue(handle, ending)
+      leaveQueue(handle, end.ending)
       turn.effects.append(.settle(settlement))
     }
-    operations[handle].settle(ending, root: settlement.root)
+    operations[handle].settle(end.ending, root: settlement.root)
     edges.release(handle)
     forgetTally(handle)
     cancelDelay(handle)
-    concludeGroup(handle, ending, root: settlement.root)
-    noteDependents(of: handle, ending: ending, root: settlement.root)
+    concludeGroup(handle, end.ending, root: settlement.root)
+    noteDependents(of: handle, ending: end.ending, root: settlement.root)
     if operations[handle].role.isHidden { forget(handle) }
   }
 
   @inline(__always)
   private mutating func leaveQueue(_ handle: OperationHandle, _ ending: PoolEnding) {
     guard let queue = operations[handle].queue else { return }
-    departed.append(Departure(handle: handle, position: operations[handle].position))
+    news.append(.departed(handle, position: operations[handle].position))
     unsettledCount -= 1
     endings[Int(ending.rawValue)] += 1
     remove(handle, from: queue)
-    if lists[queue].isDropped, lists[queue].count == 0 { emptied.append(queue) }
+    if lists[queue].isDropped, lists[queue].count == 0 { news.append(.emptied(queue)) }
   }
 
-  /// Notes for ``settleAftermath(at:)`` who waits for an operation that has ended.
+  /// Notes for ``hearNext(_:)`` what waits for an operation that has ended.
   mutating func noteDependents(of handle: OperationHandle, ending: PoolEnding, root: OperationID) {
     edges.drain(handle) { dependent, requirement in
       aftermath.append(
@@ -145,27 +150,20 @@ extension Graph {
     if operations[handle].state.acceptsDependencies { meet(handle, &turn) }
   }
 
-  private func settlement(
-    _ handle: OperationHandle,
-    _ ending: PoolEnding,
-    _ cause: EndingCause,
-    detail: DetailID,
-    worker: WorkerID?,
-    root: OperationID?,
-    at now: Instant
-  ) -> Settlement {
+  private func settlement(_ handle: OperationHandle, _ end: OperationEnd, at now: Instant)
+    -> Settlement
+  {
     let id = operations.id(of: handle)
-    let life = operations[handle]
     return Settlement(
       id,
-      ending,
-      because: cause,
-      root: root ?? id,
-      detail: detail,
-      attempt: life.attempt,
-      worker: worker,
-      queued: life.wasReady ? life.queuedAt : nil,
-      started: life.attempt > 0 ? life.startedAt : nil,
+      end.ending,
+      because: end.cause,
+      root: end.root ?? id,
+      detail: end.detail,
+      attempt: operations[handle].attempt,
+      worker: end.worker,
+      queued: operations[handle].wasReady ? operations[handle].queuedAt : nil,
+      started: operations[handle].attempt > 0 ? operations[handle].startedAt : nil,
       finished: now
     )
   }
@@ -192,13 +190,8 @@ extension Graph {
     let root = roots[handle]
     let isGrave = tally.gravity == PoolEnding.failed.gravity && operations[handle].role != .groupEnd
     let ending = isGrave ? PoolEnding.failed : tally
-    settle(
-      handle,
-      as: ending,
-      because: ending == .succeeded ? .answer : .dependency,
-      root: root,
-      &turn
-    )
+    let cause = ending == .succeeded ? EndingCause.answer : .dependency
+    settle(handle, as: OperationEnd(ending, cause, root: root), &turn)
   }
 }
 

@@ -4,7 +4,7 @@ import PoolModel
 
 extension Graph {
   /// Makes room for so many operations at once.
-  mutating func reserve(_ count: Int) {
+  package mutating func reserve(_ count: Int) {
     operations.reserve(count)
     // No more than that: places that are free have nodes already.
     edges.reserve(operations.capacity)
@@ -15,7 +15,6 @@ extension Graph {
     let id = operations.create(spec, as: OperationRole(spec), claims: claims)
     edges.addNode(id.handle)
     if spec.retryRule != nil { retries.rules[id.handle] = spec.retryRule }
-    if spec.teardown != nil { teardowns[id.handle] = spec.teardown }
     if spec.isGroup { addGroupEnd(of: id.handle) }
     return id
   }
@@ -66,6 +65,8 @@ extension Graph {
   @inline(__always)
   mutating func activate(_ handle: OperationHandle, _ turn: inout Turn) -> Bool {
     unsettledCount += 1
+    // What is before a barrier becomes as urgent as it, and as what is behind it.
+    raiseDependencies(of: handle)
     // What observes the queue was not told that it became ready outside.
     if let queue = operations[handle].queue, lists[queue].isObserved,
       operations[handle].lastNotified == .ready
@@ -74,9 +75,9 @@ extension Graph {
     }
     let before = operations[handle].enter()
     if before.isCancelled {
-      settle(handle, as: .cancelled, because: .request, &turn)
+      settle(handle, as: OperationEnd(.cancelled, .request), &turn)
     } else if case .willSkip(let root, _) = before {
-      settle(handle, as: .skipped, because: .dependency, root: root, &turn)
+      settle(handle, as: OperationEnd(.skipped, .dependency, root: root), &turn)
     } else if operations[handle].unmet == 0 {
       return proceed(handle, &turn)
     } else {
@@ -88,13 +89,15 @@ extension Graph {
   /// Forgets an operation that has settled, or that never entered a queue; its place is used again.
   ///
   /// For those that wait for one that never entered a queue it ends as cancelled: it cannot be
-  /// added any more. O(degree).
-  mutating func release(_ handle: OperationHandle) {
-    let id = operations.id(of: handle)
+  /// added any more. O(degree). Returns what it claimed, or nil where nothing was forgotten.
+  mutating func release(_ id: OperationID) -> ClaimsHandle? {
+    guard let handle = operations.slot(of: id), !operations[handle].isInQueue else { return nil }
+    let claims = operations[handle].claims
     dissolveGroup(handle)
     concludeGroup(handle, .cancelled, root: id)
     noteDependents(of: handle, ending: .cancelled, root: id)
     forget(handle)
+    return claims
   }
 
   /// Gives the place of an operation back that is in no queue.
@@ -102,7 +105,6 @@ extension Graph {
     edges.release(handle)
     forgetTally(handle)
     if !retries.rules.isEmpty { retries.rules[handle] = nil }
-    if !teardowns.isEmpty { teardowns[handle] = nil }
     operations.release(handle)
   }
 }

@@ -1,4 +1,4 @@
-import PoolModel
+package import PoolModel
 
 /// Where an operation stands, as its user sees it.
 package enum OperationPhase: Hashable, Sendable {
@@ -14,7 +14,7 @@ package enum OperationPhase: Hashable, Sendable {
 
 extension Graph {
   /// Where an operation stands; one that was released has finished.
-  func phase(of id: OperationID) -> OperationPhase {
+  package func phase(of id: OperationID) -> OperationPhase {
     guard let handle = operations.slot(of: id) else { return .finished }
     switch operations[handle].state {
     case .created where operations[handle].waitsForNothing,
@@ -30,7 +30,7 @@ extension Graph {
 
 extension Graph {
   /// Whether something that an operation waits for has not ended, or was not released.
-  func waits(_ id: OperationID) -> Bool {
+  package func waits(_ id: OperationID) -> Bool {
     operations.slot(of: id).map { operations[$0].unmet > 0 } ?? false
   }
 }

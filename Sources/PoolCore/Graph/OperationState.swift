@@ -33,7 +33,7 @@ enum OperationState: Hashable {
 
 /// What is known of an operation while a worker has it.
 struct OperationDispatch: Hashable {
-  let worker: WorkerID
+  let worker: WorkerHandle
   /// The worker is a process, and not the coordinator itself.
   let takesPlaces: Bool
   /// The operation's cancellation was asked for.

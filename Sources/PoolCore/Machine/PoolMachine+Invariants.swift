@@ -9,34 +9,12 @@ extension PoolMachine {
     graph.demandSound(&demand)
     dispatcher.demandSound(graph.operations, &demand)
     supervisor.demandSound(&demand)
-    demandSoundBorders(&demand)
-    return demand.broken + graph.edges.brokenInvariants()
-  }
-
-  /// What two machines know must be the same.
-  private func demandSoundBorders(_ demand: inout Demands) {
-    demand(dispatcher.order.count == unsettledCount, "positions belong to what is in a queue")
+    // What two machines know must be the same.
+    demand(dispatcher.positionCount == graph.unsettledCount, "positions are those in queues")
     for worker in supervisor.living {
-      let id = supervisor.id(of: worker)
-      demand(dispatcher.lines[worker].id == id, "worker \(id) has its own line")
-      demand(
-        dispatcher.lines[worker].isOpen == (supervisor.state(of: worker) == .serving),
-        "worker \(id) takes operations while it serves"
-      )
-      supervisor.demandWatched(worker, front(of: worker), &demand)
+      supervisor.demandSame(worker, dispatcher.line(of: worker), graph.operations, &demand)
     }
-    for handle in graph.operations.handles {
-      guard let dispatch = graph.operations[handle].state.dispatch else { continue }
-      let worker = supervisor.worker(dispatch.worker)
-      let held = worker.flatMap { dispatcher.operation(of: dispatch.number, on: $0) }
-      demand(held == handle, "\(handle) is in its worker's line")
-    }
-    for configuration in dispatcher.configurations.indices {
-      let isBroken = dispatcher.configurations[configuration].isBroken
-      demand(
-        !isBroken || supervisor.isBroken(configuration),
-        "\(configuration) is not given up by one machine alone"
-      )
-    }
+    dispatcher.demandBroken({ supervisor.isBroken($0) }, &demand)
+    return demand.broken
   }
 }

@@ -18,4 +18,12 @@ struct Turn {
     teardowns.append(sequence)
     effects.append(.requestCancel(worker, reference, id))
   }
+
+  /// Exchanges the lists for empty ones that were used before.
+  mutating func take(_ list: inout [Effect], _ sequences: inout [PoolTeardownSequence]) {
+    list.removeAll(keepingCapacity: true)
+    swap(&list, &effects)
+    if !sequences.isEmpty { sequences.removeAll(keepingCapacity: true) }
+    swap(&sequences, &teardowns)
+  }
 }

@@ -29,3 +29,13 @@ struct WorkerDemand {
   /// How many operations of the fleet's queues may be with workers at once.
   var width = 0
 }
+
+/// What workers that have executed nothing yet a worker configuration can be expected to have.
+struct FreshSupply {
+  /// The fleet is closed.
+  var isClosing: Bool
+  /// There will be none: any worker must do.
+  var acceptsAny: Bool
+  /// How many will come without others having to go; `Int.max` where more can be started.
+  var coming: Int
+}

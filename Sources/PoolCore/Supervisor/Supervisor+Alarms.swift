@@ -6,12 +6,10 @@ extension Supervisor {
   /// What a look at a worker has found that others must do something about.
   enum Finding {
     case nothing
-    /// The next step of its teardown sequence is due.
-    case teardownStep
     /// What it executes takes too long.
     case timeout
-    /// It executes; perhaps for so long that nothing is to wait behind.
-    case working(isLong: Bool)
+    /// It executes for so long that nothing is to wait behind; see ``goOn(_:_:)``.
+    case long
   }
 
   /// The next worker that is to be looked at; it must be looked at, and armed again.
@@ -23,30 +21,40 @@ extension Supervisor {
     return nil
   }
 
-  /// Does what is due for one worker, whose line is empty where there is no front.
-  mutating func look(
-    at worker: WorkerHandle,
-    _ front: WorkFront?,
-    _ turn: inout Turn
-  ) -> Finding {
-    if let due = retirement(of: worker), due <= turn.now {
-      wearOut(worker, isIdle: front == nil, &turn)
-    }
+  /// Does what is due for one worker.
+  mutating func look(at worker: WorkerHandle, _ turn: inout Turn) -> Finding {
+    if let due = retirement(of: worker), due <= turn.now { wearOut(worker, &turn) }
     let life = workers[worker]
     if life.isExempt { return .nothing }
-    if let walk = life.teardown { return walk.at <= turn.now ? .teardownStep : .nothing }
-    guard life.state == .serving else {
+    if let walk = life.teardown {
+      if walk.at <= turn.now { takeTeardownStep(worker, &turn) }
+    } else if life.state != .serving {
       demandChange(worker, life, &turn)
-      return .nothing
+    } else if !demandFrame(worker, &turn), let front = life.front {
+      return look(at: worker, front, &turn)
     }
-    if demandFrame(worker, &turn) { return .nothing }
-    guard let front else { return .nothing }
-    guard front.isExecuting else {
+    return .nothing
+  }
+
+  private mutating func look(at worker: WorkerHandle, _ front: WorkFront, _ turn: inout Turn)
+    -> Finding
+  {
+    if !front.isExecuting {
       if !isInProcess(worker) { demandStart(worker, front, &turn) }
-      return .nothing
+    } else if front.startedAt.advanced(by: limit(of: front)) <= turn.now {
+      return .timeout
+    } else if front.startedAt.advanced(by: PrefetchPolicy.patience) <= turn.now {
+      return .long
+    } else {
+      checkHeartbeat(worker, front, &turn)
     }
-    if front.startedAt.advanced(by: limit(of: front, on: worker)) <= turn.now { return .timeout }
-    return .working(isLong: front.startedAt.advanced(by: PrefetchPolicy.patience) <= turn.now)
+    return .nothing
+  }
+
+  /// What waited behind a worker's operation was asked back; the worker itself goes on.
+  mutating func goOn(_ worker: WorkerHandle, _ turn: inout Turn) {
+    workers[worker].front?.hasFollowers = false
+    if let front = workers[worker].front { checkHeartbeat(worker, front, &turn) }
   }
 
   /// A worker that does not greet, or does not end, is killed.
@@ -68,7 +76,7 @@ extension Supervisor {
     _ front: WorkFront,
     _ turn: inout Turn
   ) {
-    guard workers[worker].frontSince.advanced(by: policy.startTimeout) <= turn.now else {
+    guard front.since.advanced(by: policy.startTimeout) <= turn.now else {
       return checkHeartbeat(worker, front, &turn)
     }
     let configuration = workers[worker].configuration
@@ -79,9 +87,19 @@ extension Supervisor {
   }
 
   /// Makes sure that the worker is looked at when something is due for it.
-  mutating func arm(_ worker: WorkerHandle, _ front: WorkFront?) {
-    guard let due = deadline(of: worker, front), due.nanoseconds != Instant.never else { return }
+  mutating func arm(_ worker: WorkerHandle) {
+    guard let due = deadline(of: worker), due.nanoseconds != Instant.never else { return }
     alarms.arm(worker, at: due)
+  }
+
+  mutating func armAll() {
+    for worker in workers.living { arm(worker) }
+  }
+
+  /// As ``arm(_:)``, for a worker that has just come to an operation with this timeout, or begun it.
+  @inline(__always)
+  mutating func armFront(_ worker: WorkerHandle, _ timeout: Int64, at now: Instant) {
+    if !isWatched(worker, timeout: timeout, at: now) { arm(worker) }
   }
 
   /// Whether nothing is due for a worker that has just come to an operation with this timeout
@@ -90,19 +108,19 @@ extension Supervisor {
   /// Nothing is usually due for it sooner than ``PrefetchPolicy/patience`` from now, and where it
   /// is looked at by then, no more need be known: the hot path does not look for what is due.
   @inline(__always)
-  func isWatched(_ worker: WorkerHandle, timeout: Int64, at now: Instant) -> Bool {
+  private func isWatched(_ worker: WorkerHandle, timeout: Int64, at now: Instant) -> Bool {
     let soon = now.nanoseconds + PrefetchPolicy.patience
     return alarms.rings(worker, by: soon) && isPatient && timeout >= PrefetchPolicy.patience
       && workers[worker].isUsual
   }
 
   /// When something is due for the worker, if ever.
-  func deadline(of worker: WorkerHandle, _ front: WorkFront?) -> Instant? {
+  func deadline(of worker: WorkerHandle) -> Instant? {
     if let at = workers[worker].teardown?.at { return at }
     if workers[worker].isExempt { return nil }
     guard workers[worker].state == .serving else { return workers[worker].deadline }
     let due = earlier(retirement(of: worker), frameDue(worker))
-    return earlier(front.flatMap { workDeadline(of: worker, $0) }, due)
+    return earlier(workers[worker].front.flatMap { workDeadline(of: worker, $0) }, due)
   }
 
   private func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
@@ -116,9 +134,9 @@ extension Supervisor {
     guard front.isExecuting else {
       // A thread of this process that waits for its turn is neither dead nor deaf.
       guard !isInProcess(worker) else { return nil }
-      return earlier(heartbeat, workers[worker].frontSince.advanced(by: policy.startTimeout))
+      return earlier(heartbeat, front.since.advanced(by: policy.startTimeout))
     }
-    let end = front.startedAt.advanced(by: limit(of: front, on: worker))
+    let end = front.startedAt.advanced(by: limit(of: front))
     let timeout = heartbeat.map { min($0, end) } ?? end
     guard front.hasFollowers else { return timeout }
     return min(timeout, front.startedAt.advanced(by: PrefetchPolicy.patience))

@@ -6,23 +6,41 @@ extension Supervisor {
   /// The places of all workers that are not gone, in order.
   var living: [WorkerHandle] { workers.living }
 
-  /// Forgets a worker; returns what it was.
-  mutating func remove(_ worker: WorkerHandle) -> WorkerLife {
+  /// Forgets a worker; returns what that means for the operation that it was at.
+  mutating func remove(
+    _ worker: WorkerHandle,
+    isShortage: Bool,
+    isCancelled: Bool,
+    _ detail: DetailID
+  ) -> WorkerExit {
     let life = workers[worker]
+    let fleet = fleet(of: worker)
     configurations[life.configuration].live -= 1
     configurations[life.configuration].answeredByGone += life.answered
     if life.state == .starting { configurations[life.configuration].starting -= 1 }
     workers.remove(worker)
-    return life
+    if fleets[fleet].isClosing { news.append(.emptied(fleet)) }
+    let mayRetry = !fleets[fleet].isClosing
+    return WorkerExit(life, fleet, mayRetry, isShortage: isShortage, isCancelled, detail)
   }
 
-  /// An operation that is set aside explains the latest deaths of a configuration's workers.
-  mutating func excuse(_ configuration: ConfigurationID) {
-    configurations[configuration].excuse(policy.quarantineLimit - 1)
+  /// What the end of a worker says of its configuration; returns whether nothing can be expected of
+  /// that any more.
+  mutating func review(_ exit: WorkerExit, _ turn: inout Turn) -> Bool {
+    let configuration = exit.life.configuration
+    if exit.isShortage {
+      wait(forWantBy: exit.life, &turn)
+    } else if exit.isQuarantined {
+      // An operation that is set aside explains the latest deaths.
+      configurations[configuration].excuse(policy.quarantineLimit - 1)
+    } else if exit.life.hasFinishedNothing {
+      charge(exit.life, &turn)
+    }
+    return isBroken(configuration)
   }
 
   /// Counts the death of a worker that never finished anything.
-  mutating func charge(_ life: WorkerLife, _ turn: inout Turn) {
+  private mutating func charge(_ life: WorkerLife, _ turn: inout Turn) {
     let work = answeredCount(of: life.configuration)
     configurations[life.configuration].charge(life, afterWork: work, policy, at: turn.now)
     if configurations[life.configuration].isExhausted { tellGivingUp(life.configuration, &turn) }
@@ -30,11 +48,12 @@ extension Supervisor {
 
   /// Others go on without a worker that has met a shortage, and another one is tried for later;
   /// where nothing was executed for too long, nothing is given back by waiting.
-  mutating func wait(forWantBy life: WorkerLife, isWorkDone: Bool, _ turn: inout Turn) {
+  private mutating func wait(forWantBy life: WorkerLife, _ turn: inout Turn) {
     let configuration = life.configuration
     if configurations[configuration].shortage.note(life.id, policy.shortageBackOff, at: turn.now) {
       turn.effects.append(.goOn(configuration))
     }
+    let isWorkDone = living.contains { executesForSure($0, at: turn.now) }
     guard lasts(isWorkDone: isWorkDone, at: turn.now) else { return }
     configurations[configuration].isExhausted = true
     tellGivingUp(configuration, &turn)
@@ -57,8 +76,8 @@ extension Supervisor {
   }
 
   /// Whether a worker executes what has begun for sure, rather than waits for what it lacks.
-  func executesForSure(_ worker: WorkerHandle, _ front: WorkFront?, at now: Instant) -> Bool {
-    guard let front, front.isExecuting else { return false }
+  private func executesForSure(_ worker: WorkerHandle, at now: Instant) -> Bool {
+    guard let front = workers[worker].front, front.isExecuting else { return false }
     return workers[worker].group != nil || isInProcess(worker)
       || front.startedAt.advanced(by: policy.shortageMargin) < now
   }
@@ -69,7 +88,7 @@ extension Supervisor {
   func mayBeDelayed(_ worker: WorkerHandle, at now: Instant) -> Bool {
     let life = workers[worker]
     return life.abilities.takesSteps && life.group == nil && life.teardown == nil
-      && now < life.frontSince.advanced(by: policy.shortageMargin)
+      && life.front.map { now < $0.since.advanced(by: policy.shortageMargin) } ?? false
   }
 
   private mutating func tellGivingUp(_ configuration: ConfigurationID, _ turn: inout Turn) {
@@ -110,12 +129,59 @@ extension Supervisor {
   }
 }
 
+/// A worker that is gone, and what that means for the operation that it was at.
+struct WorkerExit {
+  let life: WorkerLife
+  let fleet: FleetID
+  /// Whether attempts that it ends may be followed by others.
+  let mayRetry: Bool
+  /// Whether it has met a shortage: it is not charged for its end.
+  let isShortage: Bool
+  /// How the operation ends; nil where it is ready again.
+  private(set) var end: OperationEnd?
+  /// The operation that may be why the worker died.
+  let suspect: OperationID?
+  /// Whether the operation is set aside, which explains the deaths under it.
+  private(set) var isQuarantined = false
+
+  /// What was to begin where there was a shortage has not begun, which is no attempt, and costs no
+  /// retry: also where its time was over, as it was spent waiting.
+  fileprivate init(
+    _ life: WorkerLife,
+    _ fleet: FleetID,
+    _ mayRetry: Bool,
+    isShortage: Bool,
+    _ isCancelled: Bool,
+    _ detail: DetailID
+  ) {
+    self.life = life
+    self.fleet = fleet
+    self.mayRetry = mayRetry
+    let isExecuting = life.front?.isExecuting == true
+    let torn = isExecuting ? life.teardown?.ending : nil
+    self.isShortage = isShortage && life.mayLackSomething(isExecuting: isExecuting)
+    let ending = torn ?? (isCancelled ? .cancelled : .lost)
+    let isRevoked = self.isShortage && !(isCancelled || torn == .cancelled)
+    suspect =
+      ending == .lost && !life.isSpent && !self.isShortage ? life.front?.reference.operation : nil
+    if isExecuting, !isRevoked {
+      end = OperationEnd(ending, life.cause(of: ending), detail: detail, on: life.id)
+    }
+  }
+
+  /// The operation that was at fault is set aside.
+  mutating func quarantine(_ detail: DetailID) {
+    isQuarantined = true
+    end = OperationEnd(.lost, .quarantined, detail: detail, on: life.id)
+  }
+}
+
 extension WorkerLife {
   /// Whether it may say that what it was to execute has not begun.
   ///
   /// Only a worker that starts a process for each operation knows that once it has said that it
   /// executes one; of any other, the exit code may be the operation's own.
-  func mayLackSomething(isExecuting: Bool) -> Bool {
+  fileprivate func mayLackSomething(isExecuting: Bool) -> Bool {
     !isExecuting || !isViolator && abilities.takesSteps && group == nil
   }
 
@@ -123,7 +189,16 @@ extension WorkerLife {
   ///
   /// Not where an operation explains the death: what executed settles or spends a retry, so that
   /// such deaths are bounded without a count.
-  func hasFinishedNothing(_ front: WorkFront?) -> Bool {
+  fileprivate var hasFinishedNothing: Bool {
     answered == 0 && front?.isExecuting != true && teardown == nil && !(isRetired && front == nil)
+  }
+
+  /// Why what it executed has ended so, where it has died.
+  fileprivate func cause(of ending: PoolEnding) -> EndingCause {
+    switch ending {
+    case .cancelled: .request
+    case .timedOut: .timeout
+    case .succeeded, .failed, .lost, .skipped: isViolator ? .violation : .workerDied
+    }
   }
 }

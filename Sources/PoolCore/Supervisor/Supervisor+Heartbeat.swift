@@ -3,16 +3,14 @@ import PoolModel
 // Workers that execute for long, or do not begin, are asked whether they are still there.
 
 extension Supervisor {
-  /// A worker has said something, and has left so much of a frame unfinished; returns whether it
-  /// must be armed again.
-  mutating func heard(_ worker: WorkerHandle, within frame: PartialFrame?, at now: Instant) -> Bool
-  {
+  /// A worker has said something, and has left so much of a frame unfinished.
+  mutating func heard(_ worker: WorkerHandle, within frame: PartialFrame?, at now: Instant) {
     workers[worker].heardAt = now
     if frame != nil || workers[worker].frame != nil { note(frame, of: worker, at: now) }
-    guard workers[worker].pingedAt != nil else { return false }
+    guard workers[worker].pingedAt != nil else { return }
     // It is asked again sooner than it would have been killed.
     workers[worker].pingedAt = nil
-    return true
+    arm(worker)
   }
 
   /// Asks a worker that has said nothing for long whether it is there, and kills one that does not
@@ -34,26 +32,25 @@ extension Supervisor {
     if let pingedAt = workers[worker].pingedAt {
       return pingedAt.advanced(by: policy.heartbeatLimit)
     }
-    let busySince = front.isExecuting ? front.startedAt : workers[worker].frontSince
+    let busySince = front.isExecuting ? front.startedAt : front.since
     let quietSince = max(workers[worker].heardAt, busySince)
     return quietSince.advanced(by: policy.heartbeatInterval)
   }
 
-  /// A turn that comes later than planned by this: something kept the coordinator, a signal that
-  /// stopped it or a machine that slept, and may have kept the workers as well; returns whether
-  /// that is so.
+  /// A turn comes later than it was due: something kept the coordinator, a signal that stopped it or
+  /// a machine that slept, and may have kept the workers as well.
   ///
   /// They get the time that they had left, and a little more, since some had none. Timeouts of
-  /// operations go on: these executed meanwhile, for all that is known. All workers must be armed
-  /// again.
-  mutating func forgiveAbsence(of lateness: Int64, at now: Instant) -> Bool {
-    guard lateness > policy.latenessLimit else { return false }
+  /// operations go on: these executed meanwhile, for all that is known.
+  mutating func forgiveAbsence(since due: Instant?, at now: Instant) {
+    let lateness = due.map { now.nanoseconds - $0.nanoseconds } ?? 0
+    guard lateness > policy.latenessLimit else { return }
     absenceCount += 1
     shortage?.forgive(lateness)
     for worker in workers.living {
       workers[worker].forgive(lateness + policy.latenessLimit, at: now)
     }
-    return true
+    armAll()
   }
 }
 
@@ -61,7 +58,7 @@ extension WorkerLife {
   /// So much time is not held against it.
   fileprivate mutating func forgive(_ lateness: Int64, at now: Instant) {
     deadline = deadline.advanced(by: lateness)
-    frontSince = frontSince.advanced(by: lateness)
+    if let front { self.front?.since = front.since.advanced(by: lateness) }
     if let at = teardown?.at { teardown?.at = at.advanced(by: lateness) }
     pingedAt = nil
     frame?.since = now

@@ -3,7 +3,7 @@ import PoolModel
 extension Supervisor {
   /// Notes what is wrong with lives; O(everything), for tests.
   func demandSound(_ demand: inout Demands) {
-    demand(closed.isEmpty, "no event leaves a closed worker untold")
+    demand(news.isEmpty, "no event leaves a closed worker untold")
     let lives = workers.living.map { workers[$0] }
     for configuration in configurations.indices {
       let life = configurations[configuration]
@@ -22,12 +22,32 @@ extension Supervisor {
     }
   }
 
-  /// Notes whether a worker, which is at this, will be looked at in time.
-  func demandWatched(_ worker: WorkerHandle, _ front: WorkFront?, _ demand: inout Demands) {
-    let due = deadline(of: worker, front) ?? .distantFuture
+  /// Notes whether a worker has what the dispatcher and the records say, and is looked at in time.
+  func demandSame(
+    _ worker: WorkerHandle,
+    _ line: WorkerLine,
+    _ records: borrowing OperationTable,
+    _ demand: inout Demands
+  ) {
+    let life = workers[worker]
+    demand(line.id == life.id, "worker \(life.id) has its own line")
+    let takesMore = life.state == .serving && life.quota > 0
+    demand(line.isOpen == takesMore, "worker \(life.id) takes operations while it serves")
+    demand(
+      life.front?.reference == line.line.first?.reference,
+      "worker \(life.id) is at the first of its line"
+    )
+    if let front = life.front {
+      let handle = front.reference.operation.handle
+      demand(
+        front.isExecuting == records[handle].state.isExecuting,
+        "worker \(life.id) executes what its operation says"
+      )
+    }
+    let due = deadline(of: worker) ?? .distantFuture
     demand(
       due == .distantFuture || alarms.next.map { $0 <= due } ?? false,
-      "worker \(workers[worker].id) is looked at when something is due for it"
+      "worker \(life.id) is looked at when something is due for it"
     )
   }
 }

@@ -8,11 +8,11 @@ extension Supervisor {
   ///
   /// One that has finished nothing yet is kept, here as in ``retirement(of:)``: a limit that is too
   /// low for any worker must not keep all of them from working.
-  mutating func weighed(_ worker: WorkerHandle, bytes: Int, isIdle: Bool, _ turn: inout Turn) {
+  mutating func weighed(_ worker: WorkerHandle, bytes: Int, _ turn: inout Turn) {
     guard workers[worker].answered > 0,
       let limit = configurations[workers[worker].configuration].spec.recycling.memory, bytes > limit
     else { return }
-    wearOut(worker, isIdle: isIdle, &turn)
+    wearOut(worker, &turn)
   }
 
   /// When a worker is to be replaced because of its age, if that is so and not under way.
@@ -24,9 +24,10 @@ extension Supervisor {
   }
 
   /// A worker gets nothing more: it finishes what it has, and is let go.
-  mutating func wearOut(_ worker: WorkerHandle, isIdle: Bool, _ turn: inout Turn) {
+  mutating func wearOut(_ worker: WorkerHandle, _ turn: inout Turn) {
     workers[worker].quota = 0
-    if isIdle, workers[worker].state == .serving { retire(worker, &turn) }
+    guard workers[worker].state == .serving else { return }
+    if workers[worker].front == nil { retire(worker, &turn) } else { news.append(.closed(worker)) }
   }
 
   /// How many operations a worker may answer from now on.

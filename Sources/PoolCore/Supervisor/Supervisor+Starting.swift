@@ -11,7 +11,7 @@ extension Supervisor {
   }
 
   /// Whether one more worker of a configuration is needed.
-  func needsWorker(_ configuration: ConfigurationID, for demand: WorkerDemand) -> Bool {
+  private func needsWorker(_ configuration: ConfigurationID, for demand: WorkerDemand) -> Bool {
     let starting = configurations[configuration].starting
     guard demand.isKnown else {
       return configurations[configuration].spec.isEager || demand.unclaimed > starting
@@ -21,8 +21,13 @@ extension Supervisor {
       && configurations[configuration].live < demand.width
   }
 
-  /// Starts a worker; nil where it must not be started before a later time.
-  mutating func start(_ configuration: ConfigurationID, _ turn: inout Turn) -> WorkerHandle? {
+  /// Starts a worker where it is needed; nil also where it must not be started before a later time.
+  mutating func start(
+    _ configuration: ConfigurationID,
+    for demand: WorkerDemand,
+    _ turn: inout Turn
+  ) -> (worker: WorkerHandle, id: WorkerID)? {
+    guard needsWorker(configuration, for: demand) else { return nil }
     let restartAt = configurations[configuration].mayStartAt
     guard restartAt <= turn.now else {
       restarts.arm(configuration, at: restartAt)
@@ -36,23 +41,29 @@ extension Supervisor {
     if deadline != .distantFuture { alarms.arm(worker, at: deadline) }
     configurations[configuration].shortage.noteSpawn(id, policy.shortageBackOff, at: turn.now)
     turn.effects.append(.spawn(id, configuration))
-    return worker
+    return (worker, id)
   }
 
-  /// Whether workers that have executed nothing yet will come only when others go; `fresh` have
-  /// nothing to do, and `quarantined` operations wait for some.
-  func lacksFreshWorker(_ configuration: ConfigurationID, quarantined: Int, fresh: Int) -> Bool {
+  /// What workers that have executed nothing yet can be expected.
+  func freshSupply(of configuration: ConfigurationID) -> FreshSupply {
     let life = configurations[configuration]
-    guard !life.isExhausted, life.live >= life.spec.count else { return false }
     let departing = workers.living.count {
       workers[$0].configuration == configuration && workers[$0].state == .ending
     }
-    return quarantined > departing + life.starting + fresh
+    let mayGrow = life.isExhausted || life.live < life.spec.count
+    return FreshSupply(
+      isClosing: fleets[life.fleet].isClosing,
+      acceptsAny: life.isExhausted,
+      coming: mayGrow ? .max : departing + life.starting
+    )
   }
 
-  /// Whether no more workers are started.
-  func isExhausted(_ configuration: ConfigurationID) -> Bool {
-    configurations[configuration].isExhausted
+  /// All worker configurations that ever were.
+  var allConfigurations: some RandomAccessCollection<ConfigurationID> { configurations.indices }
+
+  /// The configurations of a fleet of which nothing can be expected any more.
+  func broken(of fleet: FleetID) -> [ConfigurationID] {
+    fleets[fleet].configurations.filter { configurations[$0].isBroken }
   }
 
   /// Whether nothing can be expected of the configuration any more.

@@ -9,22 +9,20 @@ extension Supervisor {
     stopIfHalted(worker, group, &turn)
   }
 
-  /// Begins to stop all workers; false where they are stopped.
-  ///
-  /// Each must be stopped then.
-  mutating func beginHalt(by signal: Int32, at now: Instant) -> Bool {
-    guard halt == nil else { return false }
-    halt = Halt(signal: signal, due: now.advanced(by: policy.stopMargin))
-    return true
+  /// Stops all workers and the commands that they execute, and then this process.
+  mutating func stopAll(by signal: Int32, _ turn: inout Turn) {
+    guard halt == nil else { return }
+    halt = Halt(signal: signal, due: turn.now.advanced(by: policy.stopMargin))
+    for worker in workers.living { stop(worker, by: signal, &turn) }
+    haltWhenStopped(&turn)
   }
 
   /// Stops a worker and the command that it executes.
   ///
   /// It may be starting a command whose group is not known yet. It is stopped when it has told the
   /// group, or after a short while: stopped at once, it would leave the command to go on.
-  mutating func stop(_ worker: WorkerHandle, isBusy: Bool, _ turn: inout Turn) {
-    guard let signal = halt?.signal else { return }
-    if isBusy, mayBeStartingCommand(worker) {
+  private mutating func stop(_ worker: WorkerHandle, by signal: Int32, _ turn: inout Turn) {
+    if mayBeStartingCommand(worker) {
       halt?.waiting.append(workers[worker].id)
     } else {
       pass(signal, to: worker, &turn)
@@ -32,7 +30,7 @@ extension Supervisor {
   }
 
   /// All workers were stopped that can be at once: where that is all of them, this process is next.
-  mutating func haltWhenStopped(_ turn: inout Turn) {
+  private mutating func haltWhenStopped(_ turn: inout Turn) {
     if let halt, halt.waiting.isEmpty, !halt.isOver { endHalt(&turn) }
   }
 
@@ -53,12 +51,11 @@ extension Supervisor {
 
   private func mayBeStartingCommand(_ worker: WorkerHandle) -> Bool {
     let life = workers[worker]
-    return life.state == .serving && life.group == nil
-      && !isInProcess(worker)
+    return life.front != nil && life.state == .serving && life.group == nil && !isInProcess(worker)
   }
 
   /// A worker has told the group of its command, which must not go on while everything stops.
-  mutating func stopIfHalted(_ worker: WorkerHandle, _ group: Int32, _ turn: inout Turn) {
+  private mutating func stopIfHalted(_ worker: WorkerHandle, _ group: Int32, _ turn: inout Turn) {
     guard var halt else { return }
     let id = workers[worker].id
     if halt.waiting.contains(id) {
@@ -70,8 +67,19 @@ extension Supervisor {
     haltWhenStopped(&turn)
   }
 
+  /// The time has come for what is about no worker.
+  mutating func ringClocks(_ turn: inout Turn) {
+    if let runDeadline, runDeadline <= turn.now {
+      self.runDeadline = nil
+      turn.effects.append(.runDeadline)
+    }
+    ringHalt(&turn)
+    // What may be started again is, with the next dispatch.
+    while restarts.popDue(at: turn.now) != nil {}
+  }
+
   /// Those that have told no group had their time.
-  mutating func ringHalt(_ turn: inout Turn) {
+  private mutating func ringHalt(_ turn: inout Turn) {
     guard let halt, halt.due <= turn.now, !halt.isOver else { return }
     for id in halt.waiting where workers.slot(of: id) != nil {
       turn.effects.append(.pass(id, halt.signal))

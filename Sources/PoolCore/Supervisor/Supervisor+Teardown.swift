@@ -3,40 +3,45 @@ import PoolModel
 // What workers execute is made to end, step by step.
 
 extension Supervisor {
-  /// Begins to make what the worker executes end; false where that has begun, or the worker itself
-  /// ends.
-  mutating func beginTeardown(
-    _ worker: WorkerHandle,
-    _ front: WorkFront,
-    ending: PoolEnding,
-    by sequence: PoolTeardownSequence,
-    _ turn: inout Turn
-  ) {
+  /// Begins to make what the worker executes end.
+  mutating func beginTeardown(_ worker: WorkerHandle, as ending: PoolEnding, _ turn: inout Turn) {
+    workers[worker].front?.hasFollowers = false
     workers[worker].teardown = TeardownWalk(ending: ending, next: 0, at: turn.now)
-    takeTeardownStep(worker, front, sequence, &turn)
+    takeTeardownStep(worker, &turn)
+    arm(worker)
   }
 
   /// Whether a teardown can begin.
   func mayTearDown(_ worker: WorkerHandle) -> Bool {
-    workers[worker].teardown == nil && workers[worker].state == .serving
+    workers[worker].front != nil && workers[worker].teardown == nil
+      && workers[worker].state == .serving
   }
 
-  /// What the first operation of a worker will have ended as, if it is being made to end.
-  func teardownEnding(of worker: WorkerHandle) -> PoolEnding? { workers[worker].teardown?.ending }
+  /// How an operation is made to end that a worker has.
+  func sequence(for id: OperationID) -> PoolTeardownSequence {
+    if isKilling { return .immediate }
+    return (teardowns.isEmpty ? nil : teardowns[id]) ?? policy.teardown
+  }
 
-  /// The sequence that holds in place of the one asked for.
-  func sequence(_ sequence: PoolTeardownSequence?) -> PoolTeardownSequence {
-    isKilling ? .immediate : sequence ?? policy.teardown
+  /// An operation is forgotten.
+  mutating func forgetTeardown(of id: OperationID) {
+    if !teardowns.isEmpty { teardowns[id] = nil }
+  }
+
+  /// Asks a worker to stop an operation that it has not begun.
+  mutating func requestCancel(
+    _ reference: DispatchReference,
+    of worker: WorkerHandle,
+    _ turn: inout Turn
+  ) {
+    let sequence = sequence(for: reference.operation)
+    turn.requestCancel(workers[worker].id, reference, by: sequence)
   }
 
   /// Takes the next step of the worker's teardown sequence.
-  mutating func takeTeardownStep(
-    _ worker: WorkerHandle,
-    _ front: WorkFront,
-    _ sequence: PoolTeardownSequence,
-    _ turn: inout Turn
-  ) {
-    guard let walk = workers[worker].teardown else { return }
+  mutating func takeTeardownStep(_ worker: WorkerHandle, _ turn: inout Turn) {
+    guard let walk = workers[worker].teardown, let front = workers[worker].front else { return }
+    let sequence = sequence(for: front.reference.operation)
     let (abilities, steps) = (workers[worker].abilities, sequence.steps)
     guard walk.next < steps.count else {
       // A worker that was to take the steps itself has had its time; or SIGKILL is on its way.
@@ -57,7 +62,7 @@ extension Supervisor {
     let step = steps[walk.next]
     switch step.action {
     case .message where !abilities.stops:
-      return takeTeardownStep(worker, front, sequence, &turn)
+      return takeTeardownStep(worker, &turn)
     case .message:
       turn.effects.append(.noteStep(front.reference.operation, step.action, at: turn.now))
     case .signal(let signal):
@@ -117,12 +122,19 @@ extension Supervisor {
     for worker in workers.living { kill(worker, &turn) }
   }
 
+  /// Ends at once what is being ended, and all workers but those that can do that themselves.
+  mutating func killOperations(_ turn: inout Turn) {
+    isKilling = true
+    for worker in workers.living { killOperation(worker, &turn) }
+  }
+
   /// Ends a worker at once, unless it can end what it executes itself and is about to: such a one
   /// lives to hand over what its command has written.
-  mutating func killOperation(_ worker: WorkerHandle, _ front: WorkFront?, _ turn: inout Turn) {
-    isKilling = true
+  private mutating func killOperation(_ worker: WorkerHandle, _ turn: inout Turn) {
     let life = workers[worker]
-    guard life.teardown != nil, life.state == .serving, life.abilities.takesSteps, let front else {
+    guard life.teardown != nil, life.state == .serving, life.abilities.takesSteps,
+      let front = life.front
+    else {
       return kill(worker, &turn)
     }
     turn.requestCancel(life.id, front.reference, by: .immediate)
@@ -179,6 +191,6 @@ extension Supervisor {
     }
     workers[worker].deadline = .distantFuture
     workers[worker].state = .ending
-    closed.append(worker)
+    news.append(.closed(worker))
   }
 }

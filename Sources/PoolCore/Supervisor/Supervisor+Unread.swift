@@ -13,41 +13,15 @@ extension Supervisor {
     if workers[worker].unreadSince == nil { workers[worker].unreadSince = now }
   }
 
-  /// The worker is read again; it must be armed again.
-  mutating func readAgain(_ worker: WorkerHandle, _ front: WorkFront?, at now: Instant) {
+  /// The worker is read again.
+  mutating func readAgain(_ worker: WorkerHandle, at now: Instant) {
     guard let since = workers[worker].unreadSince else { return }
-    let time = now.nanoseconds - since.nanoseconds
-    workers[worker].resume(after: time, at: now)
-    workers[worker].forgiven = front.map { front in
-      let forgiven = forgivenTime(of: worker, for: front) + time
-      return WorkerLife.Forgiven(number: front.reference.dispatch, time: forgiven)
-    }
-  }
-
-  /// How long the first operation of the worker's line, which executes, may take from its start.
-  func limit(of front: WorkFront, on worker: WorkerHandle) -> Int64 {
-    let forgiven = forgivenTime(of: worker, for: front)
-    return front.limit > .max - forgiven ? .max : front.limit + forgiven
-  }
-
-  /// Nanoseconds of the first operation's execution during which its worker was not read.
-  private func forgivenTime(of worker: WorkerHandle, for front: WorkFront) -> Int64 {
-    guard let forgiven = workers[worker].forgiven, forgiven.number == front.reference.dispatch
-    else {
-      return 0
-    }
-    return forgiven.time
+    workers[worker].resume(after: now.nanoseconds - since.nanoseconds, at: now)
+    arm(worker)
   }
 }
 
 extension WorkerLife {
-  /// Time that is not held against the first of a worker's line.
-  struct Forgiven: Hashable {
-    var number: DispatchNumber
-    /// Nanoseconds.
-    var time: Int64
-  }
-
   /// Whether no time runs against it.
   var isExempt: Bool { unreadSince != nil && teardown == nil }
 
@@ -55,7 +29,8 @@ extension WorkerLife {
   fileprivate mutating func resume(after time: Int64, at now: Instant) {
     unreadSince = nil
     deadline = deadline.advanced(by: time)
-    frontSince = frontSince.advanced(by: time)
+    if let front { self.front?.since = front.since.advanced(by: time) }
+    front?.forgiven += time
     pingedAt = nil
     frame?.since = now
     heardAt = now

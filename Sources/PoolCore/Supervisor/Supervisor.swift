@@ -1,11 +1,11 @@
-import PoolModel
+package import PoolModel
 
 /// Which workers live, which are asked to end and how, and which are replaced.
 ///
-/// It knows nothing of queues or dependencies. What a worker is at is told with each question, as a
-/// ``WorkFront``; what workers are needed for, as a ``WorkerDemand``. Workers that get nothing more
-/// are listed in ``closed`` until the caller has taken them.
-struct Supervisor: ~Copyable {
+/// It knows nothing of queues or dependencies. It is told what a worker is at as an ``Assignment``,
+/// and what workers are needed for as a ``WorkerDemand``. What the dispatcher must hear is listed as
+/// ``News`` until the caller has taken it.
+package struct Supervisor: ~Copyable {
   private let anchor = Anchor()
   let policy: PoolPolicy
   /// Whether nothing in the policy is due sooner than ``PrefetchPolicy/patience``.
@@ -20,8 +20,14 @@ struct Supervisor: ~Copyable {
   var alarms = AlarmQueue<WorkerHandle>()
   /// When worker configurations whose workers keep dying may start the next one.
   var restarts = AlarmQueue<ConfigurationID>()
-  /// Workers that get nothing more since the caller asked last.
-  var closed: [WorkerHandle] = []
+  /// What the dispatcher must hear.
+  var news: [News] = []
+  /// The teardown sequences of those few operations that have their own.
+  var teardowns: [OperationID: PoolTeardownSequence] = [:]
+  /// How long executions took that succeeded, where timeouts follow from it.
+  var successes = RunningMedian()
+  /// When the shell wants to be told that the time of the run is over.
+  var runDeadline: Instant?
   /// Whether everything ends by SIGKILL (9) from now on, whatever its teardown sequence.
   var isKilling = false
   /// A time in which the system lacks something, and nothing is executed.
@@ -30,11 +36,11 @@ struct Supervisor: ~Copyable {
   var halt: Halt?
 
   /// Fleets that were added and are not gone; O(1).
-  var fleetCount = 0
+  package internal(set) var fleetCount = 0
   /// How often workers were asked whether they are there.
-  var pingCount: UInt64 = 0
+  package internal(set) var pingCount: UInt64 = 0
   /// How often the coordinator came so late that no worker is charged for it.
-  var absenceCount = 0
+  package internal(set) var absenceCount = 0
 
   init(policy: PoolPolicy) {
     self.policy = policy
@@ -46,11 +52,34 @@ struct Supervisor: ~Copyable {
   /// When something is due next.
   var nextDeadline: Instant {
     let due = min(alarms.next ?? .distantFuture, restarts.next ?? .distantFuture)
-    return min(due, halt?.due ?? .distantFuture)
+    return min(due, halt?.due ?? .distantFuture, runDeadline ?? .distantFuture)
+  }
+
+  /// Has the shell told when a time has come; a later call takes the place of an earlier one.
+  package mutating func setRunDeadline(_ runDeadline: Instant) {
+    self.runDeadline = runDeadline
   }
 
   /// Workers that were asked for and are not gone; O(configurations).
-  var liveWorkerCount: Int { configurations.reduce(0) { $0 + $1.live } }
+  package var liveWorkerCount: Int { configurations.reduce(0) { $0 + $1.live } }
+}
+
+// MARK: - News
+
+extension Supervisor {
+  /// What has become of workers and fleets, as far as it matters to the dispatcher.
+  enum News: Equatable {
+    /// A worker gets nothing more.
+    case closed(WorkerHandle)
+    /// The last worker of a closed fleet is gone.
+    case emptied(FleetID)
+  }
+
+  /// Whether something is to be taken.
+  var hasNews: Bool { !news.isEmpty }
+
+  /// The latest of the news; their order has no meaning.
+  mutating func nextNews() -> News? { news.popLast() }
 }
 
 // MARK: - Fleets
@@ -69,14 +98,18 @@ extension Supervisor {
     return configuration
   }
 
-  /// The fleet's workers end when they have finished what they have; false where that was known.
-  mutating func close(_ fleet: FleetID) -> Bool {
-    guard !fleets[fleet].isClosing else { return false }
+  /// The fleet's workers end when they have finished what they have.
+  mutating func close(_ fleet: FleetID, _ turn: inout Turn) {
+    guard !fleets[fleet].isClosing else { return }
     fleets[fleet].isClosing = true
-    return true
+    for worker in living where self.fleet(of: worker) == fleet && workers[worker].front == nil {
+      retire(worker, &turn)
+    }
+    news.append(.emptied(fleet))
   }
 
-  func isClosing(_ fleet: FleetID) -> Bool { fleets[fleet].isClosing }
+  /// Whether attempts that end on a worker may be followed by others.
+  func mayRetry(_ worker: WorkerHandle) -> Bool { !fleets[fleet(of: worker)].isClosing }
 
   /// Forgets a closed fleet once its last worker is gone; returns the configurations that go with
   /// it, or nil where it stays.
@@ -103,13 +136,13 @@ extension Supervisor {
 
   /// The fleet of a worker configuration, and its index among that fleet's; nil where the fleet is
   /// gone.
-  func place(of configuration: ConfigurationID) -> (fleet: FleetID, index: Int)? {
+  package func place(of configuration: ConfigurationID) -> (fleet: FleetID, index: Int)? {
     let fleet = configurations[configuration].fleet
     return fleets[fleet].configurations.firstIndex(of: configuration).map { (fleet, $0) }
   }
 
   /// Whether a worker of the configuration has ever greeted.
-  func hasGreeted(_ configuration: ConfigurationID) -> Bool {
+  package func hasGreeted(_ configuration: ConfigurationID) -> Bool {
     configurations[configuration].hasGreeted
   }
 }
@@ -120,18 +153,21 @@ extension Supervisor {
   /// The place of a worker that is not gone.
   func worker(_ id: WorkerID) -> WorkerHandle? { workers.slot(of: id) }
 
-  func id(of worker: WorkerHandle) -> WorkerID { workers[worker].id }
-
-  func state(of worker: WorkerHandle) -> WorkerLife.State { workers[worker].state }
-
-  func configuration(of worker: WorkerHandle) -> ConfigurationID { workers[worker].configuration }
-
   func isInProcess(_ worker: WorkerHandle) -> Bool {
     configurations[workers[worker].configuration].spec.isInProcess
   }
 
   func fleet(of worker: WorkerHandle) -> FleetID {
     configurations[workers[worker].configuration].fleet
+  }
+
+  /// Why a greeting is not welcome, if it is not.
+  func objection(toGreetingOf worker: WorkerHandle) -> Reception? {
+    switch workers[worker].state {
+    case .starting: nil
+    case .serving: .violation("a second 'hello'")
+    case .ending: .stale
+    }
   }
 
   /// A worker has sent its greeting; returns whether it is the first of its configuration.
@@ -141,39 +177,11 @@ extension Supervisor {
     let configuration = workers[worker].configuration
     workers[worker].greet(abilities, configurations[configuration].spec.recycling, at: turn.now)
     configurations[configuration].starting -= 1
+    turn.effects.append(.welcome(workers[worker].id))
     let isFirst = !configurations[configuration].hasGreeted
     configurations[configuration].hasGreeted = true
+    if isFirst { turn.effects.append(.announce(configuration)) }
     return isFirst
-  }
-
-  /// A worker is about to have something, or has come to the next.
-  @inline(__always)
-  mutating func beginFront(_ worker: WorkerHandle, at now: Instant) {
-    workers[worker].frontSince = now
-  }
-
-  /// A worker has answered or given back what it had first.
-  @inline(__always)
-  mutating func endFront(_ worker: WorkerHandle, hasAnswered: Bool, _ turn: inout Turn) {
-    workers[worker].group = nil
-    endTeardown(worker, at: turn.now)
-    if hasAnswered {
-      workers[worker].answered += 1
-      if workers[worker].answered == 1 {
-        configurations[workers[worker].configuration].endFailures(by: workers[worker].id)
-      }
-    }
-    // A time that has passed must not be armed.
-    if let due = retirement(of: worker), due <= turn.now { workers[worker].quota = 0 }
-  }
-
-  /// How many operations a worker has answered.
-  func answeredCount(of worker: WorkerHandle) -> Int { workers[worker].answered }
-
-  /// A worker has nothing to do: it is let go where it is not needed any more, or worn out.
-  mutating func rest(_ worker: WorkerHandle, _ turn: inout Turn) {
-    if isClosing(fleet(of: worker)) || workers[worker].isWornOut { return retire(worker, &turn) }
-    if let due = retirement(of: worker) { alarms.arm(worker, at: due) }
   }
 
   /// Lets a worker that has nothing to do end.
@@ -183,24 +191,6 @@ extension Supervisor {
     turn.effects.append(.retire(workers[worker].id))
     expectEnd(worker, at: turn.now)
   }
-
-  /// A worker that may be replaced has nothing to do.
-  mutating func retireWhenWornOut(_ worker: WorkerHandle, isIdle: Bool, _ turn: inout Turn) {
-    if workers[worker].quota == 0, isIdle { retire(worker, &turn) }
-  }
-}
-
-/// What a worker is at: the first operation of its line.
-struct WorkFront {
-  let reference: DispatchReference
-  /// Whether it was reported as executing.
-  let isExecuting: Bool
-  /// When its execution began.
-  let startedAt: Instant
-  /// The longest execution, in nanoseconds.
-  let limit: Int64
-  /// Whether operations wait behind it that have not been asked back.
-  let hasFollowers: Bool
 }
 
 extension Array where Element: SlabHandle {

@@ -49,8 +49,8 @@ struct WorkerLife {
   let configuration: ConfigurationID
   var state = State.starting
   var abilities = WorkerAbilities.minimal
-  /// When the first of the line came to be the first.
-  var frontSince = Instant.zero
+  /// What it is at; nil where it has nothing to do.
+  var front: WorkFront?
   /// The process group that executes the first of the line, where that is not the worker's own.
   var group: Int32?
   /// How the first of the line is being made to end, if it is.
@@ -71,8 +71,6 @@ struct WorkerLife {
   var frame: FrameProgress?
   /// Since when nothing that it says is read, on purpose; see ``Supervisor/unread(_:at:)``.
   var unreadSince: Instant?
-  /// What is not held against what it executes because of that.
-  var forgiven: Forgiven?
   /// By when it must have greeted, or must have ended; then it is killed.
   var deadline: Instant
   /// Operations it has answered.

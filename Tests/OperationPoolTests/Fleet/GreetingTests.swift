@@ -44,8 +44,10 @@ struct GreetingTests {
     let pool = try PolicyPool(workers: workers)
     let (first, other) = (pool.submit("kind-4095"), pool.submit("no-kind"))
     #expect(try await pool.outcome(of: other).failure?.cause == "unservedKind")
-    #expect(pool.engine.shared.withLock { $0.transaction.machine.addKind().rawValue } == 2)
-    pool.engine.tell { machine, now in machine.cancel(first, at: now) }
+    #expect(
+      pool.engine.shared.withLock { $0.transaction.machine.dispatcher.addKind().rawValue } == 2
+    )
+    _ = pool.engine.tell { machine, now in machine.change(.cancel(first), at: now) }
     #expect(try await pool.outcome(of: first).ending != .succeeded)
     _ = try await pool.close()
   }

@@ -35,10 +35,10 @@ struct InProcessWorkerTests {
     let isDone = Monitor(false)
     let deaf = PoolBlockOperation { isDone.wait(while: { !$0 }, then: { _ in }) }
     let id = client.add(deaf, to: queue, of: engine)
-    while engine.ask({ $0.phase(of: id) }) != .executing { await Task.yield() }
-    engine.tell { machine, now in machine.cancel(id, at: now) }
+    while engine.ask({ $0.graph.phase(of: id) }) != .executing { await Task.yield() }
+    _ = engine.tell { machine, now in machine.change(.cancel(id), at: now) }
     while engine.ask({ $0.nextDeadline }) != nil { await Task.yield() }
-    #expect(engine.ask { $0.phase(of: id) } == .executing, "all steps were taken")
+    #expect(engine.ask { $0.graph.phase(of: id) } == .executing, "all steps were taken")
     isDone.withLock { $0 = true }
     isDone.broadcast()
     let outcome = await deaf.finished()
@@ -47,9 +47,9 @@ struct InProcessWorkerTests {
     _ = client.add(next, to: queue, of: engine)
     let successor = await next.finished()
     #expect(successor.ending == .succeeded && successor.worker != outcome.worker)
-    engine.tell { machine, now in machine.closeFleet(fleet, at: now) }
+    engine.tell { machine, now in machine.supervise(.closeFleet(fleet), at: now) }
     await client.stopped()
-    #expect(engine.ask { $0.liveWorkerCount } == 0)
+    #expect(engine.ask { $0.supervisor.liveWorkerCount } == 0)
   }
 
   @Test("a lowered thread serves nothing else")

@@ -87,9 +87,9 @@ struct SupervisionTests {
     let pool = try PolicyPool(policy)
     let long = pool.submit("stubborn")
     try await pool.starts(long)
-    while pool.engine.ask({ $0.pingCount }) < 20 { await Task.yield() }
-    #expect(pool.engine.ask { $0.phase(of: long) } == .executing)
-    pool.engine.tell { machine, now in machine.cancel(long, at: now) }
+    while pool.engine.ask({ $0.supervisor.pingCount }) < 20 { await Task.yield() }
+    #expect(pool.engine.ask { $0.graph.phase(of: long) } == .executing)
+    _ = pool.engine.tell { machine, now in machine.change(.cancel(long), at: now) }
     #expect(try await pool.outcome(of: long).ending == .cancelled)
     _ = try await pool.close()
   }

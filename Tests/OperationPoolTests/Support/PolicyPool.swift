@@ -65,7 +65,7 @@ final class PolicyPool: EngineClient {
 
   /// Ends the pool, and returns the deaths of all its workers.
   func close() async throws -> [PoolWorkerDeath] {
-    engine.tell { machine, now in machine.closeFleet(fleet, at: now) }
+    engine.tell { machine, now in machine.supervise(.closeFleet(fleet), at: now) }
     return try await wait { $0.isStopped ? $0.deaths : nil }
   }
 

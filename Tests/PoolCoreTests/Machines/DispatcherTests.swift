@@ -24,7 +24,7 @@ struct DispatcherTests {
         let id = WorkerID(rawValue: UInt32(worker + 1))
         dispatcher.add(WorkerHandle(worker), id, of: configuration)
         let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
-        dispatcher.open(WorkerHandle(worker), abilities, allowance: .max)
+        dispatcher.open(WorkerHandle(worker), abilities, [kind], allowance: .max)
       }
     }
 
@@ -50,8 +50,7 @@ struct DispatcherTests {
       turn.effects.removeAll()
       dispatcher.feedIdle(of: fleet, &records, &turn)
       dispatcher.feedListed(configuration, &records, &turn)
-      dispatcher.begun.removeAll()
-      dispatcher.filled.removeAll()
+      while dispatcher.nextFed() != nil {}
       return turn.effects.map { effect in
         guard case .dispatch(let worker, let reference, _) = effect else { return "\(effect)" }
         return "\(reference.operation.slot) to \(worker)"
@@ -62,11 +61,9 @@ struct DispatcherTests {
     mutating func answer(_ worker: Int) {
       let worker = WorkerHandle(worker)
       guard let first = dispatcher.first(of: worker) else { return }
-      dispatcher.vacate(first.slot, &records)
-      let kindQueue = records[first.slot].kindQueue
-      dispatcher.leave(first.slot, records[first.slot].position)
-      records[first.slot].settle(.succeeded, root: records.id(of: first.slot))
-      _ = dispatcher.endFirst(of: worker, answered: kindQueue, allowance: .max)
+      dispatcher.take(first.handle, from: worker, hasAnswered: true, &records)
+      dispatcher.leave(first.handle, records[first.handle].position)
+      records[first.handle].settle(.succeeded, root: first.reference.operation)
     }
 
     func problems() -> [String] {
@@ -129,7 +126,7 @@ struct DispatcherTests {
     bench.dispatcher.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
     for _ in 0..<3 { _ = bench.add() }
     expect(bench.feed(), ["0 to 1", "1 to 1", "2 to 1"])
-    bench.dispatcher.recall(from: WorkerHandle(0), bench.records, &bench.turn)
+    bench.dispatcher.recall(from: WorkerHandle(0), &bench.turn)
     let recalls = bench.turn.effects.count { effect in
       if case .recall = effect { return true }
       return false
@@ -147,23 +144,28 @@ struct DispatcherTests {
     expect(bench.feed(), ["0 to 1"])
     bench.answer(0)
     let suspect = bench.add()
-    bench.dispatcher.removeReady(suspect, &bench.records)
-    let isOneTooMany = bench.dispatcher.blame(suspect)
+    let level = UInt8(bench.records[suspect].level)
+    bench.dispatcher.removeReady(suspect, level, isOffered: true, &bench.records)
+    bench.records[suspect].setOffered(false)
+    let isOneTooMany = bench.dispatcher.blame(
+      bench.records.id(of: suspect),
+      WorkerID(rawValue: 1),
+      .none,
+      &bench.turn
+    )
     #expect(!isOneTooMany)
     bench.dispatcher.enterReady(suspect, &bench.records)
     expect(bench.feed(), [])
-    let configuration = bench.configuration
-    let isNext = bench.dispatcher.isQuarantinedNext(for: configuration)
-    #expect(isNext)
-    let isFed = bench.dispatcher.feedQuarantined(
-      configuration,
-      acceptsAny: false,
+    let supply = FreshSupply(isClosing: false, acceptsAny: false, coming: 0)
+    let leaving = bench.dispatcher.feedQuarantined(
+      bench.configuration,
+      supply,
       &bench.records,
       &bench.turn
     )
-    #expect(isFed)
-    #expect(bench.dispatcher.first(of: WorkerHandle(1))?.slot == suspect)
-    bench.dispatcher.begun.removeAll()
+    #expect(leaving.isEmpty)
+    #expect(bench.dispatcher.first(of: WorkerHandle(1))?.handle == suspect)
+    while bench.dispatcher.nextFed() != nil {}
     #expect(bench.problems() == [])
   }
 
@@ -177,7 +179,7 @@ struct DispatcherTests {
     let other = ConfigurationID(rawValue: 1)
     bench.dispatcher.add(other, ConfigurationSpec(count: 1), to: bench.fleet)
     #expect(bench.dispatcher.demand(for: other)?.unclaimed == 0)
-    bench.dispatcher.setBroken(true, bench.configuration)
+    _ = bench.dispatcher.reviewService(of: bench.fleet, without: [bench.configuration])
     #expect(bench.dispatcher.demand(for: other)?.unclaimed == 3)
   }
 }

@@ -9,7 +9,7 @@ struct EffectTests {
   @Test("a greeting that is accepted is answered, and a request to stop names its sequence")
   func completeness() {
     var machine = PoolMachine()
-    let kind = machine.addKind()
+    let kind = machine.dispatcher.addKind()
     let fleet = machine.addFleet()
     _ = machine.addConfiguration(ConfigurationSpec(count: 1, kinds: [kind]), to: fleet)
     let queue = machine.addQueue(to: fleet)
@@ -28,7 +28,7 @@ struct EffectTests {
     machine.takeEffects(into: &effects, teardowns: &teardowns)
     #expect(effects.filter { $0 == .welcome(worker) }.count == 1)
     machine.dispatch(at: .zero)
-    machine.cancel(id, at: .zero)
+    machine.change(.cancel(id), at: .zero)
     machine.takeEffects(into: &effects, teardowns: &teardowns)
     let asked = effects.compactMap { effect in
       if case .requestCancel(_, _, let sequence) = effect { return Int(sequence.rawValue) }

@@ -11,7 +11,7 @@ struct GraphTests {
 
   private func makeGraph() -> Graph {
     var graph = Graph()
-    graph.lists.put(QueueList(), at: queue)
+    graph.add(queue)
     return graph
   }
 
@@ -23,7 +23,8 @@ struct GraphTests {
     var spec = OperationSpec(kind: kind)
     change(&spec)
     let handle = graph.create(spec, claims: .none).handle
-    for other in others { _ = graph.link(handle, to: other, requiring: .succeeded) }
+    var turn = Turn()
+    for other in others { _ = graph.link(handle, to: other, requiring: .succeeded, &turn) }
     return handle
   }
 
@@ -37,7 +38,7 @@ struct GraphTests {
     #expect(cycle == nil)
     for (position, handle) in handles.enumerated() {
       graph.operations[handle].position = UInt32(position)
-      if graph.activate(handle, &turn) { graph.due.append(handle) }
+      if graph.activate(handle, &turn) { graph.news.append(.due(handle)) }
     }
     return due(&graph, &turn)
   }
@@ -46,9 +47,10 @@ struct GraphTests {
   private func due(_ graph: inout Graph, _ turn: inout Turn) -> [OperationHandle] {
     var found: [OperationHandle] = []
     repeat {
-      while let handle = graph.popDue() { found.append(handle) }
+      while let news = graph.nextNews() {
+        if case .due(let handle) = news { found.append(handle) }
+      }
     } while graph.hearNext(&turn)
-    graph.departed.removeAll()
     return found
   }
 
@@ -80,12 +82,12 @@ struct GraphTests {
     let (a, b) = (add(&graph), add(&graph))
     let c = add(&graph, after: [a, b])
     expect(enter([a, b, c], &graph, &turn), [a, b])
-    graph.settle(a, as: .succeeded, because: .answer, &turn)
+    graph.settle(a, as: OperationEnd(.succeeded, .answer), &turn)
     expect(due(&graph, &turn), [])
-    graph.settle(b, as: .succeeded, because: .answer, &turn)
+    graph.settle(b, as: OperationEnd(.succeeded, .answer), &turn)
     expect(due(&graph, &turn), [c])
-    graph.becomeReady(c, at: .zero)
-    graph.settle(c, as: .cancelled, because: .request, &turn)
+    graph.becomeReady(c, &turn)
+    graph.settle(c, as: OperationEnd(.cancelled, .request), &turn)
     expect(due(&graph, &turn), [])
     #expect(problems(graph) == [])
     #expect(graph.unsettledCount == 0)
@@ -99,7 +101,7 @@ struct GraphTests {
     var handles = [add(&graph)]
     for _ in 0..<1_000 { handles.append(add(&graph, after: handles.suffix(1))) }
     expect(enter(handles, &graph, &turn), [handles[0]])
-    graph.settle(handles[0], as: .failed, because: .answer, &turn)
+    graph.settle(handles[0], as: OperationEnd(.failed, .answer), &turn)
     expect(due(&graph, &turn), [])
     #expect(endings(turn) == [.failed] + Array(repeating: .skipped, count: 1_000))
     let root = graph.operations.id(of: handles[0])
@@ -119,13 +121,17 @@ struct GraphTests {
     let (a, b) = (add(&graph), add(&graph))
     expect(enter([a, b], &graph, &turn), [a, b])
     graph.lists[queue].isDropped = true
-    graph.settle(b, as: .succeeded, because: .answer, &turn)
-    #expect(graph.departed.map(\.handle) == [b])
-    #expect(graph.departed.map(\.position) == [1])
-    #expect(graph.emptied == [])
-    graph.settle(a, as: .succeeded, because: .answer, &turn)
-    #expect(graph.departed.map(\.handle) == [b, a])
-    #expect(graph.emptied == [queue])
+    graph.settle(b, as: OperationEnd(.succeeded, .answer), &turn)
+    graph.settle(a, as: OperationEnd(.succeeded, .answer), &turn)
+    var words: [String] = []
+    while let news = graph.nextNews() {
+      switch news {
+      case .departed(let handle, let position): words.append("\(handle.offset) left \(position)")
+      case .emptied(let queue): words.append("\(queue.offset) is empty")
+      case .due, .withdrawn, .moved, .cancelled: words.append("\(news)")
+      }
+    }
+    #expect(words == ["1 left 1", "0 left 0", "0 is empty"])
   }
 
   @Test(
@@ -143,14 +149,8 @@ struct GraphTests {
     expect(enter([a, b, c], &graph, &turn), [a, b, c])
     for (handle, mayRetry) in [(a, true), (b, true), (c, false)] {
       execute(handle, &graph, &turn)
-      graph.endAttempt(
-        handle,
-        as: .failed,
-        because: .answer,
-        worker: WorkerID(rawValue: 1),
-        mayRetry: mayRetry,
-        &turn
-      )
+      let end = OperationEnd(.failed, .answer, on: WorkerID(rawValue: 1))
+      graph.leaveWorker(handle, as: end, mayRetry: mayRetry, &turn)
     }
     expect(due(&graph, &turn), [a])
     #expect(endings(turn) == [.failed])
@@ -161,13 +161,12 @@ struct GraphTests {
   }
 
   private func execute(_ handle: OperationHandle, _ graph: inout Graph, _ turn: inout Turn) {
-    graph.becomeReady(handle, at: turn.now)
+    graph.becomeReady(handle, &turn)
     let number = DispatchNumber(rawValue: 1)
-    let worker = WorkerID(rawValue: 1)
     graph.operations[handle].dispatch(
-      OperationDispatch(worker: worker, takesPlaces: true, number: number)
+      OperationDispatch(worker: WorkerHandle(0), takesPlaces: true, number: number)
     )
-    graph.execute(handle, &turn)
+    _ = graph.execute(handle, on: WorkerID(rawValue: 1), &turn)
   }
 
   @Test("what an urgent operation waits for is raised to its level, and nothing else")
@@ -179,11 +178,11 @@ struct GraphTests {
       $0.raisesDependencies = true
     }
     let other = add(&graph, after: [b]) { $0.priority = .veryHigh }
-    let (level, raised) = graph.dependenciesToRaise(by: heir)
-    #expect(Int(level) == PoolQueuePriority.veryHigh.level)
-    #expect(raised == [a])
-    #expect(graph.dependenciesToRaise(by: other).dependencies == [])
-    graph.operations[a].inheritedLevel = level
-    #expect(graph.dependenciesToRaise(by: heir).dependencies == [])
+    for handle in [heir, other] { graph.raiseDependencies(of: handle) }
+    while graph.nextNews() != nil {}
+    #expect(graph.operations[a].level == PoolQueuePriority.veryHigh.level)
+    #expect(graph.operations[b].level == PoolQueuePriority.normal.level)
+    graph.raiseDependencies(of: heir)
+    #expect(graph.rises.isEmpty)
   }
 }

@@ -19,8 +19,33 @@ struct SupervisorTests {
       configuration = supervisor.addConfiguration(ConfigurationSpec(count: workers), to: fleet)
     }
 
+    /// One more worker is needed, however many there are.
+    private static var demand: WorkerDemand {
+      var demand = WorkerDemand(isKnown: true)
+      (demand.ready, demand.width) = (1 << 20, .max)
+      return demand
+    }
+
+    /// Has a worker come to an operation, and execute it.
+    mutating func execute(on worker: WorkerHandle, timeout: Int64 = .max) {
+      let reference = DispatchReference(
+        operation: OperationID(rawValue: 7),
+        dispatch: DispatchNumber(rawValue: 1)
+      )
+      let assignment = Assignment(reference: reference, expected: 0, timeout: timeout)
+      supervisor.attend(worker, to: assignment, hasFollowers: false, &turn)
+      supervisor.execute(worker, at: turn.now)
+    }
+
+    /// Whether the dispatcher is told that a worker gets nothing more.
+    mutating func isClosed(_ worker: WorkerHandle) -> Bool {
+      var isClosed = false
+      while let news = supervisor.nextNews() { isClosed = isClosed || news == .closed(worker) }
+      return isClosed
+    }
+
     mutating func start() -> WorkerHandle {
-      supervisor.start(configuration, &turn) ?? WorkerHandle(-1)
+      supervisor.start(configuration, for: Self.demand, &turn)?.worker ?? WorkerHandle(-1)
     }
 
     mutating func serve() -> WorkerHandle {
@@ -36,6 +61,10 @@ struct SupervisorTests {
       return worker
     }
 
+    mutating func remove(_ worker: WorkerHandle) -> WorkerExit {
+      supervisor.remove(worker, isShortage: false, isCancelled: false, .none)
+    }
+
     func problems() -> [String] {
       var demand = Demands()
       supervisor.demandSound(&demand)
@@ -43,32 +72,18 @@ struct SupervisorTests {
     }
   }
 
-  private func front(isExecuting: Bool, limit: Int64 = .max) -> WorkFront {
-    WorkFront(
-      reference: DispatchReference(
-        operation: OperationID(rawValue: 7),
-        dispatch: DispatchNumber(rawValue: 1)
-      ),
-      isExecuting: isExecuting,
-      startedAt: .zero,
-      limit: limit,
-      hasFollowers: false
-    )
-  }
-
   @Test("workers are started while more is ready than workers start or are idle, up to the count")
   func starting() {
     var bench = Bench(workers: 2)
     var demand = WorkerDemand(isKnown: true)
     demand.width = .max
-    let isNeeded = bench.supervisor.needsWorker(bench.configuration, for: demand)
-    #expect(!isNeeded)
+    let unneeded = bench.supervisor.start(bench.configuration, for: demand, &bench.turn)
+    #expect(unneeded == nil)
     demand.ready = 2
     var started = 0
     while bench.supervisor.mayGrow(bench.configuration),
-      bench.supervisor.needsWorker(bench.configuration, for: demand)
+      bench.supervisor.start(bench.configuration, for: demand, &bench.turn) != nil
     {
-      _ = bench.start()
       started += 1
     }
     #expect(started == 2)
@@ -84,15 +99,16 @@ struct SupervisorTests {
     var bench = Bench(policy: policy)
     var waits: [Int64] = []
     while bench.supervisor.mayGrow(bench.configuration), waits.count < 10 {
-      guard let worker = bench.supervisor.start(bench.configuration, &bench.turn) else {
+      let worker = bench.start()
+      guard worker != WorkerHandle(-1) else {
         let due = bench.supervisor.restarts.next ?? .zero
         waits.append(due.nanoseconds - bench.turn.now.nanoseconds)
         bench.turn.now = due
         continue
       }
       while bench.supervisor.restarts.popDue(at: bench.turn.now) != nil {}
-      let life = bench.supervisor.remove(worker)
-      bench.supervisor.charge(life, &bench.turn)
+      let exit = bench.remove(worker)
+      _ = bench.supervisor.review(exit, &bench.turn)
     }
     #expect(waits.count == 2)
     #expect(waits.allSatisfy { $0 > 0 })
@@ -108,16 +124,14 @@ struct SupervisorTests {
   func teardown() {
     var bench = Bench()
     let worker = bench.serve()
-    let front = front(isExecuting: true)
-    let sequence = PoolTeardownSequence.standard
-    bench.supervisor.beginTeardown(worker, front, ending: .timedOut, by: sequence, &bench.turn)
-    #expect(bench.supervisor.closed == [worker])
+    bench.execute(on: worker)
+    bench.supervisor.beginTeardown(worker, as: .timedOut, &bench.turn)
+    let isClosed = bench.isClosed(worker)
+    #expect(isClosed)
     var looks = 0
-    while let due = bench.supervisor.deadline(of: worker, front), due != .distantFuture, looks < 9 {
+    while let due = bench.supervisor.deadline(of: worker), due != .distantFuture, looks < 9 {
       bench.turn.now = due
-      let finding = bench.supervisor.look(at: worker, front, &bench.turn)
-      guard case .teardownStep = finding else { break }
-      bench.supervisor.takeTeardownStep(worker, front, sequence, &bench.turn)
+      _ = bench.supervisor.look(at: worker, &bench.turn)
       looks += 1
     }
     let signals = bench.turn.effects.compactMap { effect in
@@ -126,9 +140,10 @@ struct SupervisorTests {
     }
     #expect(signals.first == 15)
     #expect(signals.last == 9)
-    #expect(bench.supervisor.teardownEnding(of: worker) == .timedOut)
-    bench.supervisor.endFront(worker, hasAnswered: false, &bench.turn)
-    #expect(bench.supervisor.teardownEnding(of: worker) == nil)
+    let end = bench.supervisor.end(of: worker, .succeeded, .error, .none, isFirst: true)
+    #expect(end.ending == .timedOut)
+    bench.supervisor.endFront(worker, nil, &bench.turn)
+    #expect(bench.supervisor.workers[worker].teardown == nil)
   }
 
   @Test(
@@ -137,19 +152,20 @@ struct SupervisorTests {
   func heartbeat() {
     var bench = Bench()
     let worker = bench.serve()
-    let front = front(isExecuting: true)
+    bench.execute(on: worker)
     for expected in ["ping", "signal"] {
       bench.turn.effects.removeAll()
-      bench.turn.now = bench.supervisor.deadline(of: worker, front) ?? .zero
-      guard case .working = bench.supervisor.look(at: worker, front, &bench.turn) else {
+      bench.turn.now = bench.supervisor.deadline(of: worker) ?? .zero
+      guard case .long = bench.supervisor.look(at: worker, &bench.turn) else {
         Issue.record("it executes")
         return
       }
-      bench.supervisor.checkHeartbeat(worker, front, &bench.turn)
+      bench.supervisor.goOn(worker, &bench.turn)
       #expect(bench.turn.effects.count == 1)
       #expect(bench.turn.effects.allSatisfy { "\($0)".contains(expected) })
     }
-    #expect(bench.supervisor.closed == [worker])
+    let isClosed = bench.isClosed(worker)
+    #expect(isClosed)
   }
 
   @Test(
@@ -158,17 +174,17 @@ struct SupervisorTests {
   func timeouts() {
     var bench = Bench()
     let worker = bench.serve()
-    let front = front(isExecuting: true, limit: 1_000)
+    bench.execute(on: worker, timeout: 1_000)
     bench.supervisor.unread(worker, at: .zero)
     bench.turn.now = Instant(nanoseconds: 5_000)
-    guard case .nothing = bench.supervisor.look(at: worker, front, &bench.turn) else {
+    guard case .nothing = bench.supervisor.look(at: worker, &bench.turn) else {
       Issue.record("it is not read")
       return
     }
-    bench.supervisor.readAgain(worker, front, at: bench.turn.now)
-    #expect(bench.supervisor.limit(of: front, on: worker) == 6_000)
+    bench.supervisor.readAgain(worker, at: bench.turn.now)
+    #expect(bench.supervisor.workers[worker].front?.forgiven == 5_000)
     bench.turn.now = Instant(nanoseconds: 6_000)
-    guard case .timeout = bench.supervisor.look(at: worker, front, &bench.turn) else {
+    guard case .timeout = bench.supervisor.look(at: worker, &bench.turn) else {
       Issue.record("its time is over")
       return
     }
@@ -180,12 +196,12 @@ struct SupervisorTests {
   func fleets() {
     var bench = Bench()
     let worker = bench.serve()
-    let closings = [bench.supervisor.close(bench.fleet), bench.supervisor.close(bench.fleet)]
-    #expect(closings == [true, false])
+    bench.execute(on: worker)
+    for _ in 0..<2 { bench.supervisor.close(bench.fleet, &bench.turn) }
     let early = bench.supervisor.forget(bench.fleet, &bench.turn)
     #expect(early == nil)
     bench.supervisor.retire(worker, &bench.turn)
-    _ = bench.supervisor.remove(worker)
+    _ = bench.remove(worker)
     let gone = bench.supervisor.forget(bench.fleet, &bench.turn)
     #expect(gone == [bench.configuration])
     bench.supervisor.giveBack(bench.fleet)

@@ -157,7 +157,7 @@ extension SimulatedPool {
       guard let isToldReady = operations[index].isToldReady, operations[index].ending == nil else {
         continue
       }
-      let phase = machine.phase(of: operations[index].id)
+      let phase = machine.graph.phase(of: operations[index].id)
       if phase == .ready && !isToldReady || phase == .pending && isToldReady {
         problems.append("\(index) is \(phase), and observers do not know it")
       }
@@ -218,13 +218,17 @@ extension SimulatedPool {
     for index in operations.indices where operations[index].ending == nil {
       problems.append("\(index) has not ended")
     }
-    if machine.fleetCount != 0 { problems.append("\(machine.fleetCount) fleets are left") }
+    if machine.supervisor.fleetCount != 0 {
+      problems.append("\(machine.supervisor.fleetCount) fleets are left")
+    }
     if !configurations.isEmpty {
       problems.append("\(configurations.count) worker configurations are left")
     }
     if machine.graph.edges.count != 0 { problems.append("edges are left") }
     if !machine.graph.roots.isEmpty { problems.append("tallies are left") }
-    if machine.executingCount + machine.readyCount + machine.unsettledCount != 0 {
+    if machine.graph.executingCount + machine.dispatcher.readyCount + machine.graph.unsettledCount
+      != 0
+    {
       problems.append("counts are left")
     }
     for index in machine.dispatcher.resources.indices

@@ -92,13 +92,13 @@ extension SimulatedPool {
   mutating func drop(_ queue: Int) {
     guard !queues[queue].isDropped else { return }
     queues[queue].isDropped = true
-    machine.dropQueue(queues[queue].id)
+    machine.change(.dropQueue(queues[queue].id), at: now)
   }
 
   mutating func close(_ fleet: Int) {
     guard !fleets[fleet].isClosing else { return }
     fleets[fleet].isClosing = true
-    machine.closeFleet(fleets[fleet].id, at: now)
+    machine.supervise(.closeFleet(fleets[fleet].id), at: now)
   }
 
   private mutating func open(_ queue: Int) {
@@ -120,7 +120,7 @@ extension SimulatedPool {
     for index in operations.indices {
       while operations[index].gateCount > 0 {
         operations[index].gateCount -= 1
-        machine.openGate(operations[index].id, at: now)
+        machine.change(.openGate(operations[index].id), at: now)
       }
       step()
     }

@@ -89,7 +89,7 @@ extension SimulatedPool {
       chance(500) ? .finished : PoolRequirement.allCases.randomElement(using: &generator) ?? .failed
     let id = operations[index].id
     operations[index].needs.append((target, requirement))
-    let cycle = machine.addDependency(of: id, on: target, requiring: requirement, at: now)
+    let cycle = machine.change(.addDependency(of: id, on: target, requiring: requirement), at: now)
     if let cycle {
       checkCycle(cycle)
       operations[index].needs.removeLast()
@@ -106,17 +106,18 @@ extension SimulatedPool {
     let id = operations[index].id
     let removed = operations[index].needs.remove(at: place)
     operations[index].hasLostNeeds = true
-    machine.removeDependency(of: id, on: removed.id, at: now)
+    machine.change(.removeDependency(of: id, on: removed.id), at: now)
     // Removing one states again what is required of those that have ended.
     operations[index].needs = operations[index].needs.filter { !isReleased($0.id) }
     for need in operations[index].needs where ending(of: need.id) != nil {
-      machine.addDependency(of: id, on: need.id, requiring: need.requirement, at: now)
+      machine.change(.addDependency(of: id, on: need.id, requiring: need.requirement), at: now)
     }
   }
 
   private mutating func hold() {
     guard let index = operations.indices.randomElement(using: &generator) else { return }
-    let isHeld = machine.addGate(operations[index].id)
+    let isHeld = machine.graph.acceptsDependencies(operations[index].id)
+    machine.change(.addGate(operations[index].id), at: now)
     if isHeld != operations[index].canWait { problems.append("\(index) was held or not") }
     guard isHeld else { return }
     operations[index].gateCount += 1
@@ -127,13 +128,13 @@ extension SimulatedPool {
   private mutating func openGate() {
     guard let index = pick({ $0.gateCount > 0 }) else { return }
     operations[index].gateCount -= 1
-    machine.openGate(operations[index].id, at: now)
+    machine.change(.openGate(operations[index].id), at: now)
   }
 
   private mutating func prioritise() {
     guard let index = pick({ _ in true }) else { return }
     let priority = PoolQueuePriority.allCases.randomElement(using: &generator) ?? .normal
-    machine.setPriority(priority, of: operations[index].id)
+    machine.change(.setPriority(priority, of: operations[index].id), at: now)
   }
 
   private mutating func cancel() {
@@ -146,7 +147,7 @@ extension SimulatedPool {
       machine.cancelAll(in: queues[queue].id, at: now)
     } else if let index = pick({ $0.ending == nil && !$0.isReleased }) {
       operations[index].isCancelled = true
-      machine.cancel(operations[index].id, at: now)
+      machine.change(.cancel(operations[index].id), at: now)
     }
   }
 
@@ -176,8 +177,8 @@ extension SimulatedPool {
   }
 
   private mutating func observe(_ index: Int) {
-    machine.observe(operations[index].id)
-    operations[index].isToldReady = machine.phase(of: operations[index].id) == .ready
+    machine.graph.observe(operations[index].id)
+    operations[index].isToldReady = machine.graph.phase(of: operations[index].id) == .ready
     operations[index].isUntold = true
   }
 
@@ -190,7 +191,7 @@ extension SimulatedPool {
   mutating func end(_ index: Int, as ending: PoolEnding) {
     operations[index].ending = ending
     operations[index].gateCount = 0
-    machine.conclude(operations[index].id, as: ending, at: now)
+    machine.change(.conclude(operations[index].id, as: ending), at: now)
   }
 
   private mutating func release() {

@@ -26,7 +26,7 @@ extension SimulatedPool {
     if isMortal, chance(faults.shortage), maySayShortage(index) { return lack(index) }
     if isMortal, chance(faults.violation) {
       return chance(500)
-        ? machine.workerViolated(id, at: now) : machine.workerHungUp(id, at: now)
+        ? machine.supervise(.violated(id), at: now) : machine.supervise(.hungUp(id), at: now)
     }
     guard !workers[index].isFrozen else { return }
     guard workers[index].hasGreeted else { return greet(index) }
@@ -38,7 +38,7 @@ extension SimulatedPool {
     // One that stopped within a frame has said how far it came.
     let isWithinFrame = workers[index].isFrozen && workers[index].isWithinFrame
     if chance(300), !isWithinFrame { machine.workerPaused(id, at: now) }
-    if chance(50) { machine.workerWeighed(id, bytes: number(0...1_500), at: now) }
+    if chance(50) { machine.supervise(.weighed(id, bytes: number(0...1_500)), at: now) }
   }
 
   /// Whatever was due by then is done a minute late.
@@ -53,13 +53,13 @@ extension SimulatedPool {
     let id = operations[index].id
     operations[index].preparation = nil
     // An old number, or that of another operation, changes nothing.
-    machine.prepared(id, number + 1_000_000, .go, at: now)
-    machine.prepared(id, number - 1, .end(.failed, .condition, .none), at: now)
+    machine.change(.prepared(id, number + 1_000_000, .go), at: now)
+    machine.change(.prepared(id, number - 1, .end(.failed, .condition, .none)), at: now)
     if chance(150) {
-      machine.prepared(id, number, .end(.failed, .input, .none), at: now)
+      machine.change(.prepared(id, number, .end(.failed, .input, .none)), at: now)
     } else {
       operations[index].isPrepared = true
-      machine.prepared(id, number, .go, at: now)
+      machine.change(.prepared(id, number, .go), at: now)
     }
   }
 
@@ -93,7 +93,7 @@ extension SimulatedPool {
       update(first.operation) { $0.starts += 1 }
       let group: Int32? = chance(200) ? 77 : nil
       workers[index].hasGroup = group != nil
-      expectAccepted(machine.workerStarted(id, first, group: group, at: now))
+      expectAccepted(machine.workerReported(.executing(group: group), first, by: id, at: now))
       return freeze(index)
     }
     guard !workers[index].isStubborn || !workers[index].isAsked else { return }
@@ -104,9 +104,9 @@ extension SimulatedPool {
     workers[index].isAsked = false
     workers[index].answerCount += 1
     update(first.operation) { $0.worker = nil }
-    expectAccepted(machine.workerAnswered(id, first, ending, detail: .none, at: now))
+    expectAccepted(machine.workerReported(.answered(ending, .error, .none), first, by: id, at: now))
     // The same answer once more must change nothing.
-    let again = machine.workerAnswered(id, first, ending, detail: .none, at: now)
+    let again = machine.workerReported(.answered(ending, .error, .none), first, by: id, at: now)
     if again == .accepted { problems.append("\(first) was accepted twice") }
   }
 
@@ -147,7 +147,7 @@ extension SimulatedPool {
     else { return }
     workers[index].line.remove(at: place)
     update(reference.operation) { $0.worker = nil }
-    expectAccepted(machine.workerReturned(id, reference, at: now))
+    expectAccepted(machine.workerReported(.returned, reference, by: id, at: now))
   }
 
   mutating func stop(_ reference: DispatchReference, by id: WorkerID) {
@@ -160,10 +160,12 @@ extension SimulatedPool {
     }
     workers[index].line.remove(at: place)
     update(reference.operation) { $0.worker = nil }
-    expectAccepted(machine.workerAnswered(id, reference, .cancelled, detail: .none, at: now))
+    expectAccepted(
+      machine.workerReported(.answered(.cancelled, .error, .none), reference, by: id, at: now)
+    )
   }
 
-  private mutating func expectAccepted(_ reception: PoolMachine.Reception) {
+  private mutating func expectAccepted(_ reception: Reception) {
     if case .violation(let what) = reception { problems.append("taken for a violation: \(what)") }
   }
 

@@ -55,9 +55,9 @@ struct SimulatedPool: ~Copyable {
   init(seed: UInt64, faults: Faults) {
     generator = SeededGenerator(seed: seed)
     self.faults = faults
-    for _ in 0..<4 { kinds.append(machine.addKind()) }
+    for _ in 0..<4 { kinds.append(machine.dispatcher.addKind()) }
     for capacity in [1, 1, 2] {
-      resources.append((machine.addResource(capacity: capacity), capacity))
+      resources.append((machine.dispatcher.addResource(capacity: capacity), capacity))
     }
     for _ in 0...Int(seed % 2) { addFleet() }
   }
@@ -70,7 +70,7 @@ struct SimulatedPool: ~Copyable {
     }
     lift()
     let start = now
-    runUntil("the run does not end") { $0.machine.unsettledCount == 0 }
+    runUntil("the run does not end") { $0.machine.graph.unsettledCount == 0 }
     // However slowly workers die: what has to be waited for of each operation is bounded.
     let limit = Int64.seconds(600).multipliedReportingOverflow(by: Int64(operations.count + 1))
     if problems.isEmpty, start.advanced(by: limit.partialValue) < now {
@@ -102,7 +102,9 @@ struct SimulatedPool: ~Copyable {
       for effect in effects { perform(effect) }
     } while !effects.isEmpty
     isLate = false
-    if faults.absence == 0, machine.absenceCount > 0 { problems.append("nobody was late") }
+    if faults.absence == 0, machine.supervisor.absenceCount > 0 {
+      problems.append("nobody was late")
+    }
     problems += machine.brokenInvariants()
     checkReadiness()
     checkConservation()

@@ -18,7 +18,7 @@ struct MemoryTests {
   }
 
   private func equip(_ machine: inout PoolMachine) -> (KindID, QueueID) {
-    let kind = machine.addKind()
+    let kind = machine.dispatcher.addKind()
     let fleet = machine.addFleet()
     _ = machine.addConfiguration(ConfigurationSpec(count: 1, kinds: [kind]), to: fleet)
     let queue = machine.addQueue(to: fleet)
@@ -30,29 +30,29 @@ struct MemoryTests {
     var machine = PoolMachine()
     let (kind, queue) = equip(&machine)
     let count = 100_000
-    machine.reserve(count)
+    machine.graph.reserve(count)
     var ids: [OperationID] = []
     for index in 0..<count {
       ids.append(machine.create(OperationSpec(kind: kind)))
       for back in [1, 2, 7] where back <= index {
         let other = ids[index - back]
-        machine.addDependency(of: ids[index], on: other, requiring: .succeeded, at: .zero)
+        machine.change(.addDependency(of: ids[index], on: other, requiring: .succeeded), at: .zero)
       }
     }
     machine.enqueue(ids, in: queue, at: .zero)
     #expect(machine.graph.operations.slotCount == count)
     #expect(machine.graph.edges.count == 3 * count - 10)
     #expect(machine.dispatcher.order.count == count)
-    #expect(machine.readyCount == 1)
+    #expect(machine.dispatcher.readyCount == 1)
     let bytes =
       MemoryLayout<OperationLife>.stride + MemoryLayout<GraphNode>.stride
       + 3 * MemoryLayout<GraphEdge>.stride
     #expect(bytes <= 220)
     // One cancellation ends all, link by link, without recursion.
-    machine.cancel(ids[0], at: .zero)
-    #expect(machine.unsettledCount == 0)
+    machine.change(.cancel(ids[0]), at: .zero)
+    #expect(machine.graph.unsettledCount == 0)
     #expect(machine.graph.edges.count == 0)
-    #expect(machine.endings[Int(PoolEnding.skipped.rawValue)] == count - 1)
+    #expect(machine.graph.endings[Int(PoolEnding.skipped.rawValue)] == count - 1)
     #expect(machine.brokenInvariants() == [])
   }
 
@@ -101,9 +101,19 @@ struct MemoryTests {
         turn()
       }
       for reference in line.prefix(90) {
-        let reception = machine.workerStarted(worker, reference, group: nil, at: .zero)
+        let reception = machine.workerReported(
+          .executing(group: nil),
+          reference,
+          by: worker,
+          at: .zero
+        )
         #expect(reception == .accepted)
-        _ = machine.workerAnswered(worker, reference, .succeeded, detail: .none, at: .zero)
+        _ = machine.workerReported(
+          .answered(.succeeded, .error, .none),
+          reference,
+          by: worker,
+          at: .zero
+        )
       }
       line.removeFirst(min(90, line.count))
       machine.workerPaused(worker, at: .zero)

@@ -14,9 +14,9 @@ struct WorkerStructureTests {
     var model: [Assignment] = []
     for number in 0..<UInt64(1_000) {
       let assignment = Assignment(
-        slot: OperationHandle(Int(number)),
-        number: DispatchNumber(rawValue: number),
-        expected: Int64.random(in: 0...9, using: &generator)
+        reference: reference(number),
+        expected: Int64.random(in: 0...9, using: &generator),
+        timeout: .max
       )
       line.append(assignment)
       model.append(assignment)
@@ -26,22 +26,30 @@ struct WorkerStructureTests {
         model.removeFirst()
       }
       if let held = model.dropFirst().randomElement(using: &generator), number % 4 == 0 {
-        let removals = [line.removeHeld(held.number), line.removeHeld(held.number)]
-        #expect(removals == [true, false], "seed \(seed)")
+        for _ in 0..<2 { line.removePrefetched(held.handle) }
         model.removeAll { $0.number == held.number }
       }
       compare(line, model, seed)
     }
   }
 
+  private func reference(_ number: UInt64) -> DispatchReference {
+    DispatchReference(
+      operation: OperationID(slot: Int(number), generation: 0),
+      dispatch: DispatchNumber(rawValue: number)
+    )
+  }
+
   private func compare(_ line: AssignmentLine, _ model: [Assignment], _ seed: UInt64) {
     #expect(line.count == model.count, "seed \(seed)")
     #expect(line.isEmpty == model.isEmpty, "seed \(seed)")
     #expect(line.first?.number == model.first?.number, "seed \(seed)")
-    #expect(line.held.map(\.number) == model.dropFirst().map(\.number), "seed \(seed)")
-    let heldWork = model.dropFirst().reduce(0) { $0 + $1.expected }
-    #expect(line.heldWork == heldWork, "seed \(seed)")
-    if let last = model.last { #expect(line.slot(of: last.number) == last.slot, "seed \(seed)") }
+    #expect(line.prefetched.map(\.number) == model.dropFirst().map(\.number), "seed \(seed)")
+    let prefetchedWork = model.dropFirst().reduce(0) { $0 + $1.expected }
+    #expect(line.prefetchedWork == prefetchedWork, "seed \(seed)")
+    if let last = model.last {
+      #expect(line.assignment(last.number)?.reference == last.reference, "seed \(seed)")
+    }
   }
 
   @Test("the first of a line is not held, and a spent one is not there")
@@ -49,15 +57,15 @@ struct WorkerStructureTests {
     var line = AssignmentLine()
     for number in UInt64(1)...2 {
       line.append(
-        Assignment(slot: OperationHandle(0), number: DispatchNumber(rawValue: number), expected: 5)
+        Assignment(reference: reference(number), expected: 5, timeout: .max)
       )
     }
-    let isRemoved = line.removeHeld(DispatchNumber(rawValue: 1))
-    #expect(!isRemoved)
+    line.removePrefetched(reference(1).operation.handle)
+    #expect(line.count == 2)
     line.removeFirst()
-    #expect(!line.contains(DispatchNumber(rawValue: 1)))
-    #expect(line.contains(DispatchNumber(rawValue: 2)))
-    #expect(line.heldWork == 0)
+    #expect(line.assignment(DispatchNumber(rawValue: 1)) == nil)
+    #expect(line.assignment(DispatchNumber(rawValue: 2)) != nil)
+    #expect(line.prefetchedWork == 0)
   }
 
   @Test("a length is known after eight samples, and one bunch cannot change it much")
@@ -80,13 +88,13 @@ struct WorkerStructureTests {
 
   @Test("prefetch ends at two milliseconds of work, and at its count")
   func prefetch() {
-    let limit = PrefetchPolicy.heldWorkLimit
+    let limit = PrefetchPolicy.workLimit
     #expect(PrefetchPolicy.allows(limit, beyond: 0, count: 0))
     #expect(!PrefetchPolicy.allows(limit + 1, beyond: 0, count: 0))
     #expect(PrefetchPolicy.allows(1, beyond: limit - 1, count: 0))
     #expect(!PrefetchPolicy.allows(1, beyond: limit, count: 0))
-    #expect(PrefetchPolicy.allows(1, beyond: 0, count: PrefetchPolicy.heldCountLimit - 1))
-    #expect(!PrefetchPolicy.allows(1, beyond: 0, count: PrefetchPolicy.heldCountLimit))
+    #expect(PrefetchPolicy.allows(1, beyond: 0, count: PrefetchPolicy.countLimit - 1))
+    #expect(!PrefetchPolicy.allows(1, beyond: 0, count: PrefetchPolicy.countLimit))
   }
 
   @Test("deaths count until work is done, and the limit is the last that is allowed")

@@ -19,7 +19,10 @@ extension Scenario {
     let cycle = expect(expected, place) { machine, now in
       for plan in plans {
         for other in plan.after {
-          machine.addDependency(of: id(plan.name), on: id(other), requiring: plan.when, at: now)
+          machine.change(
+            .addDependency(of: id(plan.name), on: id(other), requiring: plan.when),
+            at: now
+          )
         }
       }
       return machine.enqueue(plans.map { id($0.name) }, in: other ?? queue, at: now)
@@ -59,10 +62,8 @@ extension Scenario {
     at place: Place = #_sourceLocation
   ) {
     let (cycle, wantsTurn) = expect(expected, place) { machine, now in
-      let cycle = machine.addDependency(
-        of: id(name),
-        on: id(other),
-        requiring: requirement,
+      let cycle = machine.change(
+        .addDependency(of: id(name), on: id(other), requiring: requirement),
         at: now
       )
       return (cycle, machine.wantsTurn)
@@ -79,7 +80,7 @@ extension Scenario {
     at place: Place = #_sourceLocation
   ) {
     let answer = expect([], place) {
-      $0.addDependency(of: id(name), on: id(other), requiring: .finished, at: $1)
+      $0.change(.addDependency(of: id(name), on: id(other), requiring: .finished), at: $1)
     }
     #expect(answer?.map(self.name) == cycle, sourceLocation: place)
   }
@@ -90,16 +91,17 @@ extension Scenario {
     _ expected: String...,
     at place: Place = #_sourceLocation
   ) {
-    expect(expected, place) { $0.removeDependency(of: id(name), on: id(other), at: $1) }
+    expect(expected, place) { $0.change(.removeDependency(of: id(name), on: id(other)), at: $1) }
   }
 
   func addGate(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
-    let isHeld = expect(expected, place) { machine, _ in machine.addGate(id(name)) }
-    #expect(isHeld, sourceLocation: place)
+    let isInTime = machine.graph.acceptsDependencies(id(name))
+    #expect(isInTime, sourceLocation: place)
+    expect(expected, place) { $0.change(.addGate(id(name)), at: $1) }
   }
 
   func openGate(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { $0.openGate(id(name), at: $1) }
+    expect(expected, place) { $0.change(.openGate(id(name)), at: $1) }
   }
 
   func prioritise(
@@ -108,7 +110,7 @@ extension Scenario {
     _ expected: String...,
     at place: Place = #_sourceLocation
   ) {
-    expect(expected, place) { machine, _ in machine.setPriority(priority, of: id(name)) }
+    expect(expected, place) { $0.change(.setPriority(priority, of: id(name)), at: $1) }
   }
 
   func conclude(
@@ -117,7 +119,7 @@ extension Scenario {
     _ expected: String...,
     at place: Place = #_sourceLocation
   ) {
-    expect(expected, place) { $0.conclude(id(name), as: ending, at: $1) }
+    expect(expected, place) { $0.change(.conclude(id(name), as: ending), at: $1) }
   }
 
   func release(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
@@ -126,26 +128,26 @@ extension Scenario {
 
   func prepared(
     _ name: String,
-    _ verdict: PoolMachine.Verdict,
+    _ verdict: PreparationVerdict,
     _ expected: String...,
     number: UInt64? = nil,
     at place: Place = #_sourceLocation
   ) {
     expect(expected, place) {
-      $0.prepared(id(name), number ?? preparation(of: name), verdict, at: $1)
+      $0.change(.prepared(id(name), number ?? preparation(of: name), verdict), at: $1)
     }
   }
 
   func observe(_ name: String, at place: Place = #_sourceLocation) {
-    expect([], place) { machine, _ in machine.observe(id(name)) }
+    expect([], place) { machine, _ in machine.graph.observe(id(name)) }
   }
 
   func cancel(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { $0.cancel(id(name), at: $1) }
+    expect(expected, place) { $0.change(.cancel(id(name)), at: $1) }
   }
 
   func killOperations(_ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { $0.killOperations(at: $1) }
+    expect(expected, place) { $0.supervise(.killOperations, at: $1) }
   }
 
   func cancelAll(
@@ -161,7 +163,7 @@ extension Scenario {
     _ expected: String...,
     at place: Place = #_sourceLocation
   ) {
-    expect(expected, place) { $0.closeFleet(other ?? fleet, at: $1) }
+    expect(expected, place) { $0.supervise(.closeFleet(other ?? fleet), at: $1) }
   }
 
   func widen(

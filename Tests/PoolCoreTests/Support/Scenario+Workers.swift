@@ -36,7 +36,7 @@ extension Scenario {
     at place: Place = #_sourceLocation
   ) {
     let reception = expect(expected, place) {
-      $0.workerStarted(worker(of: name), reference(name), group: group, at: $1)
+      $0.workerReported(.executing(group: group), reference(name), by: worker(of: name), at: $1)
     }
     #expect(reception == .accepted, sourceLocation: place)
   }
@@ -48,14 +48,19 @@ extension Scenario {
     at place: Place = #_sourceLocation
   ) {
     let reception = expect(expected, place) {
-      $0.workerAnswered(worker(of: name), reference(name), ending, detail: .none, at: $1)
+      $0.workerReported(
+        .answered(ending, .error, .none),
+        reference(name),
+        by: worker(of: name),
+        at: $1
+      )
     }
     #expect(reception == .accepted, sourceLocation: place)
   }
 
   func giveBack(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
     let reception = expect(expected, place) {
-      $0.workerReturned(worker(of: name), reference(name), at: $1)
+      $0.workerReported(.returned, reference(name), by: worker(of: name), at: $1)
     }
     #expect(reception == .accepted, sourceLocation: place)
   }
@@ -74,11 +79,11 @@ extension Scenario {
   }
 
   func violate(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { $0.workerViolated(WorkerID(rawValue: worker), at: $1) }
+    expect(expected, place) { $0.supervise(.violated(WorkerID(rawValue: worker)), at: $1) }
   }
 
   func hangUp(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { $0.workerHungUp(WorkerID(rawValue: worker), at: $1) }
+    expect(expected, place) { $0.supervise(.hungUp(WorkerID(rawValue: worker)), at: $1) }
   }
 
   func pause(
@@ -102,9 +107,9 @@ extension Scenario {
     expect(expected, place) { machine, now in
       let worker = WorkerID(rawValue: worker)
       if isOn {
-        machine.workerReadAgain(worker, at: now)
+        machine.supervise(.readAgain(worker), at: now)
       } else {
-        machine.workerUnread(worker, at: now)
+        machine.supervise(.unread(worker), at: now)
       }
     }
   }
@@ -146,7 +151,7 @@ extension Scenario {
     start(name, "\(name) executes on \(worker) as attempt \(attempt)", at: place)
     let settled = "settle \(name) \(ending) by answer in attempt \(attempt) on \(worker)"
     let reception = expect([settled] + expected, place) {
-      $0.workerAnswered(worker, reference(name), ending, detail: .none, at: $1)
+      $0.workerReported(.answered(ending, .error, .none), reference(name), by: worker, at: $1)
     }
     #expect(reception == .accepted, sourceLocation: place)
   }

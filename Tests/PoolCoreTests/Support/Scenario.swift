@@ -51,7 +51,7 @@ final class Scenario {
     policy: PoolPolicy = PoolPolicy()
   ) {
     machine = PoolMachine(policy: policy)
-    for _ in 0..<count { kinds.append(machine.addKind()) }
+    for _ in 0..<count { kinds.append(machine.dispatcher.addKind()) }
     fleet = machine.addFleet()
     queue = machine.addQueue(to: fleet)
     let configurations = configurations ?? [ConfigurationSpec(count: workers, kinds: kinds)]
@@ -94,6 +94,7 @@ final class Scenario {
   }
 
   /// One turn whose effects must be these.
+  @discardableResult
   func expect<Answer>(
     _ expected: [String],
     _ location: SourceLocation,
@@ -210,5 +211,13 @@ extension SignalReason {
     case .teardown, .violation, .shutdown: false
     case .greeting, .start, .silence, .frame, .end: true
     }
+  }
+}
+
+extension PoolMachine {
+  /// As ``takeEffects(into:teardowns:)``, for callers that tear nothing down.
+  mutating func takeEffects(into list: inout [Effect]) {
+    var teardowns: [PoolTeardownSequence] = []
+    takeEffects(into: &list, teardowns: &teardowns)
   }
 }

@@ -6,22 +6,32 @@ import Testing
 enum EventCatalogue {
   /// Not events: they make something known, hand the effects over, or pass something on.
   static let others: Set<String> = [
-    "addFleet", "addKind", "addQueue", "addConfiguration", "addResource", "continueAll",
-    "create", "removeResource", "reserve", "setRunDeadline", "stopAll", "takeEffects",
+    "addFleet", "addKind", "addQueue", "addConfiguration", "addResource", "change", "continueAll",
+    "create", "removeResource", "reserve", "setRunDeadline", "stopAll", "supervise", "takeEffects",
+    "workerReported",
   ]
 
-  /// The names of the machine's package methods that change it.
+  /// The names of the machines' package methods that change them, and of the events that are values.
   static func read() throws -> Set<String> {
     let folder = Repository.root.appending(path: "Sources/PoolCore").resolvingSymlinksInPath()
     var names: Set<String> = []
     for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-    where file.contains("/PoolMachine") {
+    where file.hasSuffix(".swift") {
       let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      guard file.contains("/PoolMachine") || file.contains("/Graph") || events(file) else {
+        continue
+      }
       for match in text.matches(of: /package mutating func (\w+)/) {
         names.insert(String(match.output.1))
       }
+      guard events(file) else { continue }
+      for match in text.matches(of: /\n  case (\w+)/) { names.insert(String(match.output.1)) }
     }
     return names.subtracting(others)
+  }
+
+  private static func events(_ file: String) -> Bool {
+    ["GraphChange", "WorkerEvent", "WorkerReport"].contains { file.hasSuffix("/\($0).swift") }
   }
 }
 

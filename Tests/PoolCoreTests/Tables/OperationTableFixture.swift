@@ -27,7 +27,7 @@ enum OperationStateName: String, CaseIterable {
   /// `z` is what `a` waits for where it waits, `x` has failed before, `d` waits for `a`.
   func scenario() -> Scenario {
     let scenario = Scenario()
-    let resource = scenario.machine.addResource(capacity: 1)
+    let resource = scenario.machine.dispatcher.addResource(capacity: 1)
     _ = scenario.turn { machine, now in
       for name in ["x", "z", "d"] { scenario.create(.init(name), in: &machine) }
       scenario.name(machine.create(.group(scenario.kinds[0])), "g")
@@ -56,9 +56,9 @@ enum OperationStateName: String, CaseIterable {
     _ = scenario.turn { machine, now in
       if self == .waiting || self == .willSkip {
         let other = scenario.id(self == .waiting ? "z" : "x")
-        machine.addDependency(of: a, on: other, requiring: .succeeded, at: now)
+        machine.change(.addDependency(of: a, on: other, requiring: .succeeded), at: now)
       }
-      machine.addDependency(of: d, on: a, requiring: .succeeded, at: now)
+      machine.change(.addDependency(of: d, on: a, requiring: .succeeded), at: now)
       if self == .free { machine.release(a, at: now) }
       if self != .free { machine.enqueue([d], in: scenario.queue, at: now) }
       switch self {
@@ -87,13 +87,21 @@ enum OperationEvent: String, CaseIterable {
   case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
   case demandPreparation, drain, workerWeighed
 
-  /// The method that the event is.
+  /// The method or the value that the event is.
   var method: String {
     switch self {
     case .addDependencyFailed: "addDependency"
     case .preparedRefused: "prepared"
-    case .workerAnsweredSucceeded, .workerAnsweredFailed, .workerAnsweredCancelled:
-      "workerAnswered"
+    case .workerStarted: "executing"
+    case .workerAnsweredSucceeded, .workerAnsweredFailed, .workerAnsweredCancelled: "answered"
+    case .workerReturned: "returned"
+    case .workerRemarked: "remarked"
+    case .dispatchFailed: "unsent"
+    case .workerUnread: "unread"
+    case .workerReadAgain: "readAgain"
+    case .workerViolated: "violated"
+    case .workerHungUp: "hungUp"
+    case .workerWeighed: "weighed"
     default: rawValue
     }
   }
@@ -115,7 +123,7 @@ extension Scenario {
     }
   }
 
-  private func word(_ reception: PoolMachine.Reception) -> String {
+  private func word(_ reception: Reception) -> String {
     switch reception {
     case .accepted: "accepted"
     case .stale: "stale"
@@ -130,26 +138,26 @@ extension Scenario {
     _ reference: DispatchReference,
     to machine: inout PoolMachine,
     at now: Instant
-  ) -> PoolMachine.Reception? {
+  ) -> Reception? {
     switch event {
     case .dispatch: machine.dispatch(at: now)
-    case .workerWeighed: machine.workerWeighed(worker, bytes: 1 << 40, at: now)
+    case .workerWeighed: machine.supervise(.weighed(worker, bytes: 1 << 40), at: now)
     case .setSuspended: machine.setSuspended(false, queue)
     case .setWidth: machine.setWidth(0, of: queue)
     case .setCapacity: machine.setCapacity(0, of: ResourceID(rawValue: 0))
     case .ring: machine.ring(at: now.advanced(by: .seconds(1)))
-    case .closeFleet: machine.closeFleet(fleet, at: now)
-    case .dropQueue: machine.dropQueue(queue)
-    case .killOperations: machine.killOperations(at: now)
-    case .killWorkers: machine.killWorkers()
+    case .closeFleet: machine.supervise(.closeFleet(fleet), at: now)
+    case .dropQueue: machine.change(.dropQueue(queue), at: now)
+    case .killOperations: machine.supervise(.killOperations, at: now)
+    case .killWorkers: machine.supervise(.killWorkers, at: now)
     case .workerPaused: machine.workerPaused(worker, at: now)
-    case .workerUnread: machine.workerUnread(worker, at: now)
-    case .workerReadAgain: machine.workerReadAgain(worker, at: now)
-    case .workerViolated: machine.workerViolated(worker, at: now)
-    case .workerHungUp: machine.workerHungUp(worker, at: now)
+    case .workerUnread: machine.supervise(.unread(worker), at: now)
+    case .workerReadAgain: machine.supervise(.readAgain(worker), at: now)
+    case .workerViolated: machine.supervise(.violated(worker), at: now)
+    case .workerHungUp: machine.supervise(.hungUp(worker), at: now)
     case .workerExited: machine.workerExited(worker, detail: .none, at: now)
     case .dispatchFailed:
-      machine.dispatchFailed(worker, reference, because: .input, detail: .none, at: now)
+      _ = machine.workerReported(.unsent(.input, .none), reference, by: worker, at: now)
     case .workerGreeted, .workerStarted, .workerAnsweredSucceeded, .workerAnsweredFailed,
       .workerAnsweredCancelled, .workerReturned, .workerRemarked:
       return say(event, worker, reference, to: &machine, at: now)
@@ -168,25 +176,25 @@ extension Scenario {
     let other = self.id(event == .addDependencyFailed ? "x" : "z")
     switch event {
     case .addDependency, .addDependencyFailed:
-      machine.addDependency(of: id, on: other, requiring: .succeeded, at: now)
-    case .removeDependency: machine.removeDependency(of: id, on: other, at: now)
-    case .addGate: _ = machine.addGate(id)
-    case .openGate: machine.openGate(id, at: now)
-    case .setPriority: machine.setPriority(.high, of: id)
-    case .observe: machine.observe(id)
-    case .addMember: _ = machine.addMember(id, to: self.id("g"))
-    case .demandPreparation: machine.demandPreparation(of: id)
-    case .removeMember: machine.removeMember(id, from: self.id("g"), at: now)
+      machine.change(.addDependency(of: id, on: other, requiring: .succeeded), at: now)
+    case .removeDependency: machine.change(.removeDependency(of: id, on: other), at: now)
+    case .addGate: _ = machine.change(.addGate(id), at: now)
+    case .openGate: machine.change(.openGate(id), at: now)
+    case .setPriority: machine.change(.setPriority(.high, of: id), at: now)
+    case .observe: machine.graph.observe(id)
+    case .addMember: _ = machine.change(.addMember(id, to: self.id("g")), at: now)
+    case .demandPreparation: machine.graph.demandPreparation(of: id)
+    case .removeMember: machine.change(.removeMember(id, from: self.id("g")), at: now)
     case .enqueue: machine.enqueue([id], in: queue, at: now)
-    case .conclude: machine.conclude(id, as: .succeeded, at: now)
+    case .conclude: machine.change(.conclude(id, as: .succeeded), at: now)
     case .release: machine.release(id, at: now)
-    case .cancel: machine.cancel(id, at: now)
+    case .cancel: machine.change(.cancel(id), at: now)
     case .cancelAll: machine.cancelAll(in: queue, at: now)
     case .drain: machine.drain(queue, at: now)
-    case .prepared: machine.prepared(id, preparation(of: "a"), .go, at: now)
+    case .prepared: machine.change(.prepared(id, preparation(of: "a"), .go), at: now)
     case .preparedRefused:
-      let verdict = PoolMachine.Verdict.end(.failed, .condition, .none)
-      machine.prepared(id, preparation(of: "a"), verdict, at: now)
+      let verdict = PreparationVerdict.end(.failed, .condition, .none)
+      machine.change(.prepared(id, preparation(of: "a"), verdict), at: now)
     default: break
     }
   }
@@ -198,19 +206,20 @@ extension Scenario {
     _ reference: DispatchReference,
     to machine: inout PoolMachine,
     at now: Instant
-  ) -> PoolMachine.Reception? {
+  ) -> Reception? {
     switch event {
     case .workerGreeted:
       machine.workerGreeted(worker, kinds: kinds, abilities: .full, at: now)
-    case .workerStarted: machine.workerStarted(worker, reference, group: nil, at: now)
+    case .workerStarted:
+      machine.workerReported(.executing(group: nil), reference, by: worker, at: now)
     case .workerAnsweredSucceeded:
-      machine.workerAnswered(worker, reference, .succeeded, detail: .none, at: now)
+      machine.workerReported(.answered(.succeeded, .error, .none), reference, by: worker, at: now)
     case .workerAnsweredFailed:
-      machine.workerAnswered(worker, reference, .failed, detail: .none, at: now)
+      machine.workerReported(.answered(.failed, .error, .none), reference, by: worker, at: now)
     case .workerAnsweredCancelled:
-      machine.workerAnswered(worker, reference, .cancelled, detail: .none, at: now)
-    case .workerReturned: machine.workerReturned(worker, reference, at: now)
-    case .workerRemarked: machine.workerRemarked(worker, reference, detail: .none)
+      machine.workerReported(.answered(.cancelled, .error, .none), reference, by: worker, at: now)
+    case .workerReturned: machine.workerReported(.returned, reference, by: worker, at: now)
+    case .workerRemarked: machine.workerReported(.remarked(.none), reference, by: worker, at: now)
     default: nil
     }
   }

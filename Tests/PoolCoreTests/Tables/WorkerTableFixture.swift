@@ -14,7 +14,7 @@ enum WorkerStateName: String, CaseIterable {
     }
     let life = machine.supervisor.workers[worker]
     let line = machine.dispatcher.lines[worker].line
-    let isExecuting = machine.front(of: worker)?.isExecuting == true
+    let isExecuting = life.front?.isExecuting == true
     self =
       switch life.state {
       case .starting: .starting
@@ -29,7 +29,7 @@ enum WorkerStateName: String, CaseIterable {
   /// A pool whose worker 1 is in this state; `a` is what it has first, `b` what it holds.
   func scenario() -> Scenario {
     let scenario = Scenario()
-    _ = scenario.machine.addResource(capacity: 1)
+    _ = scenario.machine.dispatcher.addResource(capacity: 1)
     scenario.expectShort()
     _ = scenario.turn { machine, now in
       scenario.create(.init("a", timeout: .seconds(1)), in: &machine)

@@ -1,0 +1,83 @@
+import PoolModel
+
+// What a report turns out to be: that follows from what its worker was given.
+
+extension Dispatcher {
+  /// What a report turned out to be.
+  enum Judgement {
+    /// It is about this operation of the worker's line.
+    case accepted(OperationHandle, isFirst: Bool)
+    case stale
+    case violation(String)
+
+    var reception: Reception {
+      switch self {
+      case .accepted: .accepted
+      case .stale: .stale
+      case .violation(let text): .violation(text)
+      }
+    }
+  }
+
+  /// Judges a report; `mayStop` tells whether the worker may stop what it executes though no
+  /// cancellation is known.
+  @inline(__always)
+  func judge(
+    _ report: WorkerReport,
+    _ reference: DispatchReference,
+    by worker: WorkerHandle,
+    _ mayStop: Bool,
+    _ records: borrowing OperationTable
+  ) -> Judgement {
+    guard lines[worker].line.first?.reference == reference else {
+      return judgeOther(report, reference, by: worker, records)
+    }
+    let handle = reference.operation.handle
+    let isExecuting = records[handle].state.isExecuting
+    switch report {
+    case .executing, .remarked: break
+    case .answered(.cancelled, _, _):
+      guard mayStop || records[handle].state.isCancelled else {
+        return .violation("a 'cancelled' that nobody asked for")
+      }
+    case .answered:
+      guard isExecuting else {
+        return .violation("an answer to an operation that it never reported as executing")
+      }
+    case .returned:
+      guard lines[worker].hasRecalled else { return unaskedReturn }
+      if isExecuting { return .violation("a 'returned' for what it executes") }
+    case .unsent: if isExecuting { return .stale }
+    }
+    return .accepted(handle, isFirst: true)
+  }
+
+  private var unaskedReturn: Judgement { .violation("a 'returned' that nobody asked for") }
+
+  /// Judges a report that is not about the first of the worker's line.
+  private func judgeOther(
+    _ report: WorkerReport,
+    _ reference: DispatchReference,
+    by worker: WorkerHandle,
+    _ records: borrowing OperationTable
+  ) -> Judgement {
+    let isGiven = reference.dispatch.rawValue > 0 && reference.dispatch.rawValue < nextNumber
+    guard let known = lines[worker].line.assignment(reference.dispatch) else {
+      return isGiven || report.isOwn
+        ? .stale : .violation("'\(report.name)' for a dispatch that was never made")
+    }
+    let isFirst = known.number == lines[worker].line.first?.number
+    let handle = known.handle
+    switch report {
+    case .unsent: if known.reference != reference { return .stale }
+    case .returned where !lines[worker].hasRecalled: return unaskedReturn
+    case .returned where known.reference == reference: break
+    case .answered(.cancelled, _, _)
+    where known.reference == reference && records[handle].state.isCancelled: break
+    case _ where isFirst || report == .returned:
+      return .violation("'\(report.name)' with an operation that does not belong to its dispatch")
+    default: return .violation("'\(report.name)' out of the order of dispatch")
+    }
+    return .accepted(handle, isFirst: false)
+  }
+}

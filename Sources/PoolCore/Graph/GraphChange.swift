@@ -1,0 +1,104 @@
+package import PoolModel
+
+/// What users change of operations, where it concerns the graph alone.
+package enum GraphChange: Sendable {
+  /// Lets an operation wait for another that is not its dependency already; no effect once it was
+  /// dispatched or has settled.
+  ///
+  /// Refused where it would close a cycle. O(1) for graphs that are built from either end; see
+  /// `DependencyGraph`.
+  case addDependency(of: OperationID, on: OperationID, requiring: PoolRequirement)
+  /// Lets an operation not wait for another any more; no effect once it was dispatched or has
+  /// settled. O(smaller degree).
+  ///
+  /// One that would have been skipped because of how the other had ended is pardoned: what removes
+  /// a dependency says again what it requires of the others that have ended.
+  case removeDependency(of: OperationID, on: OperationID)
+  /// Makes an operation that is in no queue a member of a group that has not settled: it waits
+  /// until the group executes, and the group's dependents wait for it.
+  ///
+  /// Refused where it would close a cycle.
+  case addMember(OperationID, to: OperationID)
+  /// Takes an operation out of a group again that has not entered a queue.
+  case removeMember(OperationID, from: OperationID)
+  /// Holds an operation back until its gate is open; no effect once it was dispatched or has
+  /// settled.
+  case addGate(OperationID)
+  /// Opens one gate.
+  case openGate(OperationID)
+  /// Changes how urgent an operation is; O(1), and O(dependencies) where it raises its
+  /// dependencies.
+  case setPriority(PoolQueuePriority, of: OperationID)
+  /// Settles an operation outside: it depends on nothing here, and others may depend on it.
+  case conclude(OperationID, as: PoolEnding)
+  /// The conditions and inputs of an operation were evaluated; ignored where that was in vain.
+  case prepared(OperationID, UInt64, PreparationVerdict)
+  /// Cancels an operation: before it was dispatched it settles at once, later the teardown sequence
+  /// begins.
+  ///
+  /// One that is not in a queue is only marked, and settles when it enters one. A settled one is
+  /// left alone. O(degree).
+  case cancel(OperationID)
+  /// Lets no operation be added to a queue any more: it is forgotten when it is empty.
+  case dropQueue(QueueID)
+}
+
+extension Graph {
+  /// Makes a change; returns nil, or, changing nothing, the cycle that would be closed, each waiting
+  /// for the next.
+  mutating func apply(_ change: GraphChange, _ turn: inout Turn) -> [OperationID]? {
+    switch change {
+    case .addDependency(let id, let other, let requirement):
+      return addDependency(of: id, on: other, requiring: requirement, &turn)
+    case .addMember(let member, let group): return addMember(member, to: group)
+    case .removeDependency(let id, let other): removeDependency(of: id, on: other, &turn)
+    case .removeMember(let member, let group): removeMember(member, from: group, &turn)
+    case .addGate(let id): addGate(id, &turn)
+    case .openGate(let id): openGate(id, &turn)
+    case .setPriority(let priority, let id): setPriority(priority, of: id)
+    case .conclude(let id, let ending): conclude(id, as: ending, &turn)
+    case .prepared(let id, let number, let verdict): prepared(id, number, verdict, &turn)
+    case .cancel(let id): if let handle = operations.slot(of: id) { cancel(handle, &turn) }
+    case .dropQueue(let queue): drop(queue)
+    }
+    return nil
+  }
+
+  private mutating func conclude(_ id: OperationID, as ending: PoolEnding, _ turn: inout Turn) {
+    guard let handle = outside(id) else { return }
+    let cause = ending == .cancelled ? EndingCause.request : .answer
+    settle(handle, as: OperationEnd(ending, cause), &turn)
+  }
+
+  private mutating func prepared(
+    _ id: OperationID,
+    _ number: UInt64,
+    _ verdict: PreparationVerdict,
+    _ turn: inout Turn
+  ) {
+    guard let handle = operations.slot(of: id), operations[handle].state == .preparing(number)
+    else { return }
+    switch verdict {
+    case .go:
+      operations[handle].endPreparation()
+      news.append(.due(handle))
+    case .end(let ending, let cause, let detail):
+      settle(handle, as: OperationEnd(ending, cause, detail: detail), &turn)
+    }
+  }
+
+  private mutating func drop(_ queue: QueueID) {
+    lists[queue].isDropped = true
+    if lists[queue].count == 0 { news.append(.emptied(queue)) }
+  }
+
+  /// The place of an operation that has not entered a queue.
+  func outside(_ id: OperationID) -> OperationHandle? {
+    operations.slot(of: id).flatMap { operations[$0].state.isOutside ? $0 : nil }
+  }
+
+  /// The place of an operation that can still be told to wait for something.
+  func changeable(_ id: OperationID) -> OperationHandle? {
+    operations.slot(of: id).flatMap { operations[$0].state.acceptsDependencies ? $0 : nil }
+  }
+}

@@ -1,0 +1,35 @@
+package import PoolModel
+
+/// What is said of a dispatch: by its worker, or by the shell that could not send it.
+package enum WorkerReport: Hashable, Sendable {
+  /// The worker has begun the operation, tells the process group that executes it, or tries again
+  /// to begin it.
+  case executing(group: Int32?)
+  /// The worker says something of what it executes: its progress, or a line.
+  case remarked(DetailID)
+  /// The worker has answered: `succeeded`, `failed` or `cancelled`, as it says, and why it has
+  /// failed, if it has. The shell keeps the rest of the answer.
+  case answered(PoolEnding, PoolRetryCause, DetailID)
+  /// The worker gives back what it has not started.
+  case returned
+  /// The dispatch could not be sent: the operation fails, and the worker, which has never heard of
+  /// it, goes on.
+  case unsent(EndingCause, DetailID)
+
+  /// Whether the shell says it, and no worker.
+  var isOwn: Bool {
+    if case .unsent = self { return true }
+    return false
+  }
+
+  /// The message that says it.
+  var name: String {
+    switch self {
+    case .executing: "executing"
+    case .remarked: "progress"
+    case .answered(.cancelled, _, _): "cancelled"
+    case .answered: "finished"
+    case .returned, .unsent: "returned"
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import PoolModel
+
+// What each worker is at: it comes to an operation, executes it, and leaves it.
+
+/// What a worker is at: the first operation of its line.
+struct WorkFront {
+  let reference: DispatchReference
+  /// Its own longest execution, in nanoseconds; `Int64.max` for none.
+  let timeout: Int64
+  /// Whether it was reported as executing.
+  var isExecuting = false
+  /// Whether operations wait behind it that have not been asked back.
+  var hasFollowers = false
+  /// When it came to be the first.
+  var since: Instant
+  /// When its execution began.
+  var startedAt = Instant.zero
+  /// Nanoseconds of its execution during which its worker was not read.
+  var forgiven: Int64 = 0
+}
+
+extension Supervisor {
+  /// A worker is at this by now, or at nothing.
+  @inline(__always)
+  mutating func attend(
+    _ worker: WorkerHandle,
+    to first: Assignment?,
+    hasFollowers: Bool,
+    _ turn: inout Turn
+  ) {
+    guard let first else { return rest(worker, &turn) }
+    if workers[worker].front == nil {
+      workers[worker].front = WorkFront(
+        reference: first.reference,
+        timeout: first.timeout,
+        hasFollowers: hasFollowers,
+        since: turn.now
+      )
+    } else {
+      workers[worker].front?.hasFollowers = hasFollowers
+    }
+    armFront(worker, first.timeout, at: turn.now)
+  }
+
+  /// A worker executes what it is at, or begins with it later than it said.
+  @inline(__always)
+  mutating func execute(_ worker: WorkerHandle, at now: Instant) {
+    workers[worker].front?.isExecuting = true
+    workers[worker].front?.startedAt = now
+    armFront(worker, workers[worker].front?.timeout ?? .max, at: now)
+  }
+
+  /// A worker has answered what it was at, which ended so, or given it back.
+  @inline(__always)
+  mutating func endFront(_ worker: WorkerHandle, _ answer: PoolEnding?, _ turn: inout Turn) {
+    if answer == .succeeded, policy.relativeTimeout != nil { noteSuccess(of: worker, at: turn.now) }
+    workers[worker].front = nil
+    workers[worker].group = nil
+    endTeardown(worker, at: turn.now)
+    if answer != nil {
+      workers[worker].answered += 1
+      if workers[worker].answered == 1 {
+        configurations[workers[worker].configuration].endFailures(by: workers[worker].id)
+      }
+    }
+    // A time that has passed must not be armed.
+    if let due = retirement(of: worker), due <= turn.now {
+      workers[worker].quota = 0
+      news.append(.closed(worker))
+    }
+  }
+
+  /// A worker has nothing to do: it is let go where it is not needed any more, or worn out.
+  private mutating func rest(_ worker: WorkerHandle, _ turn: inout Turn) {
+    guard workers[worker].state == .serving else { return }
+    if !mayRetry(worker) || workers[worker].isWornOut { return retire(worker, &turn) }
+    if let due = retirement(of: worker) { alarms.arm(worker, at: due) }
+  }
+
+  /// How what a worker says of an operation that it ends counts.
+  @inline(__always)
+  func end(
+    of worker: WorkerHandle,
+    _ ending: PoolEnding,
+    _ failure: PoolRetryCause,
+    _ detail: DetailID,
+    isFirst: Bool
+  ) -> OperationEnd {
+    guard isFirst else { return OperationEnd(.cancelled, .request) }
+    guard workers[worker].front?.isExecuting == true else {
+      return OperationEnd(.cancelled, .request, detail: detail)
+    }
+    let isLate = workers[worker].teardown?.ending == .timedOut
+    return OperationEnd(
+      isLate ? .timedOut : ending,
+      isLate ? .timeout : ending == .cancelled ? .request : .answer,
+      saying: failure,
+      detail: detail,
+      on: workers[worker].id
+    )
+  }
+
+  /// Whether a worker may stop what it executes though no cancellation is known: one of this process
+  /// sees it before the machine is told.
+  @inline(__always)
+  func mayStop(_ worker: WorkerHandle) -> Bool {
+    workers[worker].teardown != nil || isInProcess(worker)
+  }
+}
+
+// MARK: - Timeouts
+
+extension Supervisor {
+  /// How long what a worker is at, and executes, may take from its start: its own timeout, or, where
+  /// it has none, what the median allows.
+  func limit(of front: WorkFront) -> Int64 {
+    var limit = front.timeout
+    if limit == .max, let relative = policy.relativeTimeout,
+      successes.count >= RelativeTimeout.leastCount
+    {
+      limit = Int64(clamping: Double(successes.value) * Double(relative.percent) / 100)
+    }
+    return limit > .max - front.forgiven ? .max : limit + front.forgiven
+  }
+
+  /// An execution has succeeded, which may have made others too long.
+  ///
+  /// Those that began before there was a median are watched from now on; later ones are when they
+  /// begin, and asked again when their time has come.
+  private mutating func noteSuccess(of worker: WorkerHandle, at now: Instant) {
+    guard let startedAt = workers[worker].front?.startedAt else { return }
+    successes.insert(now.nanoseconds - startedAt.nanoseconds)
+    if successes.count == RelativeTimeout.leastCount { armAll() }
+  }
+}
