@@ -122,7 +122,9 @@ struct StoppingScenarios {
 
 extension Scenario {
   fileprivate func drain(_ expected: String..., at place: Place = #_sourceLocation) {
-    expect(expected, place) { [queue] machine, now in machine.drain(queue, at: now) }
+    expect(expected, place) { [queue] machine, now in
+      machine.cancelAll(in: queue, isDrain: true, at: now)
+    }
   }
 
   fileprivate func stop(_ expected: String..., at place: Place = #_sourceLocation) {

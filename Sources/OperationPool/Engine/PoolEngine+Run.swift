@@ -25,7 +25,7 @@ extension PoolEngine {
     update { transaction in
       switch end {
       case .cancel: transaction.machine.cancelAll(in: queue, at: transaction.now)
-      case .drain: transaction.machine.drain(queue, at: transaction.now)
+      case .drain: transaction.machine.cancelAll(in: queue, isDrain: true, at: transaction.now)
       }
       // With nothing left to settle there is no other event that would end the workers.
       guard transaction.machine.graph.unsettledCount == 0 else { return }

@@ -85,7 +85,7 @@ extension Dispatcher {
     _ free: Int,
     _ records: borrowing OperationTable
   ) -> Bool {
-    guard let reserved, let handle = records.slot(of: reserved),
+    guard let reserved, let handle = records.handle(of: reserved),
       records[handle].state.isReady, records[handle].state.isOffered,
       records[handle].slots > free,
       queues[kindQueues[records[handle].kindQueue].queue].isOpen

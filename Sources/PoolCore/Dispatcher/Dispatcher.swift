@@ -30,7 +30,7 @@ package struct Dispatcher: ~Copyable {
   /// Operations whose turn has come, and that no worker has; O(1).
   package internal(set) var readyCount = 0
   /// Whether operations have come to be ready, or are not any more, since the last dispatch.
-  var hasReadyChanged = false
+  package internal(set) var hasReadyChanged = false
   /// Worker processes that have something to do; O(1).
   package internal(set) var busyWorkerCount = 0
 
@@ -62,8 +62,8 @@ extension Dispatcher {
     return queue
   }
 
-  /// Forgets a queue that is empty; returns its fleet.
-  mutating func remove(_ queue: QueueID) -> FleetID {
+  /// Forgets a queue that is empty; returns its fleet where that has no other queue.
+  mutating func remove(_ queue: QueueID) -> FleetID? {
     let fleet = queues[queue].fleet
     for kindQueue in queues[queue].queueOfKind where kindQueue != .none {
       kindQueues[kindQueue].service = .possible
@@ -75,16 +75,16 @@ extension Dispatcher {
     queues[queue].queueOfKind = []
     fleets[fleet].queues.removeAll { $0 == queue }
     vacantQueues.append(queue)
-    return fleet
+    return fleets[fleet].queues.isEmpty ? fleet : nil
   }
 
-  /// No worker of the configurations is ever started again.
-  mutating func forget(_ gone: [ConfigurationID], of fleet: FleetID) {
+  /// No worker of the configurations is ever started again; returns whether their fleet has no
+  /// queues.
+  mutating func forget(_ gone: [ConfigurationID], of fleet: FleetID) -> Bool {
     for configuration in gone { configurations[configuration].kindQueues = [] }
     fleets[fleet].configurations = []
+    return fleets[fleet].queues.isEmpty
   }
-
-  func hasQueues(_ fleet: FleetID) -> Bool { !fleets[fleet].queues.isEmpty }
 
   func fleet(of queue: QueueID) -> FleetID { queues[queue].fleet }
 

@@ -1,10 +1,10 @@
 import PoolModel
 
-/// The units of each resource: how many there are, how many are in use, and who waits for one.
+/// The units of each resource: how many there are, how many are in use, and what waits for one.
 ///
 /// Those that wait do so in the order of dispatch. Only the first of a resource can be offered to
 /// workers, and only while it is the first of all its resources and each has a free unit: so a
-/// set is taken as a whole, nobody takes a unit before somebody who is ahead of him, and no two
+/// set is taken as a whole, no operation takes a unit before one that is ahead of it, and no two
 /// wait for each other.
 struct ResourceTable {
   struct Resource {
@@ -62,7 +62,7 @@ struct ResourceTable {
     number == ClaimsHandle.none ? [] : claims[number.offset]
   }
 
-  /// Whether whoever has this key may take a unit of each.
+  /// Whether the operation with this key may take a unit of each.
   func mayTake(_ claim: ClaimsHandle, _ key: ReadyKey) -> Bool {
     claims[claim.offset].allSatisfy { id in
       let resource = resources[Int(id.rawValue)]

@@ -5,7 +5,7 @@
 /// least half of them belong to operations that have settled, the living are numbered anew, in
 /// the same order. Placing and vacating are amortised constant; memory is four bytes a position.
 struct SubmissionOrder {
-  /// The slot that holds each position, or `vacant`.
+  /// The handle that holds each position, or `vacant`.
   private var occupants: [OperationHandle] = []
 
   /// How many positions are held.
@@ -20,19 +20,19 @@ struct SubmissionOrder {
       && count * 2 <= occupants.count
   }
 
-  /// The slot that holds a position.
+  /// The handle that holds a position.
   func occupant(_ position: Int) -> OperationHandle {
     occupants[position]
   }
 
-  /// All slots that hold positions, in order.
-  var slots: [OperationHandle] {
+  /// All handles that hold positions, in order.
+  var handles: [OperationHandle] {
     occupants.filter { $0 != Self.vacant }
   }
 
   /// The position after all others.
-  mutating func place(_ slot: OperationHandle) -> UInt32 {
-    occupants.append(slot)
+  mutating func place(_ handle: OperationHandle) -> UInt32 {
+    occupants.append(handle)
     count += 1
     return UInt32(occupants.count - 1)
   }
@@ -43,8 +43,8 @@ struct SubmissionOrder {
     count -= 1
   }
 
-  /// Closes the gaps; the closure hears each living slot and its new position, in order.
-  mutating func renumber(_ moved: (_ slot: OperationHandle, _ position: UInt32) -> Void) {
+  /// Closes the gaps; the closure hears each living handle and its new position, in order.
+  mutating func renumber(_ moved: (_ handle: OperationHandle, _ position: UInt32) -> Void) {
     var next = 0
     for occupant in occupants where occupant != Self.vacant {
       occupants[next] = occupant

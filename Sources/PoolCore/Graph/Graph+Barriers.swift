@@ -75,6 +75,6 @@ extension Graph {
 
   /// The handle of a gate that still holds something back.
   private func living(_ gate: OperationID?) -> OperationHandle? {
-    gate.flatMap { operations.slot(of: $0) }
+    gate.flatMap { operations.handle(of: $0) }
   }
 }

@@ -10,7 +10,7 @@ extension Graph {
     requiring requirement: PoolRequirement,
     _ turn: inout Turn
   ) -> [OperationID]? {
-    guard let handle = changeable(dependent), let other = operations.slot(of: dependency)
+    guard let handle = changeable(dependent), let other = operations.handle(of: dependency)
     else { return nil }
     return link(handle, to: other, requiring: requirement, &turn)
   }
@@ -42,7 +42,7 @@ extension Graph {
   ) {
     guard let handle = changeable(dependent) else { return }
     operations[handle].pardon()
-    guard let other = operations.slot(of: dependency), !operations[other].state.isSettled,
+    guard let other = operations.handle(of: dependency), !operations[other].state.isSettled,
       edges.unlink(handle, from: groups.end(of: other))
     else { return }
     meet(handle, &turn)
@@ -58,7 +58,7 @@ extension Graph {
 
   /// Opens one gate.
   mutating func openGate(_ id: OperationID, _ turn: inout Turn) {
-    guard let handle = operations.slot(of: id), operations[handle].gateCount > 0 else { return }
+    guard let handle = operations.handle(of: id), operations[handle].gateCount > 0 else { return }
     operations[handle].gateCount -= 1
     meet(handle, &turn)
   }
@@ -132,7 +132,7 @@ extension Graph {
 
   /// See ``GraphChange/setPriority(_:of:)``.
   mutating func setPriority(_ priority: PoolQueuePriority, of id: OperationID) {
-    guard let handle = operations.slot(of: id) else { return }
+    guard let handle = operations.handle(of: id) else { return }
     move(handle) { $0.priority = priority }
     raiseDependencies(of: handle)
   }

@@ -4,7 +4,7 @@ import PoolModel
 // have.
 //
 // Beside the group stands a hidden join, its end: it waits for the group and for all members, and
-// whoever waits for the group waits for its end. Members wait for the group itself, until that
+// what waits for the group waits for its end. Members wait for the group itself, until that
 // executes. So cycles through a group are found like all others, whether an operation inside
 // waits for one outside that waits for the group, or the group for one that waits for a member.
 
@@ -14,7 +14,7 @@ extension Graph {
   ///
   /// Returns nil, or, changing nothing, the cycle that would be closed, each waiting for the next.
   mutating func addMember(_ member: OperationID, to group: OperationID) -> [OperationID]? {
-    guard let handle = outside(member), let whole = operations.slot(of: group),
+    guard let handle = outside(member), let whole = operations.handle(of: group),
       groups.isGroup(whole)
     else { return nil }
     let hasBegun = operations[whole].attempt > 0
@@ -46,7 +46,7 @@ extension Graph {
       if groups.group(of: other) == group { ends.append(other) }
     }
     for end in ends where edges.unlink(end, from: last) { meet(end, &turn) }
-    if let whole = operations.slot(of: group), edges.unlink(handle, from: whole) {
+    if let whole = operations.handle(of: group), edges.unlink(handle, from: whole) {
       meet(handle, &turn)
     }
   }
@@ -71,7 +71,7 @@ extension Graph {
     for member in members where edges.unlink(member, from: handle) { meet(member, &turn) }
   }
 
-  /// Nobody can execute an operation any more: where it is a group, its end waits for no member.
+  /// An operation cannot execute any more: where it is a group, its end waits for no member.
   mutating func dissolveGroup(_ handle: OperationHandle) {
     guard groups.isGroup(handle) else { return }
     let end = groups.end(of: handle)
@@ -90,7 +90,7 @@ extension Graph {
     roots[end] = root
   }
 
-  /// What a node of a cycle is called; nil for what nobody has made.
+  /// What a node of a cycle is called; nil for what no user has made.
   func name(of handle: OperationHandle) -> OperationID? {
     if operations[handle].role == .groupEnd { return groups.group(of: handle) }
     return operations[handle].role == .gate ? nil : operations.id(of: handle)

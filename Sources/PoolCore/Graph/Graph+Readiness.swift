@@ -42,9 +42,10 @@ extension Graph {
 // MARK: - Notes
 
 extension Graph {
-  /// Tells a change of an operation to whoever wants to hear of it.
+  /// Tells a change of an operation, if it is observed.
   ///
   /// That it is ready, or is not after all, is told once each time, however often it is found out.
+  @inline(__always)
   mutating func note(_ handle: OperationHandle, _ change: OperationChange, _ turn: inout Turn) {
     if change != .cancelled {
       guard operations[handle].lastNotified != change else { return }
@@ -55,10 +56,11 @@ extension Graph {
 
   /// Tells every change of an operation from now on.
   package mutating func observe(_ id: OperationID) {
-    if let handle = operations.slot(of: id) { operations[handle].isObserved = true }
+    if let handle = operations.handle(of: id) { operations[handle].isObserved = true }
   }
 
-  /// Whether somebody wants to hear of every change of an operation, or of its queue's.
+  /// Whether every change of an operation is told, because it or its queue is observed.
+  @inline(__always)
   func isObserved(_ handle: OperationHandle) -> Bool {
     if operations[handle].isObserved { return true }
     return operations[handle].queue.map { lists[$0].isObserved } ?? false

@@ -20,9 +20,9 @@ extension Graph {
     }
   }
 
-  /// Cancels an operation, unless a worker is at it: then it is not tried again.
-  mutating func drain(_ handle: OperationHandle, isUnderWay: Bool, _ turn: inout Turn) {
-    if !isUnderWay { return cancel(handle, &turn) }
+  /// Cancels an operation; one that is spared is not tried again.
+  mutating func cancel(_ handle: OperationHandle, isSpared: Bool, _ turn: inout Turn) {
+    if !isSpared { return cancel(handle, &turn) }
     operations[handle].retriesLeft = 0
   }
 
@@ -100,9 +100,11 @@ extension Graph {
     }
     operations[handle].settle(end.ending, root: settlement.root)
     edges.release(handle)
-    forgetTally(handle)
     cancelDelay(handle)
-    concludeGroup(handle, end.ending, root: settlement.root)
+    if operations[handle].role != .plain {
+      forgetTally(handle)
+      concludeGroup(handle, end.ending, root: settlement.root)
+    }
     noteDependents(of: handle, ending: end.ending, root: settlement.root)
     if operations[handle].role.isHidden { forget(handle) }
   }
@@ -150,6 +152,7 @@ extension Graph {
     if operations[handle].state.acceptsDependencies { meet(handle, &turn) }
   }
 
+  @inline(__always)
   private func settlement(_ handle: OperationHandle, _ end: OperationEnd, at now: Instant)
     -> Settlement
   {
@@ -179,7 +182,7 @@ extension Graph {
     roots[handle] = root
   }
 
-  /// A join hears nothing more; whoever uses its handle next has another root.
+  /// A join hears nothing more; the next operation at its handle must not find its root.
   mutating func forgetTally(_ handle: OperationHandle) {
     if operations[handle].role.executesNothing { roots[handle] = nil }
   }

@@ -91,11 +91,13 @@ extension Graph {
   /// For those that wait for one that never entered a queue it ends as cancelled: it cannot be
   /// added any more. O(degree). Returns what it claimed, or nil where nothing was forgotten.
   mutating func release(_ id: OperationID) -> ClaimsHandle? {
-    guard let handle = operations.slot(of: id), !operations[handle].isInQueue else { return nil }
+    guard let handle = operations.handle(of: id), !operations[handle].isInQueue else { return nil }
     let claims = operations[handle].claims
-    dissolveGroup(handle)
-    concludeGroup(handle, .cancelled, root: id)
-    noteDependents(of: handle, ending: .cancelled, root: id)
+    if !operations[handle].state.isSettled {
+      dissolveGroup(handle)
+      concludeGroup(handle, .cancelled, root: id)
+      noteDependents(of: handle, ending: .cancelled, root: id)
+    }
     forget(handle)
     return claims
   }
@@ -103,7 +105,7 @@ extension Graph {
   /// Gives the place of an operation back that is in no queue.
   mutating func forget(_ handle: OperationHandle) {
     edges.release(handle)
-    forgetTally(handle)
+    if operations[handle].role != .plain { forgetTally(handle) }
     if !retries.rules.isEmpty { retries.rules[handle] = nil }
     operations.release(handle)
   }

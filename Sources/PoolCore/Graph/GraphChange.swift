@@ -58,7 +58,7 @@ extension Graph {
     case .setPriority(let priority, let id): setPriority(priority, of: id)
     case .conclude(let id, let ending): conclude(id, as: ending, &turn)
     case .prepared(let id, let number, let verdict): prepared(id, number, verdict, &turn)
-    case .cancel(let id): if let handle = operations.slot(of: id) { cancel(handle, &turn) }
+    case .cancel(let id): if let handle = operations.handle(of: id) { cancel(handle, &turn) }
     case .dropQueue(let queue): drop(queue)
     }
     return nil
@@ -76,7 +76,7 @@ extension Graph {
     _ verdict: PreparationVerdict,
     _ turn: inout Turn
   ) {
-    guard let handle = operations.slot(of: id), operations[handle].state == .preparing(number)
+    guard let handle = operations.handle(of: id), operations[handle].state == .preparing(number)
     else { return }
     switch verdict {
     case .go:
@@ -94,11 +94,11 @@ extension Graph {
 
   /// The place of an operation that has not entered a queue.
   func outside(_ id: OperationID) -> OperationHandle? {
-    operations.slot(of: id).flatMap { operations[$0].state.isOutside ? $0 : nil }
+    operations.handle(of: id).flatMap { operations[$0].state.isOutside ? $0 : nil }
   }
 
   /// The place of an operation that can still be told to wait for something.
   func changeable(_ id: OperationID) -> OperationHandle? {
-    operations.slot(of: id).flatMap { operations[$0].state.acceptsDependencies ? $0 : nil }
+    operations.handle(of: id).flatMap { operations[$0].state.acceptsDependencies ? $0 : nil }
   }
 }

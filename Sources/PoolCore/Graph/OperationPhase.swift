@@ -15,7 +15,7 @@ package enum OperationPhase: Hashable, Sendable {
 extension Graph {
   /// Where an operation stands; one that was released has finished.
   package func phase(of id: OperationID) -> OperationPhase {
-    guard let handle = operations.slot(of: id) else { return .finished }
+    guard let handle = operations.handle(of: id) else { return .finished }
     switch operations[handle].state {
     case .created where operations[handle].waitsForNothing,
       .willSkip where operations[handle].waitsForNothing:
@@ -31,7 +31,7 @@ extension Graph {
 extension Graph {
   /// Whether something that an operation waits for has not ended, or was not released.
   package func waits(_ id: OperationID) -> Bool {
-    operations.slot(of: id).map { operations[$0].unmet > 0 } ?? false
+    operations.handle(of: id).map { operations[$0].unmet > 0 } ?? false
   }
 }
 

@@ -1,64 +1,64 @@
 import PoolModel
 
-/// The lives of all operations, by slot; a slot is used again after its operation was released.
+/// The lives of all operations, by handle; a handle is used again after its operation was released.
 struct OperationTable: ~Copyable {
   private var lives = Slab<OperationHandle, OperationLife>()
-  private var freeSlots: [OperationHandle] = []
+  private var freeHandles: [OperationHandle] = []
 
-  /// How many slots were ever made.
-  var slotCount: Int { lives.count }
+  /// How many handles were ever made.
+  var handleCount: Int { lives.count }
 
-  /// All slots that were ever made.
+  /// All handles that were ever made.
   var handles: some RandomAccessCollection<OperationHandle> { lives.indices }
 
-  /// How many slots there is room for.
+  /// How many handles there is room for.
   var capacity: Int { lives.capacity }
 
   /// Makes room for so many more, and for no fewer than there are: were each of many small batches
   /// given just what it needs, each would move everything.
   mutating func reserve(_ count: Int) {
-    let needed = lives.count + count - freeSlots.count
+    let needed = lives.count + count - freeHandles.count
     guard needed > lives.capacity else { return }
     lives.reserveCapacity(max(needed, lives.capacity * 2))
   }
 
-  /// Takes a free slot.
+  /// Takes a free handle.
   @inline(__always)
   mutating func create(
     _ spec: borrowing OperationSpec,
     as role: OperationRole = .plain,
     claims: ClaimsHandle
   ) -> OperationID {
-    if let slot = freeSlots.popLast() {
-      let generation = lives[slot].generation &+ 1
-      lives[slot] = OperationLife(spec, as: role, generation: generation, claims: claims)
-      return OperationID(slot: slot.offset, generation: generation)
+    if let handle = freeHandles.popLast() {
+      let generation = lives[handle].generation &+ 1
+      lives[handle] = OperationLife(spec, as: role, generation: generation, claims: claims)
+      return OperationID(slot: handle.offset, generation: generation)
     }
-    let slot = lives.append(OperationLife(spec, as: role, generation: 0, claims: claims))
-    return OperationID(slot: slot.offset, generation: 0)
+    let handle = lives.append(OperationLife(spec, as: role, generation: 0, claims: claims))
+    return OperationID(slot: handle.offset, generation: 0)
   }
 
-  /// Gives the slot back.
-  mutating func release(_ slot: OperationHandle) {
-    lives[slot].free()
-    freeSlots.append(slot)
+  /// Gives the handle back.
+  mutating func release(_ handle: OperationHandle) {
+    lives[handle].free()
+    freeHandles.append(handle)
   }
 
-  /// The slot of an operation, or nil where the identifier names nothing any more.
-  func slot(of id: OperationID) -> OperationHandle? {
-    let slot = id.handle
-    guard slot.offset < lives.count, lives[slot].generation == id.generation,
-      !lives[slot].state.isFree
+  /// The handle of an operation, or nil where the identifier names nothing any more.
+  func handle(of id: OperationID) -> OperationHandle? {
+    let handle = id.handle
+    guard handle.offset < lives.count, lives[handle].generation == id.generation,
+      !lives[handle].state.isFree
     else { return nil }
-    return slot
+    return handle
   }
 
-  func id(of slot: OperationHandle) -> OperationID {
-    OperationID(slot: slot.offset, generation: lives[slot].generation)
+  func id(of handle: OperationHandle) -> OperationID {
+    OperationID(slot: handle.offset, generation: lives[handle].generation)
   }
 
-  subscript(slot: OperationHandle) -> OperationLife {
-    @inline(__always) _read { yield lives[slot] }
-    @inline(__always) _modify { yield &lives[slot] }
+  subscript(handle: OperationHandle) -> OperationLife {
+    @inline(__always) _read { yield lives[handle] }
+    @inline(__always) _modify { yield &lives[handle] }
   }
 }

@@ -25,7 +25,7 @@ package enum Effect: Hashable, Sendable {
   case pass(WorkerID, Int32)
   /// Pass a signal on to the process group that a worker has named.
   case passToGroup(WorkerID, group: Int32, Int32)
-  /// Stop this process, until somebody continues it.
+  /// Stop this process, until it is continued from outside.
   case stop
   /// Tell that the run's deadline has come.
   case runDeadline
@@ -95,7 +95,7 @@ package enum OperationChange: UInt8, Hashable, Sendable {
   case ready
   /// It was ready, and waits for something again.
   case pending
-  /// Somebody asked for its cancellation.
+  /// Its cancellation was requested.
   case cancelled
 }
 
@@ -117,7 +117,7 @@ package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
   case answer
   /// Its execution took longer than its timeout.
   case timeout
-  /// Somebody cancelled it.
+  /// It was cancelled.
   case request
   /// Its worker died.
   case workerDied

@@ -6,7 +6,7 @@ extension PoolMachine {
   /// Makes an operation that is not in a queue yet; amortised O(1).
   package mutating func create(_ spec: borrowing OperationSpec) -> OperationID {
     let id = graph.create(spec, claims: dispatcher.claims(of: spec))
-    if let sequence = spec.teardown { supervisor.teardowns[id] = sequence }
+    supervisor.keepTeardown(spec.teardown, of: id)
     return id
   }
 
@@ -63,25 +63,15 @@ extension PoolMachine {
     finish()
   }
 
-  /// Cancels everything in a queue, in the order of submission.
-  package mutating func cancelAll(in queue: QueueID, at now: Instant) {
+  /// Cancels everything in a queue, in the order of submission; a drain lets workers finish what
+  /// they are at, without retries.
+  package mutating func cancelAll(in queue: QueueID, isDrain: Bool = false, at now: Instant) {
     turn.now = now
     // Dependents hear of it when all is done, so that none settles as skipped because of another's
     // cancellation.
     for handle in graph.handles(in: queue) {
-      graph.cancel(handle, &turn)
-      passOn()
-    }
-    finish()
-  }
-
-  /// Nothing more of a queue is started: what a worker is at is finished, without retries, and all
-  /// else is cancelled.
-  package mutating func drain(_ queue: QueueID, at now: Instant) {
-    turn.now = now
-    for handle in graph.handles(in: queue) {
-      let isUnderWay = dispatcher.place(of: handle, graph.operations)?.isFirst ?? false
-      graph.drain(handle, isUnderWay: isUnderWay, &turn)
+      let isSpared = isDrain && dispatcher.place(of: handle, graph.operations)?.isFirst == true
+      graph.cancel(handle, isSpared: isSpared, &turn)
       passOn()
     }
     finish()

@@ -39,7 +39,7 @@ extension PoolMachine {
     at now: Instant
   ) -> Reception {
     guard let worker = begin(id, at: now) else { return .stale }
-    let mayStop = supervisor.mayStop(worker)
+    let mayStop = report.isCancelled && supervisor.mayStop(worker)
     let judgement = dispatcher.judge(report, reference, by: worker, mayStop, graph.operations)
     guard case .accepted(let handle, let isFirst) = judgement else { return judgement.reception }
     switch report {
@@ -85,7 +85,8 @@ extension PoolMachine {
     hasAnswered: Bool = false
   ) {
     dispatcher.take(handle, from: worker, hasAnswered: hasAnswered, &graph.operations)
-    graph.leaveWorker(handle, as: end, mayRetry: supervisor.mayRetry(worker), &turn)
+    let mayRetry = end?.ending.isFailure == true && supervisor.mayRetry(worker)
+    graph.leaveWorker(handle, as: end, mayRetry: mayRetry, &turn)
     if graph.hasNews { passOn() }
     if isFirst { supervisor.endFront(worker, hasAnswered ? end?.ending : nil, &turn) }
     attend(worker)

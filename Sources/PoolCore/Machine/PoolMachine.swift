@@ -102,15 +102,9 @@ extension PoolMachine {
     dispatcher.setCapacity(capacity, of: id, &graph.operations)
   }
 
-  mutating func remove(_ queue: QueueID) {
-    let fleet = dispatcher.remove(queue)
-    if !dispatcher.hasQueues(fleet) { supervisor.giveBack(fleet) }
-  }
-
   mutating func forget(_ fleet: FleetID) {
     guard let gone = supervisor.forget(fleet, &turn) else { return }
-    dispatcher.forget(gone, of: fleet)
-    if !dispatcher.hasQueues(fleet) { supervisor.giveBack(fleet) }
+    if dispatcher.forget(gone, of: fleet) { supervisor.giveBack(fleet) }
   }
 
   /// Finds out anew which kinds the workers of a fleet can serve, and settles what none can.
@@ -150,7 +144,8 @@ extension PoolMachine {
       case .moved(let handle): dispatcher.enterReady(handle, &graph.operations)
       case .cancelled(let handle): stop(handle)
       case .departed(let handle, let position): dispatcher.leave(handle, position)
-      case .emptied(let queue): remove(queue)
+      case .emptied(let queue):
+        if let fleet = dispatcher.remove(queue) { supervisor.giveBack(fleet) }
       }
     }
   }

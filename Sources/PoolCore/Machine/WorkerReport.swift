@@ -22,6 +22,12 @@ package enum WorkerReport: Hashable, Sendable {
     return false
   }
 
+  /// Whether the worker says that it has stopped the operation.
+  var isCancelled: Bool {
+    if case .answered(.cancelled, _, _) = self { return true }
+    return false
+  }
+
   /// The message that says it.
   var name: String {
     switch self {

@@ -1,6 +1,6 @@
-/// Values of one type side by side, in memory that nobody shares.
+/// Values of one type side by side, in memory that is not shared.
 ///
-/// An array in its place is asked with each change whether somebody else has it, too, and what is
+/// An array in its place is asked with each change whether it is shared, and what is
 /// read from it may be copied first; the hot path would pay for that dozens of times an operation.
 /// Indices are checked as an array's are.
 struct Slab<Handle: SlabHandle, Element>: ~Copyable {
@@ -69,5 +69,5 @@ struct Slab<Handle: SlabHandle, Element>: ~Copyable {
   }
 }
 
-// Unchecked for the sake of the pointer: nobody else has it, since a slab cannot be copied.
+// Unchecked because of the pointer: it has one owner, since a slab cannot be copied.
 extension Slab: @unchecked Sendable where Element: Sendable {}

@@ -3,7 +3,7 @@ import PoolModel
 /// What a worker configuration knows of a lack of processes, memory or descriptors: how long it
 /// waits before it asks the system for one more worker.
 ///
-/// While there is a shortage, those who have what they need go on, and one worker at a time is
+/// While there is a shortage, workers that have what they need go on, and one worker at a time is
 /// tried beside them: less often the more were tried in vain, and sooner again with each that has
 /// finished something.
 struct ConfigurationShortage: Hashable, Sendable {

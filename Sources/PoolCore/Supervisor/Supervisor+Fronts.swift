@@ -29,25 +29,14 @@ extension Supervisor {
     _ turn: inout Turn
   ) {
     guard let first else { return rest(worker, &turn) }
-    if workers[worker].front == nil {
-      workers[worker].front = WorkFront(
-        reference: first.reference,
-        timeout: first.timeout,
-        hasFollowers: hasFollowers,
-        since: turn.now
-      )
-    } else {
-      workers[worker].front?.hasFollowers = hasFollowers
-    }
+    workers[worker].attend(to: first, hasFollowers: hasFollowers, at: turn.now)
     armFront(worker, first.timeout, at: turn.now)
   }
 
   /// A worker executes what it is at, or begins with it later than it said.
   @inline(__always)
   mutating func execute(_ worker: WorkerHandle, at now: Instant) {
-    workers[worker].front?.isExecuting = true
-    workers[worker].front?.startedAt = now
-    armFront(worker, workers[worker].front?.timeout ?? .max, at: now)
+    armFront(worker, workers[worker].execute(at: now), at: now)
   }
 
   /// A worker has answered what it was at, which ended so, or given it back.
@@ -105,6 +94,31 @@ extension Supervisor {
   @inline(__always)
   func mayStop(_ worker: WorkerHandle) -> Bool {
     workers[worker].teardown != nil || isInProcess(worker)
+  }
+}
+
+extension WorkerLife {
+  /// It comes to an operation, or more or less waits behind that.
+  @inline(__always)
+  fileprivate mutating func attend(
+    to first: Assignment,
+    hasFollowers: Bool,
+    at now: Instant
+  ) {
+    var front =
+      self.front ?? WorkFront(reference: first.reference, timeout: first.timeout, since: now)
+    front.hasFollowers = hasFollowers
+    self.front = front
+  }
+
+  /// It executes what it is at; returns the operation's own timeout.
+  @inline(__always)
+  fileprivate mutating func execute(at now: Instant) -> Int64 {
+    guard var front else { return .max }
+    front.isExecuting = true
+    front.startedAt = now
+    self.front = front
+    return front.timeout
   }
 }
 

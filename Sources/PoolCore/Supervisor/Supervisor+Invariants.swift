@@ -18,7 +18,7 @@ extension Supervisor {
     }
     for worker in workers.living {
       let id = workers[worker].id
-      demand(workers.slot(of: id) == worker, "worker \(id) is where it is said to be")
+      demand(workers.handle(of: id) == worker, "worker \(id) is where it is said to be")
     }
   }
 

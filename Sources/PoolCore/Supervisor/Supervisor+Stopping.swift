@@ -81,7 +81,7 @@ extension Supervisor {
   /// Those that have told no group had their time.
   private mutating func ringHalt(_ turn: inout Turn) {
     guard let halt, halt.due <= turn.now, !halt.isOver else { return }
-    for id in halt.waiting where workers.slot(of: id) != nil {
+    for id in halt.waiting where workers.handle(of: id) != nil {
       turn.effects.append(.pass(id, halt.signal))
     }
     endHalt(&turn)

@@ -23,6 +23,11 @@ extension Supervisor {
     return (teardowns.isEmpty ? nil : teardowns[id]) ?? policy.teardown
   }
 
+  /// An operation is known that may have a sequence of its own.
+  mutating func keepTeardown(_ sequence: PoolTeardownSequence?, of id: OperationID) {
+    if let sequence { teardowns[id] = sequence }
+  }
+
   /// An operation is forgotten.
   mutating func forgetTeardown(of id: OperationID) {
     if !teardowns.isEmpty { teardowns[id] = nil }

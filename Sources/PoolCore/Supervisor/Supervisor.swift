@@ -151,7 +151,7 @@ extension Supervisor {
 
 extension Supervisor {
   /// The place of a worker that is not gone.
-  func worker(_ id: WorkerID) -> WorkerHandle? { workers.slot(of: id) }
+  func worker(_ id: WorkerID) -> WorkerHandle? { workers.handle(of: id) }
 
   func isInProcess(_ worker: WorkerHandle) -> Bool {
     configurations[workers[worker].configuration].spec.isInProcess

@@ -61,7 +61,7 @@ struct WorkerLife {
   var isViolator = false
   /// Whether it was killed because it stopped within a frame.
   var hasStalled = false
-  /// Whether its input was closed because it is not needed: its end is nobody's fault.
+  /// Whether its input was closed because it is not needed: its end is not charged.
   var isRetired = false
   /// When it last said anything.
   var heardAt = Instant.zero

@@ -86,7 +86,7 @@ extension SimulatedPool {
       problems.append("\(index) is more than its worker is to finish")
     }
     guard operations[index].deaths > 0 else { return }
-    let hasFresh = machine.supervisor.workers.slot(of: worker.id).map { slot in
+    let hasFresh = machine.supervisor.workers.handle(of: worker.id).map { slot in
       machine.supervisor.configurations[machine.supervisor.workers[slot].configuration].isExhausted
     }
     if !worker.line.isEmpty || worker.answerCount > 0 && hasFresh != true {

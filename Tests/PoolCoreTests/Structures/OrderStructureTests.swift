@@ -14,7 +14,7 @@ struct OrderStructureTests {
     for slot in 0..<100 { positions[slot] = order.place(OperationHandle(slot)) }
     for slot in stride(from: 0, to: 100, by: 3) { order.vacate(positions[slot] ?? 0) }
     let living = (0..<100).filter { $0 % 3 != 0 }
-    #expect(order.slots.map(\.offset) == living)
+    #expect(order.handles.map(\.offset) == living)
     var moves: [(Int, UInt32)] = []
     order.renumber { slot, position in moves.append((slot.offset, position)) }
     #expect(moves.map(\.0) == living)
@@ -39,7 +39,7 @@ struct OrderStructureTests {
     #expect(order.count == living.count)
     #expect(largest < 4_096)
     // The longest-lived comes first: the slots are in the order of their turns.
-    #expect(order.slots.first?.offset == 1_000_000 % living.count)
+    #expect(order.handles.first?.offset == 1_000_000 % living.count)
   }
 
   @Test("random keys leave the ready queue by level, then by position", arguments: 0..<20)

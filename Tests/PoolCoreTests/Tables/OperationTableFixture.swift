@@ -91,6 +91,7 @@ enum OperationEvent: String, CaseIterable {
   var method: String {
     switch self {
     case .addDependencyFailed: "addDependency"
+    case .drain: "cancelAll"
     case .preparedRefused: "prepared"
     case .workerStarted: "executing"
     case .workerAnsweredSucceeded, .workerAnsweredFailed, .workerAnsweredCancelled: "answered"
@@ -190,7 +191,7 @@ extension Scenario {
     case .release: machine.release(id, at: now)
     case .cancel: machine.change(.cancel(id), at: now)
     case .cancelAll: machine.cancelAll(in: queue, at: now)
-    case .drain: machine.drain(queue, at: now)
+    case .drain: machine.cancelAll(in: queue, isDrain: true, at: now)
     case .prepared: machine.change(.prepared(id, preparation(of: "a"), .go), at: now)
     case .preparedRefused:
       let verdict = PreparationVerdict.end(.failed, .condition, .none)

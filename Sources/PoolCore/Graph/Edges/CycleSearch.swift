@@ -50,7 +50,7 @@ struct CycleSearch {
 
   /// Changes levels so that the dependent is above the dependency, or returns the cycle.
   ///
-  /// A cycle's slots begin with the dependent and the dependency, each waiting for the next.
+  /// A cycle's nodes begin with the dependent and the dependency, each waiting for the next.
   mutating func makeRoom(
     for dependent: Int,
     above dependency: Int,
@@ -107,9 +107,9 @@ struct CycleSearch {
       return .open
     case .exhausted:
       return .exhausted
-    case .found(let slot):
-      if let visit = other.visit(of: slot, marks) { return .met(own: front.current, other: visit) }
-      front.visit(slot, rings, &marks)
+    case .found(let node):
+      if let visit = other.visit(of: node, marks) { return .met(own: front.current, other: visit) }
+      front.visit(node, rings, &marks)
       return .open
     }
   }

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// Who waits for whom, both ways, and never in a cycle.
+/// Dependencies and dependents, both ways, and never a cycle.
 ///
 /// A node is a handle that is used again. An edge is twenty-eight bytes, a node
 /// sixteen. Adding an edge costs O(1) where the dependent's level is above the dependency's already
@@ -21,7 +21,7 @@ struct DependencyGraph<Node: SlabHandle> {
     rings.reserve(nodes)
   }
 
-  /// Makes the slot a node with no edges.
+  /// Makes the node a node with no edges.
   ///
   /// One that is used again must have none left: those to its dependents were drained, and those to
   /// its dependencies drained or released.
@@ -31,7 +31,7 @@ struct DependencyGraph<Node: SlabHandle> {
 
   /// Lets `dependent` wait for `dependency`, unless that would close a cycle.
   ///
-  /// Returns nil, or, having changed nothing, the cycle: slots, each of which would wait for the
+  /// Returns nil, or, having changed nothing, the cycle: nodes, each of which would wait for the
   /// next one, and the last for the first; it begins with `dependent` and `dependency`. A second
   /// edge between the same two is one more, so ask ``requirement(_:on:)`` before.
   mutating func link(
@@ -101,7 +101,7 @@ extension DependencyGraph {
 extension DependencyGraph {
   /// Brings a dependent's level above a dependency's, or returns the cycle that forbids it.
   ///
-  /// Nothing is to be searched where nobody waits for the dependent, or the dependency for nobody.
+  /// Nothing is searched where the dependent has no dependents, or the dependency waits for nothing.
   private mutating func makeRoom(for dependent: Int, above dependency: Int) -> [Int]? {
     let level = rings.height(of: dependency, along: .dependents)
     guard rings.height(of: dependent, along: .dependents) <= level else { return nil }
@@ -115,8 +115,8 @@ extension DependencyGraph {
     return nil
   }
 
-  private mutating func move(_ slot: Int, past other: Int, _ direction: EdgeDirection) {
+  private mutating func move(_ node: Int, past other: Int, _ direction: EdgeDirection) {
     shortcutCount += 1
-    rings.setHeight(rings.height(of: other, along: direction) + 1, of: slot, along: direction)
+    rings.setHeight(rings.height(of: other, along: direction) + 1, of: node, along: direction)
   }
 }

@@ -6,24 +6,24 @@ extension EdgeRings {
     var broken: [String] = []
     for direction in [EdgeDirection.dependents, .dependencies] {
       var seen = 0
-      for slot in 0..<nodeCount { seen += checkRing(of: slot, direction, &broken) }
+      for node in 0..<nodeCount { seen += checkRing(of: node, direction, &broken) }
       if seen != count { broken.append("\(seen) edges to \(direction), where \(count) are in use") }
     }
     return broken
   }
 
   /// Returns how many edges the ring has.
-  private func checkRing(of slot: Int, _ direction: EdgeDirection, _ broken: inout [String]) -> Int
+  private func checkRing(of node: Int, _ direction: EdgeDirection, _ broken: inout [String]) -> Int
   {
     var length = 0
-    var edge = first(from: slot, direction)
+    var edge = first(from: node, direction)
     while edge != Self.none, length <= count {
       let other = end(of: edge, direction)
-      if end(of: edge, direction.opposite) != slot || !isLinked(edge, direction) {
-        broken.append("edge \(edge) from \(slot) to \(direction) is not where it is said to be")
+      if end(of: edge, direction.opposite) != node || !isLinked(edge, direction) {
+        broken.append("edge \(edge) from \(node) to \(direction) is not where it is said to be")
       }
-      if height(of: slot, along: direction) >= height(of: other, along: direction) {
-        broken.append("\(slot) is not on the right side of \(other), one of its \(direction)")
+      if height(of: node, along: direction) >= height(of: other, along: direction) {
+        broken.append("\(node) is not on the right side of \(other), one of its \(direction)")
       }
       length += 1
       edge = next(after: edge, direction)

@@ -24,40 +24,40 @@ struct EdgeRings {
     nodes.reserveCapacity(max(count, nodes.capacity * 2))
   }
 
-  /// Makes a slot a node with no edges, at level 0.
-  mutating func addNode(_ slot: Int) {
-    while nodes.count <= slot { nodes.append(GraphNode()) }
-    precondition(isAlone(slot), "a slot is used again when no edge is left at it")
-    nodes[slot].level = 0
+  /// Makes a node a node with no edges, at level 0.
+  mutating func addNode(_ node: Int) {
+    while nodes.count <= node { nodes.append(GraphNode()) }
+    precondition(isAlone(node), "a node is used again when no edge is left at it")
+    nodes[node].level = 0
   }
 
-  private func isAlone(_ slot: Int) -> Bool {
-    isEmpty(slot, .dependents) && isEmpty(slot, .dependencies)
+  private func isAlone(_ node: Int) -> Bool {
+    isEmpty(node, .dependents) && isEmpty(node, .dependencies)
   }
 }
 
 // Levels.
 extension EdgeRings {
   /// The level as a walk in one direction sees it: rising with every edge, whichever direction.
-  func height(of slot: Int, along direction: EdgeDirection) -> Int64 {
-    direction == .dependents ? nodes[slot].level : -nodes[slot].level
+  func height(of node: Int, along direction: EdgeDirection) -> Int64 {
+    direction == .dependents ? nodes[node].level : -nodes[node].level
   }
 
-  mutating func setHeight(_ height: Int64, of slot: Int, along direction: EdgeDirection) {
-    nodes[slot].level = direction == .dependents ? height : -height
+  mutating func setHeight(_ height: Int64, of node: Int, along direction: EdgeDirection) {
+    nodes[node].level = direction == .dependents ? height : -height
   }
 }
 
 // Looking at rings.
 extension EdgeRings {
   /// Whether there is nothing to walk to from a node.
-  func isEmpty(_ slot: Int, _ direction: EdgeDirection) -> Bool {
-    nodes[slot][direction] == Self.none
+  func isEmpty(_ node: Int, _ direction: EdgeDirection) -> Bool {
+    nodes[node][direction] == Self.none
   }
 
   /// The first edge that leads from a node in a direction, or `none`.
-  func first(from slot: Int, _ direction: EdgeDirection) -> UInt32 {
-    let last = nodes[slot][direction]
+  func first(from node: Int, _ direction: EdgeDirection) -> UInt32 {
+    let last = nodes[node][direction]
     return last == Self.none ? last : edges[Int(last)][direction].next
   }
 
@@ -77,8 +77,8 @@ extension EdgeRings {
   }
 
   /// Gives each other end, in order, to the closure.
-  func walk(from slot: Int, _ direction: EdgeDirection, _ body: (Int, PoolRequirement) -> Void) {
-    var edge = first(from: slot, direction)
+  func walk(from node: Int, _ direction: EdgeDirection, _ body: (Int, PoolRequirement) -> Void) {
+    var edge = first(from: node, direction)
     while edge != Self.none {
       body(end(of: edge, direction), requirement(of: edge))
       edge = next(after: edge, direction)
@@ -144,12 +144,12 @@ extension EdgeRings {
 
   /// Empties one ring of a node, each edge's other end to the closure, in order; O(degree).
   mutating func drain(
-    _ slot: Int,
+    _ node: Int,
     _ direction: EdgeDirection,
     _ body: (Int, PoolRequirement) -> Void
   ) {
-    guard !isEmpty(slot, direction) else { return }
-    var edge = first(from: slot, direction)
+    guard !isEmpty(node, direction) else { return }
+    var edge = first(from: node, direction)
     while edge != Self.none {
       let following = next(after: edge, direction)
       body(end(of: edge, direction), requirement(of: edge))
@@ -157,7 +157,7 @@ extension EdgeRings {
       free(edge)
       edge = following
     }
-    nodes[slot][direction] = Self.none
+    nodes[node][direction] = Self.none
   }
 
   private mutating func attach(_ edge: UInt32, _ direction: EdgeDirection) {

@@ -2,7 +2,7 @@ import PoolModel
 
 /// The two ways to walk along an edge.
 enum EdgeDirection {
-  /// From a dependency to those who wait for it.
+  /// From a dependency to its dependents.
   case dependents
   /// From a dependent to those that it waits for.
   case dependencies

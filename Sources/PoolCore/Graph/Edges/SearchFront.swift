@@ -8,7 +8,7 @@
 struct SearchFront {
   /// A node that must rise.
   private struct Visit {
-    var slot: UInt32
+    var node: UInt32
     /// The visit from which the node was reached first; the start is its own.
     var origin: UInt32
     /// The new height, as far as known.
@@ -39,42 +39,42 @@ struct SearchFront {
   }
 
   /// Visits the node where the exploration starts.
-  mutating func begin(at slot: Int, height: Int64, _ rings: EdgeRings, _ marks: inout [UInt32]) {
+  mutating func begin(at node: Int, height: Int64, _ rings: EdgeRings, _ marks: inout [UInt32]) {
     current = 0
     edge = EdgeRings.none
-    visit(slot, height: height, rings, &marks)
+    visit(node, height: height, rings, &marks)
   }
 
   /// Visits a node that a step has found.
-  mutating func visit(_ slot: Int, _ rings: EdgeRings, _ marks: inout [UInt32]) {
-    visit(slot, height: visits[current].height + 1, rings, &marks)
+  mutating func visit(_ node: Int, _ rings: EdgeRings, _ marks: inout [UInt32]) {
+    visit(node, height: visits[current].height + 1, rings, &marks)
   }
 
   private mutating func visit(
-    _ slot: Int,
+    _ node: Int,
     height: Int64,
     _ rings: EdgeRings,
     _ marks: inout [UInt32]
   ) {
-    marks[slot] = UInt32(visits.count)
-    pending.insert(visits.count, height: rings.height(of: slot, along: direction))
-    visits.append(Visit(slot: UInt32(slot), origin: UInt32(current), height: height))
+    marks[node] = UInt32(visits.count)
+    pending.insert(visits.count, height: rings.height(of: node, along: direction))
+    visits.append(Visit(node: UInt32(node), origin: UInt32(current), height: height))
   }
 
   /// Which visit a node has here; a mark may be another front's or an old one.
-  func visit(of slot: Int, _ marks: [UInt32]) -> Int? {
-    let index = Int(marks[slot])
-    return index < visits.count && visits[index].slot == slot ? index : nil
+  func visit(of node: Int, _ marks: [UInt32]) -> Int? {
+    let index = Int(marks[node])
+    return index < visits.count && visits[index].node == node ? index : nil
   }
 
   /// Takes the next node, or follows one edge of the current one.
   mutating func step(_ rings: EdgeRings, _ marks: [UInt32]) -> Step {
     guard edge != EdgeRings.none else { return takeNext(rings) }
-    let slot = rings.end(of: edge, direction)
+    let node = rings.end(of: edge, direction)
     edge = rings.next(after: edge, direction)
     let least = visits[current].height + 1
-    guard rings.height(of: slot, along: direction) < least else { return .nothing }
-    guard let visit = visit(of: slot, marks) else { return .found(slot) }
+    guard rings.height(of: node, along: direction) < least else { return .nothing }
+    guard let visit = visit(of: node, marks) else { return .found(node) }
     visits[visit].height = max(visits[visit].height, least)
     return .nothing
   }
@@ -82,22 +82,22 @@ struct SearchFront {
   private mutating func takeNext(_ rings: EdgeRings) -> Step {
     guard let next = pending.popFirst() else { return .exhausted }
     current = next
-    edge = rings.first(from: Int(visits[next].slot), direction)
+    edge = rings.first(from: Int(visits[next].node), direction)
     return .nothing
   }
 
   /// Gives every visited node its new height.
   func apply(to rings: inout EdgeRings) {
-    for visit in visits { rings.setHeight(visit.height, of: Int(visit.slot), along: direction) }
+    for visit in visits { rings.setHeight(visit.height, of: Int(visit.node), along: direction) }
   }
 
-  /// The slots on the way from a visit back to the start, both included.
+  /// The nodes on the way from a visit back to the start, both included.
   func wayBack(from visit: Int) -> [Int] {
-    var way = [Int(visits[visit].slot)]
+    var way = [Int(visits[visit].node)]
     var visit = visit
     while visit != 0 {
       visit = Int(visits[visit].origin)
-      way.append(Int(visits[visit].slot))
+      way.append(Int(visits[visit].node))
     }
     return way
   }
