@@ -127,7 +127,7 @@ extension OperationRegistry {
       tell(.progressed(progress), of: id, number)
     case .logged(let id, let log): tell(.logged(log.message), of: id, number)
     case .retrying(let settlement, let report):
-      guard isWatched, let failure = PoolFailure(settlement, report) else { return }
+      guard isWatched, let failure = PoolOutcome(settlement, report).failure else { return }
       tell(.retrying(failure), of: settlement.operation, number)
     case .fleet(let event): tell(event, number)
     case .deadlineCame, .rested, .stopped: break

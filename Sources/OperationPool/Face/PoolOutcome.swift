@@ -4,14 +4,20 @@ import PoolWire
 
 /// How an operation ended: the one final answer.
 public struct PoolOutcome: Sendable {
-  private let settlement: Settlement
-  let report: AttemptReport
+  /// What the machine has decided.
+  package let settlement: Settlement
+  /// What the worker has said, and the loop has seen.
+  package let report: AttemptReport
   let canceller: PoolCancellation.Origin?
+
+  package init(_ settlement: Settlement, _ report: AttemptReport) {
+    self.init(settlement, report, cancelledBy: nil)
+  }
 
   init(
     _ settlement: Settlement,
     _ report: AttemptReport,
-    cancelledBy canceller: PoolCancellation.Origin? = nil
+    cancelledBy canceller: PoolCancellation.Origin?
   ) {
     self.settlement = settlement
     self.report = report
@@ -25,7 +31,7 @@ public struct PoolOutcome: Sendable {
   public var ending: PoolEnding { settlement.ending }
 
   /// Why it did not succeed; nil if it did.
-  public var failure: PoolFailure? { PoolFailure(settlement, report) }
+  public var failure: PoolFailure? { PoolFailure(self) }
 
   /// How many executions had begun; 0 where it never executed.
   public var attempts: Int { settlement.attempt }
@@ -82,7 +88,8 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The exit code or the signal of a command.
   public let code: Int32?
 
-  package init?(_ settlement: Settlement, _ report: AttemptReport) {
+  fileprivate init?(_ outcome: PoolOutcome) {
+    let (settlement, report) = (outcome.settlement, outcome.report)
     guard settlement.ending != .succeeded else { return nil }
     let said = settlement.cause == .answer ? report.answer?.failure : nil
     cause = said?.cause.rawValue ?? report.word ?? Self.word(settlement.cause)

@@ -6,4 +6,9 @@ public struct PoolTeardownStepTaken: Hashable, Sendable {
   public let action: PoolTeardownSequence.Action
   /// When, in seconds since the process first used a pool.
   public let at: Double
+
+  package init(action: PoolTeardownSequence.Action, at seconds: Double) {
+    self.action = action
+    at = seconds
+  }
 }

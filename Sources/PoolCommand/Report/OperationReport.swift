@@ -1,3 +1,4 @@
+package import OperationPool
 package import PoolModel
 import PoolWire
 
@@ -29,7 +30,7 @@ package struct OperationReport: Hashable, Sendable {
   package var standardOutput: OutputExcerpt
   package var standardError: OutputExcerpt
   /// The teardown steps that were taken.
-  package var stepsTaken: [TeardownStep] = []
+  package var stepsTaken: [PoolTeardownStepTaken] = []
   /// JSON, checked.
   package var result: [UInt8]?
   /// One sentence for people.
@@ -41,19 +42,6 @@ package struct OperationReport: Hashable, Sendable {
   package var executionTime: Int64? {
     guard let started, let finished else { return nil }
     return finished - started
-  }
-
-  /// A step of a teardown sequence, and when it was taken.
-  package struct TeardownStep: Hashable, Sendable {
-    /// `message`, or the name of a signal.
-    package var name: String
-    /// Nanoseconds of the run.
-    package var at: Int64
-
-    package init(_ name: String, at: Int64) {
-      self.name = name
-      self.at = at
-    }
   }
 
   package init(

@@ -1,4 +1,6 @@
+import OperationPool
 import PoolModel
+import PoolSystem
 package import PoolWire
 
 extension OperationReport {
@@ -53,14 +55,14 @@ extension OperationReport {
 }
 
 extension JSONWriter {
-  fileprivate mutating func stepsTaken(_ stepsTaken: [OperationReport.TeardownStep]) {
+  fileprivate mutating func stepsTaken(_ stepsTaken: [PoolTeardownStepTaken]) {
     beginArray()
     for step in stepsTaken {
       beginObject()
       key("step")
-      string(step.name)
+      string(step.action.name)
       key("at")
-      seconds(step.at)
+      seconds(.seconds(step.at))
       endObject()
     }
     endArray()
@@ -88,5 +90,15 @@ extension JSONWriter {
 
   private static func ends(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+  }
+}
+
+extension PoolTeardownSequence.Action {
+  /// As ``PoolCancellation/step`` has it.
+  fileprivate var name: String {
+    switch self {
+    case .message: "message"
+    case .signal(let number): ProcessSignal(number).description
+    }
   }
 }

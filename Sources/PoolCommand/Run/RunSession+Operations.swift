@@ -17,7 +17,7 @@ extension RunSession {
 
   func handle(_ event: consuming RunEvent, number: Int) {
     switch consume event {
-    case .settled(let settlement, let report): settled(settlement, report)
+    case .settled(let settlement, let report): settled(PoolOutcome(settlement, report))
     case .started(let operation, let worker, let attempt, let now):
       started(operation, on: worker, attempt: attempt, at: now)
     case .progressed(let operation, let progress):
@@ -25,7 +25,7 @@ extension RunSession {
       remark("\(label(operation)): \(progress.completed) of \(progress.total)")
     case .logged(let operation, let log):
       remark("\(label(operation)): \(Printable.text(log.message))")
-    case .retrying(let settlement, let report): retries(settlement, report)
+    case .retrying(let settlement, let report): retries(PoolOutcome(settlement, report))
     case .fleet(let event): fleetChanged(event)
     case .deadlineCame: deadlineCame()
     case .rested: rested()
@@ -46,22 +46,23 @@ extension RunSession {
     say("\(label(operation)): executing on worker \(worker)\(again)")
   }
 
-  private func retries(_ settlement: Settlement, _ report: AttemptReport) {
+  private func retries(_ outcome: PoolOutcome) {
+    let settlement = outcome.settlement
     board.retry(settlement.operation.slot, at: submission.nextAttempt(after: settlement))
-    let failure = PoolFailure(settlement, report)
-    let reason = failure.map { Printable.text($0.description) } ?? settlement.ending.name
-    say("\(label(settlement.operation)): attempt \(settlement.attempt): \(reason); trying again")
+    let reason = outcome.failure.map { Printable.text($0.description) } ?? outcome.ending.name
+    say("\(label(settlement.operation)): attempt \(outcome.attempts): \(reason); trying again")
   }
 
-  private func settled(_ settlement: Settlement, _ attempt: AttemptReport) {
+  private func settled(_ outcome: PoolOutcome) {
+    let settlement = outcome.settlement
     if let group = group(settlement.operation) {
       return whenKept { self.groupSettled(group, settlement, isKept: $0) }
     }
     let operation = settlement.operation.slot
     // Operations that take it as an input may be prepared at once.
-    state.withLock { $0.inputs.settle(operation, attempt, in: batch) }
-    let outputs = outputs(of: settlement, attempt)
-    let report = report(settlement, attempt, outputs)
+    state.withLock { $0.inputs.settle(operation, outcome.report, in: batch) }
+    let outputs = outputs(of: outcome)
+    let report = report(outcome, outputs)
     let isKeeping = keep(settlement, report, outputs)
     whenKept { isKept in
       self.conclude(settlement, report, outputs, isTold: isKept || !isKeeping, isPrinted: isKept)
@@ -112,12 +113,13 @@ extension RunSession {
   }
 
   /// The outputs of an operation, of this run or of an earlier one that could not print them.
-  private func outputs(of settlement: Settlement, _ attempt: AttemptReport) -> OutputPair {
-    if let resumption = journal?.resumption(of: settlement.operation.slot) {
-      guard resumption.ending == settlement.ending else { return .empty }
-      return journal?.keptOutputs(of: settlement.operation.slot) ?? .empty
+  private func outputs(of outcome: PoolOutcome) -> OutputPair {
+    let operation = outcome.settlement.operation.slot
+    if let resumption = journal?.resumption(of: operation) {
+      guard resumption.ending == outcome.ending else { return .empty }
+      return journal?.keptOutputs(of: operation) ?? .empty
     }
-    return OutputPair(output: attempt.standardOutput, error: attempt.standardError)
+    return OutputPair(output: outcome.report.standardOutput, error: outcome.report.standardError)
   }
 
   /// Reports which outputs of an operation could not be fetched, unless its failure says so.
@@ -130,39 +132,34 @@ extension RunSession {
     }
   }
 
-  private func report(
-    _ settlement: Settlement,
-    _ attempt: AttemptReport,
-    _ outputs: OutputPair
-  ) -> OperationReport {
+  private func report(_ outcome: PoolOutcome, _ outputs: OutputPair) -> OperationReport {
+    let settlement = outcome.settlement
     let operation = settlement.operation.slot
     if let resumption = journal?.resumption(of: operation) {
       return report(settlement, resumption, outputs)
     }
-    let failure = PoolFailure(settlement, attempt)
-    let end = CommandEnd(failure, attempt.answer, wasToEnd: !attempt.record.stepsTaken.isEmpty)
+    let failure = outcome.failure
+    let end = CommandEnd(failure, outcome.report.answer, wasToEnd: !outcome.stepsTaken.isEmpty)
     var report = OperationReport(
       id: batch.id(of: operation),
       name: batch.name(of: operation),
       group: batch.group(of: operation).map { batch.groupName($0) },
-      outcome: settlement.ending,
+      outcome: outcome.ending,
       cause: cause(of: settlement, failure),
       exit: exitCode(of: operation, settlement) ?? end.exit,
       signal: end.signal,
-      attempt: settlement.attempt,
-      worker: settlement.worker,
+      attempt: outcome.attempts,
+      worker: outcome.worker,
       queued: settlement.queued?.nanoseconds,
       started: settlement.started?.nanoseconds,
       finished: settlement.finished.nanoseconds,
-      usage: attempt.answer?.usage,
-      standardOutput: excerpt(of: attempt.standardOutput),
-      standardError: excerpt(of: attempt.standardError),
-      result: attempt.answer?.result,
+      usage: outcome.usage,
+      standardOutput: excerpt(of: outputs.output),
+      standardError: excerpt(of: outputs.error),
+      result: outcome.result,
       message: failure?.description
     )
-    report.stepsTaken = attempt.record.stepsTaken.map { taken in
-      OperationReport.TeardownStep(taken.action.name, at: .seconds(taken.at))
-    }
+    report.stepsTaken = outcome.stepsTaken
     return report
   }
 
@@ -181,15 +178,5 @@ extension RunSession {
   /// The cause in a word; for a skipped operation, its root cause.
   private func cause(of settlement: Settlement, _ failure: PoolFailure?) -> String? {
     settlement.cause == .dependency ? rootCause(of: settlement) : failure?.cause
-  }
-}
-
-extension PoolTeardownSequence.Action {
-  /// As ``PoolCancellation/step`` has it.
-  fileprivate var name: String {
-    switch self {
-    case .message: "message"
-    case .signal(let number): ProcessSignal(number).description
-    }
   }
 }

@@ -23,7 +23,8 @@ struct WordlessFailureTests {
       finished: .zero
     )
     let failure = Failure(cause: cause, message: message, code: code)
-    return PoolFailure(settlement, AttemptReport(answer: Answer(failure: failure)))?.description
+    let report = AttemptReport(answer: Answer(failure: failure))
+    return PoolOutcome(settlement, report).failure?.description
   }
 
   @Test("what the worker says besides is put into words; its own are taken where there are any")

@@ -302,4 +302,38 @@ struct LoopSceneTests {
     stage.end()
     #expect(stage.client.isStopped && stage.world.isClosed)
   }
+
+  @Test("a worker that is never started is given up, and ended if it comes after all")
+  func neverStarted() throws {
+    var stage = try LoopStage()
+    let operation = stage.submit()
+    stage.settle()
+    let request = try #require(stage.world.takeRequest())
+    while stage.client.deaths.isEmpty { try stage.advanceToDeadline() }
+    #expect(stage.engine.now.nanoseconds == PoolPolicy().greetingTimeout)
+    let worker = try FakeWorker(request.ended)
+    request.started(worker.makeProcess())
+    stage.settle()
+    #expect(worker.deeds == [.discard])
+    #expect(stage.client.words == ["died", "gave up"])
+    #expect(stage.client.outcome(of: operation)?.failure?.cause == "noWorker")
+  }
+
+  @Test("a SIGKILL is the system's where it has killed something for want of memory since")
+  func memoryKills() throws {
+    var stage = try LoopStage()
+    _ = stage.submit(retries: 3)
+    stage.settle()
+    for isSystem in [false, true, false] {
+      while stage.world.requestCount == 0 { try stage.advanceToDeadline() }
+      let worker = try stage.startGreetedWorker()
+      let reference = try #require(Self.execute(try worker.hear()).first)
+      try worker.say(.executing(reference, nil))
+      stage.settle()
+      if isSystem { stage.world.countMemoryKill() }
+      worker.end(.signaled(9))
+      stage.settle()
+    }
+    #expect(stage.client.deaths.map(\.lackedMemory) == [false, true, false])
+  }
 }

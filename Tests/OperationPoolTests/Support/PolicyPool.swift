@@ -102,7 +102,7 @@ extension PolicyPool {
     switch event {
     case .started(let operation, _, _, _): update { $0.started.insert(operation) }
     case .retrying(let settlement, let report):
-      guard let failure = PoolFailure(settlement, report) else { return }
+      guard let failure = PoolOutcome(settlement, report).failure else { return }
       update { $0.failures.append(failure) }
     case .settled(let settlement, let report):
       update { $0.outcomes[settlement.operation] = PoolOutcome(settlement, report) }

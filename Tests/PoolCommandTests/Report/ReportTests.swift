@@ -1,3 +1,4 @@
+import OperationPool
 import PoolModel
 import PoolWire
 import Testing
@@ -61,7 +62,10 @@ struct ResultLineTests {
       result: bytes(#"{"n": 1}"#),
       message: "exit code 3"
     )
-    report.stepsTaken = [.init("message", at: 2_000_000_000), .init("SIGTERM", at: 4_000_001_000)]
+    report.stepsTaken = [
+      PoolTeardownStepTaken(action: .message, at: 2),
+      PoolTeardownStepTaken(action: .signal(15), at: 4.000_001),
+    ]
     #expect(
       line(report)
         == #"{"id":"a\"b","name":"ü","group":"g","members":null,"outcome":"failed","#

@@ -16,6 +16,7 @@ final class FakeWorker: Sendable {
     case groupSignal(Int32, group: Int32)
     case kill(group: Int32?)
     case insist
+    case discard
   }
 
   fileprivate struct State {
@@ -158,6 +159,7 @@ private final class FakeProcess: WorkerProcess {
   func wakeGuardian() {}
 
   func discard() {
+    note(.discard)
     for descriptor in [input, output, error] { Descriptors.close(descriptor) }
   }
 

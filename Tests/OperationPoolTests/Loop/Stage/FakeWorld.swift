@@ -17,6 +17,7 @@ final class FakeWorld: Sendable {
     var now: Int64 = 0
     var requests: [Request] = []
     var stops = 0
+    var memoryKills = 0
     var isClosed = false
   }
 
@@ -33,7 +34,7 @@ final class FakeWorld: Sendable {
     World(
       now: { self.state.withLock { $0.now } },
       stopProcess: { self.stop() },
-      memoryKillCount: { nil },
+      memoryKillCount: { self.state.withLock { $0.memoryKills } },
       makeSpawner: { FakeSpawner(self) }
     )
   }
@@ -49,6 +50,11 @@ final class FakeWorld: Sendable {
 
   func advance(by nanoseconds: Int64) {
     state.withLock { $0.now += nanoseconds }
+  }
+
+  /// The system kills a process for want of memory.
+  func countMemoryKill() {
+    state.withLock { $0.memoryKills += 1 }
   }
 
   /// The worker that was asked for first, and neither started nor refused yet.
