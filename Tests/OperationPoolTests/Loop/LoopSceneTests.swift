@@ -336,4 +336,27 @@ struct LoopSceneTests {
     }
     #expect(stage.client.deaths.map(\.lackedMemory) == [false, true, false])
   }
+
+  @Test("a held worker's silence does not count; once it is read again, it does")
+  func heldSilence() throws {
+    var stage = try LoopStage()
+    _ = stage.submit()
+    stage.settle()
+    let worker = try stage.startGreetedWorker([.ping])
+    let reference = try #require(Self.execute(try worker.hear()).first)
+    stage.client.setTakesRemarks(false)
+    try worker.say(.executing(reference, nil), .log(reference, Log(message: "one")))
+    stage.settle()
+    while stage.hasDeadline { try stage.advanceToDeadline() }
+    #expect(try worker.hear().isEmpty, "it is not asked whether it is there")
+    stage.client.setTakesRemarks(true)
+    stage.engine.readAgain()
+    stage.settle()
+    try stage.advanceToDeadline()
+    let messages = try worker.hear()
+    guard case .ping = messages.first else {
+      Issue.record("it is not asked whether it is there: \(messages)")
+      return
+    }
+  }
 }
