@@ -20,7 +20,7 @@ struct FloodTests {
     let run = try Opool.shell(
       """
       mkfifo p; exec 7<>p
-      opool run --heartbeat 0.2 --timeout 60 \(Self.worker) m 2>p & pid=$!
+      opool run --heartbeat 0.2 --timeout 600 \(Self.worker) m 2>p & pid=$!
       \(Self.untilStill)
       awk '/VmHWM/ { print ($2 < 150000) }' /proc/$pid/status
       exec 8<p 7<&-
