@@ -29,7 +29,7 @@ extension Dispatcher {
     _ mayStop: Bool,
     _ records: borrowing OperationTable
   ) -> Judgement {
-    guard lines[worker].line.first?.reference == reference else {
+    guard let first = lines[worker].line.first, first.isSame(as: reference) else {
       return judgeOther(report, reference, by: worker, records)
     }
     let handle = reference.operation.handle

@@ -105,20 +105,18 @@ extension WorkerLife {
     hasFollowers: Bool,
     at now: Instant
   ) {
-    var front =
-      self.front ?? WorkFront(reference: first.reference, timeout: first.timeout, since: now)
-    front.hasFollowers = hasFollowers
-    self.front = front
+    if front == nil {
+      front = WorkFront(reference: first.reference, timeout: first.timeout, since: now)
+    }
+    front?.hasFollowers = hasFollowers
   }
 
   /// It executes what it is at; returns the operation's own timeout.
   @inline(__always)
   fileprivate mutating func execute(at now: Instant) -> Int64 {
-    guard var front else { return .max }
-    front.isExecuting = true
-    front.startedAt = now
-    self.front = front
-    return front.timeout
+    front?.isExecuting = true
+    front?.startedAt = now
+    return front?.timeout ?? .max
   }
 }
 
