@@ -9,7 +9,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   do throws(ManifestErrors) {
     let manifest = try Manifest(input, lineLimit: 1 << 12)
     checkPlan(of: manifest)
-    checkOperations(of: ManifestBatch(manifest: manifest, file: nil))
+    checkOperations(of: manifest)
   } catch {
     check(error, lineCount: input.count { $0 == UInt8(ascii: "\n") } + 1)
   }
@@ -44,7 +44,7 @@ private func checkPlan(of manifest: Manifest) {
 }
 
 /// Asks for what a run asks for; that the answers come is enough.
-private func checkOperations(of batch: ManifestBatch) {
+private func checkOperations(of batch: Manifest) {
   var keys = BatchKeys()
   keys.add(0..<batch.count, of: batch)
   var ids: Set<[UInt8]> = []
