@@ -7,8 +7,8 @@ import Testing
 @Suite("Cancellation")
 struct CancelScenarios {
   /// A scenario whose one worker executes `a` and holds `b` and `c`.
-  private func holding(retries: Int = 0) -> Scenario {
-    let scenario = Scenario()
+  private func holding(retries: Int = 0, policy: PoolPolicy = PoolPolicy()) -> Scenario {
+    let scenario = Scenario(policy: policy)
     scenario.expectShort()
     scenario.submit(
       [.init("a", retries: retries), .init("b"), .init("c")],
@@ -66,6 +66,19 @@ struct CancelScenarios {
     scenario.giveBack("c")
     scenario.pass(.milliseconds(10))
     scenario.pass(.milliseconds(1_990), "signal 1 with 15")
+  }
+
+  @Test("one that began before the request arrived is not signalled before it could tell its group")
+  func crossingSignal() {
+    var policy = PoolPolicy()
+    policy.teardown.steps.removeFirst()
+    let scenario = holding(policy: policy)
+    scenario.cancel("b", "ask 1 to stop b")
+    scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
+    scenario.start("b", "b executes on 1 as attempt 1", "recall c from 1", "ask 1 to stop b")
+    scenario.giveBack("c")
+    scenario.pass(.milliseconds(19))
+    scenario.pass(.milliseconds(1), "signal 1 with 15")
   }
 
   @Test("one that executes is asked, and what is held behind it comes back at no charge")

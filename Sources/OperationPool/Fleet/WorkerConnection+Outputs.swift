@@ -36,6 +36,7 @@ extension WorkerConnection {
   func report(
     _ reference: DispatchReference,
     _ answer: consuming Answer,
+    isCancelled: Bool = false,
     step: String?
   ) -> AttemptReport {
     let collected = takeOutputs(of: reference)
@@ -48,7 +49,7 @@ extension WorkerConnection {
     let error = content(answer.standardError, collected?.error)
     let losses = [output.loss(of: "output"), error.loss(of: "error output")].compactMap { $0 }
     return AttemptReport(
-      answer: answer.failing(because: losses),
+      answer: isCancelled ? answer : answer.failing(because: losses),
       step: step,
       standardOutput: output,
       standardError: error,

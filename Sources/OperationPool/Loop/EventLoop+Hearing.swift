@@ -120,7 +120,7 @@ extension EventLoop {
     step: String?,
     from connection: WorkerConnection
   ) {
-    let report = connection.report(reference, answer, step: step)
+    let report = connection.report(reference, answer, isCancelled: isCancelled, step: step)
     // A false answer does not count: the operation is lost with its worker.
     guard !connection.hasLied else { return }
     let ending = isCancelled ? PoolEnding.cancelled : report.failure == nil ? .succeeded : .failed

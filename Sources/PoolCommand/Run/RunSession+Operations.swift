@@ -124,7 +124,8 @@ extension RunSession {
 
   /// Reports which outputs of an operation could not be fetched, unless its failure says so.
   private func tellLoss(of settlement: Settlement, _ outputs: OutputPair) {
-    guard settlement.ending != .failed else { return }
+    let isResumed = journal?.resumption(of: settlement.operation.slot) != nil
+    guard settlement.ending != .failed || isResumed else { return }
     for (stream, content) in [("output", outputs.output), ("error output", outputs.error)] {
       guard case .unavailable(let reason) = content else { continue }
       state.withLock { $0.hasLostOutput = true }

@@ -65,13 +65,17 @@ extension PoolMachine {
     in group: Int32?
   ) {
     if let group { supervisor.named(group, by: worker, &turn) }
+    var isCancelled = false
     if graph.isExecuting(handle) {
       guard group == nil, supervisor.mayBeDelayed(worker, at: turn.now) else { return }
       graph.delayStart(of: handle, to: turn.now)
-    } else if graph.execute(handle, on: id, &turn) {
-      beginTeardown(worker, as: .cancelled)
+    } else {
+      isCancelled = graph.execute(handle, on: id, &turn)
     }
     supervisor.execute(worker, at: turn.now)
+    // Once the supervisor knows that it executes: a signal waits for the group, which may be on its
+    // way.
+    if isCancelled { beginTeardown(worker, as: .cancelled) }
   }
 
   /// A worker does not have an operation any more: it ends so, or is ready again where there is no

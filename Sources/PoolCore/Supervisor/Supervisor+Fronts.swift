@@ -30,6 +30,8 @@ extension Supervisor {
   ) {
     guard let first else { return rest(worker, &turn) }
     workers[worker].attend(to: first, hasFollowers: hasFollowers, at: turn.now)
+    // With followers, what executes already is looked at once it is long.
+    if hasFollowers, workers[worker].front?.isExecuting == true { return arm(worker) }
     armFront(worker, first.timeout, at: turn.now)
   }
 

@@ -118,10 +118,10 @@ package struct Failure: Hashable, Sendable {
   /// A failure that gives further reasons as well; nil where there is neither a failure nor a reason.
   package static func joining(_ failure: Self?, _ reasons: [String]) -> Self? {
     guard !reasons.isEmpty else { return failure }
-    let message = reasons.joined(separator: "; ")
-    guard var failure else { return Self(cause: .error, message: message) }
-    failure.message += "; \(message)"
-    return failure
+    var joint = failure ?? Self(cause: .error, message: "")
+    joint.message = (joint.message.isEmpty ? reasons : [joint.message] + reasons)
+      .joined(separator: "; ")
+    return joint
   }
 }
 
