@@ -25,7 +25,7 @@ extension PoolEngine {
     }
   }
 
-  /// Ends the workers of a fleet when all operations of its queues have settled.
+  /// Ends the workers of a fleet; nothing that is still in its queues would be executed.
   package func closeFleet(_ fleet: FleetID) {
     update { $0.machine.supervise(.closeFleet(fleet), at: $0.now) }
   }

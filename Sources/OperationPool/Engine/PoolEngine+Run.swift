@@ -28,9 +28,16 @@ extension PoolEngine {
       case .drain: transaction.machine.cancelAll(in: queue, isDrain: true, at: transaction.now)
       }
       // With nothing left to settle there is no other event that would end the workers.
-      guard transaction.machine.graph.unsettledCount == 0 else { return }
-      transaction.machine.supervise(.closeFleet(fleet), at: transaction.now)
+      transaction.closeIfAtRest(fleet)
     }
+  }
+
+  /// Ends the workers of a run if every operation has settled; otherwise changes nothing, and
+  /// ``RunEvent/rested`` comes again.
+  ///
+  /// When `rested` is handled, another thread may have submitted more since.
+  package func closeIfAtRest(_ fleet: FleetID) {
+    update { $0.closeIfAtRest(fleet) }
   }
 
   /// Ends every operation that executes at once: no step of its teardown sequence comes first.
@@ -56,5 +63,12 @@ extension PoolEngine {
   /// Ends the run after so many nanoseconds; see ``RunEvent/deadlineCame``.
   package func setRunDeadline(after length: Int64) {
     update { $0.machine.supervisor.setRunDeadline($0.now.advanced(by: length)) }
+  }
+}
+
+extension PoolEngine.Transaction {
+  fileprivate mutating func closeIfAtRest(_ fleet: FleetID) {
+    guard machine.graph.unsettledCount == 0 else { return }
+    machine.supervise(.closeFleet(fleet), at: now)
   }
 }

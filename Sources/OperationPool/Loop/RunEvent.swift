@@ -24,7 +24,9 @@ package enum RunEvent: Sendable {
   indirect case fleet(FleetEvent)
   /// The time has come that ``PoolEngine/setRunDeadline(after:)`` has set.
   case deadlineCame
-  /// Nothing is left in the queue; told again whenever that becomes so.
+  /// Nothing was left in the queue at the end of the turn; told again whenever that becomes so.
+  ///
+  /// Other threads may have submitted more since; see ``PoolEngine/closeIfAtRest(_:)``.
   case rested
   /// All workers are gone; this is the last event.
   case stopped

@@ -57,7 +57,6 @@ final class RunControl: Sendable {
   ///
   /// This may be known before SIGHUP arrives; there is no signal if the terminal is not that of
   /// this process. If hang-ups are ignored, the run continues to its end.
-  /// than this process's own. Where hang-ups are ignored, the run goes on to its end.
   func loseTerminal() {
     noteDroppedOutput()
     if !ProcessSignal.hangUp.isIgnored { drain(as: .hungUp) }
@@ -104,9 +103,9 @@ final class RunControl: Sendable {
     engine.setRunDeadline(after: length)
   }
 
-  /// Everything has settled: ends the workers and then the coordinator.
-  func close() {
-    engine.closeFleet(fleet)
+  /// Ends the workers and then the coordinator, if everything has settled.
+  func closeIfAtRest() {
+    engine.closeIfAtRest(fleet)
   }
 
   /// The signals that a run handles.

@@ -152,11 +152,8 @@ final class RunSession: EngineClient {
   /// Everything was submitted: the run ends when all operations have settled.
   func endInput() {
     board.setOpen(false)
-    let isEmpty = flow.withLock { flow in
-      flow.isFed = true
-      return flow.pending == 0
-    }
-    if isEmpty { control.close() }
+    flow.withLock { $0.isFed = true }
+    control.closeIfAtRest()
   }
 
   /// The rest of the input is invalid: reports that, and ends the run when the earlier operations
@@ -206,10 +203,10 @@ final class RunSession: EngineClient {
     control.end(as: .deadline)
   }
 
-  /// Nothing is left in the queue: the run ends, unless more may be submitted.
+  /// Nothing was left in the queue: the run ends, unless more has been, or may be, submitted.
   func rested() {
     let isFed = flow.withLock { $0.isFed }
-    if isFed || control.verdict != nil { control.close() }
+    if isFed || control.verdict != nil { control.closeIfAtRest() }
   }
 
   /// All workers are gone.

@@ -303,6 +303,28 @@ struct LoopSceneTests {
     #expect(stage.client.isStopped && stage.world.isClosed)
   }
 
+  @Test("what is submitted after the last end, and before that is told, is executed")
+  func lateSubmission() throws {
+    var stage = try LoopStage()
+    _ = stage.submit()
+    stage.settle()
+    let (engine, fleet, queue) = (stage.engine, stage.fleet, stage.queue)
+    stage.client.whenAtRest { [client = stage.client] in
+      _ = LoopStage.submit("null", to: queue, of: engine, client)
+      engine.closeIfAtRest(fleet)
+      client.whenAtRest { engine.closeIfAtRest(fleet) }
+    }
+    let worker = try stage.startGreetedWorker()
+    for count in 1...2 {
+      try Self.succeed(worker, Self.execute(try worker.hear()))
+      stage.settle()
+      #expect(stage.client.started.count == count)
+    }
+    worker.end(.exited(0))
+    stage.settle()
+    stage.end()
+  }
+
   @Test("a worker that is never started is given up, and ended if it comes after all")
   func neverStarted() throws {
     var stage = try LoopStage()

@@ -38,9 +38,20 @@ struct LoopStage: ~Copyable {
     timeout: Int64? = nil,
     retries: Int = 0
   ) -> OperationID {
-    let kind = engine.kind("k")
-    let spec = OperationSpec(kind: kind, timeout: timeout, retries: retries)
-    return engine.tell { [client, queue] machine, now in
+    let spec = OperationSpec(kind: engine.kind("k"), timeout: timeout, retries: retries)
+    return Self.submit(payload, spec, to: queue, of: engine, client)
+  }
+
+  /// Adds an operation, from any thread.
+  static func submit(
+    _ payload: String,
+    _ spec: OperationSpec? = nil,
+    to queue: QueueID,
+    of engine: PoolEngine,
+    _ client: StageClient
+  ) -> OperationID {
+    let spec = spec ?? OperationSpec(kind: engine.kind("k"))
+    return engine.tell { machine, now in
       let id = machine.create(spec)
       client.keep(payload, of: id)
       machine.enqueue([id], in: queue, at: now)
@@ -120,6 +131,7 @@ final class StageClient: EngineClient {
     var takesRemarks = true
     var numbers: [Int] = []
     var isStopped = false
+    var onRest: (@Sendable () -> Void)?
 
     mutating func note(_ event: FleetEvent) {
       switch event {
@@ -154,6 +166,11 @@ final class StageClient: EngineClient {
   var isStopped: Bool { state.withLock { $0.isStopped } }
   var deadlines: Int { state.withLock { $0.deadlines } }
 
+  /// Has a closure called when nothing is left, once.
+  func whenAtRest(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onRest = body }
+  }
+
   func setTakesRemarks(_ takesRemarks: Bool) {
     state.withLock { $0.takesRemarks = takesRemarks }
   }
@@ -170,6 +187,7 @@ final class StageClient: EngineClient {
   }
 
   func handle(_ event: RunEvent, number: Int) {
+    if case .rested = event { state.withLock { $0.onRest.take() }?() }
     state.withLock { state in
       state.numbers.append(number)
       switch event {
