@@ -58,7 +58,7 @@ struct OperationTable: ~Copyable {
   }
 
   subscript(handle: OperationHandle) -> OperationLife {
-    @inline(__always) _read { yield lives[handle] }
-    @inline(__always) _modify { yield &lives[handle] }
+    @inline(__always) unsafeAddress { UnsafePointer(lives.address(of: handle)) }
+    @inline(__always) unsafeMutableAddress { lives.address(of: handle) }
   }
 }

@@ -21,17 +21,20 @@ struct Slab<Handle: SlabHandle, Element>: ~Copyable {
   /// The places that are taken, in order.
   var indices: some RandomAccessCollection<Handle> { (0..<count).lazy.map { Handle($0) } }
 
+  /// The value in a place; there must be one.
+  ///
+  /// Accessors that give an address: as coroutines (`_read`), some callers would allocate a frame.
   subscript(handle: Handle) -> Element {
-    @inline(__always) _read {
-      let offset = handle.offset
-      precondition(UInt(bitPattern: offset) < UInt(bitPattern: count), "the handle is in range")
-      yield start[offset]
-    }
-    @inline(__always) _modify {
-      let offset = handle.offset
-      precondition(UInt(bitPattern: offset) < UInt(bitPattern: count), "the handle is in range")
-      yield &start[offset]
-    }
+    @inline(__always) unsafeAddress { UnsafePointer(address(of: handle)) }
+    @inline(__always) unsafeMutableAddress { address(of: handle) }
+  }
+
+  /// Where the value in a place lies, until the slab grows.
+  @inline(__always)
+  func address(of handle: Handle) -> UnsafeMutablePointer<Element> {
+    let offset = handle.offset
+    precondition(UInt(bitPattern: offset) < UInt(bitPattern: count), "the handle is in range")
+    return start + offset
   }
 
   /// Makes room for so many in all.

@@ -22,8 +22,9 @@ extension Supervisor {
   /// It may be starting a command whose group is not known yet. It is stopped when it has told the
   /// group, or after a short while: stopped at once, it would leave the command to go on.
   private mutating func stop(_ worker: WorkerHandle, by signal: Int32, _ turn: inout Turn) {
+    let id = workers[worker].id
     if mayBeStartingCommand(worker) {
-      halt?.waiting.append(workers[worker].id)
+      halt?.waiting.append(id)
     } else {
       pass(signal, to: worker, &turn)
     }

@@ -52,7 +52,7 @@ struct WorkerTable: ~Copyable {
 
   /// The worker in a handle; there must be one.
   subscript(handle: WorkerHandle) -> WorkerLife {
-    @inline(__always) _read { yield lives[handle] }
-    @inline(__always) _modify { yield &lives[handle] }
+    @inline(__always) unsafeAddress { UnsafePointer(lives.address(of: handle)) }
+    @inline(__always) unsafeMutableAddress { lives.address(of: handle) }
   }
 }
