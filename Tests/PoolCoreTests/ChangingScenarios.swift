@@ -125,7 +125,7 @@ struct ChangingScenarios {
     scenario.create(.init("z"))
     scenario.submit([
       .init("a", after: ["z"], when: .cancelled), .init("b", after: ["z"], when: .finished),
-      .init("c", after: ["z"]), .join("j", after: ["z"]),
+      .init("c", after: ["z"]), .group("j", of: ["z"]),
     ])
     scenario.release(
       "z",

@@ -54,6 +54,18 @@ struct NoteScenarios {
     scenario.resume("dispatch a to 1 as attempt 1")
   }
 
+  @Test("a member is pending until its group executes, and so is a group until its members end")
+  func groups() {
+    let scenario = staffed()
+    scenario.name(scenario.machine.create(.executedGroup(scenario.kinds[0])), "g")
+    observed(.group("h", of: []), in: scenario)
+    observed(.init("a"), in: scenario)
+    scenario.addMember("a", to: "h", "note h pending")
+    scenario.addMember("a", to: "g", "note a pending")
+    scenario.removeMember("a", from: "h", "note h ready")
+    scenario.removeMember("a", from: "g", "note a ready")
+  }
+
   @Test("a barrier that is before it makes it pending when it is added")
   func barrier() {
     let scenario = staffed()

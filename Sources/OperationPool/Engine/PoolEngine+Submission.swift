@@ -11,28 +11,11 @@ package protocol NumberedOperations {
   func spec(of operation: Int) -> OperationSpec
   /// Calls the closure with each operation or group that an operation waits for.
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void)
-  /// The group that waits for an operation, counted from 0.
+  /// The group that an operation is a member of, counted from 0.
   func group(of operation: Int) -> Int?
 }
 
 extension PoolEngine {
-  /// Where numbered operations go, and in which order.
-  package struct NumberedSubmission: Sendable {
-    /// Where operations are.
-    let queue: QueueID
-    /// Where groups are.
-    ///
-    /// In the queue of the operations a barrier would wait for a group before it, and hold back
-    /// one behind it, though its members may be on both sides.
-    let groupQueue: QueueID
-
-    /// Makes room for groups in a queue of their own.
-    package init(to queue: QueueID, groups groupQueue: QueueID) {
-      self.queue = queue
-      self.groupQueue = groupQueue
-    }
-  }
-
   /// Submits a range of operations that are numbered, and with the last range all groups.
   ///
   /// Everything that this engine has is submitted so, in order: so an operation's number is the
@@ -42,7 +25,7 @@ extension PoolEngine {
     _ numbers: Range<Int>,
     of operations: some NumberedOperations,
     by ranks: [Int64]?,
-    to place: NumberedSubmission,
+    to queue: QueueID,
     ifWanted isWanted: () -> Bool
   ) {
     update { transaction in
@@ -50,10 +33,10 @@ extension PoolEngine {
       let groups = operations.count..<operations.count + operations.groupCount
       transaction.reserve(numbers.count + groups.count)
       for number in numbers { transaction.create(operations.spec(of: number), as: number) }
-      for group in groups { transaction.create(.join, as: group) }
+      for group in groups { transaction.create(.group, as: group) }
       for number in numbers { transaction.link(number, of: operations) }
-      transaction.enqueue(groups, by: nil, in: place.groupQueue)
-      transaction.enqueue(numbers, by: ranks, in: place.queue)
+      transaction.enqueue(groups, by: nil, in: queue)
+      transaction.enqueue(numbers, by: ranks, in: queue)
     }
   }
 }
@@ -64,14 +47,14 @@ extension PoolEngine.Transaction {
     precondition(id == Self.id(number), "operations have the numbers of their slots")
   }
 
-  /// What an operation waits for, and the group that waits for it.
+  /// What an operation waits for, and the group that it is a member of.
   fileprivate mutating func link(_ number: Int, of operations: some NumberedOperations) {
     let id = Self.id(number)
     operations.forEachDependency(of: number) { other, requirement in
       _ = link(id, to: Self.id(other), requiring: requirement)
     }
     guard let group = operations.group(of: number) else { return }
-    _ = link(Self.id(operations.count + group), to: id)
+    _ = addMember(id, to: Self.id(operations.count + group))
   }
 
   fileprivate mutating func enqueue(_ numbers: Range<Int>, by ranks: [Int64]?, in queue: QueueID) {

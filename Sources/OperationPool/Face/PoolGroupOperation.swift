@@ -78,7 +78,7 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
 
   override var hasMembers: Bool { true }
 
-  override func specify(_ spec: inout OperationSpec) { spec.isGroup = true }
+  override func specify(_ spec: inout OperationSpec) { spec.role = .executedGroup }
 
   override func inProcessBody() -> InProcessBody {
     .asynchronous { [self] in try await execute() }

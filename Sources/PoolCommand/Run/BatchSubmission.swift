@@ -9,7 +9,6 @@ struct BatchSubmission: Sendable {
   private let batch: any Batch
   private let options: SharedOptions
   private let journal: RunJournal?
-  let place: PoolEngine.NumberedSubmission
   private let resources: [ResourceID]
   private let kinds: [KindID]
   private let retryRule: RetryRule?
@@ -31,11 +30,6 @@ struct BatchSubmission: Sendable {
     resources = (0..<batch.resourceCount).map {
       control.engine.addResource(capacity: batch.resource($0).units)
     }
-    let hasGroups = batch.groupCount > 0
-    place = PoolEngine.NumberedSubmission(
-      to: control.queue,
-      groups: hasGroups ? control.engine.addQueue(to: control.fleet) : control.queue
-    )
   }
 
   /// The delays of retries; nil if every failure is retried at once.

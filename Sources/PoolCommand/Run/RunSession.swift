@@ -101,7 +101,7 @@ final class RunSession: EngineClient {
     }
     board.expect(operations.count)
     // The end of a run cancels all operations under the engine's lock; none may be added after it.
-    control.engine.submit(operations, of: submission, by: ranks, to: submission.place) {
+    control.engine.submit(operations, of: submission, by: ranks, to: control.queue) {
       control.verdict == nil
     }
   }

@@ -140,7 +140,7 @@ extension Dispatcher {
 
   /// Keeps what a new operation claims.
   mutating func claims(of spec: borrowing OperationSpec) -> ClaimsHandle {
-    let isKnown = spec.isJoin || Int(spec.kind.rawValue) < kindCount
+    let isKnown = spec.role == .group || Int(spec.kind.rawValue) < kindCount
     precondition(isKnown, "a kind is declared before it is used")
     return spec.claims.isEmpty ? .none : resources.keep(spec.claims)
   }

@@ -29,7 +29,7 @@ extension Graph {
       raiseDependencies(of: handle)
       return nil
     }
-    if operations[handle].role == .join { tally(handle, ending, root) }
+    if operations[handle].role == .group { tally(handle, ending, root) }
     if !requirement.isMet(by: ending) { disappoint(handle, root, &turn) }
     return nil
   }
@@ -98,7 +98,7 @@ extension Graph {
   }
 
   /// An operation that was ready, or nearly, has to wait after all; it is not offered any more.
-  private mutating func unready(_ handle: OperationHandle, _ turn: inout Turn) {
+  mutating func unready(_ handle: OperationHandle, _ turn: inout Turn) {
     withdraw(handle)
     switch operations[handle].state {
     case .ready:

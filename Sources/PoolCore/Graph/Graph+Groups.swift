@@ -1,33 +1,40 @@
 import PoolModel
 
-// A group is an operation with members: they wait until it executes, and it has ended when they
-// have.
+// A group is an operation with members: it has ended when they have.
 //
-// Beside the group stands a hidden join, its end: it waits for the group and for all members, and
+// A group that executes nothing waits for its members, and ends as they have. Beside one that is
+// executed stands another one, hidden, its end: it waits for the group and for all members, and
 // what waits for the group waits for its end. Members wait for the group itself, until that
 // executes. So cycles through a group are found like all others, whether an operation inside
 // waits for one outside that waits for the group, or the group for one that waits for a member.
 
 extension Graph {
-  /// Makes an operation that is in no queue a member of a group that has not settled: it waits
-  /// until the group executes, and the group's dependents wait for it.
+  /// Makes an operation that is in no queue a member of a group that has not settled.
   ///
   /// Returns nil, or, changing nothing, the cycle that would be closed, each waiting for the next.
-  mutating func addMember(_ member: OperationID, to group: OperationID) -> [OperationID]? {
+  mutating func addMember(
+    _ member: OperationID,
+    to group: OperationID,
+    _ turn: inout Turn
+  ) -> [OperationID]? {
     guard let handle = outside(member), let whole = operations.handle(of: group),
-      groups.isGroup(whole)
+      operations[whole].role.hasMembers, !operations[whole].state.isSettled
     else { return nil }
-    let hasBegun = operations[whole].attempt > 0
-    if !hasBegun, let cycle = edges.link(handle, to: whole, .finished) {
+    let isHeldBack = operations[whole].role == .executedGroup && operations[whole].attempt == 0
+    if isHeldBack, let cycle = edges.link(handle, to: whole, .finished) {
       return cycle.compactMap { name(of: $0) }
     }
     let end = groups.end(of: whole)
     if let cycle = edges.link(end, to: groups.end(of: handle), .finished) {
-      if !hasBegun { _ = edges.unlink(handle, from: whole) }
+      if isHeldBack { _ = edges.unlink(handle, from: whole) }
       return cycle.compactMap { name(of: $0) }
     }
-    if !hasBegun { operations[handle].unmet += 1 }
+    if isHeldBack {
+      operations[handle].unmet += 1
+      unready(handle, &turn)
+    }
     operations[end].unmet += 1
+    unready(end, &turn)
     // What waits urgently for the group waits for its members.
     raiseDependencies(of: end)
     return nil
@@ -43,7 +50,7 @@ extension Graph {
     let last = groups.end(of: handle)
     var ends: [OperationHandle] = []
     edges.forEachDependent(of: last) { other, _ in
-      if groups.group(of: other) == group { ends.append(other) }
+      if operations[other].role.executesNothing, name(of: other) == group { ends.append(other) }
     }
     for end in ends where edges.unlink(end, from: last) { meet(end, &turn) }
     if let whole = operations.handle(of: group), edges.unlink(handle, from: whole) {

@@ -18,7 +18,7 @@ extension Graph {
     demand(unmet == edges.count + gates, "every edge is something an operation waits for")
     demand(
       roots.keys.allSatisfy { operations[$0].role.executesNothing },
-      "only joins have tallies"
+      "only what executes nothing has a tally"
     )
     for queue in lists.indices { demandSound(lists[queue], queue, &demand) }
     for problem in edges.brokenInvariants() { demand(false, problem) }

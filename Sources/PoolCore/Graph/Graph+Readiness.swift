@@ -7,7 +7,7 @@ extension Graph {
   @inline(__always)
   mutating func proceed(_ handle: OperationHandle, _ turn: inout Turn) -> Bool {
     if operations[handle].role.executesNothing {
-      settleJoin(handle, &turn)
+      settleByTally(handle, &turn)
       return false
     }
     guard operations[handle].preparation == .needed else { return true }

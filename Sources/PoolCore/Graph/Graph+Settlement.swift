@@ -20,8 +20,10 @@ extension Graph {
     }
   }
 
-  /// Cancels an operation; one that is spared is not tried again.
+  /// Cancels an operation with all of its queue; one that is spared is not tried again.
   mutating func cancel(_ handle: OperationHandle, isSpared: Bool, _ turn: inout Turn) {
+    // It ends as its members do, which are cancelled or spared themselves.
+    if operations[handle].role == .group { return }
     if !isSpared { return cancel(handle, &turn) }
     operations[handle].retriesLeft = 0
   }
@@ -147,7 +149,7 @@ extension Graph {
   private mutating func hear(_ news: Aftermath, _ turn: inout Turn) {
     let handle = news.handle
     guard operations[handle].state.acceptsDependencies else { return }
-    if operations[handle].role == .join { tally(handle, news.ending, news.root) }
+    if operations[handle].role == .group { tally(handle, news.ending, news.root) }
     if !news.requirement.isMet(by: news.ending) { disappoint(handle, news.root, &turn) }
     if operations[handle].state.acceptsDependencies { meet(handle, &turn) }
   }
@@ -172,23 +174,23 @@ extension Graph {
   }
 }
 
-// MARK: - Joins
+// MARK: - What executes nothing
 
 extension Graph {
-  /// A dependency of a join has ended: the gravest end counts, and of those the first.
+  /// A member of a group has ended: the gravest end counts, and of those the first.
   mutating func tally(_ handle: OperationHandle, _ ending: PoolEnding, _ root: OperationID) {
     guard ending.gravity > operations[handle].tally.gravity else { return }
     operations[handle].tally = ending
     roots[handle] = root
   }
 
-  /// A join hears nothing more; the next operation at its handle must not find its root.
+  /// A group hears nothing more; the next operation at its handle must not find its root.
   mutating func forgetTally(_ handle: OperationHandle) {
     if operations[handle].role.executesNothing { roots[handle] = nil }
   }
 
-  /// All that a join depends on has ended.
-  mutating func settleJoin(_ handle: OperationHandle, _ turn: inout Turn) {
+  /// All that something waited for has ended that executes nothing.
+  mutating func settleByTally(_ handle: OperationHandle, _ turn: inout Turn) {
     let tally = operations[handle].tally
     let root = roots[handle]
     let isGrave = tally.gravity == PoolEnding.failed.gravity && operations[handle].role != .groupEnd
@@ -199,7 +201,7 @@ extension Graph {
 }
 
 extension PoolEnding {
-  /// Which end of several a join takes for its own.
+  /// Which end of several a group takes for its own.
   fileprivate var gravity: Int {
     switch self {
     case .succeeded: 0

@@ -12,16 +12,16 @@ extension Graph {
 
   /// Makes an operation that is not in a queue yet; amortised O(1).
   mutating func create(_ spec: borrowing OperationSpec, claims: ClaimsHandle) -> OperationID {
-    let id = operations.create(spec, as: OperationRole(spec), claims: claims)
+    let id = operations.create(spec, as: spec.role, claims: claims)
     edges.addNode(id.handle)
     if spec.retryRule != nil { retries.rules[id.handle] = spec.retryRule }
-    if spec.isGroup { addGroupEnd(of: id.handle) }
+    if spec.role == .executedGroup { addGroupEnd(of: id.handle) }
     return id
   }
 
   /// Makes what no user sees: it waits for others, and others for it.
   mutating func makeHidden(_ role: OperationRole) -> OperationHandle {
-    let handle = operations.create(.join, as: role, claims: .none).handle
+    let handle = operations.create(.group, as: role, claims: .none).handle
     edges.addNode(handle)
     return handle
   }

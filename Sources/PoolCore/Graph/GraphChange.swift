@@ -14,8 +14,8 @@ package enum GraphChange: Sendable {
   /// One that would have been skipped because of how the other had ended is pardoned: what removes
   /// a dependency says again what it requires of the others that have ended.
   case removeDependency(of: OperationID, on: OperationID)
-  /// Makes an operation that is in no queue a member of a group that has not settled: it waits
-  /// until the group executes, and the group's dependents wait for it.
+  /// Makes an operation that is in no queue a member of a group that has not settled: the group's
+  /// dependents wait for it, and it waits until the group executes, if that ever does.
   ///
   /// Refused where it would close a cycle.
   case addMember(OperationID, to: OperationID)
@@ -50,7 +50,7 @@ extension Graph {
     switch change {
     case .addDependency(let id, let other, let requirement):
       return addDependency(of: id, on: other, requiring: requirement, &turn)
-    case .addMember(let member, let group): return addMember(member, to: group)
+    case .addMember(let member, let group): return addMember(member, to: group, &turn)
     case .removeDependency(let id, let other): removeDependency(of: id, on: other, &turn)
     case .removeMember(let member, let group): removeMember(member, from: group, &turn)
     case .addGate(let id): addGate(id, &turn)

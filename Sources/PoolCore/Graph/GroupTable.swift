@@ -1,6 +1,6 @@
 import PoolModel
 
-/// Which operations are groups.
+/// Which operations are groups that are executed, and what stands behind them.
 struct GroupTable {
   /// The handle of a group's end, by the group's handle.
   private var ends: [OperationHandle: OperationHandle] = [:]

@@ -30,7 +30,7 @@ struct OperationLife {
   var priority: PoolQueuePriority
   /// The most urgent level of those that wait for it and raise their dependencies.
   var inheritedLevel = UInt8.max
-  /// What the join has heard from its dependencies so far; see `tally(_:ending:root:)`.
+  /// What the group has heard from its members so far; see `tally(_:ending:root:)`.
   var tally = PoolEnding.succeeded
   /// Whether it was last said to be ready or pending, since its creation or its last start.
   var lastNotified: OperationChange?

@@ -22,10 +22,8 @@ package struct OperationSpec: Hashable, Sendable {
   package var needsPreparation = false
   /// Whether what it waits for is as urgent as itself.
   package var raisesDependencies = false
-  /// Whether it executes nothing, and ends as those it depends on have ended.
-  package var isJoin = false
-  /// Whether others can be its members; see `addMember(_:to:)`.
-  package var isGroup = false
+  /// Whether it is executed, and whether others can be its members; see `addMember(_:to:)`.
+  package var role = OperationRole.plain
 
   package init(
     kind: KindID,
@@ -39,11 +37,10 @@ package struct OperationSpec: Hashable, Sendable {
     self.retries = retries
   }
 
-  /// An operation that executes nothing, and ends when all that it depends on has ended: as
-  /// succeeded where all have succeeded, else as the gravest of them.
-  package static var join: Self {
+  /// A group that executes nothing; see ``OperationRole/group``.
+  package static var group: Self {
     var spec = Self(kind: KindID(rawValue: 0))
-    spec.isJoin = true
+    spec.role = .group
     return spec
   }
 }

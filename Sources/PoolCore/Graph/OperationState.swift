@@ -111,28 +111,28 @@ extension OperationState {
   var takesPlaces: Bool { dispatch?.takesPlaces ?? false }
 }
 
-/// What an operation is for; each but the hidden ones may be a barrier as well.
-enum OperationRole: UInt8 {
+/// What an operation is for; one that is executed may be a barrier as well.
+package enum OperationRole: UInt8, Sendable {
   /// It is executed.
   case plain
-  /// It is executed, and has ended when its members have.
+  /// It executes nothing, and ends when its members have: as succeeded where all have succeeded,
+  /// else as the gravest of them. No barrier holds it back, or waits for it.
   case group
-  /// It executes nothing, and ends as those it depends on have ended.
-  case join
+  /// It is executed, and has ended when its members have, which wait until it executes.
+  case executedGroup
   /// It stands beside a barrier, hidden: one thing to wait for in place of many.
   case gate
-  /// It stands behind a group, hidden: what waits for the group waits for it.
+  /// It stands behind a group that is executed, hidden: what waits for that waits for it.
   case groupEnd
-
-  init(_ spec: borrowing OperationSpec) {
-    self = spec.isJoin ? .join : spec.isGroup ? .group : .plain
-  }
 
   /// Whether no user has made it.
   var isHidden: Bool { self == .gate || self == .groupEnd }
 
   /// Whether it ends when all that it waits for has ended, without a worker.
-  var executesNothing: Bool { self == .join || isHidden }
+  var executesNothing: Bool { self == .group || isHidden }
+
+  /// Whether others can be its members.
+  var hasMembers: Bool { self == .group || self == .executedGroup }
 }
 
 /// Whether conditions and inputs must be evaluated before an operation is ready.

@@ -19,6 +19,7 @@ extension SimulatedPool {
     return operation.queue != nil && operation.queue == other.queue
       && other.sequence < operation.sequence
       && (operation.spec.isBarrier || other.spec.isBarrier)
+      && operation.spec.role != .group && other.spec.role != .group
   }
 
   /// Nothing may be left that the operation waits for.
@@ -137,16 +138,16 @@ extension SimulatedPool {
     if cycle.isEmpty { problems.append("a cycle of nobody") }
   }
 
-  /// A join succeeds when all that it depends on has, and fails only by a dependency's failure.
-  mutating func checkJoin(_ operation: SimulatedOperation, _ settlement: Settlement) {
+  /// A group succeeds when all of its members have, and fails only by the failure of one.
+  mutating func checkGroup(_ operation: SimulatedOperation, _ settlement: Settlement) {
     let endings = operation.needs.compactMap { ending(of: $0.id) }
     let failures: Set<PoolEnding> = [.failed, .timedOut, .lost]
     switch settlement.ending {
     case .succeeded where endings.contains { $0 != .succeeded } && !operation.hasLostNeeds:
-      problems.append("\(operation.id) succeeded, and not all that it joins")
+      problems.append("\(operation.id) succeeded, and not all of its members")
     case .failed where !endings.contains(where: failures.contains) && !operation.hasLostNeeds:
-      problems.append("\(operation.id) failed, and nothing that it joins")
-    case .timedOut, .lost: problems.append("a join \(settlement.ending)")
+      problems.append("\(operation.id) failed, and none of its members")
+    case .timedOut, .lost: problems.append("a group \(settlement.ending)")
     default: break
     }
   }

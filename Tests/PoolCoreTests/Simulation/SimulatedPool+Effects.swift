@@ -108,13 +108,13 @@ extension SimulatedPool {
     let operation = operations[index]
     if operation.ending != nil { problems.append("\(index) settled twice") }
     if operation.queue == nil { problems.append("\(index) settled outside") }
-    if settlement.ending == .succeeded, operation.starts == 0, !operation.spec.isJoin {
+    if settlement.ending == .succeeded, operation.starts == 0, operation.spec.role != .group {
       problems.append("\(index) succeeded without having started")
     }
     if settlement.attempt != operation.starts {
       problems.append("\(index) started \(operation.starts) times, not \(settlement.attempt)")
     }
-    if settlement.ending == .cancelled, !operation.isCancelled, !operation.spec.isJoin {
+    if settlement.ending == .cancelled, !operation.isCancelled, operation.spec.role != .group {
       problems.append("\(index) was cancelled by nobody")
     }
     if (settlement.cause == .quarantined)
@@ -122,7 +122,7 @@ extension SimulatedPool {
     {
       problems.append("\(index) ended by \(settlement.cause) after \(operation.deaths) deaths")
     }
-    if operation.spec.isJoin { checkJoin(operation, settlement) }
+    if operation.spec.role == .group { checkGroup(operation, settlement) }
     operations[index].ending = settlement.ending
     operations[index].worker = nil
     operations[index].preparation = nil

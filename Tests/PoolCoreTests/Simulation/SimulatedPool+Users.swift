@@ -38,7 +38,7 @@ extension SimulatedPool {
       spec.slots = chance(150) ? number(2...4) : 1
       if chance(300) { spec.claims = resources.map(\.id).filter { _ in chance(450) } }
       spec.isBarrier = chance(100)
-      spec.isJoin = chance(100)
+      if chance(100) { spec.role = .group }
       spec.needsPreparation = chance(100)
       spec.raisesDependencies = chance(100)
       let id = machine.create(spec)
@@ -88,8 +88,12 @@ extension SimulatedPool {
     let requirement =
       chance(500) ? .finished : PoolRequirement.allCases.randomElement(using: &generator) ?? .failed
     let id = operations[index].id
-    operations[index].needs.append((target, requirement))
-    let cycle = machine.change(.addDependency(of: id, on: target, requiring: requirement), at: now)
+    let isMember = operations[index].spec.role == .group && operations[other].isCreated
+    operations[index].needs.append((target, isMember ? .finished : requirement))
+    let change: GraphChange =
+      isMember
+      ? .addMember(target, to: id) : .addDependency(of: id, on: target, requiring: requirement)
+    let cycle = machine.change(change, at: now)
     if let cycle {
       checkCycle(cycle)
       operations[index].needs.removeLast()
@@ -141,7 +145,9 @@ extension SimulatedPool {
     if chance(50), let queue = queues.indices.randomElement(using: &generator) {
       guard !queues[queue].isDropped else { return }
       for index in operations.indices
-      where operations[index].queue == queue && operations[index].ending == nil {
+      where operations[index].queue == queue && operations[index].ending == nil
+        && operations[index].spec.role != .group
+      {
         operations[index].isCancelled = true
       }
       machine.cancelAll(in: queues[queue].id, at: now)

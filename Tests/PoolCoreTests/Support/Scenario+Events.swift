@@ -18,6 +18,9 @@ extension Scenario {
     for plan in plans { create(plan) }
     let cycle = expect(expected, place) { machine, now in
       for plan in plans {
+        for member in plan.members {
+          machine.change(.addMember(id(member), to: id(plan.name)), at: now)
+        }
         for other in plan.after {
           machine.change(
             .addDependency(of: id(plan.name), on: id(other), requiring: plan.when),
@@ -28,6 +31,32 @@ extension Scenario {
       return machine.enqueue(plans.map { id($0.name) }, in: other ?? queue, at: now)
     }
     #expect(cycle == nil, sourceLocation: place)
+  }
+
+  /// Makes an operation a member of a group, or has that refused with this cycle.
+  func addMember(
+    _ member: String,
+    to group: String,
+    refusal: [String]? = nil,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
+    let cycle = expect(expected, place) { machine, now in
+      machine.change(.addMember(id(member), to: id(group)), at: now)
+    }
+    #expect(cycle?.map { name($0) } == refusal, sourceLocation: place)
+  }
+
+  /// Takes a member out of its group again.
+  func removeMember(
+    _ member: String,
+    from group: String,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
+    expect(expected, place) {
+      $0.change(.removeMember(id(member), from: id(group)), at: $1)
+    }
   }
 
   /// Adds known operations as one batch.

@@ -29,8 +29,8 @@ extension Scenario.Plan {
     Self(name: name, after: after, isBarrier: true)
   }
 
-  static func join(_ name: String, after: [String], when: PoolRequirement = .finished) -> Self {
-    Self(name: name, after: after, when: when, isJoin: true)
+  static func group(_ name: String, of members: [String]) -> Self {
+    Self(name: name, role: .group, members: members)
   }
 
   init(_ name: String, timeout: Int64? = nil, retries: Int = 0, kind: Int = 0) {
@@ -39,10 +39,10 @@ extension Scenario.Plan {
 }
 
 extension OperationSpec {
-  /// A group of that kind.
-  static func group(_ kind: KindID) -> Self {
+  /// A group of that kind, which is executed.
+  static func executedGroup(_ kind: KindID) -> Self {
     var spec = Self(kind: kind)
-    spec.isGroup = true
+    spec.role = .executedGroup
     return spec
   }
 }

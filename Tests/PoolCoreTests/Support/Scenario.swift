@@ -37,7 +37,8 @@ final class Scenario {
     var slots = 1
     var claims: [ResourceID] = []
     var isBarrier = false
-    var isJoin = false
+    var role = OperationRole.plain
+    var members: [String] = []
     var raises = false
     var prepares = false
   }
@@ -122,7 +123,7 @@ final class Scenario {
     spec.slots = plan.slots
     spec.claims = plan.claims
     spec.isBarrier = plan.isBarrier
-    spec.isJoin = plan.isJoin
+    spec.role = plan.role
     spec.raisesDependencies = plan.raises
     spec.needsPreparation = plan.prepares
     name(machine.create(spec), plan.name)

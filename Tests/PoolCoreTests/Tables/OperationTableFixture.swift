@@ -30,7 +30,7 @@ enum OperationStateName: String, CaseIterable {
     let resource = scenario.machine.dispatcher.addResource(capacity: 1)
     _ = scenario.turn { machine, now in
       for name in ["x", "z", "d"] { scenario.create(.init(name), in: &machine) }
-      scenario.name(machine.create(.group(scenario.kinds[0])), "g")
+      scenario.name(machine.create(.executedGroup(scenario.kinds[0])), "g")
       var plan = Scenario.Plan("a", claims: [resource], retries: 1, timeout: .seconds(1))
       plan.prepares = self == .preparing
       scenario.create(plan, in: &machine)
