@@ -45,71 +45,78 @@ public struct WorkerID: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Identifies stale answers: every dispatch of an operation to a worker has its own number.
+@usableFromInline
 package struct DispatchNumber: Hashable, Sendable, Comparable {
-  package let rawValue: UInt64
+  @usableFromInline package let rawValue: UInt64
 
-  package init(rawValue: UInt64) {
+  @inlinable package init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 
-  package static func < (left: Self, right: Self) -> Bool {
+  @inlinable package static func < (left: Self, right: Self) -> Bool {
     left.rawValue < right.rawValue
   }
 }
 
 /// Names one dispatch: every message about an operation carries both numbers.
+@usableFromInline
 package struct DispatchReference: Hashable, Sendable {
-  package var operation: OperationID
-  package var dispatch: DispatchNumber
+  @usableFromInline package var operation: OperationID
+  @usableFromInline package var dispatch: DispatchNumber
 
-  package init(operation: OperationID, dispatch: DispatchNumber) {
+  @inlinable package init(operation: OperationID, dispatch: DispatchNumber) {
     self.operation = operation
     self.dispatch = dispatch
   }
 }
 
 /// The interned name of a kind: kinds are compared on the hot path, and there are few of them.
+@usableFromInline
 package struct KindID: Hashable, Sendable {
-  package let rawValue: UInt32
+  @usableFromInline package let rawValue: UInt32
 
-  package init(rawValue: UInt32) {
+  @inlinable package init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 }
 
 /// One way to start workers: a program, and the number of workers that the pool keeps alive.
+@usableFromInline
 package struct ConfigurationID: Hashable, Sendable {
-  package let rawValue: UInt16
+  @usableFromInline package let rawValue: UInt16
 
-  package init(rawValue: UInt16) {
+  @inlinable package init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 }
 
 /// A set of workers and the queues that share them.
+@usableFromInline
 package struct FleetID: Hashable, Sendable {
-  package let rawValue: UInt16
+  @usableFromInline package let rawValue: UInt16
 
-  package init(rawValue: UInt16) {
+  @inlinable package init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 }
 
 /// One queue of operations.
+@usableFromInline
 package struct QueueID: Hashable, Sendable {
-  package let rawValue: UInt16
+  @usableFromInline package let rawValue: UInt16
 
-  package init(rawValue: UInt16) {
+  @inlinable package init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 }
 
 /// A resource of which only a limited number of units can be in use: a category of mutual
 /// exclusion, which is one unit, or a limit with a name.
+@usableFromInline
 package struct ResourceID: Hashable, Sendable {
-  package let rawValue: UInt32
+  @usableFromInline package let rawValue: UInt32
 
-  package init(rawValue: UInt32) {
+  @inlinable package init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 }

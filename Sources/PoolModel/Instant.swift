@@ -1,24 +1,27 @@
 /// A point on the monotonic time line of one run, without a clock.
+///
+/// Inlinable, because the hot path compares and passes instants in several modules.
+@usableFromInline
 package struct Instant: Hashable, Sendable, Comparable {
   /// Nanoseconds since the pool was made.
-  package var nanoseconds: Int64
+  @usableFromInline package var nanoseconds: Int64
 
-  package init(nanoseconds: Int64) {
+  @inlinable package init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
   /// The instant at which the pool was made.
-  package static let zero = Self(nanoseconds: 0)
+  @inlinable package static var zero: Self { Self(nanoseconds: 0) }
 
   /// An instant that never comes.
-  package static let distantFuture = Self(nanoseconds: .max)
+  @inlinable package static var distantFuture: Self { Self(nanoseconds: .max) }
 
-  package static func < (left: Self, right: Self) -> Bool {
+  @inlinable package static func < (left: Self, right: Self) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
 
   /// The instant that many nanoseconds later; `distantFuture` on overflow.
-  package func advanced(by nanoseconds: Int64) -> Self {
+  @inlinable package func advanced(by nanoseconds: Int64) -> Self {
     let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
     return overflow ? .distantFuture : Self(nanoseconds: sum)
   }

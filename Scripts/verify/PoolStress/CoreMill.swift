@@ -21,15 +21,14 @@ enum CoreMill {
       }
     }
     for id in ids { machine.enqueue([id], in: queue, at: .zero) }
-    execute(&machine, kind)
-    precondition(
-      machine.graph.endings[Int(PoolEnding.succeeded.rawValue)] == count,
-      "all have succeeded"
-    )
+    let succeeded = execute(&machine, kind)
+    precondition(succeeded == count, "all have succeeded")
     for id in ids { machine.release(id, at: .zero) }
   }
 
-  private static func execute(_ machine: inout PoolMachine, _ kind: KindID) {
+  /// Returns how many have succeeded.
+  private static func execute(_ machine: inout PoolMachine, _ kind: KindID) -> Int {
+    var succeeded = 0
     let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
     var effects: [Effect] = []
     var teardowns: [PoolTeardownSequence] = []
@@ -48,9 +47,11 @@ enum CoreMill {
             by: worker,
             at: .zero
           )
+        case .settle(let settlement): succeeded += settlement.ending == .succeeded ? 1 : 0
         default: break
         }
       }
     }
+    return succeeded
   }
 }

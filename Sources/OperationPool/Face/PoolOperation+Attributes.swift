@@ -68,7 +68,7 @@ extension PoolOperation {
     // Returned, so that what the old one keeps is let go outside the lock.
     _ = book.withLock { book in
       let old = book.completionBlock
-      guard book.outcome == nil else {
+      guard book.settlement == nil else {
         if let block { callLate(book, block) }
         return old
       }

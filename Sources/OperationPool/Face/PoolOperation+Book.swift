@@ -1,4 +1,5 @@
 import Dispatch
+import PoolCore
 import PoolModel
 
 extension PoolOperation {
@@ -24,7 +25,9 @@ extension PoolOperation {
     /// Its input as JSON while it is in a queue; empty for one that is made late.
     var payload: [UInt8] = []
     var coldStorage: ColdStorage?
-    var outcome: PoolOutcome?
+    /// Its outcome in parts, which cost less to put in place than a whole.
+    var settlement: Settlement?
+    var report = AttemptReport.empty
   }
 
   /// What few operations have.
@@ -73,6 +76,10 @@ extension PoolOperation.Book {
       }
       coldStorage?.coldState[keyPath: path] = newValue
     }
+  }
+
+  var outcome: PoolOutcome? {
+    settlement.map { PoolOutcome($0, report, cancelledBy: canceller) }
   }
 
   /// Where blocks of the user's are called.

@@ -42,7 +42,7 @@ extension PoolOperation {
   /// Notes the first origin of its cancellation.
   func markCancelled(by canceller: PoolCancellation.Origin) {
     book.withLock { book in
-      if book.outcome == nil, book.canceller == nil { book.canceller = canceller }
+      if book.settlement == nil, book.canceller == nil { book.canceller = canceller }
     }
   }
 
@@ -65,9 +65,8 @@ extension PoolOperation {
     // Moved from here on: a copy is a reference to be counted, for each operation.
     var lasting: AttemptReport? = consume report
     let (queue, farewell) = book.withLock { book in
-      book.outcome = lasting.take().map {
-        PoolOutcome(settlement, $0, cancelledBy: book.canceller)
-      }
+      book.settlement = settlement
+      if let report = lasting.take() { book.report = report }
       let farewell = book.hasColdState ? makeFarewell(&book, number) : nil
       // An operation that is kept keeps neither its queue nor the queue's workers.
       book.payload = []

@@ -73,7 +73,7 @@ extension PoolOperation {
     }
     let (product, outcome) = book.withLock { book in
       let product = book.product ?? InputContent(isOutput: kind == CommandPayload.kind)
-      if book.outcome == nil { book.product = product }
+      if book.settlement == nil { book.product = product }
       return (product, book.outcome)
     }
     if let outcome { try fill(product, from: outcome) }

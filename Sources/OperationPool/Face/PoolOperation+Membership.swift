@@ -14,7 +14,7 @@ extension PoolOperation {
     _ transaction: inout PoolEngine.Transaction
   ) -> OperationID? {
     let identity = book.withLock { book -> Identity? in
-      guard book.queue == nil, book.outcome == nil, book.isAdded == (group != nil),
+      guard book.queue == nil, book.settlement == nil, book.isAdded == (group != nil),
         book.belongs(to: group)
       else { return nil }
       book.isAdded = true
@@ -30,7 +30,7 @@ extension PoolOperation {
   func enterPlainly(_ queue: QueueCore, _ payload: [UInt8]) -> Bool {
     guard special == nil, !hasMembers else { return false }
     return book.withLock { book in
-      guard !book.isAdded, book.id == nil, book.outcome == nil, book.canceller == nil,
+      guard !book.isAdded, book.id == nil, book.settlement == nil, book.canceller == nil,
         book.priority == .normal, !book.hasColdState
       else { return false }
       book.isAdded = true
@@ -67,7 +67,7 @@ extension PoolOperation {
   /// Marks the operation as a member of a group; false where it is in a queue or group, or was.
   func join(_ group: PoolGroupOperation) -> Bool {
     book.withLock { book in
-      guard !book.isAdded, book.outcome == nil else { return false }
+      guard !book.isAdded, book.settlement == nil else { return false }
       book.isAdded = true
       book.group = group
       book.groupKey = ObjectIdentifier(group)

@@ -36,7 +36,7 @@ extension PoolOperation {
   private func mayStart(_ transaction: inout PoolEngine.Transaction) -> Result<Bool, PoolError> {
     let id = register(&transaction)
     let (isAdded, isCancelled, isOver) = book.withLock { book in
-      (book.isAdded, book.canceller != nil, book.outcome != nil)
+      (book.isAdded, book.canceller != nil, book.settlement != nil)
     }
     // Asked under the operation's lock, so that the queue does not end here.
     let isLoose = book.withLock { $0.queue?.isLoose == true }

@@ -50,7 +50,7 @@ extension PoolOperation {
     let isAlone = Task.isCancelled && !enclosingGroups.contains { $0.queue != nil }
     await withCheckedContinuation { continuation in
       let waits = book.withLock { book in
-        guard book.outcome == nil, !isAlone || book.queue != nil else { return false }
+        guard book.settlement == nil, !isAlone || book.queue != nil else { return false }
         book.awaiting.append(continuation)
         return true
       }

@@ -104,6 +104,12 @@ package struct AttemptReport: Sendable {
   /// Deaths and teardown steps of the attempt; of all attempts, once the operation has settled.
   package var record: SettlementRecord { account?.record ?? SettlementRecord() }
 
+  /// Whether it is a worker's answer with a result and nothing else.
+  var isPlainAnswer: Bool {
+    if case .result = content { return true }
+    return false
+  }
+
   /// The report of an attempt without an answer.
   package static let empty = AttemptReport(.nothing)
 

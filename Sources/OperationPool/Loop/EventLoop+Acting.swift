@@ -183,7 +183,7 @@ extension EventLoop {
     switch details[Int(detail.rawValue)] {
     case .progress(let progress): tell(.progressed(operation, progress))
     case .log(let log): tell(.logged(operation, log))
-    case .report: break
+    case .report, .taken: break
     }
   }
 
@@ -197,9 +197,15 @@ extension EventLoop {
     return report
   }
 
+  /// The same for its last use; moved where no other effect can name it.
+  private mutating func takeReport(_ detail: DetailID) -> AttemptReport {
+    guard detail.rawValue != DetailID.none.rawValue else { return .empty }
+    return details[Int(detail.rawValue)].takeReport()
+  }
+
   /// The report of an operation's last attempt, with the record of all its attempts.
   private mutating func finalReport(_ settlement: Settlement) -> AttemptReport {
-    let last = report(settlement.detail)
+    let last = takeReport(settlement.detail)
     guard !records.isEmpty, var record = records.removeValue(forKey: settlement.operation) else {
       return last
     }

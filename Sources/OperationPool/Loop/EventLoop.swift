@@ -74,6 +74,16 @@ struct EventLoop: ~Copyable {
     case report(AttemptReport)
     case progress(Progress)
     case log(Log)
+    case taken
+
+    /// The report; moved where it is one operation's, as an answer is.
+    mutating func takeReport() -> AttemptReport {
+      var detail = Self.taken
+      swap(&self, &detail)
+      guard case .report(let report) = detail else { return .empty }
+      if !report.isPlainAnswer { self = detail }
+      return report
+    }
   }
 
   init(

@@ -69,7 +69,6 @@ extension Graph {
 
   /// An operation executes: where it is a group, its members wait for it no longer.
   mutating func releaseMembers(of handle: OperationHandle, _ turn: inout Turn) {
-    guard groups.isGroup(handle) else { return }
     let end = groups.end(of: handle)
     var members: [OperationHandle] = []
     edges.forEachDependent(of: handle) { other, _ in

@@ -34,7 +34,7 @@ extension Graph {
   {
     operations[handle].execute(at: turn.now)
     executingCount += 1
-    releaseMembers(of: handle, &turn)
+    if groups.isGroup(handle) { releaseMembers(of: handle, &turn) }
     if tellsEveryStart || isObserved(handle) {
       let attempt = Int(operations[handle].attempt)
       turn.effects.append(.start(operations.id(of: handle), worker, attempt: attempt))
@@ -97,7 +97,7 @@ extension Graph {
     let settlement = settlement(handle, end, at: turn.now)
     withdraw(handle)
     if operations[handle].isInQueue {
-      leaveQueue(handle, end.ending)
+      leaveQueue(handle)
       turn.effects.append(.settle(settlement))
     }
     operations[handle].settle(end.ending, root: settlement.root)
@@ -112,16 +112,16 @@ extension Graph {
   }
 
   @inline(__always)
-  private mutating func leaveQueue(_ handle: OperationHandle, _ ending: PoolEnding) {
+  private mutating func leaveQueue(_ handle: OperationHandle) {
     guard let queue = operations[handle].queue else { return }
     news.append(.departed(handle, position: operations[handle].position))
     unsettledCount -= 1
-    endings[Int(ending.rawValue)] += 1
     remove(handle, from: queue)
     if lists[queue].isDropped, lists[queue].count == 0 { news.append(.emptied(queue)) }
   }
 
   /// Notes for ``hearNext(_:)`` what waits for an operation that has ended.
+  @inline(__always)
   mutating func noteDependents(of handle: OperationHandle, ending: PoolEnding, root: OperationID) {
     edges.drain(handle) { dependent, requirement in
       aftermath.append(

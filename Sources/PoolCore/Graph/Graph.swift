@@ -33,8 +33,6 @@ package struct Graph: ~Copyable {
   package internal(set) var unsettledCount = 0
   /// Operations that execute; O(1).
   package internal(set) var executingCount = 0
-  /// Operations that ended so, by `PoolEnding`'s raw value.
-  package internal(set) var endings = Array(repeating: 0, count: PoolEnding.allCases.count)
 
   init(tellsEveryStart: Bool = true) {
     self.tellsEveryStart = tellsEveryStart

@@ -15,6 +15,7 @@ struct GroupTable {
   /// The group that an end belongs to.
   func group(of end: OperationHandle) -> OperationID? { groups[end] }
 
+  @inline(__always)
   func isGroup(_ handle: OperationHandle) -> Bool { !ends.isEmpty && ends[handle] != nil }
 
   mutating func add(_ end: OperationHandle, of group: OperationID) {

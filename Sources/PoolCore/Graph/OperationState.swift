@@ -126,7 +126,9 @@ package enum OperationRole: UInt8, Sendable {
   case groupEnd
 
   /// Whether no user has made it.
-  var isHidden: Bool { self == .gate || self == .groupEnd }
+  var isHidden: Bool {
+    @inline(__always) get { self == .gate || self == .groupEnd }
+  }
 
   /// Whether it ends when all that it waits for has ended, without a worker.
   var executesNothing: Bool { self == .group || isHidden }

@@ -100,15 +100,16 @@ package enum OperationChange: UInt8, Hashable, Sendable {
 }
 
 /// Where the shell keeps what a worker said with its answer; the core only carries the number.
+@usableFromInline
 package struct DetailID: Hashable, Sendable {
-  package var rawValue: UInt32
+  @usableFromInline package var rawValue: UInt32
 
-  package init(rawValue: UInt32) {
+  @inlinable package init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 
   /// No worker said anything.
-  package static let none = Self(rawValue: .max)
+  @inlinable package static var none: Self { Self(rawValue: .max) }
 }
 
 /// Why an operation ended as it did, where the worker's own answer does not say it.

@@ -16,6 +16,7 @@ extension Supervisor {
   }
 
   /// When a worker is to be replaced because of its age, if that is so and not under way.
+  @inline(__always)
   func retirement(of worker: WorkerHandle) -> Instant? {
     guard workers[worker].hasAgeLimit, workers[worker].state == .serving,
       workers[worker].quota > 0, workers[worker].answered > 0

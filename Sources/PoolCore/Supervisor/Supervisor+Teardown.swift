@@ -114,8 +114,12 @@ extension Supervisor {
   }
 
   /// The operation has come to its end; a worker that was signalled for it must still do so.
+  @inline(__always)
   mutating func endTeardown(_ worker: WorkerHandle, at now: Instant) {
-    guard workers[worker].teardown != nil else { return }
+    if workers[worker].teardown != nil { concludeTeardown(worker, at: now) }
+  }
+
+  private mutating func concludeTeardown(_ worker: WorkerHandle, at now: Instant) {
     workers[worker].teardown = nil
     guard workers[worker].state == .ending else { return }
     workers[worker].isSpent = true

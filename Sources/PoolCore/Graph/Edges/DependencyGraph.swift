@@ -62,11 +62,13 @@ struct DependencyGraph<Node: SlabHandle> {
   /// Takes away all edges to a dependency that has ended, giving each dependent to the closure.
   ///
   /// They come in the order in which they were linked; O(degree), without recursion.
+  @inline(__always)
   mutating func drain(_ dependency: Node, _ body: (_ dependent: Node, PoolRequirement) -> Void) {
     rings.drain(dependency.offset, .dependents) { body(Node($0), $1) }
   }
 
   /// Takes away all edges from a dependent that waits no longer; O(degree).
+  @inline(__always)
   mutating func release(_ dependent: Node) {
     rings.drain(dependent.offset, .dependencies) { _, _ in }
   }

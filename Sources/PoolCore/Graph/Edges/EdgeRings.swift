@@ -143,12 +143,20 @@ extension EdgeRings {
   }
 
   /// Empties one ring of a node, each edge's other end to the closure, in order; O(degree).
+  @inline(__always)
   mutating func drain(
     _ node: Int,
     _ direction: EdgeDirection,
     _ body: (Int, PoolRequirement) -> Void
   ) {
-    guard !isEmpty(node, direction) else { return }
+    if !isEmpty(node, direction) { drainEdges(node, direction, body) }
+  }
+
+  private mutating func drainEdges(
+    _ node: Int,
+    _ direction: EdgeDirection,
+    _ body: (Int, PoolRequirement) -> Void
+  ) {
     var edge = first(from: node, direction)
     while edge != Self.none {
       let following = next(after: edge, direction)
