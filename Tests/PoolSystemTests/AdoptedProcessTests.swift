@@ -10,18 +10,20 @@ struct AdoptedProcessTests {
     _ start: UInt64,
     group: Int32? = nil,
     session: Int32 = 1_000_001,
-    isKilled: Bool = false
+    isKilled: Bool = false,
+    isForeign: Bool = false
   ) -> AdoptedProcess {
     AdoptedProcess(
       identifier: number,
       start: start,
       group: group ?? number,
       session: session,
-      isKilled: isKilled
+      isKilled: isKilled,
+      isForeign: isForeign
     )
   }
 
-  private func left(by command: AdoptedProcess?, _ children: AdoptedProcess...) -> [Int32] {
+  private func left(by command: AdoptedProcess, _ children: AdoptedProcess...) -> [Int32] {
     AdoptedProcess.left(by: command, among: children).map(\.identifier)
   }
 
@@ -59,16 +61,26 @@ struct AdoptedProcessTests {
     #expect(left(by: process(50, 100), process(40, 90), process(60, 110)) == [60])
   }
 
-  @Test("An unnamed command is the first that led its group and was killed by SIGKILL")
-  func unnamed() {
+  private func unannounced(among children: AdoptedProcess...) -> Int32? {
+    AdoptedProcess.unannouncedCommand(among: children)?.identifier
+  }
+
+  @Test("A command that was not announced is the first that led its group and was killed")
+  func killed() {
     let killed = process(50, 100, isKilled: true)
     let later = process(55, 105, isKilled: true)
     let member = process(30, 80, group: 29, isKilled: true)
-    #expect(left(by: nil, later, member, killed, process(60, 110)) == [55, 50, 60])
+    #expect(unannounced(among: later, member, killed, process(40, 90)) == 50)
   }
 
-  @Test("Where no command was under way nothing ends")
+  @Test("Or one that lives as another user, because set-id programs have no death signal")
+  func foreign() {
+    let member = process(30, 80, group: 29, isForeign: true)
+    #expect(unannounced(among: member, process(50, 100, isForeign: true), process(40, 90)) == 50)
+  }
+
+  @Test("Where neither is there, none was under way")
   func idle() {
-    #expect(left(by: nil, process(50, 100), process(60, 110)) == [])
+    #expect(unannounced(among: process(50, 100), process(60, 110)) == nil)
   }
 }

@@ -35,6 +35,8 @@ final class WorkerConnection: WorkerPeer {
   private var isStandard = false
   /// Whether the processes that it may have left are ended, or about to be.
   private var isSettled = false
+  /// How many operations it was sent and has neither answered nor returned, as far as it is honest.
+  @exclusivity(unchecked) private var unanswered = 0
   /// What it said it executes.
   @exclusivity(unchecked) var executing: DispatchReference?
   /// The process group in which that is executed, as the worker says.
@@ -94,6 +96,7 @@ extension WorkerConnection {
   /// Appends a message to the outbound buffer.
   func send(_ message: CoordinatorMessage) {
     guard isInputOpen, !closesInput else { return }
+    if case .execute = message { unanswered += 1 }
     message.encode(into: &outbound)
   }
 
@@ -101,7 +104,15 @@ extension WorkerConnection {
   @inline(__always)
   func send(_ write: (inout JSONWriter) -> Int) -> Int {
     guard isInputOpen, !closesInput else { return 0 }
-    return write(&outbound)
+    let count = write(&outbound)
+    unanswered += count
+    return count
+  }
+
+  /// It has answered an operation, or returned it.
+  @inline(__always)
+  func noteAnswer() {
+    unanswered -= 1
   }
 
   /// Closes the worker's input after the outbound buffer.
@@ -156,7 +167,7 @@ extension WorkerConnection {
   func takeEstate(_ status: PoolExitStatus) -> Adoption.Estate? {
     guard Adoption.isOn, isStandard, !isSettled, status == .signaled(9) else { return nil }
     isSettled = true
-    return Adoption.Estate(worker: signals.worker, command: group)
+    return Adoption.Estate(worker: signals.worker, command: group, mayExecute: unanswered > 0)
   }
 }
 

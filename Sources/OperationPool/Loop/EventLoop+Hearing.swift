@@ -89,7 +89,9 @@ extension EventLoop {
       hear(reference, answer, isCancelled: false, step: nil, from: connection)
     case .cancelled(let reference, let answer, let step):
       hear(reference, answer, isCancelled: true, step: step, from: connection)
-    case .returned(let reference): facts.append(.returned(connection.id, reference))
+    case .returned(let reference):
+      connection.noteAnswer()
+      facts.append(.returned(connection.id, reference))
     case .progress(let reference, let progress):
       noteRemark(of: connection)
       facts.append(.remarked(connection.id, reference, keep(.progress(progress))))
@@ -120,6 +122,7 @@ extension EventLoop {
     step: String?,
     from connection: WorkerConnection
   ) {
+    connection.noteAnswer()
     let report = connection.report(reference, answer, isCancelled: isCancelled, step: step)
     // A false answer does not count: the operation is lost with its worker.
     guard !connection.hasLied else { return }

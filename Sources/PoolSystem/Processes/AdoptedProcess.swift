@@ -13,28 +13,37 @@ package struct AdoptedProcess: Hashable, Sendable {
   package var session: Int32
   /// Whether SIGKILL has ended it, and it is not reaped.
   package var isKilled: Bool
+  /// Whether it executes as another user or group than this process, as a set-id program does.
+  package var isForeign: Bool
 
   package init(
     identifier: Int32,
     start: UInt64,
     group: Int32,
     session: Int32,
-    isKilled: Bool = false
+    isKilled: Bool = false,
+    isForeign: Bool = false
   ) {
     (self.identifier, self.start) = (identifier, start)
     (self.group, self.session) = (group, session)
-    self.isKilled = isKilled
+    (self.isKilled, self.isForeign) = (isKilled, isForeign)
+  }
+
+  /// The command that was executing when its worker died before it could announce it.
+  ///
+  /// It leads its group, and its death signal has killed it, unless it executes a set-id program:
+  /// that has none.
+  package static func unannouncedCommand(among children: [Self]) -> Self? {
+    children.filter { $0.group == $0.identifier && ($0.isKilled || $0.isForeign) }
+      .min { $1.isYounger(than: $0) }
   }
 
   /// Those that were left by the command that was executing when its worker died, with the command
   /// itself.
   ///
   /// Older ones were left on purpose by an earlier command, and stay, with their groups and
-  /// sessions. A command that was not announced leads its group, and was killed by its death
-  /// signal.
-  package static func left(by command: Self?, among children: [Self]) -> [Self] {
-    let unnamed = children.filter { $0.isKilled && $0.group == $0.identifier }
-    guard let first = command ?? unnamed.min(by: { $1.isYounger(than: $0) }) else { return [] }
+  /// sessions.
+  package static func left(by first: Self, among children: [Self]) -> [Self] {
     let elders = children.filter { first.isYounger(than: $0) }
     let (ownGroup, ownSession) = (getpgrp(), getsid(0))
     let groups = Set(elders.map(\.group)).subtracting([ownGroup, first.group])

@@ -28,10 +28,12 @@ package enum Adoption {
   package struct Estate: Sendable {
     var worker: Int32
     var command: Int32?
+    var mayExecute: Bool
 
-    /// The worker's own process, and that of the command that it announced.
-    package init(worker: Int32, command: Int32?) {
-      (self.worker, self.command) = (worker, command)
+    /// The worker's own process, that of the command that it announced, and whether it may have
+    /// started one without announcing it.
+    package init(worker: Int32, command: Int32?, mayExecute: Bool) {
+      (self.worker, self.command, self.mayExecute) = (worker, command, mayExecute)
     }
   }
 
@@ -53,10 +55,12 @@ package enum Adoption {
   /// those of one moment.
   private static func end(_ estate: Estate, beside known: Set<Int32>, until deadline: Int64) {
     var emptyLooks = 0
+    var command: AdoptedProcess?
     while emptyLooks < 2, MonotonicClock.now < deadline {
       let children = look(beside: known)
-      let command = estate.command.flatMap { number in seen.withLock { $0.processes[number] } }
-      let victims = AdoptedProcess.left(by: command, among: children)
+      // Remembered, because it is gone in the next round.
+      command = command ?? self.command(of: estate, among: children)
+      let victims = command.map { AdoptedProcess.left(by: $0, among: children) } ?? []
       for victim in victims { ProcessSignal.kill.send(toProcess: victim.identifier) }
       let rest = max(deadline - MonotonicClock.now, 0)
       let ended = victims.filter { opool_end_child($0.identifier, rest) != 0 }
@@ -65,6 +69,14 @@ package enum Adoption {
       emptyLooks = victims.isEmpty ? emptyLooks + 1 : 0
       if emptyLooks == 1 { MonotonicClock.sleep(nanoseconds: .milliseconds(1)) }
     }
+  }
+
+  private static func command(of estate: Estate, among children: [AdoptedProcess])
+    -> AdoptedProcess?
+  {
+    let announced = estate.command.flatMap { number in seen.withLock { $0.processes[number] } }
+    guard announced == nil, estate.mayExecute else { return announced }
+    return AdoptedProcess.unannouncedCommand(among: children)
   }
 
   /// Reaps ended processes that this process has not started itself.
@@ -105,7 +117,8 @@ package enum Adoption {
       start: start,
       group: getpgid(child),
       session: getsid(child),
-      isKilled: ProcessStatus.ending(ofChild: child) == .signaled(SIGKILL)
+      isKilled: ProcessStatus.ending(ofChild: child) == .signaled(SIGKILL),
+      isForeign: ProcessStatus.isForeign(child)
     )
   }
 }

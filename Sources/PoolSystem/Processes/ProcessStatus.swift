@@ -55,6 +55,20 @@ package enum ProcessStatus {
     return fields.count > 19 ? UInt64(fields[19]) : nil
   }
 
+  /// Whether the process executes as another user or group than this one; false if the system has
+  /// no `/proc`.
+  package static func isForeign(_ pid: Int32) -> Bool {
+    LockWatch.assertUnlocked()
+    guard let theirs = identities(of: "\(pid)") else { return false }
+    return theirs != identities(of: "self")
+  }
+
+  /// The users and groups that a process executes as: real, effective, saved, and for files.
+  private static func identities(of process: String) -> [Substring]? {
+    SystemText.read("/proc/\(process)/status")?.split(separator: "\n")
+      .filter { $0.hasPrefix("Uid:") || $0.hasPrefix("Gid:") }
+  }
+
   /// The fields of the system's file, from the state on.
   private static func fields(of pid: Int32) -> [Substring] {
     guard let stat = SystemText.read("/proc/\(pid)/stat"),
