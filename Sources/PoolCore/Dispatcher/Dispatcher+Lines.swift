@@ -81,16 +81,10 @@ extension Dispatcher {
 
   /// An operation is not the worker's any more.
   @inline(__always)
-  mutating func take(
-    _ handle: OperationHandle,
-    from worker: WorkerHandle,
-    hasAnswered: Bool,
-    _ records: inout OperationTable
-  ) {
+  mutating func take(_ held: Holding, hasAnswered: Bool, _ records: inout OperationTable) {
+    let (handle, worker) = (held.handle, held.worker)
     vacate(handle, &records)
-    guard lines[worker].line.first?.handle == handle else {
-      return lines[worker].line.removePrefetched(handle)
-    }
+    guard held.isFirst else { return lines[worker].line.removePrefetched(handle) }
     lines[worker].line.removeFirst()
     lines[worker].isAlone = false
     lines[worker].isTornDown = false

@@ -22,11 +22,19 @@ extension Dispatcher {
   /// there will be no such one; returns the idle workers that must go, so that fresh ones take their
   /// places.
   mutating func feedQuarantined(
-    _ configuration: ConfigurationID,
+    _ supplies: [FreshSupply],
+    _ records: inout OperationTable,
+    _ turn: inout Turn
+  ) -> [WorkerHandle] {
+    supplies.flatMap { feedQuarantined($0, &records, &turn) }
+  }
+
+  private mutating func feedQuarantined(
     _ supply: FreshSupply,
     _ records: inout OperationTable,
     _ turn: inout Turn
   ) -> [WorkerHandle] {
+    let configuration = supply.configuration
     configurations[configuration].freshComing = supply.coming
     guard !supply.isClosing else { return [] }
     while feedFirstQuarantined(configuration, supply.acceptsAny, &records, &turn) {}

@@ -3,10 +3,17 @@ import PoolModel
 // What a report turns out to be: that follows from what its worker was given.
 
 extension Dispatcher {
+  /// An operation that a worker has; the first of its line is the one that it is at.
+  struct Holding {
+    let handle: OperationHandle
+    let worker: WorkerHandle
+    let isFirst: Bool
+  }
+
   /// What a report turned out to be.
   enum Judgement {
     /// It is about this operation of the worker's line.
-    case accepted(OperationHandle, isFirst: Bool)
+    case accepted(Holding)
     case stale
     case violation(String)
 
@@ -49,7 +56,7 @@ extension Dispatcher {
       if isExecuting { return .violation("a 'returned' for what it executes") }
     case .unsent: if isExecuting { return .stale }
     }
-    return .accepted(handle, isFirst: true)
+    return .accepted(Holding(handle: handle, worker: worker, isFirst: true))
   }
 
   private var unaskedReturn: Judgement { .violation("a 'returned' that nobody asked for") }
@@ -78,6 +85,6 @@ extension Dispatcher {
       return .violation("'\(report.name)' with an operation that does not belong to its dispatch")
     default: return .violation("'\(report.name)' out of the order of dispatch")
     }
-    return .accepted(handle, isFirst: false)
+    return .accepted(Holding(handle: handle, worker: worker, isFirst: false))
   }
 }

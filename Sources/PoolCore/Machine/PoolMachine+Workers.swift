@@ -41,16 +41,16 @@ extension PoolMachine {
     guard let worker = begin(id, at: now) else { return .stale }
     let mayStop = report.isCancelled && supervisor.mayStop(worker)
     let judgement = dispatcher.judge(report, reference, by: worker, mayStop, graph.operations)
-    guard case .accepted(let handle, let isFirst) = judgement else { return judgement.reception }
+    guard case .accepted(let held) = judgement else { return judgement.reception }
     switch report {
-    case .executing(let group): execute(handle, on: worker, id, in: group)
+    case .executing(let group): execute(held, id, in: group)
     case .remarked(let detail): turn.effects.append(.relay(reference.operation, detail))
     case .answered(let ending, let failure, let detail):
-      let end = supervisor.end(of: worker, ending, failure, detail, isFirst: isFirst)
-      leave(handle, worker, isFirst, as: end, hasAnswered: true)
-    case .returned: leave(handle, worker, isFirst, as: nil)
+      let end = supervisor.end(of: worker, ending, failure, detail, isFirst: held.isFirst)
+      leave(held, as: end, hasAnswered: true)
+    case .returned: leave(held, as: nil)
     case .unsent(let cause, let detail):
-      leave(handle, worker, isFirst, as: OperationEnd(.failed, cause, detail: detail))
+      leave(held, as: OperationEnd(.failed, cause, detail: detail))
     }
     finish()
     return .accepted
@@ -58,42 +58,35 @@ extension PoolMachine {
 
   /// A worker executes an operation, or tells its group, or begins later than it said.
   @inline(__always)
-  private mutating func execute(
-    _ handle: OperationHandle,
-    on worker: WorkerHandle,
-    _ id: WorkerID,
-    in group: Int32?
-  ) {
-    if let group { supervisor.named(group, by: worker, &turn) }
+  private mutating func execute(_ held: Dispatcher.Holding, _ id: WorkerID, in group: Int32?) {
+    if let group { supervisor.named(group, by: held.worker, &turn) }
     var isCancelled = false
-    if graph.isExecuting(handle) {
-      guard group == nil, supervisor.mayBeDelayed(worker, at: turn.now) else { return }
-      graph.delayStart(of: handle, to: turn.now)
+    if graph.isExecuting(held.handle) {
+      guard group == nil, supervisor.mayBeDelayed(held.worker, at: turn.now) else { return }
+      graph.delayStart(of: held.handle, to: turn.now)
     } else {
-      isCancelled = graph.execute(handle, on: id, &turn)
+      isCancelled = graph.execute(held.handle, on: id, &turn)
     }
-    supervisor.execute(worker, at: turn.now)
+    supervisor.execute(held.worker, at: turn.now)
     // Once the supervisor knows that it executes: a signal waits for the group, which may be on its
     // way.
-    if isCancelled { beginTeardown(worker, as: .cancelled) }
+    if isCancelled { beginTeardown(held.worker, as: .cancelled) }
   }
 
   /// A worker does not have an operation any more: it ends so, or is ready again where there is no
   /// end.
   @inline(__always)
   private mutating func leave(
-    _ handle: OperationHandle,
-    _ worker: WorkerHandle,
-    _ isFirst: Bool,
+    _ held: Dispatcher.Holding,
     as end: OperationEnd?,
     hasAnswered: Bool = false
   ) {
-    dispatcher.take(handle, from: worker, hasAnswered: hasAnswered, &graph.operations)
-    let mayRetry = end?.ending.isFailure == true && supervisor.mayRetry(worker)
-    graph.leaveWorker(handle, as: end, mayRetry: mayRetry, &turn)
+    dispatcher.take(held, hasAnswered: hasAnswered, &graph.operations)
+    let mayRetry = end?.ending.isFailure == true && supervisor.mayRetry(held.worker)
+    graph.leaveWorker(held.handle, as: end, mayRetry: mayRetry, &turn)
     if graph.hasNews { passOn() }
-    if isFirst { supervisor.endFront(worker, hasAnswered ? end?.ending : nil, &turn) }
-    attend(worker)
+    if held.isFirst { supervisor.endFront(held.worker, hasAnswered ? end?.ending : nil, &turn) }
+    attend(held.worker)
   }
 
   /// All that a worker had sent so far was reported, but for a frame that is not whole: a bunch of
@@ -160,20 +153,13 @@ extension PoolMachine {
         dispatcher.add(worker, id, of: configuration)
       }
     }
-    if dispatcher.hasQuarantined { feedQuarantined() }
+    if dispatcher.hasQuarantined {
+      let leaving = dispatcher.feedQuarantined(supervisor.freshSupplies, &graph.operations, &turn)
+      for worker in leaving { supervisor.retire(worker, &turn) }
+    }
     dispatcher.feed(&graph.operations, &turn)
     while let worker = dispatcher.nextFed() { attend(worker) }
     finish()
-  }
-
-  /// Gives operations in quarantine to fresh workers, and lets others go to make room for fresh
-  /// ones.
-  private mutating func feedQuarantined() {
-    for configuration in supervisor.allConfigurations {
-      let supply = supervisor.freshSupply(of: configuration)
-      let leaving = dispatcher.feedQuarantined(configuration, supply, &graph.operations, &turn)
-      for worker in leaving { supervisor.retire(worker, &turn) }
-    }
   }
 
   /// The time has come for whatever was due by now.

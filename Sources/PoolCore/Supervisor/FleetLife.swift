@@ -32,6 +32,7 @@ struct WorkerDemand {
 
 /// What workers that have executed nothing yet a worker configuration can be expected to have.
 struct FreshSupply {
+  let configuration: ConfigurationID
   /// The fleet is closed.
   var isClosing: Bool
   /// There will be none: any worker must do.

@@ -45,13 +45,16 @@ extension Supervisor {
   }
 
   /// What workers that have executed nothing yet can be expected.
-  func freshSupply(of configuration: ConfigurationID) -> FreshSupply {
+  var freshSupplies: [FreshSupply] { allConfigurations.map { freshSupply(of: $0) } }
+
+  private func freshSupply(of configuration: ConfigurationID) -> FreshSupply {
     let life = configurations[configuration]
     let departing = workers.living.count {
       workers[$0].configuration == configuration && workers[$0].state == .ending
     }
     let mayGrow = life.isExhausted || life.live < life.spec.count
     return FreshSupply(
+      configuration: configuration,
       isClosing: fleets[life.fleet].isClosing,
       acceptsAny: life.isExhausted,
       coming: mayGrow ? .max : departing + life.starting

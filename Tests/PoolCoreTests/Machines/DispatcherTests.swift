@@ -61,7 +61,8 @@ struct DispatcherTests {
     mutating func answer(_ worker: Int) {
       let worker = WorkerHandle(worker)
       guard let first = dispatcher.first(of: worker) else { return }
-      dispatcher.take(first.handle, from: worker, hasAnswered: true, &records)
+      let held = Dispatcher.Holding(handle: first.handle, worker: worker, isFirst: true)
+      dispatcher.take(held, hasAnswered: true, &records)
       dispatcher.leave(first.handle, records[first.handle].position)
       records[first.handle].settle(.succeeded, root: first.reference.operation)
     }
@@ -156,13 +157,13 @@ struct DispatcherTests {
     #expect(!isOneTooMany)
     bench.dispatcher.enterReady(suspect, &bench.records)
     expect(bench.feed(), [])
-    let supply = FreshSupply(isClosing: false, acceptsAny: false, coming: 0)
-    let leaving = bench.dispatcher.feedQuarantined(
-      bench.configuration,
-      supply,
-      &bench.records,
-      &bench.turn
+    let supply = FreshSupply(
+      configuration: bench.configuration,
+      isClosing: false,
+      acceptsAny: false,
+      coming: 0
     )
+    let leaving = bench.dispatcher.feedQuarantined([supply], &bench.records, &bench.turn)
     #expect(leaving.isEmpty)
     #expect(bench.dispatcher.first(of: WorkerHandle(1))?.handle == suspect)
     while bench.dispatcher.nextFed() != nil {}
