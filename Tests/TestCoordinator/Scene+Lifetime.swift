@@ -52,12 +52,41 @@ extension Scene {
     _ = await settle { threadCount < 20 }
   }
 
+  /// Operations take what others make: prints whether the memory grew with their number.
+  static func inputs() async throws {
+    let rounds = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 10
+    let queue = try PoolOperationQueue(workers: testWorkers(2))
+    for _ in 0..<2 { try await handOver(1_000, in: queue) }
+    let before = residentMemory
+    for _ in 0..<rounds { try await handOver(1_000, in: queue) }
+    // What 10,000 makers have made is 80 MB.
+    let growth = residentMemory - before
+    print(growth < 30 << 20 ? "flat" : "\(growth)")
+  }
+
+  private static func handOver(_ count: Int, in queue: PoolOperationQueue) async throws {
+    let text = Array("\"\(String(repeating: "x", count: 8_000))\"".utf8)
+    for _ in 0..<count {
+      let maker = PoolInvocationOperation(kind: "echo", payload: text)
+      let taker = PoolInvocationOperation(kind: "noop")
+      try taker.addInput("x", from: maker)
+      try queue.addOperations([taker, maker])
+    }
+    await queue.allOperationsFinished()
+  }
+
+  private static var residentMemory: Int { memory(1) }
+
   private static var threadCount: Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
   }
 
-  private static var addressSpace: Int {
+  private static var addressSpace: Int { memory(0) }
+
+  /// Bytes, of the sort that has this place among the system's counts of pages.
+  private static func memory(_ place: Int) -> Int {
     let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-    return (Int(text.split(separator: " ").first ?? "") ?? 0) * 4_096
+    let counts = text.split(separator: " ")
+    return (counts.count > place ? Int(counts[place]) ?? 0 : 0) * 4_096
   }
 }

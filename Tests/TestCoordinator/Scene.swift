@@ -13,6 +13,7 @@ enum Scene {
     case "launches": try await launches()
     case "outputs": try await outputs()
     case "drop": try await drop()
+    case "inputs": try await inputs()
     case "queues": try await queues()
     case "blocks": try await blocks()
     case "shared": try await shared()

@@ -11,6 +11,8 @@ package protocol NumberedOperations {
   func spec(of operation: Int) -> OperationSpec
   /// Calls the closure with each operation or group that an operation waits for.
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void)
+  /// Calls the closure with each operation whose product an operation takes, and what that is.
+  func forEachInput(of operation: Int, _ body: (Int, InputDescription) -> Void)
   /// The group that an operation is a member of, counted from 0.
   func group(of operation: Int) -> Int?
 }
@@ -34,7 +36,13 @@ extension PoolEngine {
       transaction.reserve(numbers.count + groups.count)
       for number in numbers { transaction.create(operations.spec(of: number), as: number) }
       for group in groups { transaction.create(.group, as: group) }
-      for number in numbers { transaction.link(number, of: operations) }
+      for number in numbers {
+        transaction.link(number, of: operations)
+        operations.forEachInput(of: number) { maker, description in
+          let (maker, taker) = (Transaction.id(maker), Transaction.id(number))
+          inputs.give(description, of: maker, to: taker) { _ in false }
+        }
+      }
       transaction.enqueue(groups, by: nil, in: queue)
       transaction.enqueue(numbers, by: ranks, in: queue)
     }
@@ -63,7 +71,7 @@ extension PoolEngine.Transaction {
   }
 
   /// The identifier of a numbered operation: ``create(_:as:)`` checks that it is the one it got.
-  private static func id(_ number: Int) -> OperationID {
+  fileprivate static func id(_ number: Int) -> OperationID {
     OperationID(slot: number, generation: 0)
   }
 }

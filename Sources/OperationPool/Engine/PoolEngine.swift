@@ -39,6 +39,8 @@ package final class PoolEngine: Sendable {
   let notices = HandoverList<Notice>()
   /// Operations that nothing can ask for any more, and that the machine does not know of yet.
   let released = HandoverList<Released>()
+  /// What operations make for others.
+  let inputs = InputStore()
   /// Faults that are made on purpose, if any are.
   let chaos: Chaos?
   /// The clock, worker processes, and what else the system does for the engine.

@@ -43,10 +43,8 @@ extension PoolOperation {
     /// its end must not come under this lock.
     weak var group: PoolGroupOperation?
     var groupKey: ObjectIdentifier?
-    /// What operations that it depends on make for it.
-    var inputs: [OperationInput] = []
-    /// What it makes for others; they keep it.
-    weak var product: InputContent?
+    /// Whether operations that it depends on make something for it.
+    var takesInputs = false
     /// What Foundation's operations can depend on.
     var mirror: FoundationMirror?
   }
@@ -86,5 +84,5 @@ extension PoolOperation.Book {
   var callbackQueue: DispatchQueue { queue?.callbackQueue ?? .global() }
 
   /// What it needs before it can be executed, beyond the end of what it depends on.
-  var isDemanding: Bool { hasColdState && (!self.conditions.isEmpty || !self.inputs.isEmpty) }
+  var isDemanding: Bool { hasColdState && (!self.conditions.isEmpty || self.takesInputs) }
 }

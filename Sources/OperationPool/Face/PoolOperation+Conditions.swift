@@ -43,7 +43,7 @@ extension PoolOperation {
     }
   }
 
-  /// Evaluates the conditions, and makes the input where that is not known before.
+  /// Evaluates the conditions, and makes the payload where that is not known before.
   func prepare() async -> Preparation {
     for condition in book.withLock({ $0.conditions }) {
       do {
@@ -55,8 +55,7 @@ extension PoolOperation {
         return .refused(.failed, .condition, message)
       }
     }
-    let inputs = Preparation(of: book.withLock { $0.inputs })
-    guard makesInputLate, case .ready = inputs else { return inputs }
+    guard makesInputLate else { return .ready }
     do throws(PoolError) {
       let payload = try await preparedPayload()
       book.withLock { $0.payload = payload }

@@ -17,7 +17,6 @@ extension PoolOperation {
         payload: book.payload
       )
       execution.name = book.name
-      if book.hasColdState { execution.inputs = book.inputs }
       return (execution, book.queue)
     }
     execution.operation = self
@@ -32,7 +31,7 @@ extension PoolOperation {
   /// Gives the closure what its worker is sent, where that is no more than its kind and payload.
   func withPlainContent(_ body: (_ kind: String, _ payload: [UInt8]) -> Bool) -> Bool {
     book.withLock { book in
-      guard book.name == nil, !book.hasColdState || book.inputs.isEmpty,
+      guard book.name == nil, !book.hasColdState || !book.takesInputs,
         book.qualityOfService == .default, book.queue?.hasDefaults == true
       else { return false }
       return body(kind, book.payload)
@@ -60,8 +59,7 @@ extension PoolOperation {
     number: Int
   ) -> QueueCore? {
     // An outcome lives as long as its operation, and must not keep a file open for so long.
-    let whole = report.hasFiles ? copy report : nil
-    if whole != nil { report = report.withoutFiles }
+    if report.hasFiles { report = report.withoutFiles }
     // Moved from here on: a copy is a reference to be counted, for each operation.
     var lasting: AttemptReport? = consume report
     let (queue, farewell) = book.withLock { book in
@@ -72,7 +70,7 @@ extension PoolOperation {
       book.payload = []
       return (book.queue.take(), farewell)
     }
-    if let farewell { tell(farewell, whole) }
+    if let farewell { tell(farewell) }
     concludeMembers(in: queue)
     return queue
   }
@@ -84,7 +82,6 @@ extension PoolOperation {
       book.hasListeners ? Farewell(book, outcome, tellEnd(book, outcome, number)) : nil
     book.awaiting = []
     book.completionBlock = nil
-    book.inputs = []
     return farewell
   }
 
@@ -105,10 +102,9 @@ extension PoolOperation {
     }
   }
 
-  /// Tells of the end; the report is there where it has files.
-  private func tell(_ farewell: Farewell, _ report: AttemptReport?) {
+  /// Tells of the end.
+  private func tell(_ farewell: Farewell) {
     let before = farewell.book
-    before.product?.fill(from: report ?? farewell.outcome.report)
     for continuation in before.awaiting { continuation.resume() }
     if before.hasWaiters {
       // Taken once, so that a thread that is about to wait does, and then hears this.
@@ -127,6 +123,6 @@ extension PoolOperation.Book {
   /// Whether there is anything to tell of the end.
   fileprivate var hasListeners: Bool {
     self.hasWaiters || !self.awaiting.isEmpty || self.completionBlock != nil
-      || self.watchers != nil || self.product != nil || self.mirror != nil
+      || self.watchers != nil || self.mirror != nil
   }
 }

@@ -39,24 +39,40 @@ extension PoolTypedOperation {
 extension PoolOperation {
   fileprivate func takeInput(_ name: String, from maker: PoolOperation) throws(PoolError) {
     try demandInputName(name)
-    let content = try maker.productForOthers()
+    guard !InProcessWorker.hello.kinds.contains(maker.kind) else {
+      throw PoolError(
+        .invalidInput,
+        "'\(maker.label)' is executed in this process: it makes no input"
+      )
+    }
+    let isOutput = maker.kind == CommandPayload.kind
+    let description = InputDescription(name: name, from: maker.label, isOutput: isOutput)
+    // Before anything is changed: what has ended may have nothing to give any more.
+    if let outcome = maker.outcome {
+      try InputContent(isOutput: isOutput).fill(from: outcome, of: maker)
+    }
     // An end that mattered not is not enough any more.
     if book.withLock({ $0.dependencies.contains(maker) }) { removeDependency(maker) }
     try addDependency(maker, requiring: .succeeded)
-    let input = OperationInput(name: name, from: maker.label, content)
     try OperationRegistry.process.update { transaction throws(PoolError) in
-      let (isAdded, id) = book.withLock { book in
-        if !book.isAdded { book.inputs.append(input) }
-        return (book.isAdded, book.id)
+      let (own, other) = (register(&transaction), maker.register(&transaction))
+      guard !book.withLock({ $0.isAdded }) else { throw .alreadyAdded(self) }
+      let inputs = OperationRegistry.process.engine.inputs
+      try inputs.give(description, of: other, to: own) { content throws(PoolError) in
+        guard let outcome = maker.outcome else { return false }
+        try content.fill(from: outcome, of: maker)
+        return true
       }
-      guard !isAdded else { throw .alreadyAdded(self) }
-      if let id { transaction.demandPreparation(of: id) }
+      book.withLock { $0.takesInputs = true }
+      transaction.demandPreparation(of: own)
     }
   }
 
   private func demandInputName(_ name: String) throws(PoolError) {
-    let (names, isAdded) = book.withLock { ($0.inputs.map(\.name) + [name], $0.isAdded) }
+    let (id, isAdded) = book.withLock { ($0.id, $0.isAdded) }
     guard !isAdded else { throw .alreadyAdded(self) }
+    let inputs = id.map { OperationRegistry.process.engine.inputs.inputs(of: $0) } ?? []
+    let names = inputs.map(\.name) + [name]
     if Set(names).count < names.count {
       throw PoolError(.invalidInput, "'\(label)' has an input '\(name)' already")
     }
@@ -65,27 +81,21 @@ extension PoolOperation {
     else { return }
     throw PoolError(.invalidInput, "'\(label)' cannot have the input: \(collision)")
   }
+}
 
-  /// What it makes, for others to keep.
-  private func productForOthers() throws(PoolError) -> InputContent {
-    guard !InProcessWorker.hello.kinds.contains(kind) else {
-      throw PoolError(.invalidInput, "'\(label)' is executed in this process: it makes no input")
-    }
-    let (product, outcome) = book.withLock { book in
-      let product = book.product ?? InputContent(isOutput: kind == CommandPayload.kind)
-      if book.settlement == nil { book.product = product }
-      return (product, book.outcome)
-    }
-    if let outcome { try fill(product, from: outcome) }
-    return product
-  }
-
+extension InputContent {
   /// Takes from an outcome what is still there.
-  private func fill(_ product: InputContent, from outcome: PoolOutcome) throws(PoolError) {
-    guard product.isOutput else { return product.fill(with: outcome.result ?? Array("null".utf8)) }
+  fileprivate func fill(
+    from outcome: PoolOutcome,
+    of maker: PoolOperation
+  ) throws(PoolError) {
+    guard isOutput else { return fill(with: outcome.result ?? Array("null".utf8)) }
     guard outcome.standardOutput.count < OutputContent.prefixLimit else {
-      throw PoolError(.invalidInput, "'\(label)' has finished: not all of its output was kept")
+      throw PoolError(
+        .invalidInput,
+        "'\(maker.label)' has finished: not all of its output was kept"
+      )
     }
-    product.fill(with: outcome.standardOutput)
+    fill(with: outcome.standardOutput)
   }
 }

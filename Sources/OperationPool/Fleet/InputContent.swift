@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It is filled when the operation has ended, and prepared, on any thread, before the first of the
 /// others is dispatched. Its file is removed with the last reference.
-package final class InputContent: Sendable {
+final class InputContent: Sendable {
   private enum Place {
     /// The operation has not ended.
     case awaited
@@ -22,10 +22,10 @@ package final class InputContent: Sendable {
   private static let fileThreshold = 64 << 10
 
   /// Whether it is what a command wrote to its standard output; else it is a result, as JSON.
-  package let isOutput: Bool
+  let isOutput: Bool
   private let place = Mutex(Place.awaited)
 
-  package init(isOutput: Bool) {
+  init(isOutput: Bool) {
     self.isOutput = isOutput
   }
 
@@ -33,13 +33,13 @@ package final class InputContent: Sendable {
   ///
   /// Copies nothing. A file gets a name where possible, because more inputs may wait for their
   /// readers than a process may have open files.
-  package func fill(from report: AttemptReport) {
+  func fill(from report: AttemptReport) {
     let place = isOutput ? Self.place(of: report.standardOutput) : Self.place(of: report.answer)
     self.place.withLock { $0 = place }
   }
 
   /// The operation had ended before its product was asked for.
-  package func fill(with bytes: [UInt8]) {
+  func fill(with bytes: [UInt8]) {
     place.withLock { $0 = .here(bytes) }
   }
 
@@ -56,7 +56,7 @@ package final class InputContent: Sendable {
   }
 
   /// Puts a large product into a file that has a name.
-  package func prepare() throws(InputFailure) {
+  func prepare() throws(InputFailure) {
     let result = place.withLock { place in
       Result { () throws(InputFailure) in place = try Self.prepared(place) }
     }
@@ -161,8 +161,8 @@ private final class InputFile: Sendable {
 }
 
 /// Why an operation cannot be given an input.
-package struct InputFailure: Error, Hashable, CustomStringConvertible {
-  package let description: String
+struct InputFailure: Error, Hashable, CustomStringConvertible {
+  let description: String
 
   init(_ description: String) {
     self.description = description

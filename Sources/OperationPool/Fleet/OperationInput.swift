@@ -1,15 +1,29 @@
 import PoolWire
 
-/// What one operation makes for another, under the name that it has there.
-package struct OperationInput: Sendable {
+/// An input of an operation, in words.
+package struct InputDescription: Sendable {
   let name: String
   /// What messages call the operation that makes it.
+  let maker: String
+  /// Whether it is what a command writes to its standard output; else it is a result, as JSON.
+  let isOutput: Bool
+
+  package init(name: String, from maker: String, isOutput: Bool) {
+    self.name = name
+    self.maker = maker
+    self.isOutput = isOutput
+  }
+}
+
+/// What one operation makes for another, under the name that it has there.
+struct OperationInput: Sendable {
+  let name: String
   private let maker: String
   private let content: InputContent
 
-  package init(name: String, from maker: String, _ content: InputContent) {
-    self.name = name
-    self.maker = maker
+  init(_ description: InputDescription, _ content: InputContent) {
+    name = description.name
+    maker = description.maker
     self.content = content
   }
 

@@ -11,8 +11,8 @@ package struct OperationExecution: Sendable {
   package var name: String?
   /// The name of its queue, where that was given one.
   package var queueName: String?
-  /// What others made for it; see ``InputContent/prepare()``.
-  package var inputs: [OperationInput] = []
+  /// What others made for it, which the engine adds.
+  var inputs: [OperationInput] = []
   /// What an in-process worker executes.
   var operation: PoolOperation?
 
@@ -56,7 +56,8 @@ package protocol EngineClient: AnyObject, Sendable {
   /// kept before others act on it, is kept now.
   func keepEvents()
 
-  /// The operation's dependencies have ended: evaluates its conditions and makes its inputs.
+  /// The operation's dependencies have ended: evaluates its conditions. What others make for it is
+  /// prepared afterwards.
   ///
   /// Must return at once, and call the closure once, on whatever thread.
   func prepare(

@@ -79,7 +79,10 @@ extension EventLoop {
       retire(worker)
     case .prepare(let operation, let number):
       client.prepare(operation) { [engine] preparation in
-        engine.post(.prepared(operation, number, preparation))
+        guard case .ready = preparation else {
+          return engine.post(.prepared(operation, number, preparation))
+        }
+        engine.inputs.prepare(operation) { engine.post(.prepared(operation, number, $0)) }
       }
     case .note(let operation, let change):
       tell(.changed(operation, change))
@@ -98,6 +101,7 @@ extension EventLoop {
         records[operation, default: SettlementRecord()].deaths.append(death)
       }
     case .settle(let settlement):
+      if engine.inputs.isUsed { return settleInputs(settlement) }
       tell(.settled(settlement, finalReport(settlement)))
     case .announce(let configuration):
       tell(.fleet(.announced(configuration)))
@@ -134,7 +138,8 @@ extension EventLoop {
       let reason = "nothing is dispatched behind an outcome that could not be kept"
       return engine.post(.unsendable(worker, reference, reason))
     }
-    let execution = client.execution(of: reference.operation)
+    var execution = client.execution(of: reference.operation)
+    execution.inputs = engine.inputs.inputs(of: reference.operation)
     if let worker = inProcess[worker] {
       guard let operation = execution.operation else {
         preconditionFailure("only queues have in-process workers, and they keep operations")
@@ -201,6 +206,15 @@ extension EventLoop {
   private mutating func takeReport(_ detail: DetailID) -> AttemptReport {
     guard detail.rawValue != DetailID.none.rawValue else { return .empty }
     return details[Int(detail.rawValue)].takeReport()
+  }
+
+  /// Keeps what an operation has made for those that take it.
+  ///
+  /// The client is told first, so that an input that is given meanwhile is either awaited or there.
+  private mutating func settleInputs(_ settlement: Settlement) {
+    let report = finalReport(settlement)
+    tell(.settled(settlement, copy report))
+    engine.inputs.settle(settlement.operation, report)
   }
 
   /// The report of an operation's last attempt, with the record of all its attempts.

@@ -131,6 +131,7 @@ struct EventLoop: ~Copyable {
   func end() {
     spawner.close(isStuck: hasGivenUpSpawn)
     threads.close()
+    engine.inputs.wait()
     tell(.stopped)
   }
 

@@ -11,7 +11,7 @@ package enum Preparation: Sendable {
 
 extension Preparation {
   /// Prepares inputs, which may take long.
-  package init(of inputs: [OperationInput]) {
+  init(of inputs: [OperationInput]) {
     do throws(InputFailure) {
       for input in inputs { try input.prepare() }
       self = .ready

@@ -1,6 +1,7 @@
 import OperationPool
 import PoolCore
 import PoolModel
+import PoolWire
 
 /// The operations and groups of a batch, in the form that the engine takes.
 ///
@@ -86,6 +87,17 @@ extension BatchSubmission: NumberedOperations {
     let isResumed = isResumed(operation)
     batch.forEachDependency(of: operation) { other, requirement in
       body(other, isResumed ? .finished : requirement)
+    }
+  }
+
+  func forEachInput(of operation: Int, _ body: (Int, InputDescription) -> Void) {
+    batch.forEachInput(of: operation) { name, source in
+      let description = InputDescription(
+        name: String(decoding: name, as: UTF8.self),
+        from: Printable.text(batch.name(of: source)),
+        isOutput: batch.kindNames[batch.kindIndex(of: source)] == CommandPayload.kind
+      )
+      body(source, description)
     }
   }
 

@@ -5,16 +5,12 @@ import PoolModel
 import Synchronization
 
 extension RunSession {
-  /// Prepares the inputs of an operation, which may take long; or ends it with its outcome from the
-  /// journal.
+  /// Ends an operation with its outcome from the journal, if that has one.
   func prepare(
     _ operation: OperationID,
     _ finished: @escaping @Sendable (Preparation) -> Void
   ) {
-    if let resumption = journal?.resumption(of: operation.slot) {
-      return finished(.ended(resumption.ending, .answer, .empty))
-    }
-    let inputs = state.withLock { $0.inputs.inputs(of: operation.slot, in: batch) }
-    inputThread.submit { finished(Preparation(of: inputs)) }
+    let resumption = journal?.resumption(of: operation.slot)
+    finished(resumption.map { .ended($0.ending, .answer, .empty) } ?? .ready)
   }
 }

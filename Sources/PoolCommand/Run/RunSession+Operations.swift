@@ -10,9 +10,7 @@ import Synchronization
 
 extension RunSession {
   func execution(of operation: OperationID) -> OperationExecution {
-    var execution = batch.execution(of: operation.slot)
-    execution.inputs = state.withLock { $0.inputs.inputs(of: operation.slot, in: batch) }
-    return execution
+    batch.execution(of: operation.slot)
   }
 
   func handle(_ event: consuming RunEvent, number: Int) {
@@ -59,8 +57,6 @@ extension RunSession {
       return whenKept { self.groupSettled(group, settlement, isKept: $0) }
     }
     let operation = settlement.operation.slot
-    // Operations that take it as an input may be prepared at once.
-    state.withLock { $0.inputs.settle(operation, outcome.report, in: batch) }
     let outputs = outputs(of: outcome)
     let report = report(outcome, outputs)
     let isKeeping = keep(settlement, report, outputs)

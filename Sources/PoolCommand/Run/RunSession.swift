@@ -19,7 +19,6 @@ final class RunSession: EngineClient {
   let state: Mutex<State>
   let submission: BatchSubmission
   let journal: RunJournal?
-  let inputThread = InputThread()
   private let flow = Monitor(Flow())
 
   /// State that other threads wait for.
@@ -42,8 +41,6 @@ final class RunSession: EngineClient {
     var results: ResultsFile?
     /// The ending of each operation, or group, by number; 255 before it has ended.
     var endings: [UInt8] = []
-    /// Outputs of operations that others take as inputs.
-    var inputs: InputCache
     /// Whether an operation could not be executed because no worker stayed alive.
     var lacksWorkers = false
     /// Whether an output or the results could not be kept.
@@ -79,7 +76,7 @@ final class RunSession: EngineClient {
     self.control = control
     self.printer = printer
     self.board = board
-    state = Mutex(State(results: results, inputs: InputCache(batch), durations: durations))
+    state = Mutex(State(results: results, durations: durations))
     self.journal = journal
     submission = BatchSubmission(batch, options, control, journal)
   }
@@ -116,7 +113,6 @@ final class RunSession: EngineClient {
       }
       if hasFailed, control.verdict == nil { control.end(as: .output) }
     }
-    inputThread.wait()
   }
 
   /// Waits until lines of results are gathered; false when the coordinator has ended.

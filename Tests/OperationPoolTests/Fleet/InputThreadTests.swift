@@ -2,7 +2,7 @@ import PoolSystem
 import PoolTestSupport
 import Testing
 
-@testable import PoolCommand
+@testable import OperationPool
 
 /// What makes inputs ready beside a run.
 @Suite("Input thread")
