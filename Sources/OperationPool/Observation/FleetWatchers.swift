@@ -8,12 +8,12 @@ final class FleetWatchers: Sendable {
   private let streams = Mutex<[FleetID: TransitionStreams<PoolFleetEvent>]>([:])
 
   /// Makes a stream of a fleet's events.
-  func makeStream(of fleet: FleetID, from firstEffect: Int) -> AsyncStream<PoolFleetEvent> {
-    let (stream, continuation) = AsyncStream.makeStream(of: PoolFleetEvent.self)
+  func makeStream(of fleet: FleetID, from firstEffect: Int) -> PoolEventStream<PoolFleetEvent> {
+    let (stream, writer) = PoolEventStream<PoolFleetEvent>.make()
     let number = streams.withLock {
-      $0[fleet, default: .init()].add(continuation, from: firstEffect)
+      $0[fleet, default: .init()].add(writer, from: firstEffect)
     }
-    continuation.onTermination = { [weak self] _ in
+    writer.whenOver { [weak self] in
       self?.streams.withLock { $0[fleet]?.remove(number) }
     }
     return stream

@@ -55,10 +55,10 @@ final class OperationWatchers: Sendable {
   func makeStream(
     from firstEffect: Int,
     _ known: PoolOperation.State?
-  ) -> AsyncStream<PoolTransition> {
-    let (stream, continuation) = AsyncStream.makeStream(of: PoolTransition.self)
-    let number = state.withLock { $0.streams.add(continuation, from: firstEffect, in: known) }
-    continuation.onTermination = { [weak self] _ in
+  ) -> PoolEventStream<PoolTransition> {
+    let (stream, writer) = PoolEventStream<PoolTransition>.make()
+    let number = state.withLock { $0.streams.add(writer, from: firstEffect, in: known) }
+    writer.whenOver { [weak self] in
       self?.state.withLock { $0.streams.remove(number) }
     }
     return stream

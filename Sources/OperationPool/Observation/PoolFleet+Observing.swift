@@ -12,9 +12,11 @@ extension PoolFleet {
   /// }
   /// ```
   ///
-  /// Ask for it before you add operations. It does not keep the fleet, and ends with it. What is
-  /// not read yet is kept. Each call makes a stream of its own, for one reader.
-  public var events: AsyncStream<PoolFleetEvent> {
+  /// Ask for it before you add operations. It does not keep the fleet, and ends with it. Of what is
+  /// not read yet, the latest ``PoolEventStream/capacity`` events are kept, and
+  /// ``PoolEventStream/missedCount`` counts the others. Each call makes a stream of its own, for one
+  /// reader.
+  public var events: PoolEventStream<PoolFleetEvent> {
     OperationRegistry.process.update(ifWanted: true) { transaction in
       OperationRegistry.process.fleetWatchers.makeStream(of: id, from: transaction.nextEvent)
     }

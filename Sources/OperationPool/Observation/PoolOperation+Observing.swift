@@ -40,18 +40,20 @@ extension PoolOperation {
   /// The steps in the operation's life, from now on; each once, in order.
   ///
   /// It ends with ``PoolTransition/finished(_:)``, also where the operation has finished before; only
-  /// that of an operation which is let go without having been executed ends without. What is not
-  /// read yet is kept, however much it is. Each call makes a stream of its own, for one reader.
-  public var transitions: AsyncStream<PoolTransition> {
+  /// that of an operation which is let go without having been executed ends without. Of what
+  /// is not read yet, the latest ``PoolEventStream/capacity`` steps are kept, and
+  /// ``PoolEventStream/missedCount`` counts the others. Each call makes a stream of its own, for one
+  /// reader.
+  public var transitions: PoolEventStream<PoolTransition> {
     watch { watchers, book, mirror in
       guard let outcome = book.outcome else {
         // That it is ready is told again when it enters a queue.
         let known = book.isAdded || mirror.state != .ready ? mirror.state : nil
         return watchers.makeStream(from: mirror.firstEffect, known)
       }
-      let (stream, continuation) = AsyncStream.makeStream(of: PoolTransition.self)
-      continuation.yield(.finished(outcome))
-      continuation.finish()
+      let (stream, writer) = PoolEventStream<PoolTransition>.make()
+      writer.yield(.finished(outcome))
+      writer.finish()
       return stream
     }
   }

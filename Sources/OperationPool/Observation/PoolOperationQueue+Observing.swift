@@ -36,9 +36,10 @@ extension PoolOperationQueue {
   /// one operation in order.
   ///
   /// It ends with the queue object, even if operations of it still execute.
-  /// What is not read yet is kept, however much it is, and keeps the operations. Each call makes
-  /// a stream of its own, for one reader.
-  public var transitions: AsyncStream<(operation: PoolOperation, transition: PoolTransition)> {
+  /// Of what is not read yet, the latest ``PoolEventStream/capacity`` steps are kept, and keep their
+  /// operations; ``PoolEventStream/missedCount`` counts the others. Each call makes a stream of its
+  /// own, for one reader.
+  public var transitions: PoolEventStream<(operation: PoolOperation, transition: PoolTransition)> {
     OperationRegistry.process.update { transaction in
       transaction.observe(core.id)
       return core.makeWatchers(for: self).makeStream(from: transaction.nextEvent)

@@ -70,10 +70,10 @@ final class QueueWatchers: Sendable {
   }
 
   /// Makes a stream of the transitions of all operations.
-  func makeStream(from firstEffect: Int) -> AsyncStream<Transition> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Transition.self)
-    let number = state.withLock { $0.streams.add(continuation, from: firstEffect) }
-    continuation.onTermination = { [weak self] _ in
+  func makeStream(from firstEffect: Int) -> PoolEventStream<Transition> {
+    let (stream, writer) = PoolEventStream<Transition>.make()
+    let number = state.withLock { $0.streams.add(writer, from: firstEffect) }
+    writer.whenOver { [weak self] in
       self?.state.withLock { $0.streams.remove(number) }
     }
     return stream

@@ -3,11 +3,11 @@
 /// Transitions come with the number of the effect that told them. What was decided before a
 /// stream was asked for, though it is told later, is none of that stream's business.
 struct TransitionStreams<Element: Sendable>: Sendable {
-  typealias Continuation = AsyncStream<Element>.Continuation
+  typealias Writer = PoolEventStream<Element>.Writer
 
   private struct Entry: Sendable {
     let number: Int
-    let continuation: Continuation
+    let writer: Writer
     let firstEffect: Int
     /// What it was told of the operation's state, or knows from the beginning.
     var state: PoolOperation.State?
@@ -20,13 +20,13 @@ struct TransitionStreams<Element: Sendable>: Sendable {
 
   /// Adds a stream, and returns its number.
   mutating func add(
-    _ continuation: Continuation,
+    _ writer: Writer,
     from firstEffect: Int,
     in state: PoolOperation.State? = nil
   ) -> Int {
     nextNumber += 1
     entries.append(
-      Entry(number: nextNumber, continuation: continuation, firstEffect: firstEffect, state: state)
+      Entry(number: nextNumber, writer: writer, firstEffect: firstEffect, state: state)
     )
     return nextNumber
   }
@@ -37,23 +37,23 @@ struct TransitionStreams<Element: Sendable>: Sendable {
   }
 
   /// Lets go of all.
-  mutating func removeAll() -> [Continuation] {
+  mutating func removeAll() -> [Writer] {
     defer { entries = [] }
-    return entries.map(\.continuation)
+    return entries.map(\.writer)
   }
 
   /// The streams that are concerned by what an effect tells.
-  func concerned(by effect: Int) -> [Continuation] {
-    entries.filter { $0.firstEffect <= effect }.map(\.continuation)
+  func concerned(by effect: Int) -> [Writer] {
+    entries.filter { $0.firstEffect <= effect }.map(\.writer)
   }
 
   /// The streams that are concerned by a transition of the one operation that they follow: those
   /// that do not know the state that it leads to.
-  mutating func concerned(by transition: PoolTransition, _ effect: Int) -> [Continuation] {
+  mutating func concerned(by transition: PoolTransition, _ effect: Int) -> [Writer] {
     guard let state = transition.state else { return concerned(by: effect) }
-    var list: [Continuation] = []
+    var list: [Writer] = []
     for index in entries.indices where entries[index].firstEffect <= effect {
-      if entries[index].state != state { list.append(entries[index].continuation) }
+      if entries[index].state != state { list.append(entries[index].writer) }
       entries[index].state = state
     }
     return list

@@ -47,7 +47,7 @@ struct FleetEventTests {
     for await event in others { Issue.record("\(event) is another fleet's") }
   }
 
-  private func words(of events: AsyncStream<PoolFleetEvent>, _ count: Int) async -> [String] {
+  private func words(of events: PoolEventStream<PoolFleetEvent>, _ count: Int) async -> [String] {
     var words: [String] = []
     for await event in events.prefix(count) { words.append(event.description) }
     return words

@@ -7,7 +7,7 @@ import Testing
 @Suite("Transitions", .timeLimit(.minutes(10)))
 struct TransitionTests {
   /// All that a stream gives, as words.
-  private func words(of stream: AsyncStream<PoolTransition>) async -> [String] {
+  private func words(of stream: PoolEventStream<PoolTransition>) async -> [String] {
     var words: [String] = []
     for await transition in stream { words.append(transition.word) }
     return words
@@ -71,7 +71,7 @@ struct TransitionTests {
     let operations = (0..<2_000).map { _ in operation("noop") }
     try queue.addOperations(operations)
     queue.isSuspended = false
-    var streams: [AsyncStream<PoolTransition>] = []
+    var streams: [PoolEventStream<PoolTransition>] = []
     for operation in operations { for _ in 0..<5 { streams.append(operation.transitions) } }
     for stream in streams {
       let words = await words(of: stream)
