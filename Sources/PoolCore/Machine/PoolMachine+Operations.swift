@@ -27,6 +27,7 @@ extension PoolMachine {
     at now: Instant
   ) -> [OperationID]? {
     turn.now = now
+    defer { finish() }
     let fleet = dispatcher.fleet(of: queue)
     if supervisor.tryAgain(fleet, &turn) { reviewService(of: fleet) }
     let handles = ids.compactMap { graph.outside($0) }
@@ -38,7 +39,6 @@ extension PoolMachine {
       // Before the next one enters, for whose position all others may be renumbered.
       if graph.hasNews { passOn() }
     }
-    finish()
     return nil
   }
 
