@@ -64,29 +64,17 @@ extension EventLoop {
 
   private mutating func tell(_ fact: Facts.Fact, _ transaction: inout PoolEngine.Transaction) {
     switch fact {
-    case .started(let worker, let reference, let group):
-      judge(worker, &transaction) {
-        $0.workerReported(.executing(group: group), reference, by: worker, at: $1)
-      }
-    case .answered(let worker, let reference, let ending, let failure, let detail):
-      judge(worker, &transaction) {
-        $0.workerReported(.answered(ending, failure, detail), reference, by: worker, at: $1)
-      }
-    case .returned(let worker, let reference):
-      judge(worker, &transaction) { $0.workerReported(.returned, reference, by: worker, at: $1) }
-    case .remarked(let worker, let reference, let detail):
-      judge(worker, &transaction) { machine, now in
-        machine.workerReported(.remarked(detail), reference, by: worker, at: now)
-      }
+    case .reported(let worker, let reference, let report):
+      judge(worker, &transaction) { $0.workerReported(report, reference, by: worker, at: $1) }
+    case .worker(let event):
+      transaction.machine.supervise(event, at: turnTime)
+    case .operation(let change):
+      transaction.machine.change(change, at: turnTime)
     case .paused(let worker, let frame):
       transaction.machine.workerPaused(worker, within: frame, at: turnTime)
       if peer(worker)?.violation != nil {
         transaction.machine.supervise(.violated(worker), at: turnTime)
       }
-    case .hungUp(let worker):
-      transaction.machine.supervise(.hungUp(worker), at: turnTime)
-    case .weighed(let worker, let bytes):
-      transaction.machine.supervise(.weighed(worker, bytes: bytes), at: turnTime)
     case .rare(let place):
       tell(facts.rare[place], &transaction)
     }
@@ -109,16 +97,6 @@ extension EventLoop {
       tell(death, of: connection.configuration, &transaction)
     case .failed(let configuration, let death):
       tell(death, of: configuration, &transaction)
-    case .prepared(let operation, let number, let preparation):
-      transaction.machine.change(.prepared(operation, number, verdict(preparation)), at: turnTime)
-    case .read(let worker, isOn: true):
-      transaction.machine.supervise(.readAgain(worker), at: turnTime)
-    case .read(let worker, isOn: false):
-      transaction.machine.supervise(.unread(worker), at: turnTime)
-    case .unsendable(let worker, let reference, let reason):
-      let detail = keep(.report(AttemptReport(note: reason)))
-      let report = WorkerReport.unsent(.input, detail)
-      _ = transaction.machine.workerReported(report, reference, by: worker, at: turnTime)
     }
   }
 
@@ -185,7 +163,7 @@ extension EventLoop {
     }
   }
 
-  private mutating func verdict(_ preparation: Preparation) -> PreparationVerdict {
+  mutating func verdict(_ preparation: Preparation) -> PreparationVerdict {
     switch preparation {
     case .ready: .go
     case .ended(let ending, let cause, let report): .end(ending, cause, keep(.report(report)))

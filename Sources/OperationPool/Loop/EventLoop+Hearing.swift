@@ -41,9 +41,10 @@ extension EventLoop {
     case .takesRemarks:
       readAll()
     case .prepared(let operation, let number, let preparation):
-      facts.append(rare: .prepared(operation, number, preparation))
+      facts.append(.operation(.prepared(operation, number, verdict(preparation))))
     case .unsendable(let id, let reference, let reason):
-      facts.append(rare: .unsendable(id, reference, reason))
+      let detail = keep(.report(AttemptReport(note: reason)))
+      facts.append(.reported(id, reference, .unsent(.input, detail)))
     }
   }
 
@@ -66,7 +67,7 @@ extension EventLoop {
     guard transfer == .endOfFile else { return }
     poller.forget(key: Key.output(connection.id))
     connection.noteHangUp()
-    facts.append(.hungUp(connection.id))
+    facts.append(.worker(.hungUp(connection.id)))
     expectNews(of: connection.id)
   }
 
@@ -83,7 +84,7 @@ extension EventLoop {
       connection.group = process?.group
       if connection.offersOutbox { connection.closeOutboxFile() }
       connection.forgetRequests(before: reference)
-      facts.append(.started(connection.id, reference, group: process?.group))
+      facts.append(.reported(connection.id, reference, .executing(group: process?.group)))
       if let fault = chaos?.nextFault() { connection.inject(fault) }
     case .finished(let reference, let answer):
       hear(reference, answer, isCancelled: false, step: nil, from: connection)
@@ -91,13 +92,13 @@ extension EventLoop {
       hear(reference, answer, isCancelled: true, step: step, from: connection)
     case .returned(let reference):
       connection.noteAnswer()
-      facts.append(.returned(connection.id, reference))
+      facts.append(.reported(connection.id, reference, .returned))
     case .progress(let reference, let progress):
       noteRemark(of: connection)
-      facts.append(.remarked(connection.id, reference, keep(.progress(progress))))
+      facts.append(.reported(connection.id, reference, .remarked(keep(.progress(progress)))))
     case .log(let reference, let log):
       noteRemark(of: connection)
-      facts.append(.remarked(connection.id, reference, keep(.log(log))))
+      facts.append(.reported(connection.id, reference, .remarked(keep(.log(log)))))
     case .output(let reference, let chunk):
       connection.demandGreeting(before: "output")
       connection.collect(chunk, of: reference)
@@ -129,7 +130,7 @@ extension EventLoop {
     let ending = isCancelled ? PoolEnding.cancelled : report.failure == nil ? .succeeded : .failed
     answered(connection.id, reference, ending, report)
     if connection.isWeighed, let bytes = connection.weigh(at: engine.now.nanoseconds) {
-      facts.append(.weighed(connection.id, bytes))
+      facts.append(.worker(.weighed(connection.id, bytes: bytes)))
     }
     // A `release` must leave, even if the worker gets nothing more to do.
     if connection.hasPending { enlist(connection) }
@@ -142,7 +143,7 @@ extension EventLoop {
     _ report: consuming AttemptReport
   ) {
     let failure = report.failure?.cause.forRetry ?? .error
-    facts.append(.answered(worker, reference, ending, failure, keep(.report(report))))
+    facts.append(.reported(worker, reference, .answered(ending, failure, keep(.report(report)))))
   }
 
   private mutating func hearError(_ connection: WorkerConnection) {

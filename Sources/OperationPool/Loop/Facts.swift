@@ -4,31 +4,26 @@ import PoolWire
 
 /// What was heard in a turn, in order.
 struct Facts {
-  /// A usual fact; there are two for each operation, so they are small and hold no reference.
+  /// A fact in the form in which the machine takes it.
+  ///
+  /// There are two for each operation, so they are small and hold no reference.
   enum Fact {
-    case started(WorkerID, DispatchReference, group: Int32?)
-    case answered(WorkerID, DispatchReference, PoolEnding, PoolRetryCause, DetailID)
-    case returned(WorkerID, DispatchReference)
-    case remarked(WorkerID, DispatchReference, DetailID)
+    case reported(WorkerID, DispatchReference, WorkerReport)
+    /// What concerns workers alone.
+    case worker(WorkerEvent)
+    /// What concerns operations alone.
+    case operation(GraphChange)
     /// A worker's pipe was read; a frame may be incomplete.
     case paused(WorkerID, within: PartialFrame?)
-    case hungUp(WorkerID)
-    /// A worker's memory in bytes.
-    case weighed(WorkerID, Int)
     /// A rare fact, by its place.
     case rare(Int)
   }
 
-  /// A rare fact.
+  /// A fact that holds references.
   enum RareFact {
     case greeted(WorkerPeer, Hello)
     case ended(WorkerPeer, PoolExitStatus, lackedMemory: Bool)
     case failed(ConfigurationID, PoolWorkerDeath)
-    case prepared(OperationID, UInt64, Preparation)
-    /// From now on a worker is not read, or read again.
-    case read(WorkerID, isOn: Bool)
-    /// An operation could not be sent to its worker.
-    case unsendable(WorkerID, DispatchReference, String)
   }
 
   private(set) var all: [Fact] = []
