@@ -59,10 +59,10 @@ extension PoolEngine.Transaction {
   fileprivate mutating func link(_ number: Int, of operations: some NumberedOperations) {
     let id = Self.id(number)
     operations.forEachDependency(of: number) { other, requirement in
-      _ = link(id, to: Self.id(other), requiring: requirement)
+      change(.addDependency(of: id, on: Self.id(other), requiring: requirement))
     }
     guard let group = operations.group(of: number) else { return }
-    _ = addMember(id, to: Self.id(operations.count + group))
+    change(.addMember(id, to: Self.id(operations.count + group)))
   }
 
   fileprivate mutating func enqueue(_ numbers: Range<Int>, by ranks: [Int64]?, in queue: QueueID) {

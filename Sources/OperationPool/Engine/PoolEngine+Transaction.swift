@@ -60,16 +60,18 @@ extension PoolEngine.Transaction {
   /// Where an operation stands.
   func phase(of id: OperationID) -> OperationPhase { machine.graph.phase(of: id) }
 
+  /// Changes operations, and what they wait for; returns the cycle that this would close.
+  @inline(__always)
+  @discardableResult
+  mutating func change(_ change: GraphChange) -> [OperationID]? {
+    machine.change(change, at: now)
+  }
+
   /// Cancels an operation, which it tells by true, unless it has finished.
   mutating func cancel(_ id: OperationID) -> Bool {
     guard machine.graph.phase(of: id) != .finished else { return false }
-    machine.change(.cancel(id), at: now)
+    change(.cancel(id))
     return true
-  }
-
-  /// Changes how urgent an operation is.
-  mutating func setPriority(_ priority: PoolQueuePriority, of id: OperationID) {
-    machine.change(.setPriority(priority, of: id), at: now)
   }
 
   /// Has an operation prepared that is in no queue yet.
@@ -97,16 +99,6 @@ extension PoolEngine.Transaction {
   /// Whether something that an operation waits for has not ended.
   func waits(_ id: OperationID) -> Bool { machine.graph.waits(id) }
 
-  /// Lets an operation wait for another one; returns the cycle that this would close.
-  @inline(__always)
-  mutating func link(
-    _ id: OperationID,
-    to other: OperationID,
-    requiring requirement: PoolRequirement = .finished
-  ) -> [OperationID]? {
-    machine.change(.addDependency(of: id, on: other, requiring: requirement), at: now)
-  }
-
   /// Lets an operation not wait for another one any more; those that it keeps and that have ended
   /// otherwise than required still skip it.
   mutating func unlink(
@@ -114,30 +106,17 @@ extension PoolEngine.Transaction {
     from other: OperationID,
     keeping rest: [(id: OperationID, requirement: PoolRequirement)]
   ) {
-    machine.change(.removeDependency(of: id, on: other), at: now)
-    for (other, requirement) in rest where machine.graph.phase(of: other) == .finished {
-      machine.change(.addDependency(of: id, on: other, requiring: requirement), at: now)
+    change(.removeDependency(of: id, on: other))
+    for (other, requirement) in rest where phase(of: other) == .finished {
+      change(.addDependency(of: id, on: other, requiring: requirement))
     }
   }
 
-  /// Holds an operation back until ``openGate(of:)``; false where that comes too late.
+  /// Holds an operation back until its gate is opened; false where that comes too late.
   mutating func addGate(to id: OperationID) -> Bool {
     guard machine.graph.acceptsDependencies(id) else { return false }
-    machine.change(.addGate(id), at: now)
+    change(.addGate(id))
     return true
-  }
-
-  /// Opens one gate of an operation.
-  mutating func openGate(of id: OperationID) { machine.change(.openGate(id), at: now) }
-
-  /// Makes an operation a member of a group; returns the cycle that this would close.
-  mutating func addMember(_ id: OperationID, to group: OperationID) -> [OperationID]? {
-    machine.change(.addMember(id, to: group), at: now)
-  }
-
-  /// Takes an operation out of a group that has not entered a queue.
-  mutating func removeMember(_ id: OperationID, from group: OperationID) {
-    machine.change(.removeMember(id, from: group), at: now)
   }
 
   /// The resource of a category, which one more operation names.

@@ -78,7 +78,7 @@ extension OperationRegistry {
   /// Forgets an operation that has no reference left.
   func release(_ id: OperationID, categories names: [String]) {
     if isWatched { unwatch(id) }
-    engine.inputs.settle(id)
+    if engine.inputs.isUsed { engine.inputs.settle(id) }
     engine.release(id, categories: names)
   }
 }

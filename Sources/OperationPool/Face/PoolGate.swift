@@ -33,7 +33,7 @@ public final class PoolGate: Sendable {
   /// Lets the operation go on; a second time has no effect.
   public func open() {
     guard !hasOpened.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    OperationRegistry.process.update { $0.openGate(of: id) }
+    OperationRegistry.process.update { _ = $0.change(.openGate(id)) }
   }
 }
 

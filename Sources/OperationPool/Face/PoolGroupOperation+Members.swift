@@ -49,7 +49,7 @@ extension PoolGroupOperation {
     for (index, operation) in operations.enumerated() {
       var refusal: PoolError?
       if operation.join(self) {
-        let cycle = transaction.addMember(operation.register(&transaction), to: id)
+        let cycle = transaction.change(.addMember(operation.register(&transaction), to: id))
         guard let cycle else { continue }
         refusal = .cycle(cycle, from: [operation, self])
         operation.leaveQueue()
@@ -67,7 +67,7 @@ extension PoolGroupOperation {
   ) {
     operation.leaveQueue()
     guard let id else { return }
-    transaction.removeMember(operation.register(&transaction), from: id)
+    transaction.change(.removeMember(operation.register(&transaction), from: id))
   }
 
   private func cancel(

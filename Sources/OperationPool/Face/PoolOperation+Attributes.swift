@@ -31,7 +31,7 @@ extension PoolOperation {
         }
         return book.id
       }
-      if let id { transaction.setPriority(priority, of: id) }
+      if let id { transaction.change(.setPriority(priority, of: id)) }
     }
   }
 

@@ -24,7 +24,8 @@ extension PoolOperation {
       guard !book.withLock({ $0.dependencies.contains(operation) }) else { return }
       let (own, other) = (register(&transaction), operation.register(&transaction))
       guard transaction.acceptsDependencies(own) else { return }
-      if let cycle = transaction.link(own, to: other, requiring: requirement) {
+      let change = GraphChange.addDependency(of: own, on: other, requiring: requirement)
+      if let cycle = transaction.change(change) {
         throw .cycle(cycle, from: [self, operation])
       }
       changeList { $0.append(operation, requirement) }
@@ -62,7 +63,12 @@ extension PoolOperation {
   func link(_ own: Identity, _ transaction: inout PoolEngine.Transaction) -> OperationID {
     for element in own.deferred {
       let other = element.operation.register(&transaction)
-      let cycle = transaction.link(own.id, to: other, requiring: element.requirement)
+      let change = GraphChange.addDependency(
+        of: own.id,
+        on: other,
+        requiring: element.requirement
+      )
+      let cycle = transaction.change(change)
       precondition(cycle == nil, "nothing waits for an operation that is not known")
     }
     return own.id

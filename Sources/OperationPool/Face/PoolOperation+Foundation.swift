@@ -56,7 +56,8 @@ extension PoolOperation {
       var added: [OperationID] = []
       for original in originals {
         let other = original.register(&transaction)
-        guard let cycle = transaction.link(own, to: other) else {
+        let change = GraphChange.addDependency(of: own, on: other, requiring: .finished)
+        guard let cycle = transaction.change(change) else {
           added.append(other)
           continue
         }

@@ -52,8 +52,9 @@ final class InputStore: Sendable {
   }
 
   /// An operation has ended, of which the client was told; or it is forgotten, and makes nothing.
+  ///
+  /// Called where the store ``isUsed`` only, because operations end by the million.
   func settle(_ operation: OperationID, _ report: AttemptReport? = nil) {
-    guard isUsed else { return }
     // Handed out, so that no file is removed under the lock.
     let (product, inputs) = state.withLock { state in
       (state.awaited.removeValue(forKey: operation), state.inputs.removeValue(forKey: operation))

@@ -21,7 +21,9 @@ struct LoopTests {
     engine.update(ifWanted: true) { transaction in
       let kind = transaction.kind("k")
       let operations = (0..<2).map { _ in transaction.create(OperationSpec(kind: kind)) }
-      let cycle = transaction.link(operations[1], to: operations[0], requiring: .succeeded)
+      let cycle = transaction.change(
+        .addDependency(of: operations[1], on: operations[0], requiring: .succeeded)
+      )
       #expect(cycle == nil)
     }
     #expect(engine.shared.withLock { $0.wakeUps.state } == .asleep)
