@@ -4,8 +4,8 @@ import Testing
 @testable import PoolCore
 
 /// An observer is told each change exactly once, in order, before what follows from it.
-@Suite("Notes")
-struct NoteScenarios {
+@Suite("What observers are told")
+struct ObservationScenarios {
   private func staffed() -> Scenario {
     let scenario = Scenario()
     scenario.staff(1)

@@ -4,7 +4,7 @@ import Testing
 
 /// Where `opool` is started: it runs wherever a fork would.
 @Suite("The current folder", .timeLimit(.minutes(10)))
-struct FolderTests {
+struct CurrentFolderTests {
   private static let setpriv = "/usr/bin/setpriv"
 
   /// Root may enter every folder, save without its capabilities.

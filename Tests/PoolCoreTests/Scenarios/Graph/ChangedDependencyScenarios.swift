@@ -5,7 +5,7 @@ import Testing
 
 /// Dependencies that are taken back, cycles, and operations that end outside.
 @Suite("Changing dependencies")
-struct ChangingScenarios {
+struct ChangedDependencyScenarios {
   private func staffed() -> Scenario {
     let scenario = Scenario(workers: 2)
     scenario.staff(2)
