@@ -32,7 +32,7 @@ let package = Package(
     .library(name: "OperationPool", targets: ["OperationPool"]),
     .library(name: "OperationWorker", targets: ["OperationWorker"]),
     .executable(name: "opool", targets: ["opool"]),
-    .executable(name: "opool-worker", targets: ["opool-worker"]),
+    .executable(name: "opool-worker", targets: ["opool-worker", "CWorkerStart"]),
   ],
   targets: [
     // Floor 0: the words that every other floor speaks.
@@ -77,14 +77,14 @@ let package = Package(
       dependencies: ["PoolCommand", "PoolSystem"],
       swiftSettings: strict
     ),
-    // What the worker does before anything of Swift.
-    .target(name: "CWorkerStart", dependencies: ["CPoolSystem"]),
     .executableTarget(
       name: "opool-worker",
-      dependencies: ["OperationWorker", "PoolSystem", "CWorkerStart"],
-      swiftSettings: strict,
-      linkerSettings: standalone
+      dependencies: ["OperationWorker", "PoolSystem"],
+      swiftSettings: strict
     ),
+    // What the worker does before anything of Swift, and how it is linked: parts of the program
+    // alone, since the tests link the target above into a program of their own.
+    .target(name: "CWorkerStart", dependencies: ["CPoolSystem"], linkerSettings: standalone),
 
     // Measures the library beside Foundation's own queue; see Scripts/bench/run.
     .executableTarget(
