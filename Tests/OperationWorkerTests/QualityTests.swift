@@ -106,7 +106,7 @@ struct QualityTests {
       let operation = worker.operation("talkative", "{}", qualityOfService: quality)
       worker.send(.execute(operation))
       #expect(try worker.next() == .executing(operation.reference, nil))
-      let progress = Progress(completed: 1, total: 2)
+      let progress = PoolProgress(completed: 1, total: 2)
       #expect(try worker.next() == .progress(operation.reference, progress))
       #expect(try worker.next() == .log(operation.reference, Log(message: "half of it")))
       guard case .finished(operation.reference, _) = try worker.next() else {

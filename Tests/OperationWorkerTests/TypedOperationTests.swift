@@ -103,7 +103,7 @@ struct TypedOperationTests {
     worker.send(.execute(operation))
     let reference = operation.reference
     #expect(try worker.next() == .executing(reference, nil))
-    #expect(try worker.next() == .progress(reference, Progress(completed: 1, total: 2)))
+    #expect(try worker.next() == .progress(reference, PoolProgress(completed: 1, total: 2)))
     #expect(try worker.next() == .log(reference, Log(message: "half of it")))
     #expect(try worker.next() == .finished(reference, Answer(result: Array("null".utf8))))
   }

@@ -17,7 +17,7 @@ struct MessageDecodingTests {
     (.worker(.hello(Hello(pid: 1, kinds: []))), ["versions", "kinds"]),
     (.worker(.executing(exampleReference, nil)), ["operation", "dispatch"]),
     (
-      .worker(.progress(exampleReference, Progress(completed: 1, total: 2))),
+      .worker(.progress(exampleReference, PoolProgress(completed: 1, total: 2))),
       ["operation", "dispatch", "completed", "total"]
     ),
     (.worker(.log(exampleReference, Log(message: ""))), ["operation", "dispatch", "message"]),

@@ -72,7 +72,7 @@ struct EventLoop: ~Copyable {
   /// What a worker said that the machine need not know.
   enum Detail {
     case report(AttemptReport)
-    case progress(Progress)
+    case progress(PoolProgress)
     case log(Log)
     case taken
 

@@ -13,7 +13,7 @@ package enum RunEvent: Sendable {
   /// A worker executes an operation.
   case started(OperationID, on: WorkerID, attempt: Int, at: Instant)
   /// An operation has said how far it has come.
-  case progressed(OperationID, Progress)
+  case progressed(OperationID, PoolProgress)
   /// An operation has said something to people.
   case logged(OperationID, Log)
   /// An attempt did not succeed, and another will be made.

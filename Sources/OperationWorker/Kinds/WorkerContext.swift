@@ -52,7 +52,7 @@ public struct WorkerContext: Sendable {
   /// Each call is a system call; call it a few times a second.
   public func progress(completed: Int64, total: Int64) {
     connection.report(
-      .progress(reference, Progress(completed: completed, total: total)),
+      .progress(reference, PoolProgress(completed: completed, total: total)),
       of: reference
     )
   }

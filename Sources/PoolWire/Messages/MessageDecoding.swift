@@ -171,8 +171,8 @@ extension MessageFields {
     )
   }
 
-  fileprivate func progress() throws(Violation) -> Progress {
-    Progress(
+  fileprivate func progress() throws(Violation) -> PoolProgress {
+    PoolProgress(
       completed: try require("completed", integer("completed")),
       total: try require("total", integer("total"))
     )

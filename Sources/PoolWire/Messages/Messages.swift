@@ -44,7 +44,7 @@ package enum WorkerMessage: Hashable, Sendable {
   case hello(Hello)
   /// The operation executes; a second one adds the process and its group once they are known.
   case executing(DispatchReference, ProcessGroup?)
-  case progress(DispatchReference, Progress)
+  case progress(DispatchReference, PoolProgress)
   case log(DispatchReference, Log)
   case output(DispatchReference, OutputChunk)
   case finished(DispatchReference, Answer)
@@ -135,17 +135,6 @@ package struct ProcessGroup: Hashable, Sendable {
   package init(pid: Int32, group: Int32) {
     self.pid = pid
     self.group = group
-  }
-}
-
-/// The progress of an executing operation.
-package struct Progress: Hashable, Sendable {
-  package var completed: Int64
-  package var total: Int64
-
-  package init(completed: Int64, total: Int64) {
-    self.completed = completed
-    self.total = total
   }
 }
 

@@ -153,7 +153,7 @@ struct OutputTests {
   func reports() throws {
     let line = try Line()
     _ = try line.begin(1)
-    let progress = WorkerMessage.progress(.numbered(1), Progress(completed: 1, total: 2))
+    let progress = WorkerMessage.progress(.numbered(1), PoolProgress(completed: 1, total: 2))
     line.connection.report(progress, of: .numbered(1))
     #expect(try line.sent() == [executing(1), progress])
     line.end(1)

@@ -179,8 +179,8 @@ extension MessageCatalogue {
     [
       ("executing", .executing(exampleReference, nil)),
       ("executing-group", .executing(exampleReference, ProcessGroup(pid: 4_800, group: 4_800))),
-      ("progress", .progress(exampleReference, Progress(completed: 3, total: 10))),
-      ("progress-negative", .progress(exampleReference, Progress(completed: 0, total: .min))),
+      ("progress", .progress(exampleReference, PoolProgress(completed: 3, total: 10))),
+      ("progress-negative", .progress(exampleReference, PoolProgress(completed: 0, total: .min))),
       ("log", .log(exampleReference, Log(message: "tab\tquote\" café \u{1F980} \u{1}"))),
       ("output", output("stdout", Array("half a line".utf8))),
       ("output-bytes", output("stderr", [0x66, 0xFC, 0x72, 0x0A])),

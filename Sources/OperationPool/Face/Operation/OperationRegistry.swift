@@ -123,7 +123,6 @@ extension OperationRegistry {
       tell(.executing(attempt: attempt, worker: worker), of: id, number)
     case .changed(let id, let change): tell(PoolTransition(change), of: id, number)
     case .progressed(let id, let progress):
-      let progress = PoolProgress(completed: progress.completed, total: progress.total)
       find(id)?.progressed(progress)
       tell(.progressed(progress), of: id, number)
     case .logged(let id, let log): tell(.logged(log.message), of: id, number)
