@@ -11,8 +11,9 @@ struct FloodTests {
       [ "$ticks" = "$(cut -d' ' -f14,15 /proc/$pid/stat)" ]; do :; done
     """
 
-  /// The worker waits meanwhile: its silence is not held against it. For its time see
-  /// `UnreadScenarios`.
+  /// The worker waits meanwhile: its silence is not held against it.
+  ///
+  /// For its time see `UnreadScenarios`.
   @Test(
     "A worker that says 300,000 lines to a reader who comes late is held back, and all come",
     arguments: ["chatter", "lament"]
