@@ -16,12 +16,12 @@ public struct OperationID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Combines a place with its generation.
-  @inlinable package init(slot: Int, generation: UInt32) {
-    rawValue = UInt64(generation) << 32 | UInt64(UInt32(truncatingIfNeeded: slot))
+  @inlinable package init(place: Int, generation: UInt32) {
+    rawValue = UInt64(generation) << 32 | UInt64(UInt32(truncatingIfNeeded: place))
   }
 
   /// The index of the operation's place in the core.
-  @inlinable package var slot: Int { Int(UInt32(truncatingIfNeeded: rawValue)) }
+  @inlinable package var place: Int { Int(UInt32(truncatingIfNeeded: rawValue)) }
 
   /// Number of earlier operations in the same place.
   @inlinable package var generation: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }

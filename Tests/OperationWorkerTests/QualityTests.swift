@@ -67,7 +67,7 @@ struct QualityTests {
     try expectNiceTasks(in: WorkerHarness("test-worker"))
   }
 
-  /// There, each thread that a lowered one makes stays low for whoever has it afterwards:
+  /// There, each thread that a lowered one makes stays low for its later users:
   /// Dispatch's, above all, when a task sleeps.
   @Test(
     "The same holds where no thread can be raised again",

@@ -2,7 +2,7 @@ import Foundation
 
 /// What the measurements print: lines of a name and a number, which `Scripts/bench/run` reads.
 enum Figures {
-  /// Prints one figure at once, so that whoever reads along does not wait.
+  /// Prints one figure at once, so that a reader need not wait for the end.
   static func say(_ name: String, _ value: Double) {
     print("\(name) \(value)")
     fflush(nil)

@@ -2,7 +2,7 @@ import Foundation
 import PoolCore
 import PoolModel
 
-/// One execution of a workflow, as a file in WfFormat tells it: who waited for whom, and for how
+/// One execution of a workflow, as a file in WfFormat tells it: which task waited for which, and for how
 /// long each task executed.
 struct WorkflowInstance {
   let name: String

@@ -119,7 +119,7 @@ private func write(_ bytes: [UInt8], to path: [UInt8]) {
   }
 }
 
-/// Reads the file, whoever owns it.
+/// Reads the whole file.
 private func read(_ path: [UInt8]) -> [UInt8] {
   do {
     let descriptor = try DurableFile.openToRead(path: path)

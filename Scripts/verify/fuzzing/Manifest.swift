@@ -58,7 +58,7 @@ private func checkOperations(of batch: Manifest) {
     for resource in batch.claims(of: operation) { _ = batch.resource(resource) }
     if let group = batch.group(of: operation) { _ = batch.groupName(group) }
     batch.forEachInput(of: operation) { _, source in
-      precondition(source < batch.count, "an input of nobody")
+      precondition(source < batch.count, "an input from an unknown operation")
     }
   }
 }

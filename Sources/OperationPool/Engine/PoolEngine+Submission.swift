@@ -21,7 +21,7 @@ extension PoolEngine {
   /// Submits a range of operations that are numbered, and with the last range all groups.
   ///
   /// Everything that this engine has is submitted so, in order: so an operation's number is the
-  /// one that ``OperationID/slot`` has. Ranks say which come first within a priority. Nothing is
+  /// one that ``OperationID/place`` has. Ranks say which come first within a priority. Nothing is
   /// submitted where the closure, which is called under the lock, says that nothing is wanted.
   package func submit(
     _ numbers: Range<Int>,
@@ -72,6 +72,6 @@ extension PoolEngine.Transaction {
 
   /// The identifier of a numbered operation: ``create(_:as:)`` checks that it is the one it got.
   fileprivate static func id(_ number: Int) -> OperationID {
-    OperationID(slot: number, generation: 0)
+    OperationID(place: number, generation: 0)
   }
 }

@@ -53,7 +53,7 @@ extension EventLoop {
     case .requestCancel(let worker, let reference, let teardown):
       inProcess[worker]?.cancel(reference)
       connections[worker]?.noteRequest(reference, at: turnTime)
-      // A held worker could not answer.
+      // A worker that is not read could not answer.
       read(worker)
       send(.cancel(reference, teardowns[Int(teardown.rawValue)]), to: worker)
     case .noteStep(let operation, let step, let instant):

@@ -30,12 +30,12 @@ extension EventLoop {
     remarking.removeAll(keepingCapacity: true)
   }
 
-  /// Reads all held workers again.
+  /// Reads all workers again.
   mutating func readAll() {
     for worker in unread.sorted(by: { $0.rawValue < $1.rawValue }) { read(worker) }
   }
 
-  /// Reads a held worker again.
+  /// Reads a worker again that was not read.
   mutating func read(_ worker: WorkerID) {
     guard unread.remove(worker) != nil, let connection = connections[worker] else { return }
     let process = connection.process

@@ -43,7 +43,7 @@ struct EventLoop: ~Copyable {
   var chaos: Chaos?
   /// Connections that have said something to people in this turn.
   var remarking: [WorkerConnection] = []
-  /// Workers that are held: not read, because the client takes no remarks.
+  /// Workers that are not read, because the client takes no remarks.
   var unread: Set<WorkerID> = []
   /// Connections that have something to send.
   var unsent: [WorkerConnection] = []

@@ -3,7 +3,7 @@ import Dispatch
 /// The observers of the properties of one operation, or of one queue.
 struct KeyValueObservers<Subject: AnyObject & Sendable>: Sendable {
   private var observers: [KeyValueObserver<Subject>] = []
-  private let line = CallbackLine()
+  private let line = CallbackQueue()
 
   var isEmpty: Bool { observers.isEmpty }
 

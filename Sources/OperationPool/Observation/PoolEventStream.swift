@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happens, as one reader sees it, who may be slow.
+/// The events of a pool for one reader, which may be slow.
 ///
 /// At most ``capacity`` events wait to be read. Where one more comes, the oldest of them goes, and
 /// ``missedCount`` says so: memory stays bounded however little is read, nothing that is observed

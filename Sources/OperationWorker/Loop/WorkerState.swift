@@ -2,7 +2,7 @@ import PoolModel
 import PoolWire
 
 extension WorkerMachine {
-  /// What the main thread and the I/O thread do, and who reads.
+  /// What the main thread and the I/O thread do, and which of them reads.
   ///
   /// One of them reads at a time. The guide <doc:TheWorkersLoop> has the table of transitions.
   enum State {

@@ -14,7 +14,7 @@ enum LastWords {
     case written
     /// The standard error cannot be written.
     case failed
-    /// Nobody reads the standard error.
+    /// The standard error has no reader.
     case unread
   }
 

@@ -26,14 +26,14 @@ extension RunSession {
   /// Records an ending, and adds it to the results if it may be told; returns whether it was
   /// skipped because all went well.
   func note(_ settlement: Settlement, _ report: OperationReport, isTold: Bool) -> Bool {
-    let number = settlement.operation.slot
+    let number = settlement.operation.place
     let (isUnneeded, hasLostResults, isFirst) = state.withLock { state in
       state.endings[number] = settlement.ending.rawValue
       let isFirst =
         isTold && state.results?.append(report, of: number, at: settlement.finished) == true
       let isUnneeded =
         settlement.ending == .skipped
-        && state.endings[settlement.root.slot] == PoolEnding.succeeded.rawValue
+        && state.endings[settlement.root.place] == PoolEnding.succeeded.rawValue
       return (isUnneeded, state.results?.failure != nil, isFirst)
     }
     if isFirst { writeSoon() }
@@ -45,7 +45,7 @@ extension RunSession {
   /// The operation, or group, that is the root cause of this skip.
   func rootCause(of settlement: Settlement) -> String {
     let root = settlement.root
-    let id = group(root).map { batch.groupName($0) } ?? batch.id(of: root.slot)
+    let id = group(root).map { batch.groupName($0) } ?? batch.id(of: root.place)
     return "dependency:" + String(decoding: id, as: UTF8.self)
   }
 

@@ -10,7 +10,7 @@ extension RunSession {
     _ operation: OperationID,
     _ finished: @escaping @Sendable (Preparation) -> Void
   ) {
-    let resumption = journal?.resumption(of: operation.slot)
+    let resumption = journal?.resumption(of: operation.place)
     finished(resumption.map { .ended($0.ending, .answer, .empty) } ?? .ready)
   }
 }

@@ -10,7 +10,7 @@ extension RunSession {
   /// whether it must be kept.
   func keep(_ settlement: Settlement, _ report: OperationReport, _ outputs: OutputPair) -> Bool {
     guard let journal, isFinal(settlement), !report.isResumed else { return false }
-    journal.append(report, outputs, of: settlement.operation.slot)
+    journal.append(report, outputs, of: settlement.operation.place)
     return true
   }
 
@@ -62,7 +62,7 @@ extension RunSession {
     _ resumption: JournalSettlement,
     _ outputs: OutputPair
   ) -> OperationReport {
-    let operation = settlement.operation.slot
+    let operation = settlement.operation.place
     var report = OperationReport(
       id: batch.id(of: operation),
       name: batch.name(of: operation),

@@ -10,7 +10,7 @@ import Synchronization
 
 extension RunSession {
   func execution(of operation: OperationID) -> OperationExecution {
-    batch.execution(of: operation.slot)
+    batch.execution(of: operation.place)
   }
 
   func handle(_ event: consuming RunEvent, number: Int) {
@@ -38,7 +38,7 @@ extension RunSession {
     attempt: Int,
     at now: Instant
   ) {
-    board.start(operation.slot, on: worker, at: now)
+    board.start(operation.place, on: worker, at: now)
     guard options.verbosity == .verbose else { return }
     let again = attempt > 1 ? ", attempt \(attempt)" : ""
     say("\(label(operation)): executing on worker \(worker)\(again)")
@@ -46,7 +46,7 @@ extension RunSession {
 
   private func retries(_ outcome: PoolOutcome) {
     let settlement = outcome.settlement
-    board.retry(settlement.operation.slot, at: submission.nextAttempt(after: settlement))
+    board.retry(settlement.operation.place, at: submission.nextAttempt(after: settlement))
     let reason = outcome.failure.map { Printable.text($0.description) } ?? outcome.ending.name
     say("\(label(settlement.operation)): attempt \(outcome.attempts): \(reason); trying again")
   }
@@ -56,7 +56,7 @@ extension RunSession {
     if let group = group(settlement.operation) {
       return whenKept { self.groupSettled(group, settlement, isKept: $0) }
     }
-    let operation = settlement.operation.slot
+    let operation = settlement.operation.place
     let outputs = outputs(of: outcome)
     let report = report(outcome, outputs)
     let isKeeping = keep(settlement, report, outputs)
@@ -77,7 +77,7 @@ extension RunSession {
     isTold: Bool,
     isPrinted: Bool
   ) {
-    let operation = settlement.operation.slot
+    let operation = settlement.operation.place
     board.finish(
       operation,
       settlement.ending,
@@ -103,14 +103,14 @@ extension RunSession {
     switch settlement.ending {
     case .succeeded, .failed, .timedOut:
       return report.executionTime
-        ?? journal?.resumption(of: settlement.operation.slot)?.duration.map { $0 * 1_000 }
+        ?? journal?.resumption(of: settlement.operation.place)?.duration.map { $0 * 1_000 }
     default: return nil
     }
   }
 
   /// The outputs of an operation, of this run or of an earlier one that could not print them.
   private func outputs(of outcome: PoolOutcome) -> OutputPair {
-    let operation = outcome.settlement.operation.slot
+    let operation = outcome.settlement.operation.place
     if let resumption = journal?.resumption(of: operation) {
       guard resumption.ending == outcome.ending else { return .empty }
       return journal?.keptOutputs(of: operation) ?? .empty
@@ -120,7 +120,7 @@ extension RunSession {
 
   /// Reports which outputs of an operation could not be fetched, unless its failure says so.
   private func tellLoss(of settlement: Settlement, _ outputs: OutputPair) {
-    let isResumed = journal?.resumption(of: settlement.operation.slot) != nil
+    let isResumed = journal?.resumption(of: settlement.operation.place) != nil
     guard settlement.ending != .failed || isResumed else { return }
     for (stream, content) in [("output", outputs.output), ("error output", outputs.error)] {
       guard case .unavailable(let reason) = content else { continue }
@@ -131,7 +131,7 @@ extension RunSession {
 
   private func report(_ outcome: PoolOutcome, _ outputs: OutputPair) -> OperationReport {
     let settlement = outcome.settlement
-    let operation = settlement.operation.slot
+    let operation = settlement.operation.place
     if let resumption = journal?.resumption(of: operation) {
       return report(settlement, resumption, outputs)
     }

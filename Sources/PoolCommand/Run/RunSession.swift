@@ -236,12 +236,12 @@ final class RunSession: EngineClient {
 
   /// The name as text that is safe to print.
   func label(_ operation: OperationID) -> String {
-    Printable.text(batch.name(of: operation.slot))
+    Printable.text(batch.name(of: operation.place))
   }
 
   /// The group with this identifier; nil for an operation.
   func group(_ operation: OperationID) -> Int? {
-    guard batch.groupCount > 0, operation.slot >= batch.count else { return nil }
-    return operation.slot - batch.count
+    guard batch.groupCount > 0, operation.place >= batch.count else { return nil }
+    return operation.place - batch.count
   }
 }

@@ -1,10 +1,9 @@
 import PoolModel
 
-// Ready operations meet workers.
+// Gives ready operations to workers.
 
 extension Dispatcher {
-  /// Gives ready operations to workers that have nothing to do, then to those that may hold some
-  /// behind what they execute.
+  /// Gives ready operations to idle workers, then to busy workers that may prefetch some.
   mutating func feed(_ records: inout OperationTable, _ turn: inout Turn) {
     hasReadyChanged = false
     guard readyCount > 0 else { return }
@@ -15,7 +14,7 @@ extension Dispatcher {
     hasReadyChanged = false
   }
 
-  /// A worker that was given something, and whose supervisor must hear of it.
+  /// A worker that was given an operation; the composition tells the supervisor.
   mutating func nextFed() -> WorkerHandle? { fed.popLast() }
 
   /// Gives each idle worker of a fleet an operation: always the one that is first among all that an
@@ -35,19 +34,19 @@ extension Dispatcher {
     }
   }
 
-  /// An idle worker is about to have something.
+  /// Removes a worker from the idle ones, before it is given an operation.
   mutating func beginWork(_ worker: WorkerHandle, at now: Instant) {
-    let configuration = lines[worker].configuration
+    let configuration = assignments[worker].configuration
     configurations[configuration].idle.remove(worker)
     if !configurations[configuration].spec.isInProcess {
       fleets[configurations[configuration].fleet].busyCount += 1
       busyWorkerCount += 1
     }
-    lines[worker].answerRate = AnswerRate(since: now)
+    assignments[worker].answerRate = AnswerRate(since: now)
     fed.append(worker)
   }
 
-  /// A worker of the configuration has nothing to do any more.
+  /// Counts a worker of the configuration as no longer busy.
   mutating func endWork(_ configuration: ConfigurationID) {
     guard !configurations[configuration].spec.isInProcess else { return }
     fleets[configurations[configuration].fleet].busyCount -= 1
@@ -88,13 +87,13 @@ extension Dispatcher {
       if fill(worker, of: configuration, upTo: share, &records, &turn) {
         kept.append(worker)
       } else {
-        lines[worker].isListed = false
+        assignments[worker].isListed = false
       }
     }
     configurations[configuration].listed = kept
   }
 
-  /// Gives a worker operations to hold; false when it has no room left.
+  /// Gives a worker operations to prefetch; false when it has no room left.
   private mutating func fill(
     _ worker: WorkerHandle,
     of configuration: ConfigurationID,
@@ -103,25 +102,26 @@ extension Dispatcher {
     _ turn: inout Turn
   ) -> Bool {
     guard hasPatience(worker, records, at: turn.now) else { return false }
-    // What it holds from now on must be asked back in time.
+    // The supervisor must recall these in time if the first one turns out long.
     fed.append(worker)
     for _ in 0..<share {
       guard let (kindQueue, key, expected) = headExpectation(for: configuration, records) else {
         return true
       }
-      guard lines[worker].hasRoom(for: expected) else { return false }
+      guard assignments[worker].hasRoom(for: expected) else { return false }
       assign(kindQueue, key, to: worker, expected: expected, &records, &turn)
     }
     return true
   }
 
-  /// Whether what the worker executes has not been executing for long.
+  /// Whether the worker's current execution began only a short time ago.
   private func hasPatience(
     _ worker: WorkerHandle,
     _ records: borrowing OperationTable,
     at now: Instant
   ) -> Bool {
-    guard let first = lines[worker].line.first, records[first.handle].state.isExecuting else {
+    guard let first = assignments[worker].queue.first, records[first.handle].state.isExecuting
+    else {
       return true
     }
     return now < records[first.handle].startedAt.advanced(by: PrefetchPolicy.patience)
@@ -148,7 +148,7 @@ extension Dispatcher {
         switch room(for: key, kindQueue, configuration, records) {
         case .free: best = (kindQueue, key)
         case .none: continue
-        // Those that were looked at before may have to wait for it.
+        // Operations seen earlier in this search may have to wait for it.
         case .reserved: continue scan
         }
       }
@@ -156,7 +156,7 @@ extension Dispatcher {
     }
   }
 
-  /// The head, if its expected length is known and short enough to be held, and nothing but a
+  /// The head, if its expected length is known and short enough to be prefetched, and nothing but a
   /// worker's time is taken by it.
   private mutating func headExpectation(
     for configuration: ConfigurationID,
@@ -183,24 +183,24 @@ extension Dispatcher {
     let number = DispatchNumber(rawValue: nextNumber)
     nextNumber += 1
     removeReady(handle, UInt8(key.level), isOffered: true, &records)
-    let takesPlaces = !configurations[lines[worker].configuration].spec.isInProcess
+    let takesPlaces = !configurations[assignments[worker].configuration].spec.isInProcess
     records[handle].dispatch(
       OperationDispatch(worker: worker, takesPlaces: takesPlaces, number: number)
     )
     occupy(handle, &records)
     let reference = DispatchReference(operation: records.id(of: handle), dispatch: number)
     let timeout = records[handle].timeout
-    lines[worker].line.append(
+    assignments[worker].queue.append(
       Assignment(reference: reference, expected: expected, timeout: timeout)
     )
     let attempt = Int(records[handle].attempt) + 1
-    turn.effects.append(.dispatch(lines[worker].id, reference, attempt: attempt))
+    turn.effects.append(.dispatch(assignments[worker].id, reference, attempt: attempt))
   }
 
   /// Notes that a busy worker may have room.
   mutating func list(_ worker: WorkerHandle) {
-    guard !lines[worker].isListed, lines[worker].canHold else { return }
-    lines[worker].isListed = true
-    configurations[lines[worker].configuration].listed.append(worker)
+    guard !assignments[worker].isListed, assignments[worker].canPrefetch else { return }
+    assignments[worker].isListed = true
+    configurations[assignments[worker].configuration].listed.append(worker)
   }
 }

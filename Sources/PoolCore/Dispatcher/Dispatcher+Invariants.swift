@@ -1,8 +1,8 @@
 import PoolModel
 
 extension Dispatcher {
-  /// Notes what is wrong with queues, lines and room; O(everything), for tests.
-  func demandSound(_ records: borrowing OperationTable, _ demand: inout Demands) {
+  /// Notes what is wrong with queues, assignments and room; O(everything), for tests.
+  func demandSound(_ records: borrowing OperationTable, _ demand: inout InvariantCheck) {
     demand(fed.isEmpty, "no dispatch leaves a worker unwatched")
     demandSoundReady(records, &demand)
     demandSoundResources(records, &demand)
@@ -10,19 +10,20 @@ extension Dispatcher {
       demandSoundRoom(of: queue, records, &demand)
     }
     for fleet in fleets.indices { demandSoundRoom(of: fleet, records, &demand) }
-    for worker in lines.indices { demandSoundLine(of: worker, records, &demand) }
+    for worker in assignments.indices { demandSoundAssignments(of: worker, records, &demand) }
     let busy = fleets.reduce(0) { $0 + $1.busyCount }
     demand(busy == busyWorkerCount, "the count of busy workers is right")
   }
 
   /// Notes whether one machine alone has given a configuration up.
-  func demandBroken(_ isBroken: (ConfigurationID) -> Bool, _ demand: inout Demands) {
+  func demandBroken(_ isBroken: (ConfigurationID) -> Bool, _ demand: inout InvariantCheck) {
     for configuration in configurations.indices where configurations[configuration].isBroken {
       demand(isBroken(configuration), "\(configuration) is not given up by one machine alone")
     }
   }
 
-  private func demandSoundReady(_ records: borrowing OperationTable, _ demand: inout Demands) {
+  private func demandSoundReady(_ records: borrowing OperationTable, _ demand: inout InvariantCheck)
+  {
     var (ready, offered) = (0, 0)
     for handle in records.handles where records[handle].state.isReady {
       ready += 1
@@ -45,7 +46,7 @@ extension Dispatcher {
   private func demandSoundOffer(
     of handle: OperationHandle,
     _ life: OperationLife,
-    _ demand: inout Demands
+    _ demand: inout InvariantCheck
   ) {
     let kindQueue = kindQueues[life.kindQueue]
     demand(order.occupant(Int(life.position)) == handle, "\(handle) has its position")
@@ -70,7 +71,10 @@ extension Dispatcher {
     )
   }
 
-  private func demandSoundResources(_ records: borrowing OperationTable, _ demand: inout Demands) {
+  private func demandSoundResources(
+    _ records: borrowing OperationTable,
+    _ demand: inout InvariantCheck
+  ) {
     var inUse = Array(repeating: 0, count: resources.indices.count)
     for handle in records.handles where records[handle].state.dispatch != nil {
       for claim in resources.claims(records[handle].claims) { inUse[Int(claim.rawValue)] += 1 }
@@ -84,7 +88,7 @@ extension Dispatcher {
   private func demandSoundRoom(
     of queue: QueueID,
     _ records: borrowing OperationTable,
-    _ demand: inout Demands
+    _ demand: inout InvariantCheck
   ) {
     var (assigned, claimants) = (0, 0)
     for handle in records.handles where records[handle].isInQueue && records[handle].queue == queue
@@ -99,14 +103,14 @@ extension Dispatcher {
   private func demandSoundRoom(
     of fleet: FleetID,
     _ records: borrowing OperationTable,
-    _ demand: inout Demands
+    _ demand: inout InvariantCheck
   ) {
     var (busy, extra) = (0, 0)
-    for worker in lines.indices where !lines[worker].line.isEmpty {
-      let service = configurations[lines[worker].configuration]
+    for worker in assignments.indices where !assignments[worker].queue.isEmpty {
+      let service = configurations[assignments[worker].configuration]
       guard service.fleet == fleet, !service.spec.isInProcess else { continue }
       busy += 1
-      for assignment in lines[worker].line.all {
+      for assignment in assignments[worker].queue.all {
         extra += Int(records[assignment.handle].slots) - 1
       }
     }
@@ -114,31 +118,31 @@ extension Dispatcher {
     demand(extra == fleets[fleet].extraSlots, "\(fleet) knows how many places are taken")
   }
 
-  private func demandSoundLine(
+  private func demandSoundAssignments(
     of worker: WorkerHandle,
     _ records: borrowing OperationTable,
-    _ demand: inout Demands
+    _ demand: inout InvariantCheck
   ) {
-    let line = lines[worker]
-    let service = configurations[line.configuration]
+    let entry = assignments[worker]
+    let service = configurations[entry.configuration]
     demand(
-      service.idle.contains(worker) == line.isIdle,
-      "worker \(line.id) is idle if and only if listed so"
+      service.idle.contains(worker) == entry.isIdle,
+      "worker \(entry.id) is idle if and only if listed so"
     )
     demand(
-      line.line.count <= 1 || line.prefetches && !line.isAlone,
-      "worker \(line.id) holds only what it can hold"
+      entry.queue.count <= 1 || entry.prefetches && !entry.isAlone,
+      "worker \(entry.id) has only what it may prefetch"
     )
     demand(
-      line.line.count <= PrefetchPolicy.countLimit + 1,
-      "worker \(line.id) stays within what may be prefetched"
+      entry.queue.count <= PrefetchPolicy.countLimit + 1,
+      "worker \(entry.id) stays within what may be prefetched"
     )
     let listings = service.listed.count { $0 == worker }
-    demand(listings == (line.isListed ? 1 : 0), "worker \(line.id) is listed once or not")
-    for assignment in line.line.all {
+    demand(listings == (entry.isListed ? 1 : 0), "worker \(entry.id) is listed once or not")
+    for assignment in entry.queue.all {
       demand(
         records[assignment.handle].state.dispatch?.number == assignment.number,
-        "\(assignment.handle) is where its worker's line says"
+        "\(assignment.handle) is where its worker's queue says"
       )
     }
   }

@@ -1,10 +1,11 @@
 import PoolModel
 
-// Operations under which workers have died are tried again where they can harm no other one.
+// An operation under which workers have died is tried again alone on a worker, so that it harms no
+// other one.
 
 extension Dispatcher {
-  /// A worker's death is held against the operation that it executed, or was about to; returns
-  /// whether that was one too many.
+  /// Counts a worker's death for the operation that it executed or was about to execute; returns
+  /// whether the operation's limit is exceeded.
   mutating func blame(
     _ id: OperationID,
     _ worker: WorkerID,
@@ -18,9 +19,8 @@ extension Dispatcher {
   /// Whether operations in quarantine wait for workers.
   var hasQuarantined: Bool { quarantine.offeredCount > 0 }
 
-  /// Gives operations in quarantine to workers that have executed nothing yet, or to any where
-  /// there will be no such one; returns the idle workers that must go, so that fresh ones take their
-  /// places.
+  /// Gives operations in quarantine to workers that have executed nothing yet, or to any worker if
+  /// no fresh one can come; returns the idle workers that must end so that fresh ones replace them.
   mutating func feedQuarantined(
     _ supplies: [FreshSupply],
     _ records: inout OperationTable,
@@ -58,7 +58,7 @@ extension Dispatcher {
       let worker = worker(forQuarantined: configuration, acceptsAny: acceptsAny)
     else { return false }
     beginWork(worker, at: turn.now)
-    lines[worker].isAlone = true
+    assignments[worker].isAlone = true
     assign(kindQueue, key, to: worker, expected: 0, &records, &turn)
     return true
   }
@@ -66,7 +66,7 @@ extension Dispatcher {
   /// Whether an operation in quarantine is the next that the configuration's workers would execute,
   /// and waits until a fresh worker takes another's place.
   ///
-  /// Then they hold nothing, so that one of them soon has nothing to do.
+  /// Then they prefetch nothing, so that one of them is idle soon.
   func lacksFreshWorker(_ configuration: ConfigurationID) -> Bool {
     guard hasQuarantined, let (_, key) = firstQuarantined(for: configuration),
       isNext(key, for: configuration), configurations[configuration].freshComing < .max
@@ -84,13 +84,14 @@ extension Dispatcher {
     }
   }
 
-  /// Workers with nothing to do that have never executed anything; O(workers).
+  /// Number of idle workers that have never executed anything; O(workers).
   func freshIdleCount(of configuration: ConfigurationID) -> Int {
-    lines.indices.count { isFresh($0, of: configuration) }
+    assignments.indices.count { isFresh($0, of: configuration) }
   }
 
   private func isFresh(_ worker: WorkerHandle, of configuration: ConfigurationID) -> Bool {
-    lines[worker].configuration == configuration && lines[worker].isIdle && lines[worker].isFresh
+    assignments[worker].configuration == configuration && assignments[worker].isIdle
+      && assignments[worker].isFresh
   }
 
   /// The first of those in quarantine in queues that have room.
@@ -107,7 +108,7 @@ extension Dispatcher {
     return best
   }
 
-  /// Whether nothing else that the configuration's workers may be given comes before it.
+  /// Whether it comes before all other operations that the configuration's workers may be given.
   private func isNext(_ key: ReadyKey, for configuration: ConfigurationID) -> Bool {
     configurations[configuration].kindQueues.allSatisfy { kindQueue in
       guard queues[kindQueues[kindQueue].queue].hasRoom,
@@ -123,6 +124,6 @@ extension Dispatcher {
   ) -> WorkerHandle? {
     if acceptsAny { return configurations[configuration].idle.first }
     guard !configurations[configuration].idle.isEmpty else { return nil }
-    return lines.indices.first { isFresh($0, of: configuration) }
+    return assignments.indices.first { isFresh($0, of: configuration) }
   }
 }

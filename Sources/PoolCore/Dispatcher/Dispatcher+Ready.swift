@@ -1,6 +1,6 @@
 package import PoolModel
 
-// Operations wait for a worker, and for what they claim.
+// The ready operations: queued for a worker, and for the resources that they claim.
 
 extension Dispatcher {
   /// An operation enters its queue, behind all others.
@@ -29,8 +29,7 @@ extension Dispatcher {
     if queues[queue].isOpen { waitForClaims(handle, &records) }
   }
 
-  /// An operation that was ready at this level does not wait for a worker any more, or not there;
-  /// O(1) and O(claims).
+  /// Removes an operation that was ready at this priority level; O(1) and O(claims).
   mutating func removeReady(
     _ handle: OperationHandle,
     _ level: UInt8,
@@ -45,7 +44,7 @@ extension Dispatcher {
     cancelReservations(of: handle, in: queue, records)
     guard records[handle].hasClaims else { return }
     queues[queue].claimantCount -= 1
-    // What a worker is given is still ready, and was taken off just now.
+    // An operation that is being dispatched is still `ready`, but was already removed.
     if records[handle].state.isOffered { records[handle].setOffered(false) }
     if queues[queue].isOpen { withdrawClaims(handle, key, &records) }
   }
@@ -99,11 +98,11 @@ extension Dispatcher {
 // MARK: - Claims
 
 extension Dispatcher {
-  /// A ready operation lines up for all that it claims.
+  /// A ready operation joins the queue of each resource that it claims.
   mutating func waitForClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
     let key = records[handle].key
     for claim in resources.claims(records[handle].claims) {
-      // What was first and is not any more has to wait again.
+      // The operation that was first until now has to wait again.
       if let former = resources[claim].waiting.first, key < former {
         withdraw(order.occupant(former.position), &records)
       }
@@ -112,7 +111,7 @@ extension Dispatcher {
     offerIfFree(handle, &records)
   }
 
-  /// An operation leaves the lines for all that it claims; what is next may have its turn.
+  /// An operation leaves the queues of all resources that it claims; the next ones may go ahead.
   mutating func withdrawClaims(
     _ handle: OperationHandle,
     _ key: ReadyKey,
@@ -124,14 +123,14 @@ extension Dispatcher {
     for claim in claims { refresh(claim, &records) }
   }
 
-  /// A worker is given an operation, which takes a unit of each thing that it claims.
+  /// Takes a unit of each claimed resource, because a worker is given the operation.
   mutating func takeClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
     let claims = resources.claims(records[handle].claims)
     for claim in claims { resources[claim].inUse += 1 }
     for claim in claims { refresh(claim, &records) }
   }
 
-  /// A worker does not have an operation any more: its units are free.
+  /// Frees the units of an operation that no worker has any more.
   mutating func returnClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
     let claims = resources.claims(records[handle].claims)
     for claim in claims { resources[claim].inUse -= 1 }
@@ -150,7 +149,7 @@ extension Dispatcher {
     resources.forget(claims)
   }
 
-  /// Declares something of which only so many units can be in use at once.
+  /// Declares a resource with a limited number of units.
   package mutating func addResource(capacity: Int) -> ResourceID {
     resources.add(capacity: capacity)
   }
@@ -160,13 +159,13 @@ extension Dispatcher {
     resources.remove(id)
   }
 
-  /// Changes how many units there are; those in use stay so.
+  /// Changes the number of units; units in use stay in use.
   mutating func setCapacity(_ capacity: Int, of id: ResourceID, _ records: inout OperationTable) {
     resources[id].capacity = capacity
     refresh(id, &records)
   }
 
-  /// The units of a resource, or the line for it, have changed.
+  /// Called when the units of a resource, or the queue for it, have changed.
   private mutating func refresh(_ claim: ResourceID, _ records: inout OperationTable) {
     guard let first = resources[claim].waiting.first else { return }
     let handle = order.occupant(first.position)

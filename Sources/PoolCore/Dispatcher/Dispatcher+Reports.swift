@@ -1,10 +1,10 @@
 import PoolModel
 
-// What a report turns out to be: that follows from what its worker was given.
+// Judges a worker's report by the operations that the worker was given.
 
 extension Dispatcher {
-  /// An operation that a worker has; the first of its line is the one that it is at.
-  struct Holding {
+  /// An operation that a worker has; the first of its queue executes, or begins next.
+  struct Reported {
     let handle: OperationHandle
     let worker: WorkerHandle
     let isFirst: Bool
@@ -12,8 +12,8 @@ extension Dispatcher {
 
   /// What a report turned out to be.
   enum Judgement {
-    /// It is about this operation of the worker's line.
-    case accepted(Holding)
+    /// It is about this operation of the worker's queue.
+    case accepted(Reported)
     case stale
     case violation(String)
 
@@ -36,7 +36,7 @@ extension Dispatcher {
     _ mayStop: Bool,
     _ records: borrowing OperationTable
   ) -> Judgement {
-    guard let first = lines[worker].line.first, first.isSame(as: reference) else {
+    guard let first = assignments[worker].queue.first, first.isSame(as: reference) else {
       return judgeOther(report, reference, by: worker, records)
     }
     let handle = reference.operation.handle
@@ -52,16 +52,16 @@ extension Dispatcher {
         return .violation("an answer to an operation that it never reported as executing")
       }
     case .returned:
-      guard lines[worker].hasRecalled else { return unaskedReturn }
+      guard assignments[worker].hasRecalled else { return unaskedReturn }
       if isExecuting { return .violation("a 'returned' for what it executes") }
     case .unsent: if isExecuting { return .stale }
     }
-    return .accepted(Holding(handle: handle, worker: worker, isFirst: true))
+    return .accepted(Reported(handle: handle, worker: worker, isFirst: true))
   }
 
   private var unaskedReturn: Judgement { .violation("a 'returned' that nobody asked for") }
 
-  /// Judges a report that is not about the first of the worker's line.
+  /// Judges a report that is not about the first of the worker's queue.
   private func judgeOther(
     _ report: WorkerReport,
     _ reference: DispatchReference,
@@ -69,15 +69,15 @@ extension Dispatcher {
     _ records: borrowing OperationTable
   ) -> Judgement {
     let isGiven = reference.dispatch.rawValue > 0 && reference.dispatch.rawValue < nextNumber
-    guard let known = lines[worker].line.assignment(reference.dispatch) else {
+    guard let known = assignments[worker].queue.assignment(reference.dispatch) else {
       return isGiven || report.isOwn
         ? .stale : .violation("'\(report.name)' for a dispatch that was never made")
     }
-    let isFirst = known.number == lines[worker].line.first?.number
+    let isFirst = known.number == assignments[worker].queue.first?.number
     let handle = known.handle
     switch report {
     case .unsent: if known.reference != reference { return .stale }
-    case .returned where !lines[worker].hasRecalled: return unaskedReturn
+    case .returned where !assignments[worker].hasRecalled: return unaskedReturn
     case .returned where known.reference == reference: break
     case .answered(.cancelled, _, _)
     where known.reference == reference && records[handle].state.isCancelled: break
@@ -85,6 +85,6 @@ extension Dispatcher {
       return .violation("'\(report.name)' with an operation that does not belong to its dispatch")
     default: return .violation("'\(report.name)' out of the order of dispatch")
     }
-    return .accepted(Holding(handle: handle, worker: worker, isFirst: false))
+    return .accepted(Reported(handle: handle, worker: worker, isFirst: false))
   }
 }

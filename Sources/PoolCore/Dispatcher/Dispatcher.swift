@@ -16,7 +16,7 @@ package struct Dispatcher: ~Copyable {
   var kindQueues = Slab<KindQueueHandle, KindQueue>()
   var fleets = Slab<FleetID, FleetRoom>()
   var configurations = Slab<ConfigurationID, ConfigurationService>()
-  var lines = Slab<WorkerHandle, WorkerLine>()
+  var assignments = Slab<WorkerHandle, WorkerAssignments>()
   var vacantQueues: [QueueID] = []
   var vacantKindQueues: [KindQueueHandle] = []
   var quarantine = Quarantine()
@@ -141,7 +141,7 @@ extension Dispatcher {
 
   /// Why a greeting is a violation, if it is: workers of one configuration serve the same kinds.
   func objection(to kinds: [KindID], from worker: WorkerHandle) -> Reception? {
-    let known = configurations[lines[worker].configuration].kinds ?? []
+    let known = configurations[assignments[worker].configuration].kinds ?? []
     return known.allSatisfy(kinds.contains)
       ? nil
       : .violation("a 'hello' that lacks kinds which its worker configuration serves")

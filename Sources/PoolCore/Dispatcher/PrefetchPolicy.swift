@@ -4,7 +4,7 @@ import PoolModel
 ///
 /// Held operations hide the round trip to the coordinator, which is all the time there is when an
 /// operation takes microseconds. They cost nothing there and much where operations are long: so an
-/// operation of unknown length is never held, and what is held behind one that turns out to be
+/// operation of unknown length is never prefetched, and what is prefetched behind one that turns out to be
 /// long is asked back after ``patience``.
 struct PrefetchPolicy {
   /// Expected work that a worker may hold, in nanoseconds.
@@ -13,7 +13,7 @@ struct PrefetchPolicy {
   static let countLimit = 1_024
   /// Executions of a kind before its length counts as known.
   static let samplesNeeded = 8
-  /// Nothing is held behind an operation that has been executing for this long.
+  /// Nothing is prefetched behind an operation that has been executing for this long.
   static let patience = Int64.milliseconds(10)
 
   /// How long the executions of one kind take.
@@ -36,7 +36,7 @@ struct PrefetchPolicy {
     var known: Int64? { samples >= PrefetchPolicy.samplesNeeded ? max(nanoseconds, 1) : nil }
   }
 
-  /// Whether one more operation of the expected length may be held behind these.
+  /// Whether one more operation of the expected length may be prefetched behind these.
   static func allows(_ expected: Int64, beyond prefetchedWork: Int64, count: Int) -> Bool {
     count < countLimit && prefetchedWork + expected <= workLimit
   }

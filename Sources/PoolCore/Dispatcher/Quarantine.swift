@@ -12,7 +12,7 @@ struct Quarantine {
   /// Whether the operation in this handle is one.
   func contains(_ handle: OperationHandle) -> Bool { !deaths.isEmpty && deaths[handle] != nil }
 
-  /// A worker's death is held against an operation; returns how many are by now.
+  /// Counts a worker's death for an operation; returns the number so far.
   mutating func count(_ handle: OperationHandle) -> Int {
     deaths[handle, default: 0] += 1
     return deaths[handle, default: 0]

@@ -8,7 +8,7 @@ struct SubmissionOrder {
   /// The handle that holds each position, or `vacant`.
   private var occupants: [OperationHandle] = []
 
-  /// How many positions are held.
+  /// Number of positions in use.
   private(set) var count = 0
 
   private static let vacant = OperationHandle.none

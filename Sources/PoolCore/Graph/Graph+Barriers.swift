@@ -3,84 +3,85 @@ import PoolModel
 // A barrier waits for everything that was added to its queue before it, and holds back everything
 // that is added after it.
 //
-// It stands between two gates, which are hidden: the inner one waits for all that came before, and
-// the barrier for it; the outer one waits for the barrier and the outer one before it, and all that
-// comes after waits for it. So an operation has at most one edge to the gate before it and one from
-// the gate behind it, cycles through a barrier are found like all others, and a barrier that was
-// cancelled takes nothing along: its gates stay.
+// Each barrier has two hidden operations as its ends. Its entry waits for everything before it, and
+// the barrier waits for its entry. Its exit waits for the barrier and for the exit of the barrier
+// before, and everything after it waits for its exit. So an operation has at most one edge to the
+// exit before it and one from the entry behind it, and the search for cycles needs no rule for
+// barriers. A cancelled barrier lets no later operation through early, because its ends stay.
 //
 // A group that executes nothing passes barriers: its members may be on both sides of one.
 
 extension Graph {
   /// Makes an operation wait for the latest barrier of its queue; returns the cycle if it closes
   /// one.
-  mutating func passGate(_ handle: OperationHandle, _ queue: QueueID) -> [OperationID]? {
-    guard let gate = living(lists[queue].gatesOut), operations[handle].role != .group else {
+  mutating func waitForBarrier(_ handle: OperationHandle, _ queue: QueueID) -> [OperationID]? {
+    guard let exit = living(lists[queue].barrierExit), operations[handle].role != .group else {
       return nil
     }
-    return addEdge(handle, gate, .finished)
+    return addEdge(handle, exit, .finished)
   }
 
   /// Makes an operation the latest barrier of a queue; returns the cycle if it closes one, and
   /// then nothing has changed.
   mutating func addBarrier(_ handle: OperationHandle, _ queue: QueueID) -> [OperationID]? {
     if operations[handle].role == .group { return nil }
-    let inner = makeHidden(.gate)
-    let outer = makeHidden(.gate)
+    let entry = makeHidden(.barrierEnd)
+    let exit = makeHidden(.barrierEnd)
     let cycle =
-      addEdge(handle, inner, .finished) ?? close(inner, behind: queue)
-      ?? addEdge(outer, handle, .finished)
-      ?? living(lists[queue].gatesOut).flatMap { addEdge(outer, $0, .finished) }
+      addEdge(handle, entry, .finished) ?? close(entry, behind: queue)
+      ?? addEdge(exit, handle, .finished)
+      ?? living(lists[queue].barrierExit).flatMap { addEdge(exit, $0, .finished) }
     if let cycle {
-      takeOutOfGates(handle)
-      forget(outer)
+      removeBarrierEdges(handle)
+      forget(exit)
       return cycle
     }
-    lists[queue].gatesOut = operations.id(of: outer)
-    if operations[inner].unmet == 0 {
-      takeOutOfGate(handle, inner)
+    lists[queue].barrierExit = operations.id(of: exit)
+    if operations[entry].unmet == 0 {
+      removeBarrierEdge(handle, entry)
     } else {
-      lists[queue].gatesIn = operations.id(of: inner)
+      lists[queue].barrierEntry = operations.id(of: entry)
     }
     return nil
   }
 
-  /// Makes a gate wait for everything in a queue, back to the latest barrier, and for its gate.
-  private mutating func close(_ gate: OperationHandle, behind queue: QueueID) -> [OperationID]? {
+  /// Makes an entry wait for everything in a queue, back to the latest barrier, and for the entry of
+  /// that barrier.
+  private mutating func close(_ entry: OperationHandle, behind queue: QueueID) -> [OperationID]? {
     var handle = lists[queue].last
     while handle != .none {
       defer { handle = operations[handle].previous }
       if operations[handle].role == .group { continue }
-      if let cycle = addEdge(gate, handle, .finished) { return cycle }
-      // What came before that barrier is what its own gate waits for.
+      if let cycle = addEdge(entry, handle, .finished) { return cycle }
+      // What came before that barrier is what its own entry waits for.
       if operations[handle].isBarrier { break }
     }
-    return living(lists[queue].gatesIn).flatMap { addEdge(gate, $0, .finished) }
+    return living(lists[queue].barrierEntry).flatMap { addEdge(entry, $0, .finished) }
   }
 
-  /// Takes an operation that has just entered out of the gates around it; a barrier's own are
-  /// forgotten.
-  mutating func takeOutOfGates(_ handle: OperationHandle) {
-    var gates: [OperationHandle] = []
+  /// Removes the edges between an operation that has just entered and the ends of barriers; a barrier
+  /// loses its own ends.
+  mutating func removeBarrierEdges(_ handle: OperationHandle) {
+    var ends: [OperationHandle] = []
     edges.forEachDependency(of: handle) { other, _ in
-      if operations[other].role == .gate { gates.append(other) }
+      if operations[other].role == .barrierEnd { ends.append(other) }
     }
-    for gate in gates { takeOutOfGate(handle, gate) }
+    for end in ends { removeBarrierEdge(handle, end) }
     guard operations[handle].isBarrier else { return }
-    var outer: OperationHandle?
+    var exit: OperationHandle?
     edges.forEachDependent(of: groups.end(of: handle)) { other, _ in
-      if operations[other].role == .gate { outer = other }
+      if operations[other].role == .barrierEnd { exit = other }
     }
-    if let outer { forget(outer) }
+    if let exit { forget(exit) }
   }
 
-  private mutating func takeOutOfGate(_ handle: OperationHandle, _ gate: OperationHandle) {
-    removeEdge(handle, gate)
-    if operations[handle].isBarrier { forget(gate) }
+  private mutating func removeBarrierEdge(_ handle: OperationHandle, _ end: OperationHandle) {
+    removeEdge(handle, end)
+    if operations[handle].isBarrier { forget(end) }
   }
 
-  /// The handle of a gate that still holds something back.
-  private func living(_ gate: OperationID?) -> OperationHandle? {
-    gate.flatMap { operations.handle(of: $0) }
+  /// The handle of an end that has not settled.
+  private func living(_ end: OperationID?) -> OperationHandle? {
+    end.flatMap { operations.handle(of: $0) }
   }
 }

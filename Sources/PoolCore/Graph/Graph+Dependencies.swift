@@ -93,7 +93,7 @@ extension Graph {
     switch operations[handle].state {
     case .waiting: if proceed(handle, &turn) { news.append(.due(handle)) }
     case .created(isCancelled: false), .willSkip(_, isCancelled: false): note(handle, .ready, &turn)
-    case .free, .created, .willSkip, .preparing, .ready, .held, .executing, .settled: break
+    case .free, .created, .willSkip, .preparing, .ready, .dispatched, .executing, .settled: break
     }
   }
 
@@ -107,7 +107,7 @@ extension Graph {
     case .preparing: operations[handle].waitUnprepared()
     case .created(isCancelled: false), .willSkip(_, isCancelled: false):
       note(handle, .pending, &turn)
-    case .free, .created, .willSkip, .waiting, .held, .executing, .settled: break
+    case .free, .created, .willSkip, .waiting, .dispatched, .executing, .settled: break
     }
   }
 

@@ -99,6 +99,6 @@ extension Graph {
   /// What a node of a cycle is called; nil for what no user has made.
   func name(of handle: OperationHandle) -> OperationID? {
     if operations[handle].role == .groupEnd { return groups.group(of: handle) }
-    return operations[handle].role == .gate ? nil : operations.id(of: handle)
+    return operations[handle].role == .barrierEnd ? nil : operations.id(of: handle)
   }
 }

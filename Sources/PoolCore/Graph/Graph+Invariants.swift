@@ -2,7 +2,7 @@ import PoolModel
 
 extension Graph {
   /// Notes what is wrong with operations and lists.
-  func demandSound(_ demand: inout Demands) {
+  func demandSound(_ demand: inout InvariantCheck) {
     let isAllTold = aftermath.isEmpty && news.isEmpty && rises.isEmpty
     demand(isAllTold, "no event leaves settlements half told")
     var (inQueue, executing, unmet, gates) = (0, 0, 0, 0)
@@ -27,7 +27,7 @@ extension Graph {
   private func demandSound(
     _ handle: OperationHandle,
     _ life: OperationLife,
-    _ demand: inout Demands
+    _ demand: inout InvariantCheck
   ) {
     guard life.isInQueue else { return }
     switch life.state {
@@ -36,13 +36,13 @@ extension Graph {
     case .preparing:
       let isNeeded = life.unmet == 0 && life.preparation == .needed
       demand(isNeeded, "\(handle) is prepared when it must be")
-    case .held, .executing:
+    case .dispatched, .executing:
       demand(life.unmet == 0, "\(handle) was dispatched after its dependencies")
     case .free, .created, .willSkip, .settled: break
     }
   }
 
-  private func demandSound(_ list: QueueList, _ queue: QueueID, _ demand: inout Demands) {
+  private func demandSound(_ list: QueueList, _ queue: QueueID, _ demand: inout InvariantCheck) {
     var members: [OperationHandle] = []
     var handle = list.first
     while handle != .none {

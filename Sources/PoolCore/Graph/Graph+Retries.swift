@@ -23,7 +23,7 @@ extension Graph {
 
   /// An operation whose attempt has ended is ready again, at once or after its delay.
   ///
-  /// While it waits it is held, as by a gate: whatever makes others leave makes it leave, too.
+  /// While it waits it counts as behind a gate: what cancels or skips others does the same to it.
   mutating func retry(_ handle: OperationHandle, _ turn: inout Turn) {
     let id = operations.id(of: handle)
     let attempt = Int(operations[handle].attempt)

@@ -14,7 +14,7 @@ extension Graph {
       note(handle, .ready, &turn)
       settle(handle, as: OperationEnd(.cancelled, .request), &turn)
     case .ready: settle(handle, as: OperationEnd(.cancelled, .request), &turn)
-    case .held, .executing: news.append(.cancelled(handle))
+    case .dispatched, .executing: news.append(.cancelled(handle))
     case .created, .willSkip: if operations[handle].unmet > 0 { note(handle, .ready, &turn) }
     case .free, .settled: break
     }
@@ -216,7 +216,7 @@ extension OperationLife {
   /// Whether it has ever been ready: `queuedAt` says when.
   fileprivate var wasReady: Bool {
     switch state {
-    case .ready, .held, .executing: true
+    case .ready, .dispatched, .executing: true
     case .free, .created, .willSkip, .waiting, .preparing, .settled: attempt > 0
     }
   }

@@ -35,11 +35,11 @@ extension Graph {
     in queue: QueueID,
     areRanked: Bool
   ) -> [OperationID]? {
-    let gates = (lists[queue].gatesIn, lists[queue].gatesOut)
+    let ends = (lists[queue].barrierEntry, lists[queue].barrierExit)
     for (index, handle) in handles.enumerated() {
       guard let cycle = enter(handle, queue) else { continue }
       for handle in handles[..<index].reversed() { leave(handle, queue) }
-      (lists[queue].gatesIn, lists[queue].gatesOut) = gates
+      (lists[queue].barrierEntry, lists[queue].barrierExit) = ends
       return cycle
     }
     if areRanked { lists[queue].isRanked = true }
@@ -48,14 +48,15 @@ extension Graph {
 
   /// Puts an operation at the end of the queue's list, behind its barriers.
   private mutating func enter(_ handle: OperationHandle, _ queue: QueueID) -> [OperationID]? {
-    let cycle = operations[handle].isBarrier ? addBarrier(handle, queue) : passGate(handle, queue)
+    let cycle =
+      operations[handle].isBarrier ? addBarrier(handle, queue) : waitForBarrier(handle, queue)
     if cycle == nil { append(handle, to: queue) }
     return cycle
   }
 
   /// Takes an operation back that entered, because another one of its batch could not.
   private mutating func leave(_ handle: OperationHandle, _ queue: QueueID) {
-    takeOutOfGates(handle)
+    removeBarrierEdges(handle)
     remove(handle, from: queue)
     operations[handle].queue = nil
   }

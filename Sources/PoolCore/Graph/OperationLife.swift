@@ -152,12 +152,12 @@ extension OperationLife {
   /// A worker is given it.
   mutating func dispatch(_ dispatch: OperationDispatch) {
     precondition(state.isReady, "only what is ready is dispatched")
-    state = .held(dispatch)
+    state = .dispatched(dispatch)
   }
 
   /// Its worker begins to execute it.
   mutating func execute(at now: Instant) {
-    guard case .held(let dispatch) = state else {
+    guard case .dispatched(let dispatch) = state else {
       preconditionFailure("only what a worker has is executed")
     }
     state = .executing(dispatch)
@@ -182,9 +182,9 @@ extension OperationLife {
     switch state {
     case .created: state = .created(isCancelled: true)
     case .willSkip(let root, _): state = .willSkip(by: root, isCancelled: true)
-    case .held(var dispatch):
+    case .dispatched(var dispatch):
       dispatch.isCancelled = true
-      state = .held(dispatch)
+      state = .dispatched(dispatch)
     case .executing(var dispatch):
       dispatch.isCancelled = true
       state = .executing(dispatch)

@@ -21,7 +21,7 @@ extension Graph {
       .willSkip where operations[handle].waitsForNothing:
       return .ready
     case .created, .willSkip, .waiting, .preparing: return .pending
-    case .ready, .held: return .ready
+    case .ready, .dispatched: return .ready
     case .executing: return .executing
     case .free, .settled: return .finished
     }

@@ -2,9 +2,9 @@ import PoolModel
 
 /// Where an operation stands.
 ///
-///     created ──▶ waiting ──▶ preparing ──▶ ready ──▶ held ──▶ executing ──▶ settled
-///                    ▲            │          │▲        │           │
-///                    └────────────┴──────────┘└────────┴───────────┘
+///     created ──▶ waiting ──▶ preparing ──▶ ready ──▶ dispatched ──▶ executing ──▶ settled
+///                    ▲            │          │▲          │              │
+///                    └────────────┴──────────┘└──────────┴──────────────┘
 ///                     a dependency was added    returned, lost with retries left …
 enum OperationState: Hashable {
   /// The place is vacant. Goes to `created`, or to `waiting` for what stays hidden.
@@ -20,11 +20,11 @@ enum OperationState: Hashable {
   /// Its dependencies have ended, and the shell evaluates its conditions and inputs.
   /// Goes to `waiting`, `ready` or `settled`.
   case preparing(UInt64)
-  /// It waits for a worker, which it may be given while it is offered. Goes to `waiting`, `held` or
-  /// `settled`.
+  /// It waits for a worker, which it may be given while it is offered. Goes to `waiting`,
+  /// `dispatched` or `settled`.
   case ready(isOffered: Bool)
   /// A worker has it and has not started it. Goes to `executing`, `ready` or `settled`.
-  case held(OperationDispatch)
+  case dispatched(OperationDispatch)
   /// A worker executes it. Goes to `waiting`, `ready` or `settled`.
   case executing(OperationDispatch)
   /// Final. For a skipped operation, the root is the dependency that began it all.
@@ -68,14 +68,14 @@ extension OperationState {
   var isOutside: Bool {
     switch self {
     case .created, .willSkip: true
-    case .free, .waiting, .preparing, .ready, .held, .executing, .settled: false
+    case .free, .waiting, .preparing, .ready, .dispatched, .executing, .settled: false
     }
   }
 
   /// Whether it is on its way from its queue to its outcome.
   var isLive: Bool {
     switch self {
-    case .waiting, .preparing, .ready, .held, .executing: true
+    case .waiting, .preparing, .ready, .dispatched, .executing: true
     case .free, .created, .willSkip, .settled: false
     }
   }
@@ -84,7 +84,7 @@ extension OperationState {
   var acceptsDependencies: Bool {
     switch self {
     case .created, .willSkip, .waiting, .preparing, .ready: true
-    case .free, .held, .executing, .settled: false
+    case .free, .dispatched, .executing, .settled: false
     }
   }
 
@@ -92,7 +92,7 @@ extension OperationState {
   var isCancelled: Bool {
     switch self {
     case .created(let isCancelled), .willSkip(_, let isCancelled): isCancelled
-    case .held(let dispatch), .executing(let dispatch): dispatch.isCancelled
+    case .dispatched(let dispatch), .executing(let dispatch): dispatch.isCancelled
     case .free, .waiting, .preparing, .ready, .settled: false
     }
   }
@@ -100,7 +100,7 @@ extension OperationState {
   /// What a worker has, if one does.
   var dispatch: OperationDispatch? {
     switch self {
-    case .held(let dispatch), .executing(let dispatch): dispatch
+    case .dispatched(let dispatch), .executing(let dispatch): dispatch
     case .free, .created, .willSkip, .waiting, .preparing, .ready, .settled: nil
     }
   }
@@ -120,14 +120,14 @@ package enum OperationRole: UInt8, Sendable {
   case group
   /// It is executed, and has ended when its members have, which wait until it executes.
   case executedGroup
-  /// It stands beside a barrier, hidden: one thing to wait for in place of many.
-  case gate
+  /// The hidden entry or exit of a barrier, which replaces an edge to each operation beside it.
+  case barrierEnd
   /// It stands behind a group that is executed, hidden: what waits for that waits for it.
   case groupEnd
 
   /// Whether no user has made it.
   var isHidden: Bool {
-    @inline(__always) get { self == .gate || self == .groupEnd }
+    @inline(__always) get { self == .barrierEnd || self == .groupEnd }
   }
 
   /// Whether it ends when all that it waits for has ended, without a worker.

@@ -8,9 +8,10 @@ struct QueueList {
   var last = OperationHandle.none
   /// How many there are.
   var count = 0
-  /// What waits for all before the latest barrier, and what all after it wait for.
-  var gatesIn: OperationID?
-  var gatesOut: OperationID?
+  /// The hidden operation that waits for everything before the latest barrier.
+  var barrierEntry: OperationID?
+  /// The hidden operation that everything after the latest barrier waits for.
+  var barrierExit: OperationID?
   /// Whether all changes of all its operations are told.
   var isObserved = false
   /// Whether some of its operations have positions by their ranks.

@@ -76,5 +76,5 @@ extension ConfigurationID: SlabHandle {
 
 extension OperationID {
   /// Where the operation's record is, or was.
-  var handle: OperationHandle { OperationHandle(slot) }
+  var handle: OperationHandle { OperationHandle(place) }
 }

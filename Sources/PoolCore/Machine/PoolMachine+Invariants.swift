@@ -5,14 +5,14 @@ extension PoolMachine {
   ///
   /// For tests, which ask after each event.
   package func brokenInvariants() -> [String] {
-    var demand = Demands()
+    var demand = InvariantCheck()
     graph.demandSound(&demand)
     dispatcher.demandSound(graph.operations, &demand)
     supervisor.demandSound(&demand)
     // What two machines know must be the same.
     demand(dispatcher.positionCount == graph.unsettledCount, "positions are those in queues")
     for worker in supervisor.living {
-      supervisor.demandSame(worker, dispatcher.line(of: worker), graph.operations, &demand)
+      supervisor.demandSame(worker, dispatcher.assignments(of: worker), graph.operations, &demand)
     }
     dispatcher.demandBroken({ supervisor.isBroken($0) }, &demand)
     return demand.broken

@@ -51,7 +51,7 @@ extension PoolMachine {
     return graph.apply(change, &turn)
   }
 
-  /// Forgets an operation that has settled, or that never entered a queue; its slot is used again.
+  /// Forgets an operation that has settled, or that never entered a queue; its place is used again.
   ///
   /// For those that wait for one that never entered a queue it ends as cancelled: it cannot be
   /// added any more. O(degree).

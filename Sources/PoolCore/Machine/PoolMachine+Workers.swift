@@ -41,16 +41,16 @@ extension PoolMachine {
     guard let worker = begin(id, at: now) else { return .stale }
     let mayStop = report.isCancelled && supervisor.mayStop(worker)
     let judgement = dispatcher.judge(report, reference, by: worker, mayStop, graph.operations)
-    guard case .accepted(let held) = judgement else { return judgement.reception }
+    guard case .accepted(let reported) = judgement else { return judgement.reception }
     switch report {
-    case .executing(let group): execute(held, id, in: group)
+    case .executing(let group): execute(reported, id, in: group)
     case .remarked(let detail): turn.effects.append(.relay(reference.operation, detail))
     case .answered(let ending, let failure, let detail):
-      let end = supervisor.end(of: worker, ending, failure, detail, isFirst: held.isFirst)
-      leave(held, as: end, hasAnswered: true)
-    case .returned: leave(held, as: nil)
+      let end = supervisor.end(of: worker, ending, failure, detail, isFirst: reported.isFirst)
+      leave(reported, as: end, hasAnswered: true)
+    case .returned: leave(reported, as: nil)
     case .unsent(let cause, let detail):
-      leave(held, as: OperationEnd(.failed, cause, detail: detail))
+      leave(reported, as: OperationEnd(.failed, cause, detail: detail))
     }
     finish()
     return .accepted
@@ -58,35 +58,37 @@ extension PoolMachine {
 
   /// A worker executes an operation, or tells its group, or begins later than it said.
   @inline(__always)
-  private mutating func execute(_ held: Dispatcher.Holding, _ id: WorkerID, in group: Int32?) {
-    if let group { supervisor.named(group, by: held.worker, &turn) }
+  private mutating func execute(_ reported: Dispatcher.Reported, _ id: WorkerID, in group: Int32?) {
+    if let group { supervisor.named(group, by: reported.worker, &turn) }
     var isCancelled = false
-    if graph.isExecuting(held.handle) {
-      guard group == nil, supervisor.mayBeDelayed(held.worker, at: turn.now) else { return }
-      graph.delayStart(of: held.handle, to: turn.now)
+    if graph.isExecuting(reported.handle) {
+      guard group == nil, supervisor.mayBeDelayed(reported.worker, at: turn.now) else { return }
+      graph.delayStart(of: reported.handle, to: turn.now)
     } else {
-      isCancelled = graph.execute(held.handle, on: id, &turn)
+      isCancelled = graph.execute(reported.handle, on: id, &turn)
     }
-    supervisor.execute(held.worker, at: turn.now)
+    supervisor.execute(reported.worker, at: turn.now)
     // Once the supervisor knows that it executes: a signal waits for the group, which may be on its
     // way.
-    if isCancelled { beginTeardown(held.worker, as: .cancelled) }
+    if isCancelled { beginTeardown(reported.worker, as: .cancelled) }
   }
 
   /// A worker does not have an operation any more: it ends so, or is ready again where there is no
   /// end.
   @inline(__always)
   private mutating func leave(
-    _ held: Dispatcher.Holding,
+    _ reported: Dispatcher.Reported,
     as end: OperationEnd?,
     hasAnswered: Bool = false
   ) {
-    dispatcher.take(held, hasAnswered: hasAnswered, &graph.operations)
-    let mayRetry = end?.ending.isFailure == true && supervisor.mayRetry(held.worker)
-    graph.leaveWorker(held.handle, as: end, mayRetry: mayRetry, &turn)
+    dispatcher.take(reported, hasAnswered: hasAnswered, &graph.operations)
+    let mayRetry = end?.ending.isFailure == true && supervisor.mayRetry(reported.worker)
+    graph.leaveWorker(reported.handle, as: end, mayRetry: mayRetry, &turn)
     if graph.hasNews { passOn() }
-    if held.isFirst { supervisor.endFront(held.worker, hasAnswered ? end?.ending : nil, &turn) }
-    attend(held.worker)
+    if reported.isFirst {
+      supervisor.endFront(reported.worker, hasAnswered ? end?.ending : nil, &turn)
+    }
+    attend(reported.worker)
   }
 
   /// All that a worker had sent so far was reported, but for a frame that is not whole: a bunch of

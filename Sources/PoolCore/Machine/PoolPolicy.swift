@@ -32,8 +32,8 @@ package struct PoolPolicy: Hashable, Sendable {
   /// Bytes of an unfinished frame that give its worker the time anew: so the longest frame has an
   /// end, too.
   package var frameProgress = 4_096
-  /// A turn that comes later than this after it was due was kept up by something that kept the
-  /// coordinator, and is not held against workers.
+  /// If the coordinator wakes later than this after a deadline, it assumes that it was paused, and
+  /// the time does not count against workers.
   package var latenessLimit = Int64.seconds(1)
   /// How long a worker that may be starting a command has to tell its group, where all is stopped.
   package var stopMargin = Int64.milliseconds(250)

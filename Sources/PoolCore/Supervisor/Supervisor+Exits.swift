@@ -1,12 +1,12 @@
 import PoolModel
 
-// Workers are gone: what that says of their configuration, and of the system.
+// Exits of workers, and what follows for their configuration.
 
 extension Supervisor {
   /// The places of all workers that are not gone, in order.
   var living: [WorkerHandle] { workers.living }
 
-  /// Forgets a worker; returns what that means for the operation that it was at.
+  /// Forgets a worker; returns the consequences for its first operation.
   mutating func remove(
     _ worker: WorkerHandle,
     isShortage: Bool,
@@ -24,14 +24,13 @@ extension Supervisor {
     return WorkerExit(life, fleet, mayRetry, isShortage: isShortage, isCancelled, detail)
   }
 
-  /// What the end of a worker says of its configuration; returns whether nothing can be expected of
-  /// that any more.
+  /// Counts a worker's end for its configuration; returns whether the configuration is given up.
   mutating func review(_ exit: WorkerExit, _ turn: inout Turn) -> Bool {
     let configuration = exit.life.configuration
     if exit.isShortage {
       wait(forWantBy: exit.life, &turn)
     } else if exit.isQuarantined {
-      // An operation that is set aside explains the latest deaths.
+      // The quarantined operation explains the latest deaths.
       configurations[configuration].excuse(policy.quarantineLimit - 1)
     } else if exit.life.hasFinishedNothing {
       charge(exit.life, &turn)
@@ -64,7 +63,7 @@ extension Supervisor {
     let answered = configurations.indices.reduce(0) { $0 + answeredCount(of: $1) }
     let longestRest = policy.shortageLimit / 2 + policy.shortageDelayLimit
     let isBroken = shortage.map { shortage in
-      // Or nothing was asked for meanwhile.
+      // After a long gap between two shortages the series is over.
       shortage.answered != answered || shortage.latest.advanced(by: longestRest) < now
     }
     if isBroken ?? true || isWorkDone {
@@ -100,7 +99,7 @@ extension Supervisor {
 
   /// Tries worker configurations of a fleet again that were given up; returns whether some were.
   ///
-  /// They may have been mended by the time that something is added to the fleet.
+  /// The cause may have been removed before the user adds operations to the fleet.
   mutating func tryAgain(_ fleet: FleetID, _ turn: inout Turn) -> Bool {
     guard policy.triesAgain, fleets[fleet].hasGivenUp, !fleets[fleet].isClosing else {
       return false
@@ -114,14 +113,14 @@ extension Supervisor {
     return true
   }
 
-  /// Operations that workers of a worker configuration have answered; O(workers).
+  /// Number of operations that the configuration's workers have answered; O(workers).
   private func answeredCount(of configuration: ConfigurationID) -> Int {
     workers.living.reduce(configurations[configuration].answeredByGone) { sum, worker in
       workers[worker].configuration == configuration ? sum + workers[worker].answered : sum
     }
   }
 
-  /// Workers of a worker configuration that have greeted, and go on.
+  /// Number of the configuration's workers that have greeted and are serving.
   private func servingCount(of configuration: ConfigurationID) -> Int {
     workers.living.count {
       workers[$0].configuration == configuration && workers[$0].state == .serving
@@ -129,19 +128,19 @@ extension Supervisor {
   }
 }
 
-/// A worker that is gone, and what that means for the operation that it was at.
+/// A worker that is gone, and the consequences for its first operation.
 struct WorkerExit {
   let life: WorkerLife
   let fleet: FleetID
   /// Whether attempts that it ends may be followed by others.
   let mayRetry: Bool
-  /// Whether it has met a shortage: it is not charged for its end.
+  /// Whether it ended for a shortage, which does not count as a failure of the worker.
   let isShortage: Bool
   /// How the operation ends; nil where it is ready again.
   private(set) var end: OperationEnd?
-  /// The operation that may be why the worker died.
+  /// The operation that may have killed the worker.
   let suspect: OperationID?
-  /// Whether the operation is set aside, which explains the deaths under it.
+  /// Whether the operation is given up, which explains the deaths under it.
   private(set) var isQuarantined = false
 
   /// What was to begin where there was a shortage has not begun, which is no attempt, and costs no
@@ -169,7 +168,7 @@ struct WorkerExit {
     }
   }
 
-  /// The operation that was at fault is set aside.
+  /// Records that the operation at fault is given up.
   mutating func quarantine(_ detail: DetailID) {
     isQuarantined = true
     end = OperationEnd(.lost, .quarantined, detail: detail, on: life.id)

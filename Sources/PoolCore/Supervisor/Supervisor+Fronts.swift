@@ -1,17 +1,17 @@
 import PoolModel
 
-// What each worker is at: it comes to an operation, executes it, and leaves it.
+// The front of each worker: the first operation in its queue, from its arrival there until its end.
 
-/// What a worker is at: the first operation of its line.
+/// The first operation in a worker's queue: it executes, or begins next.
 struct WorkFront {
   let reference: DispatchReference
   /// Its own longest execution, in nanoseconds; `Int64.max` for none.
   let timeout: Int64
   /// Whether it was reported as executing.
   var isExecuting = false
-  /// Whether operations wait behind it that have not been asked back.
+  /// Whether operations wait behind it that were not recalled.
   var hasFollowers = false
-  /// When it came to be the first.
+  /// When it became the first.
   var since: Instant
   /// When its execution began.
   var startedAt = Instant.zero
@@ -61,7 +61,7 @@ extension Supervisor {
     }
   }
 
-  /// A worker has nothing to do: it is let go where it is not needed any more, or worn out.
+  /// Called for a worker that became idle: ends it if it is no longer needed, or due for recycling.
   private mutating func rest(_ worker: WorkerHandle, _ turn: inout Turn) {
     guard workers[worker].state == .serving else { return }
     if !mayRetry(worker) || workers[worker].isWornOut { return retire(worker, &turn) }
@@ -137,7 +137,7 @@ extension Supervisor {
     return limit > .max - front.forgiven ? .max : limit + front.forgiven
   }
 
-  /// An execution has succeeded, which may have made others too long.
+  /// Adds a successful execution to the median, which may put others above their limit.
   ///
   /// Those that began before there was a median are watched from now on; later ones are when they
   /// begin, and asked again when their time has come.

@@ -55,7 +55,7 @@ extension Supervisor {
 }
 
 extension WorkerLife {
-  /// So much time is not held against it.
+  /// Moves its limits on by the time that the coordinator was late.
   fileprivate mutating func forgive(_ lateness: Int64, at now: Instant) {
     deadline = deadline.advanced(by: lateness)
     if let front { self.front?.since = front.since.advanced(by: lateness) }

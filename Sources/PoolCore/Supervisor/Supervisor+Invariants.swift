@@ -2,7 +2,7 @@ import PoolModel
 
 extension Supervisor {
   /// Notes what is wrong with lives; O(everything), for tests.
-  func demandSound(_ demand: inout Demands) {
+  func demandSound(_ demand: inout InvariantCheck) {
     demand(news.isEmpty, "no event leaves a closed worker untold")
     let lives = workers.living.map { workers[$0] }
     for configuration in configurations.indices {
@@ -25,17 +25,17 @@ extension Supervisor {
   /// Notes whether a worker has what the dispatcher and the records say, and is looked at in time.
   func demandSame(
     _ worker: WorkerHandle,
-    _ line: WorkerLine,
+    _ entry: WorkerAssignments,
     _ records: borrowing OperationTable,
-    _ demand: inout Demands
+    _ demand: inout InvariantCheck
   ) {
     let life = workers[worker]
-    demand(line.id == life.id, "worker \(life.id) has its own line")
+    demand(entry.id == life.id, "worker \(life.id) has its own assignments")
     let takesMore = life.state == .serving && life.quota > 0
-    demand(line.isOpen == takesMore, "worker \(life.id) takes operations while it serves")
+    demand(entry.isOpen == takesMore, "worker \(life.id) takes operations while it serves")
     demand(
-      life.front?.reference == line.line.first?.reference,
-      "worker \(life.id) is at the first of its line"
+      life.front?.reference == entry.queue.first?.reference,
+      "worker \(life.id) is at the first of its queue"
     )
     if let front = life.front {
       let handle = front.reference.operation.handle

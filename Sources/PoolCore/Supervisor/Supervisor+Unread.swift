@@ -1,14 +1,13 @@
 import PoolModel
 
-// Workers that are not read for a while, on purpose: what they say cannot be passed on. They may be
-// stopped in the middle of a write, and what they have said by now is not known.
+// Workers that the loop does not read for a while, because the client takes no more messages. Such
+// a worker may block in the middle of a write, and its latest messages are unknown.
 
 extension Supervisor {
-  /// From now on nothing of what the worker says is read.
+  /// The loop stops reading the worker.
   ///
-  /// Until it is read again no time runs against it: neither that of heartbeats nor of timeouts,
-  /// nor for a frame, its greeting or its end. A teardown that has begun, or begins, takes its
-  /// time.
+  /// Until it is read again its clocks stand still: heartbeats, timeouts, the limits for a frame,
+  /// for its greeting and for its end. Teardown sequences keep their times.
   mutating func unread(_ worker: WorkerHandle, at now: Instant) {
     if workers[worker].unreadSince == nil { workers[worker].unreadSince = now }
   }
@@ -22,10 +21,10 @@ extension Supervisor {
 }
 
 extension WorkerLife {
-  /// Whether no time runs against it.
+  /// Whether its clocks stand still.
   var isExempt: Bool { unreadSince != nil && teardown == nil }
 
-  /// It was not read for so many nanoseconds.
+  /// Restarts its clocks, after so many nanoseconds in which it was not read.
   fileprivate mutating func resume(after time: Int64, at now: Instant) {
     unreadSince = nil
     deadline = deadline.advanced(by: time)

@@ -197,8 +197,8 @@ struct WorkerTests {
   }
 
   /// Held operations had not started, so the death of their worker is nothing to them.
-  @Test("What a dying worker merely held is executed elsewhere, once")
-  func held() throws {
+  @Test("What a dying worker merely had prefetched is executed elsewhere, once")
+  func prefetched() throws {
     var lines = (0..<500).map { _ in #"{"kind": "noop"}"# }
     for place in [100, 300] { lines[place] = #"{"kind": "exit", "payload": 3}"# }
     let run = try Opool("run", "--worker", "2:\(Self.testWorker)", "--results", "results")

@@ -2,7 +2,7 @@ import OperationPool
 import PoolModel
 import Testing
 
-/// Contract: the order in which everybody hears of an end, as ProcedureKit's users and those of
+/// Contract: the order in which observers are told of an end, as ProcedureKit's users and those of
 /// other frameworks fell over it.
 ///
 /// In brackets the case that each test takes over.

@@ -49,8 +49,8 @@ struct HostileKindTests {
     #expect(outcome.ending == .cancelled && outcome.attempts == 1)
   }
 
-  @Test("what a dying worker merely held comes back at no charge, in its order")
-  func held() async throws {
+  @Test("what a dying worker merely had prefetched comes back at no charge, in its order")
+  func prefetched() async throws {
     let queue = try Pools.queue()
     // Many short ones first, so that the pool lets the worker hold some.
     let short = (0..<2_000).map { _ in operation("noop") }

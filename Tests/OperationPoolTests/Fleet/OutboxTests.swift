@@ -73,7 +73,7 @@ struct OutboxTests {
   @Test("operations that had ended when their worker was killed are neither lost nor repeated")
   func death() async throws {
     let pool = try PolicyPool()
-    // Until its length is known, nothing is held behind an operation of a kind.
+    // Until its length is known, nothing is prefetched behind an operation of a kind.
     for _ in 0..<20 { _ = try await pool.outcome(of: pool.submit("count")) }
     var before = 20
     for _ in 0..<20 {

@@ -87,7 +87,7 @@ struct WorkerConnectionTests {
 
   private static func reference(_ number: UInt64) -> DispatchReference {
     DispatchReference(
-      operation: OperationID(slot: Int(number), generation: 0),
+      operation: OperationID(place: Int(number), generation: 0),
       dispatch: DispatchNumber(rawValue: number)
     )
   }

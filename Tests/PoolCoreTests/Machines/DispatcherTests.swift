@@ -53,7 +53,7 @@ struct DispatcherTests {
       while dispatcher.nextFed() != nil {}
       return turn.effects.map { effect in
         guard case .dispatch(let worker, let reference, _) = effect else { return "\(effect)" }
-        return "\(reference.operation.slot) to \(worker)"
+        return "\(reference.operation.place) to \(worker)"
       }
     }
 
@@ -61,14 +61,14 @@ struct DispatcherTests {
     mutating func answer(_ worker: Int) {
       let worker = WorkerHandle(worker)
       guard let first = dispatcher.first(of: worker) else { return }
-      let held = Dispatcher.Holding(handle: first.handle, worker: worker, isFirst: true)
-      dispatcher.take(held, hasAnswered: true, &records)
+      let reported = Dispatcher.Reported(handle: first.handle, worker: worker, isFirst: true)
+      dispatcher.take(reported, hasAnswered: true, &records)
       dispatcher.leave(first.handle, records[first.handle].position)
       records[first.handle].settle(.succeeded, root: first.reference.operation)
     }
 
     func problems() -> [String] {
-      var demand = Demands()
+      var demand = InvariantCheck()
       dispatcher.demandSound(records, &demand)
       return demand.broken
     }

@@ -63,7 +63,7 @@ struct GraphTests {
   }
 
   private func problems(_ graph: borrowing Graph) -> [String] {
-    var demand = Demands()
+    var demand = InvariantCheck()
     graph.demandSound(&demand)
     return demand.broken + graph.edges.brokenInvariants()
   }

@@ -66,7 +66,7 @@ struct SupervisorTests {
     }
 
     func problems() -> [String] {
-      var demand = Demands()
+      var demand = InvariantCheck()
       supervisor.demandSound(&demand)
       return demand.broken
     }

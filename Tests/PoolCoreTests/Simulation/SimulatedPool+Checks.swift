@@ -87,8 +87,9 @@ extension SimulatedPool {
       problems.append("\(index) is more than its worker is to finish")
     }
     guard operations[index].deaths > 0 else { return }
-    let hasFresh = machine.supervisor.workers.handle(of: worker.id).map { slot in
-      machine.supervisor.configurations[machine.supervisor.workers[slot].configuration].isExhausted
+    let hasFresh = machine.supervisor.workers.handle(of: worker.id).map { handle in
+      machine.supervisor.configurations[machine.supervisor.workers[handle].configuration]
+        .isExhausted
     }
     if !worker.line.isEmpty || worker.answerCount > 0 && hasFresh != true {
       problems.append("\(index) has killed workers, and was given one that is not fresh")
@@ -177,8 +178,9 @@ extension SimulatedPool {
       operation.isUnsettled && operation.worker == nil
         && machine.graph.operations[operation.id.handle].state.isOffered && operation.deaths == 0
     }
-    for slot in machine.supervisor.workers.living where machine.dispatcher.lines[slot].isIdle {
-      guard let configuration = configurations[machine.supervisor.workers[slot].configuration]
+    for handle in machine.supervisor.workers.living
+    where machine.dispatcher.assignments[handle].isIdle {
+      guard let configuration = configurations[machine.supervisor.workers[handle].configuration]
       else {
         continue
       }

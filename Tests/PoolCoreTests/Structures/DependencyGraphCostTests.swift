@@ -68,7 +68,7 @@ struct DependencyGraphCostTests {
     #expect(graph.exploredCount <= order.stepLimit * count)
     print("chain of \(count), \(order): \(perEdge(graph.exploredCount, count)) steps an edge")
     var told = 0
-    for slot in 0..<count { graph.drain(slot) { dependent, _ in told += dependent - slot } }
+    for node in 0..<count { graph.drain(node) { dependent, _ in told += dependent - node } }
     #expect(told == count)
     #expect(graph.count == 0)
   }
@@ -95,9 +95,9 @@ struct DependencyGraphCostTests {
     #expect(graph.brokenInvariants() == [])
     // Among 100,000 edges one is found from its other end.
     var unlinked = 0
-    for slot in stride(from: 2, through: count, by: 2) {
-      if graph.unlink(slot, from: 0) { unlinked += 1 }
-      if graph.unlink(0, from: count + slot) { unlinked += 1 }
+    for node in stride(from: 2, through: count, by: 2) {
+      if graph.unlink(node, from: 0) { unlinked += 1 }
+      if graph.unlink(0, from: count + node) { unlinked += 1 }
     }
     #expect(unlinked == count)
     #expect(graph.drained(0).map(\.dependent) == Array(stride(from: 1, to: count, by: 2)))
@@ -120,10 +120,10 @@ struct DependencyGraphCostTests {
   func layers() {
     var generator = SeededGenerator(seed: 1)
     var edges: [TestEdge] = []
-    for slot in 100..<10_000 {
+    for node in 100..<10_000 {
       for _ in 0..<3 {
-        let below = slot / 100 * 100 - Int.random(in: 1...100, using: &generator)
-        edges.append(TestEdge(dependent: slot, dependency: below))
+        let below = node / 100 * 100 - Int.random(in: 1...100, using: &generator)
+        edges.append(TestEdge(dependent: node, dependency: below))
       }
     }
     edges.shuffle(using: &generator)

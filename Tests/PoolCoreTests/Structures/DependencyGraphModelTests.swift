@@ -48,14 +48,14 @@ private struct GraphPair {
 
   /// One random call.
   mutating func step() {
-    let slot = Int.random(in: 0..<nodes, using: &generator)
+    let place = Int.random(in: 0..<nodes, using: &generator)
     let other = Int.random(in: 0..<nodes, using: &generator)
     switch Int.random(in: 0..<40, using: &generator) {
-    case 0: drain(slot)
-    case 1: release(slot)
-    case 2: renew(slot)
-    case 3..<10: unlink(slot, other)
-    default: link(slot, other)
+    case 0: drain(place)
+    case 1: release(place)
+    case 2: renew(place)
+    case 3..<10: unlink(place, other)
+    default: link(place, other)
     }
     if Int.random(in: 0..<60, using: &generator) == 0 { compare() }
   }
@@ -89,29 +89,29 @@ private struct GraphPair {
     if let place { edges.remove(at: place) }
   }
 
-  private mutating func drain(_ slot: Int) {
-    let expected = edges.filter { $0.dependency == slot }
-    demand(graph.drained(slot) == expected, "\(slot) tells its dependents")
-    edges.removeAll { $0.dependency == slot }
+  private mutating func drain(_ place: Int) {
+    let expected = edges.filter { $0.dependency == place }
+    demand(graph.drained(place) == expected, "\(place) tells its dependents")
+    edges.removeAll { $0.dependency == place }
   }
 
-  private mutating func release(_ slot: Int) {
-    graph.release(slot)
-    edges.removeAll { $0.dependent == slot }
+  private mutating func release(_ place: Int) {
+    graph.release(place)
+    edges.removeAll { $0.dependent == place }
   }
 
-  /// Uses a slot for another node.
-  private mutating func renew(_ slot: Int) {
-    drain(slot)
-    release(slot)
-    graph.addNode(slot)
+  /// Uses a place for another node.
+  private mutating func renew(_ place: Int) {
+    drain(place)
+    release(place)
+    graph.addNode(place)
   }
 
   /// Whether one waits for another, or is it: a search through all edges.
-  private func isWaiting(_ slot: Int, for other: Int) -> Bool {
-    var found = [slot]
+  private func isWaiting(_ place: Int, for other: Int) -> Bool {
+    var found = [place]
     var isFound = [Bool](repeating: false, count: nodes)
-    isFound[slot] = true
+    isFound[place] = true
     while let node = found.popLast() {
       for edge in edges where edge.dependent == node && !isFound[edge.dependency] {
         isFound[edge.dependency] = true
@@ -135,12 +135,12 @@ private struct GraphPair {
   mutating func compare() {
     faults += graph.brokenInvariants()
     demand(graph.count == edges.count, "the count of edges is right")
-    for slot in 0..<nodes {
-      let dependencies = edges.filter { $0.dependent == slot }
-      demand(graph.dependencies(of: slot) == dependencies, "what \(slot) waits for")
-      demand(graph.dependencyCount(of: slot) == dependencies.count, "how many \(slot) waits for")
-      let dependents = edges.filter { $0.dependency == slot }
-      demand(graph.dependents(of: slot) == dependents, "what waits for \(slot)")
+    for place in 0..<nodes {
+      let dependencies = edges.filter { $0.dependent == place }
+      demand(graph.dependencies(of: place) == dependencies, "what \(place) waits for")
+      demand(graph.dependencyCount(of: place) == dependencies.count, "how many \(place) waits for")
+      let dependents = edges.filter { $0.dependency == place }
+      demand(graph.dependents(of: place) == dependents, "what waits for \(place)")
     }
   }
 }

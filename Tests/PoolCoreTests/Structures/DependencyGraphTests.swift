@@ -15,31 +15,31 @@ extension DependencyGraph<Int> {
   init(nodes: Int) {
     self.init()
     reserve(nodes)
-    for slot in 0..<nodes { addNode(slot) }
+    for node in 0..<nodes { addNode(node) }
   }
 
-  /// What a slot waits for, in order.
-  func dependencies(of slot: Int) -> [TestEdge] {
+  /// What a node waits for, in order.
+  func dependencies(of node: Int) -> [TestEdge] {
     var edges: [TestEdge] = []
-    forEachDependency(of: slot) {
-      edges.append(TestEdge(dependent: slot, dependency: $0, requirement: $1))
+    forEachDependency(of: node) {
+      edges.append(TestEdge(dependent: node, dependency: $0, requirement: $1))
     }
     return edges
   }
 
-  /// What waits for a slot, in order.
-  func dependents(of slot: Int) -> [TestEdge] {
+  /// What waits for a node, in order.
+  func dependents(of node: Int) -> [TestEdge] {
     var edges: [TestEdge] = []
-    forEachDependent(of: slot) {
-      edges.append(TestEdge(dependent: $0, dependency: slot, requirement: $1))
+    forEachDependent(of: node) {
+      edges.append(TestEdge(dependent: $0, dependency: node, requirement: $1))
     }
     return edges
   }
 
-  /// Drains a slot and returns what the closure was told.
-  mutating func drained(_ slot: Int) -> [TestEdge] {
+  /// Drains a node and returns what the closure was told.
+  mutating func drained(_ node: Int) -> [TestEdge] {
     var edges: [TestEdge] = []
-    drain(slot) { edges.append(TestEdge(dependent: $0, dependency: slot, requirement: $1)) }
+    drain(node) { edges.append(TestEdge(dependent: $0, dependency: node, requirement: $1)) }
     return edges
   }
 
@@ -52,7 +52,7 @@ extension DependencyGraph<Int> {
     return refused
   }
 
-  /// Links a chain: each slot waits for the next.
+  /// Links a chain: each node waits for the next.
   mutating func chain(_ slots: [Int]) -> [[Int]] {
     zip(slots, slots.dropFirst()).compactMap { link($0, to: $1, .finished) }
   }
@@ -100,7 +100,7 @@ struct DependencyGraphTests {
     #expect(graph.brokenInvariants() == [])
   }
 
-  @Test("a released dependent is in no list any more, and its slot can be used again")
+  @Test("a released dependent is in no list any more, and its node can be used again")
   func release() {
     var graph = DependencyGraph<Int>(nodes: 4)
     #expect(graph.link(3, to: 0, .finished) == nil)

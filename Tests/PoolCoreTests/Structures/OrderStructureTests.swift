@@ -11,12 +11,12 @@ struct OrderStructureTests {
   func renumbering() {
     var order = SubmissionOrder()
     var positions: [Int: UInt32] = [:]
-    for slot in 0..<100 { positions[slot] = order.place(OperationHandle(slot)) }
-    for slot in stride(from: 0, to: 100, by: 3) { order.vacate(positions[slot] ?? 0) }
+    for handle in 0..<100 { positions[handle] = order.place(OperationHandle(handle)) }
+    for handle in stride(from: 0, to: 100, by: 3) { order.vacate(positions[handle] ?? 0) }
     let living = (0..<100).filter { $0 % 3 != 0 }
     #expect(order.handles.map(\.offset) == living)
     var moves: [(Int, UInt32)] = []
-    order.renumber { slot, position in moves.append((slot.offset, position)) }
+    order.renumber { handle, position in moves.append((handle.offset, position)) }
     #expect(moves.map(\.0) == living)
     #expect(moves.map(\.1) == (0..<UInt32(living.count)).map { $0 })
     #expect(order.count == living.count)
@@ -30,11 +30,11 @@ struct OrderStructureTests {
     var living: [UInt32] = Array(repeating: .max, count: 300)
     var largest: UInt32 = 0
     for index in 0..<1_000_000 {
-      let slot = index % living.count
-      if living[slot] != .max { order.vacate(living[slot]) }
+      let handle = index % living.count
+      if living[handle] != .max { order.vacate(living[handle]) }
       if order.isWorthRenumbering { order.renumber { living[$0.offset] = $1 } }
-      living[slot] = order.place(OperationHandle(slot))
-      largest = max(largest, living[slot])
+      living[handle] = order.place(OperationHandle(handle))
+      largest = max(largest, living[handle])
     }
     #expect(order.count == living.count)
     #expect(largest < 4_096)

@@ -7,10 +7,10 @@ import Testing
 /// What a worker has, how long it is expected to take, and how often workers may die.
 @Suite("Worker structures")
 struct WorkerStructureTests {
-  @Test("random traffic leaves a line as it leaves an array", arguments: 0..<30)
-  func line(seed: UInt64) {
+  @Test("random traffic leaves a queue as it leaves an array", arguments: 0..<30)
+  func queue(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    var line = AssignmentLine()
+    var queue = AssignmentQueue()
     var model: [Assignment] = []
     for number in 0..<UInt64(1_000) {
       let assignment = Assignment(
@@ -18,54 +18,54 @@ struct WorkerStructureTests {
         expected: Int64.random(in: 0...9, using: &generator),
         timeout: .max
       )
-      line.append(assignment)
+      queue.append(assignment)
       model.append(assignment)
       let isBusy = number % 100 < 60
       for _ in 0..<(isBusy ? 1 : 2) where !model.isEmpty && Bool.random(using: &generator) {
-        line.removeFirst()
+        queue.removeFirst()
         model.removeFirst()
       }
-      if let held = model.dropFirst().randomElement(using: &generator), number % 4 == 0 {
-        for _ in 0..<2 { line.removePrefetched(held.handle) }
-        model.removeAll { $0.number == held.number }
+      if let prefetched = model.dropFirst().randomElement(using: &generator), number % 4 == 0 {
+        for _ in 0..<2 { queue.removePrefetched(prefetched.handle) }
+        model.removeAll { $0.number == prefetched.number }
       }
-      compare(line, model, seed)
+      compare(queue, model, seed)
     }
   }
 
   private func reference(_ number: UInt64) -> DispatchReference {
     DispatchReference(
-      operation: OperationID(slot: Int(number), generation: 0),
+      operation: OperationID(place: Int(number), generation: 0),
       dispatch: DispatchNumber(rawValue: number)
     )
   }
 
-  private func compare(_ line: AssignmentLine, _ model: [Assignment], _ seed: UInt64) {
-    #expect(line.count == model.count, "seed \(seed)")
-    #expect(line.isEmpty == model.isEmpty, "seed \(seed)")
-    #expect(line.first?.number == model.first?.number, "seed \(seed)")
-    #expect(line.prefetched.map(\.number) == model.dropFirst().map(\.number), "seed \(seed)")
+  private func compare(_ queue: AssignmentQueue, _ model: [Assignment], _ seed: UInt64) {
+    #expect(queue.count == model.count, "seed \(seed)")
+    #expect(queue.isEmpty == model.isEmpty, "seed \(seed)")
+    #expect(queue.first?.number == model.first?.number, "seed \(seed)")
+    #expect(queue.prefetched.map(\.number) == model.dropFirst().map(\.number), "seed \(seed)")
     let prefetchedWork = model.dropFirst().reduce(0) { $0 + $1.expected }
-    #expect(line.prefetchedWork == prefetchedWork, "seed \(seed)")
+    #expect(queue.prefetchedWork == prefetchedWork, "seed \(seed)")
     if let last = model.last {
-      #expect(line.assignment(last.number)?.reference == last.reference, "seed \(seed)")
+      #expect(queue.assignment(last.number)?.reference == last.reference, "seed \(seed)")
     }
   }
 
-  @Test("the first of a line is not held, and a spent one is not there")
+  @Test("the first of a queue is not prefetched, and a spent one is not there")
   func first() {
-    var line = AssignmentLine()
+    var queue = AssignmentQueue()
     for number in UInt64(1)...2 {
-      line.append(
+      queue.append(
         Assignment(reference: reference(number), expected: 5, timeout: .max)
       )
     }
-    line.removePrefetched(reference(1).operation.handle)
-    #expect(line.count == 2)
-    line.removeFirst()
-    #expect(line.assignment(DispatchNumber(rawValue: 1)) == nil)
-    #expect(line.assignment(DispatchNumber(rawValue: 2)) != nil)
-    #expect(line.prefetchedWork == 0)
+    queue.removePrefetched(reference(1).operation.handle)
+    #expect(queue.count == 2)
+    queue.removeFirst()
+    #expect(queue.assignment(DispatchNumber(rawValue: 1)) == nil)
+    #expect(queue.assignment(DispatchNumber(rawValue: 2)) != nil)
+    #expect(queue.prefetchedWork == 0)
   }
 
   @Test("a length is known after eight samples, and one bunch cannot change it much")

@@ -206,7 +206,7 @@ extension Scenario {
 }
 
 extension SignalReason {
-  /// Whether it is not what everybody expects.
+  /// Whether a scenario's text names it.
   fileprivate var isNamed: Bool {
     switch self {
     case .teardown, .violation, .shutdown: false

@@ -95,13 +95,13 @@ enum OperationLifeTable {
       workerHungUp, workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
-    setSuspended | -; held; dispatch a to 1 as attempt 1
+    setSuspended | -; dispatched; dispatch a to 1 as attempt 1
     closeFleet | -; same; retire 1
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
 
-    held:
+    dispatched:
     drain | -; same; settle d cancelled by request
     dispatchFailed | -; settled; settle a failed by input; settle d skipped by dependency of a
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \

@@ -4,7 +4,7 @@ import PoolModel
 
 /// The states of an operation's life, as the table names them.
 enum OperationStateName: String, CaseIterable {
-  case free, created, willSkip, waiting, preparing, ready, held, executing, settled
+  case free, created, willSkip, waiting, preparing, ready, dispatched, executing, settled
 
   /// Does not compile until a new state has its name here.
   init(_ state: OperationState) {
@@ -16,7 +16,7 @@ enum OperationStateName: String, CaseIterable {
       case .waiting: .waiting
       case .preparing: .preparing
       case .ready: .ready
-      case .held: .held
+      case .dispatched: .dispatched
       case .executing: .executing
       case .settled: .settled
       }
@@ -62,14 +62,14 @@ enum OperationStateName: String, CaseIterable {
       if self == .free { machine.release(a, at: now) }
       if self != .free { machine.enqueue([d], in: scenario.queue, at: now) }
       switch self {
-      case .waiting, .preparing, .ready, .held, .executing, .settled:
+      case .waiting, .preparing, .ready, .dispatched, .executing, .settled:
         machine.enqueue([a], in: scenario.queue, at: now)
       case .free, .created, .willSkip: break
       }
     }
-    guard self == .held || self == .executing || self == .settled else { return }
+    guard self == .dispatched || self == .executing || self == .settled else { return }
     scenario.report(.setSuspended, "a")
-    if self != .held { scenario.report(.workerStarted, "a") }
+    if self != .dispatched { scenario.report(.workerStarted, "a") }
     if self == .settled { scenario.report(.workerAnsweredSucceeded, "a") }
     scenario.machine.setSuspended(true, scenario.queue)
   }

@@ -22,10 +22,10 @@ struct StateTableTests {
     #expect(table.count == OperationStateName.allCases.count * OperationEvent.allCases.count)
     for event in OperationEvent.allCases {
       let scenario = state.scenario()
-      let slot = scenario.id("a").handle
-      #expect(OperationStateName(scenario.machine.graph.operations[slot].state) == state)
+      let handle = scenario.id("a").handle
+      #expect(OperationStateName(scenario.machine.graph.operations[handle].state) == state)
       let (reception, effects) = scenario.report(event, "a")
-      let next = OperationStateName(scenario.machine.graph.operations[slot].state)
+      let next = OperationStateName(scenario.machine.graph.operations[handle].state)
       let row = ([reception, next.rawValue] + effects).joined(separator: "; ")
       let key = "\(state.rawValue) \(event.rawValue)"
       #expect(table[key] == row, "\(key) | \(row)")

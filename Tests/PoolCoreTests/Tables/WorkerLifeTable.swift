@@ -1,6 +1,6 @@
 /// What each event does to worker 1 in each state; see ``WorkerStateName/scenario()``.
 ///
-/// Reports are about `a`, which the worker has first; `b` is held behind it. See ``rows(_:)``.
+/// Reports are about `a`, which the worker has first; `b` is prefetched behind it. See ``rows(_:)``.
 enum WorkerLifeTable {
   static let text = """
     starting:

@@ -13,7 +13,7 @@ enum WorkerStateName: String, CaseIterable {
       return
     }
     let life = machine.supervisor.workers[worker]
-    let line = machine.dispatcher.lines[worker].line
+    let line = machine.dispatcher.assignments[worker].queue
     let isExecuting = life.front?.isExecuting == true
     self =
       switch life.state {

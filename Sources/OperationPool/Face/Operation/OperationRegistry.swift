@@ -47,12 +47,12 @@ final class OperationRegistry: EngineClient {
 // MARK: - Keeping
 
 extension OperationRegistry {
-  /// Keeps operations until they finish, each under its slot.
+  /// Keeps operations until they finish, each under its place.
   func keep(_ operations: ArraySlice<PoolOperation>, _ ids: [OperationID]) {
     kept.withLock { kept in
       for (index, id) in ids.enumerated() {
-        while kept.count <= id.slot { kept.append(nil) }
-        kept[id.slot] = operations[operations.startIndex + index]
+        while kept.count <= id.place { kept.append(nil) }
+        kept[id.place] = operations[operations.startIndex + index]
       }
     }
   }
@@ -60,18 +60,18 @@ extension OperationRegistry {
   /// Forgets operations that a queue refused after all.
   func unkeep(_ ids: [OperationID]) {
     kept.withLock { kept in
-      for id in ids { kept[id.slot] = nil }
+      for id in ids { kept[id.place] = nil }
     }
   }
 
   /// The operations of these numbers, as far as they are in queues.
   func operations(_ ids: [OperationID]) -> [PoolOperation] {
-    kept.withLock { kept in ids.compactMap { kept[$0.slot] } }
+    kept.withLock { kept in ids.compactMap { kept[$0.place] } }
   }
 
   private func find(_ id: OperationID) -> PoolOperation? {
-    let found = kept.withLock { kept in id.slot < kept.count ? kept[id.slot] : nil }
-    // What is told of an operation that is gone must not reach the next one in its slot.
+    let found = kept.withLock { kept in id.place < kept.count ? kept[id.place] : nil }
+    // What is told of an operation that is gone must not reach the next one in its place.
     return found?.book.withLock { $0.id } == id ? found : nil
   }
 
@@ -87,7 +87,7 @@ extension OperationRegistry {
 
 extension OperationRegistry {
   func execution(of operation: OperationID) -> OperationExecution {
-    guard let operation = kept.withLock({ $0[operation.slot] }) else {
+    guard let operation = kept.withLock({ $0[operation.place] }) else {
       preconditionFailure("an operation is kept until it has finished")
     }
     return operation.execution
@@ -99,7 +99,7 @@ extension OperationRegistry {
       var count = 0
       for effect in effects.prefix(Self.describedAtOnce) {
         guard case .dispatch(worker, let reference, let attempt) = effect,
-          let operation = kept[reference.operation.slot],
+          let operation = kept[reference.operation.place],
           operation.withPlainContent({ body(reference, attempt, $0, $1) })
         else { break }
         count += 1
@@ -139,9 +139,9 @@ extension OperationRegistry {
     _ report: consuming AttemptReport,
     _ number: Int
   ) {
-    let slot = settlement.operation.slot
+    let place = settlement.operation.place
     let taken = kept.withLock { kept in
-      kept[slot].take()
+      kept[place].take()
     }
     guard let taken else { return }
     guard isWatched else {

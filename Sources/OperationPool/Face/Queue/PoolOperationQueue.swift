@@ -118,7 +118,7 @@ extension PoolOperationQueue {
     OperationRegistry.process.operations(engine.read { $0.operations(in: core.id) })
   }
 
-  /// How many slots of operations workers may have at once; held ones count, 0 holds everything.
+  /// How many slots of operations workers may have at once; prefetched ones count, 0 dispatches nothing.
   ///
   /// Operations that workers have when it is lowered go on. Any negative number is the default.
   public var maxConcurrentOperationCount: Int {

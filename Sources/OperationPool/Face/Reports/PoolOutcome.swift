@@ -52,7 +52,7 @@ public struct PoolOutcome: Sendable {
   /// What its last execution consumed, where the worker says so.
   public var usage: PoolResourceUsage? { report.answer?.usage }
 
-  /// The workers that have died under it, in whatever attempt: what is held against it.
+  /// The workers that died while they executed it, or were about to, in all attempts.
   public var workerDeaths: [PoolWorkerDeath] { report.record.deaths }
 
   /// The steps of the teardown sequence that were taken to make it end, in all attempts.

@@ -10,7 +10,7 @@ enum EdgeDirection {
   var opposite: Self { self == .dependents ? .dependencies : .dependents }
 }
 
-/// One dependent of one dependency, in two rings: that of those who wait for the same, and that of
+/// One dependent of one dependency, in two rings: that of the dependents of the same operation, and that of
 /// those for which the same one waits.
 struct GraphEdge {
   /// The edge's neighbours in one ring.

@@ -4,7 +4,7 @@ import PoolModel
 // ends when they have.
 
 extension PaperPool {
-  /// The queue that an operation is in: one of those that everybody sees, or its group's.
+  /// The queue that an operation is in: a queue of the user's, or its group's.
   func queue(of index: Int) -> Queue {
     guard let group = operations[index].group else { return queues[operations[index].queue] }
     return Queue(width: operations[group].width)

@@ -220,7 +220,7 @@ struct ClaimScenarios {
     )
   }
 
-  @Test("an operation with claims is never held behind another one, however short")
+  @Test("an operation with claims is never prefetched behind another one, however short")
   func neverHeld() {
     let scenario = Scenario()
     scenario.expectShort()

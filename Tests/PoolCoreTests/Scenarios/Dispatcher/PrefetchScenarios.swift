@@ -44,14 +44,14 @@ struct PrefetchScenarios {
     return execute(7, for: length, in: scenario).count - 1
   }
 
-  @Test("nothing is held before the length is known, then up to two milliseconds of it")
+  @Test("nothing is prefetched before the length is known, then up to two milliseconds of it")
   func growth() {
     #expect(prefetch(after: .milliseconds(1)) == 3)
     #expect(prefetch(after: 100_000) == 21)
     #expect(prefetch(after: 1_000) == PrefetchPolicy.countLimit + 1)
   }
 
-  @Test("operations of milliseconds are never held")
+  @Test("operations of milliseconds are never prefetched")
   func long() {
     #expect(prefetch(after: .milliseconds(3)) == 1)
   }
@@ -67,7 +67,7 @@ struct PrefetchScenarios {
     return scenario
   }
 
-  @Test("what is held counts towards the width")
+  @Test("what is prefetched counts towards the width")
   func width() {
     let scenario = expectingShort(5)
     scenario.widen(
@@ -78,7 +78,7 @@ struct PrefetchScenarios {
     scenario.widen(to: 4, "dispatch 3 to 1 as attempt 1")
   }
 
-  @Test("what is held behind an execution that turns out long is asked back")
+  @Test("what is prefetched behind an execution that turns out long is asked back")
   func patience() {
     let scenario = expectingShort(3)
     scenario.widen(
@@ -101,7 +101,7 @@ struct PrefetchScenarios {
     )
   }
 
-  @Test("what came to be held after the execution had begun is asked back just so")
+  @Test("what came to be prefetched after the execution had begun is asked back just so")
   func latePatience() {
     let scenario = expectingShort(1)
     scenario.machine.setWidth(9, of: scenario.queue)
@@ -137,7 +137,7 @@ struct PrefetchScenarios {
     scenario.answer("1", .succeeded, "settle 1 succeeded by answer in attempt 1 on 1")
   }
 
-  @Test("busy workers share evenly what may be held")
+  @Test("busy workers share evenly what may be prefetched")
   func share() {
     let scenario = Scenario(workers: 2)
     scenario.expectShort()

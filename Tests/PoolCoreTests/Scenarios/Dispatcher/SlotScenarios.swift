@@ -73,7 +73,7 @@ struct SlotScenarios {
     scenario.execute("w", then: "dispatch b to 1 as attempt 1", "dispatch c to 2 as attempt 1")
   }
 
-  @Test("the room that was kept for one that is cancelled, or suspended, is everybody's")
+  @Test("the room that was kept for one that is cancelled, or suspended, is free for others")
   func reservationEnds() {
     let scenario = staffed(3, width: 3)
     let other = scenario.machine.addQueue(to: scenario.fleet)

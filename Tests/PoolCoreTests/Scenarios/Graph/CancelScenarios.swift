@@ -47,8 +47,8 @@ struct CancelScenarios {
     #expect(scenario.machine.graph.unsettledCount == 0)
   }
 
-  @Test("one that is held is asked for once, and settles when the worker says so")
-  func held() {
+  @Test("one that is prefetched is asked for once, and settles when the worker says so")
+  func prefetched() {
     let scenario = holding()
     scenario.cancel("b", "ask 1 to stop b")
     scenario.cancel("b")
@@ -81,7 +81,7 @@ struct CancelScenarios {
     scenario.pass(.milliseconds(1), "signal 1 with 15")
   }
 
-  @Test("one that executes is asked, and what is held behind it comes back at no charge")
+  @Test("one that executes is asked, and what is prefetched behind it comes back at no charge")
   func executing() {
     let scenario = holding(retries: 3)
     scenario.cancel("a", "recall b from 1", "recall c from 1", "ask 1 to stop a")
@@ -124,7 +124,7 @@ struct CancelScenarios {
     #expect(scenario.machine.graph.edges.count == 0)
   }
 
-  @Test("cancelling all asks for what is executed and held, and nothing is executed again")
+  @Test("cancelling all asks for what is executed and prefetched, and nothing is executed again")
   func allWithHeld() {
     let scenario = holding(retries: 1)
     scenario.cancelAll(

@@ -182,7 +182,7 @@ struct DependencyScenarios {
     scenario.expect([], #_sourceLocation) { $0.release(first, at: $1) }
     scenario.machine.setSuspended(true, scenario.queue)
     scenario.submit([.init("b")])
-    #expect(scenario.id("b").slot == first.slot)
+    #expect(scenario.id("b").place == first.place)
     scenario.expect([], #_sourceLocation) { machine, now in
       machine.change(.cancel(first), at: now)
       machine.release(first, at: now)

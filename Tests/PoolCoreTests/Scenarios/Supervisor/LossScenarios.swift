@@ -22,7 +22,7 @@ struct LossScenarios {
     return scenario
   }
 
-  @Test("what executed is lost, what was held is dispatched again at no charge")
+  @Test("what executed is lost, what was prefetched is dispatched again at no charge")
   func death() {
     let scenario = holding()
     scenario.exit(

@@ -6,7 +6,7 @@ import Testing
 /// A run is held up, or ended, from outside.
 @Suite("Stopping")
 struct StoppingScenarios {
-  /// `a` executes and `b` is held behind it; `c` waits for both.
+  /// `a` executes and `b` is prefetched behind it; `c` waits for both.
   private func busy(retries: Int = 0) -> Scenario {
     let scenario = Scenario()
     scenario.expectShort()

@@ -176,7 +176,7 @@ struct TeardownScenarios {
     let scenario = executing(.init("a", timeout: .seconds(1), retries: 1))
     scenario.pass(.seconds(1), "ask 1 to stop a")
     scenario.exit(1, "retry a timedOut by timeout in attempt 1 on 1", "spawn 2 of 0")
-    // The slot is used again; nothing of the teardown sequence is left in it.
+    // The place is used again; nothing of the teardown sequence is left in it.
     scenario.pass(.seconds(3))
     scenario.greet(2, as: .full, "dispatch a to 2 as attempt 2")
     scenario.pass(.milliseconds(29_999))
@@ -235,7 +235,7 @@ struct TeardownScenarios {
     #expect(scenario.stepsTaken == ["a: signal(2) at 0.0", "a: signal(9) at 0.01"])
     scenario.release("a")
     #expect(scenario.machine.supervisor.teardowns.isEmpty)
-    // The slot is used again; the teardown sequence is everybody's.
+    // The place is used again; the teardown sequence is the pool's default.
     scenario.submit([.init("b")], "spawn 2 of 0")
     scenario.greet(2, "dispatch b to 2 as attempt 1")
     scenario.start("b", "b executes on 2 as attempt 1")

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Calls that wait for their turn: they are made in order, one at a time, each on its queue, and
 /// never on the thread that posts them.
-final class CallbackLine: Sendable {
+final class CallbackQueue: Sendable {
   private let state = Mutex(State())
 
   private struct State {

@@ -1,5 +1,5 @@
 /// Collects the invariants that do not hold.
-struct Demands {
+struct InvariantCheck {
   var broken: [String] = []
 
   mutating func callAsFunction(_ holds: Bool, _ invariant: @autoclosure () -> String) {

@@ -1,10 +1,10 @@
 import PoolModel
 
 /// What a worker has, and what it may be given.
-struct WorkerLine {
+struct WorkerAssignments {
   let id: WorkerID
   let configuration: ConfigurationID
-  var line = AssignmentLine()
+  var queue = AssignmentQueue()
   /// Whether it takes operations.
   var isOpen = false
   /// Whether it gives back what it has not started.
@@ -16,11 +16,11 @@ struct WorkerLine {
   var allowance = Int.max
   /// Whether it has answered nothing yet.
   var isFresh = true
-  /// Whether the first of the line is being made to end.
+  /// Whether the first of the queue is being made to end.
   var isTornDown = false
-  /// Whether everything behind the first of the line was asked back.
+  /// Whether everything behind the first of the queue was asked back.
   var hasRecalled = false
-  /// Whether the first of the line is in quarantine, and nothing may wait behind it.
+  /// Whether the first of the queue is in quarantine, and nothing may wait behind it.
   var isAlone = false
   /// Whether it is listed among those with room behind what they execute.
   var isListed = false
@@ -32,15 +32,15 @@ struct WorkerLine {
   }
 
   /// Whether it can be given an operation to execute at once.
-  var isIdle: Bool { isOpen && line.isEmpty }
+  var isIdle: Bool { isOpen && queue.isEmpty }
 
   /// Whether operations may wait here behind the one that executes.
-  var canHold: Bool { isOpen && prefetches && !isTornDown && !hasRecalled && !isAlone }
+  var canPrefetch: Bool { isOpen && prefetches && !isTornDown && !hasRecalled && !isAlone }
 
   /// Whether one more operation of this expected length may wait here.
   func hasRoom(for expected: Int64) -> Bool {
-    canHold && !line.isEmpty && line.count < allowance
-      && PrefetchPolicy.allows(expected, beyond: line.prefetchedWork, count: line.count - 1)
+    canPrefetch && !queue.isEmpty && queue.count < allowance
+      && PrefetchPolicy.allows(expected, beyond: queue.prefetchedWork, count: queue.count - 1)
   }
 }
 

@@ -3,7 +3,7 @@ import PoolModel
 /// What a worker has, in the order of dispatch; only the first can be executing.
 ///
 /// A queue in an array: the front moves on, and the array is closed up when half of it is spent.
-struct AssignmentLine {
+struct AssignmentQueue {
   private var items: [Assignment] = []
   private var head = 0
 

@@ -1,0 +1,136 @@
+import PoolModel
+
+// What each worker has, in the order of dispatch.
+
+extension Dispatcher {
+  /// A worker is started; it takes nothing yet.
+  mutating func add(_ worker: WorkerHandle, _ id: WorkerID, of configuration: ConfigurationID) {
+    assignments.put(WorkerAssignments(id: id, configuration: configuration), at: worker)
+  }
+
+  /// A worker takes operations from now on, so many at most.
+  mutating func open(
+    _ worker: WorkerHandle,
+    _ abilities: WorkerAbilities,
+    _ kinds: [KindID],
+    allowance: Int
+  ) {
+    assignments[worker].isOpen = true
+    assignments[worker].returns = abilities.returns
+    assignments[worker].prefetches = abilities.prefetches && abilities.returns && abilities.stops
+    assignments[worker].allowance = allowance
+    let configuration = assignments[worker].configuration
+    configurations[configuration].idle.insert(worker)
+    guard configurations[configuration].kinds == nil else { return }
+    configurations[configuration].kinds = kinds
+    connectKindQueues(of: configuration)
+  }
+
+  /// A worker gets no more operations.
+  mutating func close(_ worker: WorkerHandle) {
+    if assignments[worker].isIdle {
+      configurations[assignments[worker].configuration].idle.remove(worker)
+    }
+    assignments[worker].isOpen = false
+  }
+
+  /// Forgets a worker that is gone; returns the operations that it had.
+  mutating func remove(_ worker: WorkerHandle, _ records: inout OperationTable) -> AssignmentQueue {
+    close(worker)
+    let queue = assignments[worker].queue
+    let configuration = assignments[worker].configuration
+    if !queue.isEmpty { endWork(configuration) }
+    if assignments[worker].isListed {
+      configurations[configuration].listed.removeAll { $0 == worker }
+    }
+    assignments[worker].isListed = false
+    assignments[worker].queue = AssignmentQueue()
+    for assignment in queue.all { vacate(assignment.handle, &records) }
+    return queue
+  }
+
+  /// What a worker executes, or is about to.
+  @inline(__always)
+  func first(of worker: WorkerHandle) -> Assignment? { assignments[worker].queue.first }
+
+  /// Whether operations wait behind what a worker executes that have not been asked back.
+  func hasFollowers(_ worker: WorkerHandle) -> Bool {
+    assignments[worker].queue.count > 1 && !assignments[worker].hasRecalled
+  }
+
+  /// Where an operation is that a worker has.
+  struct Place {
+    let worker: WorkerHandle
+    let reference: DispatchReference
+    /// Whether the worker executes it, or may by now.
+    let isFirst: Bool
+  }
+
+  /// Where an operation is, if a worker has it.
+  func place(of handle: OperationHandle, _ records: borrowing OperationTable) -> Place? {
+    guard let dispatch = records[handle].state.dispatch else { return nil }
+    let reference = DispatchReference(
+      operation: records.id(of: handle),
+      dispatch: dispatch.number
+    )
+    let isFirst = first(of: dispatch.worker)?.number == dispatch.number
+    return Place(worker: dispatch.worker, reference: reference, isFirst: isFirst)
+  }
+
+  /// What a worker has.
+  func assignments(of worker: WorkerHandle) -> WorkerAssignments { assignments[worker] }
+
+  /// How many operations are in queues.
+  var positionCount: Int { order.count }
+
+  /// Takes an operation away from its worker.
+  @inline(__always)
+  mutating func take(_ reported: Reported, hasAnswered: Bool, _ records: inout OperationTable) {
+    let (handle, worker) = (reported.handle, reported.worker)
+    vacate(handle, &records)
+    guard reported.isFirst else { return assignments[worker].queue.removePrefetched(handle) }
+    assignments[worker].queue.removeFirst()
+    assignments[worker].isAlone = false
+    assignments[worker].isTornDown = false
+    if hasAnswered { noteAnswer(records[handle].kindQueue, by: worker) }
+    guard assignments[worker].queue.isEmpty else { return }
+    assignments[worker].hasRecalled = false
+    let configuration = assignments[worker].configuration
+    endWork(configuration)
+    if assignments[worker].isOpen { configurations[configuration].idle.insert(worker) }
+  }
+
+  @inline(__always)
+  private mutating func noteAnswer(_ kindQueue: KindQueueHandle, by worker: WorkerHandle) {
+    assignments[worker].isFresh = false
+    assignments[worker].allowance -= 1
+    assignments[worker].answerRate.answers += 1
+    assignments[worker].answerRate.kindQueue = kindQueue
+  }
+
+  /// Asks back everything behind the first of the worker's queue.
+  mutating func recall(from worker: WorkerHandle, _ turn: inout Turn) {
+    guard assignments[worker].returns, !assignments[worker].hasRecalled else { return }
+    for assignment in assignments[worker].queue.prefetched {
+      turn.effects.append(.recall(assignments[worker].id, assignment.reference))
+    }
+    assignments[worker].hasRecalled = !assignments[worker].queue.prefetched.isEmpty
+  }
+
+  /// The first of the worker's queue is being made to end: nothing more is put behind it, and what
+  /// is there is asked back.
+  mutating func beginTeardown(of worker: WorkerHandle, _ turn: inout Turn) {
+    recall(from: worker, &turn)
+    assignments[worker].isTornDown = true
+  }
+
+  /// Ends a bunch of a worker's answers, and estimates the length of later operations from it.
+  mutating func endBunch(of worker: WorkerHandle, at now: Instant) {
+    guard let kindQueue = assignments[worker].answerRate.kindQueue else { return }
+    let rate = assignments[worker].answerRate
+    let average = (now.nanoseconds - rate.since.nanoseconds) / Int64(rate.answers)
+    kindQueues[kindQueue].estimate.add(average: average, count: rate.answers)
+    assignments[worker].answerRate = AnswerRate(since: now)
+    if assignments[worker].queue.isHalfSpent { list(worker) }
+  }
+}
