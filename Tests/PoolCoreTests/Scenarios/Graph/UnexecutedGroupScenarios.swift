@@ -155,6 +155,19 @@ struct UnexecutedGroupScenarios {
     scenario.execute("d", then: "dispatch y to 1 as attempt 1")
   }
 
+  @Test("its members may be on both sides of a barrier")
+  func aroundBarrier() {
+    let scenario = Scenario(workers: 1)
+    scenario.staff(1)
+    scenario.submit(
+      [.group("g", of: ["a", "c"]), .init("a"), .barrier("x"), .init("c")],
+      "dispatch a to 1 as attempt 1"
+    )
+    scenario.execute("a", then: "dispatch x to 1 as attempt 1")
+    scenario.execute("x", then: "dispatch c to 1 as attempt 1")
+    scenario.execute("c", then: "settle g succeeded by answer")
+  }
+
   @Test("when its queue is cancelled it ends as its members do, which may be spared")
   func cancelledQueue() {
     let scenario = Scenario(workers: 1)
