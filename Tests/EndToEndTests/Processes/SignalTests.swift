@@ -20,15 +20,16 @@ struct SignalTests {
     #expect(try run.resultsByID().mapValues(\.outcome) == ["1": "succeeded", "2": "cancelled"])
   }
 
-  /// The pipes are opened for both directions first, so that neither side waits for the other to open.
+  /// The command may have begun before the run knows, so it is asked until it does.
   @Test("SIGUSR1 has a quiet run say what executes, and the run goes on")
   func status() throws {
     let run = try Opool.shell(
       """
       mkfifo up go said; exec 3<>said 4<>up 5<>go
       opool map -q -j1 'echo up > up; read x < go; echo {}' ::: a 2> said &
-      read line <&4; kill -USR1 $!
-      read line <&3; read what <&3; echo go >&5; wait $!
+      read line <&4
+      until [ "${line%,*}" = 'opool: 0/1, 1 executing' ]; do kill -USR1 $!; read line <&3; done
+      read what <&3; echo go >&5; wait $!
       echo "$?: ${line%,*}"; echo "${what%% for*} for ${what#* for 0:0?: }"
       """
     ).run()
