@@ -6,7 +6,6 @@ import PoolSystem
 /// A stream may be read slowly, or not at all for a while, and the coordinator must not block on
 /// it. So outputs are handed over, and the caller is asked to pause when too many wait. On a
 /// terminal the same thread draws the progress line, so that nothing is printed across it.
-/// across it.
 final class Printer: Sendable {
   /// The streams and callbacks of a printer.
   struct Options: Sendable {
