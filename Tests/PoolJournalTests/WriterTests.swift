@@ -103,6 +103,18 @@ struct WriterTests {
     }
   }
 
+  @Test("An outcome that is added during a write is not among the written ones")
+  func addedDuringWrite() throws {
+    let storage = ForgetfulStorage { $0.failingAppend = (number: 3, byteCount: 0) }
+    let writer = try writer(storage, .none)
+    writer.append(SampleJournal.settled("1", 1))
+    storage.duringAppend { writer.append(SampleJournal.settled("2", 1)) }
+    try writer.commit()
+    #expect(try names(in: storage.bytes) == ["1"])
+    #expect(throws: JournalError.self) { try writer.commit() }
+    #expect(writer.lostCount == 1)
+  }
+
   private func check(failureIn storage: ForgetfulStorage, after writeCount: Int) throws {
     let writer = try writer(storage, .none)
     for number in 0..<writeCount {

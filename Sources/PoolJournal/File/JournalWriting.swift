@@ -71,7 +71,7 @@ extension JournalWriting {
   /// Writes the added records; marks alone are written only if asked for.
   func write(alsoMarksAlone: Bool) throws(JournalError) {
     let isWritten = try writing.withLock { _ throws(JournalError) in
-      let (bytes, markEnd) = try takeBytes(alsoMarksAlone: alsoMarksAlone)
+      let (bytes, markEnd, count) = try takeBytes(alsoMarksAlone: alsoMarksAlone)
       if bytes.isEmpty { return false }
       let isSynced = durability == .operation
       do throws(JournalError) {
@@ -81,8 +81,10 @@ extension JournalWriting {
       }
       state.withLock { state in
         state.end += bytes.count
-        state.writtenCount += state.pendingCount
-        state.pendingCount = 0
+        // More may have been added, and all may have been counted as lost, during the write.
+        let writtenCount = min(count, state.pendingCount)
+        state.writtenCount += writtenCount
+        state.pendingCount -= writtenCount
         state.marks.wrote(markEnd, end: state.end, isSynced: isSynced)
         if durability == .window { state.schedule.wrote(at: MonotonicClock.now) }
       }
@@ -101,11 +103,11 @@ extension JournalWriting {
     if !text.bytes.isEmpty { try? storage.append(text.bytes) }
   }
 
-  /// The records added since the last commit, after the marks that are due.
+  /// The records added since the last commit, after the marks that are due; and how many they are.
   private func takeBytes(
     alsoMarksAlone: Bool
-  ) throws(JournalError) -> (bytes: [UInt8], markEnd: Int) {
-    let (bytes, markEnd, failure) = state.withLock { state in
+  ) throws(JournalError) -> (bytes: [UInt8], markEnd: Int, count: Int) {
+    let (taken, failure) = state.withLock { state in
       defer { state.text.removeAll() }
       if state.failure != nil {
         state.lostCount += state.pendingCount
@@ -113,14 +115,15 @@ extension JournalWriting {
       }
       let records = state.text.bytes
       guard !records.isEmpty || alsoMarksAlone && state.marks.hasPrinted else {
-        return ([UInt8](), 0, state.failure)
+        return (([UInt8](), 0, 0), state.failure)
       }
       var text = JournalText()
       for mark in state.marks.take() { text.append(mark) }
-      return (text.bytes + records, state.end + text.bytes.count, state.failure)
+      let markEnd = state.end + text.bytes.count
+      return ((text.bytes + records, markEnd, state.pendingCount), state.failure)
     }
     if let failure { throw failure }
-    return (bytes, markEnd)
+    return taken
   }
 
   /// Writes the records, after the outputs that they refer to, and checks the result.

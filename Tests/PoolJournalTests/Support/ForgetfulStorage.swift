@@ -15,6 +15,8 @@ final class ForgetfulStorage: JournalStorage {
     var failingSync = Int.max
     var refusesCut = false
     var isTampered = false
+    /// Called once, during the next append.
+    var onAppend: (@Sendable () -> Void)?
   }
 
   private let state: Monitor<State>
@@ -38,6 +40,11 @@ final class ForgetfulStorage: JournalStorage {
   /// Another process does something to the file.
   func tamper() { state.withLock { $0.isTampered = true } }
 
+  /// Has a closure called during the next append, as by another thread.
+  func duringAppend(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onAppend = body }
+  }
+
   func check(byteCount: Int) throws(JournalError) {
     if state.withLock({ $0.isTampered }) { throw JournalError(.tampered, "somebody was here") }
   }
@@ -48,6 +55,7 @@ final class ForgetfulStorage: JournalStorage {
   }
 
   func append(_ bytes: [UInt8]) throws(SystemFailure) {
+    state.withLock { $0.onAppend.take() }?()
     let failure: SystemFailure? = state.withLock { state in
       state.appendCount += 1
       guard let failing = state.failingAppend, failing.number == state.appendCount else {
