@@ -47,10 +47,13 @@ extension PoolOperation {
 
   /// Waits for the outcome, or until there may be a reason not to wait for it.
   private func awaitOutcome() async {
-    let isAlone = Task.isCancelled && !enclosingGroups.contains { $0.queue != nil }
+    let isInGroup = enclosingGroups.contains { $0.queue != nil }
     await withCheckedContinuation { continuation in
       let waits = book.withLock { book in
-        guard book.settlement == nil, !isAlone || book.queue != nil else { return false }
+        // Asked under the lock: a task that is cancelled later wakes this continuation.
+        guard book.settlement == nil, !Task.isCancelled || isInGroup || book.queue != nil else {
+          return false
+        }
         book.awaiting.append(continuation)
         return true
       }
