@@ -20,8 +20,13 @@ int opool_unread_count(int descriptor) {
 // Written before the first handler is installed; read only by handlers.
 static volatile int signal_pipe = -1;
 
+// Whether SIGCONT came after the last SIGTSTP.
+static volatile sig_atomic_t was_continued = 0;
+
 static void write_signal(int number) {
   int before = errno;
+  if (number == SIGCONT) was_continued = 1;
+  if (number == SIGTSTP) was_continued = 0;
   unsigned char byte = (unsigned char)number;
   // A full pipe already holds more signals than will be handled.
   ssize_t ignored = write(signal_pipe, &byte, 1);
@@ -42,4 +47,11 @@ int opool_catch_signal(int number, int descriptor) {
   sigfillset(&action.sa_mask);
   signal_pipe = descriptor;
   return sigaction(number, &action, NULL);
+}
+
+void opool_stop_unless_continued(void) {
+  sigset_t pending;
+  // Raising SIGSTOP would drop a SIGCONT that waits for its handler.
+  int waits = sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1;
+  if (!waits && !was_continued) raise(SIGSTOP);
 }

@@ -325,4 +325,8 @@ int opool_is_ignored(int number);
 /// the descriptor of the last call.
 int opool_catch_signal(int number, int descriptor);
 
+/// Stops this process, and returns when it was continued; does nothing if SIGCONT came after the
+/// last SIGTSTP, as far as the two are caught.
+void opool_stop_unless_continued(void);
+
 #endif

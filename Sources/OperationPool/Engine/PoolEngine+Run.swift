@@ -1,5 +1,6 @@
 import PoolCore
 package import PoolModel
+import PoolSystem
 
 // What a run wants of its pool: to hold back, and to end.
 
@@ -51,8 +52,13 @@ extension PoolEngine {
   }
 
   /// Stops what executes by a signal, and then this process.
+  ///
+  /// Without a loop, such as when a run only waits for readers of its output, nothing executes, and
+  /// this thread stops the process. A loop does not end before it has performed the stop.
   package func stopAll(by signal: Int32) {
     update { $0.machine.supervise(.stopAll(signal), at: $0.now) }
+    let hasLoop = Deputy.execute { shared.withLock { $0.wakeUps.hasLoop } }
+    if !hasLoop { stopProcess() }
   }
 
   /// Continues what a signal has stopped.

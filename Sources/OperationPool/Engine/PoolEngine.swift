@@ -74,8 +74,9 @@ package final class PoolEngine: Sendable {
     Instant(nanoseconds: world.now() - epoch - stopped.load(ordering: .relaxed))
   }
 
-  /// Stops this process, and returns when it was continued.
+  /// Stops this process, unless it was told to go on meanwhile; returns when it was continued.
   func stopProcess() {
+    guard update({ $0.machine.supervisor.beginHalt() }) else { return }
     let start = world.now()
     world.stopProcess()
     stopped.add(world.now() - start, ordering: .relaxed)

@@ -10,8 +10,11 @@ extension Supervisor {
   }
 
   /// Stops all workers and the commands that they execute, and then this process.
+  ///
+  /// This process may have been stopped before: since it asks, something has continued it, of which
+  /// nothing was told. A signal that stops drops one that continues, if that is still to be handled.
   mutating func stopAll(by signal: Int32, _ turn: inout Turn) {
-    guard halt == nil else { return }
+    guard halt?.hasBegun ?? true else { return }
     halt = Halt(signal: signal, due: turn.now.advanced(by: policy.stopMargin))
     for worker in workers.living { stop(worker, by: signal, &turn) }
     haltWhenStopped(&turn)
@@ -33,6 +36,15 @@ extension Supervisor {
   /// All workers were stopped that can be at once: where that is all of them, this process is next.
   private mutating func haltWhenStopped(_ turn: inout Turn) {
     if let halt, halt.waiting.isEmpty, !halt.isOver { endHalt(&turn) }
+  }
+
+  /// This process is about to stop; returns whether it still must.
+  ///
+  /// Between the decision and this, it may have been told to go on: then nothing would continue it.
+  package mutating func beginHalt() -> Bool {
+    guard let halt, halt.isOver, !halt.hasBegun else { return false }
+    self.halt?.hasBegun = true
+    return true
   }
 
   /// Lets all workers, and the commands that they execute, go on.
@@ -103,6 +115,8 @@ struct Halt {
   var due: Instant
   /// Workers that may be starting a command.
   var waiting: [WorkerID] = []
+  /// Whether this process has stopped, or is about to.
+  var hasBegun = false
 
   var isOver: Bool { due == .distantFuture }
 }

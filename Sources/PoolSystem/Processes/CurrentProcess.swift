@@ -27,10 +27,11 @@ package enum CurrentProcess {
   /// Lets another thread use the processor.
   package static func yieldProcessor() { sched_yield() }
 
-  /// Stops the process; returns after it was continued.
+  /// Stops the process, and returns after it was continued; does nothing if SIGCONT came after the
+  /// last SIGTSTP, because nothing would continue it.
   package static func stop() {
     // Sent to this thread, which therefore stops here; the others stop with it.
-    raise(SIGSTOP)
+    opool_stop_unless_continued()
   }
 
   /// The arguments after the program's name, as given: they need not be UTF-8.

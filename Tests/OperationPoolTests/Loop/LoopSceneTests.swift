@@ -259,6 +259,49 @@ struct LoopSceneTests {
     #expect(stage.client.outcome(of: operation)?.ending == .succeeded)
   }
 
+  @Test("told to go on after the decision to stop, and before the stop, this process does not stop")
+  func continuedBeforeStop() throws {
+    var stage = try LoopStage()
+    _ = stage.submit()
+    stage.settle()
+    let worker = try stage.startGreetedWorker()
+    let reference = try #require(Self.execute(try worker.hear()).first)
+    try worker.say(.executing(reference, ProcessGroup(pid: 77, group: 77)))
+    stage.settle()
+    stage.engine.stopAll(by: 20)
+    stage.engine.continueAll(by: 18)
+    stage.settle()
+    #expect(stage.world.stops == 0)
+    #expect(worker.deeds.last == .groupSignal(18, group: 77))
+    stage.engine.stopAll(by: 20)
+    stage.settle()
+    #expect(stage.world.stops == 1, "the next stop is as any")
+  }
+
+  @Test("stopped again before it has heard that it was continued, this process stops again")
+  func stoppedAgain() throws {
+    var stage = try LoopStage()
+    for count in 1...2 {
+      stage.engine.stopAll(by: 20)
+      stage.engine.stopAll(by: 20)
+      stage.settle()
+      #expect(stage.world.stops == count)
+    }
+  }
+
+  @Test("without a loop, the thread that wants the stop stops this process")
+  func stopWithoutLoop() throws {
+    var stage = try LoopStage()
+    stage.engine.closeFleet(stage.fleet)
+    stage.settle()
+    stage.end()
+    stage.engine.stopAll(by: 20)
+    #expect(stage.world.stops == 1)
+    stage.engine.continueAll(by: 18)
+    stage.engine.stopAll(by: 20)
+    #expect(stage.world.stops == 2)
+  }
+
   @Test("a deadline of the run comes when its time has passed, and once")
   func runDeadline() throws {
     var stage = try LoopStage()
