@@ -15,15 +15,15 @@ def makefile(folder):
     path = os.path.join(folder, "Makefile")
     names = " ".join(f"n{number}" for number in range(COUNT))
     with open(path, "w", encoding="utf-8") as file:
-        # The path, so that make starts it as the others do.
-        file.write(f".PHONY: all {names}\nall: {names}\n{names}:\n\t@/bin/true\n")
+        # The path and an argument, so that make starts it as the others do.
+        file.write(f".PHONY: all {names}\nall: {names}\n{names}:\n\t@/bin/true $@\n")
     return ["make", "-s", "-r", "-j2", "-f", path]
 
 
 def ninjafile(folder):
     path = os.path.join(folder, "build.ninja")
     with open(path, "w", encoding="utf-8") as file:
-        file.write("rule true\n  command = /bin/true\n")
+        file.write("rule true\n  command = /bin/true $out\n")
         file.writelines(f"build n{number}: true\n" for number in range(COUNT))
     return ["ninja", "--quiet", "-j2", "-C", folder]
 
