@@ -27,6 +27,11 @@ extension WorkerKind {
   /// Ends the process by a signal.
   static let crash = raw("crash") { _, _ in abort() }
 
+  /// Ends the process as a program does that finds its own mistake, with the payload as the reason.
+  static let fatal = raw("fatal") { payload, _ in
+    fatalError(String(decoding: payload, as: UTF8.self))
+  }
+
   /// Ends the process with the code in the payload.
   static let exit = raw("exit") { payload, _ in
     Foundation.exit(Int32(String(decoding: payload, as: UTF8.self)) ?? 1)

@@ -11,6 +11,7 @@ if try PoolWorker.serveIfSpawned(
   .print,
   .readStdin,
   .crash,
+  .fatal,
   .exit,
   .grandchild,
   .operation(UntilCancelled.self),

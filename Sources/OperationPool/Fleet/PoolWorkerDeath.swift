@@ -41,6 +41,11 @@ public struct PoolWorkerDeath: Hashable, Sendable {
   public internal(set) var status: PoolExitStatus?
   /// The last of what it wrote to its standard error, 4 KiB at most.
   public internal(set) var errorTail: [UInt8]
+  /// The first of what it wrote to its standard error since its last answer, 4 KiB at most.
+  public internal(set) var errorHead: [UInt8]
+  /// The line of its standard error in which it says why it ends, such as `Fatal error: Index out of
+  /// range`, 512 bytes at most; nil where it wrote no such line.
+  public internal(set) var headline: String?
   /// Why it could not be started.
   package var spawnFailure: String?
   /// Whether it could not be started, or could not begin its operation, because the system had too
@@ -65,14 +70,20 @@ public struct PoolWorkerDeath: Hashable, Sendable {
     status: PoolExitStatus? = nil,
     spawnFailure: String? = nil,
     violation: String? = nil,
-    errorTail: [UInt8] = []
+    error: ErrorExcerpt = ErrorExcerpt()
   ) {
     self.worker = worker
     self.pid = pid
     self.status = status
     self.spawnFailure = spawnFailure
     self.violation = violation
-    self.errorTail = errorTail
+    errorTail = error.tail
+    errorHead = error.head
+    headline = CrashHeadline.find(in: error.sinceAnswer)
+    // A program cannot say why SIGKILL ended it.
+    if headline == nil, status != .signaled(9) {
+      headline = CrashHeadline.find(in: error.earlierHead)
+    }
   }
 
   /// In which way it ended.
@@ -107,14 +118,21 @@ public struct PoolWorkerDeath: Hashable, Sendable {
 }
 
 extension PoolWorkerDeath: CustomStringConvertible {
-  /// A sentence such as `worker 3 (pid 712) was ended by signal 11`.
+  /// A sentence such as `worker 3 (pid 712) was ended by signal 4: main.swift:7: Fatal error: no
+  /// input`.
   public var description: String {
     if let spawnFailure { return "worker \(worker) could not be started: \(spawnFailure)" }
     let name = "worker \(worker)" + (pid.map { " (pid \($0))" } ?? "")
-    guard let deed else { return "\(name) \(statusText)" }
+    guard let deed else { return "\(name) \(statusText)\(reasonText)" }
     // SIGKILL is the pool's own answer to all of these.
     if status == nil || status == .signaled(9) { return "\(name) \(deed)" }
     return "\(name) \(deed), and \(statusText)"
+  }
+
+  /// Why it ended, as far as it said so itself.
+  private var reasonText: String {
+    guard manner != .ended, !isShortage, let headline else { return "" }
+    return ": \(headline)"
   }
 
   /// What it did, or did not, for which the pool killed it.

@@ -57,9 +57,6 @@ final class WorkerConnection: WorkerPeer {
   /// Whether its next bytes are garbled, on purpose.
   @exclusivity(unchecked) var isGarbled = false
 
-  /// How much of a worker's standard error is kept: 4 KiB.
-  private static let tailLimit = 4 << 10
-
   init(
     _ id: WorkerID,
     _ configuration: ConfigurationID,
@@ -113,6 +110,7 @@ extension WorkerConnection {
   @inline(__always)
   func noteAnswer() {
     unanswered -= 1
+    error.noteAnswer()
   }
 
   /// Closes the worker's input after the outbound buffer.
@@ -305,7 +303,7 @@ extension WorkerConnection {
     switch transfer {
     case .wouldBlock: break
     case .endOfFile: closeError()
-    case .bytes(let count): errorTail = (errorTail + buffer[..<count]).suffix(Self.tailLimit)
+    case .bytes(let count): error.append(buffer[..<count])
     }
     return transfer
   }

@@ -11,8 +11,8 @@ class WorkerPeer {
   let pid: Int32?
   /// Its first violation of the protocol, if any.
   @exclusivity(unchecked) var violation: Violation?
-  /// The end of what it wrote to its standard error.
-  var errorTail: [UInt8] = []
+  /// What is kept of its standard error.
+  @exclusivity(unchecked) var error = ErrorExcerpt()
 
   init(_ id: WorkerID, _ configuration: ConfigurationID, pid: Int32?) {
     self.id = id
@@ -27,7 +27,7 @@ class WorkerPeer {
       pid: pid,
       status: status,
       violation: violation.map { String(describing: $0) },
-      errorTail: errorTail
+      error: error
     )
     guard status == .exited(PoolExitStatus.shortageCode) else { return death }
     // A worker that lacked what it needs to greet breaks no rule by its end.

@@ -63,6 +63,20 @@ struct SupervisionTests {
     _ = try await pool.close()
   }
 
+  @Test("the reason that a program gives for its crash is in the failure's sentence")
+  func reason() async throws {
+    let pool = try PolicyPool()
+    // The answer before it may be read after what the crash wrote.
+    let before = pool.submit("noop")
+    let outcome = try await pool.outcome(of: pool.submit("fatal", #""the reason""#))
+    let sentence = try #require(outcome.failure?.description)
+    #expect(sentence.contains("was ended by signal"), "\(sentence)")
+    #expect(sentence.hasSuffix(#"Fatal error: "the reason""#), "\(sentence)")
+    #expect(outcome.workerDeaths.first?.headline?.hasSuffix(#"Fatal error: "the reason""#) == true)
+    #expect(try await pool.outcome(of: before).ending == .succeeded)
+    _ = try await pool.close()
+  }
+
   @Test("a worker that cannot be started, or never greets, is named so")
   func neverThere() async throws {
     var policy = PoolPolicy()

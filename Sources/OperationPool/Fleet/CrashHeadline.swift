@@ -1,0 +1,59 @@
+import PoolModel
+
+/// Finds the line in which a program that crashed says why.
+///
+/// Runtimes, assertions and sanitizers write it to the standard error, among backtraces, registers
+/// and whatever the program has printed.
+enum CrashHeadline {
+  /// The longest headline, in bytes.
+  static let limit = 512
+
+  /// What lines contain that say why a program ends.
+  private static let marks = [
+    // Swift's runtime; "Fatal error: Index out of range", and the like.
+    "Fatal error", "Precondition failed", "Assertion failed", "Simultaneous accesses to",
+    // C's `assert`; glibc's checks of the heap and the stack.
+    "Assertion `", "free(): ", "malloc(): ", "malloc_consolidate(): ", "realloc(): ",
+    "munmap_chunk(): ", "double free or corruption", "corrupted size vs. prev_size",
+    "*** stack smashing detected ***", "*** buffer overflow detected ***",
+    // C++, Objective-C, Rust and Go.
+    "terminate called after throwing", "terminating due to uncaught exception", "panicked at",
+    "panic: ", "fatal error: ",
+    // Sanitizers.
+    "ERROR: AddressSanitizer", "ERROR: LeakSanitizer", "ERROR: MemorySanitizer",
+    "ERROR: UndefinedBehaviorSanitizer", "WARNING: ThreadSanitizer", "runtime error: ",
+    "Fatal Python error",
+  ].map { Array($0.utf8) }
+
+  /// A line after which Python indents all but the exception itself.
+  private static let traceback = Array("Traceback (most recent call last):".utf8)
+
+  /// What Swift's backtracer says of a crash that has no other line.
+  private static let crashed = Array("Program crashed: ".utf8)
+
+  /// The headline in what a program wrote to its standard error; nil where no line is known to be
+  /// one.
+  ///
+  /// The first line counts: one that follows may only be its consequence.
+  static func find(in text: [UInt8]) -> String? {
+    let lines = text.split(separator: UInt8(ascii: "\n"))
+    if let line = lines.first(where: { line in marks.contains { line.contains($0) } }) {
+      return sentence(line)
+    }
+    if let start = lines.lastIndex(where: { $0.starts(with: traceback) }),
+      let exception = lines[(start + 1)...].first(where: { $0.first != UInt8(ascii: " ") })
+    {
+      return sentence(exception)
+    }
+    guard let line = lines.first(where: { $0.contains(crashed) }) else { return nil }
+    return sentence(line)
+  }
+
+  /// A line without what surrounds the words.
+  private static func sentence(_ line: ArraySlice<UInt8>) -> String {
+    let text = String(decoding: line.prefix(limit), as: UTF8.self)
+    return String(
+      text.drop { " *=".contains($0) }.reversed().drop { " *\r".contains($0) }.reversed()
+    )
+  }
+}
