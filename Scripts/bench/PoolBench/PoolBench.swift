@@ -8,7 +8,8 @@ import OperationWorker
 /// frames alone; `typed [COUNT]`, operations of a type; `roundtrip [COUNT [ROUNDS]]`, one
 /// operation at a time; `granularity PATTERN STEPS NANOSECONDS`, graphs of ever less work;
 /// `handles [COUNT]`, operations that wait; `rest [WORKERS]` has workers with nothing to do, until
-/// the input ends; `latencies [COUNT]` measures how soon cancellations and deaths are dealt with.
+/// the input ends; `mixed WORKERS [PLACE MICROSECONDS]`, operations of the lengths that it reads, and
+/// an urgent one behind that of the place; `latencies [COUNT]` measures how soon cancellations and deaths are dealt with.
 ///
 /// `profile COUNT [WORKER [WIDTH]]` does the first of these alone, for a profiler; where that is
 /// the process's executable, as valgrind is, WORKER names the program to spawn, and with a WIDTH
@@ -18,6 +19,7 @@ import OperationWorker
 enum PoolBench {
   static let kinds =
     Noop.kinds + Typed.kinds + RoundTrip.kinds + Granularity.kinds + Rest.kinds + Latencies.kinds
+    + Mixed.kinds
 
   static func main() async throws {
     if try PoolWorker.serveIfSpawned(kinds) { return }
@@ -38,13 +40,16 @@ enum PoolBench {
       try Granularity.sweep(pattern, steps: first ?? 1_000, from: start)
     case "handles": try Rest.handles(count: first ?? 1_000_000)
     case "rest": try Rest.idle(workers: first ?? 8)
+    case "mixed":
+      let place = numbers.dropFirst().first
+      try Mixed.measure(workers: first ?? 8, urgentAfter: place, microseconds: numbers.last ?? 0)
     case "latencies": try Latencies.measure(count: first ?? 200)
     default: refuse()
     }
   }
 
   private static func refuse() -> Never {
-    let names = "noop|profile|typed|roundtrip|granularity|handles|rest|latencies"
+    let names = "noop|profile|typed|roundtrip|granularity|handles|rest|mixed|latencies"
     FileHandle.standardError.write(Data("usage: pool-bench \(names) [NUMBER]…\n".utf8))
     exit(2)
   }

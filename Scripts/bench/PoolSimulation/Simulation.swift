@@ -9,8 +9,9 @@ enum Simulation {
     switch arguments.first {
     case "replay": try Replay.run(Array(arguments.dropFirst()))
     case "scale": scale(arguments.dropFirst().compactMap { Int($0) })
+    case "mixed": Mixed.run(seeds: arguments.dropFirst().first.flatMap { Int($0) } ?? 10)
     default:
-      print("usage: pool-simulation replay FILE… | scale [OPERATIONS [WORKERS]]")
+      print("usage: pool-simulation replay FILE… | scale [OPERATIONS [WORKERS]] | mixed [SEEDS]")
       exit(2)
     }
   }

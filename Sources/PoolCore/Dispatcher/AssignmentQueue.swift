@@ -33,13 +33,17 @@ struct AssignmentQueue {
     items.append(assignment)
   }
 
-  /// Removes the first; what was behind it is not prefetched any more.
-  mutating func removeFirst() {
+  /// Removes the first, and returns its expected length; what was behind it is not prefetched any
+  /// more.
+  @discardableResult
+  mutating func removeFirst() -> Int64 {
+    let expected = items[head].expected
     head += 1
     if let first { prefetchedWork -= first.expected }
-    guard head > 32, head * 2 > items.count else { return }
+    guard head > 32, head * 2 > items.count else { return expected }
     items.removeFirst(head)
     head = 0
+    return expected
   }
 
   /// Removes an operation that is not the first, if it is here.

@@ -12,6 +12,14 @@ struct ConfigurationService {
   var idle = PositionSet<WorkerHandle>()
   /// Workers that execute something and may have room behind it.
   var listed: [WorkerHandle] = []
+  /// The priority level of what its workers were given last.
+  var lastLevel = 0
+  /// How many workers hold something behind what they execute.
+  var holderCount = 0
+  /// When a line may next be asked back for what is more urgent.
+  var mayHurryAt = Instant.zero
+  /// When to look next for a line that idle workers may relieve.
+  var mayRelieveAt = Instant.zero
   /// How many workers that have executed nothing will come without others having to go; known
   /// while operations are in quarantine.
   var freshComing = 0

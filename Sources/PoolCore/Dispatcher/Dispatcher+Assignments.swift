@@ -40,6 +40,7 @@ extension Dispatcher {
     let queue = assignments[worker].queue
     let configuration = assignments[worker].configuration
     if !queue.isEmpty { endWork(configuration) }
+    if queue.count > 1 { noteHolder(worker, -1) }
     if assignments[worker].isListed {
       configurations[configuration].listed.removeAll { $0 == worker }
     }
@@ -88,11 +89,12 @@ extension Dispatcher {
   mutating func take(_ reported: Reported, hasAnswered: Bool, _ records: inout OperationTable) {
     let (handle, worker) = (reported.handle, reported.worker)
     vacate(handle, &records)
+    if assignments[worker].queue.count == 2 { noteHolder(worker, -1) }
     guard reported.isFirst else { return assignments[worker].queue.removePrefetched(handle) }
-    assignments[worker].queue.removeFirst()
+    let expected = assignments[worker].queue.removeFirst()
     assignments[worker].isAlone = false
     assignments[worker].isTornDown = false
-    if hasAnswered { noteAnswer(records[handle].kindQueue, by: worker) }
+    if hasAnswered { noteAnswer(records[handle].kindQueue, expected, by: worker) }
     guard assignments[worker].queue.isEmpty else { return }
     assignments[worker].hasRecalled = false
     let configuration = assignments[worker].configuration
@@ -100,11 +102,21 @@ extension Dispatcher {
     if assignments[worker].isOpen { configurations[configuration].idle.insert(worker) }
   }
 
+  /// A worker has come to hold something behind what it executes, or holds nothing any more.
+  mutating func noteHolder(_ worker: WorkerHandle, _ change: Int) {
+    configurations[assignments[worker].configuration].holderCount += change
+  }
+
   @inline(__always)
-  private mutating func noteAnswer(_ kindQueue: KindQueueHandle, by worker: WorkerHandle) {
+  private mutating func noteAnswer(
+    _ kindQueue: KindQueueHandle,
+    _ expected: Int64,
+    by worker: WorkerHandle
+  ) {
     assignments[worker].isFresh = false
     assignments[worker].allowance -= 1
     assignments[worker].answerRate.answers += 1
+    assignments[worker].answerRate.expected = expected
     assignments[worker].answerRate.kindQueue = kindQueue
   }
 
@@ -117,6 +129,27 @@ extension Dispatcher {
     assignments[worker].hasRecalled = !assignments[worker].queue.prefetched.isEmpty
   }
 
+  /// Whether what waits in a worker's queue takes far longer than was thought when it was put
+  /// there, as far as what is known by now of the kind that was answered last says.
+  private func isMisjudged(
+    _ worker: WorkerHandle,
+    _ kindQueue: KindQueueHandle,
+    expected: Int64
+  ) -> Bool {
+    guard let known = kindQueues[kindQueue].estimate.known, expected > 0, known > 2 * expected
+    else { return false }
+    let factor = Double(known) / Double(expected)
+    let work = Double(assignments[worker].queue.prefetchedWork) * factor
+    return work > Double(5 * PrefetchPolicy.workLimit)
+  }
+
+  /// Asks back everything behind the first of a line that takes longer than was expected: what it
+  /// answers next counts as it is.
+  mutating func recallLate(from worker: WorkerHandle, _ turn: inout Turn) {
+    recall(from: worker, &turn)
+    assignments[worker].answerRate.isSlow = true
+  }
+
   /// The first of the worker's queue is being made to end: nothing more is put behind it, and what
   /// is there is asked back.
   mutating func beginTeardown(of worker: WorkerHandle, _ turn: inout Turn) {
@@ -124,13 +157,22 @@ extension Dispatcher {
     assignments[worker].isTornDown = true
   }
 
-  /// Ends a bunch of a worker's answers, and estimates the length of later operations from it.
-  mutating func endBunch(of worker: WorkerHandle, at now: Instant) {
-    guard let kindQueue = assignments[worker].answerRate.kindQueue else { return }
+  /// Ends a bunch of a worker's answers, and estimates the length of later operations from it;
+  /// returns whether what waits in the worker's queue was asked back.
+  mutating func endBunch(of worker: WorkerHandle, _ turn: inout Turn) -> Bool {
+    let now = turn.now
+    guard let kindQueue = assignments[worker].answerRate.kindQueue else { return false }
     let rate = assignments[worker].answerRate
     let average = (now.nanoseconds - rate.since.nanoseconds) / Int64(rate.answers)
-    kindQueues[kindQueue].estimate.add(average: average, count: rate.answers)
+    // What was interrupted by another process has more to say when it goes on.
+    let isCertain = rate.isSlow && rate.answers == 1
+    kindQueues[kindQueue].estimate.add(average: average, count: rate.answers, isCertain: isCertain)
     assignments[worker].answerRate = AnswerRate(since: now)
     if assignments[worker].queue.isHalfSpent { list(worker) }
+    guard hasFollowers(worker), isMisjudged(worker, kindQueue, expected: rate.expected) else {
+      return false
+    }
+    recall(from: worker, &turn)
+    return true
   }
 }

@@ -6,12 +6,14 @@ extension Dispatcher {
   /// Gives ready operations to idle workers, then to busy workers that may prefetch some.
   mutating func feed(_ records: inout OperationTable, _ turn: inout Turn) {
     hasReadyChanged = false
-    guard readyCount > 0 else { return }
+    guard readyCount > 0 else { return relieve(records, &turn) }
     for fleet in fleets.indices { feedIdle(of: fleet, &records, &turn) }
     for configuration in configurations.indices where !lacksFreshWorker(configuration) {
+      hurry(configuration, &records, &turn)
       feedListed(configuration, &records, &turn)
     }
     hasReadyChanged = false
+    relieve(records, &turn)
   }
 
   /// A worker that was given an operation; the composition tells the supervisor.
@@ -108,7 +110,9 @@ extension Dispatcher {
       guard let (kindQueue, key, expected) = headExpectation(for: configuration, records) else {
         return true
       }
+      guard !assignments[worker].holdsBack(key) else { return true }
       guard assignments[worker].hasRoom(for: expected) else { return false }
+      configurations[configuration].lastLevel = key.level
       assign(kindQueue, key, to: worker, expected: expected, &records, &turn)
     }
     return true
@@ -124,7 +128,8 @@ extension Dispatcher {
     else {
       return true
     }
-    return now < records[first.handle].startedAt.advanced(by: PrefetchPolicy.patience)
+    let patience = PrefetchPolicy.patience(expecting: first.expected)
+    return now < records[first.handle].startedAt.advanced(by: patience)
   }
 
   /// Operations that the configuration's workers could be given; O(kind queues).
@@ -135,7 +140,7 @@ extension Dispatcher {
   }
 
   /// The head of the ready queue, as far as the configuration serves it and its queue has room.
-  private mutating func head(
+  mutating func head(
     for configuration: ConfigurationID,
     _ records: borrowing OperationTable
   ) -> (kindQueue: KindQueueHandle, key: ReadyKey)? {
@@ -190,9 +195,11 @@ extension Dispatcher {
     occupy(handle, &records)
     let reference = DispatchReference(operation: records.id(of: handle), dispatch: number)
     let timeout = records[handle].timeout
+    assignments[worker].lastLevel = key.level
     assignments[worker].queue.append(
       Assignment(reference: reference, expected: expected, timeout: timeout)
     )
+    if assignments[worker].queue.count == 2 { noteHolder(worker, 1) }
     let attempt = Int(records[handle].attempt) + 1
     turn.effects.append(.dispatch(assignments[worker].id, reference, attempt: attempt))
   }

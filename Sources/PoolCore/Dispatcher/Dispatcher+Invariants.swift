@@ -11,6 +11,15 @@ extension Dispatcher {
     }
     for fleet in fleets.indices { demandSoundRoom(of: fleet, records, &demand) }
     for worker in assignments.indices { demandSoundAssignments(of: worker, records, &demand) }
+    for configuration in configurations.indices {
+      let holders = assignments.indices.count {
+        assignments[$0].configuration == configuration && assignments[$0].queue.count > 1
+      }
+      demand(
+        holders == configurations[configuration].holderCount,
+        "the count of workers that hold something is right"
+      )
+    }
     let busy = fleets.reduce(0) { $0 + $1.busyCount }
     demand(busy == busyWorkerCount, "the count of busy workers is right")
   }

@@ -24,6 +24,8 @@ struct WorkerAssignments {
   var isAlone = false
   /// Whether it is listed among those with room behind what they execute.
   var isListed = false
+  /// The priority level of what it was given last.
+  var lastLevel = 0
   var answerRate = AnswerRate()
 
   init(id: WorkerID, configuration: ConfigurationID) {
@@ -36,6 +38,9 @@ struct WorkerAssignments {
 
   /// Whether operations may wait here behind the one that executes.
   var canPrefetch: Bool { isOpen && prefetches && !isTornDown && !hasRecalled && !isAlone }
+
+  /// Whether it was given something less urgent than what has this key, which would wait behind that.
+  func holdsBack(_ key: ReadyKey) -> Bool { key.level < lastLevel }
 
   /// Whether one more operation of this expected length may wait here.
   func hasRoom(for expected: Int64) -> Bool {
@@ -53,4 +58,8 @@ struct AnswerRate {
   var answers = 0
   /// Of the latest answer.
   var kindQueue: KindQueueHandle?
+  /// How long the latest was expected to take, in nanoseconds.
+  var expected: Int64 = 0
+  /// Whether what waited behind was asked back meanwhile, because it waited too long.
+  var isSlow = false
 }

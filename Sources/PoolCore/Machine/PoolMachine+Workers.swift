@@ -100,7 +100,7 @@ extension PoolMachine {
   ) {
     guard let worker = begin(id, at: now) else { return }
     supervisor.heard(worker, within: frame, at: now)
-    dispatcher.endBunch(of: worker, at: now)
+    if dispatcher.endBunch(of: worker, &turn) { supervisor.goOn(worker, &turn) }
   }
 
   /// A worker is gone, or could not be started; everything that it had sent was reported before.
@@ -173,7 +173,7 @@ extension PoolMachine {
       case .nothing: break
       case .timeout: beginTeardown(worker, as: .timedOut)
       case .long:
-        dispatcher.recall(from: worker, &turn)
+        dispatcher.recallLate(from: worker, &turn)
         supervisor.goOn(worker, &turn)
       }
       supervisor.arm(worker)

@@ -7,6 +7,8 @@ struct WorkFront {
   let reference: DispatchReference
   /// Its own longest execution, in nanoseconds; `Int64.max` for none.
   let timeout: Int64
+  /// How long it may execute before what waits behind it is asked back, in nanoseconds.
+  let patience: Int64
   /// Whether it was reported as executing.
   var isExecuting = false
   /// Whether operations wait behind it that were not recalled.
@@ -108,7 +110,12 @@ extension WorkerLife {
     at now: Instant
   ) {
     if front == nil {
-      front = WorkFront(reference: first.reference, timeout: first.timeout, since: now)
+      front = WorkFront(
+        reference: first.reference,
+        timeout: first.timeout,
+        patience: PrefetchPolicy.patience(expecting: first.expected),
+        since: now
+      )
     }
     front?.hasFollowers = hasFollowers
   }

@@ -86,8 +86,8 @@ struct PrefetchScenarios {
       "dispatch 1 to 1 as attempt 1",
       "dispatch 2 to 1 as attempt 1"
     )
-    scenario.pass(.milliseconds(9))
-    scenario.pass(.milliseconds(1), "recall 1 from 1", "recall 2 from 1")
+    scenario.pass(PrefetchPolicy.patience)
+    scenario.pass(1_000, "recall 1 from 1", "recall 2 from 1")
     // Nothing goes there again until it has nothing left.
     scenario.giveBack("2")
     scenario.giveBack("1")
@@ -107,7 +107,7 @@ struct PrefetchScenarios {
     scenario.machine.setWidth(9, of: scenario.queue)
     scenario.pass(.milliseconds(4))
     scenario.submit(plans(1..<2), "dispatch 1 to 1 as attempt 1")
-    scenario.pass(.milliseconds(6), "recall 1 from 1")
+    scenario.pass(.milliseconds(2), "recall 1 from 1")
     scenario.giveBack("1")
   }
 
