@@ -142,7 +142,7 @@ struct LinePool: ~Copyable {
     var teardowns: [PoolTeardownSequence] = []
     repeat {
       machine.dispatch(at: now)
-      machine.takeEffects(into: &effects, teardowns: &teardowns)
+      machine.turn.take(&effects, &teardowns)
       cost += effects.count
       for effect in effects { perform(effect) }
     } while !effects.isEmpty

@@ -78,7 +78,7 @@ struct VirtualPool: ~Copyable {
     var teardowns: [PoolTeardownSequence] = []
     tell { machine, now in
       machine.dispatch(at: now)
-      machine.takeEffects(into: &list, teardowns: &teardowns)
+      machine.turn.take(&list, &teardowns)
     }
     effects = list
   }

@@ -82,6 +82,6 @@ extension PoolEngine {
 
   /// Changes how many units a resource has.
   func setCapacity(_ capacity: Int, of resource: ResourceID) {
-    update { $0.machine.setCapacity(capacity, of: resource) }
+    update { $0.machine.change(.capacity(capacity, of: resource)) }
   }
 }

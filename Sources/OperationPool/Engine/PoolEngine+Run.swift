@@ -10,7 +10,7 @@ extension PoolEngine {
   /// The closure is called under the lock, so that of two threads that disagree the later one is
   /// right.
   package func suspend(_ queue: QueueID, while isSuspended: () -> Bool) {
-    update { $0.machine.setSuspended(isSuspended(), queue) }
+    update { $0.machine.change(.suspended(isSuspended(), queue)) }
   }
 
   /// How the end of a run treats the operations of its queue.

@@ -146,7 +146,7 @@ extension PoolEngine.Transaction {
   /// Changes the width; returns the old one.
   @discardableResult
   mutating func setWidth(_ width: Int, of queue: QueueID) -> Int {
-    defer { machine.setWidth(width, of: queue) }
+    defer { machine.change(.width(width, of: queue)) }
     return machine.dispatcher.width(of: queue)
   }
 
@@ -156,7 +156,7 @@ extension PoolEngine.Transaction {
   /// Suspends or resumes a queue; returns what it was before.
   @discardableResult
   mutating func setSuspended(_ isSuspended: Bool, _ queue: QueueID) -> Bool {
-    defer { machine.setSuspended(isSuspended, queue) }
+    defer { machine.change(.suspended(isSuspended, queue)) }
     return machine.dispatcher.isSuspended(queue)
   }
 
@@ -174,7 +174,7 @@ extension PoolEngine.Transaction {
 
 extension PoolEngine.Transaction {
   /// The number of the next effect, counted from 0: all that came before is decided already.
-  var nextEvent: Int { takenEffectCount + machine.effects.count }
+  var nextEvent: Int { takenEffectCount + machine.turn.effects.count }
 
   /// Tells every change of an operation from now on; returns where it stands.
   mutating func observe(_ id: OperationID) -> OperationPhase {

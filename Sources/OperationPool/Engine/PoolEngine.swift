@@ -141,7 +141,7 @@ package final class PoolEngine: Sendable {
         shared.transaction.now = now
         defer {
           if !ifWanted || shared.transaction.machine.wantsTurn { sleeper = shared.wakeUps.wake() }
-          lacksLoop = !shared.wakeUps.hasLoop && !shared.transaction.machine.effects.isEmpty
+          lacksLoop = !shared.wakeUps.hasLoop && !shared.transaction.machine.turn.effects.isEmpty
         }
         return try body(&shared.transaction)
       }
@@ -182,7 +182,7 @@ package final class PoolEngine: Sendable {
     shared.withLock { shared in
       let isIdle =
         shared.transaction.machine.supervisor.fleetCount == 0
-        && shared.transaction.machine.effects.isEmpty
+        && shared.transaction.machine.turn.effects.isEmpty
       guard isIdle, notices.isEmpty else { return false }
       shared.wakeUps.endLoop()
       return true

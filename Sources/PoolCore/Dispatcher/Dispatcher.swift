@@ -94,22 +94,11 @@ extension Dispatcher {
   /// How many slots of the queue's operations workers may have at once.
   package func width(of queue: QueueID) -> Int { queues[queue].width }
 
-  /// Lets nothing more of the queue be dispatched, or lets it go on; returns whether claims must be
-  /// looked at anew.
-  mutating func setSuspended(_ isSuspended: Bool, _ queue: QueueID) -> Bool {
-    change(queue) { $0.isSuspended = isSuspended }
-  }
-
-  /// Changes how many slots of the queue's operations workers may have; returns whether claims must
-  /// be looked at anew.
-  mutating func setWidth(_ width: Int, of queue: QueueID) -> Bool {
-    change(queue) { $0.width = max(width, 0) }
-  }
-
-  private mutating func change(_ queue: QueueID, _ body: (inout QueueLife) -> Void) -> Bool {
+  /// Changes a queue; returns it where its claims must be reviewed.
+  mutating func change(_ queue: QueueID, _ body: (inout QueueLife) -> Void) -> QueueID? {
     let wasOpen = queues[queue].isOpen
     body(&queues[queue])
-    return queues[queue].isOpen != wasOpen && queues[queue].claimantCount > 0
+    return queues[queue].isOpen != wasOpen && queues[queue].claimantCount > 0 ? queue : nil
   }
 
   /// The claims of ready operations count while their queue can dispatch, and hold nothing back

@@ -13,7 +13,7 @@ package enum Effect: Hashable, Sendable {
   /// Ask for an operation that was not started.
   case recall(WorkerID, DispatchReference)
   /// Ask a worker to stop an operation, by the teardown sequence of this number; see
-  /// ``PoolMachine/takeEffects(into:teardowns:)``.
+  /// ``Turn/take(_:_:)``.
   case requestCancel(WorkerID, DispatchReference, TeardownID)
   /// A step is taken to make an operation end; for its record.
   case noteStep(OperationID, PoolTeardownSequence.Action, at: Instant)

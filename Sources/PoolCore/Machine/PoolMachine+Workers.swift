@@ -144,7 +144,7 @@ extension PoolMachine {
   /// Hands ready operations to workers, and asks for workers where some are missing.
   ///
   /// Workers that have nothing to do come first, in the order of their handles; then those that may
-  /// hold some behind what they execute, evenly. O(1) for each operation dispatched, whatever the
+  /// prefetch some behind what they execute, evenly. O(1) for each operation dispatched, whatever the
   /// number of workers and of operations that wait.
   package mutating func dispatch(at now: Instant) {
     turn.now = now

@@ -3,7 +3,7 @@ package import PoolModel
 /// Every decision of the pool: what happened goes in, what is to be done comes out.
 ///
 /// Events are methods that take the time as an argument; what follows from them is appended to
-/// ``effects``, in order, for the shell to perform. Nothing here knows a process, a clock or a
+/// ``Turn/effects``, in order, for the shell to perform. Nothing here knows a process, a clock or a
 /// lock, so a whole run can be tested, simulated and replayed by calling methods.
 ///
 /// It is composed of machines that never call each other: this one passes values between them. The
@@ -20,7 +20,8 @@ package struct PoolMachine: ~Copyable {
   package var graph: Graph
   package var dispatcher: Dispatcher
   package var supervisor: Supervisor
-  var turn = Turn()
+  /// What follows from the events so far; the shell takes it with ``Turn/take(_:_:)``.
+  package var turn = Turn()
 
   /// Makes a machine; where starts are told of what is observed only, they are told of nothing
   /// else.
@@ -29,9 +30,6 @@ package struct PoolMachine: ~Copyable {
     dispatcher = Dispatcher(policy: policy)
     supervisor = Supervisor(policy: policy)
   }
-
-  /// What the shell must do; it takes the list with ``takeEffects(into:teardowns:)``.
-  package var effects: [Effect] { turn.effects }
 
   /// Whether there is something for the shell to do since its last turn, as far as that follows
   /// from what users do: O(1).
@@ -43,15 +41,6 @@ package struct PoolMachine: ~Copyable {
   package var nextDeadline: Instant? {
     let first = min(supervisor.nextDeadline, graph.nextDeadline)
     return first == .distantFuture ? nil : first
-  }
-
-  /// Exchanges the effects, and the teardown sequences that they name, for empty lists that the
-  /// caller has used before.
-  package mutating func takeEffects(
-    into list: inout [Effect],
-    teardowns: inout [PoolTeardownSequence]
-  ) {
-    turn.take(&list, &teardowns)
   }
 }
 
@@ -82,29 +71,11 @@ extension PoolMachine {
     return queue
   }
 
-  /// Lets nothing more of the queue be dispatched, or lets it go on.
-  package mutating func setSuspended(_ isSuspended: Bool, _ queue: QueueID) {
-    if dispatcher.setSuspended(isSuspended, queue) { reviewClaims(in: queue) }
-  }
-
-  /// Changes how many slots of the queue's operations workers may have; they keep what they have.
-  package mutating func setWidth(_ width: Int, of queue: QueueID) {
-    if dispatcher.setWidth(width, of: queue) { reviewClaims(in: queue) }
-  }
-
-  /// The claims of a queue that cannot dispatch hold back no other's.
-  private mutating func reviewClaims(in queue: QueueID) {
+  /// Changes how much may be dispatched: the claims of a queue that cannot dispatch hold back no
+  /// other's.
+  package mutating func change(_ change: LimitChange) {
+    guard let queue = dispatcher.apply(change, &graph.operations) else { return }
     dispatcher.reviewClaims(of: graph.handles(in: queue), &graph.operations)
-  }
-
-  /// Changes how many units of a resource there are; those in use stay so.
-  package mutating func setCapacity(_ capacity: Int, of id: ResourceID) {
-    dispatcher.setCapacity(capacity, of: id, &graph.operations)
-  }
-
-  mutating func forget(_ fleet: FleetID) {
-    guard let gone = supervisor.forget(fleet, &turn) else { return }
-    if dispatcher.forget(gone, of: fleet) { supervisor.giveBack(fleet) }
   }
 
   /// Finds out anew which kinds the workers of a fleet can serve, and settles what none can.
@@ -154,7 +125,9 @@ extension PoolMachine {
     while let news = supervisor.nextNews() {
       switch news {
       case .closed(let worker): dispatcher.close(worker)
-      case .emptied(let fleet): forget(fleet)
+      case .emptied(let fleet):
+        guard let gone = supervisor.forget(fleet, &turn) else { continue }
+        if dispatcher.forget(gone, of: fleet) { supervisor.giveBack(fleet) }
       }
     }
   }

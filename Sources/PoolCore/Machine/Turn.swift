@@ -1,10 +1,10 @@
-import PoolModel
+package import PoolModel
 
 /// What the machines are given with each event: the time, and where to put what follows.
-struct Turn {
+package struct Turn {
   var now = Instant.zero
   /// What the shell must do, in order.
-  var effects: [Effect] = []
+  package internal(set) var effects: [Effect] = []
   /// The teardown sequences that effects name, so that effects are copied as bytes are.
   var teardowns: [PoolTeardownSequence] = []
 
@@ -19,8 +19,9 @@ struct Turn {
     effects.append(.requestCancel(worker, reference, id))
   }
 
-  /// Exchanges the lists for empty ones that were used before.
-  mutating func take(_ list: inout [Effect], _ sequences: inout [PoolTeardownSequence]) {
+  /// Exchanges the effects, and the teardown sequences that they name, for empty lists that the
+  /// caller has used before.
+  package mutating func take(_ list: inout [Effect], _ sequences: inout [PoolTeardownSequence]) {
     list.removeAll(keepingCapacity: true)
     swap(&list, &effects)
     if !sequences.isEmpty { sequences.removeAll(keepingCapacity: true) }

@@ -99,12 +99,12 @@ struct DispatcherTests {
   func width() {
     var bench = Bench(workers: 3)
     for _ in 0..<3 { _ = bench.add() }
-    _ = bench.dispatcher.setWidth(1, of: bench.queue)
+    _ = bench.dispatcher.apply(.width(1, of: bench.queue), &bench.records)
     expect(bench.feed(), ["0 to 1"])
     bench.answer(0)
-    _ = bench.dispatcher.setSuspended(true, bench.queue)
+    _ = bench.dispatcher.apply(.suspended(true, bench.queue), &bench.records)
     expect(bench.feed(), [])
-    _ = bench.dispatcher.setSuspended(false, bench.queue)
+    _ = bench.dispatcher.apply(.suspended(false, bench.queue), &bench.records)
     expect(bench.feed(), ["1 to 1"])
     #expect(bench.problems() == [])
   }

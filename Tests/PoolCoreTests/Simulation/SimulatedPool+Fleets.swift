@@ -104,8 +104,8 @@ extension SimulatedPool {
   private mutating func open(_ queue: Int) {
     queues[queue].isSuspended = false
     queues[queue].width = max(queues[queue].width, 1)
-    machine.setWidth(queues[queue].width, of: queues[queue].id)
-    machine.setSuspended(false, queues[queue].id)
+    machine.change(.width(queues[queue].width, of: queues[queue].id))
+    machine.change(.suspended(false, queues[queue].id))
   }
 
   /// Takes back all that holds anything up; whatever was made is added, or ends outside.
@@ -114,7 +114,7 @@ extension SimulatedPool {
     for queue in queues.indices where !queues[queue].isDropped { open(queue) }
     for index in resources.indices {
       resources[index].capacity = max(resources[index].capacity, 1)
-      machine.setCapacity(resources[index].capacity, of: resources[index].id)
+      machine.change(.capacity(resources[index].capacity, of: resources[index].id))
     }
     step()
     for index in operations.indices {

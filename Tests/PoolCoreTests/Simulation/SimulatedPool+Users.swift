@@ -163,17 +163,17 @@ extension SimulatedPool {
     guard let queue = usable.randomElement(using: &generator) else { return }
     if chance(500) {
       queues[queue].isSuspended.toggle()
-      machine.setSuspended(queues[queue].isSuspended, queues[queue].id)
+      machine.change(.suspended(queues[queue].isSuspended, queues[queue].id))
     } else {
       queues[queue].width = chance(300) ? .max : number(0...4)
-      machine.setWidth(queues[queue].width, of: queues[queue].id)
+      machine.change(.width(queues[queue].width, of: queues[queue].id))
     }
   }
 
   private mutating func setCapacity() {
     let index = number(0...resources.count - 1)
     resources[index].capacity = number(0...3)
-    machine.setCapacity(resources[index].capacity, of: resources[index].id)
+    machine.change(.capacity(resources[index].capacity, of: resources[index].id))
   }
 
   private mutating func observe() {

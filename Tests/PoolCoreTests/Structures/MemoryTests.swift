@@ -50,7 +50,7 @@ struct MemoryTests {
     #expect(bytes <= 220)
     // One cancellation ends all, link by link, without recursion.
     machine.change(.cancel(ids[0]), at: .zero)
-    let skipped = machine.effects.count {
+    let skipped = machine.turn.effects.count {
       if case .settle(let settlement) = $0 { settlement.ending == .skipped } else { false }
     }
     #expect(skipped == count - 1)
@@ -73,7 +73,9 @@ struct MemoryTests {
     #expect(moves < 20)
   }
 
-  @Test("positions are numbered anew while operations are held and executing, in the same order")
+  @Test(
+    "positions are numbered anew while operations are prefetched and executing, in the same order"
+  )
   func renumberingInFlight() {
     var machine = PoolMachine()
     let (kind, queue) = equip(&machine)

@@ -201,11 +201,11 @@ extension Scenario {
     _ expected: String...,
     at place: Place = #_sourceLocation
   ) {
-    expect(expected, place) { machine, _ in machine.setWidth(width, of: other ?? queue) }
+    expect(expected, place) { machine, _ in machine.change(.width(width, of: other ?? queue)) }
   }
 
   func suspend(in other: QueueID? = nil, at place: Place = #_sourceLocation) {
-    expect([], place) { machine, _ in machine.setSuspended(true, other ?? queue) }
+    expect([], place) { machine, _ in machine.change(.suspended(true, other ?? queue)) }
   }
 
   func resume(
@@ -213,7 +213,7 @@ extension Scenario {
     _ expected: String...,
     at place: Place = #_sourceLocation
   ) {
-    expect(expected, place) { machine, _ in machine.setSuspended(false, other ?? queue) }
+    expect(expected, place) { machine, _ in machine.change(.suspended(false, other ?? queue)) }
   }
 
   func setCapacity(
@@ -222,6 +222,6 @@ extension Scenario {
     _ expected: String...,
     at place: Place = #_sourceLocation
   ) {
-    expect(expected, place) { machine, _ in machine.setCapacity(capacity, of: resource) }
+    expect(expected, place) { machine, _ in machine.change(.capacity(capacity, of: resource)) }
   }
 }

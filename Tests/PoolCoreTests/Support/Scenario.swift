@@ -216,9 +216,9 @@ extension SignalReason {
 }
 
 extension PoolMachine {
-  /// As ``takeEffects(into:teardowns:)``, for callers that tear nothing down.
+  /// As ``Turn/take(_:_:)``, for callers that tear nothing down.
   mutating func takeEffects(into list: inout [Effect]) {
     var teardowns: [PoolTeardownSequence] = []
-    takeEffects(into: &list, teardowns: &teardowns)
+    turn.take(&list, &teardowns)
   }
 }

@@ -46,7 +46,7 @@ enum OperationStateName: String, CaseIterable {
     }
     scenario.report(.workerStarted, "x")
     scenario.report(.workerAnsweredFailed, "x")
-    scenario.machine.setSuspended(true, scenario.queue)
+    scenario.machine.change(.suspended(true, scenario.queue))
     reach(in: scenario)
     return scenario
   }
@@ -68,10 +68,10 @@ enum OperationStateName: String, CaseIterable {
       }
     }
     guard self == .dispatched || self == .executing || self == .settled else { return }
-    scenario.report(.setSuspended, "a")
+    scenario.report(.suspended, "a")
     if self != .dispatched { scenario.report(.workerStarted, "a") }
     if self == .settled { scenario.report(.workerAnsweredSucceeded, "a") }
-    scenario.machine.setSuspended(true, scenario.queue)
+    scenario.machine.change(.suspended(true, scenario.queue))
   }
 }
 
@@ -79,7 +79,7 @@ enum OperationStateName: String, CaseIterable {
 enum OperationEvent: String, CaseIterable {
   case addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, observe
   case enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, dispatch
-  case setSuspended, setWidth, setCapacity, ring, closeFleet, dropQueue
+  case suspended, width, capacity, ring, closeFleet, dropQueue
   case killOperations, killWorkers
   case workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerPaused
@@ -143,9 +143,9 @@ extension Scenario {
     switch event {
     case .dispatch: machine.dispatch(at: now)
     case .workerWeighed: machine.supervise(.weighed(worker, bytes: 1 << 40), at: now)
-    case .setSuspended: machine.setSuspended(false, queue)
-    case .setWidth: machine.setWidth(0, of: queue)
-    case .setCapacity: machine.setCapacity(0, of: ResourceID(rawValue: 0))
+    case .suspended: machine.change(.suspended(false, queue))
+    case .width: machine.change(.width(0, of: queue))
+    case .capacity: machine.change(.capacity(0, of: ResourceID(rawValue: 0)))
     case .ring: machine.ring(at: now.advanced(by: .seconds(1)))
     case .closeFleet: machine.supervise(.closeFleet(fleet), at: now)
     case .dropQueue: machine.change(.dropQueue(queue), at: now)

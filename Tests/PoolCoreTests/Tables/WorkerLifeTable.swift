@@ -8,7 +8,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, workerWeighed, ring, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, workerWeighed, ring, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; same; settle a cancelled by request
     closeFleet | -; ending; retire 1
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -23,7 +23,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
-      dispatch, setSuspended, setWidth, setCapacity, workerWeighed, ring, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
+      dispatch, suspended, width, capacity, workerWeighed, ring, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     closeFleet | -; ending; retire 1
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted | violation; same
@@ -38,7 +38,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerAnsweredSucceeded, workerAnsweredFailed, workerReturned | violation; \
@@ -54,7 +54,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     cancel, cancelAll, ring | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
@@ -71,7 +71,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     cancel, ring | -; inTeardown; recall b from 1; ask 1 to stop a
     cancelAll | -; inTeardown; recall b from 1; ask 1 to stop a; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -89,7 +89,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     cancelAll | -; same; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
@@ -106,7 +106,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
+      suspended, width, capacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancelAll | -; same; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
@@ -124,7 +124,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      setSuspended, setWidth, setCapacity, workerWeighed, ring, dropQueue, workerPaused, workerUnread, workerReadAgain, workerViolated, \
+      suspended, width, capacity, workerWeighed, ring, dropQueue, workerPaused, workerUnread, workerReadAgain, workerViolated, \
       workerHungUp, workerExited | -; same
     cancelAll | -; same; settle b cancelled by request
     closeFleet | -; same; retire 2

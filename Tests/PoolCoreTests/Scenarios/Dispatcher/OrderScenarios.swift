@@ -86,7 +86,7 @@ struct OrderScenarios {
   @Test("no more is dispatched than the width allows")
   func width() {
     let scenario = Scenario(workers: 2)
-    scenario.machine.setWidth(1, of: scenario.queue)
+    scenario.machine.change(.width(1, of: scenario.queue))
     scenario.submit([.init("a"), .init("b")], "spawn 1 of 0")
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.widen(to: 2, "spawn 2 of 0")

@@ -60,7 +60,7 @@ struct PrefetchScenarios {
   private func expectingShort(workers: Int = 1, _ count: Int) -> Scenario {
     let scenario = Scenario(workers: workers)
     scenario.expectShort()
-    scenario.machine.setWidth(1, of: scenario.queue)
+    scenario.machine.change(.width(1, of: scenario.queue))
     scenario.submit(plans(0..<count), "spawn 1 of 0")
     scenario.greet(1, as: .full, "announce 0", "dispatch 0 to 1 as attempt 1")
     scenario.start("0", "0 executes on 1 as attempt 1")
@@ -104,7 +104,7 @@ struct PrefetchScenarios {
   @Test("what came to be prefetched after the execution had begun is asked back just so")
   func latePatience() {
     let scenario = expectingShort(1)
-    scenario.machine.setWidth(9, of: scenario.queue)
+    scenario.machine.change(.width(9, of: scenario.queue))
     scenario.pass(.milliseconds(4))
     scenario.submit(plans(1..<2), "dispatch 1 to 1 as attempt 1")
     scenario.pass(.milliseconds(2), "recall 1 from 1")
@@ -114,7 +114,7 @@ struct PrefetchScenarios {
   @Test("nothing is put behind an execution that is long already")
   func noPatienceLeft() {
     let scenario = expectingShort(1)
-    scenario.machine.setWidth(9, of: scenario.queue)
+    scenario.machine.change(.width(9, of: scenario.queue))
     scenario.pass(.milliseconds(10))
     scenario.submit(plans(1..<2))
     scenario.answer(

@@ -9,7 +9,7 @@ struct SlotScenarios {
   private func staffed(_ workers: UInt32, width: Int = .max) -> Scenario {
     let scenario = Scenario(workers: Int(workers))
     scenario.staff(workers)
-    scenario.machine.setWidth(width, of: scenario.queue)
+    scenario.machine.change(.width(width, of: scenario.queue))
     return scenario
   }
 
@@ -88,7 +88,9 @@ struct SlotScenarios {
     scenario.widen(to: 9)
     scenario.submit([.init("v", slots: 3)])
     scenario.submit([.init("d")], in: other)
-    let (_, effects) = scenario.turn { machine, _ in machine.setSuspended(true, scenario.queue) }
+    let (_, effects) = scenario.turn { machine, _ in
+      machine.change(.suspended(true, scenario.queue))
+    }
     #expect(effects == ["dispatch d to 3 as attempt 1"])
     scenario.execute("d")
     scenario.resume()

@@ -144,7 +144,7 @@ struct CancelScenarios {
   @Test("between two attempts an operation settles with what it has spent")
   func betweenAttempts() {
     let scenario = holding(retries: 1)
-    scenario.machine.setSuspended(true, scenario.queue)
+    scenario.machine.change(.suspended(true, scenario.queue))
     scenario.answer("a", .failed, "retry a failed by answer in attempt 1 on 1")
     scenario.cancel("a", "settle a cancelled by request in attempt 1")
     scenario.cancel("a")

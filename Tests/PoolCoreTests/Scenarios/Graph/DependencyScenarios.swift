@@ -118,7 +118,7 @@ struct DependencyScenarios {
   func readySkipped() {
     let scenario = executing([])
     scenario.answer("a", .failed, "settle a failed by answer in attempt 1 on 1")
-    scenario.machine.setSuspended(true, scenario.queue)
+    scenario.machine.change(.suspended(true, scenario.queue))
     scenario.submit([.init("b")])
     scenario.link("b", after: "a", .succeeded, "settle b skipped by dependency of a")
     #expect(scenario.machine.dispatcher.readyCount == 0)
@@ -180,7 +180,7 @@ struct DependencyScenarios {
     let first = scenario.id("a")
     scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
     scenario.expect([], #_sourceLocation) { $0.release(first, at: $1) }
-    scenario.machine.setSuspended(true, scenario.queue)
+    scenario.machine.change(.suspended(true, scenario.queue))
     scenario.submit([.init("b")])
     #expect(scenario.id("b").place == first.place)
     scenario.expect([], #_sourceLocation) { machine, now in

@@ -148,7 +148,7 @@ struct FleetScenarios {
       let plan = Scenario.Plan("a", kind: Int(round % 2))
       scenario.submit([plan], in: queue, "spawn \(round) of 1")
       scenario.greet(round, "announce 1", "dispatch a to \(round) as attempt 1")
-      scenario.machine.setWidth(1, of: queue)
+      scenario.machine.change(.width(1, of: queue))
       scenario.machine.change(.dropQueue(queue), at: scenario.now)
       scenario.execute("a")
       scenario.close(fleet: fleet, "retire \(round)")

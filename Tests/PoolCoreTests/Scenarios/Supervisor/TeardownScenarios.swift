@@ -257,7 +257,7 @@ struct TeardownScenarios {
     scenario.machine.change(.cancel(scenario.id("a")), at: scenario.now)
     let id = TeardownID(rawValue: UInt32(scenario.machine.turn.teardowns.count - 1))
     let asked = Effect.requestCancel(WorkerID(rawValue: 1), scenario.reference("a"), id)
-    #expect(scenario.machine.effects.contains(asked))
+    #expect(scenario.machine.turn.effects.contains(asked))
     #expect(scenario.machine.turn.teardowns.last == teardown)
     scenario.pass(.milliseconds(2_499), "ask 1 to stop a")
     scenario.pass(.milliseconds(1), "signal 1 with 9")
