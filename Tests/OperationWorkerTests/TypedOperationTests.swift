@@ -137,7 +137,7 @@ struct TypedOperationTests {
   }
 
   /// Thousands at once come back in order, each answered once.
-  @Test("Operations that are held in thousands are answered in order")
+  @Test("Operations that are prefetched in thousands are answered in order")
   func many() throws {
     let worker = try WorkerHarness("test-worker")
     let operations = (0..<3_000).map { _ in worker.operation("count") }

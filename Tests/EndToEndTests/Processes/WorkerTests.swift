@@ -196,7 +196,7 @@ struct WorkerTests {
     #expect(results["good"]?.result?.text == "1")
   }
 
-  /// Held operations had not started, so the death of their worker is nothing to them.
+  /// Prefetched operations had not started, so the death of their worker is nothing to them.
   @Test("What a dying worker merely had prefetched is executed elsewhere, once")
   func prefetched() throws {
     var lines = (0..<500).map { _ in #"{"kind": "noop"}"# }

@@ -107,8 +107,8 @@ struct CommandCancelTests {
     #expect(try reader.readToEnd() ?? Data() == Data())
   }
 
-  /// A held operation needs no teardown sequence: it never executes.
-  @Test("Cancelling a held command answers without executing it; stale requests do nothing")
+  /// A prefetched operation needs no teardown sequence: it never executes.
+  @Test("Cancelling a prefetched command answers without executing it; stale requests do nothing")
   func held() throws {
     let place = try Rendezvous()
     let worker = try WorkerHarness()
