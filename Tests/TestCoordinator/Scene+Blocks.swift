@@ -26,7 +26,7 @@ extension Scene {
   private static func finishBlocks() async throws -> (succeeded: Int, children: Int, threads: Int) {
     let blocks = try droppedBlocks()
     var succeeded = 0
-    for block in blocks where await block.finished().ending == .succeeded { succeeded += 1 }
+    for block in blocks where try await block.finished().ending == .succeeded { succeeded += 1 }
     return (succeeded, childCount, poolThreadCount)
   }
 

@@ -18,7 +18,7 @@ extension Scene {
     let queue = try PoolOperationQueue(workers: .thisExecutable(count: 2))
     let operation = PoolInvocationOperation(kind: "pid")
     try queue.addOperation(operation)
-    let text = String(decoding: await operation.finished().result ?? [], as: UTF8.self)
+    let text = String(decoding: try await operation.finished().result ?? [], as: UTF8.self)
     let pid = Int32(text)
     print(
       pid != nil && pid != ProcessInfo.processInfo.processIdentifier ? "another" : "not: \(text)"
@@ -30,7 +30,7 @@ extension Scene {
     let queue = try PoolOperationQueue(workers: testWorkers(1))
     let operation = PoolInvocationOperation(kind: "noop")
     try queue.addOperation(operation)
-    let failure = await operation.finished().failure
+    let failure = try await operation.finished().failure
     print(failure?.cause ?? "succeeded")
     print(fcntl(0, F_GETFD) >= 0 ? "open" : "closed")
     // Holes among the lowest numbers do not hide how few are left.
@@ -89,6 +89,6 @@ extension Scene {
     in queue: PoolOperationQueue
   ) async throws {
     try queue.addOperations(operations)
-    for operation in operations { await operation.finished() }
+    for operation in operations { try await operation.finished() }
   }
 }

@@ -18,7 +18,7 @@ extension Scene {
   /// How many operations of a queue succeed that is dropped; waits until its threads are gone.
   private static func finishDropped() async throws -> Int {
     var count = 0
-    for operation in try dropped() where await operation.finished().ending == .succeeded {
+    for operation in try dropped() where try await operation.finished().ending == .succeeded {
       count += 1
     }
     _ = await settle { childCount == 0 && threadCount < 10 }
@@ -72,7 +72,7 @@ extension Scene {
       try taker.addInput("x", from: maker)
       try queue.addOperations([taker, maker])
     }
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
   }
 
   private static var residentMemory: Int { memory(1) }

@@ -19,7 +19,7 @@ extension Scene {
     let operations = [PoolInvocationOperation(kind: "pid"), PoolCommandOperation(shell: "true")]
     for operation in operations { try operation.start() }
     var haveSucceeded = true
-    for operation in operations where await operation.finished().ending != .succeeded {
+    for operation in operations where try await operation.finished().ending != .succeeded {
       haveSucceeded = false
     }
     return await settle { childCount == 0 } && haveSucceeded

@@ -48,6 +48,28 @@ struct Fail: WorkerOperation {
   }
 }
 
+/// An operation that does what it is told.
+struct Mixed: WorkerOperation {
+  static let kind = "mixed"
+
+  /// What it does.
+  enum Deed: Codable, Sendable {
+    case sum(Int)
+    case failure
+    case forever
+  }
+
+  var deed: Deed
+
+  func main(_ context: WorkerContext) throws -> Int {
+    switch deed {
+    case .sum(let number): return number
+    case .failure: throw Fail.Refusal(description: "told to fail")
+    case .forever: while true { try context.checkCancellation() }
+    }
+  }
+}
+
 /// An operation that looks up from its work, again and again, whether it should stop.
 struct UntilCancelled: WorkerOperation {
   static let kind = "untilCancelled"

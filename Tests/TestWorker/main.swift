@@ -7,6 +7,7 @@ if try PoolWorker.serveIfSpawned(
   .operation(Sum.self),
   .asyncOperation(AsyncSum.self),
   .operation(Fail.self),
+  .operation(Mixed.self),
   .operation(Deep.self),
   .print,
   .readStdin,

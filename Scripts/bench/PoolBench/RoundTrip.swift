@@ -35,7 +35,7 @@ enum RoundTrip {
       let start = clock.now
       let operation = PoolInvocationOperation(kind: "noop")
       try queue.addOperation(operation)
-      await operation.finished()
+      try await operation.finished()
       all.append((clock.now - start) / .microseconds(1))
     }
     return all

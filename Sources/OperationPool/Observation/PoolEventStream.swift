@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// ```swift
 /// let transitions = queue.transitions
-/// for await (operation, transition) in transitions { show(operation, transition) }
+/// for await (operation, transition) in transitions { print(operation, transition) }
 /// if transitions.missedCount > 0 { print("\(transitions.missedCount) were not read in time") }
 /// ```
 public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {

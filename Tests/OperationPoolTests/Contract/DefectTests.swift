@@ -16,13 +16,13 @@ struct DefectTests {
     let (first, second, cancelled) = (block(), block(), block())
     cancelled.cancel()
     try queue.addOperation(cancelled)
-    await cancelled.finished()
+    try await cancelled.finished()
     for dependency in [cancelled, first] { try second.addDependency(dependency) }
     try queue.addOperation(second)
     second.removeDependency(cancelled)
     #expect(second.state == .pending)
     second.removeDependency(first)
-    #expect(await second.finished().ending == .succeeded)
+    #expect(try await second.finished().ending == .succeeded)
     #expect(first.state == .ready)
   }
 
@@ -37,10 +37,10 @@ struct DefectTests {
     let cancelled = block()
     cancelled.cancel()
     try queue.addOperation(cancelled)
-    #expect(await cancelled.finished().ending == .cancelled)
+    #expect(try await cancelled.finished().ending == .cancelled)
     #expect(barrier.state == .pending)
     gate.open()
-    #expect(await barrier.finished().ending == .succeeded)
+    #expect(try await barrier.finished().ending == .succeeded)
   }
 
   /// D4: there, it stays in its old place.
@@ -55,7 +55,7 @@ struct DefectTests {
     try queue.addOperation(promoted)
     promoted.queuePriority = .veryHigh
     queue.isSuspended = false
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(notebook.all == ["promoted", "normal", "normal", "normal"])
   }
 
@@ -69,7 +69,7 @@ struct DefectTests {
     #expect(barrier.isReady)
     #expect(queue.operationCount == 1 && queue.operations.first === barrier)
     queue.isSuspended = false
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(barrier.outcome?.ending == .succeeded)
   }
 
@@ -86,11 +86,11 @@ struct DefectTests {
     try await Blocking.run { begun.join() }
     let barrier = try queue.addBarrierBlock {}
     queue.cancelAllOperations()
-    #expect(await barrier.finished().ending == .cancelled)
+    #expect(try await barrier.finished().ending == .cancelled)
     let after = try queue.addOperation {}
-    #expect(await after.finished().ending == .succeeded)
+    #expect(try await after.finished().ending == .succeeded)
     try await Blocking.run { end.join() }
-    await executing.finished()
+    try await executing.finished()
   }
 
   /// D7: there, waiting spins, and returns before the queue is empty.
@@ -122,7 +122,7 @@ struct DefectTests {
     try await Pools.blocks().addOperation {}.finished()
     #expect(barrier.isExecuting && after.state == .pending)
     try await Blocking.run { end.join() }
-    #expect(await after.finished().ending == .succeeded)
+    #expect(try await after.finished().ending == .succeeded)
   }
 
   /// D9: there, the counter counts batches, and goes below nothing.
@@ -142,7 +142,7 @@ struct DefectTests {
     cancelled.cancel()
     #expect(queue.operationCount == 4 && queue.operations.count == 4)
     queue.isSuspended = false
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(queue.operationCount == 0 && skipped.outcome?.ending == .skipped)
   }
 
@@ -162,7 +162,7 @@ struct DefectTests {
     let operation = block()
     try queue.addOperation(operation)
     #expect(throws: PoolError.self) { try other.addOperation(operation) }
-    await operation.finished()
+    try await operation.finished()
     let refusal = #expect(throws: PoolError.self) { try queue.addOperation(operation) }
     #expect(refusal?.code == .alreadyEnqueued)
     queue.maxConcurrentOperationCount = -17

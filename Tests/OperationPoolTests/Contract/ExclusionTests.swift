@@ -47,7 +47,7 @@ struct ExclusionTests {
       }
     }
     try await Blocking.run { for thread in threads { thread.join() } }
-    for queue in queues { await queue.allOperationsFinished() }
+    for queue in queues { try await queue.allOperationsFinished() }
     #expect(room.visits == 600 && room.most == 1)
   }
 
@@ -60,7 +60,7 @@ struct ExclusionTests {
     let dependency = exclusive(["with dependencies"]) { notebook.write("dependency") }
     try dependent.addDependency(dependency)
     try queue.addOperations([dependent, dependency])
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(notebook.all == ["dependency", "dependent"])
   }
 
@@ -77,8 +77,8 @@ struct ExclusionTests {
     let first = try addAndDrop()
     let second = exclusive(["dropped"])
     try other.addOperation(second)
-    #expect(await second.finished().ending == .succeeded)
-    #expect(await first.finished().ending == .succeeded)
+    #expect(try await second.finished().ending == .succeeded)
+    #expect(try await first.finished().ending == .succeeded)
   }
 
   // [the deadlocks of ProcedureKit #486 and #665, PSOperations #93]
@@ -91,7 +91,7 @@ struct ExclusionTests {
     }
     try queue.addOperations(philosophers)
     for philosopher in philosophers {
-      #expect(await philosopher.finished().ending == .succeeded)
+      #expect(try await philosopher.finished().ending == .succeeded)
     }
   }
 
@@ -113,7 +113,7 @@ struct ExclusionTests {
     try await queue.addOperation {}.finished()
     #expect(third.isReady && notebook.all.isEmpty)
     try await Blocking.run { end.join() }
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(notebook.all == [2, 3])
   }
 
@@ -138,7 +138,7 @@ struct ExclusionTests {
     queue.isSuspended = false
     for (number, operation) in operations.enumerated() {
       let ending: PoolEnding = number.isMultiple(of: 2) ? .succeeded : .skipped
-      #expect(await operation.finished().ending == ending)
+      #expect(try await operation.finished().ending == ending)
     }
   }
 
@@ -162,11 +162,11 @@ struct ExclusionTests {
     try negated.addCondition(.not(PoolCondition("never") { _ in false }))
     try broken.addCondition(PoolCondition("broken") { _ in throw Refusal(description: "odd") })
     try queue.addOperations([refused, negated, broken])
-    #expect(await negated.finished().ending == .succeeded)
-    #expect(await broken.finished().ending == .failed)
+    #expect(try await negated.finished().ending == .succeeded)
+    #expect(try await broken.finished().ending == .failed)
     #expect(asked.all.isEmpty)
     try queue.addOperation(dependency)
-    #expect(await refused.finished().ending == .skipped)
+    #expect(try await refused.finished().ending == .skipped)
     #expect(asked.all == ["dependency", "first", "second"])
     #expect(refused.outcome?.failure?.cause == "condition")
     #expect(throws: PoolError.self) { try refused.addCondition(condition("late", true)) }
@@ -195,7 +195,7 @@ struct ExclusionTests {
     try await Blocking.run { asked.join() }
     #expect(operation.state == .pending)
     operation.cancel()
-    #expect(await operation.finished().ending == .cancelled)
+    #expect(try await operation.finished().ending == .cancelled)
     try await Blocking.run { answer.join() }
     #expect(operation.outcome?.attempts == 0)
   }

@@ -26,7 +26,7 @@ struct FoundationOrderTests {
     #expect(queue.operationCount == 2)
     #expect(areSame(queue.operations, [first, second]))
     try await Blocking.run { end.join() }
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(queue.operationCount == 0 && queue.operations.isEmpty)
   }
 
@@ -39,7 +39,7 @@ struct FoundationOrderTests {
     try queue.addOperations(
       levels.map { level in block(priority: level) { notebook.write(level) } }
     )
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(notebook.all == [.veryHigh, .normal, .low, .veryLow])
   }
 
@@ -49,7 +49,7 @@ struct FoundationOrderTests {
     let queue = try Pools.blocks(width: 1)
     let notebook = Notebook<Int>()
     for number in 1...5 { try queue.addOperation { notebook.write(number) } }
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(notebook.all == [1, 2, 3, 4, 5])
   }
 
@@ -64,7 +64,7 @@ struct FoundationOrderTests {
       try queue.addOperation(block(priority: level) { notebook.write(level) })
     }
     queue.isSuspended = false
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(notebook.all == levels.reversed())
   }
 
@@ -78,7 +78,7 @@ struct FoundationOrderTests {
     let independent = block { notebook.write("independent") }
     try dependent.addDependency(dependency)
     try queue.addOperations([dependent, dependency, independent])
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(notebook.all == ["dependency", "dependent", "independent"])
   }
 
@@ -92,7 +92,7 @@ struct FoundationOrderTests {
     try queue.addOperations(operations)
     operations[2].cancel()
     queue.isSuspended = false
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(notebook.all == [1, 2, 4, 5])
     #expect(operations[2].outcome?.ending == .cancelled)
   }
@@ -113,7 +113,7 @@ struct FoundationOrderTests {
       block(priority: level) { notebook.write(name) }
     }
     try queue.addOperations([first] + others)
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(notebook.all == ["first", "b"])
     #expect(others.map(\.isCancelled) == [true, false, true])
   }
@@ -130,7 +130,7 @@ struct FoundationOrderTests {
     }
     // The queue is let go before either has finished.
     try addAndDrop()
-    #expect(await dependent.finished().ending == .succeeded)
+    #expect(try await dependent.finished().ending == .succeeded)
     #expect(dependency.isFinished)
   }
 
@@ -143,7 +143,7 @@ struct FoundationOrderTests {
       let meeting = Meeting(of: 2)
       let operations = (0..<2).map { _ in block { notebook.write(meeting.join()) } }
       try queue.addOperations(operations)
-      for operation in operations { await operation.finished() }
+      for operation in operations { try await operation.finished() }
     }
     #expect(notebook.all == Array(repeating: true, count: 6))
   }
@@ -167,7 +167,7 @@ struct FoundationOrderTests {
         operation.completionBlock = { completions.write(true) }
       }
       try queue.addOperations([last] + operations)
-      await last.finished()
+      try await last.finished()
       #expect(completions.reaches(3))
       #expect(notebook.all == ["one of two", "one of two", "last"])
     }
@@ -182,7 +182,7 @@ struct FoundationOrderTests {
     try operation.addExecutionBlock { notebook.write(2) }
     #expect(operation.executionBlocks.count == 2)
     try queue.addOperation(operation)
-    await operation.finished()
+    try await operation.finished()
     #expect(notebook.all.sorted() == [1, 2])
   }
 }

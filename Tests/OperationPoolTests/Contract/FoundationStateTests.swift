@@ -16,7 +16,7 @@ struct FoundationStateTests {
     let operation = block { notebook.write(PoolOperation.current?.isExecuting) }
     #expect(!operation.isExecuting)
     try queue.addOperation(operation)
-    await operation.finished()
+    try await operation.finished()
     #expect(notebook.all == [true])
     #expect(!operation.isExecuting)
   }
@@ -31,7 +31,7 @@ struct FoundationStateTests {
     #expect(await slow.reaches(.executing))
     #expect(slow.flags == ["executing"])
     slow.cancel()
-    await slow.finished()
+    try await slow.finished()
     #expect(slow.flags == ["cancelled", "finished"])
   }
 
@@ -45,7 +45,7 @@ struct FoundationStateTests {
     }
     let second = block()
     try queue.addOperations([first, second])
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(first.outcome?.ending == .succeeded, "it did not obey")
     #expect(second.outcome?.ending == .cancelled && second.outcome?.attempts == 0)
   }
@@ -61,7 +61,7 @@ struct FoundationStateTests {
     try await Pools.blocks().addOperation {}.finished()
     #expect(notebook.all.isEmpty && queue.operationCount == 3)
     queue.isSuspended = false
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(notebook.all.sorted() == [0, 1, 2])
   }
 
@@ -84,7 +84,7 @@ struct FoundationStateTests {
     try dependent.addDependency(dependency)
     dependency.cancel()
     try queue.addOperations([dependency, dependent])
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(notebook.all == ["dependent"])
   }
 
@@ -106,7 +106,7 @@ struct FoundationStateTests {
     try second.addDependency(first)
     try queue.addOperation(second)
     try other.addOperation(first)
-    await second.finished()
+    try await second.finished()
     #expect(notebook.all == ["1", "2"])
   }
 
@@ -119,7 +119,7 @@ struct FoundationStateTests {
     try queue.addOperations(operations)
     for operation in operations { operation.cancel() }
     queue.isSuspended = false
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     for operation in operations {
       #expect(operation.flags == ["cancelled", "finished"])
       #expect(operation.outcome?.attempts == 0)
@@ -138,7 +138,7 @@ struct FoundationStateTests {
     async let isEmpty: Void = other.allOperationsFinished()
     #expect(second.state == .pending && other.operationCount == 1)
     gate.open()
-    await isEmpty
+    try await isEmpty
     #expect(second.isFinished && queue.operationCount == 0 && other.operationCount == 0)
   }
 
@@ -164,7 +164,7 @@ struct FoundationStateTests {
       try queue.addOperation(operation)
       #expect(!operation.isReady && queue.operationCount == 1)
       gate.open()
-      await operation.finished()
+      try await operation.finished()
       #expect(queue.operationCount == 0)
     }
   }
@@ -186,7 +186,7 @@ struct FoundationStateTests {
     #expect(queue.operationCount == 3)
     operations[2].cancel()
     queue.isSuspended = false
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(operations.map { $0.outcome?.ending } == [.succeeded, .succeeded, .cancelled])
   }
 
@@ -205,6 +205,6 @@ struct FoundationStateTests {
     #expect(dropped == nil, "nobody holds the object")
     #expect(operation.state == .pending, "its work is not forgotten")
     gate.open()
-    #expect(await operation.finished().ending == .succeeded)
+    #expect(try await operation.finished().ending == .succeeded)
   }
 }

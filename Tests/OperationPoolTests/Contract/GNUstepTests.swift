@@ -59,11 +59,11 @@ struct GNUstepTests {
     let (dependent, dependency) = (block(), block())
     try dependent.addDependency(dependency)
     try queue.addOperation(dependency)
-    await dependency.finished()
+    try await dependency.finished()
     #expect(dependent.isReady)
     #expect(areSame(dependent.dependencies, [dependency]))
     try queue.addOperation(dependent)
-    await dependent.finished()
+    try await dependent.finished()
     #expect(dependent.flags == ["finished"], "a finished one is not ready: its state is one")
     #expect(areSame(dependent.dependencies, [dependency]))
   }
@@ -82,10 +82,10 @@ struct GNUstepTests {
   func waitAfterwards() async throws {
     let queue = try Pools.blocks(width: 1)
     let first = try queue.addOperation {}
-    await first.finished()
+    try await first.finished()
     try first.waitUntilFinished()
     let second = try queue.addOperation { try first.waitUntilFinished() }
-    #expect(await second.finished().ending == .succeeded)
+    #expect(try await second.finished().ending == .succeeded)
   }
 
   // [basic.m, in which a negative width raises]
@@ -112,7 +112,7 @@ struct GNUstepTests {
     let operations = (0..<100).map { _ in PoolAsyncBlockOperation { await Task.yield() } }
     for operation in operations { operation.completionBlock = { completions.write(true) } }
     try queue.addOperations(operations)
-    for operation in operations { #expect(await operation.finished().ending == .succeeded) }
+    for operation in operations { #expect(try await operation.finished().ending == .succeeded) }
     #expect(operations.allSatisfy { $0.isAsynchronous })
     #expect(completions.reaches(100))
   }
@@ -125,9 +125,9 @@ struct GNUstepTests {
       operation("exit", "0"), operation("fail", #"{"message":"no"}"#), operation("noop")
     )
     try queue.addOperations([exits, throwing, after])
-    #expect(await exits.finished().ending == .lost)
-    #expect(await throwing.finished().ending == .failed)
-    #expect(await after.finished().ending == .succeeded)
+    #expect(try await exits.finished().ending == .lost)
+    #expect(try await throwing.finished().ending == .failed)
+    #expect(try await after.finished().ending == .succeeded)
   }
 
   // [threads.m]
@@ -138,7 +138,7 @@ struct GNUstepTests {
     try await Pools.blocks().addOperation {}.finished()
     #expect(held.isReady)
     queue.maxConcurrentOperationCount = 1
-    #expect(await held.finished().ending == .succeeded)
+    #expect(try await held.finished().ending == .succeeded)
   }
 
   // [queue_dispatch.m], which refuses the main queue and changes while the queue is not empty

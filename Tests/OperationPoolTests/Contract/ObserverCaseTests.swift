@@ -41,7 +41,7 @@ struct ObserverCaseTests {
     let observation = operation.observe(\.isFinished) { _, _ in look("observer") }
     operation.completionBlock = { look("completion") }
     try queue.addOperation(operation)
-    await operation.finished()
+    try await operation.finished()
     look("waiter")
     #expect(notebook.reaches(3))
     #expect(Set(notebook.all) == ["waiter", "observer", "completion"])
@@ -66,7 +66,7 @@ struct ObserverCaseTests {
       }
     }
     try queue.addOperation(operation)
-    await operation.finished()
+    try await operation.finished()
     #expect(notebook.reaches(1))
     operation.completionBlock = { notebook.write(2) }
     #expect(notebook.reaches(2))

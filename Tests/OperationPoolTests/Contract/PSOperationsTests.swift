@@ -16,7 +16,7 @@ struct PSOperationsTests {
     let dependent = block()
     try dependent.addDependency(dependency)
     try queue.addOperations([dependency, dependent])
-    #expect(await dependent.finished().ending == .succeeded)
+    #expect(try await dependent.finished().ending == .succeeded)
     #expect(dependency.outcome?.ending == .cancelled)
   }
 
@@ -30,7 +30,7 @@ struct PSOperationsTests {
     try await queue.addOperation {}.finished()
     #expect(queue.operationCount == 1)
     operation.cancel()
-    await operation.finished()
+    try await operation.finished()
     #expect(queue.operationCount == 0 && queue.operations.isEmpty)
   }
 
@@ -48,7 +48,7 @@ struct PSOperationsTests {
     }
     try last.addDependency(first)
     try queue.addOperations([first, last])
-    await last.finished()
+    try await last.finished()
     #expect(notebook.all == ["first", "child", "last"])
   }
 
@@ -61,7 +61,7 @@ struct PSOperationsTests {
     try queue.addOperation(operation)
     #expect(operation.state == .pending)
     operation.cancel()
-    #expect(await operation.finished().attempts == 0)
+    #expect(try await operation.finished().attempts == 0)
     gate.open()
     #expect(operation.flags == ["cancelled", "finished"])
   }
@@ -76,7 +76,7 @@ struct PSOperationsTests {
       let meeting = Meeting(of: width)
       try queue.addOperations((0..<width).map { _ in block { met.write(meeting.join()) } })
     }
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(met.all == Array(repeating: true, count: 10 * width))
   }
 
@@ -88,7 +88,7 @@ struct PSOperationsTests {
     let waiting = block { for other in others { try other.waitUntilFinished() } }
     try queue.addOperation(waiting)
     try queue.addOperations(others)
-    #expect(await waiting.finished().ending == .succeeded)
+    #expect(try await waiting.finished().ending == .succeeded)
   }
 
   // [what would be a deadlock there]
@@ -106,7 +106,7 @@ struct PSOperationsTests {
       note { () throws(PoolError) in try queue.waitUntilAllOperationsAreFinished() }
     }
     try queue.addOperations([waiting, next])
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(codes.all == [.deadlock, .deadlock, .deadlock])
   }
 }

@@ -19,7 +19,7 @@ struct ProcedureKitTests {
     operation.cancel()
     #expect(operation.flags == ["cancelled", "ready"])
     try queue.addOperation(operation)
-    #expect(await operation.finished().attempts == 0)
+    #expect(try await operation.finished().attempts == 0)
     #expect(operation.flags == ["cancelled", "finished"])
   }
 
@@ -43,7 +43,7 @@ struct ProcedureKitTests {
     try queue.addOperations(operations)
     for thread in threads { thread.join() }
     var endings: [PoolEnding] = []
-    for operation in operations { endings.append(await operation.finished().ending) }
+    for operation in operations { endings.append(try await operation.finished().ending) }
     #expect(completions.reaches(500))
     #expect(Set(completions.all).count == 500 && completions.all.count == 500)
     #expect(operations.map { $0.outcome?.ending } == endings, "and it stays so")
@@ -62,7 +62,7 @@ struct ProcedureKitTests {
     operation.completionBlock = { completions.write(1) }
     try queue.addOperation(operation)
     for _ in 0..<3 { operation.cancel() }
-    await operation.finished()
+    try await operation.finished()
     #expect(completions.reaches(1))
     queue.isSuspended = false
     for _ in 0..<3 { operation.cancel() }
@@ -78,7 +78,7 @@ struct ProcedureKitTests {
     let operation = try queue.addOperation {
       try await Blocking.run {}
     }
-    #expect(await operation.finished().ending == .succeeded)
+    #expect(try await operation.finished().ending == .succeeded)
   }
 
   // [StressTests: completion_blocks]
@@ -112,8 +112,8 @@ struct ProcedureKitTests {
       try lenient.addDependency(dependency)
     }
     try queue.addOperations([strict, lenient, good, bad])
-    #expect(await strict.finished().ending == .skipped)
-    #expect(await lenient.finished().ending == .succeeded)
+    #expect(try await strict.finished().ending == .skipped)
+    #expect(try await lenient.finished().ending == .succeeded)
     #expect(strict.outcome?.failure?.cause == "dependency" && strict.outcome?.attempts == 0)
   }
 
@@ -127,11 +127,11 @@ struct ProcedureKitTests {
     cancelled.cancel()
     queue.isSuspended = true
     try queue.addOperations([late, inTime, cancelled])
-    #expect(await cancelled.finished().ending == .cancelled)
+    #expect(try await cancelled.finished().ending == .cancelled)
     queue.isSuspended = false
-    #expect(await late.finished().ending == .timedOut)
+    #expect(try await late.finished().ending == .timedOut)
     #expect(late.outcome?.failure?.cause == "timeout" && !late.isCancelled)
-    #expect(await inTime.finished().ending == .succeeded)
+    #expect(try await inTime.finished().ending == .succeeded)
   }
 
   // [RetryTests: retry_deinits_after_finished, with_delay left out]
@@ -150,7 +150,7 @@ struct ProcedureKitTests {
       }
       kept = operation
       try queue.addOperation(operation)
-      #expect(await operation.finished().attempts == 3)
+      #expect(try await operation.finished().attempts == 3)
     }
     // The thread that executed it may be the last to let go of it, a moment after its end.
     #expect(lettingGo.reaches(1))
@@ -168,8 +168,8 @@ struct ProcedureKitTests {
     cancelled.cancel()
     try queue.addOperations([exits, killed, absent, cancelled])
     let failures = [
-      await exits.finished().failure, await killed.finished().failure,
-      await absent.finished().failure, await cancelled.finished().failure,
+      try await exits.finished().failure, try await killed.finished().failure,
+      try await absent.finished().failure, try await cancelled.finished().failure,
     ]
     #expect(failures.map { $0?.cause } == ["exit", "signal", "spawn", "cancelled"])
     #expect(failures.prefix(2).map { $0?.code } == [42, 9])

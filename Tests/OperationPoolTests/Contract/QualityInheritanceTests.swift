@@ -14,7 +14,7 @@ struct QualityInheritanceTests {
     let options = PoolOperationOptions(qualityOfService: own)
     let operation = PoolInvocationOperation(kind: "niceness", options: options)
     try queue.addOperation(operation)
-    return Int(await operation.finished().text ?? "")
+    return Int(try await operation.finished().text ?? "")
   }
 
   @Test("the queue's holds where the operation has none, in another process")
@@ -37,7 +37,7 @@ struct QualityInheritanceTests {
       let operation = PoolBlockOperation(note)
       try operation.addExecutionBlock(note)
       try queue.addOperation(operation)
-      #expect(await operation.finished().ending == .succeeded)
+      #expect(try await operation.finished().ending == .succeeded)
     }
     let usual = try #require(notebook.all.first)
     #expect(notebook.all == [usual, usual, min(usual + 19, 19), min(usual + 19, 19)])
@@ -63,7 +63,7 @@ struct QualityInheritanceTests {
     second.qualityOfService = .userInteractive
     try queue.addOperations([second, first])
     queue.isSuspended = false
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(notebook.all == ["urgent", "important"])
   }
 }

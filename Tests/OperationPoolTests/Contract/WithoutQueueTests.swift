@@ -14,7 +14,7 @@ struct WithoutQueueTests {
     let operation = PoolAsyncBlockOperation { await Task.yield() }
     #expect(operation.flags == ["ready"] && operation.isAsynchronous)
     try operation.start()
-    #expect(await operation.finished().ending == .succeeded)
+    #expect(try await operation.finished().ending == .succeeded)
     #expect(operation.flags == ["finished"])
   }
 
@@ -50,7 +50,7 @@ struct WithoutQueueTests {
     try dependent.addDependency(dependency)
     dependent.cancel()
     try dependent.start()
-    #expect(await dependent.finished().ending == .cancelled)
+    #expect(try await dependent.finished().ending == .cancelled)
     try dependent.start()
     #expect(dependent.flags == ["cancelled", "finished"])
   }
@@ -68,7 +68,7 @@ struct WithoutQueueTests {
     try await Blocking.run { begun.join() }
     #expect(throws: PoolError.self) { try operation.start() }
     try await Blocking.run { end.join() }
-    await operation.finished()
+    try await operation.finished()
     try operation.start()
     #expect(operation.outcome?.attempts == 1)
   }

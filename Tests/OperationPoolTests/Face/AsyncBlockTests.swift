@@ -14,7 +14,7 @@ struct AsyncBlockTests {
       await Task.yield()
       notebook.write(PoolOperation.current?.isExecuting == true)
     }
-    let outcome = await first.finished()
+    let outcome = try await first.finished()
     #expect(outcome.ending == .succeeded && outcome.attempts == 1)
     #expect(first.isAsynchronous && first.name == nil)
     #expect(notebook.all == [true])
@@ -30,7 +30,7 @@ struct AsyncBlockTests {
     }
     try queue.addOperations(blocks)
     try queue.addOperation(last)
-    for block in blocks { #expect(await block.finished().ending == .succeeded) }
+    for block in blocks { #expect(try await block.finished().ending == .succeeded) }
     #expect(sums.all == Array(repeating: 3, count: 50))
   }
 
@@ -41,7 +41,7 @@ struct AsyncBlockTests {
     try queue.addOperation(block)
     #expect(await block.reaches(.executing))
     block.cancel()
-    let outcome = await block.finished()
+    let outcome = try await block.finished()
     #expect(outcome.ending == .cancelled && outcome.attempts == 1)
   }
 
@@ -53,7 +53,7 @@ struct AsyncBlockTests {
       try await Task.sleep(for: .seconds(1_000))
     }
     try queue.addOperation(block)
-    let outcome = await block.finished()
+    let outcome = try await block.finished()
     #expect(outcome.ending == .timedOut && outcome.attempts == 2)
     #expect(!block.isCancelled)
   }
@@ -65,7 +65,7 @@ struct AsyncBlockTests {
     let block = PoolAsyncBlockOperation { notebook.write(1) }
     block.cancel()
     try queue.addOperation(block)
-    let outcome = await block.finished()
+    let outcome = try await block.finished()
     #expect(outcome.ending == .cancelled && outcome.attempts == 0)
     #expect(notebook.all.isEmpty)
   }
@@ -78,7 +78,7 @@ struct AsyncBlockTests {
       throw Refusal(description: "no")
     }
     try queue.addOperation(block)
-    let outcome = await block.finished()
+    let outcome = try await block.finished()
     #expect(outcome.ending == .failed && outcome.failure?.type == "Refusal")
     #expect(outcome.failure?.description == "no")
   }

@@ -21,7 +21,7 @@ struct BlockStopTests {
     waiting.cancel()
     queue.isSuspended = false
     for block in [early, waiting] {
-      let outcome = await block.finished()
+      let outcome = try await block.finished()
       #expect(outcome.ending == .cancelled && outcome.attempts == 0)
     }
     #expect(notebook.all.isEmpty)
@@ -42,7 +42,7 @@ struct BlockStopTests {
       if block.isReady { safe.insert(index) }
     }
     var executed: Set<Int> = []
-    for (index, block) in blocks.enumerated() where await block.finished().attempts > 0 {
+    for (index, block) in blocks.enumerated() where try await block.finished().attempts > 0 {
       executed.insert(index)
     }
     #expect(executed.isDisjoint(with: safe), "seed \(seed)")
@@ -56,7 +56,7 @@ struct BlockStopTests {
     try queue.addOperation(block)
     #expect(await block.reaches(.executing))
     block.cancel()
-    let outcome = await block.finished()
+    let outcome = try await block.finished()
     #expect(outcome.ending == .succeeded)
     #expect(block.isCancelled)
   }
@@ -71,7 +71,7 @@ struct BlockStopTests {
     try queue.addOperation(block)
     #expect(await block.reaches(.executing))
     queue.cancelAllOperations()
-    let outcome = await block.finished()
+    let outcome = try await block.finished()
     #expect(outcome.ending == .cancelled && outcome.attempts == 1)
     #expect(outcome.failure?.cause == "cancelled")
     #expect(outcome.failure?.description.contains("message") == true)
@@ -81,7 +81,7 @@ struct BlockStopTests {
   func unasked() async throws {
     let queue = try Pools.queue()
     let block = try queue.addOperation { throw CancellationError() }
-    let outcome = await block.finished()
+    let outcome = try await block.finished()
     #expect(outcome.ending == .failed)
     #expect(outcome.failure?.type == "CancellationError")
   }
@@ -93,7 +93,7 @@ struct BlockStopTests {
     let throwing = PoolBlockOperation.untilAsked(.init(timeout: 0.02)) { throw CancellationError() }
     try queue.addOperations([returning, throwing])
     for block in [returning, throwing] {
-      let outcome = await block.finished()
+      let outcome = try await block.finished()
       #expect(outcome.ending == .timedOut && outcome.failure?.cause == "timeout")
       #expect(!block.isCancelled, "nobody has cancelled it")
     }
@@ -109,7 +109,7 @@ struct BlockStopTests {
     }
     let late = PoolBlockOperation.untilAsked(.init(timeout: 0.01, retries: 2))
     try queue.addOperations([failing, late])
-    let outcomes = (await failing.finished(), await late.finished())
+    let outcomes = (try await failing.finished(), try await late.finished())
     #expect(outcomes.0.ending == .failed && outcomes.0.attempts == 3)
     #expect(outcomes.1.ending == .timedOut && outcomes.1.attempts == 3)
     #expect(notebook.all == [false, false, false])

@@ -18,7 +18,7 @@ struct BlockTests {
       PoolBlockOperation(options: .init(queuePriority: level)) { notebook.write(index) }
     }
     try queue.addOperations(blocks)
-    for block in blocks { await block.finished() }
+    for block in blocks { try await block.finished() }
     #expect(notebook.all == [1, 4, 2, 5, 0, 3])
   }
 
@@ -31,10 +31,10 @@ struct BlockTests {
     #expect(queue.operationCount == 1 && queue.operations.first === held)
     #expect(held.isReady && held.name == nil)
     let witness = try Pools.queue().addOperation { notebook.write("witness") }
-    await witness.finished()
+    try await witness.finished()
     #expect(held.isReady)
     queue.isSuspended = false
-    let outcome = await held.finished()
+    let outcome = try await held.finished()
     #expect(outcome.ending == .succeeded && outcome.attempts == 1 && outcome.result == nil)
     #expect(notebook.all == ["witness", "held"])
     #expect(queue.operationCount == 0)
@@ -48,7 +48,7 @@ struct BlockTests {
     for _ in 1..<5 { try operation.addExecutionBlock { notebook.write(meeting.join()) } }
     #expect(operation.executionBlocks.count == 5)
     try queue.addOperation(operation)
-    await operation.finished()
+    try await operation.finished()
     #expect(notebook.all == Array(repeating: true, count: 5))
   }
 
@@ -59,8 +59,8 @@ struct BlockTests {
     let notebook = Notebook<Int>()
     for index in 0..<1_000 { try many.addExecutionBlock { notebook.write(index) } }
     try queue.addOperations([none, many])
-    #expect(await none.finished().ending == .succeeded)
-    #expect(await many.finished().ending == .succeeded)
+    #expect(try await none.finished().ending == .succeeded)
+    #expect(try await many.finished().ending == .succeeded)
     #expect(notebook.all.sorted() == Array(0..<1_000))
   }
 
@@ -78,7 +78,7 @@ struct BlockTests {
     }
     try operation.addExecutionBlock { all.write(3) }
     try queue.addOperation(operation)
-    let outcome = await operation.finished()
+    let outcome = try await operation.finished()
     #expect(outcome.ending == .failed)
     #expect(outcome.failure?.cause == "error" && outcome.failure?.type == "Refusal")
     #expect(outcome.failure?.description == "the first")
@@ -98,13 +98,13 @@ struct BlockTests {
     let refusal = #expect(throws: PoolError.self) { try operation.addExecutionBlock {} }
     #expect(refusal?.code == .alreadyExecuting)
     try await Blocking.run { added.join() }
-    await operation.finished()
+    try await operation.finished()
     #expect(throws: PoolError.self) { try operation.addExecutionBlock {} }
     #expect(operation.executionBlocks.count == 1)
     let cancelled = PoolBlockOperation()
     cancelled.cancel()
     try queue.addOperation(cancelled)
-    await cancelled.finished()
+    try await cancelled.finished()
     #expect(throws: PoolError.self) { try cancelled.addExecutionBlock {} }
   }
 
@@ -120,7 +120,7 @@ struct BlockTests {
     try operation.addExecutionBlock { notebook.write(PoolOperation.current?.name == "seen") }
     #expect(PoolOperation.current == nil)
     try queue.addOperation(operation)
-    await operation.finished()
+    try await operation.finished()
     while notebook.all.count < 4 { await Task.yield() }
     #expect(notebook.all.allSatisfy { $0 })
     #expect(PoolOperation.current == nil)
@@ -135,7 +135,7 @@ struct BlockTests {
       PoolBlockOperation { notebook.write(meetings[min(index, 63 - index)].join()) }
     }
     try queue.addOperations(blocks)
-    for block in blocks { await block.finished() }
+    for block in blocks { try await block.finished() }
     #expect(notebook.all == Array(repeating: true, count: 64))
   }
 
@@ -147,9 +147,9 @@ struct BlockTests {
     let parent = try queue.addOperation {
       for _ in 0..<10 { children.write(try queue.addOperation { _ = PoolOperation.current }) }
     }
-    #expect(await parent.finished().ending == .succeeded)
+    #expect(try await parent.finished().ending == .succeeded)
     #expect(children.all.count == 10)
-    for child in children.all { #expect(await child.finished().ending == .succeeded) }
+    for child in children.all { #expect(try await child.finished().ending == .succeeded) }
   }
 
   @Test("100,000 empty blocks go through a queue, each once")
@@ -158,7 +158,7 @@ struct BlockTests {
     let count = Counter()
     let blocks = (0..<100_000).map { _ in PoolBlockOperation { count.raise() } }
     try queue.addOperations(blocks)
-    for block in blocks { await block.finished() }
+    for block in blocks { try await block.finished() }
     #expect(count.value == 100_000)
     #expect(blocks.allSatisfy { $0.outcome?.ending == .succeeded })
     #expect(queue.operationCount == 0)
@@ -179,7 +179,7 @@ struct BlockTests {
     let after = operation("noop")
     try after.addDependency(glue, requiring: .succeeded)
     try queue.addOperations([after, glue, first])
-    #expect(await after.finished().ending == .succeeded)
+    #expect(try await after.finished().ending == .succeeded)
     let next = try #require(last.all.first)
     #expect(try await next.value.sum == 10)
   }
@@ -189,7 +189,7 @@ struct BlockTests {
     let queue = try Pools.queue()
     let impostor = operation("opool.block")
     try queue.addOperation(impostor)
-    let outcome = await impostor.finished()
+    let outcome = try await impostor.finished()
     #expect(outcome.ending == .failed && outcome.failure?.type == "PoolError")
     #expect(outcome.failure?.description.contains("opool.block") == true)
   }

@@ -20,7 +20,7 @@ struct CurrentQueueTests {
     }
     let group = try PoolGroupOperation(operations: [PoolGroupOperation(operations: [member])])
     try queue.addOperations([block, task, group])
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(notebook.all == [true, true, true])
     #expect(PoolOperationQueue.current == nil)
   }
@@ -34,7 +34,7 @@ struct CurrentQueueTests {
     try queue?.addOperation(block)
     queue = nil
     gate.open()
-    #expect(await block.finished().ending == .succeeded)
+    #expect(try await block.finished().ending == .succeeded)
     #expect(notebook.all == [true])
   }
 }

@@ -49,7 +49,7 @@ struct CycleTests {
     #expect(error?.description == "operations wait for each other: 'c' → 'a' → 'b' → 'c'")
     try queue.addOperation(operations[2])
     gate.open()
-    for operation in operations { #expect(await operation.finished().ending == .succeeded) }
+    for operation in operations { #expect(try await operation.finished().ending == .succeeded) }
   }
 
   @Test("a cycle through a barrier is refused when its last operation is added, with its batch")
@@ -69,7 +69,7 @@ struct CycleTests {
     #expect(queue.operations.map(\.name) == ["early", "barrier"])
     early.removeDependency(late)
     try queue.addOperations([innocent, late])
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(
       [early, late, innocent, barrier].allSatisfy { $0.outcome?.ending == .succeeded }
     )

@@ -28,8 +28,8 @@ struct DeferredDependencyTests {
     try queue.addOperation(dependent)
     #expect(dependent.isRegistered && !dependent.isReady)
     queue.isSuspended = false
-    let started = try #require(await dependent.finished().started)
-    #expect(await first.finished().finished <= started)
+    let started = try #require(try await dependent.finished().started)
+    #expect(try await first.finished().finished <= started)
   }
 
   @Test("one in no queue says that it waits, and when it does no longer")
@@ -54,7 +54,7 @@ struct DeferredDependencyTests {
     let error = #expect(throws: PoolError.self) { try dependent.start() }
     #expect(error?.code == .notReady && error?.description.contains("'known'") == true)
     queue.isSuspended = false
-    await first.finished()
+    try await first.finished()
     for operation in [dependent, started] {
       try await Blocking.run { try operation.start() }
       #expect(operation.outcome?.ending == .succeeded)
@@ -71,8 +71,8 @@ struct DeferredDependencyTests {
     let urgent = PoolBlockOperation(options: options) {}
     try urgent.addDependency(lazy)
     queue.isSuspended = false
-    #expect(await lazy.finished().text == "1")
-    #expect(await other.finished().text == "2")
+    #expect(try await lazy.finished().text == "1")
+    #expect(try await other.finished().text == "2")
   }
 
   @Test("of many, the machine is told at once, so that no lock is held for long; all count")
@@ -86,7 +86,7 @@ struct DeferredDependencyTests {
     #expect(dependent.isRegistered && dependent.dependencies.count == 201)
     try queue.addOperation(dependent)
     queue.isSuspended = false
-    let started = try #require(await dependent.finished().started)
+    let started = try #require(try await dependent.finished().started)
     for other in others { #expect(try #require(other.outcome).finished <= started) }
   }
 
@@ -119,7 +119,7 @@ struct DeferredDependencyTests {
     let error = #expect(throws: PoolError.self) { try group.addOperation(member) }
     #expect(error?.code == .cycle)
     try queue.addOperations([member, group])
-    #expect(await member.finished().ending == .succeeded)
+    #expect(try await member.finished().ending == .succeeded)
   }
 
   @Test("one that is taken back leaves the others")
@@ -133,10 +133,10 @@ struct DeferredDependencyTests {
     #expect(dependent.dependencies.map { $0 === second } == [true])
     #expect(!dependent.isReady)
     other.isSuspended = false
-    await second.finished()
+    try await second.finished()
     #expect(await dependent.reaches(.ready))
     try other.addOperation(dependent)
-    #expect(await dependent.finished().ending == .succeeded)
+    #expect(try await dependent.finished().ending == .succeeded)
     #expect(first.state == .ready)
     queue.isSuspended = false
   }
@@ -151,12 +151,12 @@ struct DeferredDependencyTests {
       #expect(!skipped.isRegistered && !executed.isRegistered)
       if endsBefore {
         queue.isSuspended = false
-        await failing.finished()
+        try await failing.finished()
       }
       try queue.addOperations([skipped, executed])
       queue.isSuspended = false
-      #expect(await skipped.finished().ending == .skipped)
-      #expect(await executed.finished().ending == .succeeded)
+      #expect(try await skipped.finished().ending == .skipped)
+      #expect(try await executed.finished().ending == .succeeded)
     }
   }
 
@@ -168,7 +168,7 @@ struct DeferredDependencyTests {
     dependent.cancel()
     #expect(!dependent.isRegistered)
     try queue.addOperation(dependent)
-    #expect(await dependent.finished().ending == .cancelled)
+    #expect(try await dependent.finished().ending == .cancelled)
     #expect(first.state == .ready)
   }
 
@@ -182,9 +182,9 @@ struct DeferredDependencyTests {
     #expect(operations.allSatisfy { $0.state == .pending })
     #expect(other.operationCount == operations.count)
     queue.isSuspended = false
-    let end = await first.finished().finished
+    let end = try await first.finished().finished
     for operation in operations {
-      #expect(try #require(await operation.finished().started) >= end)
+      #expect(try #require(try await operation.finished().started) >= end)
     }
   }
 
@@ -214,7 +214,7 @@ struct DeferredDependencyTests {
       for (index, pool) in pools.enumerated() {
         #expect(dependent.state == .pending, "\(pools.count - index) are left")
         pool.queue.isSuspended = false
-        await pool.first.finished()
+        try await pool.first.finished()
       }
       #expect(await dependent.reaches(.ready))
     }

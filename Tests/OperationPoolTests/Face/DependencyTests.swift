@@ -16,7 +16,7 @@ struct DependencyTests {
     for operation in chain.shuffled(using: &generator) { try queue.addOperation(operation) }
     var last = 0.0
     for operation in chain {
-      let outcome = await operation.finished()
+      let outcome = try await operation.finished()
       #expect(outcome.ending == .succeeded)
       let started = try #require(outcome.started)
       #expect(started >= last)
@@ -43,7 +43,7 @@ struct DependencyTests {
     }
     try queue.addOperations(pairs.map(\.0) + [cancelled, fails, succeeds])
     for (dependent, executes) in pairs {
-      let outcome = await dependent.finished()
+      let outcome = try await dependent.finished()
       #expect(outcome.ending == (executes ? .succeeded : .skipped), "\(dependent.name)")
     }
   }
@@ -57,8 +57,8 @@ struct DependencyTests {
     try skippedToo.addDependency(skipped, requiring: .succeeded)
     try runs.addDependency(skipped)
     try queue.addOperations([runs, skippedToo, skipped, fails])
-    #expect(await runs.finished().ending == .succeeded)
-    #expect(await skippedToo.finished().ending == .skipped)
+    #expect(try await runs.finished().ending == .succeeded)
+    #expect(try await skippedToo.finished().ending == .skipped)
   }
 
   @Test("a dependency that has finished already is met already")
@@ -66,14 +66,14 @@ struct DependencyTests {
     let queue = try Pools.queue()
     let first = operation("noop")
     try queue.addOperation(first)
-    await first.finished()
+    try await first.finished()
     let (second, third) = (operation("noop"), operation("noop"))
     try second.addDependency(first, requiring: .succeeded)
     try third.addDependency(first, requiring: .failed)
     #expect(second.isReady)
     try queue.addOperations([second, third])
-    #expect(await second.finished().ending == .succeeded)
-    #expect(await third.finished().ending == .skipped)
+    #expect(try await second.finished().ending == .succeeded)
+    #expect(try await third.finished().ending == .skipped)
   }
 
   @Test("a dependency that was never added holds its dependents back, and nothing else")
@@ -82,11 +82,11 @@ struct DependencyTests {
     let (gate, waiting, free) = (operation("noop"), operation("noop"), operation("noop"))
     try waiting.addDependency(gate)
     try queue.addOperations([waiting, free])
-    await free.finished()
+    try await free.finished()
     #expect(waiting.state == .pending)
     #expect(queue.operationCount == 1)
     try queue.addOperation(gate)
-    #expect(await waiting.finished().ending == .succeeded)
+    #expect(try await waiting.finished().ending == .succeeded)
   }
 
   @Test("an operation in a queue still takes and loses dependencies, until a worker has it")
@@ -103,7 +103,7 @@ struct DependencyTests {
     try first.addDependency(other)
     queue.isSuspended = false
     try queue.addOperation(other)
-    #expect(await first.finished().ending == .succeeded)
+    #expect(try await first.finished().ending == .succeeded)
     try first.addDependency(operation("noop"))
     #expect(first.dependencies.count == 1, "no effect once it was dispatched; they stay listed")
   }
@@ -116,7 +116,7 @@ struct DependencyTests {
     try third.addDependency(second, requiring: .succeeded)
     try queue.addOperations([third, first])
     try other.addOperation(second)
-    #expect(await third.finished().ending == .succeeded)
+    #expect(try await third.finished().ending == .succeeded)
   }
 
   @Test("a requirement that was just disappointed is not forgotten with another dependency")
@@ -133,7 +133,7 @@ struct DependencyTests {
       try queue.addOperation(dependent)
       // One that did not leave at once would wait for ever.
       dependent.cancel()
-      #expect(await dependent.finished().ending == .skipped)
+      #expect(try await dependent.finished().ending == .skipped)
     }
   }
 }

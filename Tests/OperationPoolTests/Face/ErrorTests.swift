@@ -28,7 +28,7 @@ struct ErrorTests {
     #expect(refusal(other, [first])?.code == .alreadyEnqueued)
     #expect(refusal(queue, [first])?.description.contains("'first'") == true)
     try other.addOperation(fresh)
-    #expect(await fresh.finished().ending == .succeeded, "a refused batch leaves no trace")
+    #expect(try await fresh.finished().ending == .succeeded, "a refused batch leaves no trace")
   }
 
   @Test("an operation that cannot be written as JSON is refused")
@@ -60,7 +60,7 @@ struct ErrorTests {
     let fleet = try PoolFleet(.command("exit 1", count: 1))
     #expect(throws: PoolError.self) { try operation("echo", payload).start(on: fleet) }
     try queue.addOperation(fresh)
-    #expect(await fresh.finished().ending == .succeeded)
+    #expect(try await fresh.finished().ending == .succeeded)
   }
 
   @Test("a group with a malformed payload among its members is refused")

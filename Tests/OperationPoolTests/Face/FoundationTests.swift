@@ -17,7 +17,7 @@ struct FoundationTests {
     try queue.addOperation(second)
     #expect(!second.isReady && second.dependencies.isEmpty)
     foundation.addOperation(first)
-    #expect(await second.finished().ending == .succeeded)
+    #expect(try await second.finished().ending == .succeeded)
     #expect(notebook.all == ["theirs", "ours"])
   }
 
@@ -47,11 +47,11 @@ struct FoundationTests {
     one.cancel()
     let mirror = two.foundationOperation
     try queue.addOperations([one, two])
-    #expect(await one.finished().ending == .cancelled)
+    #expect(try await one.finished().ending == .cancelled)
     #expect(one.foundationOperation.isCancelled && one.foundationOperation.isFinished)
     #expect(await two.reaches(.executing))
     mirror.cancel()
-    #expect(await two.finished().ending == .cancelled)
+    #expect(try await two.finished().ending == .cancelled)
     try await Blocking.run { mirror.waitUntilFinished() }
   }
 
@@ -89,7 +89,7 @@ struct FoundationTests {
     try second.addDependency(first)
     #expect(second.isReady)
     try queue.addOperation(second)
-    #expect(await second.finished().ending == .succeeded)
+    #expect(try await second.finished().ending == .succeeded)
     let third = BlockOperation {}
     third.addDependency(second.foundationOperation)
     #expect(third.isReady)
@@ -118,7 +118,7 @@ struct FoundationTests {
       async let start: Void = Task.detached { first.start() }.value
       try second.addDependency(first)
       try queue.addOperation(second)
-      #expect(await second.finished().ending == .succeeded)
+      #expect(try await second.finished().ending == .succeeded)
       await start
     }
   }

@@ -24,7 +24,7 @@ struct GroupCancelTests {
     #expect(await remote.reaches(.executing))
     group.cancel()
     #expect(group.operations.allSatisfy { $0.isCancelled })
-    #expect(await group.finished().ending == .cancelled)
+    #expect(try await group.finished().ending == .cancelled)
     #expect(group.operations.allSatisfy { $0.outcome?.ending == .cancelled })
     #expect(remote.outcome?.cancellation?.origin == .group)
     #expect(notebook.all.isEmpty)
@@ -43,12 +43,12 @@ struct GroupCancelTests {
     try after.addDependency(group)
     try queue.addOperation(group)
     group.cancel()
-    #expect(await group.finished().ending == .cancelled)
-    #expect(await block.finished().ending == .cancelled)
-    #expect(await nested.finished().ending == .cancelled)
+    #expect(try await group.finished().ending == .cancelled)
+    #expect(try await block.finished().ending == .cancelled)
+    #expect(try await nested.finished().ending == .cancelled)
     queue.isSuspended = false
     try queue.addOperation(after)
-    #expect(await after.finished().ending == .succeeded)
+    #expect(try await after.finished().ending == .succeeded)
     #expect(notebook.all.isEmpty && inner.all.isEmpty)
   }
 
@@ -63,9 +63,9 @@ struct GroupCancelTests {
     try group.addOperation(late)
     #expect(late.isCancelled)
     try queue.addOperation(group)
-    #expect(await group.finished().ending == .cancelled)
-    #expect(await block.finished().ending == .cancelled)
-    #expect(await late.finished().ending == .cancelled)
+    #expect(try await group.finished().ending == .cancelled)
+    #expect(try await block.finished().ending == .cancelled)
+    #expect(try await late.finished().ending == .cancelled)
     #expect(notebook.all.isEmpty && other.all.isEmpty)
   }
 
@@ -77,7 +77,7 @@ struct GroupCancelTests {
     try queue.addOperation(group)
     #expect(await block.reaches(.executing))
     queue.cancelAllOperations()
-    #expect(await group.finished().ending == .cancelled)
+    #expect(try await group.finished().ending == .cancelled)
     #expect(block.outcome?.ending == .cancelled)
   }
 
@@ -91,7 +91,7 @@ struct GroupCancelTests {
     try queue.addOperation(group)
     #expect(await block.reaches(.executing))
     group.cancel()
-    await group.finished()
+    try await group.finished()
     #expect(late.outcome?.ending == .cancelled)
     #expect(block.outcome?.ending == .succeeded)
     #expect(notebook.all.isEmpty)
@@ -105,8 +105,8 @@ struct GroupCancelTests {
     let group = try PoolGroupOperation(operations: [block])
     try group.addDependency(guilty, requiring: .succeeded)
     try queue.addOperations([group, guilty])
-    #expect(await group.finished().ending == .skipped)
-    #expect(await block.finished().ending == .cancelled)
+    #expect(try await group.finished().ending == .skipped)
+    #expect(try await block.finished().ending == .cancelled)
     #expect(notebook.all.isEmpty)
   }
 
@@ -116,7 +116,7 @@ struct GroupCancelTests {
     let remote = operation("untilCancelled", "{}")
     let group = try PoolGroupOperation(options: .init(timeout: 0.05), operations: [remote])
     try queue.addOperation(group)
-    #expect(await group.finished().ending == .timedOut)
+    #expect(try await group.finished().ending == .timedOut)
     #expect(remote.outcome?.ending == .cancelled)
   }
 
@@ -127,7 +127,7 @@ struct GroupCancelTests {
     block.cancel()
     let group = try PoolGroupOperation(operations: [block, operation("noop")])
     try queue.addOperation(group)
-    let outcome = await group.finished()
+    let outcome = try await group.finished()
     #expect(outcome.ending == .failed && outcome.failure?.cause == "member")
     #expect(!group.isCancelled)
   }
@@ -140,12 +140,12 @@ struct GroupCancelTests {
       let group = try PoolGroupOperation(operations: blocks)
       try queue.addOperation(group)
       async let cancellation: Void = Task.detached { group.cancel() }.value
-      let outcome = await group.finished()
+      let outcome = try await group.finished()
       await cancellation
       #expect([.cancelled, .succeeded].contains(outcome.ending), "\(outcome)")
-      for block in blocks { await block.finished() }
+      for block in blocks { try await block.finished() }
     }
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
   }
 
   @Test("one that has ended takes no operation, even if its outcome is only about to be seen")
@@ -157,7 +157,7 @@ struct GroupCancelTests {
       group.cancel()
       let error = #expect(throws: PoolError.self) { try group.addOperation(late) }
       #expect(error?.code == .alreadyExecuting && !late.isCancelled)
-      #expect(await group.finished().ending == .cancelled)
+      #expect(try await group.finished().ending == .cancelled)
     }
   }
 }

@@ -24,7 +24,7 @@ struct GroupInheritanceTests {
     )
     for _ in 1..<depth { group = try PoolGroupOperation(operations: [group]) }
     try queue.addOperation(group)
-    await group.finished()
+    try await group.finished()
     return members.map { Int($0.outcome?.text ?? "") }
   }
 
@@ -73,7 +73,7 @@ struct GroupInheritanceTests {
     let inner = try PoolGroupOperation(operations: [operations[1]])
     let group = try PoolGroupOperation(operations: [operations[0], inner])
     try queue.addOperation(group)
-    await group.finished()
+    try await group.finished()
     // Serial: every earlier call has ended before this.
     await withCheckedContinuation { continuation in
       callbacks.async { continuation.resume() }
@@ -93,7 +93,7 @@ struct GroupInheritanceTests {
     outer.maxConcurrentOperationCount = 1
     #expect(inner.maxConcurrentOperationCount == .max)
     try queue.addOperation(outer)
-    #expect(await outer.finished().ending == .succeeded)
+    #expect(try await outer.finished().ending == .succeeded)
   }
 
   @Test("the width of a group may change while it executes; none holds its members back")
@@ -107,10 +107,10 @@ struct GroupInheritanceTests {
     #expect(await group.reaches(.executing))
     let after = block()
     try queue.addOperation(after)
-    await after.finished()
+    try await after.finished()
     #expect(notebook.all.isEmpty)
     group.maxConcurrentOperationCount = 1
-    #expect(await group.finished().ending == .succeeded)
+    #expect(try await group.finished().ending == .succeeded)
     #expect(notebook.all == [0, 1, 2])
   }
 }

@@ -16,7 +16,7 @@ struct GroupTests {
     let remote = operation("noop")
     let group = try PoolGroupOperation(operations: blocks + [remote])
     try queue.addOperation(group)
-    #expect(await group.finished().ending == .succeeded)
+    #expect(try await group.finished().ending == .succeeded)
     #expect(group.operations.allSatisfy { $0.outcome?.ending == .succeeded })
     #expect(group.name == nil && group.isAsynchronous)
     #expect(queue.operationCount == 0)
@@ -27,7 +27,7 @@ struct GroupTests {
     let queue = try Pools.queue()
     let group = try PoolGroupOperation()
     try queue.addOperation(group)
-    #expect(await group.finished().ending == .succeeded)
+    #expect(try await group.finished().ending == .succeeded)
   }
 
   @Test("its operations execute no more at once than its own width allows")
@@ -38,7 +38,7 @@ struct GroupTests {
     let group = try PoolGroupOperation(operations: blocks)
     group.maxConcurrentOperationCount = 1
     try queue.addOperation(group)
-    await group.finished()
+    try await group.finished()
     #expect(notebook.all == Array(0..<20))
     #expect(group.maxConcurrentOperationCount == 1)
   }
@@ -55,7 +55,7 @@ struct GroupTests {
     try last.addDependency(group)
     #expect(!inner.isReady)
     try queue.addOperations([last, group, first])
-    await last.finished()
+    try await last.finished()
     #expect(notebook.all == ["first", "inner", "last"])
   }
 
@@ -71,8 +71,8 @@ struct GroupTests {
     let group = try PoolGroupOperation(operations: [inside])
     try queue.addOperation(group)
     try other.addOperations([after, before])
-    await after.finished()
-    #expect(await group.finished().ending == .succeeded)
+    try await after.finished()
+    #expect(try await group.finished().ending == .succeeded)
     #expect(notebook.all == ["before", "inside", "after"])
   }
 
@@ -84,7 +84,7 @@ struct GroupTests {
     var next: PoolOperation = PoolBlockOperation { notebook.write(1) }
     for _ in 0..<300 { next = try PoolGroupOperation(operations: [next]) }
     try queue.addOperation(next)
-    #expect(await next.finished().ending == .succeeded)
+    #expect(try await next.finished().ending == .succeeded)
     #expect(notebook.all == [1])
   }
 
@@ -100,7 +100,7 @@ struct GroupTests {
     )
     let outer = try PoolGroupOperation(operations: [operation("noop"), inner])
     try queue.addOperation(outer)
-    let outcome = await outer.finished()
+    let outcome = try await outer.finished()
     #expect(outcome.ending == .failed && outcome.failure?.cause == "member")
     let sentence =
       "its operation 'inner' did not succeed: its operation 'printer' did not succeed: out of paper"
@@ -114,7 +114,7 @@ struct GroupTests {
     let member = operation("fail", #"{"message":"no"}"#, retries: 2)
     let group = try PoolGroupOperation(options: .init(retries: 3), operations: [member])
     try queue.addOperation(group)
-    #expect(await group.finished().attempts == 1)
+    #expect(try await group.finished().attempts == 1)
     #expect(member.outcome?.attempts == 3)
   }
 
@@ -130,14 +130,14 @@ struct GroupTests {
     }
     try group.addOperation(first)
     try queue.addOperation(group)
-    #expect(await group.finished().ending == .succeeded)
+    #expect(try await group.finished().ending == .succeeded)
     #expect(notebook.all.sorted() == Array(0..<10))
     #expect(group.operations.count == 11)
     let late = PoolBlockOperation {}
     let error = #expect(throws: PoolError.self) { try group.addOperation(late) }
     #expect(error?.code == .alreadyExecuting)
     try queue.addOperation(late)
-    #expect(await late.finished().ending == .succeeded)
+    #expect(try await late.finished().ending == .succeeded)
   }
 
   @Test("an operation belongs to one group or one queue, until the group is let go")
@@ -155,7 +155,7 @@ struct GroupTests {
     group = nil
     queue.isSuspended = false
     try queue.addOperation(member)
-    #expect(await member.finished().ending == .succeeded)
+    #expect(try await member.finished().ending == .succeeded)
   }
 
   @Test("cycles through a group are refused, with their path")
@@ -196,7 +196,7 @@ struct GroupTests {
     }
     try group.addOperation(block)
     try queue.addOperation(group)
-    await group.finished()
+    try await group.finished()
     #expect(notebook.all == [.deadlock, .deadlock])
   }
 }

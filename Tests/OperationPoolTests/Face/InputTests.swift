@@ -32,9 +32,9 @@ struct InputTests {
     }
     let victim = PoolTypedOperation(from: thrower) { AsyncSum(numbers: [$0]) }
     try queue.addOperations([source, thrower, victim])
-    let failure = await thrower.finished().failure
+    let failure = try await thrower.finished().failure
     #expect(failure?.cause == "input" && failure?.description.contains("too little") == true)
-    #expect(await victim.finished().ending == .skipped)
+    #expect(try await victim.finished().ending == .skipped)
   }
 
   @Test("results reach operations by name, as the JSON that they are")
@@ -47,8 +47,8 @@ struct InputTests {
     let bytes = operation("bytesOfInput", #"{"name":"sum"}"#)
     try bytes.addInput("sum", from: sum)
     try queue.addOperations([bytes, sum, two, one])
-    #expect(await sum.finished().text == "321")
-    #expect(await bytes.finished().text == "[51,50,49]")
+    #expect(try await sum.finished().text == "321")
+    #expect(try await bytes.finished().text == "[51,50,49]")
   }
 
   @Test("all that a command writes reaches others, as a file that is gone afterwards")
@@ -62,7 +62,7 @@ struct InputTests {
       for reader in readers { try reader.addInput("data-1", from: source) }
       try queue.addOperations(readers + [source])
       for reader in readers {
-        let lines = text(await reader.finished().standardOutput).split(separator: "\n")
+        let lines = text(try await reader.finished().standardOutput).split(separator: "\n")
         #expect(lines.first.flatMap { Int($0) } == size)
         let path = String(lines.last ?? "")
         #expect(path.hasPrefix("/"))
@@ -85,8 +85,8 @@ struct InputTests {
     let bytes = operation("bytesOfInput", #"{"name":"out"}"#)
     try bytes.addInput("out", from: command)
     try queue.addOperations([number, command, bytes])
-    #expect(text(await command.finished().standardOutput) == #""a text""#)
-    #expect(await bytes.finished().text == "[34,97,32,116,101,120,116,34]")
+    #expect(text(try await command.finished().standardOutput) == #""a text""#)
+    #expect(try await bytes.finished().text == "[34,97,32,116,101,120,116,34]")
   }
 
   @Test("a worker that is not local is given inputs in the frame, and too large ones never")
@@ -103,7 +103,7 @@ struct InputTests {
       try reader.addInput("data", from: source)
       try near.addOperation(source)
       try far.addOperation(reader)
-      let outcome = await reader.finished()
+      let outcome = try await reader.finished()
       #expect(outcome.ending == (fits ? .succeeded : .failed))
       #expect(outcome.failure?.cause == (fits ? nil : "input"))
       #expect(outcome.attempts == (fits ? 1 : 0))
@@ -111,7 +111,7 @@ struct InputTests {
     }
     let next = PoolCommandOperation(shell: "true")
     try far.addOperation(next)
-    #expect(await next.finished().ending == .succeeded)
+    #expect(try await next.finished().ending == .succeeded)
   }
 
   @Test("one whose source does not succeed is skipped, and a retried one is given the same again")
@@ -126,8 +126,8 @@ struct InputTests {
     let again = operation("crash", retries: 1)
     try again.addInput("x", from: good)
     try queue.addOperations([failing, victim, good, again])
-    #expect(await victim.finished().ending == .skipped)
-    #expect(await again.finished().attempts == 2)
+    #expect(try await victim.finished().ending == .skipped)
+    #expect(try await again.finished().attempts == 2)
   }
 
   @Test("a source that has finished will do, where all that it made was kept")
@@ -137,14 +137,14 @@ struct InputTests {
       PoolCommandOperation(shell: "echo 1"), PoolCommandOperation(shell: "head -c 90000 /dev/zero")
     )
     try queue.addOperations([small, large])
-    await small.finished()
-    await large.finished()
+    try await small.finished()
+    try await large.finished()
     let reader = PoolCommandOperation(shell: #"cat "$OPOOL_INPUT_one""#)
     try reader.addInput("one", from: small)
     let error = #expect(throws: PoolError.self) { try reader.addInput("two", from: large) }
     #expect(error?.code == .invalidInput)
     try queue.addOperation(reader)
-    #expect(text(await reader.finished().standardOutput) == "1\n")
+    #expect(text(try await reader.finished().standardOutput) == "1\n")
     #expect(throws: PoolError.self) { try reader.addInput("three", from: small) }
   }
 
@@ -168,7 +168,7 @@ struct InputTests {
     queue.name = "kindQueue"
     let named = operation("look", "{}", name: "thumbnail")
     try queue.addOperation(named)
-    let text = await named.finished().text ?? ""
+    let text = try await named.finished().text ?? ""
     #expect(text.contains(#""name":"thumbnail""#) && text.contains(#""queue":"kindQueue""#))
   }
 }

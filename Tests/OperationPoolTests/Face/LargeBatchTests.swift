@@ -14,7 +14,7 @@ struct LargeBatchTests {
   }
 
   private func position(of operation: PoolOperation) async throws -> Int {
-    try #require(Int(await operation.finished().text ?? ""))
+    try #require(Int(try await operation.finished().text ?? ""))
   }
 
   @Test("with one worker, operations execute in their order")
@@ -46,7 +46,7 @@ struct LargeBatchTests {
       #expect(queue.operationCount == 0)
     }
     try queue.addOperations(operations)
-    for operation in operations { #expect(await operation.finished().ending == .succeeded) }
+    for operation in operations { #expect(try await operation.finished().ending == .succeeded) }
   }
 
   @Test("a waiter for the queue, while a batch is being added, waits for all of it")
@@ -55,7 +55,7 @@ struct LargeBatchTests {
     let batches = (0..<4).map { _ in batch() }
     for operations in batches {
       async let adding: Void = Blocking.run { try queue.addOperations(operations) }
-      await operations[0].finished()
+      try await operations[0].finished()
       try await Blocking.run { try queue.waitUntilAllOperationsAreFinished() }
       #expect(operations.allSatisfy { $0.outcome != nil })
       try await adding
@@ -70,7 +70,7 @@ struct LargeBatchTests {
     operations[1].cancel()
     try queue.addOperations(operations)
     #expect(try await position(of: operations[0]) == Self.count - 1)
-    #expect(await operations[1].finished().ending == .cancelled)
+    #expect(try await operations[1].finished().ending == .cancelled)
   }
 
   /// Adds a batch one of whose operations becomes part of a cycle meanwhile.
@@ -117,7 +117,7 @@ struct LargeBatchTests {
       try queue.addOperations(Array(operations[added...]))
       #expect(queue.operationCount == 40_002)
       queue.isSuspended = false
-      await queue.allOperationsFinished()
+      try await queue.allOperationsFinished()
       #expect(operations.allSatisfy { $0.outcome?.ending == .succeeded })
       return
     }

@@ -39,7 +39,7 @@ struct LifetimeTests {
     let queue = try Pools.queue(2)
     let operations = (0..<100_000).map { _ in operation("noop") }
     try queue.addOperations(operations)
-    for operation in operations { await operation.finished() }
+    for operation in operations { try await operation.finished() }
     #expect(operations.allSatisfy { $0.outcome?.ending == .succeeded })
     #expect(operations.allSatisfy { $0.outcome?.attempts == 1 })
     #expect(queue.operationCount == 0)

@@ -29,7 +29,7 @@ struct OperationTests {
       standardInput: Array("given\n".utf8)
     )
     try queue.addOperation(command)
-    let outcome = await command.finished()
+    let outcome = try await command.finished()
     #expect(outcome.ending == .failed)
     #expect(outcome.failure?.cause == "exit" && outcome.failure?.code == 3)
     #expect(outcome.standardOutput == Array("given\n/\n".utf8))
@@ -42,7 +42,7 @@ struct OperationTests {
     let queue = try Pools.commands()
     let command = PoolCommandOperation(run: ["printf", "%s|", "a b", "$HOME", "*", ""])
     try queue.addOperation(command)
-    #expect(await command.finished().standardOutput == Array("a b|$HOME|*||".utf8))
+    #expect(try await command.finished().standardOutput == Array("a b|$HOME|*||".utf8))
   }
 
   @Test("large outputs follow one another through one worker, 64 KiB of each are kept")
@@ -51,7 +51,7 @@ struct OperationTests {
     for count in [20_000, 200_000, 20_000] {
       let command = PoolCommandOperation(shell: "head -c \(count) /dev/zero")
       try queue.addOperation(command)
-      #expect(await command.finished().standardOutput.count == min(count, 64 << 10))
+      #expect(try await command.finished().standardOutput.count == min(count, 64 << 10))
     }
   }
 
@@ -61,7 +61,7 @@ struct OperationTests {
     let text = "\"\(String(repeating: "x", count: 5_000_000))\""
     let echoes = (0..<3).map { _ in operation("echo", text) }
     try queue.addOperations(echoes)
-    for echo in echoes { #expect(await echo.finished().text == text) }
+    for echo in echoes { #expect(try await echo.finished().text == text) }
   }
 
   @Test("an operation that was not added is ready or pending, and never finished")
@@ -89,7 +89,7 @@ struct OperationTests {
     #expect(operation("noop").name == nil)
     let queue = try Pools.queue()
     try queue.addOperation(named)
-    #expect(await named.finished().ending == .succeeded)
+    #expect(try await named.finished().ending == .succeeded)
   }
 
   @Test("threads and tasks that wait for the same operation all go on when it finishes")
@@ -107,12 +107,12 @@ struct OperationTests {
         }
       }
     }
-    async let endings = withTaskGroup(of: PoolEnding.self) { group in
-      for _ in 0..<8 { group.addTask { await awaited.finished().ending } }
-      return await group.reduce(into: []) { $0.append($1) }
+    async let endings = withThrowingTaskGroup(of: PoolEnding.self) { group in
+      for _ in 0..<8 { group.addTask { try await awaited.finished().ending } }
+      return try await group.reduce(into: []) { $0.append($1) }
     }
     queue.isSuspended = false
-    #expect(await endings == Array(repeating: .succeeded, count: 8))
+    #expect(try await endings == Array(repeating: .succeeded, count: 8))
     for thread in threads { thread.join() }
     try awaited.waitUntilFinished()
     #expect(awaited.isFinished && queue.operationCount == 0 && queue.operations.isEmpty)

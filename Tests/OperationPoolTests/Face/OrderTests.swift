@@ -10,7 +10,7 @@ struct OrderTests {
   private func positions(_ operations: [PoolInvocationOperation]) async throws -> [Int] {
     var positions: [Int] = []
     for operation in operations {
-      positions.append(try #require(Int(await operation.finished().text ?? "")))
+      positions.append(try #require(Int(try await operation.finished().text ?? "")))
     }
     return positions
   }
@@ -91,7 +91,7 @@ struct OrderTests {
     let queue = try Pools.queue()
     let (before, held) = (operation("noop"), operation("noop"))
     try queue.addOperation(before)
-    await before.finished()
+    try await before.finished()
     queue.isSuspended = true
     try queue.addOperation(held)
     #expect(queue.isSuspended)
@@ -100,10 +100,10 @@ struct OrderTests {
     let other = try Pools.queue()
     let witness = operation("noop")
     try other.addOperation(witness)
-    await witness.finished()
+    try await witness.finished()
     #expect(held.state == .ready)
     queue.isSuspended = false
-    #expect(await held.finished().ending == .succeeded)
+    #expect(try await held.finished().ending == .succeeded)
   }
 
   @Test("a width of one lets one operation execute at a time, whatever the number of workers")
@@ -115,7 +115,7 @@ struct OrderTests {
     try queue.addOperations(operations)
     var spans: [(start: Double, end: Double)] = []
     for operation in operations {
-      let outcome = await operation.finished()
+      let outcome = try await operation.finished()
       spans.append((try #require(outcome.started), outcome.finished))
     }
     spans.sort { $0.start < $1.start }
@@ -131,9 +131,9 @@ struct OrderTests {
     let other = try Pools.queue()
     let witness = operation("noop")
     try other.addOperation(witness)
-    await witness.finished()
+    try await witness.finished()
     #expect(held.state == .ready)
     queue.maxConcurrentOperationCount = 2
-    #expect(await held.finished().ending == .succeeded)
+    #expect(try await held.finished().ending == .succeeded)
   }
 }

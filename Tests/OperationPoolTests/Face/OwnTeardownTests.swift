@@ -32,7 +32,7 @@ struct OwnTeardownTests {
       if case .logged = transition { break }
     }
     deaf.cancel()
-    let outcome = await deaf.finished()
+    let outcome = try await deaf.finished()
     #expect(outcome.ending == .cancelled)
     #expect(outcome.cancellation?.step == "SIGKILL")
     #expect(outcome.stepsTaken.map(\.action) == [.message, .signal(15), .signal(9)])
@@ -56,7 +56,7 @@ struct OwnTeardownTests {
     try queue.addOperation(command)
     #expect(try await folder.read(pipe: "up") == "up\n")
     command.cancel()
-    let outcome = await command.finished()
+    let outcome = try await command.finished()
     #expect(outcome.ending == .cancelled)
     #expect(outcome.cancellation?.step == "SIGUSR1")
     let taken = outcome.stepsTaken
@@ -74,7 +74,7 @@ struct OwnTeardownTests {
     options.retries = 1
     let slow = PoolCommandOperation(shell: "exec sleep 1000", options: options)
     try queue.addOperation(slow)
-    let outcome = await slow.finished()
+    let outcome = try await slow.finished()
     #expect(outcome.ending == .timedOut && outcome.attempts == 2)
     #expect(outcome.stepsTaken.map(\.action) == [.signal(15), .signal(15)])
     let times = outcome.stepsTaken.map(\.at)
@@ -92,7 +92,7 @@ struct OwnTeardownTests {
       options: options
     )
     try queue.addOperation(slow)
-    let outcome = await slow.finished()
+    let outcome = try await slow.finished()
     #expect(outcome.ending == .timedOut && outcome.cancellation == nil)
     #expect(outcome.stepsTaken.map(\.action) == [.signal(9)])
     #expect(outcome.workerDeaths.isEmpty, "a death that the pool meant is held against nobody")
@@ -108,7 +108,7 @@ struct OwnTeardownTests {
     }
     try queue.addOperations(commands)
     var attempts: [Int] = []
-    for command in commands { attempts.append(await command.finished().attempts) }
+    for command in commands { attempts.append(try await command.finished().attempts) }
     #expect(attempts == [1, 3, 1])
     #expect(commands[0].outcome?.failure?.cause == "exit")
     #expect(commands[1].outcome?.failure?.cause == "signal")

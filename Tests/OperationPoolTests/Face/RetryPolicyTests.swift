@@ -32,7 +32,7 @@ struct RetryPolicyTests {
     let times = Notebook<Int64>()
     let operation = flaky(2, policy, times)
     try queue.addOperation(operation)
-    let outcome = await operation.finished()
+    let outcome = try await operation.finished()
     #expect(outcome.ending == .succeeded && outcome.attempts == 3)
     let pauses = zip(times.all.dropFirst(), times.all).map { $0 - $1 }
     // Half of 20 ms and half of 40 ms, at least.
@@ -44,7 +44,7 @@ struct RetryPolicyTests {
     let queue = try Pools.queue()
     let operation = flaky(5, PoolRetryPolicy(count: 1, delay: 0.001))
     try queue.addOperation(operation)
-    let outcome = await operation.finished()
+    let outcome = try await operation.finished()
     #expect(outcome.ending == .failed && outcome.attempts == 2)
   }
 
@@ -53,7 +53,7 @@ struct RetryPolicyTests {
     let queue = try Pools.queue()
     let operation = flaky(5, PoolRetryPolicy(count: 3, on: [.lost]))
     try queue.addOperation(operation)
-    #expect(await operation.finished().attempts == 1)
+    #expect(try await operation.finished().attempts == 1)
   }
 
   @Test("one that waits for its next attempt is pending, delays no other, and can be cancelled")
@@ -63,10 +63,10 @@ struct RetryPolicyTests {
     let operation = flaky(5, PoolRetryPolicy(count: 3, delay: 1_000))
     let next = PoolBlockOperation {}
     try queue.addOperations([operation, next])
-    #expect(await next.finished().ending == .succeeded)
+    #expect(try await next.finished().ending == .succeeded)
     #expect(operation.state == .pending && !operation.isExecuting)
     operation.cancel()
-    let outcome = await operation.finished()
+    let outcome = try await operation.finished()
     #expect(outcome.ending == .cancelled && outcome.attempts == 1)
   }
 }

@@ -11,7 +11,7 @@ struct RetryTests {
     let queue = try Pools.queue()
     let once = operation(kind, #"{"message":"no"}"#)
     try queue.addOperation(once)
-    #expect(await once.finished().attempts == 1)
+    #expect(try await once.finished().attempts == 1)
   }
 
   @Test("every retry is used before an operation has failed", arguments: ["crash", "fail"])
@@ -19,7 +19,7 @@ struct RetryTests {
     let queue = try Pools.queue()
     let stubborn = operation(kind, #"{"message":"no"}"#, retries: 2)
     try queue.addOperation(stubborn)
-    let outcome = await stubborn.finished()
+    let outcome = try await stubborn.finished()
     #expect(outcome.attempts == 3)
     #expect(outcome.ending == (kind == "crash" ? .lost : .failed))
   }
@@ -29,7 +29,7 @@ struct RetryTests {
     let queue = try Pools.queue()
     let slow = operation("untilCancelled", "{}", timeout: 0.02, retries: 1)
     try queue.addOperation(slow)
-    let outcome = await slow.finished()
+    let outcome = try await slow.finished()
     #expect(outcome.attempts == 2)
     #expect(outcome.ending == .timedOut)
   }

@@ -29,7 +29,7 @@ struct StartTests {
     #expect(throws: PoolError.self) { try remote.start() }
     #expect(throws: PoolError.self) { try Pools.queue().addOperation(remote) }
     remote.cancel()
-    #expect(await remote.finished().ending == .cancelled)
+    #expect(try await remote.finished().ending == .cancelled)
     try remote.start()
   }
 
@@ -37,7 +37,7 @@ struct StartTests {
   func command() async throws {
     let command = PoolCommandOperation(shell: "echo started")
     try command.start()
-    let output = await command.finished().standardOutput
+    let output = try await command.finished().standardOutput
     #expect(String(decoding: output, as: UTF8.self) == "started\n")
   }
 
@@ -53,9 +53,9 @@ struct StartTests {
     #expect(other?.code == .notReady && other?.description.contains("a gate") == true)
     gate.open()
     try first.start(on: fleet)
-    await first.finished()
+    try await first.finished()
     try second.start(on: fleet)
-    #expect(await second.finished().ending == .succeeded)
+    #expect(try await second.finished().ending == .succeeded)
   }
 
   @Test("one that was cancelled ends without having been executed")
@@ -78,7 +78,7 @@ struct StartTests {
     let error = #expect(throws: PoolError.self) { try queued.start() }
     #expect(error?.code == .alreadyEnqueued)
     queue.isSuspended = false
-    await queued.finished()
+    try await queued.finished()
     try queued.start()
     #expect(queued.outcome?.attempts == 1)
   }
@@ -87,7 +87,7 @@ struct StartTests {
   func group() async throws {
     let group = try PoolGroupOperation(operations: [operation("noop"), PoolBlockOperation {}])
     try group.start(on: fleet())
-    #expect(await group.finished().ending == .succeeded)
+    #expect(try await group.finished().ending == .succeeded)
   }
 
   @Test("of many threads that start an operation, one does")
@@ -104,7 +104,7 @@ struct StartTests {
         // One that comes when it has finished returns quietly.
         #expect(count >= 1)
       }
-      #expect(await remote.finished().attempts == 1)
+      #expect(try await remote.finished().attempts == 1)
     }
   }
 

@@ -94,8 +94,8 @@ struct DeputyTests {
       try queue.addOperation(PoolBlockOperation { notebook.write(20) })
     }
     try queue.addOperations(blocks + [suspending])
-    for block in blocks { #expect(await block.finished().ending == .succeeded) }
-    #expect(await suspending.finished().ending == .succeeded)
+    for block in blocks { #expect(try await block.finished().ending == .succeeded) }
+    #expect(try await suspending.finished().ending == .succeeded)
     try queue.waitUntilAllOperationsAreFinished()
     #expect(notebook.all.sorted() == Array(0...20))
   }

@@ -13,7 +13,7 @@ struct HostileKindTests {
     let queue = try Pools.queue()
     let operations = ["print", "readStdin", "print", "noop"].map { operation($0) }
     try queue.addOperations(operations)
-    for operation in operations { #expect(await operation.finished().ending == .succeeded) }
+    for operation in operations { #expect(try await operation.finished().ending == .succeeded) }
     #expect(operations[1].outcome?.text == "0")
     #expect(Set(operations.map { $0.outcome?.worker }).count == 1)
   }
@@ -23,13 +23,13 @@ struct HostileKindTests {
     let queue = try Pools.queue()
     let grandchild = operation("grandchild")
     try queue.addOperation(grandchild)
-    let pid = try #require(Int32(await grandchild.finished().text ?? ""))
+    let pid = try #require(Int32(try await grandchild.finished().text ?? ""))
     #expect(pid > 1)
     defer { ProcessSignal.kill.send(toProcess: pid) }
     let (crash, next) = (operation("crash"), operation("noop"))
     try queue.addOperations([crash, next])
-    #expect(await crash.finished().ending == .lost)
-    #expect(await next.finished().ending == .succeeded)
+    #expect(try await crash.finished().ending == .lost)
+    #expect(try await next.finished().ending == .succeeded)
   }
 
   @Test("the death of one worker costs the other nothing")
@@ -41,11 +41,11 @@ struct HostileKindTests {
     for _ in 0..<3 {
       let crash = operation("crash")
       try queue.addOperation(crash)
-      #expect(await crash.finished().ending == .lost)
+      #expect(try await crash.finished().ending == .lost)
     }
     #expect(slow.isExecuting)
     slow.cancel()
-    let outcome = await slow.finished()
+    let outcome = try await slow.finished()
     #expect(outcome.ending == .cancelled && outcome.attempts == 1)
   }
 
@@ -62,11 +62,11 @@ struct HostileKindTests {
     }
     try queue.addOperations(batch)
     for noop in short {
-      let outcome = await noop.finished()
+      let outcome = try await noop.finished()
       #expect(outcome.ending == .succeeded && outcome.attempts == 1)
     }
     for exit in exits {
-      #expect(await exit.finished().failure?.description.contains("code 7") == true)
+      #expect(try await exit.finished().failure?.description.contains("code 7") == true)
     }
   }
 
@@ -75,7 +75,7 @@ struct HostileKindTests {
     let queue = try Pools.commands()
     let command = PoolCommandOperation(shell: "echo $PPID; cat /proc/self/status")
     try queue.addOperation(command)
-    let text = String(decoding: await command.finished().standardOutput, as: UTF8.self)
+    let text = String(decoding: try await command.finished().standardOutput, as: UTF8.self)
     let worker = try #require(text.split(separator: "\n").first)
     // Read when it has nothing to do: the system blocks signals while a process is being started.
     let path = "/proc/\(worker)/task/\(worker)/status"
@@ -90,7 +90,7 @@ struct HostileKindTests {
     let queue = try Pools.queue()
     let (before, after) = (operation("pid"), operation("pid"))
     try queue.addOperation(before)
-    let pid = await before.finished().text
+    let pid = try await before.finished().text
     #expect(pid != nil)
     let thread = try SystemThread.start(name: "waits", mask: .full) {
       // No call ends this wait: the test is that nothing happens.
@@ -99,6 +99,6 @@ struct HostileKindTests {
     }
     try await Blocking.run { thread.join() }
     try queue.addOperation(after)
-    #expect(await after.finished().text == pid)
+    #expect(try await after.finished().text == pid)
   }
 }

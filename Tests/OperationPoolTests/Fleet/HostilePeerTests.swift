@@ -21,7 +21,7 @@ struct HostilePeerTests {
     let queue = try PoolOperationQueue(workers: .command("sh -c '\(quoted(script))'", count: 1))
     let orphan = operation("noop")
     try queue.addOperation(orphan)
-    let outcome = await orphan.finished()
+    let outcome = try await orphan.finished()
     #expect(outcome.ending == .failed)
     #expect(outcome.failure?.cause == "noWorker")
   }
@@ -41,13 +41,13 @@ struct HostilePeerTests {
     for _ in 0..<3 {
       let exit = operation("exit", "1")
       try queue.addOperation(exit)
-      let outcome = await exit.finished()
+      let outcome = try await exit.finished()
       #expect(outcome.ending == .lost)
       // Held up, it would be heard of when the foreign command is killed for its silence: after 10
       // s.
       #expect(outcome.finished - (outcome.started ?? 0) < 5)
     }
     orphan.cancel()
-    await orphan.finished()
+    try await orphan.finished()
   }
 }

@@ -41,11 +41,11 @@ struct InProcessWorkerTests {
     #expect(engine.ask { $0.graph.phase(of: id) } == .executing, "all steps were taken")
     isDone.withLock { $0 = true }
     isDone.broadcast()
-    let outcome = await deaf.finished()
+    let outcome = try await deaf.finished()
     #expect(outcome.ending == .succeeded)
     let next = PoolBlockOperation {}
     _ = client.add(next, to: queue, of: engine)
-    let successor = await next.finished()
+    let successor = try await next.finished()
     #expect(successor.ending == .succeeded && successor.worker != outcome.worker)
     engine.tell { machine, now in machine.supervise(.closeFleet(fleet), at: now) }
     await client.stopped()

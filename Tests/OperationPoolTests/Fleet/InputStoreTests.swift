@@ -85,7 +85,7 @@ struct InputStoreTests {
       let takers = (0..<5).map { _ in operation("sumOfInputs", "{}") }
       for taker in takers { try taker.addInput("one", from: maker) }
       try queue.addOperations(takers)
-      for taker in takers { #expect(await taker.finished().text == "1") }
+      for taker in takers { #expect(try await taker.finished().text == "1") }
     }
   }
 

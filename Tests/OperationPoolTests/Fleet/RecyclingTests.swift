@@ -18,7 +18,7 @@ struct RecyclingTests {
     for _ in 0..<number {
       let count = operation("count")
       try queue.addOperation(count)
-      let outcome = await count.finished()
+      let outcome = try await count.finished()
       #expect(outcome.ending == .succeeded && outcome.attempts == 1)
       #expect(outcome.workerDeaths.isEmpty)
       counts.append(outcome.text)
@@ -50,7 +50,7 @@ struct RecyclingTests {
     let operations = (0..<2_000).map { _ in operation("noop") }
     try queue.addOperations(operations)
     for operation in operations {
-      let outcome = await operation.finished()
+      let outcome = try await operation.finished()
       #expect(outcome.ending == .succeeded && outcome.attempts == 1)
     }
     #expect(Set(operations.compactMap { $0.outcome?.worker }).count == 20)

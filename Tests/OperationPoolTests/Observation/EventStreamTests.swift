@@ -75,11 +75,11 @@ struct EventStreamTests {
     var operations = (0..<10_000).map { _ in operation("noop") }
     weak let first = operations.first
     try queue?.addOperations(operations)
-    for operation in operations { await operation.finished() }
+    for operation in operations { try await operation.finished() }
     let last = try #require(operations.last)
     operations = []
     #expect(first == nil)
-    await queue?.allOperationsFinished()
+    try await queue?.allOperationsFinished()
     _ = consume queue
     var totals: Set<Int> = []
     for stream in streams {
@@ -97,7 +97,7 @@ struct EventStreamTests {
     let talker = operation("chatter", "20000")
     let transitions = talker.transitions
     try queue.addOperation(talker)
-    await talker.finished()
+    try await talker.finished()
     let read = await rest(of: transitions)
     #expect(read.last?.state == .finished)
     #expect(read.count == capacity && transitions.missedCount == 20_003 - capacity)

@@ -105,7 +105,7 @@ struct ObserverLifeTests {
     let queue = try Pools.queue()
     let operation = operation("noop")
     try queue.addOperation(operation)
-    await operation.finished()
+    try await operation.finished()
     #expect(operation.book.withLock { $0.watchers == nil })
   }
 
@@ -118,7 +118,7 @@ struct ObserverLifeTests {
     let ids = [executed, dropped].compactMap { $0?.book.withLock { $0.id } }
     #expect(ids.allSatisfy { isWatched($0) } && ids.count == 2)
     try queue.addOperation(executed)
-    await executed.finished()
+    try await executed.finished()
     dropped = nil
     #expect(!ids.contains { isWatched($0) })
     withExtendedLifetime(observations) {}

@@ -28,7 +28,7 @@ struct QueueProgressTests {
     try queue.addOperations(all)
     try queue.addBarrierBlock {}
     waiting.cancel()
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(progress.totalUnitCount == 10 && progress.completedUnitCount == 10)
     #expect(progress.fractionCompleted == 1 && queue.progress === progress)
   }
@@ -41,13 +41,13 @@ struct QueueProgressTests {
     let early = operation("noop")
     early.cancel()
     try queue.addOperation(early)
-    await early.finished()
+    try await early.finished()
     let progress = queue.progress
     #expect(progress.totalUnitCount == 3 && progress.completedUnitCount == 0)
     try queue.addOperation(operation("noop"))
     #expect(progress.totalUnitCount == 4 && progress.completedUnitCount == 0)
     queue.isSuspended = false
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     #expect(progress.totalUnitCount == 4 && progress.completedUnitCount == 4)
   }
 
@@ -58,7 +58,7 @@ struct QueueProgressTests {
     for count in 1...5 {
       let operation = operation("noop")
       try queue.addOperation(operation)
-      await operation.finished()
+      try await operation.finished()
       #expect(queue.progress.completedUnitCount == Int64(count))
     }
     #expect(queue.progress.totalUnitCount == 10 && queue.progress.fractionCompleted == 0.5)
@@ -76,7 +76,7 @@ struct QueueProgressTests {
       try await group.waitForAll()
     }
     queue = nil
-    for operation in operations.joined() { await operation.finished() }
+    for operation in operations.joined() { try await operation.finished() }
     #expect(progress.totalUnitCount == 2_000 && progress.completedUnitCount == 2_000)
   }
 }

@@ -80,7 +80,7 @@ struct QueueObservationTests {
         }
       )
     }
-    await queue.allOperationsFinished()
+    try await queue.allOperationsFinished()
     for chronicle in chronicles {
       let lines = try await chronicle.when { $0.last?.1 == 0 && $0.count > 0 }
       #expect(lines.first?.0 == nil && lines.last?.1 == 0, "seed \(seed)")

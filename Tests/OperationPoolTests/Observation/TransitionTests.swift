@@ -43,7 +43,7 @@ struct TransitionTests {
     let first = seen.transitions
     try queue.addOperations([seen, unseen])
     for operation in [seen, unseen] {
-      await operation.finished()
+      try await operation.finished()
       #expect(await words(of: operation.transitions) == ["finished succeeded"])
     }
     #expect(await words(of: first) == ["ready", "executing 1", "finished succeeded"])
@@ -151,7 +151,7 @@ struct QueueTransitionTests {
     try waiting.addDependency(PoolBlockOperation {})
     try queue?.addOperations([failing, skipped, waiting])
     waiting.cancel()
-    for operation in [failing, skipped, waiting] { await operation.finished() }
+    for operation in [failing, skipped, waiting] { try await operation.finished() }
     // What has finished is told a moment later; what is added last is told last.
     let last = try queue?.addOperation(options: .init(name: "last")) {}
     var steps: [String: [String]] = [:]
@@ -177,7 +177,7 @@ struct QueueTransitionTests {
     let (first, second) = (PoolBlockOperation {}, operation("noop"))
     try second.addDependency(first)
     try Pools.queue().addOperation(first)
-    await first.finished()
+    try await first.finished()
     let stream = queue.transitions
     try queue.addOperation(second)
     var words: [String] = []

@@ -86,7 +86,7 @@ struct ValueObservationTests {
     operation.cancel()
     #expect(try await look(operation, \.isCancelled) == "nil Optional(true)")
     try Pools.queue().addOperation(operation)
-    await operation.finished()
+    try await operation.finished()
     #expect(try await look(operation, \.isFinished) == "nil Optional(true)")
     #expect(try await look(operation, \.isReady) == "nil Optional(false)")
   }

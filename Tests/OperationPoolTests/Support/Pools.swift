@@ -50,6 +50,18 @@ extension PoolOperation {
   }
 }
 
+extension PoolOperationQueue {
+  /// Waits until there are so many operations in it.
+  func reaches(_ count: Int) async {
+    let (changes, writer) = AsyncStream.makeStream(of: Void.self)
+    // Asked for first, so that what happens between the two questions is in the stream.
+    let observation = observe(\.operationCount) { _, _ in writer.yield() }
+    if operationCount >= count { return }
+    for await _ in changes where operationCount >= count { return }
+    withExtendedLifetime(observation) {}
+  }
+}
+
 extension PoolTransition {
   /// Where the operation stands after it; nil where it only says something.
   fileprivate var state: PoolOperation.State? {
@@ -98,6 +110,23 @@ struct Unspeakable: WorkerOperation {
 struct Misunderstood: WorkerOperation {
   static let kind = "echo"
   var text = "a text"
+
+  func main(_ context: WorkerContext) -> Int { 0 }
+}
+
+/// An operation that does what it is told, as the tests' worker has it.
+struct Mixed: WorkerOperation {
+  static let kind = "mixed"
+
+  enum Deed: Codable, Sendable {
+    case sum(Int)
+    case failure
+    case forever
+  }
+
+  var deed: Deed
+
+  init(_ deed: Deed) { self.deed = deed }
 
   func main(_ context: WorkerContext) -> Int { 0 }
 }

@@ -36,7 +36,7 @@ extension PoolOperation {
     var completionBlock: (@Sendable () -> Void)?
     var progress: PoolProgress?
     var hasWaiters = false
-    var awaiting: [CheckedContinuation<Void, Never>] = []
+    var awaiting = AwaitingTasks()
     /// Its observers, if it has any.
     var watchers: OperationWatchers?
     /// The group that it is a member of, and what tells that apart from others without touching it:

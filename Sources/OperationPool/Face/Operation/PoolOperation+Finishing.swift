@@ -80,7 +80,7 @@ extension PoolOperation {
     guard let outcome = book.outcome else { return nil }
     let farewell =
       book.hasListeners ? Farewell(book, outcome, tellEnd(book, outcome, number)) : nil
-    book.awaiting = []
+    book.awaiting = AwaitingTasks()
     book.completionBlock = nil
     return farewell
   }
@@ -105,7 +105,7 @@ extension PoolOperation {
   /// Tells of the end.
   private func tell(_ farewell: Farewell) {
     let before = farewell.book
-    for continuation in before.awaiting { continuation.resume() }
+    before.awaiting.resumeAll()
     if before.hasWaiters {
       // Taken once, so that a thread that is about to wait does, and then hears this.
       Self.waiters.withLock { _ in }

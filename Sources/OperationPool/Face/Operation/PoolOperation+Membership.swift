@@ -86,8 +86,6 @@ extension PoolOperation {
         book.groupKey = nil
       }
     }
-    // In a cancelled task, one does not wait for what is in no queue.
-    wakeTasks()
   }
 
   /// The queue that it is in.

@@ -70,17 +70,19 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
   /// What the operation returned; waits until it has finished.
   ///
   /// Throws the ``PoolFailure`` of an operation that did not succeed, ``PoolError`` where its
-  /// result is not of this type, and `CancellationError` in a cancelled task where the operation is
-  /// in no queue, so that it may never end.
+  /// result is not of this type, and `CancellationError` in a task that is cancelled before its end;
+  /// the operation goes on then.
   public var value: Output {
-    get async throws {
-      let outcome = try await end()
-      if let failure = outcome.failure { throw failure }
-      do {
-        return try PayloadCoding.decode(Output.self, from: outcome.result ?? [])
-      } catch {
-        throw PoolError(.notSuccessful, "the result of '\(label)' is not \(Output.self): \(error)")
-      }
+    get async throws { try value(of: try await finished()) }
+  }
+
+  /// What the operation returned, from its outcome.
+  func value(of outcome: PoolOutcome) throws -> Output {
+    if let failure = outcome.failure { throw failure }
+    do {
+      return try PayloadCoding.decode(Output.self, from: outcome.result ?? [])
+    } catch {
+      throw PoolError(.notSuccessful, "the result of '\(label)' is not \(Output.self): \(error)")
     }
   }
 }

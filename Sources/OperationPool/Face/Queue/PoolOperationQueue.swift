@@ -190,8 +190,8 @@ extension PoolOperationQueue {
     core.waitUntilEmpty()
   }
 
-  /// Waits until nothing is left in the queue.
-  public func allOperationsFinished() async {
-    await core.becomeEmpty()
+  /// Waits until nothing is left in the queue; throws in a task that is cancelled before.
+  public func allOperationsFinished() async throws(CancellationError) {
+    try await core.becomeEmptyUnlessCancelled()
   }
 }

@@ -19,7 +19,7 @@ final class QueueCore: Sendable {
   /// them, and so not under the lock.
   private let isPlain = Atomic(true)
   private let unfinished = Atomic(0)
-  private let awaiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+  private let awaiting = Mutex(AwaitingTasks())
 
   /// What a queue's owner has chosen, as far as the machine need not know it.
   struct Settings {
@@ -83,11 +83,15 @@ final class QueueCore: Sendable {
     guard rest == 0 else { return }
     waiters.withLock { _ in }
     waiters.broadcast()
-    let awaiting = awaiting.withLock { awaiting in
-      defer { awaiting = [] }
+    resumeTasks()
+  }
+
+  private func resumeTasks() {
+    let tasks = awaiting.withLock { awaiting in
+      defer { awaiting = AwaitingTasks() }
       return awaiting
     }
-    for continuation in awaiting { continuation.resume() }
+    tasks.resumeAll()
   }
 
   var isEmpty: Bool { unfinished.load(ordering: .acquiring) == 0 }
@@ -97,19 +101,36 @@ final class QueueCore: Sendable {
     waiters.wait(while: { _ in !isEmpty }, then: { _ in })
   }
 
-  /// Waits until the queue is empty.
+  /// Waits until the queue is empty, even in a cancelled task.
   func becomeEmpty() async {
+    while !isEmpty { await awaitCount(as: 0, unlessCancelled: false) }
+  }
+
+  /// Waits until the queue is empty, or the task is cancelled.
+  func becomeEmptyUnlessCancelled() async throws(CancellationError) {
+    let number = awaiting.withLock { $0.begin() }
     while !isEmpty {
-      await withCheckedContinuation { continuation in
-        awaiting.withLock { $0.append(continuation) }
-        // The last operation may have finished before it could see this continuation.
-        guard isEmpty else { return }
-        let mine = awaiting.withLock { awaiting in
-          defer { awaiting = [] }
-          return awaiting
-        }
-        for continuation in mine { continuation.resume() }
+      guard !Task.isCancelled else { throw CancellationError() }
+      await withTaskCancellationHandler {
+        await awaitCount(as: number, unlessCancelled: true)
+      } onCancel: {
+        awaiting.withLock { $0.remove(number) }?.resume()
       }
+    }
+  }
+
+  /// Waits until the last operation has finished.
+  private func awaitCount(as number: Int, unlessCancelled stops: Bool) async {
+    await withCheckedContinuation { continuation in
+      let waits = awaiting.withLock { awaiting in
+        // Asked under the lock: what is cancelled later finds this continuation.
+        guard !stops || !Task.isCancelled else { return false }
+        awaiting.add(number, continuation)
+        return true
+      }
+      guard waits else { return continuation.resume() }
+      // The last operation may have finished before it could see this continuation.
+      if isEmpty { resumeTasks() }
     }
   }
 }

@@ -8,7 +8,8 @@ public struct PoolCancellation: Hashable, Sendable {
     case queue
     /// The cancellation of the group that it belongs to.
     case group
-    /// The cancellation of a task that waited for it.
+    /// The cancellation of the task that executed it by ``PoolOperationQueue/run(_:)-(PoolOperation)``,
+    /// or that read the results of a ``PoolMap``.
     case task
     /// A ``PoolGate`` was let go without having been opened.
     case gate

@@ -1,0 +1,207 @@
+import Synchronization
+
+/// What the two ends of a map share: one adds operations as long as there is room, the other takes
+/// their results.
+final class MapFeed<Output: Codable & Sendable>: Sendable {
+  private struct State {
+    /// Operations that have not ended, by the places of their inputs.
+    var underway: [Int: PoolTypedOperation<Output>] = [:]
+    /// Results that were not taken yet, by the order in which they are.
+    var kept: [Int: PoolMap<Output>.Element] = [:]
+    var addedCount = 0
+    var endedCount = 0
+    var takenCount = 0
+    var hasBegun = false
+    /// Whether no more inputs come.
+    var isInputOver = false
+    /// Why they ended early.
+    var failure: (any Error)?
+    var isCancelled = false
+    /// The task that adds, where it waits for room.
+    var feeder: CheckedContinuation<Void, Never>?
+    /// The task that takes, where it waits for a result.
+    var reader: CheckedContinuation<Void, Never>?
+    var feeding: Task<Void, Never>?
+  }
+
+  /// What there was when it was cancelled.
+  private typealias Cancelled = (
+    underway: [PoolTypedOperation<Output>], waiting: [CheckedContinuation<Void, Never>?],
+    feeding: Task<Void, Never>?
+  )
+
+  /// What the reader does next.
+  private enum Step {
+    case take(PoolMap<Output>.Element)
+    case end
+    case fail(any Error)
+    case wait
+  }
+
+  private let queue: PoolOperationQueue
+  private let order: PoolMapOrder
+  private let limit: Int
+  private let state = Mutex(State())
+
+  init(_ queue: PoolOperationQueue, _ order: PoolMapOrder, limit: Int) {
+    self.queue = queue
+    self.order = order
+    self.limit = max(limit, 1)
+  }
+}
+
+// MARK: - Adding
+
+extension MapFeed {
+  /// Calls the closure, which adds operations, in a task of its own; false where that was done.
+  func begin(_ body: @escaping @Sendable (MapFeed) async throws -> Void) -> Bool {
+    state.withLock { state in
+      guard !state.hasBegun else { return false }
+      state.hasBegun = true
+      state.feeding = Task { [self] in
+        do {
+          try await body(self)
+          endInput()
+        } catch {
+          endInput(error)
+        }
+      }
+      return true
+    }
+  }
+
+  /// Adds an operation when there is room; false where no more are wanted.
+  func add(_ operation: PoolTypedOperation<Output>) async throws -> Bool {
+    guard let index = await enter(operation) else { return false }
+    do {
+      try queue.addOperation(operation)
+    } catch {
+      guard error.code == .notEncodable else {
+        state.withLock { $0.underway[index] = nil }
+        throw error
+      }
+      // Others may be well.
+      end(index, .failure(error))
+      return true
+    }
+    Task { [self] in
+      let outcome = await operation.end()
+      end(index, Result { try operation.value(of: outcome) })
+    }
+    return true
+  }
+
+  /// Waits for room, and takes a place; nil where no more are wanted.
+  private func enter(_ operation: PoolTypedOperation<Output>) async -> Int? {
+    while true {
+      let (index, mustWait) = state.withLock { state -> (Int?, Bool) in
+        if state.isCancelled { return (nil, false) }
+        guard hasRoom(state) else { return (nil, true) }
+        defer { state.addedCount += 1 }
+        state.underway[state.addedCount] = operation
+        return (state.addedCount, false)
+      }
+      guard mustWait else { return index }
+      await withCheckedContinuation { continuation in
+        let waits = state.withLock { state in
+          guard !state.isCancelled, !hasRoom(state) else { return false }
+          state.feeder = continuation
+          return true
+        }
+        if !waits { continuation.resume() }
+      }
+    }
+  }
+
+  private func hasRoom(_ state: borrowing State) -> Bool {
+    state.underway.count + state.kept.count < limit
+  }
+
+  private func endInput(_ error: (any Error)? = nil) {
+    let reader = state.withLock { state in
+      state.isInputOver = true
+      if !state.isCancelled { state.failure = error }
+      return state.reader.take()
+    }
+    reader?.resume()
+  }
+
+  /// An operation has ended.
+  private func end(_ index: Int, _ result: Result<Output, any Error>) {
+    let reader = state.withLock { state in
+      state.underway[index] = nil
+      state.kept[order == .input ? index : state.endedCount] = (index, result)
+      state.endedCount += 1
+      return state.reader.take()
+    }
+    reader?.resume()
+  }
+}
+
+// MARK: - Taking
+
+extension MapFeed {
+  /// The next result; nil where all were taken.
+  func next() async throws -> PoolMap<Output>.Element? {
+    while true {
+      switch step() {
+      case .take(let element): return element
+      case .end: return nil
+      case .fail(let error): throw error
+      case .wait: await withTaskCancellationHandler(operation: waitForChange, onCancel: cancel)
+      }
+    }
+  }
+
+  /// Cancels what is left, and waits until it has ended.
+  func cancelAndWait() async {
+    cancel()
+    while state.withLock({ !$0.underway.isEmpty }) { await waitForChange() }
+  }
+
+  /// Cancels what is left; nothing more is added.
+  func cancel() {
+    let (underway, waiting, feeding) = state.withLock { state -> Cancelled in
+      guard !state.isCancelled else { return ([PoolTypedOperation<Output>](), [], nil) }
+      state.isCancelled = true
+      let waiting = [state.feeder.take(), state.reader.take()]
+      return (Array(state.underway.values), waiting, state.feeding.take())
+    }
+    for continuation in waiting { continuation?.resume() }
+    feeding?.cancel()
+    for operation in underway { operation.cancel(as: .task) }
+  }
+
+  private func step() -> Step {
+    if Task.isCancelled { cancel() }
+    let (step, feeder) = state.withLock { state -> (Step, CheckedContinuation<Void, Never>?) in
+      if state.isCancelled {
+        return (state.underway.isEmpty ? .fail(CancellationError()) : .wait, nil)
+      }
+      if let element = state.kept.removeValue(forKey: state.takenCount) {
+        state.takenCount += 1
+        return (.take(element), state.feeder.take())
+      }
+      guard state.isInputOver, state.underway.isEmpty else { return (.wait, nil) }
+      return (state.failure.map { .fail($0) } ?? .end, nil)
+    }
+    feeder?.resume()
+    return step
+  }
+
+  /// Waits until a result has come, or the last operation has ended.
+  private func waitForChange() async {
+    await withCheckedContinuation { continuation in
+      let waits = state.withLock { state in
+        let isThere = state.kept[state.takenCount] != nil && !state.isCancelled
+        guard !isThere, !state.underway.isEmpty || !state.isInputOver && !state.isCancelled else {
+          return false
+        }
+        precondition(state.reader == nil, "the results of a map have one reader at a time")
+        state.reader = continuation
+        return true
+      }
+      if !waits { continuation.resume() }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Synchronization
+
+/// The results of values that workers execute, as they come.
+///
+/// `PoolOperationQueue.map` makes one. It has one iterator;
+/// nothing is executed before that is made. The operations belong to it: leaving the loop cancels
+/// what is left, and so does a cancellation of the task, after which `CancellationError` is thrown
+/// once all have ended.
+///
+/// ```swift
+/// let squares = (0..<100).map { Square(number: $0) }
+/// for try await (index, result) in queue.map(squares) {
+///   print(index, try result.get())
+/// }
+/// ```
+public struct PoolMap<Output: Codable & Sendable>: AsyncSequence, Sendable {
+  /// The place of an input, from 0, and what became of it: its output, or a ``PoolFailure`` or
+  /// ``PoolError``.
+  public typealias Element = (index: Int, result: Result<Output, any Error>)
+
+  let feed: MapFeed<Output>
+  let body: @Sendable (MapFeed<Output>) async throws -> Void
+
+  /// The outputs alone, each with the place of its input.
+  ///
+  /// At the first failure it cancels what is left, and throws once all have ended.
+  public var outputs: PoolMapOutputs<Output> { PoolMapOutputs(results: self) }
+
+  /// Begins to execute; a second iterator throws ``PoolError``.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(lease: feed.begin(body) ? Lease(feed) : nil)
+  }
+
+  /// Reads the results.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let lease: Lease?
+
+    /// The next result; nil where all inputs have ended and were read.
+    public func next() async throws -> Element? {
+      guard let lease else {
+        throw PoolError(.alreadyExecuting, "the results of a map can be read once")
+      }
+      return try await lease.feed.next()
+    }
+
+    /// Cancels what is left, and waits until it has ended.
+    fileprivate func cancel() async { await lease?.feed.cancelAndWait() }
+  }
+
+  /// Cancels what is left when nobody reads any more.
+  fileprivate final class Lease: Sendable {
+    let feed: MapFeed<Output>
+
+    init(_ feed: MapFeed<Output>) {
+      self.feed = feed
+    }
+
+    deinit {
+      feed.cancel()
+    }
+  }
+}
+
+/// The outputs of values that workers execute; see ``PoolMap/outputs``.
+public struct PoolMapOutputs<Output: Codable & Sendable>: AsyncSequence, Sendable {
+  /// The place of an input, from 0, and its output.
+  public typealias Element = (index: Int, output: Output)
+
+  fileprivate let results: PoolMap<Output>
+
+  /// Begins to execute; a second iterator throws ``PoolError``.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(results: results.makeAsyncIterator())
+  }
+
+  /// Reads the outputs.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let results: PoolMap<Output>.Iterator
+
+    /// The next output; nil where all inputs have succeeded and were read.
+    public func next() async throws -> Element? {
+      guard let (index, result) = try await results.next() else { return nil }
+      do {
+        return (index, try result.get())
+      } catch {
+        await results.cancel()
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+public import OperationWorker
+
+/// In which order the results of a map come.
+public enum PoolMapOrder: Hashable, Sendable, CaseIterable {
+  /// As operations end.
+  case finishing
+  /// As their inputs came.
+  case input
+}
+
+extension PoolOperationQueue {
+  /// How many operations of a map are underway, or have results that were not read: 256.
+  public static let defaultMapLimit = 256
+
+  /// Executes values in workers; their results come in a sequence.
+  ///
+  /// Inputs are read as there is room for them, so that memory stays flat however many there are.
+  ///
+  /// - Parameters:
+  ///   - inputs: The values.
+  ///   - order: In which order the results come.
+  ///   - limit: How many operations are underway at most, or have results that were not read, in
+  ///     either order; at least 1.
+  ///   - options: What holds for each operation.
+  /// - Returns: The results, which are to be read once.
+  public func map<Inputs: Sequence & Sendable>(
+    _ inputs: Inputs,
+    order: PoolMapOrder = .finishing,
+    limit: Int = defaultMapLimit,
+    options: PoolOperationOptions = PoolOperationOptions()
+  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: WorkerOperation {
+    PoolMap(feed: MapFeed(self, order, limit: limit)) { feed in
+      for body in inputs {
+        guard try await feed.add(PoolTypedOperation(body, options: options)) else { return }
+      }
+    }
+  }
+
+  /// Executes values, whose `main` suspends, in workers; their results come in a sequence.
+  ///
+  /// What is said of the other `map` functions holds here.
+  public func map<Inputs: Sequence & Sendable>(
+    _ inputs: Inputs,
+    order: PoolMapOrder = .finishing,
+    limit: Int = defaultMapLimit,
+    options: PoolOperationOptions = PoolOperationOptions()
+  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: AsyncWorkerOperation {
+    PoolMap(feed: MapFeed(self, order, limit: limit)) { feed in
+      for body in inputs {
+        guard try await feed.add(PoolTypedOperation(body, options: options)) else { return }
+      }
+    }
+  }
+
+  /// Executes values that come by and by in workers; their results come in a sequence.
+  ///
+  /// What is said of the other `map` functions holds here. An error of the inputs is thrown when
+  /// the results of those before it were read.
+  public func map<Inputs: AsyncSequence & Sendable>(
+    _ inputs: Inputs,
+    order: PoolMapOrder = .finishing,
+    limit: Int = defaultMapLimit,
+    options: PoolOperationOptions = PoolOperationOptions()
+  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: WorkerOperation {
+    PoolMap(feed: MapFeed(self, order, limit: limit)) { feed in
+      for try await body in inputs {
+        guard try await feed.add(PoolTypedOperation(body, options: options)) else { return }
+      }
+    }
+  }
+
+  /// Executes values that come by and by, and whose `main` suspends, in workers; their results come
+  /// in a sequence.
+  ///
+  /// What is said of the other `map` functions holds here.
+  public func map<Inputs: AsyncSequence & Sendable>(
+    _ inputs: Inputs,
+    order: PoolMapOrder = .finishing,
+    limit: Int = defaultMapLimit,
+    options: PoolOperationOptions = PoolOperationOptions()
+  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: AsyncWorkerOperation {
+    PoolMap(feed: MapFeed(self, order, limit: limit)) { feed in
+      for try await body in inputs {
+        guard try await feed.add(PoolTypedOperation(body, options: options)) else { return }
+      }
+    }
+  }
+}
