@@ -101,15 +101,15 @@ struct DepthTests {
 
   @Test("The plain coder writes and reads values to the limit, and leaves deeper ones alone")
   func coder() throws {
-    func encoded(_ value: some Encodable) -> [UInt8]? { PlainCoder.encode(value) { _ in false } }
+    func encoded(_ value: some Encodable) -> [UInt8]? { PlainCoder.encode(value, foreign: .none) }
     let onion = try #require(encoded(Onion(levels: Self.limit)))
-    #expect(PlainCoder.decode(Onion.self, from: onion) { _ in false }?.levels == Self.limit)
+    #expect(PlainCoder.decode(Onion.self, from: onion, foreign: .none)?.levels == Self.limit)
     #expect(encoded(Onion(levels: Self.limit + 1)) == nil)
     #expect(encoded(Nest(levels: Self.limit)) != nil)
     #expect(encoded(Nest(levels: Self.limit + 1)) == nil)
     let deep =
       [UInt8](repeating: .init(ascii: "["), count: Self.limit + 1)
       + [UInt8](repeating: .init(ascii: "]"), count: Self.limit + 1)
-    #expect(PlainCoder.decode(Onion.self, from: deep) { _ in false } == nil)
+    #expect(PlainCoder.decode(Onion.self, from: deep, foreign: .none) == nil)
   }
 }

@@ -7,16 +7,19 @@ import Testing
 /// where it answers at all, its answer is Foundation's.
 @Suite("The plain coder beside Foundation's")
 struct PlainCoderTests {
-  private static func isFoundations(_ type: Any.Type) -> Bool {
-    type == Data.self || type == URL.self || type == Decimal.self
-  }
+  /// Leaves them to Foundation's coder, with all that is around them.
+  private static let foreignTypes = ForeignTypes(
+    includes: { $0 == Data.self || $0 == URL.self || $0 == Decimal.self },
+    form: { _ in nil },
+    value: { _, _ in nil }
+  )
 
   private func encoded(_ value: some Encodable) -> [UInt8]? {
-    PlainCoder.encode(value, foreign: Self.isFoundations)
+    PlainCoder.encode(value, foreign: Self.foreignTypes)
   }
 
   private func decoded<Value: Decodable>(_ type: Value.Type, _ json: [UInt8]) -> Value? {
-    PlainCoder.decode(type, from: json, foreign: Self.isFoundations)
+    PlainCoder.decode(type, from: json, foreign: Self.foreignTypes)
   }
 
   private func text(_ json: [UInt8]) -> String { String(decoding: json, as: UTF8.self) }

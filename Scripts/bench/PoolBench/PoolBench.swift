@@ -9,17 +9,18 @@ import OperationWorker
 /// operation at a time; `granularity PATTERN STEPS NANOSECONDS`, graphs of ever less work;
 /// `handles [COUNT]`, operations that wait; `rest [WORKERS]` has workers with nothing to do, until
 /// the input ends; `mixed WORKERS [PLACE MICROSECONDS]`, operations of the lengths that it reads, and
-/// an urgent one behind that of the place; `latencies [COUNT]` measures how soon cancellations and deaths are dealt with.
+/// an urgent one behind that of the place; `payload TYPE BYTES COUNT` echoes large values; `latencies
+/// [COUNT]` measures how soon cancellations and deaths are dealt with.
 ///
 /// `profile COUNT [WORKER [WIDTH]]` does the first of these alone, for a profiler; where that is
 /// the process's executable, as valgrind is, WORKER names the program to spawn, and with a WIDTH
 /// there is one of them, which has so many operations at once. `echo` is the other side of the
-/// frames alone.
+/// frames alone, `mirror BYTES` that of a bare pipe.
 @main
 enum PoolBench {
   static let kinds =
     Noop.kinds + Typed.kinds + RoundTrip.kinds + Granularity.kinds + Rest.kinds + Latencies.kinds
-    + Mixed.kinds
+    + Mixed.kinds + Payload.kinds
 
   static func main() async throws {
     if try PoolWorker.serveIfSpawned(kinds) { return }
@@ -43,13 +44,17 @@ enum PoolBench {
     case "mixed":
       let place = numbers.dropFirst().first
       try Mixed.measure(workers: first ?? 8, urgentAfter: place, microseconds: numbers.last ?? 0)
+    case "payload":
+      let type = arguments.dropFirst().first ?? "bytes"
+      try await Payload.measure(type, bytes: first ?? 100_000, count: second ?? 1_000)
+    case "mirror": Payload.mirror(bytes: first ?? 100_000)
     case "latencies": try Latencies.measure(count: first ?? 200)
     default: refuse()
     }
   }
 
   private static func refuse() -> Never {
-    let names = "noop|profile|typed|roundtrip|granularity|handles|rest|mixed|latencies"
+    let names = "noop|profile|typed|roundtrip|granularity|handles|rest|mixed|payload|latencies"
     FileHandle.standardError.write(Data("usage: pool-bench \(names) [NUMBER]…\n".utf8))
     exit(2)
   }

@@ -26,7 +26,7 @@ package enum PayloadCoding {
     _ type: Value.Type,
     from json: [UInt8]
   ) throws -> Value {
-    if let value = PlainCoder.decode(type, from: json, foreign: isFoundations) { return value }
+    if let value = PlainCoder.decode(type, from: json, foreign: foreignTypes) { return value }
     return try JSONDecoder().decode(type, from: Data(json))
   }
 
@@ -34,13 +34,8 @@ package enum PayloadCoding {
   package static func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
     // `NoOutput` is the most common output, and needs no encoder.
     if value is NoOutput { return null }
-    if let json = PlainCoder.encode(value, foreign: isFoundations) { return json }
+    if let json = PlainCoder.encode(value, foreign: foreignTypes) { return json }
     return Array(try JSONEncoder().encode(value))
-  }
-
-  /// Whether Foundation's coders replace a type's own coding.
-  private static func isFoundations(_ type: Any.Type) -> Bool {
-    type == Data.self || type == URL.self || type == Decimal.self
   }
 
   /// Throws unless the bytes are one JSON value.

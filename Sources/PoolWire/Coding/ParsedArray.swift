@@ -4,19 +4,21 @@ struct ParsedArray: UnkeyedDecodingContainer {
   let index: Int
   private(set) var currentIndex = 0
   private var place: Int
+  private let elements: Range<Int>
 
   init(text: ParsedText, index: Int) {
     self.text = text
     self.index = index
-    place = index + 1
+    elements = text.elements(of: index)
+    place = elements.lowerBound
   }
 
   var codingPath: [any CodingKey] { text.unknownPath }
-  var isAtEnd: Bool { place == text.entries[index].next }
+  var isAtEnd: Bool { place == elements.upperBound }
 
   var count: Int? {
-    var (count, place) = (0, index + 1)
-    while place < text.entries[index].next {
+    var (count, place) = (0, elements.lowerBound)
+    while place < elements.upperBound {
       count += 1
       place = text.entries[place].next
     }

@@ -13,6 +13,14 @@ final class ParsedText {
     var next = 0
     /// The number of its container.
     var parent: Int
+    /// Whether it is an array of numbers alone, whose elements have no entries until they are asked
+    /// for one by one.
+    var isNumbers = false
+
+    /// Its place in the text, with the quotes of a string.
+    var fullRange: Range<Int> {
+      kind == .string ? range.lowerBound - 1..<range.upperBound + 1 : range
+    }
   }
 
   let bytes: [UInt8]
@@ -24,9 +32,11 @@ final class ParsedText {
   @exclusivity(unchecked) var hint = 0
   /// Number of keys that may be compared in vain.
   @exclusivity(unchecked) private var patience = 4_096
-  private let foreign: PlainCoder.ForeignTypes
+  private let foreign: ForeignTypes
+  /// The elements of arrays of numbers that are read one by one, which follow all other entries.
+  @exclusivity(unchecked) private var numbers: [Int: Range<Int>] = [:]
 
-  init(_ bytes: [UInt8], foreign: @escaping PlainCoder.ForeignTypes) throws {
+  init(_ bytes: [UInt8], foreign: ForeignTypes) throws {
     self.bytes = bytes
     self.foreign = foreign
     // Most values take more than a few bytes each.
@@ -41,8 +51,41 @@ final class ParsedText {
 
   /// Decodes the value with this number by its own code.
   func value<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
-    guard !foreign(type) else { throw unusual() }
+    if let numbers = NumberArrays.known(type), entries[index].isNumbers {
+      guard let value = read(numbers, at: index) as? Value else { throw unusual() }
+      return value
+    }
+    if foreign.includes(type) {
+      let value = foreign.value(type, ForeignSource(text: self, index: index))
+      guard let value = value as? Value else { throw unusual() }
+      return value
+    }
     return try Value(from: PlainDecoder(text: self, index: index))
+  }
+
+  /// Reads an array of numbers as a whole.
+  private func read(_ type: any NumberArray.Type, at index: Int) -> (any NumberArray)? {
+    bytes.withUnsafeBytes { type.read(UnsafeRawBufferPointer(rebasing: $0[entries[index].range])) }
+  }
+
+  /// The numbers of an array's elements and of their content.
+  func elements(of array: Int) -> Range<Int> {
+    guard entries[array].isNumbers else { return array + 1..<entries[array].next }
+    if let known = numbers[array] { return known }
+    let first = entries.count
+    bytes.withUnsafeBytes { bytes in
+      var scanner = JSONScanner(UnsafeRawBufferPointer(rebasing: bytes[entries[array].range]))
+      let offset = entries[array].range.lowerBound
+      var isFirst = true
+      // It was checked before.
+      guard (try? scanner.beginArray()) != nil else { return }
+      while (try? scanner.hasElement(&isFirst)) == true, let start = try? scanner.numberStart() {
+        let range = start + offset..<scanner.position + offset
+        entries.append(Entry(kind: .number, range: range, next: entries.count + 1, parent: array))
+      }
+    }
+    numbers[array] = first..<entries.count
+    return first..<entries.count
   }
 
   /// Records that Foundation's coder must decide, whatever becomes of the error.
@@ -105,6 +148,8 @@ extension ParsedText {
     entries.append(Entry(kind: kind, range: start..<start, parent: parent))
     switch kind {
     case .object: try addFields(&scanner, of: index, depth: depth + 1)
+    case .array where depth < JSONScanner.depthLimit && scanner.skipNumbers():
+      entries[index].isNumbers = true
     case .array: try addElements(&scanner, of: index, depth: depth + 1)
     case .string:
       let string = try scanner.scanString()
@@ -112,6 +157,7 @@ extension ParsedText {
       entries[index].range = string.range
     case .number, .bool, .null: entries[index].range = try scanner.skipValue()
     }
+    if kind == .object || kind == .array { entries[index].range = start..<scanner.position }
     entries[index].next = entries.count
   }
 

@@ -5,14 +5,8 @@
 /// at once, numbers in uncommon notation), and for every error, the result is nil: then
 /// Foundation's coder decides, and describes the error.
 package enum PlainCoder {
-  /// Whether Foundation has its own form for a type.
-  package typealias ForeignTypes = (Any.Type) -> Bool
-
   /// The JSON of a value; nil if Foundation's coder must decide.
-  package static func encode(
-    _ value: some Encodable,
-    foreign: @escaping ForeignTypes
-  ) -> [UInt8]? {
+  package static func encode(_ value: some Encodable, foreign: ForeignTypes) -> [UInt8]? {
     let text = TextUnderway(foreign: foreign)
     do {
       try text.value(value)
@@ -26,7 +20,7 @@ package enum PlainCoder {
   package static func decode<Value: Decodable>(
     _ type: Value.Type,
     from json: [UInt8],
-    foreign: @escaping ForeignTypes
+    foreign: ForeignTypes
   ) -> Value? {
     guard let document = try? ParsedText(json, foreign: foreign),
       let value = try? document.value(type, at: 0)

@@ -48,19 +48,13 @@ extension ParsedText {
     return number
   }
 
-  private func isPlainZero(_ digits: ArraySlice<UInt8>) -> Bool {
-    ["0", "-0", "0.0", "-0.0"].contains { $0.utf8.elementsEqual(digits) }
-  }
-
   func float<Number: BinaryFloatingPoint & LosslessStringConvertible>(
     at index: Int
   ) throws -> Number {
     try require(.number, at: index, Number.self)
     let range = entries[index].range
-    // Foundation refuses numbers out of range, and decides which ones these are.
-    guard let number = Number(String(decoding: bytes[range], as: UTF8.self)),
-      number.isNormal || number.isZero && isPlainZero(bytes[range])
-    else { throw unusual() }
+    let number: Number? = bytes.withUnsafeBytes { JSONScanner($0).float(range) }
+    guard let number else { throw unusual() }
     return number
   }
 }

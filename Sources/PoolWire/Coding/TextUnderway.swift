@@ -17,7 +17,7 @@ final class TextUnderway {
   @exclusivity(unchecked) var writer = JSONWriter(capacity: 256)
   /// Whether only Foundation's coder can handle a request.
   @exclusivity(unchecked) var isUnusual = false
-  private let foreign: PlainCoder.ForeignTypes
+  private let foreign: ForeignTypes
   @exclusivity(unchecked) private var levels: [Level] = []
   /// The places of the keys of all open objects with few keys.
   @exclusivity(unchecked) private var keys: [Range<Int>] = []
@@ -27,7 +27,7 @@ final class TextUnderway {
   /// Whether a value must follow.
   @exclusivity(unchecked) private var awaitsValue = true
 
-  init(foreign: @escaping PlainCoder.ForeignTypes) {
+  init(foreign: ForeignTypes) {
     self.foreign = foreign
     keys.reserveCapacity(Self.fewKeys)
     levels.reserveCapacity(4)
@@ -41,12 +41,31 @@ final class TextUnderway {
 
   /// Encodes a value by its own code.
   func value<Value: Encodable>(_ value: Value) throws {
-    guard awaitsValue, !isUnusual, !foreign(Value.self) else { return refuse() }
+    guard awaitsValue, !isUnusual else { return refuse() }
+    if let numbers = NumberArrays.known(value) { return write(numbers) }
+    guard !foreign.includes(Value.self) else { return write(foreign.form(value)) }
     let depth = levels.count
     try value.encode(to: PlainEncoder(text: self))
     // A value that writes nothing: Foundation knows what replaces it.
     if awaitsValue { refuse() }
     close(to: depth)
+  }
+
+  /// Writes an array of numbers; Foundation describes the error where JSON lacks one of them.
+  private func write(_ numbers: any NumberArray) {
+    guard levels.count < JSONScanner.depthLimit else { return refuse() }
+    awaitsValue = false
+    if !numbers.write(to: &writer) { refuse() }
+  }
+
+  /// Writes a value that has a form of Foundation's.
+  private func write(_ form: ForeignTypes.Form?) {
+    switch form {
+    case .bytes(let pass): pass { bytes in scalar { $0.base64(bytes) } }
+    case .text(let text): scalar { $0.string(text) }
+    case .json(let json): scalar { $0.raw(json) }
+    case nil: refuse()
+    }
   }
 
   /// Writes a value that is not a container.

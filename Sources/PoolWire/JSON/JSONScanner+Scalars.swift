@@ -79,6 +79,7 @@ extension JSONScanner {
   }
 
   /// Consumes the text of a number and returns where it started.
+  @inline(__always)
   mutating func numberStart() throws(JSONError) -> Int {
     guard let first = peek() else { throw JSONError(.unexpectedEnd, at: position) }
     guard first == .minus || first.digit != nil else {
@@ -90,6 +91,7 @@ extension JSONScanner {
   }
 
   /// Consumes a number as RFC 8259 writes it: no leading zeros, digits around the point.
+  @inline(__always)
   mutating func skipNumber() throws(JSONError) {
     let start = position
     if bytes[position] == .minus { position += 1 }

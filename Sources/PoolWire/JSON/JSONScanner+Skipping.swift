@@ -36,9 +36,24 @@ extension JSONScanner {
   private mutating func skipToken(_ nesting: inout Nesting) throws(JSONError) {
     if nesting.depth > 0, try closesOrSeparates(&nesting) { return }
     let next = try token()
-    guard next == .object || next == .array else { return try skipScalar(next) }
+    guard next == .object || next == .array else {
+      try skipScalar(next)
+      if next == .number, nesting.depth > 0, !nesting.isObject { try skipMoreNumbers() }
+      return
+    }
     position += 1
     try nesting.enter(isObject: next == .object, at: position)
+  }
+
+  /// Consumes what follows a number in an array, as long as it is a comma and another number: long
+  /// arrays of these are common.
+  private mutating func skipMoreNumbers() throws(JSONError) {
+    while position + 1 < bytes.count, bytes[position] == .comma,
+      bytes[position + 1].digit != nil || bytes[position + 1] == .minus
+    {
+      position += 1
+      try skipNumber()
+    }
   }
 
   @inline(__always)

@@ -14,27 +14,24 @@ extension JSONScanner {
     let start = position
     var hasEscapes = false
     while true {
-      skipPlainCharacters()
+      try skipPlainCharacters()
       guard position < bytes.count else { throw JSONError(.unexpectedEnd, at: position) }
       let byte = bytes[position]
       if byte == .quote {
         position += 1
         return JSONStringRange(range: start..<(position - 1), hasEscapes: hasEscapes)
       }
-      if byte == .backslash {
-        hasEscapes = true
-        _ = try scanEscape()
-      } else if byte < 0x20 {
+      guard byte == .backslash else {
         throw JSONError(.controlCharacter, at: position)
-      } else {
-        try skipMultiByteCharacter()
       }
+      hasEscapes = true
+      _ = try scanEscape()
     }
   }
 
-  /// Moves to the next byte that ends a string, or that needs a check.
+  /// Moves to the next quote, backslash or control character; checks the UTF-8 before it.
   @inline(__always)
-  private mutating func skipPlainCharacters() {
+  private mutating func skipPlainCharacters() throws(JSONError) {
     var index = position
     while index + 8 <= bytes.count {
       let word = UnsafeRawBufferPointer(bytes).loadUnaligned(
@@ -43,12 +40,39 @@ extension JSONScanner {
       )
       let special = Self.specialBytes(in: UInt64(littleEndian: word))
       index += special.trailingZeroBitCount / 8
-      if special != 0 { break }
+      guard special != 0 else { continue }
+      guard bytes[index] >= 0x80 else {
+        position = index
+        return
+      }
+      index = try endOfMultiByteCharacters(from: index)
     }
-    while index < bytes.count, Self.specialBytes(in: UInt64(bytes[index]) | Self.spaces) == 0 {
-      index += 1
+    while index < bytes.count {
+      if bytes[index] >= 0x80 {
+        index = try endOfMultiByteCharacters(from: index)
+      } else if Self.specialBytes(in: UInt64(bytes[index]) | Self.spaces) == 0 {
+        index += 1
+      } else {
+        break
+      }
     }
     position = index
+  }
+
+  /// The offset of the first byte that a string must escape; the count where there is none.
+  static func firstEscaped(in content: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    let raw = UnsafeRawBufferPointer(content)
+    var index = start
+    while index + 8 <= raw.count {
+      let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      // Without the bits that say no more than that a byte is not ASCII.
+      guard specialBytes(in: word) & ~word == 0 else { break }
+      index += 8
+    }
+    while index < raw.count, raw[index] >= 0x20, raw[index] != .quote, raw[index] != .backslash {
+      index += 1
+    }
+    return index
   }
 
   /// Seven ordinary bytes, for a word of which only the lowest byte counts.
@@ -127,13 +151,16 @@ extension JSONScanner {
     var scanner = self
     scanner.position = string.range.lowerBound
     while scanner.position < string.range.upperBound {
-      if bytes[scanner.position] == .backslash {
-        // The escapes were checked when the string was scanned.
-        guard let scalar = try? scanner.scanEscape() else { break }
-        content.append(contentsOf: String(Character(scalar)).utf8)
+      let rest = slice(scanner.position..<string.range.upperBound)
+      let plain = rest.firstIndex(of: .backslash) ?? rest.count
+      content.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<plain]))
+      scanner.position += plain
+      // The escapes were checked when the string was scanned.
+      guard plain < rest.count, let scalar = try? scanner.scanEscape() else { break }
+      if scalar.isASCII {
+        content.append(UInt8(truncatingIfNeeded: scalar.value))
       } else {
-        content.append(bytes[scanner.position])
-        scanner.position += 1
+        content.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
     }
     return content
@@ -217,27 +244,30 @@ extension JSONScanner {
     return value
   }
 
-  /// Consumes one character of two to four bytes; the table is Unicode's, table 3-7.
-  private mutating func skipMultiByteCharacter() throws(JSONError) {
-    let lead = bytes[position]
-    let count: Int
-    var second: ClosedRange<UInt8> = 0x80...0xBF
-    switch lead {
-    case 0xC2...0xDF: count = 2
-    case 0xE0: (count, second) = (3, 0xA0...0xBF)
-    case 0xED: (count, second) = (3, 0x80...0x9F)
-    case 0xE1...0xEF: count = 3
-    case 0xF0: (count, second) = (4, 0x90...0xBF)
-    case 0xF4: (count, second) = (4, 0x80...0x8F)
-    case 0xF1...0xF3: count = 4
-    default: throw JSONError(.invalidUTF8, at: position)
+  /// The offset of the first ASCII byte after characters of two to four bytes, which are checked;
+  /// the table is Unicode's, table 3-7.
+  private func endOfMultiByteCharacters(from start: Int) throws(JSONError) -> Int {
+    var index = start
+    while index < bytes.count, bytes[index] >= 0x80 {
+      let lead = bytes[index]
+      let count: Int
+      var second: ClosedRange<UInt8> = 0x80...0xBF
+      switch lead {
+      case 0xC2...0xDF: count = 2
+      case 0xE1...0xEC, 0xEE...0xEF: count = 3
+      case 0xE0: (count, second) = (3, 0xA0...0xBF)
+      case 0xED: (count, second) = (3, 0x80...0x9F)
+      case 0xF0: (count, second) = (4, 0x90...0xBF)
+      case 0xF4: (count, second) = (4, 0x80...0x8F)
+      case 0xF1...0xF3: count = 4
+      default: throw JSONError(.invalidUTF8, at: index)
+      }
+      guard index + count <= bytes.count, second.contains(bytes[index + 1]),
+        count < 3 || bytes[index + 2] & 0xC0 == 0x80,
+        count < 4 || bytes[index + 3] & 0xC0 == 0x80
+      else { throw JSONError(.invalidUTF8, at: index) }
+      index += count
     }
-    guard position + count <= bytes.count, second.contains(bytes[position + 1]) else {
-      throw JSONError(.invalidUTF8, at: position)
-    }
-    for offset in 2..<max(count, 2) where bytes[position + offset] & 0xC0 != 0x80 {
-      throw JSONError(.invalidUTF8, at: position)
-    }
-    position += count
+    return index
   }
 }

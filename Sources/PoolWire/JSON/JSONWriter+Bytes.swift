@@ -4,11 +4,16 @@ extension JSONWriter {
     if UTF8Check.isValid(content) { return string(content) }
     beginObject()
     key("base64")
+    base64(UnsafeRawBufferPointer(content))
+    endObject()
+  }
+
+  /// Writes bytes as a string of base64.
+  mutating func base64(_ content: UnsafeRawBufferPointer) {
     separate()
     bytes.append(.quote)
-    Base64.encode(content, into: &bytes)
+    content.withMemoryRebound(to: UInt8.self) { Base64.encode($0, into: &bytes) }
     bytes.append(.quote)
-    endObject()
   }
 
   package mutating func byteText(_ content: [UInt8]) {

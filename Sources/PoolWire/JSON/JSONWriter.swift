@@ -210,11 +210,10 @@ extension JSONWriter {
     separate()
     bytes.append(.quote)
     var plain = 0
-    for index in content.indices {
-      let byte = content[index]
-      guard byte < 0x20 || byte == .quote || byte == .backslash else { continue }
+    while case let index = JSONScanner.firstEscaped(in: content, from: plain), index < content.count
+    {
       bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[plain..<index]))
-      escape(byte)
+      escape(content[index])
       plain = index + 1
     }
     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[plain...]))
