@@ -98,7 +98,7 @@ enum Payload {
     Figures.say("queued", resident() - start)
     Figures.say("payloads", Double(count * bytes) / 1e6)
     queue.isSuspended = false
-    for operation in operations { await operation.finished() }
+    for operation in operations { _ = try await operation.finished() }
     Figures.say("finished", resident() - start)
     operations = []
     Figures.say("released", resident() - start)
