@@ -19,4 +19,11 @@ enum Figures {
   static func seconds(_ body: () throws -> Void) rethrows -> Double {
     try ContinuousClock().measure(body) / .seconds(1)
   }
+
+  /// The processor time that this process has used.
+  static var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
 }

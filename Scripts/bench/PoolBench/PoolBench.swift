@@ -10,7 +10,9 @@ import OperationWorker
 /// `handles [COUNT]`, operations that wait; `rest [WORKERS]` has workers with nothing to do, until
 /// the input ends; `mixed WORKERS [PLACE MICROSECONDS]`, operations of the lengths that it reads, and
 /// an urgent one behind that of the place; `payload TYPE BYTES COUNT` echoes large values; `latencies
-/// [COUNT]` measures how soon cancellations and deaths are dealt with.
+/// [COUNT]` measures how soon cancellations and deaths are dealt with; `waiting [THREADS [ROUNDS]]`
+/// has threads wait for operations of theirs; `blocks [COUNT [ROUNDS]]` executes blocks of this
+/// process; `observed [COUNT [ROUNDS]]`, operations with observers.
 ///
 /// `profile COUNT [WORKER [WIDTH]]` does the first of these alone, for a profiler; where that is
 /// the process's executable, as valgrind is, WORKER names the program to spawn, and with a WIDTH
@@ -40,6 +42,10 @@ enum PoolBench {
       let start = Double(second ?? 64_000)
       try Granularity.sweep(pattern, steps: first ?? 1_000, from: start)
     case "handles": try Rest.handles(count: first ?? 1_000_000)
+    case "waiting":
+      try Waiting.compare(threads: first ?? 128, milliseconds: 500, rounds: second ?? 5)
+    case "blocks": try await Blocks.compare(count: first ?? 100_000, rounds: second ?? 5)
+    case "observed": try Observed.compare(count: first ?? 300_000, rounds: second ?? 3)
     case "rest": try Rest.idle(workers: first ?? 8)
     case "mixed":
       let place = numbers.dropFirst().first
@@ -54,7 +60,10 @@ enum PoolBench {
   }
 
   private static func refuse() -> Never {
-    let names = "noop|profile|typed|roundtrip|granularity|handles|rest|mixed|payload|latencies"
+    let names = [
+      "noop|profile|typed|roundtrip|granularity|handles|rest|mixed|payload|latencies",
+      "waiting|blocks|observed",
+    ].joined(separator: "|")
     FileHandle.standardError.write(Data("usage: pool-bench \(names) [NUMBER]…\n".utf8))
     exit(2)
   }

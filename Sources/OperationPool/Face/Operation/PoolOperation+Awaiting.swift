@@ -29,7 +29,7 @@ extension PoolOperation {
   /// The number of a task that is about to wait; nil where the operation has finished.
   private func beginAwaiting() -> Int? {
     book.withLock { book in
-      book.settlement == nil ? book.awaiting.begin() : nil
+      book.settlement == nil ? book.waiters.begin() : nil
     }
   }
 
@@ -39,7 +39,7 @@ extension PoolOperation {
       let waits = book.withLock { book in
         // Asked under the lock: what is cancelled later finds this continuation.
         guard book.settlement == nil, !stops || !Task.isCancelled else { return false }
-        book.awaiting.add(number, continuation)
+        book.waiters.add(number, continuation)
         return true
       }
       if !waits { continuation.resume() }
@@ -48,6 +48,6 @@ extension PoolOperation {
 
   /// Lets one task go on that waits.
   private func endAwaiting(_ number: Int) {
-    book.withLock { $0.awaiting.remove(number) }?.resume()
+    book.withLock { $0.waiters.remove(number) }?.resume()
   }
 }

@@ -35,8 +35,8 @@ extension PoolOperation {
     var conditions: [PoolCondition] = []
     var completionBlock: (@Sendable () -> Void)?
     var progress: PoolProgress?
-    var hasWaiters = false
-    var awaiting = AwaitingTasks()
+    /// The threads and tasks that wait for its end.
+    var waiters = EndWaiters()
     /// Its observers, if it has any.
     var watchers: OperationWatchers?
     /// The group that it is a member of, and what tells that apart from others without touching it:

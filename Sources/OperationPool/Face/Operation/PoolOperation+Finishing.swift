@@ -80,7 +80,7 @@ extension PoolOperation {
     guard let outcome = book.outcome else { return nil }
     let farewell =
       book.hasListeners ? Farewell(book, outcome, tellEnd(book, outcome, number)) : nil
-    book.awaiting = AwaitingTasks()
+    book.waiters = EndWaiters()
     book.completionBlock = nil
     return farewell
   }
@@ -105,12 +105,7 @@ extension PoolOperation {
   /// Tells of the end.
   private func tell(_ farewell: Farewell) {
     let before = farewell.book
-    before.awaiting.resumeAll()
-    if before.hasWaiters {
-      // Taken once, so that a thread that is about to wait does, and then hears this.
-      Self.waiters.withLock { _ in }
-      Self.waiters.broadcast()
-    }
+    before.waiters.wakeAll()
     farewell.tellStreams?()
     if before.watchers == nil, let completion = before.completionBlock {
       before.callbackQueue.async(execute: completion)
@@ -122,7 +117,7 @@ extension PoolOperation {
 extension PoolOperation.Book {
   /// Whether there is anything to tell of the end.
   fileprivate var hasListeners: Bool {
-    self.hasWaiters || !self.awaiting.isEmpty || self.completionBlock != nil
+    !self.waiters.isEmpty || self.completionBlock != nil
       || self.watchers != nil || self.mirror != nil
   }
 }

@@ -10,8 +10,13 @@ extension PoolOperation {
   /// for its own operation, or for another one of its own queue when that executes one at a time.
   public func waitUntilFinished() throws(PoolError) {
     try demandProgress()
-    book.withLock { $0.hasWaiters = true }
-    Self.waiters.wait(while: { _ in outcome == nil }, then: { _ in })
+    let waiter = book.withLock { book -> ThreadWaiter? in
+      guard book.settlement == nil else { return nil }
+      let waiter = ThreadWaiter()
+      book.waiters.add(waiter)
+      return waiter
+    }
+    waiter?.wait()
   }
 
   /// Refuses to wait where the caller holds up what it would wait for.

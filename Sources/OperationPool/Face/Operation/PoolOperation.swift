@@ -38,9 +38,6 @@ public class PoolOperation: @unchecked Sendable {
 
   let book: Mutex<Book>
 
-  /// What threads wait on for any operation; it guards nothing.
-  static let waiters = Monitor(())
-
   /// Makes an operation of which nothing is said beyond what it does: most are so, and options that
   /// are the defaults cost more than all else here.
   init(kind: String) {

@@ -12,14 +12,13 @@ import Synchronization
 final class QueueCore: Sendable {
   let id: QueueID
   let fleet: PoolFleet
-  /// What threads wait on for all operations; it guards nothing.
-  let waiters = Monitor(())
   let settings = Mutex(Settings())
   /// Whether it says nothing of its operations that a worker would have to know; asked for each of
   /// them, and so not under the lock.
   private let isPlain = Atomic(true)
   private let unfinished = Atomic(0)
-  private let awaiting = Mutex(AwaitingTasks())
+  /// The threads and tasks that wait until the queue is empty.
+  private let waiters = Mutex(EndWaiters())
 
   /// What a queue's owner has chosen, as far as the machine need not know it.
   struct Settings {
@@ -80,57 +79,57 @@ final class QueueCore: Sendable {
   /// for all.
   func countDown() {
     let rest = unfinished.subtract(1, ordering: .acquiringAndReleasing).newValue
-    guard rest == 0 else { return }
-    waiters.withLock { _ in }
-    waiters.broadcast()
-    resumeTasks()
+    if rest == 0 { wakeWaiters() }
   }
 
-  private func resumeTasks() {
-    let tasks = awaiting.withLock { awaiting in
-      defer { awaiting = AwaitingTasks() }
-      return awaiting
-    }
-    tasks.resumeAll()
+  /// Wakes what waits, unless more was added since: what waits now may wait for that.
+  private func wakeWaiters() {
+    waiters.withLock { isEmpty ? $0.takeAll() : EndWaiters() }.wakeAll()
   }
+
+  /// How many threads and tasks wait until the queue is empty.
+  var waiterCount: Int { waiters.withLock { $0.count } }
 
   var isEmpty: Bool { unfinished.load(ordering: .acquiring) == 0 }
 
   /// Waits until the queue is empty; blocks the thread.
   func waitUntilEmpty() {
-    waiters.wait(while: { _ in !isEmpty }, then: { _ in })
+    let waiter = waiters.withLock { waiters -> ThreadWaiter? in
+      guard !isEmpty else { return nil }
+      let waiter = ThreadWaiter()
+      waiters.add(waiter)
+      return waiter
+    }
+    waiter?.wait()
   }
 
   /// Waits until the queue is empty, even in a cancelled task.
   func becomeEmpty() async {
-    while !isEmpty { await awaitCount(as: 0, unlessCancelled: false) }
+    await awaitCount(as: 0, unlessCancelled: false)
   }
 
   /// Waits until the queue is empty, or the task is cancelled.
   func becomeEmptyUnlessCancelled() async throws(CancellationError) {
-    let number = awaiting.withLock { $0.begin() }
-    while !isEmpty {
-      guard !Task.isCancelled else { throw CancellationError() }
-      await withTaskCancellationHandler {
-        await awaitCount(as: number, unlessCancelled: true)
-      } onCancel: {
-        awaiting.withLock { $0.remove(number) }?.resume()
-      }
+    let number = waiters.withLock { $0.begin() }
+    await withTaskCancellationHandler {
+      await awaitCount(as: number, unlessCancelled: true)
+    } onCancel: {
+      waiters.withLock { $0.remove(number) }?.resume()
     }
+    guard isEmpty || !Task.isCancelled else { throw CancellationError() }
   }
 
   /// Waits until the last operation has finished.
   private func awaitCount(as number: Int, unlessCancelled stops: Bool) async {
     await withCheckedContinuation { continuation in
-      let waits = awaiting.withLock { awaiting in
-        // Asked under the lock: what is cancelled later finds this continuation.
-        guard !stops || !Task.isCancelled else { return false }
-        awaiting.add(number, continuation)
+      let waits = waiters.withLock { waiters in
+        // Asked under the lock: the last operation, and what is cancelled later, find this
+        // continuation.
+        guard !isEmpty, !stops || !Task.isCancelled else { return false }
+        waiters.add(number, continuation)
         return true
       }
-      guard waits else { return continuation.resume() }
-      // The last operation may have finished before it could see this continuation.
-      if isEmpty { resumeTasks() }
+      if !waits { continuation.resume() }
     }
   }
 }
