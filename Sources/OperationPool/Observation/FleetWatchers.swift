@@ -21,8 +21,7 @@ final class FleetWatchers: Sendable {
 
   /// An effect tells an event.
   func tell(_ event: PoolFleetEvent, of fleet: FleetID, _ effect: Int) {
-    let concerned = streams.withLock { $0[fleet]?.concerned(by: effect) }
-    for stream in concerned ?? [] { stream.yield(event) }
+    streams.withLock { $0[fleet] }?.tell(event, effect, nil)
   }
 
   /// The fleet object is gone.

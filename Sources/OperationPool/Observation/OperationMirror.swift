@@ -35,13 +35,18 @@ struct OperationMirror: Sendable {
   /// what will be begins.
   mutating func follow(_ transition: PoolTransition, _ effect: Int) -> [Change] {
     guard effect >= firstEffect else { return [] }
-    if case .cancelled = transition, !isCancelled {
-      isCancelled = true
-      return [(.isCancelled, true)]
-    }
-    guard let next = transition.state, next != state, state != .finished else { return [] }
-    defer { state = next }
-    return [state.key.map { ($0, false) }, next.key.map { ($0, true) }].compactMap(\.self)
+    let (old, wasCancelled) = (state, isCancelled)
+    advance(transition, effect)
+    if isCancelled != wasCancelled { return [(.isCancelled, true)] }
+    guard state != old else { return [] }
+    return [old.key.map { ($0, false) }, state.key.map { ($0, true) }].compactMap(\.self)
+  }
+
+  /// Follows a transition where nothing observes the properties.
+  mutating func advance(_ transition: PoolTransition, _ effect: Int) {
+    guard effect >= firstEffect else { return }
+    if case .cancelled = transition { isCancelled = true }
+    if let next = transition.state, state != .finished { state = next }
   }
 }
 

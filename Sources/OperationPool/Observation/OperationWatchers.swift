@@ -1,4 +1,5 @@
 import Dispatch
+import PoolCore
 import PoolModel
 import Synchronization
 
@@ -11,16 +12,30 @@ import Synchronization
 /// Its lock may be taken while the engine's and an operation's are held, and not the other
 /// way round.
 final class OperationWatchers: Sendable {
+  let id: OperationID
   private let state: Mutex<State>
 
   private struct State {
     var observers = KeyValueObservers<PoolOperation>()
+    /// The operation, once properties of it are observed.
+    weak var subject: PoolOperation?
     var streams = TransitionStreams<PoolTransition>()
     /// What the observers have been told, or knew from the beginning.
     var mirror: OperationMirror
+
+    /// Tells the observers of properties what a transition changes.
+    mutating func tell(
+      _ transition: PoolTransition,
+      _ effect: Int,
+      on queue: () -> DispatchQueue
+    ) {
+      guard !observers.isEmpty, let subject else { return mirror.advance(transition, effect) }
+      observers.tell(mirror.follow(transition, effect), effect, of: subject, on: queue())
+    }
   }
 
-  init(_ mirror: OperationMirror) {
+  init(_ id: OperationID, _ mirror: OperationMirror) {
+    self.id = id
     state = Mutex(State(mirror: mirror))
     OperationRegistry.process.countWatchers(up: 1)
   }
@@ -40,6 +55,7 @@ final class OperationWatchers: Sendable {
   ) {
     state.withLock { state in
       state.observers.add(observer)
+      state.subject = operation
       let change = ObservedChange(observer.key, nil, value, of: operation)
       state.observers.tellInitial(observer, change, on: queue)
     }
@@ -68,15 +84,17 @@ final class OperationWatchers: Sendable {
   func note(
     _ transition: PoolTransition,
     _ effect: Int,
-    of operation: PoolOperation,
-    on queue: DispatchQueue
+    on queue: @autoclosure () -> DispatchQueue,
+    _ wakeUps: ReaderWakeUps
   ) {
-    let streams = state.withLock { state in
-      let changes = state.mirror.follow(transition, effect)
-      state.observers.tell(changes, effect, of: operation, on: queue)
-      return state.streams.concerned(by: transition, effect)
+    state.withLock { state in
+      state.tell(transition, effect, on: queue)
+      if let next = transition.state {
+        state.streams.tell(transition, to: next, effect, wakeUps)
+      } else {
+        state.streams.tell(transition, effect, wakeUps)
+      }
     }
-    for stream in streams { stream.yield(transition) }
   }
 
   /// Something was set that is no matter of transitions.
@@ -100,12 +118,13 @@ final class OperationWatchers: Sendable {
     _ outcome: PoolOutcome,
     _ effect: Int,
     _ completion: (@Sendable () -> Void)?,
-    on queue: DispatchQueue
-  ) -> @Sendable () -> Void {
-    state.withLock { state in
-      let changes = state.mirror.follow(.finished(outcome), effect)
-      state.observers.tell(changes, effect, of: operation, on: queue)
+    on queue: @autoclosure () -> DispatchQueue
+  ) -> EndOfStreams {
+    let transition = PoolTransition.finished(outcome)
+    return state.withLock { state in
+      state.tell(transition, effect, on: queue)
       if let completion {
+        let queue = queue()
         let change = ObservedChange(
           .completionBlock,
           .block(completion),
@@ -115,13 +134,19 @@ final class OperationWatchers: Sendable {
         state.observers.tell(change, on: queue)
         state.observers.afterwards(on: queue, completion)
       }
-      let streams = state.streams.removeAll()
-      return {
-        for stream in streams {
-          stream.yield(.finished(outcome))
-          stream.finish()
-        }
-      }
+      return EndOfStreams(streams: state.streams.removeAll(), end: transition)
+    }
+  }
+
+  /// What is left to tell the streams of the end, once no lock is held.
+  struct EndOfStreams: Sendable {
+    fileprivate let streams: [PoolEventStream<PoolTransition>.Writer]
+    fileprivate let end: PoolTransition
+
+    func tell(_ wakeUps: ReaderWakeUps) {
+      guard !streams.isEmpty else { return }
+      let event = BoxedEvent(end)
+      for stream in streams { stream.finish(with: event, to: wakeUps) }
     }
   }
 

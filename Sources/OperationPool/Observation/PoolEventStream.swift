@@ -13,34 +13,33 @@ import Synchronization
 /// ```
 public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
   /// How many events wait to be read at most.
-  public static var capacity: Int { 16_384 }
+  public static var capacity: Int { EventBuffer<BoxedEvent<Element>>.capacity }
 
-  private let events: AsyncStream<Element>
-  private let missed: MissedEvents
+  private let reader: EventReader<Element>
 
   /// How many events have gone unread so far, because more than ``capacity`` waited.
   ///
   /// All of these came before the first event that is still to be read. Once the stream has ended,
   /// this and the number of events that were read are all that there were.
-  public var missedCount: Int { missed.count.load(ordering: .relaxed) }
+  public var missedCount: Int { reader.channel.missedCount }
 
   /// Makes the one iterator of the stream.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(events: events.makeAsyncIterator())
+    Iterator(reader: reader)
   }
 
   /// Reads the events in order.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var events: AsyncStream<Element>.Iterator
+    fileprivate let reader: EventReader<Element>
 
     /// The next event; nil at the end, and in a task that is cancelled.
     public mutating func next() async -> Element? {
-      await events.next()
+      await reader.channel.next()
     }
 
     /// The next event; nil at the end, and in a task that is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      await events.next(isolation: actor)
+      await reader.channel.next(isolation: actor)
     }
   }
 }
@@ -48,35 +47,42 @@ public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
 extension PoolEventStream {
   /// What a stream is told by.
   struct Writer: Sendable {
-    fileprivate let continuation: AsyncStream<Element>.Continuation
-    fileprivate let missed: MissedEvents
+    fileprivate let channel: EventChannel<Element>
 
-    func yield(_ event: Element) {
-      guard case .dropped = continuation.yield(event) else { return }
-      missed.count.add(1, ordering: .relaxed)
+    /// Adds an event.
+    func yield(_ event: consuming Element) { yield(BoxedEvent(event), to: nil) }
+
+    /// The same; a reader that waits for it is given to be woken later, if there is a list for that.
+    func yield(_ event: BoxedEvent<Element>, to wakeUps: ReaderWakeUps?) {
+      guard let reader = channel.append(event) else { return }
+      if let wakeUps { wakeUps.append(reader) } else { reader.resume() }
     }
 
-    func finish() { continuation.finish() }
+    func finish() { channel.finish() }
+
+    /// Adds the last event.
+    func finish(with event: BoxedEvent<Element>, to wakeUps: ReaderWakeUps) {
+      let reader = channel.append(event, isLast: true)
+      if let reader { wakeUps.append(reader) }
+    }
 
     /// Has a closure called when the stream has no reader any more, or has ended.
-    func whenOver(_ body: @escaping @Sendable () -> Void) {
-      continuation.onTermination = { _ in body() }
-    }
+    func whenOver(_ body: @escaping @Sendable () -> Void) { channel.whenOver(body) }
   }
 
   static func make() -> (Self, Writer) {
-    let (events, continuation) = AsyncStream.makeStream(
-      of: Element.self,
-      bufferingPolicy: .bufferingNewest(capacity)
-    )
-    let missed = MissedEvents()
-    return (
-      Self(events: events, missed: missed), Writer(continuation: continuation, missed: missed)
-    )
+    let channel = EventChannel<Element>()
+    return (Self(reader: EventReader(channel)), Writer(channel: channel))
   }
 }
 
-/// A count that the writer of a stream and its reader share.
-private final class MissedEvents: Sendable {
-  let count = Atomic(0)
+/// Shared by a stream and its iterators; with the last of them the reader is gone.
+private final class EventReader<Element: Sendable>: Sendable {
+  let channel: EventChannel<Element>
+
+  init(_ channel: EventChannel<Element>) {
+    self.channel = channel
+  }
+
+  deinit { channel.finish(keepsEvents: false) }
 }

@@ -85,9 +85,9 @@ extension PoolOperation {
     _ mirror: OperationMirror
   ) -> OperationWatchers {
     if let watchers = book.watchers { return watchers }
-    let watchers = OperationWatchers(mirror)
+    let watchers = OperationWatchers(id, mirror)
     book.watchers = watchers
-    OperationRegistry.process.watch(self, id)
+    OperationRegistry.process.watch(watchers)
     return watchers
   }
 }
@@ -95,12 +95,12 @@ extension PoolOperation {
 // MARK: - Telling
 
 extension PoolOperation {
-  /// Tells the observers of a step in the operation's life; called on the loop's thread.
-  func announce(_ transition: PoolTransition, _ effect: Int) {
-    let (watchers, queue) = book.withLock { book in
-      (book.watchers, book.watchers == nil ? nil : book.callbackQueue)
+  /// The observers of the operation, and its queue; nil where another operation has the number.
+  func observers(of id: OperationID) -> (own: OperationWatchers?, queue: QueueCore?)? {
+    book.withLock { book in
+      guard book.id == id else { return nil }
+      return (book.hasColdState ? book.watchers : nil, book.queue)
     }
-    if let watchers, let queue { watchers.note(transition, effect, of: self, on: queue) }
   }
 
   /// Tells the observers that a property was set; the lock is held.
@@ -115,7 +115,7 @@ extension PoolOperation {
     _ book: Book,
     _ outcome: PoolOutcome,
     _ number: Int
-  ) -> (@Sendable () -> Void)? {
+  ) -> OperationWatchers.EndOfStreams? {
     book.watchers?.finish(
       of: self,
       outcome,

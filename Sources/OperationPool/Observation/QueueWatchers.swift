@@ -117,10 +117,14 @@ extension QueueWatchers {
   }
 
   /// Tells a transition, which is not the last; called on the loop's thread.
-  func note(_ transition: PoolTransition, _ effect: Int, of operation: PoolOperation) {
-    for stream in state.withLock({ $0.streams.concerned(by: effect) }) {
-      stream.yield((operation, transition))
-    }
+  func note(
+    _ transition: PoolTransition,
+    _ effect: Int,
+    of operation: PoolOperation,
+    _ wakeUps: ReaderWakeUps
+  ) {
+    let streams = state.withLock { $0.streams }
+    streams.tell((operation, transition), effect, wakeUps)
   }
 
   /// An operation has finished, and no observer has been told.
@@ -133,11 +137,14 @@ extension QueueWatchers {
     _ operation: PoolOperation,
     _ outcome: PoolOutcome,
     _ effect: Int,
-    on queue: DispatchQueue
+    on queue: @autoclosure () -> DispatchQueue,
+    _ wakeUps: ReaderWakeUps
   ) {
-    changeList(on: queue) { $0.remove(operation, effect) }
-    note(.finished(outcome), effect, of: operation)
+    if keepsList { changeList(on: queue()) { $0.remove(operation, effect) } }
+    note(.finished(outcome), effect, of: operation, wakeUps)
   }
+
+  private var keepsList: Bool { state.withLock { $0.list != nil } }
 
   /// Changes the list, and tells the observers of the content; lists are made only where an observer
   /// wants them.

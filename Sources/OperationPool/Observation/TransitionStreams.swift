@@ -42,21 +42,34 @@ struct TransitionStreams<Element: Sendable>: Sendable {
     return entries.map(\.writer)
   }
 
-  /// The streams that are concerned by what an effect tells.
-  func concerned(by effect: Int) -> [Writer] {
-    entries.filter { $0.firstEffect <= effect }.map(\.writer)
+  /// Tells the streams what an effect tells; called on a copy, without a lock.
+  func tell(_ event: @autoclosure () -> Element, _ effect: Int, _ wakeUps: ReaderWakeUps?) {
+    var boxed: BoxedEvent<Element>?
+    for entry in entries where entry.firstEffect <= effect {
+      let shared = boxed ?? BoxedEvent(event())
+      boxed = shared
+      entry.writer.yield(shared, to: wakeUps)
+    }
   }
 
-  /// The streams that are concerned by a transition of the one operation that they follow: those
-  /// that do not know the state that it leads to.
-  mutating func concerned(by transition: PoolTransition, _ effect: Int) -> [Writer] {
-    guard let state = transition.state else { return concerned(by: effect) }
-    var list: [Writer] = []
+  /// Tells the streams of a transition of the one operation that they follow, unless they know the
+  /// state that it leads to.
+  ///
+  /// May be called under a lock: the event keeps no operation, and readers are woken later.
+  mutating func tell(
+    _ event: Element,
+    to state: PoolOperation.State,
+    _ effect: Int,
+    _ wakeUps: ReaderWakeUps
+  ) {
+    var boxed: BoxedEvent<Element>?
     for index in entries.indices where entries[index].firstEffect <= effect {
-      if entries[index].state != state { list.append(entries[index].writer) }
+      guard entries[index].state != state else { continue }
       entries[index].state = state
+      let shared = boxed ?? BoxedEvent(event)
+      boxed = shared
+      entries[index].writer.yield(shared, to: wakeUps)
     }
-    return list
   }
 }
 

@@ -103,3 +103,57 @@ struct EventStreamTests {
     #expect(read.count == capacity && transitions.missedCount == 20_003 - capacity)
   }
 }
+
+@Suite("The events of a turn")
+struct EventChannelTests {
+  @Test("a reader that waits is woken when the turn is over, once, and finds all events")
+  func wokenOnce() async {
+    let (stream, writer) = PoolEventStream<Int>.make()
+    let reader = Task {
+      var events: [Int] = []
+      for await event in stream { events.append(event) }
+      return events
+    }
+    let wakeUps = ReaderWakeUps()
+    for turn in 0..<100 {
+      for number in 0..<10 { writer.yield(BoxedEvent(turn * 10 + number), to: wakeUps) }
+      wakeUps.wakeAll()
+      await Task.yield()
+    }
+    writer.finish()
+    #expect(await reader.value == Array(0..<1_000))
+  }
+
+  @Test("a reader whose task is cancelled while it waits gets nil, and the writer keeps nothing")
+  func cancelled() async {
+    let (stream, writer) = PoolEventStream<Int>.make()
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    writer.whenOver { end.finish() }
+    let reader = Task {
+      for await _ in stream {}
+      return true
+    }
+    reader.cancel()
+    #expect(await reader.value)
+    for await _ in ends {}
+    writer.yield(1)
+    #expect(stream.missedCount == 0)
+    for await _ in stream { Issue.record("an event came after the end") }
+  }
+
+  @Test("the ring keeps its order while it grows, wraps and overflows")
+  func ring() {
+    var ring = EventBuffer<Int>()
+    var next = 0
+    for number in 0..<200_000 {
+      if let oldest = ring.append(number) {
+        #expect(oldest == next)
+        next += 1
+      }
+      guard number % 7 == 0, number < 50_000 else { continue }
+      #expect(ring.popFirst() == next)
+      next += 1
+    }
+    #expect(ring.count == EventBuffer<Int>.capacity && ring.popFirst() == next)
+  }
+}

@@ -125,7 +125,7 @@ struct ObserverLifeTests {
   }
 
   private func isWatched(_ id: OperationID) -> Bool {
-    OperationRegistry.process.watched.withLock { $0[id] != nil }
+    OperationRegistry.process.watchers(of: id) != nil
   }
 
   private final class Token: Sendable {}

@@ -1,3 +1,4 @@
+import Dispatch
 import PoolCore
 import PoolModel
 import PoolWire
@@ -21,15 +22,16 @@ final class OperationRegistry: EngineClient {
   private let kept = Mutex<[PoolOperation?]>([])
   /// Number of operations that are described at most while other threads wait for what is kept.
   private static let describedAtOnce = 64
-  /// Operations that are observed and have not finished, so that they are found outside queues.
-  let watched = Mutex<[OperationID: WeakOperation]>([:])
+  /// The observers of operations that have not finished, by place, so that they are found outside
+  /// queues.
+  private let watched = Mutex<[OperationWatchers?]>([])
   let fleetWatchers = FleetWatchers()
+  /// The readers that the events of this turn wake.
+  let readers = ReaderWakeUps()
+  /// The completion blocks of operations that have finished in this turn.
+  let completions = CompletionBlocks()
   /// How many operations and queues are observed.
   private let watcherCount = Atomic(0)
-
-  struct WeakOperation {
-    weak var operation: PoolOperation?
-  }
 
   private init() {}
 
@@ -70,9 +72,13 @@ extension OperationRegistry {
   }
 
   private func find(_ id: OperationID) -> PoolOperation? {
-    let found = kept.withLock { kept in id.place < kept.count ? kept[id.place] : nil }
+    let found = keptOperation(at: id)
     // What is told of an operation that is gone must not reach the next one in its place.
     return found?.book.withLock { $0.id } == id ? found : nil
+  }
+
+  private func keptOperation(at id: OperationID) -> PoolOperation? {
+    kept.withLock { kept in id.place < kept.count ? kept[id.place] : nil }
   }
 
   /// Forgets an operation that has no reference left.
@@ -116,6 +122,11 @@ extension OperationRegistry {
     Task { finished(await operation.prepare()) }
   }
 
+  func keepEvents() {
+    readers.wakeAll()
+    completions.callAll()
+  }
+
   func handle(_ event: consuming RunEvent, number: Int) {
     switch consume event {
     case .settled(let settlement, let report): settle(settlement, report, number)
@@ -154,7 +165,7 @@ extension OperationRegistry {
     watchers?.count(number)
     _ = taken.finish(settlement, report, number: number)
     if let queue, let outcome = taken.outcome {
-      watchers?.finished(taken, outcome, number, on: queue.callbackQueue)
+      watchers?.finished(taken, outcome, number, on: queue.callbackQueue, readers)
     }
     queue?.countDown()
   }
@@ -181,21 +192,39 @@ extension OperationRegistry {
     watcherCount.add(count, ordering: .relaxed)
   }
 
-  /// Lets an operation be found that is observed and in no queue yet.
-  func watch(_ operation: PoolOperation, _ id: OperationID) {
-    watched.withLock { $0[id] = WeakOperation(operation: operation) }
+  /// Lets the observers of an operation be found while it is in no queue.
+  func watch(_ watchers: OperationWatchers) {
+    let place = watchers.id.place
+    watched.withLock { watched in
+      if watched.count <= place {
+        watched += repeatElement(nil, count: place + 1 - watched.count)
+      }
+      watched[place] = watchers
+    }
   }
 
   private func unwatch(_ id: OperationID) {
-    _ = watched.withLock { $0.removeValue(forKey: id) }
+    // Returned, so that they are let go without the lock.
+    _ = watched.withLock { watched -> OperationWatchers? in
+      guard id.place < watched.count, watched[id.place]?.id == id else { return nil }
+      return watched[id.place].take()
+    }
+  }
+
+  func watchers(of id: OperationID) -> OperationWatchers? {
+    let watchers = watched.withLock { id.place < $0.count ? $0[id.place] : nil }
+    return watchers?.id == id ? watchers : nil
   }
 
   /// Tells the observers of an operation, and of its queue, of a step in its life.
   private func tell(_ transition: PoolTransition, of id: OperationID, _ number: Int) {
     guard isWatched else { return }
-    let kept = find(id)
-    guard let operation = kept ?? watched.withLock({ $0[id]?.operation }) else { return }
-    operation.announce(transition, number)
-    kept?.queue?.watchers?.note(transition, number, of: operation)
+    guard let operation = keptOperation(at: id), let (own, queue) = operation.observers(of: id)
+    else {
+      watchers(of: id)?.note(transition, number, on: .global(), readers)
+      return
+    }
+    own?.note(transition, number, on: queue?.callbackQueue ?? .global(), readers)
+    queue?.watchers?.note(transition, number, of: operation, readers)
   }
 }

@@ -51,7 +51,8 @@ extension PoolOperation {
 
   /// Where cold state are kept, and shared with copies of the book until one of them changes.
   final class ColdStorage {
-    var coldState: ColdState
+    /// Accesses are not checked at run time: the lock of the book separates them.
+    @exclusivity(unchecked) var coldState: ColdState
 
     init(_ coldState: ColdState) {
       self.coldState = coldState

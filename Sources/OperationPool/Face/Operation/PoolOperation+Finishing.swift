@@ -75,49 +75,61 @@ extension PoolOperation {
     return queue
   }
 
-  /// Returns what is needed to tell of the end, and lets go of the rest; the lock is held.
+  /// Takes what is needed to tell of the end; the lock is held.
   private func makeFarewell(_ book: inout Book, _ number: Int) -> Farewell? {
-    guard let outcome = book.outcome else { return nil }
-    let farewell =
-      book.hasListeners ? Farewell(book, outcome, tellEnd(book, outcome, number)) : nil
-    book.waiters = EndWaiters()
-    book.completionBlock = nil
+    guard book.hasListeners, let outcome = book.outcome else { return nil }
+    let farewell = Farewell(
+      streams: tellEnd(book, outcome, number),
+      mirror: book.mirror,
+      isCancelled: outcome.ending == .cancelled
+    )
+    farewell.waiters = book.waiters.takeAll()
+    if let completion = book.completionBlock {
+      book.completionBlock = nil
+      // Observers are told first, and then have it called.
+      if book.watchers == nil { farewell.completion = (completion, book.queue?.underlyingQueue) }
+    }
     return farewell
   }
 
-  /// What is needed to tell of the end, once no lock is held: the operation as it was before, and
-  /// what tells the streams.
+  /// What is needed to tell of the end, once no lock is held.
   ///
-  /// Behind a reference, because most operations are only looked at afterwards, and a copy of all
-  /// this costs more than their executing.
+  /// Behind a reference, because most operations have none, and a copy of all this costs more than
+  /// their executing.
   private final class Farewell {
-    let book: Book
-    let outcome: PoolOutcome
-    let tellStreams: (@Sendable () -> Void)?
+    let streams: OperationWatchers.EndOfStreams?
+    let mirror: FoundationMirror?
+    let isCancelled: Bool
+    var waiters = EndWaiters()
+    var completion: (block: @Sendable () -> Void, queue: DispatchQueue?)?
 
-    init(_ book: Book, _ outcome: PoolOutcome, _ tellStreams: (@Sendable () -> Void)?) {
-      self.book = book
-      self.outcome = outcome
-      self.tellStreams = tellStreams
+    init(
+      streams: OperationWatchers.EndOfStreams?,
+      mirror: FoundationMirror?,
+      isCancelled: Bool
+    ) {
+      self.streams = streams
+      self.mirror = mirror
+      self.isCancelled = isCancelled
     }
   }
 
   /// Tells of the end.
   private func tell(_ farewell: Farewell) {
-    let before = farewell.book
-    before.waiters.wakeAll()
-    farewell.tellStreams?()
-    if before.watchers == nil, let completion = before.completionBlock {
-      before.callbackQueue.async(execute: completion)
+    farewell.waiters.wakeAll()
+    let registry = OperationRegistry.process
+    farewell.streams?.tell(registry.readers)
+    if let (block, queue) = farewell.completion {
+      if let queue { queue.async(execute: block) } else { registry.completions.append(block) }
     }
-    before.mirror?.end(isCancelled: farewell.outcome.ending == .cancelled)
+    farewell.mirror?.end(isCancelled: farewell.isCancelled)
   }
 }
 
 extension PoolOperation.Book {
   /// Whether there is anything to tell of the end.
   fileprivate var hasListeners: Bool {
-    !self.waiters.isEmpty || self.completionBlock != nil
-      || self.watchers != nil || self.mirror != nil
+    !self.waiters.isEmpty || self.completionBlock != nil || self.watchers != nil
+      || self.mirror != nil
   }
 }

@@ -70,6 +70,9 @@ final class QueueCore: Sendable {
   /// Where blocks of the user's are called that have to do with the queue.
   var callbackQueue: DispatchQueue { settings.withLock { $0.callbackQueue } }
 
+  /// The queue of Dispatch's that its owner has chosen for these, if any.
+  var underlyingQueue: DispatchQueue? { settings.withLock { $0.underlyingQueue } }
+
   /// Operations were added.
   func countUp(_ count: Int) {
     unfinished.add(count, ordering: .acquiringAndReleasing)

@@ -17,5 +17,5 @@ public enum PoolTransition: Sendable {
   /// Its cancellation was asked for; that it has finished follows.
   case cancelled
   /// It has its outcome. Nothing follows.
-  case finished(PoolOutcome)
+  indirect case finished(PoolOutcome)
 }

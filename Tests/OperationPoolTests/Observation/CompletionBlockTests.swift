@@ -1,0 +1,52 @@
+import Dispatch
+import PoolModel
+import PoolSystem
+import PoolTestSupport
+import Testing
+
+@testable import OperationPool
+
+@Suite("Completion blocks of one turn", .timeLimit(.minutes(10)))
+struct CompletionBlockTests {
+  @Test("each is called once, though all are handed over together")
+  func once() {
+    let blocks = CompletionBlocks()
+    let calls = Notebook<Int>()
+    for number in 0..<1_000 { blocks.append { calls.write(number) } }
+    blocks.callAll()
+    blocks.callAll()
+    #expect(calls.reaches(1_000))
+    #expect(calls.all.sorted() == Array(0..<1_000))
+  }
+
+  @Test("blocks that wait for one another all begin")
+  func meeting() async throws {
+    let blocks = CompletionBlocks()
+    let meeting = Meeting(of: 3)
+    let results = Notebook<Bool>()
+    for _ in 0..<3 { blocks.append { results.write(meeting.join()) } }
+    blocks.callAll()
+    try await Blocking.run { #expect(results.reaches(3)) }
+    #expect(results.all == [true, true, true])
+  }
+
+  @Test("on a queue of the user's each is handed over before a thread that waits wakes, in order")
+  func serial() async throws {
+    let queue = PoolOperationQueue(fleet: try PoolFleet())
+    let callbacks = DispatchQueue(label: "serial")
+    queue.underlyingQueue = callbacks
+    queue.maxConcurrentOperationCount = 1
+    let calls = Notebook<Int>()
+    let operations = (0..<100).map { number in
+      let operation = PoolBlockOperation {}
+      operation.completionBlock = { calls.write(number) }
+      return operation
+    }
+    try queue.addOperations(operations)
+    try await Blocking.run {
+      try queue.waitUntilAllOperationsAreFinished()
+      callbacks.sync {}
+    }
+    #expect(calls.all == Array(0..<100))
+  }
+}
