@@ -9,10 +9,11 @@ import OperationWorker
 /// operation at a time; `granularity PATTERN STEPS NANOSECONDS`, graphs of ever less work;
 /// `handles [COUNT]`, operations that wait; `rest [WORKERS]` has workers with nothing to do, until
 /// the input ends; `mixed WORKERS [PLACE MICROSECONDS]`, operations of the lengths that it reads, and
-/// an urgent one behind that of the place; `payload TYPE BYTES COUNT` echoes large values; `latencies
-/// [COUNT]` measures how soon cancellations and deaths are dealt with; `waiting [THREADS [ROUNDS]]`
-/// has threads wait for operations of theirs; `blocks [COUNT [ROUNDS]]` executes blocks of this
-/// process; `observed [COUNT [ROUNDS]]`, operations with observers.
+/// an urgent one behind that of the place; `queues [COUNT [ROUNDS]]`, operations in many queues, and
+/// groups in groups; `payload TYPE BYTES COUNT` echoes large values; `latencies [COUNT]` measures how
+/// soon cancellations and deaths are dealt with; `waiting [THREADS [ROUNDS]]` has threads wait for
+/// operations of theirs; `blocks [COUNT [ROUNDS]]` executes blocks of this process; `observed [COUNT
+/// [ROUNDS]]`, operations with observers.
 ///
 /// `profile COUNT [WORKER [WIDTH]]` does the first of these alone, for a profiler; where that is
 /// the process's executable, as valgrind is, WORKER names the program to spawn, and with a WIDTH
@@ -54,6 +55,7 @@ enum PoolBench {
       let type = arguments.dropFirst().first ?? "bytes"
       try await Payload.measure(type, bytes: first ?? 100_000, count: second ?? 1_000)
     case "mirror": Payload.mirror(bytes: first ?? 100_000)
+    case "queues": try Queues.compare(count: first ?? 100_000, rounds: second ?? 5)
     case "latencies": try Latencies.measure(count: first ?? 200)
     default: refuse()
     }
@@ -61,7 +63,7 @@ enum PoolBench {
 
   private static func refuse() -> Never {
     let names = [
-      "noop|profile|typed|roundtrip|granularity|handles|rest|mixed|payload|latencies",
+      "noop|profile|typed|roundtrip|granularity|handles|rest|mixed|queues|payload|latencies",
       "waiting|blocks|observed",
     ].joined(separator: "|")
     FileHandle.standardError.write(Data("usage: pool-bench \(names) [NUMBER]…\n".utf8))

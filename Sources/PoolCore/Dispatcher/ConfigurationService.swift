@@ -6,8 +6,10 @@ struct ConfigurationService {
   let fleet: FleetID
   /// What its workers serve; nil until the first has greeted, unless known before.
   var kinds: [KindID]?
-  /// The kind queues of these kinds.
-  var kindQueues: [KindQueueHandle] = []
+  /// The kind queues of these kinds, by what is first in them.
+  var heads = KindQueueHeap()
+  /// What is known of these kinds, as far as there were operations of them.
+  var fleetKinds: [FleetKindHandle] = []
   /// Workers that have nothing to do.
   var idle = PositionSet<WorkerHandle>()
   /// Workers that execute something and may have room behind it.
@@ -37,11 +39,29 @@ struct ConfigurationService {
   func claims(_ kind: KindID) -> Bool { kinds?.contains(kind) ?? true }
 }
 
+/// A kind of operations in all queues of a fleet.
+struct FleetKind {
+  /// Those that workers could be given, in queues that are open.
+  var readyCount = 0
+  /// How long they take: for queues that have too few to know it.
+  var estimate = PrefetchPolicy.Estimate()
+}
+
 /// The queues of a fleet, and the room that its workers have for what is in them.
 struct FleetRoom {
   /// In the order in which they were declared.
   var configurations: [ConfigurationID] = []
   var queues: [QueueID] = []
+  /// What is known of each kind of which there were operations in these queues.
+  var kinds: [KindID: FleetKindHandle] = [:]
+  /// The sum of what the open ones let workers have at once.
+  var openWidth = 0
+  /// Whether it is among the restless.
+  var isRestless = false
+  /// Kind queues that know that it is.
+  var touched: [KindQueueHandle] = []
+  /// Workers it may have.
+  var workerLimit = 0
   /// Workers it may have that are processes: the places that operations of several slots take.
   var places = 0
   /// Such workers that have something to do.

@@ -21,6 +21,7 @@ extension Dispatcher {
     assignments[worker].allowance = allowance
     let configuration = assignments[worker].configuration
     configurations[configuration].idle.insert(worker)
+    touch(configuration)
     guard configurations[configuration].kinds == nil else { return }
     configurations[configuration].kinds = kinds
     connectKindQueues(of: configuration)
@@ -39,6 +40,7 @@ extension Dispatcher {
     close(worker)
     let queue = assignments[worker].queue
     let configuration = assignments[worker].configuration
+    touch(configuration)
     if !queue.isEmpty { endWork(configuration) }
     if queue.count > 1 { noteHolder(worker, -1) }
     if assignments[worker].isListed {
@@ -99,6 +101,7 @@ extension Dispatcher {
     assignments[worker].hasRecalled = false
     let configuration = assignments[worker].configuration
     endWork(configuration)
+    touch(configuration)
     if assignments[worker].isOpen { configurations[configuration].idle.insert(worker) }
   }
 
@@ -136,7 +139,7 @@ extension Dispatcher {
     _ kindQueue: KindQueueHandle,
     expected: Int64
   ) -> Bool {
-    guard let known = kindQueues[kindQueue].estimate.known, expected > 0, known > 2 * expected
+    guard let known = expectation(of: kindQueue), expected > 0, known > 2 * expected
     else { return false }
     let factor = Double(known) / Double(expected)
     let work = Double(assignments[worker].queue.prefetchedWork) * factor
@@ -167,8 +170,13 @@ extension Dispatcher {
     // What was interrupted by another process has more to say when it goes on.
     let isCertain = rate.isSlow && rate.answers == 1
     kindQueues[kindQueue].estimate.add(average: average, count: rate.answers, isCertain: isCertain)
+    fleetKinds[kindQueues[kindQueue].fleetKind].estimate
+      .add(average: average, count: rate.answers, isCertain: isCertain)
     assignments[worker].answerRate = AnswerRate(since: now)
-    if assignments[worker].queue.isHalfSpent { list(worker) }
+    if assignments[worker].queue.isHalfSpent {
+      list(worker)
+      touch(assignments[worker].configuration)
+    }
     guard hasFollowers(worker), isMisjudged(worker, kindQueue, expected: rate.expected) else {
       return false
     }

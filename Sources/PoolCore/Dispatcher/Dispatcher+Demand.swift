@@ -20,33 +20,43 @@ extension Dispatcher {
     return demand
   }
 
-  /// Ready operations whose kind no worker has announced.
+  /// Ready operations whose kind no worker has announced; O(kinds) where none is in quarantine.
   private func unclaimedCount(in fleet: FleetID) -> Int {
-    fleets[fleet].queues.reduce(0) { sum, queue in
+    let ready = fleets[fleet].kinds.reduce(0) { sum, entry in
+      isServed(entry.key, by: fleet) ? sum : sum + fleetKinds[entry.value].readyCount
+    }
+    guard hasQuarantined else { return ready }
+    // Those in quarantine, too, wait for a worker that serves them.
+    return fleets[fleet].queues.reduce(ready) { sum, queue in
       guard queues[queue].isOpen else { return sum }
       return queues[queue].queueOfKind.reduce(sum) { sum, kindQueue in
-        guard kindQueue != .none else { return sum }
-        // Those in quarantine, too, wait for a worker that serves them.
-        let count = kindQueues[kindQueue].ready.count + kindQueues[kindQueue].quarantined.count
-        guard count > 0 else { return sum }
-        let kind = kindQueues[kindQueue].kind
-        // A reserve serves only what everything else was asked for in vain.
-        let isServed = fleets[fleet].configurations.contains {
-          configurations[$0].kinds?.contains(kind) == true && !configurations[$0].isBroken
-            && !configurations[$0].spec.isReserve
+        guard kindQueue != .none, !isServed(kindQueues[kindQueue].kind, by: fleet) else {
+          return sum
         }
-        return isServed ? sum : sum + count
+        return sum + kindQueues[kindQueue].quarantined.count
       }
     }
   }
 
-  /// How many operations of a fleet's queues may be with workers at once.
+  /// Whether a configuration serves the kind that is not broken: a reserve serves only what
+  /// everything else was asked for in vain.
+  private func isServed(_ kind: KindID, by fleet: FleetID) -> Bool {
+    fleets[fleet].configurations.contains {
+      configurations[$0].kinds?.contains(kind) == true && !configurations[$0].isBroken
+        && !configurations[$0].spec.isReserve
+    }
+  }
+
+  /// How many operations of a fleet's queues may be with workers at once; at least as many as there
+  /// may be workers, where the open queues allow that.
   private func width(ofFleet fleet: FleetID) -> Int {
-    fleets[fleet].queues.reduce(0) { sum, queue in
-      // Most queues have no limit, and their sum must not overflow. What was dispatched from a
-      // queue that is closed by now keeps its workers, and no other queue's are fewer for that.
-      let width = queues[queue].isOpen ? min(queues[queue].width, 1 << 32) : 0
-      return sum + max(width, queues[queue].assignedSlots)
+    guard fleets[fleet].openWidth < fleets[fleet].workerLimit else {
+      return fleets[fleet].openWidth
+    }
+    // What was dispatched from a queue that is closed or narrower by now keeps its workers, and no
+    // other queue's are fewer for that.
+    return fleets[fleet].queues.reduce(0) { sum, queue in
+      sum + max(queues[queue].openWidth, queues[queue].assignedSlots)
     }
   }
 

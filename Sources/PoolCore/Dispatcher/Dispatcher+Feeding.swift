@@ -5,15 +5,43 @@ import PoolModel
 extension Dispatcher {
   /// Gives ready operations to idle workers, then to busy workers that may prefetch some.
   mutating func feed(_ records: inout OperationTable, _ turn: inout Turn) {
+    let before = turn.effects.count
+    var place = 0
+    while place < restless.count {
+      let fleet = restless[place]
+      rest(fleet)
+      if readyCount > 0 { feed(fleet, &records, &turn) }
+      relieve(fleet, records, &turn)
+      place += 1
+    }
+    endFeeding(hasFed: turn.effects.count > before)
     hasReadyChanged = false
-    guard readyCount > 0 else { return relieve(records, &turn) }
-    for fleet in fleets.indices { feedIdle(of: fleet, &records, &turn) }
-    for configuration in configurations.indices where !lacksFreshWorker(configuration) {
+  }
+
+  /// Where something was fed, all that were looked at are once more with the next dispatch: what one
+  /// is given may let another's go ahead, which then needs more workers.
+  private mutating func endFeeding(hasFed: Bool) {
+    var kept = 0
+    for place in restless.indices where hasFed && !fleets[restless[place]].isRestless {
+      fleets[restless[place]].isRestless = true
+      restless[kept] = restless[place]
+      kept += 1
+    }
+    restless.removeLast(restless.count - kept)
+  }
+
+  private mutating func feed(
+    _ fleet: FleetID,
+    _ records: inout OperationTable,
+    _ turn: inout Turn
+  ) {
+    feedIdle(of: fleet, &records, &turn)
+    for place in 0..<fleets[fleet].configurations.count {
+      let configuration = fleets[fleet].configurations[place]
+      guard !lacksFreshWorker(configuration) else { continue }
       hurry(configuration, &records, &turn)
       feedListed(configuration, &records, &turn)
     }
-    hasReadyChanged = false
-    relieve(records, &turn)
   }
 
   /// A worker that was given an operation; the composition tells the supervisor.
@@ -30,7 +58,7 @@ extension Dispatcher {
       let worker = configurations[configuration].idle.first
     {
       beginWork(worker, at: turn.now)
-      let expected = kindQueues[kindQueue].estimate.known ?? 0
+      let expected = expectation(of: kindQueue) ?? 0
       assign(kindQueue, key, to: worker, expected: expected, &records, &turn)
       list(worker)
     }
@@ -128,37 +156,8 @@ extension Dispatcher {
     else {
       return true
     }
-    let patience = PrefetchPolicy.patience(expecting: first.expected)
+    let patience = PrefetchPolicy.patience(expecting: first.expected / 1_000 * 1_000)
     return now < records[first.handle].startedAt.advanced(by: patience)
-  }
-
-  /// Operations that the configuration's workers could be given; O(kind queues).
-  func readyCount(for configuration: ConfigurationID) -> Int {
-    configurations[configuration].kindQueues.reduce(0) { sum, kindQueue in
-      queues[kindQueues[kindQueue].queue].isOpen ? sum + kindQueues[kindQueue].ready.count : sum
-    }
-  }
-
-  /// The head of the ready queue, as far as the configuration serves it and its queue has room.
-  mutating func head(
-    for configuration: ConfigurationID,
-    _ records: borrowing OperationTable
-  ) -> (kindQueue: KindQueueHandle, key: ReadyKey)? {
-    scan: while true {
-      var best: (kindQueue: KindQueueHandle, key: ReadyKey)?
-      for place in 0..<configurations[configuration].kindQueues.count {
-        let kindQueue = configurations[configuration].kindQueues[place]
-        guard let key = kindQueues[kindQueue].ready.first else { continue }
-        if let current = best, current.key < key { continue }
-        switch room(for: key, kindQueue, configuration, records) {
-        case .free: best = (kindQueue, key)
-        case .none: continue
-        // Operations seen earlier in this search may have to wait for it.
-        case .reserved: continue scan
-        }
-      }
-      return best
-    }
   }
 
   /// The head, if its expected length is known and short enough to be prefetched, and nothing but a
@@ -168,7 +167,7 @@ extension Dispatcher {
     _ records: borrowing OperationTable
   ) -> (kindQueue: KindQueueHandle, key: ReadyKey, expected: Int64)? {
     guard let (kindQueue, key) = head(for: configuration, records),
-      let expected = kindQueues[kindQueue].estimate.known,
+      let expected = expectation(of: kindQueue),
       expected <= PrefetchPolicy.workLimit
     else { return nil }
     let handle = order.occupant(key.position)

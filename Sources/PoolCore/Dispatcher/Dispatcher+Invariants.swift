@@ -20,6 +20,10 @@ extension Dispatcher {
         "the count of workers that hold something is right"
       )
     }
+    for configuration in configurations.indices {
+      demandSoundHeads(of: configuration, &demand)
+    }
+    for fleet in fleets.indices { demandSoundCounts(of: fleet, &demand) }
     let busy = fleets.reduce(0) { $0 + $1.busyCount }
     demand(busy == busyWorkerCount, "the count of busy workers is right")
   }
@@ -28,6 +32,44 @@ extension Dispatcher {
   func demandBroken(_ isBroken: (ConfigurationID) -> Bool, _ demand: inout InvariantCheck) {
     for configuration in configurations.indices where configurations[configuration].isBroken {
       demand(isBroken(configuration), "\(configuration) is not given up by one machine alone")
+    }
+  }
+
+  private func demandSoundHeads(
+    of configuration: ConfigurationID,
+    _ demand: inout InvariantCheck
+  ) {
+    let service = configurations[configuration]
+    let fleet = service.fleet
+    guard fleets[fleet].configurations.contains(configuration) else { return }
+    var count = 0
+    for queue in fleets[fleet].queues {
+      for kindQueue in queues[queue].queueOfKind where kindQueue != .none {
+        let life = kindQueues[kindQueue]
+        let isServed = service.kinds?.contains(life.kind) == true
+        demand(service.heads.serves(kindQueue) == isServed, "\(kindQueue) is known where served")
+        guard isServed else { continue }
+        if queues[queue].isOpen { count += life.ready.count }
+        guard queues[queue].hasRoom, let key = life.ready.first else { continue }
+        let listed = service.heads.key(of: kindQueue) ?? .max
+        demand(listed <= key.packed, "\(kindQueue) is listed in time")
+        demand(listed <= life.listedUnder, "\(kindQueue) knows under which key it is listed")
+        let isHeldBack = hasQuarantined || queues[queue].reservedFor != nil
+        demand(
+          service.idle.isEmpty || isHeldBack || fleets[fleet].reservedFor != nil
+            || fleets[fleet].extraSlots > 0,
+          "\(kindQueue) does not wait while a worker has nothing to do"
+        )
+      }
+    }
+    demand(count == readyCount(for: configuration), "the count of what can be given is right")
+  }
+
+  private func demandSoundCounts(of fleet: FleetID, _ demand: inout InvariantCheck) {
+    let width = fleets[fleet].queues.reduce(0) { $0 + queues[$1].openWidth }
+    demand(width == fleets[fleet].openWidth, "\(fleet) knows how wide its queues are")
+    for (place, queue) in fleets[fleet].queues.enumerated() {
+      demand(queues[queue].place == place, "\(queue) knows its place in its fleet")
     }
   }
 

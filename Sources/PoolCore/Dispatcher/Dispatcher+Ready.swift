@@ -29,6 +29,18 @@ extension Dispatcher {
     if queues[queue].isOpen { waitForClaims(handle, &records) }
   }
 
+  /// An operation that was ready at this priority level is not any more.
+  mutating func withdraw(
+    _ handle: OperationHandle,
+    _ level: UInt8,
+    isOffered: Bool,
+    _ records: inout OperationTable
+  ) {
+    removeReady(handle, level, isOffered: isOffered, &records)
+    // Others may have waited for it.
+    touch(fleet(of: handle, records))
+  }
+
   /// Removes an operation that was ready at this priority level; O(1) and O(claims).
   mutating func removeReady(
     _ handle: OperationHandle,
@@ -54,7 +66,7 @@ extension Dispatcher {
     records[handle].setOffered(true)
     let isQuarantined = quarantine.contains(handle)
     if isQuarantined { quarantine.offeredCount += 1 }
-    kindQueues[records[handle].kindQueue].insert(records[handle].key, isQuarantined: isQuarantined)
+    insert(records[handle].key, records[handle].kindQueue, isQuarantined: isQuarantined)
   }
 
   @inline(__always)
@@ -65,18 +77,24 @@ extension Dispatcher {
   ) {
     let isQuarantined = quarantine.contains(handle)
     if isQuarantined { quarantine.offeredCount -= 1 }
-    kindQueues[records[handle].kindQueue].remove(key, isQuarantined: isQuarantined)
+    remove(key, records[handle].kindQueue, isQuarantined: isQuarantined)
   }
 
   private mutating func withdraw(_ handle: OperationHandle, _ records: inout OperationTable) {
     guard records[handle].state.isOffered else { return }
     records[handle].setOffered(false)
+    touch(fleet(of: handle, records))
     removeOffer(handle, records[handle].key, records)
   }
 
   /// Closes the gaps that settled operations left in the order of submission.
   private mutating func renumber(_ records: inout OperationTable) {
-    for kindQueue in kindQueues.indices { kindQueues[kindQueue].removeAllReady() }
+    for kindQueue in kindQueues.indices {
+      kindQueues[kindQueue].removeAllReady()
+      kindQueues[kindQueue].listedUnder = .max
+    }
+    for kind in fleetKinds.indices { fleetKinds[kind].readyCount = 0 }
+    for configuration in configurations.indices { configurations[configuration].heads.removeAll() }
     resources.removeAllWaiting()
     var reentering: [OperationHandle] = []
     order.renumber { handle, position in
@@ -87,7 +105,7 @@ extension Dispatcher {
       let life = records[handle]
       if life.state.isOffered {
         let isQuarantined = quarantine.contains(handle)
-        kindQueues[life.kindQueue].insert(life.key, isQuarantined: isQuarantined)
+        insert(life.key, life.kindQueue, isQuarantined: isQuarantined)
       }
       guard life.hasClaims, queues[kindQueues[life.kindQueue].queue].isOpen else { continue }
       for claim in resources.claims(life.claims) { resources[claim].waiting.insert(life.key) }

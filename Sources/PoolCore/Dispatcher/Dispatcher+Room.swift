@@ -25,6 +25,12 @@ extension Dispatcher {
     if slots > 1, records[handle].state.takesPlaces {
       fleets[fleet(of: handle, records)].extraSlots -= slots - 1
     }
+    if slots > 1 || queues[kindQueues[kindQueue].queue].reservedFor != nil {
+      touch(fleet(of: handle, records))
+    }
+    if !queues[kindQueues[kindQueue].queue].parked.isEmpty {
+      unpark(kindQueues[kindQueue].queue)
+    }
     if records[handle].hasClaims { returnClaims(handle, &records) }
   }
 
@@ -49,12 +55,9 @@ extension Dispatcher {
     let fleet = queues[queue].fleet
     let assigned = queues[queue].assignedSlots
     guard queues[queue].isOpen, assigned < queues[queue].width else { return .none }
+    if isUncrowded(for: key, queue, records) { return .free }
     let handle = order.occupant(key.position)
     let slots = Int(records[handle].slots)
-    let isCrowded =
-      slots > 1 || queues[queue].reservedFor != nil || fleets[fleet].extraSlots > 0
-      || fleets[fleet].reservedFor != nil
-    guard isCrowded else { return .free }
     let unassigned = assigned == 0 ? Int.max : queues[queue].width - assigned
     guard isFirst(key, before: queues[queue].reservedFor, unassigned, records) else { return .none }
     guard slots <= unassigned else {
@@ -68,6 +71,18 @@ extension Dispatcher {
       return Self.reserve(&fleets[fleet].reservedFor, for: records.id(of: handle))
     }
     return .free
+  }
+
+  /// Whether nobody needs several slots or places: then what has room in its queue has all it needs.
+  @inline(__always)
+  func isUncrowded(
+    for key: ReadyKey,
+    _ queue: QueueID,
+    _ records: borrowing OperationTable
+  ) -> Bool {
+    let fleet = queues[queue].fleet
+    return records[order.occupant(key.position)].slots == 1 && queues[queue].reservedFor == nil
+      && fleets[fleet].extraSlots == 0 && fleets[fleet].reservedFor == nil
   }
 
   private static func reserve(_ room: inout OperationID?, for id: OperationID) -> Room {
@@ -102,6 +117,7 @@ extension Dispatcher {
     let fleet = queues[queue].fleet
     guard queues[queue].reservedFor != nil || fleets[fleet].reservedFor != nil else { return }
     let id = records.id(of: handle)
+    touch(fleet)
     if queues[queue].reservedFor == id { queues[queue].reservedFor = nil }
     if fleets[fleet].reservedFor == id { fleets[fleet].reservedFor = nil }
   }

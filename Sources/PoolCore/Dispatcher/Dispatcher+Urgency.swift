@@ -35,20 +35,31 @@ extension Dispatcher {
   /// Asks lines back behind long executions where other workers have nothing to do.
   ///
   /// O(configurations), and O(workers) where some hold what others could execute.
-  mutating func relieve(_ records: borrowing OperationTable, _ turn: inout Turn) {
-    for configuration in configurations.indices
-    where configurations[configuration].holderCount > 0
-      && !configurations[configuration].idle.isEmpty
-      && configurations[configuration].mayRelieveAt <= turn.now
-    {
-      configurations[configuration].mayRelieveAt =
-        turn.now.advanced(by: PrefetchPolicy.reliefInterval)
-      guard
-        let worker = longestLine(of: configuration, where: { isLong($0, records, at: turn.now) })
-      else { continue }
-      recall(from: worker, &turn)
-      fed.append(worker)
+  mutating func relieve(
+    _ fleet: FleetID,
+    _ records: borrowing OperationTable,
+    _ turn: inout Turn
+  ) {
+    for place in 0..<fleets[fleet].configurations.count {
+      relieve(fleets[fleet].configurations[place], records, &turn)
     }
+  }
+
+  private mutating func relieve(
+    _ configuration: ConfigurationID,
+    _ records: borrowing OperationTable,
+    _ turn: inout Turn
+  ) {
+    guard configurations[configuration].holderCount > 0,
+      !configurations[configuration].idle.isEmpty,
+      configurations[configuration].mayRelieveAt <= turn.now
+    else { return }
+    configurations[configuration].mayRelieveAt =
+      turn.now.advanced(by: PrefetchPolicy.reliefInterval)
+    guard let worker = longestLine(of: configuration, where: { isLong($0, records, at: turn.now) })
+    else { return }
+    recall(from: worker, &turn)
+    fed.append(worker)
   }
 
   /// Whether what the worker executes will take a while, as far as is known.

@@ -19,6 +19,11 @@ package struct Dispatcher: ~Copyable {
   var assignments = Slab<WorkerHandle, WorkerAssignments>()
   var vacantQueues: [QueueID] = []
   var vacantKindQueues: [KindQueueHandle] = []
+  /// What is known of each kind in each fleet; the first counts what is ready in closed queues.
+  var fleetKinds = Slab<FleetKindHandle, FleetKind>()
+  var vacantFleetKinds: [FleetKindHandle] = []
+  /// Fleets of which something has changed since they were last looked at.
+  var restless: [FleetID] = []
   var quarantine = Quarantine()
   /// The number of the next dispatch.
   var nextNumber: UInt64 = 1
@@ -36,6 +41,7 @@ package struct Dispatcher: ~Copyable {
 
   init(policy: PoolPolicy) {
     quarantineLimit = policy.quarantineLimit
+    fleetKinds.append(FleetKind())
   }
 }
 
@@ -43,6 +49,8 @@ package struct Dispatcher: ~Copyable {
 
 extension Dispatcher {
   mutating func add(_ fleet: FleetID) {
+    // The one that had the number before has no operations left.
+    if fleet.offset < fleets.count { vacantFleetKinds += fleets[fleet].kinds.values }
     fleets.put(FleetRoom(), at: fleet)
   }
 
@@ -51,13 +59,17 @@ extension Dispatcher {
   {
     configurations.put(ConfigurationService(spec, fleet: fleet), at: configuration)
     fleets[fleet].configurations.append(configuration)
+    fleets[fleet].workerLimit += min(spec.count, 1 << 32)
     if !spec.isInProcess { fleets[fleet].places += spec.count }
     forEachKindQueue(of: fleet) { $0.kindQueues[$1].service = .possible }
     connectKindQueues(of: configuration)
   }
 
   mutating func addQueue(to fleet: FleetID) -> QueueID {
-    let queue = vacantQueues.place(QueueLife(fleet: fleet), in: &queues)
+    var life = QueueLife(fleet: fleet)
+    life.place = fleets[fleet].queues.count
+    fleets[fleet].openWidth += life.openWidth
+    let queue = vacantQueues.place(life, in: &queues)
     fleets[fleet].queues.append(queue)
     return queue
   }
@@ -69,11 +81,15 @@ extension Dispatcher {
       kindQueues[kindQueue].service = .possible
       vacantKindQueues.append(kindQueue)
       for configuration in fleets[fleet].configurations {
-        configurations[configuration].kindQueues.removeAll { $0 == kindQueue }
+        configurations[configuration].heads.forget(kindQueue)
       }
     }
     queues[queue].queueOfKind = []
-    fleets[fleet].queues.removeAll { $0 == queue }
+    fleets[fleet].openWidth -= queues[queue].openWidth
+    if let last = fleets[fleet].queues.popLast(), last != queue {
+      fleets[fleet].queues[queues[queue].place] = last
+      queues[last].place = queues[queue].place
+    }
     vacantQueues.append(queue)
     return fleets[fleet].queues.isEmpty ? fleet : nil
   }
@@ -81,7 +97,10 @@ extension Dispatcher {
   /// No worker of the configurations is ever started again; returns whether their fleet has no
   /// queues.
   mutating func forget(_ gone: [ConfigurationID], of fleet: FleetID) -> Bool {
-    for configuration in gone { configurations[configuration].kindQueues = [] }
+    for configuration in gone {
+      configurations[configuration].heads = KindQueueHeap()
+      configurations[configuration].fleetKinds = []
+    }
     fleets[fleet].configurations = []
     return fleets[fleet].queues.isEmpty
   }
@@ -96,9 +115,16 @@ extension Dispatcher {
 
   /// Changes a queue; returns it where its claims must be reviewed.
   mutating func change(_ queue: QueueID, _ body: (inout QueueLife) -> Void) -> QueueID? {
+    let before = queues[queue].openWidth
     let wasOpen = queues[queue].isOpen
     body(&queues[queue])
-    return queues[queue].isOpen != wasOpen && queues[queue].claimantCount > 0 ? queue : nil
+    let fleet = queues[queue].fleet
+    fleets[fleet].openWidth += queues[queue].openWidth - before
+    unpark(queue)
+    touch(fleet)
+    guard queues[queue].isOpen != wasOpen else { return nil }
+    recount(queue)
+    return queues[queue].claimantCount > 0 ? queue : nil
   }
 
   /// The claims of ready operations count while their queue can dispatch, and hold nothing back
@@ -154,24 +180,34 @@ extension Dispatcher {
     life.service = service(of: kind, by: fleet)
     let kindQueue = vacantKindQueues.place(life, in: &kindQueues)
     queues[queue].queueOfKind[number] = kindQueue
+    let fleetKind = fleetKind(of: kind, in: fleet)
+    kindQueues[kindQueue].fleetKind = fleetKind
+    if queues[queue].isOpen { kindQueues[kindQueue].counter = fleetKind }
     for configuration in fleets[fleet].configurations
     where configurations[configuration].kinds?.contains(kind) == true {
-      configurations[configuration].kindQueues.append(kindQueue)
+      configurations[configuration].heads.serve(kindQueue)
     }
     return kindQueue
   }
 
   /// Finds the kind queues that a configuration serves, once it is known what it serves.
   mutating func connectKindQueues(of configuration: ConfigurationID) {
+    let fleet = configurations[configuration].fleet
+    touch(fleet)
     guard let kinds = configurations[configuration].kinds else { return }
-    var found: [KindQueueHandle] = []
-    for queue in fleets[configurations[configuration].fleet].queues {
+    configurations[configuration].fleetKinds = kinds.compactMap { fleets[fleet].kinds[$0] }
+    for queue in fleets[fleet].queues {
       for kind in kinds where Int(kind.rawValue) < queues[queue].queueOfKind.count {
         let kindQueue = queues[queue].queueOfKind[Int(kind.rawValue)]
-        if kindQueue != .none { found.append(kindQueue) }
+        guard kindQueue != .none else { continue }
+        configurations[configuration].heads.serve(kindQueue)
+        guard let key = kindQueues[kindQueue].ready.first else {
+          kindQueues[kindQueue].listedUnder = .max
+          continue
+        }
+        list(kindQueue, under: key.packed)
       }
     }
-    configurations[configuration].kindQueues = found
   }
 
   /// Which workers serve a kind: a reserve's, where the kind is not that of any other
@@ -205,6 +241,7 @@ extension Dispatcher {
   /// Finds out anew which kinds the fleet's workers serve, where nothing can be expected of some
   /// configurations; returns the queues in which some are not served.
   mutating func reviewService(of fleet: FleetID, without broken: [ConfigurationID]) -> [QueueID] {
+    touch(fleet)
     for configuration in fleets[fleet].configurations {
       configurations[configuration].isBroken = broken.contains(configuration)
     }

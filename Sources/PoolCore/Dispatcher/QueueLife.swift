@@ -15,6 +15,10 @@ struct QueueLife {
   var queueOfKind: [KindQueueHandle] = []
   /// An operation that wants more slots than are free: what is behind it must wait.
   var reservedFor: OperationID?
+  /// Kind queues that have something ready and are in no heap, because the queue has no room.
+  var parked: [KindQueueHandle] = []
+  /// Its place among the queues of its fleet.
+  var place = 0
 
   init(fleet: FleetID) {
     self.fleet = fleet
@@ -22,6 +26,9 @@ struct QueueLife {
 
   /// Whether its ready operations may be dispatched at all.
   var isOpen: Bool { !isSuspended && width > 0 }
+
+  /// How many slots workers may have at once, as far as it can be summed.
+  var openWidth: Int { isOpen ? min(width, 1 << 32) : 0 }
 
   /// Whether workers may have more of its operations than they have.
   var hasRoom: Bool { !isSuspended && assignedSlots < width }
@@ -37,6 +44,15 @@ struct KindQueue {
   var estimate = PrefetchPolicy.Estimate()
   /// Whether any worker serves the kind, or may.
   var service = Service.possible
+  /// What is known of the kind in all queues of the fleet.
+  var fleetKind = Dispatcher.closedCounter
+  /// Where its ready operations are counted: there, while its queue is open.
+  var counter = Dispatcher.closedCounter
+  /// In the heap of each configuration that serves it, it is listed under this key or a smaller one;
+  /// 0 where it need not be, because its queue has no room.
+  var listedUnder = UInt64.max
+  /// Whether it is among those that have had its fleet looked at.
+  var isTouched = false
 
   /// An operation that is ready is where workers are given it from.
   mutating func insert(_ key: ReadyKey, isQuarantined: Bool) {

@@ -10,6 +10,11 @@ struct ReadyKey: Comparable {
   /// The position in the order of submission; within a batch that has ranks, in their order.
   var position: Int
 
+  /// A number of the same order.
+  var packed: UInt64 {
+    UInt64(truncatingIfNeeded: level) << 56 | UInt64(truncatingIfNeeded: position)
+  }
+
   static func < (left: Self, right: Self) -> Bool {
     (left.level, left.position) < (right.level, right.position)
   }

@@ -42,6 +42,17 @@ struct KindQueueHandle: SlabHandle {
   static let none = Self(-1)
 }
 
+/// The place of what is known of a kind in a fleet.
+struct FleetKindHandle: SlabHandle {
+  private let rawValue: UInt32
+
+  init(_ offset: Int) {
+    rawValue = UInt32(truncatingIfNeeded: offset)
+  }
+
+  var offset: Int { Int(rawValue) }
+}
+
 /// The place of what an operation claims.
 struct ClaimsHandle: SlabHandle {
   private let rawValue: UInt32

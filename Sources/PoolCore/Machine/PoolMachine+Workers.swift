@@ -144,11 +144,17 @@ extension PoolMachine {
   /// Hands ready operations to workers, and asks for workers where some are missing.
   ///
   /// Workers that have nothing to do come first, in the order of their handles; then those that may
-  /// prefetch some behind what they execute, evenly. O(1) for each operation dispatched, whatever the
-  /// number of workers and of operations that wait.
+  /// prefetch some behind what they execute, evenly.
+  ///
+  /// Amortised O(1) for each operation dispatched, and O(log q) where it is the next of another
+  /// queue, or kind, than the one before; *q* is the number of queues that have something ready,
+  /// times their kinds. Neither other queues, workers and operations that wait count, nor fleets of
+  /// which nothing has changed. What takes several slots of a queue that is full, and operations in
+  /// quarantine, cost a look at each of the *q*.
   package mutating func dispatch(at now: Instant) {
     turn.now = now
-    for configuration in supervisor.allConfigurations {
+    if dispatcher.hasQuarantined { dispatcher.touchAll() }
+    for configuration in dispatcher.restlessConfigurations {
       while supervisor.mayGrow(configuration), let demand = dispatcher.demand(for: configuration),
         let (worker, id) = supervisor.start(configuration, for: demand, &turn)
       {

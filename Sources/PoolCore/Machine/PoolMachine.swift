@@ -111,7 +111,7 @@ extension PoolMachine {
       switch news {
       case .due(let handle): makeReady(handle)
       case .withdrawn(let handle, let level, let isOffered):
-        dispatcher.removeReady(handle, level, isOffered: isOffered, &graph.operations)
+        dispatcher.withdraw(handle, level, isOffered: isOffered, &graph.operations)
       case .moved(let handle): dispatcher.enterReady(handle, &graph.operations)
       case .cancelled(let handle): stop(handle)
       case .departed(let handle, let position): dispatcher.leave(handle, position)
@@ -128,6 +128,7 @@ extension PoolMachine {
       case .emptied(let fleet):
         guard let gone = supervisor.forget(fleet, &turn) else { continue }
         if dispatcher.forget(gone, of: fleet) { supervisor.giveBack(fleet) }
+      case .mayStart(let configuration): dispatcher.touch(configuration)
       }
     }
   }

@@ -43,7 +43,7 @@ extension Supervisor {
       if !isInProcess(worker) { demandStart(worker, front, &turn) }
     } else if front.startedAt.advanced(by: limit(of: front)) <= turn.now {
       return .timeout
-    } else if front.startedAt.advanced(by: front.patience) <= turn.now {
+    } else if front.recallAt <= turn.now {
       return .long
     } else {
       checkHeartbeat(worker, front, &turn)
@@ -139,6 +139,6 @@ extension Supervisor {
     let end = front.startedAt.advanced(by: limit(of: front))
     let timeout = heartbeat.map { min($0, end) } ?? end
     guard front.hasFollowers else { return timeout }
-    return min(timeout, front.startedAt.advanced(by: front.patience))
+    return min(timeout, front.recallAt)
   }
 }

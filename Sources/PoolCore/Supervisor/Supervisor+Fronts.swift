@@ -7,18 +7,26 @@ struct WorkFront {
   let reference: DispatchReference
   /// Its own longest execution, in nanoseconds; `Int64.max` for none.
   let timeout: Int64
-  /// How long it may execute before what waits behind it is asked back, in nanoseconds.
-  let patience: Int64
   /// Whether it was reported as executing.
   var isExecuting = false
   /// Whether operations wait behind it that were not recalled.
   var hasFollowers = false
+  /// How long its execution is expected to take, in microseconds; as few bytes as the hot path has
+  /// room for.
+  let expected: UInt32
   /// When it became the first.
   var since: Instant
   /// When its execution began.
   var startedAt = Instant.zero
   /// Nanoseconds of its execution during which its worker was not read.
   var forgiven: Int64 = 0
+}
+
+extension WorkFront {
+  /// When what waits behind it is asked back.
+  var recallAt: Instant {
+    startedAt.advanced(by: PrefetchPolicy.patience(expecting: Int64(expected) * 1_000))
+  }
 }
 
 extension Supervisor {
@@ -113,7 +121,7 @@ extension WorkerLife {
       front = WorkFront(
         reference: first.reference,
         timeout: first.timeout,
-        patience: PrefetchPolicy.patience(expecting: first.expected),
+        expected: UInt32(clamping: first.expected / 1_000),
         since: now
       )
     }

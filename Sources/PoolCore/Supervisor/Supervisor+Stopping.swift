@@ -88,7 +88,9 @@ extension Supervisor {
     }
     ringHalt(&turn)
     // What may be started again is, with the next dispatch.
-    while restarts.popDue(at: turn.now) != nil {}
+    while let configuration = restarts.popDue(at: turn.now) {
+      news.append(.mayStart(configuration))
+    }
   }
 
   /// Those that have told no group had their time.

@@ -73,6 +73,8 @@ extension Supervisor {
     case closed(WorkerHandle)
     /// The last worker of a closed fleet is gone.
     case emptied(FleetID)
+    /// A configuration that had to wait may start its next worker.
+    case mayStart(ConfigurationID)
   }
 
   /// Whether something is to be taken.
