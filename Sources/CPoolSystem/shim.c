@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#ifdef __linux__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <sched.h>
 #include <stddef.h>
@@ -39,6 +42,12 @@ int opool_pipe(int ends[2]) {
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   return 0;
+#endif
+}
+
+void opool_return_freed_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
 #endif
 }
 

@@ -103,7 +103,9 @@ public enum PoolWorker {
   }
 
   private static func hello(_ kinds: [String: WorkerKind], isStandard: Bool) -> Hello {
-    var capabilities: Set<Capability> = [.prefetch, .recall, .cancel, .ping, .drain, .inputs]
+    var capabilities: Set<Capability> = [
+      .prefetch, .recall, .cancel, .ping, .drain, .inputs, .blocks,
+    ]
     if isStandard { capabilities.insert(.teardown) }
     // On other systems, no process can open another one's descriptors.
     #if os(Linux)

@@ -12,7 +12,7 @@ struct GoldenFrameTests {
     for entry in MessageCatalogue.all {
       let frame = entry.message.frame
       if GoldenFolder.isRecording {
-        try GoldenFolder.record(entry.name, frame: frame, writesBody: true)
+        try GoldenFolder.record(entry.name, frame: frame, body: entry.message.body)
       }
       #expect(try GoldenFolder.frame(entry.name) == frame, "\(entry.name).hex")
       #expect(try GoldenFolder.body(entry.name) == entry.message.body, "\(entry.name).json")
@@ -22,8 +22,8 @@ struct GoldenFrameTests {
   @Test("Each golden frame is read as its message")
   func decoding() throws {
     for entry in MessageCatalogue.all {
-      let body = Array(try GoldenFolder.frame(entry.name).dropFirst(4))
-      #expect(try entry.message.decodeLikewise(body) == entry.message, "\(entry.name)")
+      let frame = try GoldenFolder.frame(entry.name)
+      #expect(try entry.message.readLikewise(frame) == entry.message, "\(entry.name)")
     }
   }
 
@@ -32,7 +32,7 @@ struct GoldenFrameTests {
     for entry in ForeignFrames.all {
       let whole = frame(around: try GoldenFolder.body(entry.name))
       if GoldenFolder.isRecording {
-        try GoldenFolder.record(entry.name, frame: whole, writesBody: false)
+        try GoldenFolder.record(entry.name, frame: whole, body: nil)
       }
       #expect(try GoldenFolder.frame(entry.name) == whole, "\(entry.name).hex")
       let message = try entry.message.decodeLikewise(Array(whole.dropFirst(4)))

@@ -28,6 +28,7 @@ enum Payload {
     case "string": try await rate(count) { first in text(bytes, first) }
     case "one": try await oneByOne(bytes, count)
     case "pipe": Figures.say("rate", try pipeRate(bytes, count))
+    case "coders": try coders(count)
     case "memory": try await memory(bytes, count)
     default: preconditionFailure("no such type: \(type)")
     }
@@ -79,6 +80,41 @@ enum Payload {
     Figures.say("rate", Double(count) / ((clock.now - start) / .seconds(1)))
   }
 
+  // MARK: - Coders
+
+  /// A small value, and in one of them a type that has a form of Foundation's.
+  struct Reading: Codable {
+    var sensor: String
+    var celsius: Double
+    var hour: Int
+    var source: URL?
+  }
+
+  /// Prints microseconds of our coder and of Foundation's, for a hundred values with one URL among
+  /// them, and for text that is not ASCII.
+  private static func coders(_ count: Int) throws {
+    var readings = (0..<100).map { Reading(sensor: "roof", celsius: Double($0) + 0.5, hour: $0) }
+    readings[50].source = URL(string: "https://example.org/roof")
+    try both("mixed", readings, count)
+    try both("text", [String(repeating: "Größe 長い文字列 ", count: 500)], count)
+  }
+
+  private static func both<Value: Codable>(_ name: String, _ value: Value, _ count: Int) throws {
+    let json = try PayloadCoding.encode(value)
+    try time("\(name).encode", count) { _ = try PayloadCoding.encode(value) }
+    try time("\(name).decode", count) { _ = try PayloadCoding.decode(Value.self, from: json) }
+    let data = Data(json)
+    try time("foundation.\(name).encode", count) { _ = try JSONEncoder().encode(value) }
+    try time("foundation.\(name).decode", count) {
+      _ = try JSONDecoder().decode(Value.self, from: data)
+    }
+  }
+
+  private static func time(_ name: String, _ count: Int, _ body: () throws -> Void) throws {
+    let seconds = try Figures.seconds { for _ in 0..<count { try body() } }
+    Figures.say(name, seconds / Double(count) * 1e6)
+  }
+
   // MARK: - Memory
 
   /// Prints the megabytes that queued payloads take over their own size, at the peak and when all
@@ -101,6 +137,8 @@ enum Payload {
     for operation in operations { _ = try await operation.finished() }
     Figures.say("finished", resident() - start)
     operations = []
+    // Another thread gives the memory back.
+    try await Task.sleep(for: .seconds(1))
     Figures.say("released", resident() - start)
     Figures.say("peak", peak() - start)
   }

@@ -1,4 +1,4 @@
-"""Large values there and back, beside Python's `concurrent.futures`; and what they take of memory."""
+"""Large values there and back, beside Python's pool, a bare pipe and Foundation's coders."""
 from harness.programs import BENCH, figures, peer
 from harness.report import Part
 from harness.samples import median, ratios, spread
@@ -16,14 +16,15 @@ def run(rounds=3, sizes=None):
     rows = []
     for kind, name in TYPES.items():
         for size, count in sizes.items():
-            rows.append([f"{name} of {size:,} bytes", *row(part, kind, size, count, rounds)])
+            rows.append([f"{name} of {size:,} bytes", *echoes(part, kind, size, count, rounds)])
     part.add([f"2 processes, {rounds} rounds", "operations/s", PEER, "over it"], rows)
     pipes(part, rounds)
+    coders(part, rounds)
     memory(part)
     return part
 
 
-def row(part, kind, size, count, rounds):
+def echoes(part, kind, size, count, rounds):
     ours, theirs = [], []
     for _ in range(rounds):
         ours += figures([BENCH, "payload", kind, str(size), str(count)])["rate"]
@@ -46,6 +47,21 @@ def pipes(part, rounds, size=10_000_000, count=30):
     part.add([f"{size:,} bytes, there and back, one at a time", "a second", "time over the pipe's"],
              [["`PoolTypedOperation` of `[UInt8]`", spread(ours),
                f"{median(ratios(raw, ours)):.2f}×"], ["a bare pipe", spread(raw), "1"]])
+
+
+def coders(part, rounds, count=500):
+    found = {}
+    for _ in range(rounds):
+        for name, values in figures([BENCH, "payload", "coders", "1", str(count)]).items():
+            found.setdefault(name, []).extend(values)
+    part.figures |= {f"coders.{name}": values for name, values in found.items()}
+    rows = []
+    for value, label in (("mixed", "100 structs, a `URL` in one"), ("text", "text, 16 KB")):
+        for way in ("encode", "decode"):
+            ours, theirs = found[f"{value}.{way}"], found[f"foundation.{value}.{way}"]
+            rows.append([f"{label}: {way}", spread(ours, "µs"), spread(theirs, "µs"),
+                         f"{median(ratios(ours, theirs)):.2f}×"])
+    part.add(["coders", "ours", "Foundation's", "of it"], rows)
 
 
 def memory(part, size=1_000_000, count=1_000):

@@ -34,6 +34,9 @@ void opool_spare_address_space(void);
 /// Makes a pipe; both ends are close-on-exec.
 int opool_pipe(int ends[2]);
 
+/// Gives freed memory back to the system, where the allocator keeps it.
+void opool_return_freed_memory(void);
+
 /// The size of a pipe; -1 if the descriptor is not a pipe, or if the size is unknown.
 int opool_pipe_room(int descriptor);
 

@@ -58,7 +58,11 @@ final class InputContent: Sendable {
   /// Puts a large product into a file that has a name.
   func prepare() throws(InputFailure) {
     let result = place.withLock { place in
-      Result { () throws(InputFailure) in place = try Self.prepared(place) }
+      Result { () throws(InputFailure) in
+        // An output is bytes of any kind, and never packed.
+        if !isOutput { place = try Self.unpacked(place) }
+        place = try Self.prepared(place)
+      }
     }
     try result.get()
   }
@@ -71,6 +75,16 @@ final class InputContent: Sendable {
     case .awaited: throw InputFailure("the operation that makes it has not ended")
     case .missing(let reason): throw InputFailure(reason)
     case .here, .named: place
+    }
+  }
+
+  /// The JSON of a result that may be packed, which was checked when it came.
+  private static func unpacked(_ place: Place) throws(InputFailure) -> Place {
+    guard case .here(let bytes) = place else { return place }
+    do throws(PackedError) {
+      return .here(try PackedValue.json(bytes))
+    } catch {
+      throw InputFailure("\(error)")
     }
   }
 

@@ -16,6 +16,8 @@ final class WorkerConnection: WorkerPeer {
   let acceptsFiles: Bool
   /// Whether inputs may be given to it as files.
   @exclusivity(unchecked) private(set) var takesInputFiles = false
+  /// Whether payloads may be blocks beside the JSON.
+  @exclusivity(unchecked) private(set) var takesBlocks = false
   /// Whether it keeps unsent bytes in an outbox, where they are found after its death.
   private var keepsOutbox = false
 
@@ -54,6 +56,8 @@ final class WorkerConnection: WorkerPeer {
   @exclusivity(unchecked) var isEnlisted = false
   /// The outputs of the executing operation that came in frames, if any.
   @exclusivity(unchecked) var outputs: CollectedOutputs?
+  /// Whether its pipes have more room than others.
+  private var arePipesWide = false
   /// Whether its next bytes are garbled, on purpose.
   @exclusivity(unchecked) var isGarbled = false
 
@@ -88,13 +92,26 @@ final class WorkerConnection: WorkerPeer {
 
 extension WorkerConnection {
   /// Whether something waits to be sent, or the input waits to be closed.
-  var hasPending: Bool { isInputOpen && (sent < outbound.bytes.count || closesInput) }
+  var hasPending: Bool { isInputOpen && (sent < outbound.count || closesInput) }
 
   /// Appends a message to the outbound buffer.
   func send(_ message: CoordinatorMessage) {
     guard isInputOpen, !closesInput else { return }
-    if case .execute = message { unanswered += 1 }
+    if case .execute(let execute) = message {
+      unanswered += 1
+      if execute.payload.count >= Self.large { widenPipes() }
+    }
     message.encode(into: &outbound)
+  }
+
+  /// What makes the pipes wide: 256 KiB.
+  private static let large = 256 << 10
+
+  private func widenPipes() {
+    guard !arePipesWide else { return }
+    arePipesWide = true
+    SystemIO.widenPipe(process.input, for: Self.large)
+    SystemIO.widenPipe(process.output, for: Self.large)
   }
 
   /// Lets the closure append messages to the outbound buffer; returns how many it wrote.
@@ -121,10 +138,9 @@ extension WorkerConnection {
   /// Sends as much as the pipe takes.
   func flush() {
     guard isInputOpen else { return }
-    while sent < outbound.bytes.count {
-      let transfer = outbound.bytes.withUnsafeBytes { bytes in
-        process.write(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
-      }
+    let count = outbound.count
+    while sent < count {
+      let transfer = outbound.withPiece(from: sent) { process.write($0) }
       switch transfer {
       case .bytes(let count): sent += count
       case .wouldBlock: return
@@ -177,6 +193,7 @@ extension WorkerConnection {
     takesInputFiles = acceptsFiles && capabilities.contains(.inputs)
     keepsOutbox = acceptsFiles && capabilities.contains(.outbox)
     isStandard = acceptsFiles && capabilities.contains(.teardown)
+    takesBlocks = capabilities.contains(.blocks)
   }
 
   /// Answers its `hello`.
@@ -186,6 +203,10 @@ extension WorkerConnection {
     if keepsOutbox {
       outbox = OfferedOutbox()
       welcome.outbox = outbox?.place
+    }
+    if takesBlocks {
+      welcome.blockLimit = PackedValue.limit
+      decoder.blockLimit = PackedValue.limit
     }
     send(.welcome(welcome))
   }
@@ -230,6 +251,7 @@ extension WorkerConnection {
       if isGarbled { buffer[0] ^= 0xFF }
       received += UInt64(count)
       decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      if decoder.pendingCount >= Self.large { widenPipes() }
       decode(body)
     case .endOfFile:
       closeOutput()

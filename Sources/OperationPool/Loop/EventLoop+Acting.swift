@@ -139,6 +139,7 @@ extension EventLoop {
       return engine.post(.unsendable(worker, reference, reason))
     }
     var execution = client.execution(of: reference.operation)
+    largeBytes += execution.payload.count
     execution.inputs = engine.inputs.inputs(of: reference.operation)
     if let worker = inProcess[worker] {
       guard let operation = execution.operation else {

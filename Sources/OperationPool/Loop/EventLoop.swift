@@ -1,3 +1,4 @@
+import Dispatch
 import PoolCore
 import PoolModel
 import PoolSystem
@@ -64,6 +65,8 @@ struct EventLoop: ~Copyable {
   var effects: [Effect] = []
   /// The teardown sequences that the effects name.
   var teardowns: [PoolTeardownSequence] = []
+  /// Bytes of payloads that were dispatched since freed memory was last given back.
+  var largeBytes = 0
   /// The number of the current event; each effect has one, also if it causes no event.
   var number = 0
   var ready: [(key: Int, Poller.Readiness)] = []
@@ -122,9 +125,19 @@ struct EventLoop: ~Copyable {
     let outlook = decide()
     act()
     holdRemarks()
-    if outlook.hasComeToRest { tell(.rested) }
+    if outlook.hasComeToRest {
+      tell(.rested)
+      returnMemory()
+    }
     engine.forgetReleased()
     return outlook
+  }
+
+  /// Gives the system back what many large payloads took, which the allocator would keep.
+  private mutating func returnMemory() {
+    guard largeBytes >= 64 << 20 else { return }
+    largeBytes = 0
+    DispatchQueue.global(qos: .utility).async { MemoryHeadroom.returnFreed() }
   }
 
   /// The last worker is gone.

@@ -10,16 +10,18 @@ extension OperationExecution {
   ) throws(InputFailure) -> CoordinatorMessage {
     var named: [NamedInput] = []
     for input in inputs { named.append(try input.wire(asFile: connection.takesInputFiles)) }
+    let content = connection.takesBlocks ? payload : try Self.json(payload)
     let execute = Execute(
       reference: reference,
       attempt: attempt,
       kind: kind,
       qualityOfService: qualityOfService,
-      payload: payload,
+      payload: content,
       surroundings: Execute.Surroundings.of(name: name, queue: queueName, inputs: named)
     )
     let message = CoordinatorMessage.execute(execute)
-    try Self.demandRoom(for: message, payload.count + named.reduce(0) { $0 + $1.byteCount })
+    let inFrame = PackedValue.isPacked(content) ? 0 : content.count
+    try Self.demandRoom(for: message, inFrame + named.reduce(0) { $0 + $1.byteCount })
     return message
   }
 
@@ -33,8 +35,23 @@ extension OperationExecution {
     var trial = JSONWriter()
     message.encode(into: &trial)
     guard trial.bytes.count > Frame.defaultLimit else { return }
+    throw tooLarge
+  }
+
+  /// The JSON of a payload that may be packed, for a worker that takes no blocks.
+  private static func json(_ payload: [UInt8]) throws(InputFailure) -> [UInt8] {
+    // As JSON, nothing takes less room.
+    guard payload.count <= Frame.defaultLimit else { throw tooLarge }
+    do throws(PackedError) {
+      return try PackedValue.json(payload)
+    } catch {
+      preconditionFailure("this process has packed it: \(error)")
+    }
+  }
+
+  private static var tooLarge: InputFailure {
     let limit = Frame.defaultLimit >> 20
-    throw InputFailure("its payload and inputs are larger than a frame may be: \(limit) MiB")
+    return InputFailure("its payload and inputs are larger than a frame may be: \(limit) MiB")
   }
 }
 

@@ -12,7 +12,7 @@ extension PayloadCoding {
     includes: { $0 == Data.self || $0 == URL.self || $0 == Decimal.self },
     form: { value in
       switch value {
-      case let data as Data: .bytes { body in data.withUnsafeBytes { body($0) } }
+      case let data as Data: .bytes(data.count) { body in data.withUnsafeBytes { body($0) } }
       case let url as URL: .text(url.absoluteString)
       default: (try? JSONEncoder().encode(value)).map { .json(Array($0)) }
       }

@@ -27,14 +27,22 @@ package enum PayloadCoding {
     from json: [UInt8]
   ) throws -> Value {
     if let value = PlainCoder.decode(type, from: json, foreign: foreignTypes) { return value }
+    if PackedValue.isPacked(json) { return try decode(type, from: PackedValue.json(json)) }
     return try JSONDecoder().decode(type, from: Data(json))
   }
 
   /// Encodes a value; Foundation's coder throws if the value nests too deep for a message.
-  package static func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
+  ///
+  /// It may become a packed value where the caller allows it.
+  package static func encode<Value: Encodable>(
+    _ value: Value,
+    packs: Bool = false
+  ) throws -> [UInt8] {
     // `NoOutput` is the most common output, and needs no encoder.
     if value is NoOutput { return null }
-    if let json = PlainCoder.encode(value, foreign: foreignTypes) { return json }
+    if let json = PlainCoder.encode(value, foreign: foreignTypes, packs: packs) {
+      return json
+    }
     return Array(try JSONEncoder().encode(value))
   }
 

@@ -30,7 +30,7 @@ public struct WorkerKind: Sendable {
     let kind = Operation.kind
     return raw(checking: false, kind) { payload, context in
       let operation = try PayloadCoding.decode(type, from: payload, kind: kind)
-      return try PayloadCoding.encode(operation.main(context))
+      return try result(operation.main(context), in: context)
     }
   }
 
@@ -42,8 +42,17 @@ public struct WorkerKind: Sendable {
     return raw(checking: false, kind) { payload, context in
       let operation = try PayloadCoding.decode(type, from: payload, kind: kind)
       let output = try AsyncExecution.wait(in: context) { try await operation.main(context) }
-      return try PayloadCoding.encode(output)
+      return try result(output, in: context)
     }
+  }
+
+  /// A value as a result: packed only where the coordinator takes blocks.
+  private static func result(_ value: some Encodable, in context: WorkerContext) throws -> [UInt8] {
+    let result = try PayloadCoding.encode(value, packs: true)
+    guard PackedValue.isPacked(result), context.connection.welcome?.blockLimit == nil else {
+      return result
+    }
+    return try PayloadCoding.encode(value)
   }
 
   /// Serves operations whose payload and result are JSON in bytes, with no coding in between.
@@ -74,7 +83,9 @@ public struct WorkerKind: Sendable {
       place.context = context
       defer { place.context = nil }
       do {
-        let result = try body(execute.payload, context)
+        // Kinds that read the bytes themselves get JSON.
+        let payload = checks ? try PackedValue.json(execute.payload) : execute.payload
+        let result = try body(payload, context)
         if checks { try PayloadCoding.check(result, kind: name) }
         return .result(result)
       } catch {

@@ -6,8 +6,8 @@ import PoolWire
 ///
 /// The thread that reads a request answers it at once, whatever executes.
 struct InputReader: ~Copyable {
-  /// As much as a pipe holds.
-  private static let chunk = 64 << 10
+  /// As much as a pipe holds, and more where it was widened for large payloads.
+  private static let chunk = 256 << 10
 
   private let descriptor: Int32
   private var spinPolicy = SpinPolicy()
@@ -20,6 +20,7 @@ struct InputReader: ~Copyable {
 
   init(descriptor: Int32) {
     self.descriptor = descriptor
+    decoder.blockLimit = PackedValue.limit
   }
 
   deinit {

@@ -147,7 +147,7 @@ extension WorkerConnection {
   func write(_ waiting: consuming JSONWriter, glances: Bool = false) throws(SystemFailure) -> Bool {
     var waiting = waiting
     let result = Result { () throws(SystemFailure) in
-      try SystemIO.writeAll(outputDescriptor, waiting.bytes)
+      try writeAll(waiting)
     }
     let begins = shared.withLock { shared in
       shared.output.finishWriting(&waiting)
@@ -156,6 +156,21 @@ extension WorkerConnection {
     shared.broadcast()
     try result.get()
     return begins
+  }
+
+  /// Writes the bytes, and the blocks among them.
+  private func writeAll(_ waiting: borrowing JSONWriter) throws(SystemFailure) {
+    var offset = 0
+    let count = waiting.count
+    while offset < count {
+      let written = waiting.withPiece(from: offset) { piece in
+        Result { () throws(SystemFailure) in
+          try SystemIO.writeAll(outputDescriptor, piece)
+          return piece.count
+        }
+      }
+      offset += try written.get()
+    }
   }
 
   /// Sends what the closure appends to the output, after what waits; nothing where it returns

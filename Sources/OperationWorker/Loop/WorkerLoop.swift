@@ -95,10 +95,13 @@ final class WorkerLoop {
     of reference: DispatchReference
   ) -> WorkerKind.Conclusion {
     guard case .result(let result) = conclusion, result.count > AnswerLimit.inlineOutput,
-      let limit = connection.welcome?.frameLimit,
-      result.count > limit - AnswerLimit.surroundings
+      let welcome = connection.welcome,
+      case let isPacked = PackedValue.isPacked(result),
+      let limit = isPacked ? welcome.blockLimit : welcome.frameLimit,
+      result.count > (isPacked ? limit : limit - AnswerLimit.surroundings)
     else { return conclusion }
-    let message = "the result's \(result.count) bytes are over the frame limit of \(limit)"
+    let kind = isPacked ? "block" : "frame"
+    let message = "the result's \(result.count) bytes are over the \(kind) limit of \(limit)"
     let answer = Answer(failure: Failure(cause: .error, message: message))
     return .answer(.finished(reference, answer))
   }

@@ -61,7 +61,7 @@ extension SystemIO {
   /// Enlarges a pipe to 1 MiB if more is to be sent than it holds.
   ///
   /// With the usual 64 KiB, two processes spend more time waking each other than copying.
-  private static func widenPipe(_ descriptor: Int32, for count: Int) {
+  package static func widenPipe(_ descriptor: Int32, for count: Int) {
     let room = opool_pipe_room(descriptor)
     // Not a pipe, or one that is large already.
     guard room > 0, room < widestPipe, count > room else { return }

@@ -5,8 +5,8 @@
 package struct ForeignTypes: Sendable {
   /// What such a value is written as.
   package enum Form {
-    /// Bytes, as base64; the closure passes them on.
-    case bytes((_ body: (UnsafeRawBufferPointer) -> Void) -> Void)
+    /// So many bytes, as base64; the closure passes them on.
+    case bytes(Int, (_ body: (UnsafeRawBufferPointer) -> Void) -> Void)
     case text(String)
     /// Any JSON, checked.
     case json([UInt8])
@@ -51,6 +51,7 @@ package struct ForeignSource {
   /// Its bytes; nil if it is no string of base64.
   package var bytes: [UInt8]? {
     let entry = text.entries[index]
+    if entry.part >= 0 { return text.bytes(of: entry) }
     guard entry.kind == .string else { return nil }
     // Foundation escapes "/".
     if entry.hasEscapes {

@@ -16,6 +16,8 @@ final class ParsedText {
     /// Whether it is an array of numbers alone, whose elements have no entries until they are asked
     /// for one by one.
     var isNumbers = false
+    /// The number of the part that it stands for, -1 for none.
+    var part: Int32 = -1
 
     /// Its place in the text, with the quotes of a string.
     var fullRange: Range<Int> {
@@ -33,11 +35,35 @@ final class ParsedText {
   /// Number of keys that may be compared in vain.
   @exclusivity(unchecked) private var patience = 4_096
   private let foreign: ForeignTypes
+  /// Number of parts that were met so far.
+  @exclusivity(unchecked) private var partCount = 0
   /// The elements of arrays of numbers that are read one by one, which follow all other entries.
   @exclusivity(unchecked) private var numbers: [Int: Range<Int>] = [:]
 
-  init(_ bytes: [UInt8], foreign: ForeignTypes) throws {
+  /// Its parts beside the text, if it is packed.
+  private let packed: PackedValue?
+
+  /// Parses a JSON text or a packed value.
+  static func of(_ bytes: [UInt8], foreign: ForeignTypes) throws -> ParsedText {
+    guard PackedValue.isPacked(bytes) else { return try ParsedText(bytes, foreign: foreign) }
+    return try ParsedText(PackedValue(bytes), foreign: foreign)
+  }
+
+  convenience init(_ bytes: [UInt8], foreign: ForeignTypes) throws {
+    try self.init(bytes, nil, foreign)
+  }
+
+  /// Parses the text of a packed value; throws where a part is at no `null` of it.
+  convenience init(_ packed: PackedValue, foreign: ForeignTypes) throws {
+    try self.init(Array(packed.bytes[packed.text]), packed, foreign)
+    guard partCount == packed.parts.count else {
+      throw PackedError("part \(partCount) is at no 'null' of its text")
+    }
+  }
+
+  private init(_ bytes: [UInt8], _ packed: PackedValue?, _ foreign: ForeignTypes) throws {
     self.bytes = bytes
+    self.packed = packed
     self.foreign = foreign
     // Most values take more than a few bytes each.
     entries.reserveCapacity(min(bytes.count / 8 + 4, 1_024))
@@ -51,7 +77,7 @@ final class ParsedText {
 
   /// Decodes the value with this number by its own code.
   func value<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
-    if let numbers = NumberArrays.known(type), entries[index].isNumbers {
+    if entries[index].isNumbers, let numbers = NumberArrays.known(type) {
       guard let value = read(numbers, at: index) as? Value else { throw unusual() }
       return value
     }
@@ -65,12 +91,44 @@ final class ParsedText {
 
   /// Reads an array of numbers as a whole.
   private func read(_ type: any NumberArray.Type, at index: Int) -> (any NumberArray)? {
-    bytes.withUnsafeBytes { type.read(UnsafeRawBufferPointer(rebasing: $0[entries[index].range])) }
+    let entry = entries[index]
+    if let (packed, part) = part(of: entry) {
+      return packed.withContent(of: part) { type.read($0, of: part.type) }
+    }
+    return bytes.withUnsafeBytes {
+      type.read(UnsafeRawBufferPointer(rebasing: $0[entry.range]))
+    }
+  }
+
+  private func part(of entry: Entry) -> (PackedValue, PackedValue.Part)? {
+    guard entry.part >= 0, let packed else { return nil }
+    return (packed, packed.parts[Int(entry.part)])
+  }
+
+  /// The bytes of a part that is base64 in the text.
+  func bytes(of entry: Entry) -> [UInt8]? {
+    guard let (packed, part) = part(of: entry), part.type.form == .bytes else { return nil }
+    return packed.withContent(of: part) { Array($0) }
+  }
+
+  /// The content of a string that is a part.
+  private func text(of entry: Entry) -> String {
+    guard let (packed, part) = part(of: entry), part.type.form == .text else {
+      // Base64 that is read as a string: its text decides.
+      isUnusual = true
+      return ""
+    }
+    return packed.withContent(of: part) { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The numbers of an array's elements and of their content.
   func elements(of array: Int) -> Range<Int> {
     guard entries[array].isNumbers else { return array + 1..<entries[array].next }
+    // An element at a time, of whatever type: its text decides.
+    if entries[array].part >= 0 {
+      isUnusual = true
+      return 0..<0
+    }
     if let known = numbers[array] { return known }
     let first = entries.count
     bytes.withUnsafeBytes { bytes in
@@ -127,6 +185,7 @@ final class ParsedText {
 
   /// The content of a string or key.
   func string(_ entry: Entry) -> String {
+    if entry.part >= 0 { return text(of: entry) }
     guard entry.hasEscapes else { return String(decoding: bytes[entry.range], as: UTF8.self) }
     return bytes.withUnsafeBytes { bytes in
       let range = JSONStringRange(range: entry.range, hasEscapes: true)
@@ -155,10 +214,24 @@ extension ParsedText {
       let string = try scanner.scanString()
       entries[index].hasEscapes = string.hasEscapes
       entries[index].range = string.range
-    case .number, .bool, .null: entries[index].range = try scanner.skipValue()
+    case .number, .bool: entries[index].range = try scanner.skipValue()
+    case .null:
+      entries[index].range = try scanner.skipValue()
+      if packed != nil { notePart(at: start, in: index) }
     }
     if kind == .object || kind == .array { entries[index].range = start..<scanner.position }
     entries[index].next = entries.count
+  }
+
+  /// Makes a `null` the part that it stands for, if it does.
+  private func notePart(at offset: Int, in index: Int) {
+    guard let parts = packed?.parts, partCount < parts.count, parts[partCount].offset == offset
+    else { return }
+    let isNumbers = parts[partCount].type.isNumbers
+    entries[index].part = Int32(partCount)
+    entries[index].kind = isNumbers ? .array : .string
+    entries[index].isNumbers = isNumbers
+    partCount += 1
   }
 
   private func addElements(

@@ -5,24 +5,29 @@
 /// at once, numbers in uncommon notation), and for every error, the result is nil: then
 /// Foundation's coder decides, and describes the error.
 package enum PlainCoder {
-  /// The JSON of a value; nil if Foundation's coder must decide.
-  package static func encode(_ value: some Encodable, foreign: ForeignTypes) -> [UInt8]? {
-    let text = TextUnderway(foreign: foreign)
+  /// The JSON of a value, or a packed value where it may be one and has large parts; nil if
+  /// Foundation's coder must decide.
+  package static func encode(
+    _ value: some Encodable,
+    foreign: ForeignTypes,
+    packs: Bool = false
+  ) -> [UInt8]? {
+    let text = TextUnderway(foreign: foreign, packs: packs)
     do {
       try text.value(value)
     } catch {
       return nil
     }
-    return text.isUnusual ? nil : text.writer.bytes
+    return text.finish()
   }
 
-  /// The value of a JSON text; nil if Foundation's coder must decide.
+  /// The value of a JSON text or of a packed value; nil if Foundation's coder must decide.
   package static func decode<Value: Decodable>(
     _ type: Value.Type,
     from json: [UInt8],
     foreign: ForeignTypes
   ) -> Value? {
-    guard let document = try? ParsedText(json, foreign: foreign),
+    guard let document = try? ParsedText.of(json, foreign: foreign),
       let value = try? document.value(type, at: 0)
     else { return nil }
     return document.isUnusual ? nil : value

@@ -51,7 +51,7 @@ struct SingleText: SingleValueEncodingContainer {
 
   func encodeNil() { text.scalar { $0.null() } }
   func encode(_ value: Bool) { text.scalar { $0.bool(value) } }
-  func encode(_ value: String) { text.scalar { $0.string(value) } }
+  func encode(_ value: String) { text.string(value) }
   func encode(_ value: Double) { text.float(value) }
   func encode(_ value: Float) { text.float(value) }
   func encode(_ value: Int) { text.integer(value) }

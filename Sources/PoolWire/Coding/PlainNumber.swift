@@ -33,18 +33,18 @@ extension PlainNumber where Self: BinaryFloatingPoint & LosslessStringConvertibl
   }
 }
 
-extension Int: PlainNumber {}
-extension Int8: PlainNumber {}
-extension Int16: PlainNumber {}
-extension Int32: PlainNumber {}
-extension Int64: PlainNumber {}
-extension UInt: PlainNumber {}
-extension UInt8: PlainNumber {}
-extension UInt16: PlainNumber {}
-extension UInt32: PlainNumber {}
-extension UInt64: PlainNumber {}
-extension Double: PlainNumber {}
-extension Float: PlainNumber {}
+extension Int: PackableNumber {}
+extension Int8: PackableNumber {}
+extension Int16: PackableNumber {}
+extension Int32: PackableNumber {}
+extension Int64: PackableNumber {}
+extension UInt: PackableNumber {}
+extension UInt8: PackableNumber {}
+extension UInt16: PackableNumber {}
+extension UInt32: PackableNumber {}
+extension UInt64: PackableNumber {}
+extension Double: PackableNumber {}
+extension Float: PackableNumber {}
 
 /// An array of numbers, as a type that is known only when the program executes.
 protocol NumberArray {
@@ -53,9 +53,26 @@ protocol NumberArray {
 
   /// Reads an array of numbers alone, which was checked; nil where only Foundation decides.
   static func read(_ text: UnsafeRawBufferPointer) -> Self?
+
+  /// The type and size of its content as a part of a packed value.
+  var packed: (type: PackedType, count: Int) { get }
+  func withBytes(_ body: (UnsafeRawBufferPointer) -> Void)
+
+  /// Reads such a part; nil where its text must decide.
+  static func read(_ part: UnsafeRawBufferPointer, of type: PackedType) -> Self?
 }
 
-extension Array: NumberArray where Element: PlainNumber {
+extension Array: NumberArray where Element: PackableNumber {
+  var packed: (type: PackedType, count: Int) {
+    (Element.packedType(), count * MemoryLayout<Element>.size)
+  }
+
+  func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) { withUnsafeBytes(body) }
+
+  static func read(_ part: UnsafeRawBufferPointer, of type: PackedType) -> Self? {
+    type.converted(part)
+  }
+
   @_specialize(where Element == Int)
   @_specialize(where Element == UInt8)
   @_specialize(where Element == Double)

@@ -18,6 +18,8 @@ final class TextUnderway {
   /// Whether only Foundation's coder can handle a request.
   @exclusivity(unchecked) var isUnusual = false
   private let foreign: ForeignTypes
+  /// The parts that are beside the text; nil where all is to be in it.
+  @exclusivity(unchecked) private(set) var builder: PackedBuilder?
   @exclusivity(unchecked) private var levels: [Level] = []
   /// The places of the keys of all open objects with few keys.
   @exclusivity(unchecked) private var keys: [Range<Int>] = []
@@ -27,8 +29,9 @@ final class TextUnderway {
   /// Whether a value must follow.
   @exclusivity(unchecked) private var awaitsValue = true
 
-  init(foreign: ForeignTypes) {
+  init(foreign: ForeignTypes, packs: Bool) {
     self.foreign = foreign
+    builder = packs ? PackedBuilder() : nil
     keys.reserveCapacity(Self.fewKeys)
     levels.reserveCapacity(4)
   }
@@ -54,6 +57,12 @@ final class TextUnderway {
   /// Writes an array of numbers; Foundation describes the error where JSON lacks one of them.
   private func write(_ numbers: any NumberArray) {
     guard levels.count < JSONScanner.depthLimit else { return refuse() }
+    let (type, count) = numbers.packed
+    if takesPart(count) {
+      var isValid = true
+      if type.form == .float { numbers.withBytes { isValid = type.isValid($0) } }
+      return isValid ? part(type, count) { numbers.withBytes($0) } : refuse()
+    }
     awaitsValue = false
     if !numbers.write(to: &writer) { refuse() }
   }
@@ -61,11 +70,48 @@ final class TextUnderway {
   /// Writes a value that has a form of Foundation's.
   private func write(_ form: ForeignTypes.Form?) {
     switch form {
-    case .bytes(let pass): pass { bytes in scalar { $0.base64(bytes) } }
+    case .bytes(let count, let pass) where takesPart(count):
+      part(PackedType(.bytes, width: 1), count, pass)
+    case .bytes(_, let pass): pass { bytes in scalar { $0.base64(bytes) } }
     case .text(let text): scalar { $0.string(text) }
     case .json(let json): scalar { $0.raw(json) }
     case nil: refuse()
     }
+  }
+
+  /// Writes a string.
+  func string(_ text: String) {
+    // The count of a text that is not native is costly, and few are.
+    guard builder != nil, takesPart(text.utf8.count) else { return scalar { $0.string(text) } }
+    var native = text
+    native.makeContiguousUTF8()
+    part(PackedType(.text, width: 1), native.utf8.count) { [native] body in
+      var native = native
+      native.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    }
+  }
+
+  /// Whether content of this size is to be beside the text.
+  private func takesPart(_ count: Int) -> Bool { builder?.takes(count) ?? false }
+
+  /// Writes a value whose content is beside the text.
+  private func part(
+    _ type: PackedType,
+    _ count: Int,
+    _ pass: @escaping ((UnsafeRawBufferPointer) -> Void) -> Void
+  ) {
+    guard awaitsValue else { return refuse() }
+    awaitsValue = false
+    writer.null()
+    let offset = writer.bytes.count - PackedValue.placeholder.utf8CodeUnitCount
+    builder?.add(type, count, at: offset, pass)
+  }
+
+  /// The text, or the packed value; nil where only Foundation's coder can write it.
+  consuming func finish() -> [UInt8]? {
+    guard !isUnusual else { return nil }
+    guard let builder, !builder.isEmpty else { return writer.bytes }
+    return builder.packed(writer.bytes)
   }
 
   /// Writes a value that is not a container.

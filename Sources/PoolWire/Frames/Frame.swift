@@ -6,6 +6,9 @@ package enum Frame {
   /// Bytes of the count before each body.
   package static let headerLength = 4
 
+  /// The bit of the count that announces a block: bytes that belong to the next frame's message.
+  static let blockBit: UInt32 = 1 << 31
+
   /// The largest body without another agreement: 64 MiB for a payload, the limit of a manifest's
   /// line, and 64 KiB for the rest of the message.
   package static let defaultLimit = 64 << 20 + 64 << 10

@@ -7,8 +7,11 @@ extension FrameDecoder {
   ) throws(Violation) {
     while let range = try nextRange() {
       head = range.upperBound
+      let block = takeBlock()
       let message = try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
-        try WorkerMessage(body: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range])))
+        let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
+        guard let block else { return try WorkerMessage(body: body) }
+        return try WorkerMessage(scanning: body, block: block)
       }
       body(message)
     }
@@ -24,8 +27,11 @@ extension FrameDecoder {
   ) throws(Violation) -> CoordinatorMessage? {
     while let range = try nextRange() {
       head = range.upperBound
-      let message = try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
+      let block = takeBlock()
+      let message = try buffer.withUnsafeBufferPointer {
+        bytes throws(Violation) -> CoordinatorMessage? in
         let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
+        if let block { return try CoordinatorMessage(scanning: body, block: block) }
         if let operation = Execute(canonical: body, &middle) {
           operations.append(operation)
           return CoordinatorMessage?.none

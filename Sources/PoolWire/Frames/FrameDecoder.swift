@@ -16,6 +16,10 @@ package struct FrameDecoder {
   /// The middle of the last `execute`.
   var middle = ExecuteMiddle()
   private let limit: Int
+  /// The largest block; 0 where none is allowed, which makes one a frame over the limit.
+  package var blockLimit = 0
+  /// The block before the next frame, as far as it has come.
+  private var block: Block?
   private var awaitsMagic: Bool
   /// The magic line does not begin before this offset.
   private var searched = 0
@@ -34,6 +38,7 @@ package struct FrameDecoder {
     if head == buffer.count {
       buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
       head = 0
+      if let rest = block?.append(bytes) { return buffer.append(contentsOf: rest) }
     } else if head > 1 << 16, head > buffer.count / 2 {
       buffer.removeFirst(head)
       head = 0
@@ -53,7 +58,9 @@ package struct FrameDecoder {
   }
 
   /// Number of bytes after the last taken frame.
-  package var pendingCount: Int { buffer.count - head }
+  package var pendingCount: Int {
+    buffer.count - head + (block.map { Frame.headerLength + $0.bytes.count } ?? 0)
+  }
 
   /// The first bytes after the last taken frame, for a report.
   package var pendingExcerpt: [UInt8] { Array(buffer[head...].prefix(256)) }
@@ -61,19 +68,75 @@ package struct FrameDecoder {
   /// Throws unless the stream may end here: between frames, after the magic line.
   package func end() throws(Violation) {
     if awaitsMagic { throw .endBeforeMagic(pendingExcerpt) }
-    guard head == buffer.count else { throw .truncated }
+    guard head == buffer.count, block == nil else { throw .truncated }
   }
 
   /// The range of the body of the next complete frame.
   mutating func nextRange() throws(Violation) -> Range<Int>? {
     if awaitsMagic, try !skipMagic() { return nil }
+    if block != nil, !fillBlock() { return nil }
     let start = head + Frame.headerLength
     guard start <= buffer.count else { return nil }
     let count = buffer.withUnsafeBytes { bytes in
       Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: head, as: UInt32.self)))
     }
-    guard count <= limit else { throw .oversized(count) }
+    guard count <= limit else {
+      try beginBlock(count)
+      return try nextRange()
+    }
     return buffer.count - start >= count ? start..<(start + count) : nil
+  }
+
+  /// A block is announced by a count with its highest bit set.
+  private mutating func beginBlock(_ header: Int) throws(Violation) {
+    let count = header & ~Int(Frame.blockBit)
+    guard blockLimit > 0, header != count else { throw .oversized(header) }
+    guard block == nil else { throw .unexpected("two blocks in a row") }
+    guard count <= blockLimit else {
+      throw .unexpected("a block of \(count) bytes, which is over the limit")
+    }
+    block = Block(count)
+    head += Frame.headerLength
+  }
+
+  /// Moves what the buffer has of the block; returns whether that is all of it.
+  private mutating func fillBlock() -> Bool {
+    guard let count = block?.missing, count > 0 else { return true }
+    let taken = min(count, buffer.count - head)
+    _ = buffer.withUnsafeBytes {
+      block?.append(UnsafeRawBufferPointer(rebasing: $0[head..<head + taken]))
+    }
+    head += taken
+    return taken == count
+  }
+
+  /// Takes the block that belongs to the frame that was taken.
+  @inline(__always)
+  mutating func takeBlock() -> [UInt8]? {
+    guard block != nil else { return nil }
+    defer { block = nil }
+    return block?.bytes
+  }
+
+  /// Bytes between two frames.
+  private struct Block {
+    private let count: Int
+    private(set) var bytes: [UInt8] = []
+
+    init(_ count: Int) {
+      self.count = count
+      // Not all at once where that is much: its length may be a lie.
+      bytes.reserveCapacity(min(count, 64 << 20))
+    }
+
+    var missing: Int { count - bytes.count }
+
+    /// Takes what belongs to it; returns the rest.
+    mutating func append(_ piece: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+      let taken = min(missing, piece.count)
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<taken]))
+      return UnsafeRawBufferPointer(rebasing: piece[taken...])
+    }
   }
 
   /// Looks for the magic line; bytes before it are noise.

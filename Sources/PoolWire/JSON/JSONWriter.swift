@@ -9,6 +9,9 @@ package struct JSONWriter {
 
   private var needsComma = false
 
+  /// What is sent between two frames, and is not copied: packed values, by the offset behind them.
+  private(set) var blocks: [(offset: Int, header: [UInt8], content: [UInt8])] = []
+
   /// The middle of the last `execute`.
   var middle = ExecuteMiddle()
 
@@ -19,7 +22,19 @@ package struct JSONWriter {
 
   /// Removes the text and keeps the memory.
   package mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
+    // A large answer is no reason to keep so much memory.
+    bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)
+    if !blocks.isEmpty { blocks = [] }
+    needsComma = false
+  }
+
+  /// Appends a part of a text that has its own commas.
+  mutating func append(_ text: ArraySlice<UInt8>) {
+    bytes.append(contentsOf: text)
+  }
+
+  /// Ends a value after which such a text goes on.
+  mutating func endPart() {
     needsComma = false
   }
 }
@@ -43,6 +58,60 @@ extension JSONWriter {
     for offset in 0..<Frame.headerLength {
       bytes[start + offset] = UInt8(truncatingIfNeeded: count >> (24 - 8 * offset))
     }
+  }
+}
+
+// MARK: - Blocks
+
+extension JSONWriter {
+  /// Appends a block, which belongs to the frame that follows.
+  mutating func block(_ content: [UInt8]) {
+    let length = UInt32(content.count) | Frame.blockBit
+    let header = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
+    blocks.append((bytes.count, header, content))
+  }
+
+  /// Number of bytes to be sent, with the blocks.
+  @inline(__always)
+  package var count: Int {
+    blocks.isEmpty
+      ? bytes.count : blocks.reduce(bytes.count) { $0 + $1.header.count + $1.content.count }
+  }
+
+  /// Whether there are bytes that are in no frame.
+  package var hasBlocks: Bool { !blocks.isEmpty }
+
+  /// Passes the bytes from an offset on to the closure, as far as they are in one place.
+  @inline(__always)
+  package func withPiece<Value>(
+    from offset: Int,
+    _ body: (UnsafeRawBufferPointer) -> Value
+  ) -> Value {
+    let (piece, start) = blocks.isEmpty ? (bytes[...], offset) : piece(from: offset)
+    return piece.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+  }
+
+  /// The piece that an offset is in, and the offset in it.
+  private func piece(from offset: Int) -> (ArraySlice<UInt8>, Int) {
+    var (rest, start) = (offset, 0)
+    for block in blocks {
+      for piece in [bytes[start..<block.offset], block.header[...], block.content[...]] {
+        if rest < piece.count { return (piece, rest) }
+        rest -= piece.count
+      }
+      start = block.offset
+    }
+    return (bytes[start...], rest)
+  }
+
+  /// All bytes in one array.
+  package var joined: [UInt8] {
+    var (joined, start) = ([UInt8](), 0)
+    for block in blocks {
+      joined += bytes[start..<block.offset] + block.header + block.content
+      start = block.offset
+    }
+    return joined + bytes[start...]
   }
 }
 

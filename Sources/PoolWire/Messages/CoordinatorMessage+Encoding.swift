@@ -4,6 +4,9 @@ extension CoordinatorMessage {
   /// Appends the message as one frame.
   package func encode(into writer: inout JSONWriter) {
     if encodeUsual(into: &writer) { return }
+    if case .execute(let execute) = self, PackedValue.isPacked(execute.payload) {
+      writer.block(execute.payload)
+    }
     let frame = writer.beginFrame()
     switch self {
     case .welcome(let welcome):
@@ -14,6 +17,7 @@ extension CoordinatorMessage {
       writer.key("files")
       writer.bool(welcome.acceptsFiles)
       if let outbox = welcome.outbox { writer.outbox(outbox) }
+      if let limit = welcome.blockLimit { writer.field("blockLimit", limit) }
     case .execute(let execute):
       writer.header("execute", execute.reference)
       writer.execute(execute)
@@ -39,7 +43,7 @@ extension CoordinatorMessage {
   /// Appends the message if it has its usual form.
   private func encodeUsual(into writer: inout JSONWriter) -> Bool {
     guard case .execute(let execute) = self, execute.surroundings == nil,
-      execute.qualityOfService == .default
+      execute.qualityOfService == .default, !PackedValue.isPacked(execute.payload)
     else { return false }
     return writer.frame(
       execute: execute.reference,
@@ -69,9 +73,19 @@ extension JSONWriter {
       key("qos")
       string(execute.qualityOfService.name)
     }
-    key("payload")
-    raw(execute.payload)
+    content("payload", execute.payload)
     if let surroundings = execute.surroundings { self.surroundings(surroundings) }
+  }
+
+  /// Writes a payload or a result, or that it is the block before the frame.
+  mutating func content(_ name: StaticString, _ content: [UInt8]) {
+    if PackedValue.isPacked(content) {
+      key("packed")
+      bool(true)
+    } else {
+      key(name)
+      raw(content)
+    }
   }
 
   private mutating func surroundings(_ surroundings: Execute.Surroundings) {

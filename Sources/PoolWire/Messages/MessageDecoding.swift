@@ -2,9 +2,16 @@ import PoolModel
 
 extension CoordinatorMessage {
   /// Decodes one frame's body, in any form of JSON.
-  package init(scanning body: UnsafeRawBufferPointer) throws(Violation) {
-    let fields = try MessageFields(body: body)
+  ///
+  /// A block before it must be its payload.
+  package init(
+    scanning body: UnsafeRawBufferPointer,
+    block: [UInt8]? = nil
+  ) throws(Violation) {
+    var fields = try MessageFields(body: body)
+    fields.block = block
     let type = try fields.requireType()
+    if block != nil { try fields.demandPacked(type, "execute") }
     if fields.matches(type, "execute") {
       self = .execute(try fields.execute())
     } else if fields.matches(type, "cancel") {
@@ -59,9 +66,23 @@ extension WorkerMessage {
   }
 
   /// Decodes one frame's body, in any form of JSON.
-  package init(scanning body: UnsafeRawBufferPointer) throws(Violation) {
-    let fields = try MessageFields(body: body)
+  ///
+  /// A block before it must be its result.
+  package init(
+    scanning body: UnsafeRawBufferPointer,
+    block: [UInt8]? = nil
+  ) throws(Violation) {
+    var fields = try MessageFields(body: body)
+    fields.block = block
     let type = try fields.requireType()
+    if let block {
+      try fields.demandPacked(type, "finished")
+      do throws(PackedError) {
+        try PackedValue.check(block)
+      } catch {
+        throw .wrongBlock(error)
+      }
+    }
     if fields.matches(type, "executing") {
       self = .executing(try fields.reference(), try fields.processGroup())
     } else if fields.matches(type, "finished") {
@@ -101,7 +122,7 @@ extension MessageFields {
       attempt: attempt ?? 1,
       kind: try require("kind", kind),
       qualityOfService: isPlain ? .default : try qualityOfService(),
-      payload: json(at: payload) ?? Self.null,
+      payload: try content(at: payload) ?? Self.null,
       surroundings: isPlain ? nil : try surroundings()
     )
   }
@@ -125,7 +146,8 @@ extension MessageFields {
       worker: WorkerID(rawValue: try require("worker", integer("worker"))),
       frameLimit: try integer("frameLimit") ?? Frame.defaultLimit,
       acceptsFiles: acceptsFiles ?? false,
-      outbox: try read("outbox") { scanner throws(JSONError) in try scanner.outboxPlace() }
+      outbox: try read("outbox") { scanner throws(JSONError) in try scanner.outboxPlace() },
+      blockLimit: try integer("blockLimit")
     )
   }
 
@@ -161,7 +183,7 @@ extension MessageFields {
   fileprivate func answer() throws(Violation) -> Answer {
     guard !isPlain else { return Answer(result: json(at: result)) }
     return Answer(
-      result: json(at: result),
+      result: try content(at: result),
       failure: try read("error") { scanner throws(JSONError) in try scanner.failure() },
       usage: try read("usage") { scanner throws(JSONError) in try scanner.usage() },
       standardOutput: try read("stdout") { scanner throws(JSONError) in try scanner.output() },

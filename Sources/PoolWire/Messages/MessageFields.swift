@@ -16,6 +16,8 @@ struct MessageFields {
   private(set) var payload = Place()
   private(set) var result = Place()
   private var others: [Field] = []
+  /// The block before the frame.
+  var block: [UInt8]?
 
   /// Whether there are only fields with a place of their own.
   var isPlain: Bool { others.isEmpty }
@@ -170,6 +172,31 @@ extension MessageFields {
     let text = scanner.slice(place.range)
     // The result `null` is common, and needs no copy.
     return text[0] == UInt8(ascii: "n") ? Self.null : Array(text)
+  }
+
+  /// Whether the message says that its content is the block before it.
+  func isPacked() throws(Violation) -> Bool {
+    try read("packed") { scanner throws(JSONError) in try scanner.bool() } ?? false
+  }
+
+  /// Throws unless the message names the block before it, and is of the type that may have one.
+  func demandPacked(_ type: JSONStringRange, _ name: StaticString) throws(Violation) {
+    let isNamed = try isPacked()
+    guard isNamed, matches(type, name) else {
+      throw .unexpected("a block that no '\(name)' names")
+    }
+  }
+
+  /// The payload or the result: the JSON at its place, or the block.
+  func content(at place: Place) throws(Violation) -> [UInt8]? {
+    guard !isPlain, try isPacked() else { return json(at: place) }
+    guard place.isAbsent, let block else {
+      throw .unexpected(
+        block == nil
+          ? "a message that names a block, and no block" : "a message with both JSON and a block"
+      )
+    }
+    return block
   }
 
   /// A literal, which has no reference count.

@@ -23,6 +23,8 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case inputs
   /// It keeps unsent bytes in memory that the coordinator reads if the worker dies.
   case outbox
+  /// It takes payloads, and gives results, in blocks of bytes beside the JSON.
+  case blocks
 }
 
 /// From the coordinator to a worker.
@@ -97,19 +99,23 @@ package struct Welcome: Hashable, Sendable {
   package var acceptsFiles: Bool
   /// The memory in which the worker may keep unsent bytes.
   package var outbox: OutboxPlace?
+  /// The largest block that either side may send; nil where none may be sent.
+  package var blockLimit: Int?
 
   package init(
     version: Int = 1,
     worker: WorkerID,
     frameLimit: Int = Frame.defaultLimit,
     acceptsFiles: Bool = false,
-    outbox: OutboxPlace? = nil
+    outbox: OutboxPlace? = nil,
+    blockLimit: Int? = nil
   ) {
     self.version = version
     self.worker = worker
     self.frameLimit = frameLimit
     self.acceptsFiles = acceptsFiles
     self.outbox = outbox
+    self.blockLimit = blockLimit
   }
 }
 

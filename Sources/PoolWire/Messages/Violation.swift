@@ -24,6 +24,8 @@ package enum Violation: Error, Hashable, Sendable {
   case shortFile(announced: Int64, found: Int64)
   /// An output is in a file, although the coordinator cannot open the worker's files.
   case uninvitedFile
+  /// The bytes before a message are no packed value.
+  case wrongBlock(PackedError)
   /// A message that is not allowed in this state of the conversation.
   case unexpected(String)
 }
@@ -55,6 +57,7 @@ extension Violation: CustomStringConvertible {
     case .shortFile(let announced, let found):
       "announced a file with \(announced) bytes of output, which has \(found)"
     case .uninvitedFile: "left an output in a file, though its files cannot be opened from here"
+    case .wrongBlock(let error): "sent a block that is no packed value: \(error)"
     case .unexpected(let what): "sent \(what)"
     }
   }

@@ -4,6 +4,11 @@ extension WorkerMessage {
   /// Appends the message as one frame.
   package func encode(into writer: inout JSONWriter) {
     if encodeUsual(into: &writer) { return }
+    if case .finished(_, let answer) = self, let result = answer.result,
+      PackedValue.isPacked(result)
+    {
+      writer.block(result)
+    }
     let frame = writer.beginFrame()
     switch self {
     case .hello(let hello):
@@ -57,7 +62,7 @@ extension WorkerMessage {
       writer.frame(executing: reference)
       return true
     case .finished(let reference, let answer):
-      guard answer.isPlain, let result = answer.result else { return false }
+      guard answer.isPlain, let result = answer.result, !PackedValue.isPacked(result) else { return false }
       return writer.frame(finished: reference, result: result)
     default:
       return false
@@ -86,10 +91,7 @@ extension JSONWriter {
   }
 
   mutating func answer(_ answer: Answer) {
-    if let result = answer.result {
-      key("result")
-      raw(result)
-    }
+    if let result = answer.result { content("result", result) }
     if let failure = answer.failure {
       key("error")
       self.failure(failure)

@@ -6,18 +6,37 @@ enum AnyMessage: Hashable {
   case coordinator(CoordinatorMessage)
   case worker(WorkerMessage)
 
-  /// The whole frame.
-  var frame: [UInt8] {
+  /// The whole frame, after its block where it has one.
+  var frame: [UInt8] { writer.joined }
+
+  /// The frame's body.
+  var body: [UInt8] { Array(writer.bytes.dropFirst(Frame.headerLength)) }
+
+  private var writer: JSONWriter {
     var writer = JSONWriter()
     switch self {
     case .coordinator(let message): message.encode(into: &writer)
     case .worker(let message): message.encode(into: &writer)
     }
-    return writer.bytes
+    return writer
   }
 
-  /// The frame's body.
-  var body: [UInt8] { Array(frame.dropFirst(Frame.headerLength)) }
+  /// Reads a stream that has one message of the same direction.
+  func readLikewise(_ stream: [UInt8]) throws -> Self? {
+    var decoder = FrameDecoder(preamble: .none)
+    decoder.blockLimit = PackedValue.limit
+    stream.withUnsafeBytes { decoder.append($0) }
+    var message: Self?
+    switch self {
+    case .coordinator:
+      var operations: [Execute] = []
+      message = try decoder.nextCoordinatorMessage(after: &operations).map { .coordinator($0) }
+      if let operation = operations.first { message = .coordinator(.execute(operation)) }
+    case .worker: try decoder.takeWorkerMessages { message = .worker($0) }
+    }
+    try decoder.end()
+    return message
+  }
 
   /// Reads a body as a message of the same direction.
   func decodeLikewise(_ body: [UInt8]) throws -> Self {

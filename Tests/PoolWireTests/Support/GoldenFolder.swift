@@ -19,8 +19,8 @@ enum GoldenFolder {
   }
 
   /// Writes a frame, and its body where that is not written by hand.
-  static func record(_ name: String, frame: [UInt8], writesBody: Bool) throws {
-    if writesBody { try Data(frame.dropFirst(4)).write(to: url(name + ".json")) }
+  static func record(_ name: String, frame: [UInt8], body: [UInt8]?) throws {
+    if let body { try Data(body).write(to: url(name + ".json")) }
     let digits = frame.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
     let lines = stride(from: 0, to: digits.count, by: 32).map { start in
       digits[start..<min(start + 32, digits.count)].joined(separator: " ")

@@ -41,6 +41,10 @@ extension MessageCatalogue {
           )
         )
       ),
+      (
+        "welcome-blocks",
+        .welcome(Welcome(worker: WorkerID(rawValue: 4), blockLimit: PackedValue.limit))
+      ),
       ("cancel", .cancel(exampleReference, .standard)),
       ("cancel-immediate", .cancel(exampleReference, .immediate)),
       ("recall", .recall(exampleReference)),
@@ -60,6 +64,12 @@ extension MessageCatalogue {
         "execute-largest",
         .execute(
           Execute(reference: largest, attempt: 1, kind: "noop", payload: Array("0".utf8))
+        )
+      ),
+      (
+        "execute-packed",
+        .execute(
+          Execute(reference: exampleReference, attempt: 1, kind: "mean", payload: PackedSample.all)
         )
       ),
       ("execute-command", command(CommandPayload(.run(["wc", "-l"].map { Array($0.utf8) })))),
@@ -196,6 +206,7 @@ extension MessageCatalogue {
     [
       ("finished", .finished(exampleReference, Answer())),
       ("finished-null", .finished(exampleReference, Answer(result: Array("null".utf8)))),
+      ("finished-packed", .finished(exampleReference, Answer(result: PackedSample.all))),
       ("finished-result", .finished(exampleReference, Answer(result: Array("[1, {}]".utf8)))),
       ("finished-command", .finished(exampleReference, commandAnswer(failure: nil))),
       ("finished-files", .finished(exampleReference, fileAnswer)),

@@ -62,14 +62,17 @@ extension PoolOperation {
     if report.hasFiles { report = report.withoutFiles }
     // Moved from here on: a copy is a reference to be counted, for each operation.
     var lasting: AttemptReport? = consume report
+    var isLarge = false
     let (queue, farewell) = book.withLock { book in
       book.settlement = settlement
       if let report = lasting.take() { book.report = report }
       let farewell = book.hasColdState ? makeFarewell(&book, number) : nil
       // An operation that is kept keeps neither its queue nor the queue's workers.
+      isLarge = book.payload.count >= PackedValue.threshold
       book.payload = []
       return (book.queue.take(), farewell)
     }
+    if isLarge { dropInput() }
     if let farewell { tell(farewell) }
     concludeMembers(in: queue)
     return queue

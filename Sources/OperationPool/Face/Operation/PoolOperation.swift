@@ -107,6 +107,9 @@ public class PoolOperation: @unchecked Sendable {
   /// Whether its input is made from what it depends on.
   var makesInputLate: Bool { false }
 
+  /// The operation has ended: what it kept of a large input is not needed any more.
+  func dropInput() {}
+
   /// Whether it consists of others.
   var hasMembers: Bool { false }
 

@@ -15,7 +15,7 @@ extension PoolTypedOperation {
     _ body: @escaping @Sendable (repeat each Source) throws -> Body
   ) where Body.Output == Output {
     let input = Input.late {
-      try PayloadCoding.encode(body(repeat try await (each sources).value))
+      try PayloadCoding.encode(body(repeat try await (each sources).value), packs: true)
     }
     self.init(kind: Body.kind, options, input)
     repeat require(each sources)
@@ -31,7 +31,7 @@ extension PoolTypedOperation {
     _ body: @escaping @Sendable (repeat each Source) throws -> Body
   ) where Body.Output == Output {
     let input = Input.late {
-      try PayloadCoding.encode(body(repeat try await (each sources).value))
+      try PayloadCoding.encode(body(repeat try await (each sources).value), packs: true)
     }
     self.init(kind: Body.kind, options, input)
     repeat require(each sources)

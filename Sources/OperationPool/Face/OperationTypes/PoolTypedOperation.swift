@@ -1,4 +1,6 @@
 public import OperationWorker
+import PoolWire
+import Synchronization
 
 /// An operation that is a value of the user's own type: its properties travel to a worker, which
 /// calls its `main`, and what that returns travels back.
@@ -17,14 +19,16 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
   enum Input: Sendable {
     /// A value that is there.
     case value(@Sendable () throws -> [UInt8])
+    /// A large value that was written: its one copy, until it has been executed.
+    case written([UInt8])
     /// A value that is made when all that the operation depends on has ended.
     case late(@Sendable () async throws -> [UInt8])
   }
 
-  private let input: Input
+  private let input: Mutex<Input>
 
   init(kind: String, _ options: PoolOperationOptions, _ input: Input) {
-    self.input = input
+    self.input = Mutex(input)
     super.init(kind: kind, options)
   }
 
@@ -33,7 +37,7 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     _ body: Body,
     options: PoolOperationOptions = PoolOperationOptions()
   ) where Body.Output == Output {
-    self.init(kind: Body.kind, options, .value { try PayloadCoding.encode(body) })
+    self.init(kind: Body.kind, options, .value { try PayloadCoding.encode(body, packs: true) })
   }
 
   /// Makes an operation of a value whose `main` suspends.
@@ -41,25 +45,42 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     _ body: Body,
     options: PoolOperationOptions = PoolOperationOptions()
   ) where Body.Output == Output {
-    self.init(kind: Body.kind, options, .value { try PayloadCoding.encode(body) })
+    self.init(kind: Body.kind, options, .value { try PayloadCoding.encode(body, packs: true) })
   }
 
   override func encodedPayload() throws(PoolError) -> [UInt8]? {
-    guard case .value(let encode) = input else { return nil }
     do {
-      return try encode()
+      switch input.withLock({ $0 }) {
+      case .late: return nil
+      case .written(let payload): return payload
+      case .value(let encode): return keep(try encode())
+      }
     } catch {
       throw PoolError(.notEncodable, "'\(label)' cannot be written as JSON: \(error)")
     }
   }
 
+  /// Keeps a large payload in place of its value, so that it is in memory once.
+  private func keep(_ payload: [UInt8]) -> [UInt8] {
+    if payload.count >= PackedValue.threshold { input.withLock { $0 = .written(payload) } }
+    return payload
+  }
+
+  override func dropInput() {
+    input.withLock { input in
+      if case .written = input { input = .written([]) }
+    }
+  }
+
   override var makesInputLate: Bool {
-    guard case .late = input else { return false }
-    return true
+    input.withLock { input in
+      guard case .late = input else { return false }
+      return true
+    }
   }
 
   override func preparedPayload() async throws(PoolError) -> [UInt8] {
-    guard case .late(let make) = input else { return try encodedPayload() ?? [] }
+    guard case .late(let make) = input.withLock({ $0 }) else { return try encodedPayload() ?? [] }
     do {
       return try await make()
     } catch {
@@ -80,7 +101,7 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
   func value(of outcome: PoolOutcome) throws -> Output {
     if let failure = outcome.failure { throw failure }
     do {
-      return try PayloadCoding.decode(Output.self, from: outcome.result ?? [])
+      return try PayloadCoding.decode(Output.self, from: outcome.packedResult ?? [])
     } catch {
       throw PoolError(.notSuccessful, "the result of '\(label)' is not \(Output.self): \(error)")
     }

@@ -63,7 +63,16 @@ public struct PoolOutcome: Sendable {
   public var stepsTaken: [PoolTeardownStepTaken] { report.record.stepsTaken }
 
   /// The result as JSON; nil where there is none.
-  public var result: [UInt8]? { report.answer?.result }
+  ///
+  /// A large one may have come as bytes, and is written as JSON each time this is asked for: take
+  /// the ``PoolTypedOperation/value`` instead where there is one.
+  public var result: [UInt8]? {
+    // What a worker has packed was checked when it came.
+    packedResult.flatMap { try? PackedValue.json($0) }
+  }
+
+  /// The result as it came: as JSON, or packed.
+  var packedResult: [UInt8]? { report.answer?.result }
 
   /// The first bytes that a command wrote to its standard output, at most 64 KiB.
   public var standardOutput: [UInt8] { report.standardOutput.prefix }

@@ -1,0 +1,169 @@
+extension PackedValue {
+  /// Throws unless the bytes are a packed value that stands for one JSON value.
+  package static func check(_ bytes: [UInt8]) throws(PackedError) {
+    let value = try PackedValue(bytes)
+    for (index, part) in value.parts.enumerated() {
+      let isValid = value.withContent(of: part) { part.type.isValid($0) }
+      guard isValid else { throw PackedError("part \(index) has content that JSON cannot have") }
+    }
+    do {
+      _ = try ParsedText(value, foreign: .none)
+    } catch let error as PackedError {
+      throw error
+    } catch {
+      throw PackedError("its text is not JSON: \(error)")
+    }
+  }
+
+  /// The JSON of a value that may be packed; throws where what is packed is wrong.
+  package static func json(_ bytes: [UInt8]) throws(PackedError) -> [UInt8] {
+    guard isPacked(bytes) else { return bytes }
+    try check(bytes)
+    return try PackedValue(bytes).json
+  }
+
+  /// The JSON of a packed value that was checked.
+  private var json: [UInt8] {
+    var writer = JSONWriter(capacity: text.count + (bytes.count - text.upperBound) * 2)
+    var start = text.lowerBound
+    for part in parts {
+      let end = text.lowerBound + part.offset
+      writer.append(bytes[start..<end])
+      withContent(of: part) { part.type.write($0, to: &writer) }
+      start = end + Self.placeholder.utf8CodeUnitCount
+    }
+    writer.append(bytes[start..<text.upperBound])
+    return writer.bytes
+  }
+
+  static let placeholder: StaticString = "null"
+
+  /// Passes the content of a part to the closure.
+  func withContent<Value>(of part: Part, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[part.range])) }
+  }
+}
+
+extension PackedType {
+  /// Whether the text could have this content: JSON has no infinite numbers, and its strings are
+  /// UTF-8.
+  func isValid(_ content: UnsafeRawBufferPointer) -> Bool {
+    switch (form, width) {
+    case (.text, _): content.withMemoryRebound(to: UInt8.self) { UTF8Check.isValid($0) }
+    case (.float, 8): Self.areFinite(content, isBigEndian, UInt64(0x7FF0) << 48)
+    case (.float, _): Self.areFinite(content, isBigEndian, UInt32(0x7F80) << 16)
+    default: true
+    }
+  }
+
+  /// Whether no number has all bits of its exponent set.
+  @inline(__always)
+  private static func areFinite<Bits: FixedWidthInteger>(
+    _ content: UnsafeRawBufferPointer,
+    _ isBigEndian: Bool,
+    _ exponent: Bits
+  ) -> Bool {
+    let mask = isBigEndian ? exponent.bigEndian : exponent.littleEndian
+    var found: Bits = 0
+    for offset in stride(from: 0, to: content.count, by: MemoryLayout<Bits>.size) {
+      let bits = content.loadUnaligned(fromByteOffset: offset, as: Bits.self)
+      found |= bits & mask == mask ? 1 : 0
+    }
+    return found == 0
+  }
+
+  /// Writes the content as JSON.
+  func write(_ content: UnsafeRawBufferPointer, to writer: inout JSONWriter) {
+    switch (form, width) {
+    case (.bytes, _): writer.base64(content)
+    case (.text, _): content.withMemoryRebound(to: UInt8.self) { writer.string($0) }
+    case (.unsigned, 1): write(content, UInt8.self, &writer)
+    case (.unsigned, 2): write(content, UInt16.self, &writer)
+    case (.unsigned, 4): write(content, UInt32.self, &writer)
+    case (.unsigned, _): write(content, UInt64.self, &writer)
+    case (.signed, 1): write(content, Int8.self, &writer)
+    case (.signed, 2): write(content, Int16.self, &writer)
+    case (.signed, 4): write(content, Int32.self, &writer)
+    case (.signed, _): write(content, Int64.self, &writer)
+    case (.float, 4): write(content, Float.self, &writer)
+    case (.float, _): write(content, Double.self, &writer)
+    }
+    // The text has its own commas.
+    writer.endPart()
+  }
+
+  private func write<Number: PackableNumber>(
+    _ content: UnsafeRawBufferPointer,
+    _ type: Number.Type,
+    _ writer: inout JSONWriter
+  ) {
+    let isWritten = writer.numbers(numbers(content) as [Number])
+    precondition(isWritten, "a packed value's numbers were checked")
+  }
+
+  /// The elements, which are of this type.
+  func numbers<Number: PackableNumber>(_ content: UnsafeRawBufferPointer) -> [Number] {
+    let size = MemoryLayout<Number>.size
+    return [Number](unsafeUninitializedCapacity: content.count / size) { buffer, count in
+      count = content.count / size
+      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: content)
+      guard isBigEndian != Self.isHostBigEndian, size > 1 else { return }
+      for index in 0..<count { buffer[index] = buffer[index].byteSwappedNumber }
+    }
+  }
+
+  /// The elements as numbers of another type; nil where the text must decide what they are.
+  func converted<Number: PackableNumber>(_ content: UnsafeRawBufferPointer) -> [Number]? {
+    if self == Number.packedType(isBigEndian) { return numbers(content) }
+    return switch (form, width) {
+    case (.unsigned, 1): Number.convert(numbers(content) as [UInt8])
+    case (.unsigned, 2): Number.convert(numbers(content) as [UInt16])
+    case (.unsigned, 4): Number.convert(numbers(content) as [UInt32])
+    case (.unsigned, 8): Number.convert(numbers(content) as [UInt64])
+    case (.signed, 1): Number.convert(numbers(content) as [Int8])
+    case (.signed, 2): Number.convert(numbers(content) as [Int16])
+    case (.signed, 4): Number.convert(numbers(content) as [Int32])
+    case (.signed, 8): Number.convert(numbers(content) as [Int64])
+    // The shortest text of a float is another number in another type.
+    default: nil
+    }
+  }
+}
+
+/// A number that a part may consist of.
+protocol PackableNumber: PlainNumber {
+  static var packedForm: PackedType.Form { get }
+  var byteSwappedNumber: Self { get }
+  /// The same numbers; nil where one is not a number of this type.
+  static func convert(_ numbers: [some FixedWidthInteger]) -> [Self]?
+}
+
+extension PackableNumber {
+  static func packedType(_ isBigEndian: Bool = PackedType.isHostBigEndian) -> PackedType {
+    var type = PackedType(packedForm, width: MemoryLayout<Self>.size)
+    if type.width > 1 { type.isBigEndian = isBigEndian }
+    return type
+  }
+}
+
+extension PackableNumber where Self: FixedWidthInteger {
+  static var packedForm: PackedType.Form { isSigned ? .signed : .unsigned }
+  var byteSwappedNumber: Self { byteSwapped }
+  static func convert(_ numbers: [some FixedWidthInteger]) -> [Self]? {
+    var converted: [Self] = []
+    converted.reserveCapacity(numbers.count)
+    for number in numbers {
+      guard let number = Self(exactly: number) else { return nil }
+      converted.append(number)
+    }
+    return converted
+  }
+}
+
+extension PackableNumber where Self: BinaryFloatingPoint {
+  static var packedForm: PackedType.Form { .float }
+  static func convert(_ numbers: [some FixedWidthInteger]) -> [Self]? { numbers.map { Self($0) } }
+}
+
+extension Double { var byteSwappedNumber: Double { Double(bitPattern: bitPattern.byteSwapped) } }
+extension Float { var byteSwappedNumber: Float { Float(bitPattern: bitPattern.byteSwapped) } }
