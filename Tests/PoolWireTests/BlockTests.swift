@@ -84,7 +84,7 @@ struct BlockTests {
   func limits() {
     let count = PackedSample.all.count
     #expect(violation(header(count), limit: 0) == .oversized(count + 1 << 31))
-    let tooLarge = Violation.unexpected("a block of \(count) bytes, which is over the limit")
+    let tooLarge = Violation.unexpected("a block of \(count) bytes before a frame, which is over the limit")
     #expect(violation(header(count), limit: count - 1) == tooLarge)
     #expect(violation(block() + frame(Self.finished), limit: count) == nil)
     #expect(violation(header(Int(Int32.max))) != .truncated)
@@ -130,6 +130,33 @@ struct BlockTests {
       let half = changed.count / 2
       let pieces = [Array(changed[..<half]), Array(changed[half...])]
       do { _ = try hear(pieces) } catch { #expect(error is Violation) }
+    }
+  }
+
+  @Test("What was sent is dropped, block by block, and the rest is what it was")
+  func dropping() {
+    for text in [0, 3, 2 << 20] {
+      var writer = JSONWriter()
+      for number in 0..<3 as Range<UInt64> {
+        CoordinatorMessage.ping(number).encode(into: &writer)
+        writer.block(PackedSample.all)
+        CoordinatorMessage.unknown(String(repeating: "x", count: text)).encode(into: &writer)
+      }
+      let whole = writer.joined
+      for sent in [0, 1, 30, 60, 300, 400, 700, whole.count / 2, whole.count - 1, whole.count]
+      where sent <= whole.count {
+        var rest = writer
+        let dropped = rest.drop(sent: sent)
+        #expect(dropped <= sent && rest.joined == whole[dropped...], "\(text): \(sent)")
+        #expect(rest.count == whole.count - dropped)
+        if sent == whole.count { #expect(!rest.hasBlocks) }
+        var (pieces, offset) = ([UInt8](), 0)
+        while offset < rest.count {
+          rest.withPiece(from: offset) { pieces += $0 }
+          offset = pieces.count
+        }
+        #expect(pieces == whole[dropped...])
+      }
     }
   }
 }

@@ -143,7 +143,9 @@ extension WorkerConnection {
       let transfer = outbound.withPiece(from: sent) { process.write($0) }
       switch transfer {
       case .bytes(let count): sent += count
-      case .wouldBlock: return
+      case .wouldBlock:
+        sent -= outbound.drop(sent: sent)
+        return
       case .endOfFile: return closeInput()
       }
     }

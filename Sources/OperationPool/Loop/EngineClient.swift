@@ -5,7 +5,7 @@ package import PoolModel
 package struct OperationExecution: Sendable {
   package var kind: String
   package var qualityOfService: PoolQualityOfService
-  /// JSON.
+  /// JSON, or a packed value.
   package var payload: [UInt8]
   /// Its name for people, where it was given one.
   package var name: String?

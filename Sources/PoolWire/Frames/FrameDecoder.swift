@@ -93,7 +93,7 @@ package struct FrameDecoder {
     guard blockLimit > 0, header != count else { throw .oversized(header) }
     guard block == nil else { throw .unexpected("two blocks in a row") }
     guard count <= blockLimit else {
-      throw .unexpected("a block of \(count) bytes, which is over the limit")
+      throw .unexpected("a block of \(count) bytes before a frame, which is over the limit")
     }
     block = Block(count)
     head += Frame.headerLength

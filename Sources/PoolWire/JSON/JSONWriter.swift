@@ -104,6 +104,27 @@ extension JSONWriter {
     return (bytes[start...], rest)
   }
 
+  /// Drops what was sent, as far as that pays; returns how many bytes.
+  ///
+  /// A reader that is never quite up to date would otherwise make it grow without end.
+  package mutating func drop(sent: Int) -> Int {
+    var (dropped, text) = (0, 0)
+    while let block = blocks.first {
+      let end = dropped + block.offset - text + block.header.count + block.content.count
+      guard end <= sent else { break }
+      (dropped, text) = (end, block.offset)
+      blocks.removeFirst()
+    }
+    if blocks.isEmpty, sent - dropped > 1 << 20, sent - dropped > (bytes.count - text) / 2 {
+      text += sent - dropped
+      dropped = sent
+    }
+    guard text > 0 else { return dropped }
+    bytes.removeFirst(text)
+    for index in blocks.indices { blocks[index].offset -= text }
+    return dropped
+  }
+
   /// All bytes in one array.
   package var joined: [UInt8] {
     var (joined, start) = ([UInt8](), 0)

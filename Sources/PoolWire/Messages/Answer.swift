@@ -6,7 +6,7 @@ package import PoolModel
 ///
 /// Rare parts are behind one reference, because answers are copied on the hot path of both sides.
 package struct Answer: Hashable, Sendable {
-  /// JSON, checked; nil without a result, or on failure.
+  /// JSON or a packed value, checked; nil without a result, or on failure.
   package let result: [UInt8]?
   private let rest: Rest?
 

@@ -10,7 +10,7 @@ package struct Execute: Hashable, Sendable {
   package var attempt: Int
   package var kind: String
   package var qualityOfService: PoolQualityOfService
-  /// JSON, checked; `null` without a payload.
+  /// JSON, checked, or a packed value; `null` without a payload.
   package var payload: [UInt8]
   /// Nil if there are none.
   package let surroundings: Surroundings?

@@ -62,7 +62,8 @@ extension WorkerMessage {
       writer.frame(executing: reference)
       return true
     case .finished(let reference, let answer):
-      guard answer.isPlain, let result = answer.result, !PackedValue.isPacked(result) else { return false }
+      guard answer.isPlain, let result = answer.result, !PackedValue.isPacked(result)
+      else { return false }
       return writer.frame(finished: reference, result: result)
     default:
       return false

@@ -6,13 +6,44 @@ extension PackedValue {
       let isValid = value.withContent(of: part) { part.type.isValid($0) }
       guard isValid else { throw PackedError("part \(index) has content that JSON cannot have") }
     }
-    do {
-      _ = try ParsedText(value, foreign: .none)
-    } catch let error as PackedError {
-      throw error
+    let text = Array(bytes[value.text])
+    do throws(JSONError) {
+      try JSONScanner.check(text)
     } catch {
       throw PackedError("its text is not JSON: \(error)")
     }
+    let found = countParts(value.parts, in: text)
+    guard found == value.parts.count else { throw PackedError("part \(found) is at no 'null' of its text") }
+  }
+
+  /// Number of parts, from the first on, that are at a `null` of a text that is JSON.
+  ///
+  /// Nothing is kept of the text, which may be far larger as a tree. Outside of strings, only that
+  /// word has an "n" at its start.
+  private static func countParts(_ parts: [Part], in text: [UInt8]) -> Int {
+    text.withUnsafeBufferPointer { text in
+      var (index, found) = (0, 0)
+      while found < parts.count, index <= parts[found].offset {
+        if text[index] == .quote {
+          index = endOfString(from: index, in: text)
+        } else if index < parts[found].offset {
+          index += 1
+        } else if text[index] == placeholder.utf8Start[0] {
+          found += 1
+          index += placeholder.utf8CodeUnitCount
+        } else {
+          break
+        }
+      }
+      return found
+    }
+  }
+
+  /// The offset behind a string that begins here.
+  private static func endOfString(from start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
+    var index = start + 1
+    while text[index] != .quote { index += text[index] == .backslash ? 2 : 1 }
+    return index + 1
   }
 
   /// The JSON of a value that may be packed; throws where what is packed is wrong.

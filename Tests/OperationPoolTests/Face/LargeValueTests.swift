@@ -139,4 +139,49 @@ struct LargeValueTests {
 
     func main(_ context: WorkerContext) throws -> NoOutput { NoOutput() }
   }
+
+  /// A value that says when it is gone.
+  private final class Witness: Codable, Sendable {}
+
+  private struct Watched: WorkerOperation {
+    static let kind = "noop"
+    var witness = Witness()
+    var data = Data(LargeValueTests.bytes)
+
+    func main(_ context: WorkerContext) throws -> NoOutput { NoOutput() }
+  }
+
+  @Test("a large value is in memory once: its operation lets go of it when it was written")
+  func onlyCopy() async throws {
+    let queue = try Pools.queue()
+    queue.isSuspended = true
+    weak var witness: Witness?
+    let operation = {
+      let value = Watched()
+      witness = value.witness
+      return PoolTypedOperation(value)
+    }()
+    #expect(witness != nil)
+    try queue.addOperation(operation)
+    #expect(witness == nil)
+    queue.isSuspended = false
+    #expect(try await operation.finished().ending == .succeeded)
+  }
+
+  @Test("what a queue refuses with its batch can be added to another, though its value is gone")
+  func refusedBatch() async throws {
+    let queue = try Pools.queue()
+    let sum = PoolTypedOperation(Sum(numbers: Array(0..<20_000)))
+    let refused = PoolTypedOperation(Fractions(values: [.infinity]))
+    #expect(throws: PoolError.self) { try queue.addOperations([sum, refused]) }
+    try queue.addOperation(sum)
+    #expect(try await sum.value.sum == 19_999 * 10_000)
+  }
+
+  private struct Fractions: WorkerOperation {
+    static let kind = "noop"
+    var values: [Double]
+
+    func main(_ context: WorkerContext) throws -> NoOutput { NoOutput() }
+  }
 }

@@ -22,7 +22,7 @@ extension PoolOperation {
     var dependencies = DependencyList()
     /// The queue that it is in.
     var queue: QueueCore?
-    /// Its input as JSON while it is in a queue; empty for one that is made late.
+    /// Its input, as JSON or packed, while it is in a queue; empty for one that is made late.
     var payload: [UInt8] = []
     var coldStorage: ColdStorage?
     /// Its outcome in parts, which cost less to put in place than a whole.
