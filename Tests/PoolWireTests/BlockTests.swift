@@ -84,7 +84,9 @@ struct BlockTests {
   func limits() {
     let count = PackedSample.all.count
     #expect(violation(header(count), limit: 0) == .oversized(count + 1 << 31))
-    let tooLarge = Violation.unexpected("a block of \(count) bytes before a frame, which is over the limit")
+    let tooLarge = Violation.unexpected(
+      "a block of \(count) bytes before a frame, which is over the limit"
+    )
     #expect(violation(header(count), limit: count - 1) == tooLarge)
     #expect(violation(block() + frame(Self.finished), limit: count) == nil)
     #expect(violation(header(Int(Int32.max))) != .truncated)
@@ -147,7 +149,7 @@ struct BlockTests {
       where sent <= whole.count {
         var rest = writer
         let dropped = rest.drop(sent: sent)
-        #expect(dropped <= sent && rest.joined == whole[dropped...], "\(text): \(sent)")
+        #expect(dropped <= sent && rest.joined == Array(whole[dropped...]), "\(text): \(sent)")
         #expect(rest.count == whole.count - dropped)
         if sent == whole.count { #expect(!rest.hasBlocks) }
         var (pieces, offset) = ([UInt8](), 0)
@@ -155,7 +157,7 @@ struct BlockTests {
           rest.withPiece(from: offset) { pieces += $0 }
           offset = pieces.count
         }
-        #expect(pieces == whole[dropped...])
+        #expect(pieces == Array(whole[dropped...]))
       }
     }
   }

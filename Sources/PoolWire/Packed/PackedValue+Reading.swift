@@ -13,7 +13,9 @@ extension PackedValue {
       throw PackedError("its text is not JSON: \(error)")
     }
     let found = countParts(value.parts, in: text)
-    guard found == value.parts.count else { throw PackedError("part \(found) is at no 'null' of its text") }
+    guard found == value.parts.count else {
+      throw PackedError("part \(found) is at no 'null' of its text")
+    }
   }
 
   /// Number of parts, from the first on, that are at a `null` of a text that is JSON.
