@@ -19,6 +19,7 @@ final class WorkerHarness {
   private var input: Int32?
   private let output: Int32
   private var decoder = FrameDecoder(preamble: .magic)
+  private var heard: [WorkerMessage] = []
   private var dispatches: UInt64 = 0
   private let watchdog: Watchdog
 
@@ -65,6 +66,7 @@ final class WorkerHarness {
     Descriptors.close(toWorker.read)
     Descriptors.close(fromWorker.write)
     input = toWorker.write
+    decoder.blockLimit = PackedValue.limit
     output = fromWorker.read
     if greets {
       send(.welcome(Welcome(worker: WorkerID(rawValue: 1), acceptsFiles: acceptsFiles)))
@@ -88,7 +90,7 @@ extension WorkerHarness {
   func send(_ messages: CoordinatorMessage...) {
     var writer = JSONWriter()
     for message in messages { message.encode(into: &writer) }
-    sendRaw(writer.bytes)
+    sendRaw(writer.joined)
   }
 
   /// Sends bytes as they are.
@@ -161,9 +163,11 @@ extension WorkerHarness {
   func nextOfAny() throws -> WorkerMessage? {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let message = try decoder.next { body throws(Violation) in try WorkerMessage(body: body) }
-      if case .hello(let hello)? = message { pid = hello.pid }
-      if let message { return message }
+      if heard.isEmpty { try decoder.takeWorkerMessages { heard.append($0) } }
+      if !heard.isEmpty {
+        if case .hello(let hello) = heard[0] { pid = hello.pid }
+        return heard.removeFirst()
+      }
       let count = try buffer.withUnsafeMutableBytes { try SystemIO.readWaiting(output, into: $0) }
       guard count > 0 else { return nil }
       buffer[..<count].withUnsafeBytes { decoder.append($0) }

@@ -1,9 +1,10 @@
 import Foundation
-import OperationPool
 import OperationWorker
 import PoolModel
 import PoolTestSupport
 import Testing
+
+@testable import OperationPool
 
 /// Contract: a large value is the same at the other side, whatever way it went, and is JSON for
 /// whoever asks for that.
@@ -166,6 +167,7 @@ struct LargeValueTests {
     #expect(witness == nil)
     queue.isSuspended = false
     #expect(try await operation.finished().ending == .succeeded)
+    #expect(try operation.encodedPayload()?.isEmpty == true)
   }
 
   @Test("what a queue refuses with its batch can be added to another, though its value is gone")

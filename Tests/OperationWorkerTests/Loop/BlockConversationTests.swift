@@ -1,0 +1,58 @@
+import PoolModel
+import PoolWire
+import Testing
+
+/// Contract: a worker takes payloads in blocks, and gives results in blocks only where the
+/// coordinator takes them; what is wrong with a block costs its own operation.
+@Suite("Blocks in a conversation")
+struct BlockConversationTests {
+  private func worker(blockLimit: Int?) throws -> WorkerHarness {
+    let worker = try WorkerHarness("test-worker", greets: false)
+    worker.send(.welcome(Welcome(worker: WorkerID(rawValue: 1), blockLimit: blockLimit)))
+    return worker
+  }
+
+  @Test("A result is packed only for a coordinator that takes blocks, and within its limit")
+  func results() throws {
+    let text = "\"" + String(repeating: "x", count: 10_000) + "\""
+    for limit in [nil, 5_000, PackedValue.limit] {
+      let worker = try worker(blockLimit: limit)
+      let input = NamedInput(name: "it", .json(Array(text.utf8)))
+      let inputs = Execute.Surroundings.of(inputs: [input])
+      let operation = worker.operation("bytesOfInput", #"{"name":"it"}"#, with: inputs)
+      let answer = try worker.answer(to: operation)
+      guard let result = answer.result else {
+        #expect(limit == 5_000 && answer.failure?.message.contains("block limit of 5000") == true)
+        continue
+      }
+      #expect(PackedValue.isPacked(result) == (limit != nil))
+      let numbers = text.utf8.map { "\($0)" }.joined(separator: ",")
+      #expect(try PackedValue.json(result) == Array("[\(numbers)]".utf8))
+    }
+  }
+
+  @Test("A payload that is no packed value fails its operation, and the next one is executed")
+  func wrongPayloads() throws {
+    let worker = try worker(blockLimit: PackedValue.limit)
+    let text = #"{"numbers":null}"#
+    let header: [UInt8] = [0, 1, 0, 0, 1, 0, 0, 0, UInt8(text.utf8.count), 0, 0, 0, 0, 0, 0, 0]
+    func packed(at offset: UInt8, _ content: [UInt8]) -> [UInt8] {
+      header + [offset, 0, 0, 0, 0, 0, 0, 0, UInt8(content.count), 0, 0, 0, 0, 0, 0, 0]
+        + [1, 1, 0, 0, 0, 0, 0, 0] + text.utf8 + content
+    }
+    for payload in [[0], [0, 9, 9], packed(at: 1, [1]), Array(packed(at: 11, [1]).dropLast())] {
+      var operation = worker.operation("sum")
+      operation.payload = payload
+      let failure = try #require(try worker.answer(to: operation).failure)
+      #expect(failure.message.hasPrefix("the payload is no 'sum'"), "\(failure.message)")
+    }
+    var operation = worker.operation("sum")
+    operation.payload = packed(at: 11, [1, 2, 250])
+    let result = try #require(try worker.answer(to: operation).result)
+    #expect(String(decoding: result, as: UTF8.self).contains("253"))
+    // A kind that reads bytes reads JSON.
+    operation = worker.operation("echo")
+    operation.payload = packed(at: 11, [1, 2])
+    #expect(try worker.answer(to: operation).result == Array(#"{"numbers":[1,2]}"#.utf8))
+  }
+}
