@@ -7,7 +7,7 @@ package import PoolModel
 /// kind queue, and whether they are offered or dispatched. Workers that were given something are
 /// listed until the caller has taken them with ``nextFed()``.
 package struct Dispatcher: ~Copyable {
-  private let anchor = Anchor()
+  private let addressOnly = AddressOnly()
   let quarantineLimit: Int
 
   var order = SubmissionOrder()

@@ -6,7 +6,7 @@ package import PoolModel
 /// until the caller has taken it; the caller has dependents hear of ends, one at a time, with
 /// ``hearNext(_:)``.
 package struct Graph: ~Copyable {
-  private let anchor = Anchor()
+  private let addressOnly = AddressOnly()
   /// Whether the shell wants to hear of each start, whether or not it is observed.
   let tellsEveryStart: Bool
   /// The records of all operations, which are lent to the dispatcher.

@@ -16,7 +16,7 @@ package import PoolModel
 /// ``dispatch(at:)`` only, which the shell calls once after it has reported everything that it
 /// knows.
 package struct PoolMachine: ~Copyable {
-  private let anchor = Anchor()
+  private let addressOnly = AddressOnly()
   package var graph: Graph
   package var dispatcher: Dispatcher
   package var supervisor: Supervisor

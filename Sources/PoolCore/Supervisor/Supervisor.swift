@@ -6,7 +6,7 @@ package import PoolModel
 /// and what workers are needed for as a ``WorkerDemand``. What the dispatcher must hear is listed as
 /// ``News`` until the caller has taken it.
 package struct Supervisor: ~Copyable {
-  private let anchor = Anchor()
+  private let addressOnly = AddressOnly()
   let policy: PoolPolicy
   /// Whether nothing in the policy is due sooner than ``PrefetchPolicy/patience``.
   let isPatient: Bool

@@ -2,7 +2,7 @@
 ///
 /// A value without a weak reference is loaded as a whole for a call that merely borrows it, which
 /// for a machine is a copy of hundreds of bytes.
-struct Anchor {
+struct AddressOnly {
   private weak var nothing: Nothing?
 
   private final class Nothing: Sendable {}
