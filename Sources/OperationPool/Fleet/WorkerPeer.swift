@@ -1,7 +1,7 @@
 import PoolModel
 import PoolWire
 
-/// A worker as facts name it, whether it is a process or lives in this one.
+/// A worker as events name it, whether it is a process or lives in this one.
 ///
 /// Confined to the loop's thread.
 class WorkerPeer {

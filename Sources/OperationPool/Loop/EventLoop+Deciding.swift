@@ -4,7 +4,7 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-// Under the lock, the machine is told the facts and decides.
+// Under the lock, the machine is told the events and decides.
 
 extension EventLoop {
   /// Tells the machine all that was heard, lets it dispatch, and takes its effects.
@@ -25,8 +25,8 @@ extension EventLoop {
     let isBusy =
       transaction.machine.graph.unsettledCount > 0 || !transaction.machine.turn.effects.isEmpty
     if !transaction.newPrograms.isEmpty { takePrograms(of: &transaction) }
-    for fact in facts.all { tell(fact, &transaction) }
-    facts.removeAll()
+    for event in heard.all { tell(event, &transaction) }
+    heard.removeAll()
     transaction.machine.ring(at: turnTime)
     transaction.machine.dispatch(at: turnTime)
     transaction.machine.turn.take(&effects, &teardowns)
@@ -62,8 +62,11 @@ extension EventLoop {
     return Outlook(timeout: timeout, listens: listens, mayEnd: mayEnd)
   }
 
-  private mutating func tell(_ fact: Facts.Fact, _ transaction: inout PoolEngine.Transaction) {
-    switch fact {
+  private mutating func tell(
+    _ event: HeardEvents.Event,
+    _ transaction: inout PoolEngine.Transaction
+  ) {
+    switch event {
     case .reported(let worker, let reference, let report):
       judge(worker, &transaction) { $0.workerReported(report, reference, by: worker, at: $1) }
     case .worker(let event):
@@ -76,15 +79,15 @@ extension EventLoop {
         transaction.machine.supervise(.violated(worker), at: turnTime)
       }
     case .rare(let place):
-      tell(facts.rare[place], &transaction)
+      tell(heard.rare[place], &transaction)
     }
   }
 
   private mutating func tell(
-    _ fact: Facts.RareFact,
+    _ event: HeardEvents.RareEvent,
     _ transaction: inout PoolEngine.Transaction
   ) {
-    switch fact {
+    switch event {
     case .greeted(let connection, let hello):
       greet(connection, hello, &transaction)
     case .ended(let connection, let status, let lackedMemory):
@@ -170,7 +173,7 @@ extension EventLoop {
     }
   }
 
-  /// Keeps a detail for facts and effects of this turn; returns its number.
+  /// Keeps a detail for events and effects of this turn; returns its number.
   mutating func keep(_ detail: consuming Detail) -> DetailID {
     details.append(detail)
     return DetailID(rawValue: UInt32(details.count - 1))

@@ -3,7 +3,7 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-// Descriptors and notices of other threads become facts.
+// Descriptors and notices of other threads become events.
 
 extension EventLoop {
   /// Something can be done with the descriptor of this key.
@@ -28,12 +28,12 @@ extension EventLoop {
         spawning.removeValue(forKey: id)?.configuration
         ?? inProcess.removeValue(forKey: id)?.configuration
       guard let configuration else { return }
-      facts.append(rare: .failed(configuration, obstacle.death(of: id)))
+      heard.append(rare: .failed(configuration, obstacle.death(of: id)))
     case .ended(let id, let status):
       hear(of: id, status)
     case .greeted(let id):
       guard let worker = inProcess[id] else { return }
-      facts.append(rare: .greeted(worker, InProcessWorker.hello))
+      heard.append(rare: .greeted(worker, InProcessWorker.hello))
     case .answered(let id, let reference, let ending, let report):
       guard let worker = inProcess[id] else { return }
       answered(id, reference, ending, report)
@@ -41,17 +41,17 @@ extension EventLoop {
     case .takesRemarks:
       readAll()
     case .prepared(let operation, let number, let preparation):
-      facts.append(.operation(.prepared(operation, number, verdict(preparation))))
+      heard.append(.operation(.prepared(operation, number, verdict(preparation))))
     case .unsendable(let id, let reference, let reason):
       let detail = keep(.report(AttemptReport(note: reason)))
-      facts.append(.reported(id, reference, .unsent(.input, detail)))
+      heard.append(.reported(id, reference, .unsent(.input, detail)))
     }
   }
 
   /// A worker has ended.
   private mutating func hear(of id: WorkerID, _ status: PoolExitStatus) {
     if let worker = inProcess.removeValue(forKey: id) {
-      facts.append(rare: .ended(worker, status, lackedMemory: false))
+      heard.append(rare: .ended(worker, status, lackedMemory: false))
     } else if let connection = connections[id] {
       reap(connection, status)
     } else if spawning[id] != nil {
@@ -63,15 +63,15 @@ extension EventLoop {
   /// Reads once, so that a worker that sends without end does not starve the others.
   private mutating func hearOutput(_ connection: WorkerConnection) {
     let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
-    facts.append(.paused(connection.id, within: connection.partialFrame))
+    heard.append(.paused(connection.id, within: connection.partialFrame))
     guard transfer == .endOfFile else { return }
     poller.forget(key: Key.output(connection.id))
     connection.noteHangUp()
-    facts.append(.worker(.hungUp(connection.id)))
+    heard.append(.worker(.hungUp(connection.id)))
     expectNews(of: connection.id)
   }
 
-  /// Makes a fact of a message, or handles it where the machine need not know of it.
+  /// Makes an event of a message, or handles it where the machine need not know of it.
   ///
   /// Outputs that an answer names are fetched here, without the lock.
   private mutating func hear(
@@ -84,7 +84,7 @@ extension EventLoop {
       connection.group = process?.group
       if connection.offersOutbox { connection.closeOutboxFile() }
       connection.forgetRequests(before: reference)
-      facts.append(.reported(connection.id, reference, .executing(group: process?.group)))
+      heard.append(.reported(connection.id, reference, .executing(group: process?.group)))
       if let fault = chaos?.nextFault() { connection.inject(fault) }
     case .finished(let reference, let answer):
       hear(reference, answer, isCancelled: false, step: nil, from: connection)
@@ -92,13 +92,13 @@ extension EventLoop {
       hear(reference, answer, isCancelled: true, step: step, from: connection)
     case .returned(let reference):
       connection.noteAnswer()
-      facts.append(.reported(connection.id, reference, .returned))
+      heard.append(.reported(connection.id, reference, .returned))
     case .progress(let reference, let progress):
       noteRemark(of: connection)
-      facts.append(.reported(connection.id, reference, .remarked(keep(.progress(progress)))))
+      heard.append(.reported(connection.id, reference, .remarked(keep(.progress(progress)))))
     case .log(let reference, let log):
       noteRemark(of: connection)
-      facts.append(.reported(connection.id, reference, .remarked(keep(.log(log)))))
+      heard.append(.reported(connection.id, reference, .remarked(keep(.log(log)))))
     case .output(let reference, let chunk):
       connection.demandGreeting(before: "output")
       connection.collect(chunk, of: reference)
@@ -108,7 +108,7 @@ extension EventLoop {
       hello.kinds.removeAll { InProcessWorker.hello.kinds.contains($0) }
       connection.note(hello.capabilities)
       connection.signals.note(pid: hello.pid)
-      facts.append(rare: .greeted(connection, hello))
+      heard.append(rare: .greeted(connection, hello))
     case .unknown(let type):
       connection.demandGreeting(before: type)
       if connection.hasGreeted { news.append(.unknownMessage(connection.id, type)) }
@@ -130,7 +130,7 @@ extension EventLoop {
     let ending = isCancelled ? PoolEnding.cancelled : report.failure == nil ? .succeeded : .failed
     answered(connection.id, reference, ending, report)
     if connection.isWeighed, let bytes = connection.weigh(at: engine.now.nanoseconds) {
-      facts.append(.worker(.weighed(connection.id, bytes: bytes)))
+      heard.append(.worker(.weighed(connection.id, bytes: bytes)))
     }
     // A `release` must leave, even if the worker gets nothing more to do.
     if connection.hasPending { enlist(connection) }
@@ -143,7 +143,7 @@ extension EventLoop {
     _ report: consuming AttemptReport
   ) {
     let failure = report.failure?.cause.forRetry ?? .error
-    facts.append(.reported(worker, reference, .answered(ending, failure, keep(.report(report)))))
+    heard.append(.reported(worker, reference, .answered(ending, failure, keep(.report(report)))))
   }
 
   private mutating func hearError(_ connection: WorkerConnection) {
@@ -176,7 +176,7 @@ extension EventLoop {
       tell(.fleet(.wrote(connection.id, Array(buffer[..<count]))))
     }
     disconnect(connection)
-    facts.append(rare: .ended(connection, status, lackedMemory: lackedMemory(connection, status)))
+    heard.append(rare: .ended(connection, status, lackedMemory: lackedMemory(connection, status)))
   }
 
   /// Whether a death by a SIGKILL that was not sent here is the system's, for want of memory: it

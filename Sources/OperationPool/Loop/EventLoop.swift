@@ -8,8 +8,8 @@ import Synchronization
 /// The coordinator's thread: waits for workers and other threads, tells the machine what
 /// happened, and performs what follows.
 ///
-/// A turn has four parts: wait; hear (descriptors become facts, outputs are fetched); decide (the
-/// machine gets the facts, under the lock); act (effects are performed, then the pipes are
+/// A turn has four parts: wait; hear (descriptors become events, outputs are fetched); decide (the
+/// machine gets the events, under the lock); act (effects are performed, then the pipes are
 /// written). So the lock is never held over a system call, and each worker gets one write a turn,
 /// however much is sent.
 struct EventLoop: ~Copyable {
@@ -36,7 +36,7 @@ struct EventLoop: ~Copyable {
   var memoryKills: Int?
   /// How the workers of each worker configuration are started.
   var programs: [ConfigurationID: PoolWorkerConfiguration] = [:]
-  /// The details of this turn, which facts and effects name by `DetailID`.
+  /// The details of this turn, which events and effects name by `DetailID`.
   var details: [Detail] = []
   /// Events that the client handles before the effects of this turn.
   var news: [FleetEvent] = []
@@ -59,8 +59,8 @@ struct EventLoop: ~Copyable {
   var spinPolicy = SpinPolicy()
   /// The time of this turn's decisions.
   var turnTime = Instant.zero
-  /// The facts of this turn.
-  var facts = Facts()
+  /// The events of this turn.
+  var heard = HeardEvents()
   /// The effects of this turn.
   var effects: [Effect] = []
   /// The teardown sequences that the effects name.

@@ -80,7 +80,7 @@ struct LoopStage: ~Copyable {
 
   /// Whether nothing has come, and nothing is due.
   private var isIdle: Bool {
-    loop.ready.isEmpty && engine.notices.isEmpty && loop.facts.all.isEmpty
+    loop.ready.isEmpty && engine.notices.isEmpty && loop.heard.all.isEmpty
       && (loop.limited(outlook.timeout) ?? 1) > 0
   }
 

@@ -3,11 +3,11 @@ import PoolModel
 import PoolWire
 
 /// What was heard in a turn, in order.
-struct Facts {
-  /// A fact in the form in which the machine takes it.
+struct HeardEvents {
+  /// An event in the form in which the machine takes it.
   ///
   /// There are two for each operation, so they are small and hold no reference.
-  enum Fact {
+  enum Event {
     case reported(WorkerID, DispatchReference, WorkerReport)
     /// What concerns workers alone.
     case worker(WorkerEvent)
@@ -15,27 +15,27 @@ struct Facts {
     case operation(GraphChange)
     /// A worker's pipe was read; a frame may be incomplete.
     case paused(WorkerID, within: PartialFrame?)
-    /// A rare fact, by its place.
+    /// A rare event, by its place.
     case rare(Int)
   }
 
-  /// A fact that holds references.
-  enum RareFact {
+  /// An event that holds references.
+  enum RareEvent {
     case greeted(WorkerPeer, Hello)
     case ended(WorkerPeer, PoolExitStatus, lackedMemory: Bool)
     case failed(ConfigurationID, PoolWorkerDeath)
   }
 
-  private(set) var all: [Fact] = []
-  private(set) var rare: [RareFact] = []
+  private(set) var all: [Event] = []
+  private(set) var rare: [RareEvent] = []
 
-  mutating func append(_ fact: Fact) {
-    all.append(fact)
+  mutating func append(_ event: Event) {
+    all.append(event)
   }
 
-  mutating func append(rare fact: RareFact) {
+  mutating func append(rare event: RareEvent) {
     all.append(.rare(rare.count))
-    rare.append(fact)
+    rare.append(event)
   }
 
   mutating func removeAll() {
