@@ -44,7 +44,7 @@ package final class PoolEngine: Sendable {
   /// Faults that are made on purpose, if any are.
   let chaos: Chaos?
   /// The clock, worker processes, and what else the system does for the engine.
-  let world: World
+  let system: SystemInterface
   private let epoch: Int64
   /// Nanoseconds that this process was stopped for.
   private let stopped = Atomic<Int64>(0)
@@ -56,14 +56,19 @@ package final class PoolEngine: Sendable {
     chaos: Chaos? = nil,
     tellsEveryStart: Bool = true
   ) {
-    self.init(policy: policy, chaos: chaos, tellsEveryStart: tellsEveryStart, world: .system)
+    self.init(policy: policy, chaos: chaos, tellsEveryStart: tellsEveryStart, system: .system)
   }
 
-  /// The same, in a world of the test's choice.
-  init(policy: PoolPolicy, chaos: Chaos? = nil, tellsEveryStart: Bool = true, world: World) {
+  /// The same, on a system of the test's choice.
+  init(
+    policy: PoolPolicy,
+    chaos: Chaos? = nil,
+    tellsEveryStart: Bool = true,
+    system: SystemInterface
+  ) {
     self.chaos = chaos
-    self.world = world
-    epoch = world.now()
+    self.system = system
+    epoch = system.now()
     let machine = PoolMachine(policy: policy, tellsEveryStart: tellsEveryStart)
     shared = YieldingLock(Shared(transaction: Transaction(machine)))
   }
@@ -71,15 +76,15 @@ package final class PoolEngine: Sendable {
   /// Time since the engine was made, without the time that this process was stopped for: meanwhile no
   /// timeout and no grace runs.
   package var now: Instant {
-    Instant(nanoseconds: world.now() - epoch - stopped.load(ordering: .relaxed))
+    Instant(nanoseconds: system.now() - epoch - stopped.load(ordering: .relaxed))
   }
 
   /// Stops this process, unless it was told to go on meanwhile; returns when it was continued.
   func stopProcess() {
     guard update({ $0.machine.supervisor.beginHalt() }) else { return }
-    let start = world.now()
-    world.stopProcess()
-    stopped.add(world.now() - start, ordering: .relaxed)
+    let start = system.now()
+    system.stopProcess()
+    stopped.add(system.now() - start, ordering: .relaxed)
   }
 
   /// Starts the thread unless there is one; the client is kept until it has ended.
@@ -106,7 +111,7 @@ package final class PoolEngine: Sendable {
     let isFirst = Deputy.execute { shared.withLock { $0.wakeUps.beginLoop(wakePipe) } }
     guard isFirst else { return nil }
     do {
-      return (wakePipe, try world.makeSpawner())
+      return (wakePipe, try system.makeSpawner())
     } catch {
       endLoop()
       throw error

@@ -186,7 +186,7 @@ extension EventLoop {
   {
     guard status == .signaled(9), connection.signals.reason == nil else { return false }
     let before = memoryKills
-    memoryKills = engine.world.memoryKillCount()
+    memoryKills = engine.system.memoryKillCount()
     guard let before, let memoryKills else { return false }
     return memoryKills > before
   }

@@ -101,7 +101,7 @@ struct EventLoop: ~Copyable {
     self.wakePipe = wakePipe
     wakeFlag = engine.shared.withLock { $0.wakeUps.flag }
     chaos = engine.chaos
-    memoryKills = engine.world.memoryKillCount()
+    memoryKills = engine.system.memoryKillCount()
     poller.watch(wakePipe.descriptor, for: .readable, key: Key.wake)
   }
 

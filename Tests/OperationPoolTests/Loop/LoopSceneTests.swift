@@ -109,10 +109,10 @@ struct LoopSceneTests {
     for number in 0..<failures {
       var obstacle = SpawnObstacle("no room for number \(number)")
       obstacle.isShortage = true
-      try #require(stage.world.takeRequest()).failed(obstacle)
+      try #require(stage.system.takeRequest()).failed(obstacle)
       stage.settle()
-      #expect(stage.world.requestCount == 0, "it is tried again later")
-      while stage.world.requestCount == 0 { try stage.advanceToDeadline() }
+      #expect(stage.system.requestCount == 0, "it is tried again later")
+      while stage.system.requestCount == 0 { try stage.advanceToDeadline() }
     }
     let worker = try stage.startGreetedWorker()
     try Self.succeed(worker, Self.execute(try worker.hear()))
@@ -128,7 +128,7 @@ struct LoopSceneTests {
     stage.settle()
     var failures = 0
     while stage.client.outcome(of: operation) == nil {
-      if let request = stage.world.takeRequest() {
+      if let request = stage.system.takeRequest() {
         request.failed(SpawnObstacle("nothing there"))
         failures += 1
         stage.settle()
@@ -199,7 +199,7 @@ struct LoopSceneTests {
     var stage = try LoopStage()
     let operation = stage.submit()
     stage.settle()
-    let request = try #require(stage.world.takeRequest())
+    let request = try #require(stage.system.takeRequest())
     let worker = try FakeWorker(request.ended)
     worker.end(.exited(1))
     stage.settle()
@@ -248,7 +248,7 @@ struct LoopSceneTests {
     stage.settle()
     stage.engine.stopAll(by: 20)
     stage.settle()
-    while stage.world.stops == 0 { try stage.advanceToDeadline() }
+    while stage.system.stops == 0 { try stage.advanceToDeadline() }
     #expect(worker.deeds.first == .signal(20))
     stage.engine.continueAll(by: 18)
     stage.settle()
@@ -271,11 +271,11 @@ struct LoopSceneTests {
     stage.engine.stopAll(by: 20)
     stage.engine.continueAll(by: 18)
     stage.settle()
-    #expect(stage.world.stops == 0)
+    #expect(stage.system.stops == 0)
     #expect(worker.deeds.last == .groupSignal(18, group: 77))
     stage.engine.stopAll(by: 20)
     stage.settle()
-    #expect(stage.world.stops == 1, "the next stop is as any")
+    #expect(stage.system.stops == 1, "the next stop is as any")
   }
 
   @Test("stopped again before it has heard that it was continued, this process stops again")
@@ -285,7 +285,7 @@ struct LoopSceneTests {
       stage.engine.stopAll(by: 20)
       stage.engine.stopAll(by: 20)
       stage.settle()
-      #expect(stage.world.stops == count)
+      #expect(stage.system.stops == count)
     }
   }
 
@@ -296,10 +296,10 @@ struct LoopSceneTests {
     stage.settle()
     stage.end()
     stage.engine.stopAll(by: 20)
-    #expect(stage.world.stops == 1)
+    #expect(stage.system.stops == 1)
     stage.engine.continueAll(by: 18)
     stage.engine.stopAll(by: 20)
-    #expect(stage.world.stops == 2)
+    #expect(stage.system.stops == 2)
   }
 
   @Test("a deadline of the run comes when its time has passed, and once")
@@ -343,7 +343,7 @@ struct LoopSceneTests {
     second.end(.exited(0))
     stage.settle()
     stage.end()
-    #expect(stage.client.isStopped && stage.world.isClosed)
+    #expect(stage.client.isStopped && stage.system.isClosed)
   }
 
   @Test("what is submitted after the last end, and before that is told, is executed")
@@ -373,7 +373,7 @@ struct LoopSceneTests {
     var stage = try LoopStage()
     let operation = stage.submit()
     stage.settle()
-    let request = try #require(stage.world.takeRequest())
+    let request = try #require(stage.system.takeRequest())
     while stage.client.deaths.isEmpty { try stage.advanceToDeadline() }
     #expect(stage.engine.now.nanoseconds == PoolPolicy().greetingTimeout)
     let worker = try FakeWorker(request.ended)
@@ -390,12 +390,12 @@ struct LoopSceneTests {
     _ = stage.submit(retries: 3)
     stage.settle()
     for isSystem in [false, true, false] {
-      while stage.world.requestCount == 0 { try stage.advanceToDeadline() }
+      while stage.system.requestCount == 0 { try stage.advanceToDeadline() }
       let worker = try stage.startGreetedWorker()
       let reference = try #require(Self.execute(try worker.hear()).first)
       try worker.say(.executing(reference, nil))
       stage.settle()
-      if isSystem { stage.world.countMemoryKill() }
+      if isSystem { stage.system.countMemoryKill() }
       worker.end(.signaled(9))
       stage.settle()
     }

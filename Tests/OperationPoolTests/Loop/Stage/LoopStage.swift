@@ -6,9 +6,9 @@ import Synchronization
 
 @testable import OperationPool
 
-/// An event loop whose turns a test makes, in a world without processes.
+/// An event loop whose turns a test makes, on a system without processes.
 struct LoopStage: ~Copyable {
-  let world: FakeWorld
+  let system: FakeSystem
   let engine: PoolEngine
   let client = StageClient()
   let fleet: FleetID
@@ -22,8 +22,8 @@ struct LoopStage: ~Copyable {
     stopLength: Int64 = 0,
     from configuration: (Int) -> PoolWorkerConfiguration = { .command("a worker", count: $0) }
   ) throws {
-    world = FakeWorld(stopLength: stopLength)
-    engine = PoolEngine(policy: policy, world: world.world)
+    system = FakeSystem(stopLength: stopLength)
+    engine = PoolEngine(policy: policy, system: system.interface)
     fleet = engine.addFleet([configuration(workers)])
     queue = engine.addQueue(to: fleet)
     guard let (wakePipe, spawner) = try engine.beginLoop() else {
@@ -93,14 +93,14 @@ struct LoopStage: ~Copyable {
     guard let length = loop.limited(outlook.timeout) else {
       throw Refusal(description: "the loop would wait for ever")
     }
-    world.advance(by: max(length, 0))
+    system.advance(by: max(length, 0))
     settle()
     return length
   }
 
   /// Starts the worker that was asked for first.
   mutating func startWorker() throws -> FakeWorker {
-    guard let request = world.takeRequest() else {
+    guard let request = system.takeRequest() else {
       throw Refusal(description: "no worker is wanted")
     }
     let worker = try FakeWorker(request.ended)

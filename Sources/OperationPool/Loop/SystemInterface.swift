@@ -1,11 +1,11 @@
 import PoolModel
 import PoolSystem
 
-/// The world outside, as the engine and its event loop see it.
+/// The operating system, as the engine and its event loop see it.
 ///
 /// This is the one seam to it, with ``WorkerSpawner`` and ``WorkerProcess``: tests of the loop have
-/// a world of their own, with a clock that they move and workers that are no processes.
-struct World: Sendable {
+/// a system of their own, with a clock that they move and workers that are no processes.
+struct SystemInterface: Sendable {
   /// The nanoseconds of a clock that only goes forward.
   var now: @Sendable () -> Int64
   /// Stops this process; returns when it was continued.

@@ -4,8 +4,8 @@ import Synchronization
 
 @testable import OperationPool
 
-/// A world without processes: a clock that tests move, and workers that they play.
-final class FakeWorld: Sendable {
+/// A system without processes: a clock that tests move, and workers that they play.
+final class FakeSystem: Sendable {
   /// A worker that the loop wants to have started, and how it is told.
   struct Request: Sendable {
     let started: @Sendable (sending any WorkerProcess) -> Void
@@ -29,9 +29,9 @@ final class FakeWorld: Sendable {
     self.stopLength = stopLength
   }
 
-  /// This world as the engine sees it.
-  var world: World {
-    World(
+  /// This system as the engine sees it.
+  var interface: SystemInterface {
+    SystemInterface(
       now: { self.state.withLock { $0.now } },
       stopProcess: { self.stop() },
       memoryKillCount: { self.state.withLock { $0.memoryKills } },
@@ -79,10 +79,10 @@ final class FakeWorld: Sendable {
 }
 
 private final class FakeSpawner: WorkerSpawner {
-  private let world: FakeWorld
+  private let system: FakeSystem
 
-  init(_ world: FakeWorld) {
-    self.world = world
+  init(_ system: FakeSystem) {
+    self.system = system
   }
 
   func spawn(
@@ -91,10 +91,10 @@ private final class FakeSpawner: WorkerSpawner {
     failed: @escaping @Sendable (SpawnObstacle) -> Void,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) {
-    world.add(FakeWorld.Request(started: started, failed: failed, ended: ended))
+    system.add(FakeSystem.Request(started: started, failed: failed, ended: ended))
   }
 
   func settle(_ estate: Adoption.Estate, then body: @escaping @Sendable () -> Void) { body() }
 
-  func close(isStuck: Bool) { world.close() }
+  func close(isStuck: Bool) { system.close() }
 }
