@@ -12,7 +12,7 @@ package enum PlainCoder {
     foreign: ForeignTypes,
     packs: Bool = false
   ) -> [UInt8]? {
-    let text = TextUnderway(foreign: foreign, packs: packs)
+    let text = JSONEncodingState(foreign: foreign, packs: packs)
     do {
       try text.value(value)
     } catch {

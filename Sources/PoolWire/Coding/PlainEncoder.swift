@@ -1,6 +1,6 @@
 /// The encoder that a value's code writes to.
 struct PlainEncoder: Encoder {
-  let text: TextUnderway
+  let text: JSONEncodingState
 
   var codingPath: [any CodingKey] { text.unknownPath }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -18,7 +18,7 @@ struct PlainEncoder: Encoder {
   }
 }
 
-extension TextUnderway {
+extension JSONEncodingState {
   /// Coding paths are not tracked; asking for one falls back to Foundation.
   var unknownPath: [any CodingKey] {
     refuse()
@@ -45,7 +45,7 @@ extension TextUnderway {
 
 /// A value that is not a container, or another value in its place.
 struct SingleText: SingleValueEncodingContainer {
-  let text: TextUnderway
+  let text: JSONEncodingState
 
   var codingPath: [any CodingKey] { text.unknownPath }
 
@@ -69,8 +69,8 @@ struct SingleText: SingleValueEncodingContainer {
 
 /// An encoding container for an object.
 struct KeyedText<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let text: TextUnderway
-  let place: TextUnderway.Place
+  let text: JSONEncodingState
+  let place: JSONEncodingState.Place
 
   var codingPath: [any CodingKey] { text.unknownPath }
 
@@ -121,8 +121,8 @@ struct KeyedText<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
 /// An encoding container for an array.
 struct ListedText: UnkeyedEncodingContainer {
-  let text: TextUnderway
-  let place: TextUnderway.Place
+  let text: JSONEncodingState
+  let place: JSONEncodingState.Place
 
   var codingPath: [any CodingKey] { text.unknownPath }
   var count: Int { text.count(in: place) }

@@ -2,7 +2,7 @@
 ///
 /// The text is written from start to end: a container accepts values while it is the innermost one;
 /// using an outer one closes those inside it.
-final class TextUnderway {
+final class JSONEncodingState {
   /// An open container.
   private struct Level {
     /// Distinguishes it from others that were open at the same depth.
