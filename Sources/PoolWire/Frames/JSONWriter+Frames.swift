@@ -19,7 +19,7 @@ extension JSONWriter {
       guard let other = ExecuteMiddle(attempt, kind) else { return false }
       middle = other
     }
-    let room = BackwardText.room + middle.bytes.count + payload.count
+    let room = ReverseJSONWriter.room + middle.bytes.count + payload.count
     Self.append(room: room, to: &bytes) { text in
       text.prepend(frame: "execute", reference) { text in
         payload.withUnsafeBufferPointer { text.prepend($0) }
@@ -31,7 +31,7 @@ extension JSONWriter {
 
   /// Appends an `executing` without a process.
   package mutating func frame(executing reference: DispatchReference) {
-    Self.append(room: BackwardText.room, to: &bytes) { text in
+    Self.append(room: ReverseJSONWriter.room, to: &bytes) { text in
       text.prepend(frame: "executing", reference) { _ in }
     }
   }
@@ -39,7 +39,7 @@ extension JSONWriter {
   /// Appends a `finished` with only a result; false if it is too long.
   package mutating func frame(finished reference: DispatchReference, result: [UInt8]) -> Bool {
     guard result.count <= Self.usualLimit else { return false }
-    Self.append(room: BackwardText.room + result.count, to: &bytes) { text in
+    Self.append(room: ReverseJSONWriter.room + result.count, to: &bytes) { text in
       text.prepend(finished: reference, result: result)
     }
     return true
@@ -53,7 +53,7 @@ extension JSONWriter {
     executing next: DispatchReference
   ) -> Bool {
     guard result.count <= Self.usualLimit else { return false }
-    Self.append(room: 2 * BackwardText.room + result.count, to: &bytes) { text in
+    Self.append(room: 2 * ReverseJSONWriter.room + result.count, to: &bytes) { text in
       text.prepend(frame: "executing", next) { _ in }
       text.prepend(finished: reference, result: result)
     }
@@ -67,17 +67,17 @@ extension JSONWriter {
   private static func append(
     room: Int,
     to bytes: inout [UInt8],
-    _ body: (inout BackwardText) -> Void
+    _ body: (inout ReverseJSONWriter) -> Void
   ) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { buffer in
-      var text = BackwardText(buffer)
+      var text = ReverseJSONWriter(buffer)
       body(&text)
       bytes.append(contentsOf: text.content)
     }
   }
 }
 
-extension BackwardText {
+extension ReverseJSONWriter {
   @inline(__always)
   fileprivate mutating func prepend(finished reference: DispatchReference, result: [UInt8]) {
     prepend(frame: "finished", reference) { text in

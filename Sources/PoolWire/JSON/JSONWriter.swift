@@ -148,7 +148,7 @@ extension JSONWriter {
   @inline(__always)
   package mutating func key(_ key: StaticString) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: key.utf8CodeUnitCount + 4) { buffer in
-      var text = BackwardText(buffer)
+      var text = ReverseJSONWriter(buffer)
       text.prepend(.colon)
       text.prepend(quoted: key)
       append(text)
@@ -197,7 +197,7 @@ extension JSONWriter {
 
   /// Appends a value, or a field, with its comma.
   @inline(__always)
-  private mutating func append(_ text: consuming BackwardText) {
+  private mutating func append(_ text: consuming ReverseJSONWriter) {
     if needsComma { text.prepend(.comma) }
     bytes.append(contentsOf: text.content)
     needsComma = true
@@ -226,7 +226,7 @@ extension JSONWriter {
 
   package mutating func integer(_ value: some FixedWidthInteger) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { buffer in
-      var text = BackwardText(buffer)
+      var text = ReverseJSONWriter(buffer)
       text.prepend(decimal: UInt64(value.magnitude), isNegative: value < 0)
       append(text)
     }
@@ -236,7 +236,7 @@ extension JSONWriter {
   @inline(__always)
   package mutating func field(_ name: StaticString, _ value: some FixedWidthInteger) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.utf8CodeUnitCount + 27) { buffer in
-      var text = BackwardText(buffer)
+      var text = ReverseJSONWriter(buffer)
       text.prepend(decimal: UInt64(value.magnitude), isNegative: value < 0)
       text.prepend(.colon)
       text.prepend(quoted: name)
@@ -249,7 +249,7 @@ extension JSONWriter {
   @inline(__always)
   mutating func header(_ type: StaticString, _ reference: DispatchReference) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: type.utf8CodeUnitCount + 80) { buffer in
-      var text = BackwardText(buffer)
+      var text = ReverseJSONWriter(buffer)
       text.prepend(header: type, reference)
       append(text)
     }
@@ -260,7 +260,7 @@ extension JSONWriter {
   package mutating func field(_ name: StaticString, _ value: StaticString) {
     let count = name.utf8CodeUnitCount + value.utf8CodeUnitCount
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count + 6) { buffer in
-      var text = BackwardText(buffer)
+      var text = ReverseJSONWriter(buffer)
       text.prepend(quoted: value)
       text.prepend(.colon)
       text.prepend(quoted: name)

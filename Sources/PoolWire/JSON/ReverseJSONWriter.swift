@@ -4,7 +4,7 @@ import PoolModel
 ///
 /// Dividing by a constant gives the last digit first, so numbers are written backwards; the text
 /// before them follows, and the writer appends all of it at once.
-struct BackwardText {
+struct ReverseJSONWriter {
   /// More bytes than a frame about an operation takes without its content.
   static let room = 128
 
@@ -72,7 +72,7 @@ struct BackwardText {
   }
 }
 
-extension BackwardText {
+extension ReverseJSONWriter {
   /// Prepends the fields that all messages about an operation begin with.
   @inline(__always)
   mutating func prepend(header type: StaticString, _ reference: DispatchReference) {
