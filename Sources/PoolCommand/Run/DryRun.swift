@@ -10,7 +10,7 @@ enum DryRun {
   static func show(
     _ batch: any Batch,
     _ options: SharedOptions,
-    _ plan: (_ ranks: [Int64]?) -> Plan
+    _ plan: (_ ranks: [Int64]?) -> DryRunPlan
   ) -> ExitCode {
     do throws(JournalError) {
       var durations = try ExpectedDurations(options)
@@ -23,7 +23,9 @@ enum DryRun {
   }
 
   /// Prints the plan, unless quiet, and the verdict.
-  private static func show(_ plan: Plan, _ batch: any Batch, _ options: SharedOptions) -> ExitCode {
+  private static func show(_ plan: DryRunPlan, _ batch: any Batch, _ options: SharedOptions)
+    -> ExitCode
+  {
     do throws(SystemFailure) {
       if options.verbosity != .quiet { try list(plan, batch) }
       try SystemIO.writeAll(1, Array((plan.verdict + "\n").utf8))
@@ -35,7 +37,7 @@ enum DryRun {
     }
   }
 
-  private static func list(_ plan: Plan, _ batch: any Batch) throws(SystemFailure) {
+  private static func list(_ plan: DryRunPlan, _ batch: any Batch) throws(SystemFailure) {
     var text: [UInt8] = []
     for place in 0..<plan.count {
       let operation = plan.operation(at: place)

@@ -58,7 +58,7 @@ package enum OpoolCommand {
       manifest.file = file.name
       try demandServed(manifest, options)
       if options.isDryRun {
-        return DryRun.show(manifest, options) { [manifest] in Plan(manifest, by: $0) }
+        return DryRun.show(manifest, options) { [manifest] in DryRunPlan(manifest, by: $0) }
       }
       let rest = options.afterWaiting(MonotonicClock.now - began)
       return BatchRun.execute(manifest, rest, from: file.identity)
@@ -86,7 +86,7 @@ package enum OpoolCommand {
     }
     let batch = MapBatch(template: template, inputs: InputList(inputs))
     if options.shared.isDryRun {
-      return DryRun.show(batch, options.shared) { Plan(independent: batch.count, by: $0) }
+      return DryRun.show(batch, options.shared) { DryRunPlan(independent: batch.count, by: $0) }
     }
     return BatchRun.execute(batch, options.shared)
   }

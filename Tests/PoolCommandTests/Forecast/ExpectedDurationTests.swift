@@ -102,9 +102,9 @@ struct ExpectedDurationTests {
       #"{"id":"d","shell":"d","expected":5,"after":["a"]}"#,
     ])
     var durations = ExpectedDurations()
-    let plan = Plan(batch, by: durations.ranks(of: 0..<4, of: batch))
+    let plan = DryRunPlan(batch, by: durations.ranks(of: 0..<4, of: batch))
     #expect((0..<4).map { plan.operation(at: $0) } == [2, 0, 1, 3])
-    let independent = Plan(independent: 3, by: [1, 3, 3])
+    let independent = DryRunPlan(independent: 3, by: [1, 3, 3])
     #expect((0..<3).map { independent.operation(at: $0) } == [1, 2, 0])
   }
 

@@ -211,7 +211,7 @@ struct PlanTests {
         """
       )
     )
-    let plan = Plan(manifest)
+    let plan = DryRunPlan(manifest)
     var text: [UInt8] = []
     for place in 0..<plan.count {
       let operation = plan.operation(at: place)
@@ -242,7 +242,7 @@ struct PlanTests {
       )
     )
     let batch = manifest
-    let plan = Plan(manifest)
+    let plan = DryRunPlan(manifest)
     var text: [UInt8] = []
     for operation in 0..<4 {
       plan.append(
@@ -271,11 +271,12 @@ struct PlanTests {
   @Test("Inputs are one level, and nothing is none")
   func inputs() {
     #expect(
-      Plan(independent: 2).verdict == "opool: 2 operations, 0 dependencies, 1 level, widest 2"
+      DryRunPlan(independent: 2).verdict == "opool: 2 operations, 0 dependencies, 1 level, widest 2"
     )
     #expect(
-      Plan(independent: 0).verdict == "opool: 0 operations, 0 dependencies, 0 levels, widest 0"
+      DryRunPlan(independent: 0).verdict
+        == "opool: 0 operations, 0 dependencies, 0 levels, widest 0"
     )
-    #expect((0..<2).map(Plan(independent: 2).operation(at:)) == [0, 1])
+    #expect((0..<2).map(DryRunPlan(independent: 2).operation(at:)) == [0, 1])
   }
 }

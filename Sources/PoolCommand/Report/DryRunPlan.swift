@@ -6,7 +6,7 @@ import PoolModel
 /// Its order is the order of dispatch if there are enough workers and all operations take the same
 /// time: by level, then priority, then rank (if any), then submission. Categories and limits are
 /// ignored.
-package struct Plan: Sendable {
+package struct DryRunPlan: Sendable {
   /// The operations in the order of dispatch, and their levels; both from 0.
   private let sequence: [UInt32]
   private let levels: [UInt32]
