@@ -12,7 +12,7 @@ extension RunSession {
     case .wrote(_, let bytes):
       if options.verbosity != .quiet, isNews(bytes) { remark(bytes) }
     case .greeted(let worker, let noise):
-      if let line = state.withLock({ $0.shortageNews.greeted() }) { say(line, always: true) }
+      if let line = state.withLock({ $0.shortageMessage.greeted() }) { say(line, always: true) }
       if !noise.isEmpty {
         say("worker \(worker) wrote \(noise.count) bytes before it greeted: \(quoted(noise))")
       }
@@ -29,7 +29,7 @@ extension RunSession {
       let reason = place(of: configuration) + (death.map { text(of: $0) + "; " } ?? "")
       let line = "\(reason)fewer execute at once, and it is tried again"
       let isOwnLimit = death?.isOwnLimit ?? false
-      if state.withLock({ $0.shortageNews.wentOn(line, isOwnLimit: isOwnLimit) }) {
+      if state.withLock({ $0.shortageMessage.wentOn(line, isOwnLimit: isOwnLimit) }) {
         say(line, always: true)
       }
     case .triedAgain(let configuration):
@@ -38,7 +38,7 @@ extension RunSession {
       let reason = death.map { ": " + text(of: $0) } ?? ""
       let fact = serving > 0 ? "no more workers are started" : "workers cannot be kept alive"
       let advice = death?.isOwnLimit == true ? "; \(Self.advice)" : ""
-      state.withLock { $0.shortageNews.gaveUp() }
+      state.withLock { $0.shortageMessage.gaveUp() }
       say("\(place(of: configuration))\(fact)\(reason)\(advice)", always: true)
       if options.verbosity == .quiet, let tail = death?.errorTail, !tail.isEmpty {
         printer.say(tail)

@@ -50,7 +50,7 @@ final class RunSession: EngineClient {
     /// Expected durations, if they matter for the order.
     var durations: ExpectedDurations?
     /// The message about a shortage of workers, until it is known whether any can be started.
-    var shortageNews = ShortageNews()
+    var shortageMessage = ShortageMessage()
     /// Messages of workers with an unknown type.
     var unknown = RepeatedMessages()
     /// Lines that standard workers have written about themselves.

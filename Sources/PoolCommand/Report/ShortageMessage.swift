@@ -2,7 +2,7 @@
 ///
 /// It is delayed until a worker has started: it says
 /// that the pool tries again, which is wrong if not even one worker can start.
-struct ShortageNews {
+struct ShortageMessage {
   /// The line to print when a worker has greeted.
   private var line: String?
   private var hasGreeted = false
