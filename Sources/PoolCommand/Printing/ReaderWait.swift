@@ -19,7 +19,7 @@ final class ReaderWait: Sendable {
   }
 
   private struct State {
-    var patience = ReaderPatience()
+    var patience = SlowReaderPolicy()
     var over: Party = []
     /// Number of changes.
     var version = 0
@@ -58,14 +58,14 @@ final class ReaderWait: Sendable {
   func wait(
     for party: Party,
     since start: Int64,
-    grace: Int64 = ReaderPatience.grace,
+    grace: Int64 = SlowReaderPolicy.grace,
     tell: () -> Void = {}
   ) -> Bool {
     while true {
       let (isOver, advice, version) = state.withLock { state in
         let isOver = state.over.contains(party)
         let now = MonotonicClock.now
-        let advice: ReaderPatience.Advice =
+        let advice: SlowReaderPolicy.Advice =
           isOver ? .giveUp : state.patience.advice(since: start, grace: grace, at: now)
         if advice == .tell { state.patience.noteTold() }
         return (isOver, advice, state.version)

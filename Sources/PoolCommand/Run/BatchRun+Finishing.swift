@@ -7,7 +7,7 @@ import Synchronization
 extension BatchRun {
   /// Waits until everything is written, reports the summary, and returns the exit code.
   ///
-  /// It waits for the readers of its streams as long as ``ReaderPatience`` allows.
+  /// It waits for the readers of its streams as long as ``SlowReaderPolicy`` allows.
   static func finish(_ session: RunSession, _ options: SharedOptions) -> ExitCode {
     let control = session.control
     if let deadline = options.deadline {

@@ -5,7 +5,7 @@ import PoolModel
 /// It waits for as long as they need. If the run must end at once (deadline, SIGTERM, second
 /// Ctrl-C), it waits one more second. After a first Ctrl-C it waits on, and says so: the outputs
 /// may be wanted, and a paused pager is not a mistake.
-struct ReaderPatience: Hashable, Sendable {
+struct SlowReaderPolicy: Hashable, Sendable {
   enum Advice: Hashable, Sendable {
     /// Wait until then, a time of `MonotonicClock`.
     case wait(until: Int64)

@@ -5,18 +5,18 @@ import Testing
 
 /// How long a run waits for those that read its streams.
 @Suite("Patience with readers")
-struct ReaderPatienceTests {
-  private let grace = ReaderPatience.grace
+struct SlowReaderPolicyTests {
+  private let grace = SlowReaderPolicy.grace
 
   @Test("A run that is not ended waits without limit")
   func endless() {
-    let patience = ReaderPatience()
+    let patience = SlowReaderPolicy()
     #expect(patience.advice(since: 0, at: .max - 1) == .wait(until: .max))
   }
 
   @Test("An end gives readers their grace from it, or from when nothing else is left to do")
   func end() {
-    var patience = ReaderPatience()
+    var patience = SlowReaderPolicy()
     patience.end(at: 100)
     #expect(patience.advice(since: 50, at: 60) == .wait(until: 100 + grace))
     #expect(patience.advice(since: 200, at: 200) == .wait(until: 200 + grace))
@@ -26,7 +26,7 @@ struct ReaderPatienceTests {
 
   @Test("The earliest end counts")
   func earliest() {
-    var patience = ReaderPatience()
+    var patience = SlowReaderPolicy()
     patience.end(at: 100)
     patience.end(at: 900)
     patience.end(at: 50)
@@ -35,7 +35,7 @@ struct ReaderPatienceTests {
 
   @Test("A user who asks once is told once, after a while, and the run waits on")
   func ask() {
-    var patience = ReaderPatience()
+    var patience = SlowReaderPolicy()
     patience.ask(at: 100)
     patience.ask(at: 500)
     #expect(patience.advice(since: 10, at: 100) == .wait(until: 100 + grace))
