@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "guard.h"
+#include "child_cleanup.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // State shared by a worker and its guardian. Private to this module.
 
-#ifndef OPOOL_GUARD_H
-#define OPOOL_GUARD_H
+#ifndef OPOOL_CHILD_CLEANUP_H
+#define OPOOL_CHILD_CLEANUP_H
 
 #include "CPoolSystem.h"
 
