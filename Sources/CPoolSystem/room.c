@@ -13,6 +13,16 @@
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 
+#ifdef __linux__
+#include <malloc.h>
+#endif
+
+void opool_return_freed_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 // From linux/quota.h and linux/magic.h, which older headers do not have in full.
 #define OPOOL_GET_QUOTA 0x800007
 #define OPOOL_QUOTACTL_FD 443

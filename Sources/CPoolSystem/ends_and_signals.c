@@ -1,0 +1,88 @@
+#define _GNU_SOURCE
+
+#include "CPoolSystem.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#else
+extern char **environ;
+#endif
+
+int opool_set_death_signal(int signal) {
+#ifdef __linux__
+  return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
+#else
+  (void)signal;
+  return 0;
+#endif
+}
+
+int opool_await_end(pid_t child) {
+  siginfo_t info;
+  return waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT);
+}
+
+int opool_has_ended(pid_t child, int *code, int *signal) {
+  siginfo_t info = {0};
+  if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | WNOHANG) != 0) return -1;
+  *code = info.si_code == CLD_EXITED ? info.si_status : -1;
+  *signal = info.si_code == CLD_EXITED ? 0 : info.si_status;
+  return info.si_pid == child;
+}
+
+int opool_reap(pid_t child, int *code, int *signal, int64_t usage[3]) {
+  int status = 0;
+  struct rusage consumed;
+  if (wait4(child, &status, 0, &consumed) != child) return -1;
+  *code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  *signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  usage[0] = (int64_t)consumed.ru_utime.tv_sec * 1000000 + consumed.ru_utime.tv_usec;
+  usage[1] = (int64_t)consumed.ru_stime.tv_sec * 1000000 + consumed.ru_stime.tv_usec;
+#ifdef __linux__
+  usage[2] = (int64_t)consumed.ru_maxrss * 1024;
+#else
+  usage[2] = (int64_t)consumed.ru_maxrss;
+#endif
+  return 0;
+}
+
+int opool_await_signal(const sigset_t *signals, int64_t nanoseconds) {
+#ifdef __linux__
+  if (nanoseconds < 0) return sigwaitinfo(signals, NULL);
+  struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  return sigtimedwait(signals, NULL, &limit);
+#else
+  // There is no sigtimedwait: an alarm ends the wait instead.
+  int signal = 0;
+  sigset_t set = *signals;
+  sigaddset(&set, SIGALRM);
+  if (nanoseconds >= 0) {
+    struct itimerval timer = {
+        {0, 0}, {nanoseconds / 1000000000, nanoseconds % 1000000000 / 1000 + 1}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+  }
+  int code = sigwait(&set, &signal);
+  if (code == 0 && signal != SIGALRM) return signal;
+  errno = code == 0 ? EAGAIN : code;
+  return -1;
+#endif
+}
+
+char **opool_environment(void) { return environ; }
+
+void opool_reset_signals(void) {
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+}
+
+void opool_forbid_core_file(void) {
+  struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+}

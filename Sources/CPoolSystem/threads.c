@@ -1,0 +1,121 @@
+#define _GNU_SOURCE
+
+#include "CPoolSystem.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+
+// From linux/ioprio.h, which older headers do not have.
+#define OPOOL_IOPRIO_WHO_PROCESS 1
+#define OPOOL_IOPRIO_IDLE (3 << 13)
+#else
+#include <pthread/qos.h>
+#endif
+
+int opool_name_thread(const char *name) {
+#ifdef __linux__
+  return pthread_setname_np(pthread_self(), name);
+#else
+  return pthread_setname_np(name);
+#endif
+}
+
+int opool_allowed_processors(void) {
+#ifdef __linux__
+  // The kernel refuses a set that is smaller than its own.
+  for (int capacity = 1024; capacity <= 1 << 18; capacity *= 4) {
+    cpu_set_t *set = CPU_ALLOC(capacity);
+    if (!set) return -1;
+    size_t size = CPU_ALLOC_SIZE(capacity);
+    int count = sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : -1;
+    int code = errno;
+    CPU_FREE(set);
+    if (count > 0 || code != EINVAL) return count;
+  }
+#endif
+  return -1;
+}
+
+#ifdef __linux__
+// Whether the calling thread was lowered: found out once per thread.
+static _Thread_local enum { UNKNOWN, USUAL, LOW, LOWERED } standing;
+#endif
+
+static int lower(pid_t process, int nice) {
+#ifdef __linux__
+  errno = 0;
+  int current = getpriority(PRIO_PROCESS, (id_t)process);
+  if (current == -1 && errno != 0) return -1;
+  return setpriority(PRIO_PROCESS, (id_t)process, current + nice);
+#else
+  (void)process;
+  (void)nice;
+  return 0;
+#endif
+}
+
+void opool_lower_process(pid_t process, int nice, int idle_input_output) {
+#ifdef __linux__
+  // A process that cannot be lowered is executed nevertheless.
+  if (nice > 0) (void)lower(process, nice);
+  if (idle_input_output)
+    (void)syscall(SYS_ioprio_set, OPOOL_IOPRIO_WHO_PROCESS, process, OPOOL_IOPRIO_IDLE);
+#else
+  (void)process;
+  (void)nice;
+  (void)idle_input_output;
+#endif
+}
+
+int opool_count_locks(int change) {
+  static _Thread_local int locks;
+  return locks += change;
+}
+
+int opool_is_lowered(void) {
+#ifdef __linux__
+  if (standing == UNKNOWN) {
+    // The first thread has the number of the process, and 0 is the calling one.
+    id_t first = (id_t)getpid();
+    standing = getpriority(PRIO_PROCESS, 0) > getpriority(PRIO_PROCESS, first) ? LOW : USUAL;
+  }
+  return standing == LOWERED ? 2 : standing == LOW;
+#else
+  return 0;
+#endif
+}
+
+int opool_lower_thread(int nice) {
+#ifdef __linux__
+  // On Linux the niceness belongs to the thread, and 0 is the calling one.
+  int code = lower(0, nice);
+  if (code == 0) standing = LOWERED;
+  return code;
+#else
+  return pthread_set_qos_class_self_np(nice < 10 ? QOS_CLASS_UTILITY : QOS_CLASS_BACKGROUND, 0);
+#endif
+}
+
+int opool_raise_thread(int nice) {
+#ifdef __linux__
+  return lower(0, -nice) == 0;
+#else
+  (void)nice;
+  return 1;
+#endif
+}
+
+int opool_set_idle_input_output(void) {
+#ifdef __linux__
+  return (int)syscall(SYS_ioprio_set, OPOOL_IOPRIO_WHO_PROCESS, 0, OPOOL_IOPRIO_IDLE);
+#else
+  return 0;
+#endif
+}
