@@ -1,7 +1,7 @@
-/// Keeps the value that contains it where it is.
+/// Makes the type that has it as a member address-only: calls that borrow a value of that type get
+/// its address.
 ///
-/// A value without a weak reference is loaded as a whole for a call that merely borrows it, which
-/// for a machine is a copy of hundreds of bytes.
+/// Swift loads other values as a whole for such a call. For a machine this copies hundreds of bytes.
 struct AddressOnly {
   private weak var nothing: Nothing?
 
