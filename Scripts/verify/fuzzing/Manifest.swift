@@ -30,7 +30,7 @@ private func check(_ errors: ManifestErrors, lineCount: Int) {
 }
 
 private func checkPlan(of manifest: Manifest) {
-  let plan = Plan(manifest)
+  let plan = DryRunPlan(manifest)
   precondition(plan.count == manifest.count, "\(plan.count) of \(manifest.count) are planned")
   var places = [Int?](repeating: nil, count: manifest.count)
   for place in 0..<plan.count {
