@@ -10,11 +10,14 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <malloc.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 
-#ifdef __linux__
-#include <malloc.h>
+// From linux/quota.h and linux/magic.h, which older headers do not have in full.
+#define OPOOL_GET_QUOTA 0x800007
+#define OPOOL_QUOTACTL_FD 443
+#define OPOOL_QUOTA_SIZE 128
 #endif
 
 void opool_return_freed_memory(void) {
@@ -22,12 +25,6 @@ void opool_return_freed_memory(void) {
   malloc_trim(0);
 #endif
 }
-
-// From linux/quota.h and linux/magic.h, which older headers do not have in full.
-#define OPOOL_GET_QUOTA 0x800007
-#define OPOOL_QUOTACTL_FD 443
-#define OPOOL_QUOTA_SIZE 128
-#endif
 
 int64_t opool_free_room(int descriptor) {
   struct statvfs room;
