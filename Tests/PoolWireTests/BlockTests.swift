@@ -151,7 +151,7 @@ struct BlockTests {
         let dropped = rest.drop(sent: sent)
         #expect(dropped <= sent && rest.joined == Array(whole[dropped...]), "\(text): \(sent)")
         #expect(rest.count == whole.count - dropped)
-        if sent == whole.count { #expect(!rest.hasBlocks) }
+        if sent == whole.count { #expect(rest.blocks.isEmpty) }
         var (pieces, offset) = ([UInt8](), 0)
         while offset < rest.count {
           rest.withPiece(from: offset) { pieces += $0 }

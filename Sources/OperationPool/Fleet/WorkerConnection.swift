@@ -92,7 +92,19 @@ final class WorkerConnection: WorkerPeer {
 
 extension WorkerConnection {
   /// Whether something waits to be sent, or the input waits to be closed.
-  var hasPending: Bool { isInputOpen && (sent < outbound.count || closesInput) }
+  @inline(__always)
+  var hasPending: Bool {
+    guard isInputOpen else { return false }
+    return sent < outbound.bytes.count || closesInput || !outbound.blocks.isEmpty
+  }
+
+  /// Number of bytes in the outbound buffer.
+  ///
+  /// Without blocks, which are few, nothing is called that would copy the writer.
+  @inline(__always)
+  private var pendingEnd: Int {
+    outbound.blocks.isEmpty ? outbound.bytes.count : outbound.count
+  }
 
   /// Appends a message to the outbound buffer.
   func send(_ message: CoordinatorMessage) {
@@ -138,13 +150,13 @@ extension WorkerConnection {
   /// Sends as much as the pipe takes.
   func flush() {
     guard isInputOpen else { return }
-    let count = outbound.count
+    let count = pendingEnd
     while sent < count {
-      let transfer = outbound.withPiece(from: sent) { process.write($0) }
+      let transfer = write()
       switch transfer {
       case .bytes(let count): sent += count
       case .wouldBlock:
-        sent -= outbound.drop(sent: sent)
+        if sent > Self.large { sent -= outbound.drop(sent: sent) }
         return
       case .endOfFile: return closeInput()
       }
@@ -152,6 +164,16 @@ extension WorkerConnection {
     outbound.removeAll()
     sent = 0
     if closesInput { closeInput() }
+  }
+
+  /// Writes once.
+  private func write() -> SystemIO.Transfer {
+    guard outbound.blocks.isEmpty else {
+      return outbound.withPiece(from: sent) { process.write($0) }
+    }
+    return outbound.bytes.withUnsafeBytes {
+      process.write(UnsafeRawBufferPointer(rebasing: $0[sent...]))
+    }
   }
 
   private func closeInput() {

@@ -59,7 +59,7 @@ struct OutputBuffer {
 
   /// Puts what waits into the outbox; false where it has no room, or there is none.
   mutating func keep() -> Bool {
-    guard let outbox, writer.bytes.count <= outbox.capacity, !writer.hasBlocks else { return false }
+    guard let outbox, writer.bytes.count <= outbox.capacity, writer.blocks.isEmpty else { return false }
     let start = kept
     kept = writer.bytes.count
     return writer.bytes.withUnsafeBytes {
@@ -82,7 +82,7 @@ struct OutputBuffer {
   /// Takes the memory back, unless a large answer has made it large.
   mutating func finishWriting(_ written: inout JSONWriter) {
     isWriting = false
-    sent += UInt64(written.count)
+    sent += UInt64(written.blocks.isEmpty ? written.bytes.count : written.count)
     kept = 0
     policy.reset()
     guard written.bytes.count <= 1 << 20 else { return }

@@ -7,11 +7,12 @@ extension FrameDecoder {
   ) throws(Violation) {
     while let range = try nextRange() {
       head = range.upperBound
-      let block = takeBlock()
+      if hasBlock {
+        body(try workerMessageBehindBlock(range))
+        continue
+      }
       let message = try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
-        let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
-        guard let block else { return try WorkerMessage(body: body) }
-        return try WorkerMessage(scanning: body, block: block)
+        try WorkerMessage(body: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range])))
       }
       body(message)
     }
@@ -27,11 +28,13 @@ extension FrameDecoder {
   ) throws(Violation) -> CoordinatorMessage? {
     while let range = try nextRange() {
       head = range.upperBound
-      let block = takeBlock()
+      if hasBlock {
+        operations.append(try executeBehindBlock(range))
+        continue
+      }
       let message = try buffer.withUnsafeBufferPointer {
         bytes throws(Violation) -> CoordinatorMessage? in
         let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
-        if let block { return try CoordinatorMessage(scanning: body, block: block) }
         if let operation = Execute(canonical: body, &middle) {
           operations.append(operation)
           return CoordinatorMessage?.none
@@ -50,5 +53,31 @@ extension FrameDecoder {
       }
     }
     return nil
+  }
+
+  /// Apart from the loops above, which have few blocks.
+  @inline(never)
+  private mutating func workerMessageBehindBlock(
+    _ range: Range<Int>
+  ) throws(Violation) -> WorkerMessage {
+    let block = takeBlock()
+    return try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
+      let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
+      return try WorkerMessage(scanning: body, block: block)
+    }
+  }
+
+  /// The one message of a coordinator that may have a block.
+  @inline(never)
+  private mutating func executeBehindBlock(_ range: Range<Int>) throws(Violation) -> Execute {
+    let block = takeBlock()
+    let message = try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
+      let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
+      return try CoordinatorMessage(scanning: body, block: block)
+    }
+    guard case .execute(let operation) = message else {
+      throw .unexpected("a block that no 'execute' names")
+    }
+    return operation
   }
 }

@@ -74,7 +74,7 @@ package struct FrameDecoder {
   /// The range of the body of the next complete frame.
   mutating func nextRange() throws(Violation) -> Range<Int>? {
     if awaitsMagic, try !skipMagic() { return nil }
-    if block != nil, !fillBlock() { return nil }
+    if block != nil { return try nextRangeBehindBlock() }
     let start = head + Frame.headerLength
     guard start <= buffer.count else { return nil }
     let count = buffer.withUnsafeBytes { bytes in
@@ -82,7 +82,7 @@ package struct FrameDecoder {
     }
     guard count <= limit else {
       try beginBlock(count)
-      return try nextRange()
+      return try nextRangeBehindBlock()
     }
     return buffer.count - start >= count ? start..<(start + count) : nil
   }
@@ -99,6 +99,21 @@ package struct FrameDecoder {
     head += Frame.headerLength
   }
 
+  /// The range of the body of the frame that a block belongs to.
+  ///
+  /// Apart from ``nextRange()``, which so stays short enough to be a part of its callers.
+  @inline(never)
+  private mutating func nextRangeBehindBlock() throws(Violation) -> Range<Int>? {
+    guard fillBlock(), head + Frame.headerLength <= buffer.count else { return nil }
+    let body = head + Frame.headerLength
+    let count = buffer[head..<body].reduce(0) { $0 << 8 | Int($1) }
+    guard count <= limit else {
+      try beginBlock(count)
+      return nil
+    }
+    return buffer.count - body >= count ? body..<(body + count) : nil
+  }
+
   /// Moves what the buffer has of the block; returns whether that is all of it.
   private mutating func fillBlock() -> Bool {
     guard let count = block?.missing, count > 0 else { return true }
@@ -110,8 +125,11 @@ package struct FrameDecoder {
     return taken == count
   }
 
-  /// Takes the block that belongs to the frame that was taken.
+  /// Whether a block belongs to the frame that was taken.
   @inline(__always)
+  var hasBlock: Bool { block != nil }
+
+  /// Takes the block that belongs to the frame that was taken.
   mutating func takeBlock() -> [UInt8]? {
     guard block != nil else { return nil }
     defer { block = nil }

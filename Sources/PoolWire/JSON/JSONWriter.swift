@@ -10,7 +10,14 @@ package struct JSONWriter {
   private var needsComma = false
 
   /// What is sent between two frames, and is not copied: packed values, by the offset behind them.
-  private(set) var blocks: [(offset: Int, header: [UInt8], content: [UInt8])] = []
+  package internal(set) var blocks: [Block] = []
+
+  /// Bytes between two frames.
+  package struct Block {
+    var offset: Int
+    var header: [UInt8]
+    var content: [UInt8]
+  }
 
   /// The middle of the last `execute`.
   var middle = ExecuteMiddle()
@@ -68,7 +75,7 @@ extension JSONWriter {
   mutating func block(_ content: [UInt8]) {
     let length = UInt32(content.count) | Frame.blockBit
     let header = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
-    blocks.append((bytes.count, header, content))
+    blocks.append(Block(offset: bytes.count, header: header, content: content))
   }
 
   /// Number of bytes to be sent, with the blocks.
@@ -77,9 +84,6 @@ extension JSONWriter {
     blocks.isEmpty
       ? bytes.count : blocks.reduce(bytes.count) { $0 + $1.header.count + $1.content.count }
   }
-
-  /// Whether there are bytes that are in no frame.
-  package var hasBlocks: Bool { !blocks.isEmpty }
 
   /// Passes the bytes from an offset on to the closure, as far as they are in one place.
   @inline(__always)

@@ -68,7 +68,7 @@ extension PoolOperation {
       if let report = lasting.take() { book.report = report }
       let farewell = book.hasColdState ? makeFarewell(&book, number) : nil
       // An operation that is kept keeps neither its queue nor the queue's workers.
-      isLarge = book.payload.count >= PackedValue.threshold
+      isLarge = book.payload.count >= 4_096
       book.payload = []
       return (book.queue.take(), farewell)
     }

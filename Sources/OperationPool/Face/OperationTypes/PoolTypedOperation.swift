@@ -62,7 +62,7 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
 
   /// Keeps a large payload in place of its value, so that it is in memory once.
   private func keep(_ payload: [UInt8]) -> [UInt8] {
-    if payload.count >= PackedValue.threshold { input.withLock { $0 = .written(payload) } }
+    if payload.count >= 4_096 { input.withLock { $0 = .written(payload) } }
     return payload
   }
 
