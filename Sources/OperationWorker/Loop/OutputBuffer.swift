@@ -59,7 +59,8 @@ struct OutputBuffer {
 
   /// Puts what waits into the outbox; false where it has no room, or there is none.
   mutating func keep() -> Bool {
-    guard let outbox, writer.bytes.count <= outbox.capacity, writer.blocks.isEmpty else { return false }
+    guard let outbox, writer.bytes.count <= outbox.capacity, writer.blocks.isEmpty
+    else { return false }
     let start = kept
     kept = writer.bytes.count
     return writer.bytes.withUnsafeBytes {
