@@ -27,7 +27,15 @@ final class InProcessExecution: Sendable {
   private let worker: WorkerID
   private let engine: PoolEngine
   private let hasBeenAsked = Atomic(false)
-  private let task = Mutex<Task<Void, Never>?>(nil)
+  /// The task that executes the operation, while it does.
+  private let task = Mutex<ExecutingTask?>(nil)
+
+  /// A task that can be cancelled by another thread while it is kept here.
+  ///
+  /// `@unchecked Sendable`: cancelling is safe from any thread while the task lives.
+  private struct ExecutingTask: @unchecked Sendable {
+    let task: UnsafeCurrentTask
+  }
 
   init(
     of operation: PoolOperation,
@@ -44,28 +52,38 @@ final class InProcessExecution: Sendable {
   }
 
   /// Whether it was asked to stop.
-  var isAsked: Bool { hasBeenAsked.load(ordering: .acquiring) }
+  var isAsked: Bool { hasBeenAsked.load(ordering: .sequentiallyConsistent) }
 
   /// Asks it to stop, which cancels its task where it has one.
   func ask() {
-    hasBeenAsked.store(true, ordering: .releasing)
-    task.withLock { $0 }?.cancel()
+    hasBeenAsked.store(true, ordering: .sequentiallyConsistent)
+    // Under the lock, which the task takes before it ends.
+    task.withLock { $0?.task.cancel() }
   }
 
-  /// Executes the operation on threads of the thread pool, or in a task.
+  /// Executes the operation on threads of the thread pool; a task begins there.
   func start(on threads: ThreadPool) {
     switch operation.inProcessBody() {
     case .blocks(let blocks):
-      do throws(SystemFailure) {
-        try threads.execute(as: qualityOfService) { self.execute(blocks, threads) }
-      } catch {
-        fail(to: error)
-      }
+      submit(to: threads) { self.execute(blocks, threads) }
     case .asynchronous(let body):
+      let priority = TaskPriority(qualityOfService)
+      guard qualityOfService.niceIncrement > 0 else {
+        return submit(to: threads) {
+          ImmediateTask.start(priority: priority) { await self.execute(body) }
+        }
+      }
       // The threads of Dispatch are as low as the task's priority.
-      if qualityOfService.niceIncrement > 0 { _ = Deputy.summon() }
-      let task = Task(priority: TaskPriority(qualityOfService)) { await execute(body) }
-      self.task.withLock { $0 = task }
+      _ = Deputy.summon()
+      Task(priority: priority) { await execute(body) }
+    }
+  }
+
+  private func submit(to threads: ThreadPool, _ body: @escaping ThreadPool.Body) {
+    do throws(SystemFailure) {
+      try threads.execute(as: qualityOfService, body)
+    } catch {
+      fail(to: error)
     }
   }
 }
@@ -78,17 +96,31 @@ extension InProcessExecution {
 
   private func execute(_ blocks: [@Sendable () throws -> Void], _ threads: ThreadPool) {
     guard begins() else { return }
-    guard !blocks.isEmpty else { return end(throwing: nil) }
+    guard blocks.count > 1 else { return end(throwing: execute(blocks.first ?? {})) }
     let round = BlockRound(blocks, of: self)
-    for _ in 1..<max(min(blocks.count, Self.threadLimit), 1) {
+    for _ in 1..<min(blocks.count, Self.threadLimit) {
       // Without more threads, the present ones execute all blocks.
       try? threads.execute(as: qualityOfService) { round.work() }
     }
     round.work()
   }
 
+  /// Executes the only block; returns what it throws.
+  private func execute(_ block: @Sendable () throws -> Void) -> (any Error)? {
+    Self.$current.withValue(self) {
+      do {
+        try block()
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
   private func execute(_ body: @Sendable () async throws -> Void) async {
     guard begins() else { return }
+    withUnsafeCurrentTask { keep($0) }
+    defer { keep(nil) }
     await Self.$current.withValue(self) {
       do {
         try await body()
@@ -97,6 +129,13 @@ extension InProcessExecution {
         end(throwing: error)
       }
     }
+  }
+
+  /// Keeps the task, so that it can be cancelled, or keeps it no longer.
+  private func keep(_ current: UnsafeCurrentTask?) {
+    task.withLock { $0 = current.map { ExecutingTask(task: $0) } }
+    // It may have been asked before it was kept.
+    if isAsked { current?.cancel() }
   }
 
   /// No thread can be made for it.
@@ -119,11 +158,7 @@ extension InProcessExecution {
   /// Tells the machine itself, before the loop would, so that its blocks see it executing. A
   /// cancellation is marked before the machine is told of it.
   private func begins() -> Bool {
-    let begins = engine.update { transaction in
-      guard !operation.isCancelled else { return false }
-      transaction.begin(reference, on: worker)
-      return true
-    }
+    let begins = engine.begin(reference, on: worker, unless: { operation.isCancelled })
     if !begins { answer(.cancelled, .empty) }
     return begins
   }

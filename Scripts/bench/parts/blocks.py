@@ -1,0 +1,24 @@
+"""Blocks of this process: ours beside Foundation's queue, tasks beside a task group."""
+from harness.programs import BENCH, figures
+from harness.report import Part
+from harness.samples import median, ratios, spread
+
+ROWS = [
+    ("blocks", "foundation", "`PoolBlockOperation {}`, 4 wide",
+     "Foundation `OperationQueue`, `BlockOperation {}`, 4 wide"),
+    ("blocks.busy", "foundation.busy", "`PoolBlockOperation` of 20 µs, 4 wide",
+     "Foundation `OperationQueue`, the same"),
+    ("tasks", "group", "`PoolAsyncBlockOperation {}`, 4 wide", "`TaskGroup`, `addTask {}`"),
+    ("tasks.wide", "group", "`PoolAsyncBlockOperation {}`, no limit", "`TaskGroup`, `addTask {}`"),
+]
+
+
+def run(count=100_000, rounds=9):
+    found = figures([BENCH, "blocks", str(count), str(rounds)])
+    part = Part("Blocks of this process", figures=found)
+    part.add(
+        [f"{count:,} operations, {rounds} rounds", "operations/s", "beside it", "operations/s",
+         "ratio"],
+        [[name, spread(found[key]), peer, spread(found[base]),
+          f"{median(ratios(found[key], found[base])):.2f}×"] for key, base, name, peer in ROWS])
+    return part
