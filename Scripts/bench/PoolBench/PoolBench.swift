@@ -5,8 +5,8 @@ import OperationWorker
 /// Measures the library through its public face; see `Scripts/bench/run`, which calls it.
 ///
 /// `noop [COUNT [ROUNDS]]` executes operations that do nothing, beside Foundation's queue and the
-/// frames alone; `typed [COUNT]`, operations of a type; `roundtrip [COUNT [ROUNDS]]`, one
-/// operation at a time; `granularity PATTERN STEPS NANOSECONDS`, graphs of ever less work;
+/// frames alone; `typed [COUNT]`, operations of a type, and `adding [COUNT [ROUNDS]]`, both, added by
+/// one thread; `roundtrip [COUNT [ROUNDS]]`, one operation at a time; `granularity PATTERN STEPS NANOSECONDS`, graphs of ever less work;
 /// `handles [COUNT]`, operations that wait; `rest [WORKERS]` has workers with nothing to do, until
 /// the input ends; `mixed WORKERS [PLACE MICROSECONDS]`, operations of the lengths that it reads, and
 /// an urgent one behind that of the place; `queues [COUNT [ROUNDS]]`, operations in many queues, and
@@ -37,6 +37,7 @@ enum PoolBench {
       let worker = arguments.dropFirst(2).first
       try Noop.profile(count: first ?? 100_000, worker: worker, width: second)
     case "typed": try await Typed.measure(count: first ?? 50_000)
+    case "adding": try Typed.adding(count: first ?? 100_000, rounds: second ?? 5)
     case "roundtrip": try await RoundTrip.measure(count: first ?? 2_000, rounds: second ?? 7)
     case "granularity":
       let pattern = arguments.dropFirst().first.flatMap(Pattern.init) ?? .trivial
@@ -64,7 +65,7 @@ enum PoolBench {
   private static func refuse() -> Never {
     let names = [
       "noop|profile|typed|roundtrip|granularity|handles|rest|mixed|queues|payload|latencies",
-      "waiting|blocks|observed",
+      "waiting|blocks|observed|adding",
     ].joined(separator: "|")
     FileHandle.standardError.write(Data("usage: pool-bench \(names) [NUMBER]…\n".utf8))
     exit(2)

@@ -33,6 +33,32 @@ enum Typed {
     try measureCoders(count: min(count, 20_000))
   }
 
+  /// Alternates operations of a type and operations that do nothing, which one thread adds; prints
+  /// the operations a second of each round, and the microseconds that adding one takes.
+  static func adding(count: Int, rounds: Int) throws {
+    let queue = try PoolOperationQueue(workers: .thisExecutable(count: 2))
+    try queue.addOperations([PoolInvocationOperation(kind: "noop")], waitUntilFinished: true)
+    for _ in 0..<rounds {
+      try add("noop", queue, (0..<count).map { _ in PoolInvocationOperation(kind: "noop") })
+      try add("typed", queue, (0..<count).map { PoolTypedOperation(reading($0)) })
+    }
+  }
+
+  private static func add(
+    _ name: String,
+    _ queue: PoolOperationQueue,
+    _ operations: [PoolOperation]
+  ) throws {
+    var adding = 0.0
+    let seconds = try Figures.seconds {
+      adding = try Figures.seconds { try queue.addOperations(operations) }
+      try queue.waitUntilAllOperationsAreFinished()
+    }
+    precondition(operations.allSatisfy { $0.outcome?.ending == .succeeded }, "all succeeded")
+    Figures.say("adding.\(name)", Double(operations.count) / seconds)
+    Figures.say("adding.\(name).each", adding / Double(operations.count) * 1e6)
+  }
+
   private static func reading(_ number: Int) -> Reading {
     Reading(sensor: "roof", celsius: Double(number % 40) + 0.5, hour: number % 24)
   }

@@ -1,7 +1,7 @@
 """Operations of a type: a struct of three fields in, another one out."""
 from harness.programs import BENCH, figures, peer
 from harness.report import Part
-from harness.samples import median, spread
+from harness.samples import median, ratios, spread
 
 # So many that each takes a second or two.
 PEERS = {
@@ -15,6 +15,7 @@ CODERS = ["encode", "decode", "foundation.encode", "foundation.decode"]
 def run(count=50_000, rounds=5):
     rates, coders, versions = {"pool": []}, {name: [] for name in CODERS}, {}
     absent = set()
+    adding = figures([BENCH, "adding", "100000", str(rounds)])
     for _ in range(rounds):
         ours = figures([BENCH, "typed", str(count)])
         rates["pool"] += ours["pool"]
@@ -27,16 +28,16 @@ def run(count=50_000, rounds=5):
                 continue
             versions[name] = found[0]
             rates.setdefault(name, []).extend(found[1]["rate"])
-    return part(rates, coders, versions, rounds)
+    return part(rates, coders, adding, versions, rounds)
 
 
-def part(rates, coders, versions, rounds):
+def part(rates, coders, adding, versions, rounds):
     base = median(rates.get("concurrent.futures", [float("nan")]))
     rows = []
     for name, samples in rates.items():
         label = "`PoolTypedOperation`" if name == "pool" else f"{name} ({versions[name]})"
         rows.append([label, spread(samples), f"{median(samples) / base:.2f}×"])
-    result = Part("Operations of a type", figures={**rates, **coders})
+    result = Part("Operations of a type", figures={**rates, **coders, **adding})
     result.add([f"three fields in, three out, 2 processes, {rounds} rounds", "operations/s",
                 "over concurrent.futures"], rows)
     encode, decode, others_encode, others_decode = (spread(coders[name], "µs") for name in CODERS)
@@ -44,4 +45,9 @@ def part(rates, coders, versions, rounds):
         f"Our coder takes {encode} to encode one value and {decode} to decode one, and "
         f"Foundation's {others_encode} and {others_decode}; each operation encodes and "
         "decodes one in the coordinator, and one in its worker.")
+    share = median(ratios(adding["adding.typed"], adding["adding.noop"]))
+    result.notes.append(
+        f"Added by one thread: {spread(adding['adding.typed'])} operations/s, {share:.2f} of the rate "
+        f"of operations that do nothing; adding takes {spread(adding['adding.typed.each'], 'µs')} "
+        "each.")
     return result

@@ -23,7 +23,7 @@ extension PoolOperation {
   /// Executes the operation without a queue, on these workers; see ``start()``.
   public func start(on fleet: PoolFleet) throws(PoolError) {
     let queue = fleet.looseQueue
-    let payloads = try QueueCore.encode([self])
+    let payloads = try PayloadEncoding.encode([self])
     let isStarted = try OperationRegistry.process.update { transaction throws(PoolError) in
       guard try mayStart(&transaction).get() else { return false }
       try queue.admit([self], payloads, &transaction)

@@ -104,6 +104,9 @@ public class PoolOperation: @unchecked Sendable {
     Array("null".utf8)
   }
 
+  /// Whether ``encodedPayload()`` writes a value, which takes longer than all else of adding.
+  var encodesValue: Bool { false }
+
   /// Whether its input is made from what it depends on.
   var makesInputLate: Bool { false }
 

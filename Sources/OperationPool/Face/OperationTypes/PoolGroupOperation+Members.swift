@@ -15,7 +15,7 @@ extension PoolGroupOperation {
   /// where operations would wait for each other in a cycle; and when the group has finished.
   public func addOperations(_ operations: [PoolOperation]) throws(PoolError) {
     guard !operations.isEmpty else { return }
-    let payloads = try QueueCore.encode(operations)
+    let payloads = try PayloadEncoding.encode(operations)
     try OperationRegistry.process.update { transaction throws(PoolError) in
       // The machine knows first that it has finished; its roster is closed a moment later.
       let id = register(&transaction)

@@ -72,6 +72,8 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     }
   }
 
+  override var encodesValue: Bool { !makesInputLate }
+
   override var makesInputLate: Bool {
     input.withLock { input in
       guard case .late = input else { return false }

@@ -2,16 +2,6 @@ import PoolCore
 import PoolModel
 
 extension QueueCore {
-  /// The operations' inputs as JSON; empty for those that are made later.
-  static func encode(_ operations: [PoolOperation]) throws(PoolError) -> [[UInt8]] {
-    var payloads: [[UInt8]] = []
-    payloads.reserveCapacity(operations.count)
-    for index in operations.indices {
-      payloads.append(try operations[index].encodedPayload() ?? [])
-    }
-    return payloads
-  }
-
   /// Adds operations, all or none, under the engine's lock; those of a group are its members.
   func admit(
     _ operations: [PoolOperation],
@@ -80,7 +70,7 @@ extension QueueCore {
     _ operations: [PoolOperation],
     by order: PoolSchedulingPolicy
   ) throws(PoolError) {
-    let payloads = try Self.encode(operations)
+    let payloads = try PayloadEncoding.encode(operations)
     let ranks = order.ranks(of: operations)
     if ranks == nil, operations.count > Self.chunk, claim(operations, payloads) {
       return try addChunks(operations)

@@ -1,0 +1,46 @@
+import Dispatch
+import PoolSystem
+import Synchronization
+
+/// The inputs of a batch as JSON, made before anything of it is added: the batch is refused whole
+/// where one of them cannot be written.
+///
+/// Writing values takes most of the time of adding them, and no worker has anything to do meanwhile.
+/// So large batches of values are written by all processors.
+enum PayloadEncoding {
+  /// Number of operations that one thread encodes at a time.
+  private static let portion = 512
+
+  /// The operations' inputs; empty for those that are made later.
+  static func encode(_ operations: [PoolOperation]) throws(PoolError) -> [[UInt8]] {
+    guard operations.count > 2 * portion, operations[0].encodesValue, !ThreadPriority.isLowered
+    else { return try encode(operations[...]) }
+    let portions = Mutex<[Result<[[UInt8]], PoolError>?]>([])
+    let count = (operations.count + portion - 1) / portion
+    portions.withLock { $0 = Array(repeating: nil, count: count) }
+    DispatchQueue.concurrentPerform(iterations: count) { number in
+      let start = number * portion
+      let range = operations[start..<min(start + portion, operations.count)]
+      let result = Result { () throws(PoolError) in try encode(range) }
+      portions.withLock { $0[number] = result }
+    }
+    var payloads: [[UInt8]] = []
+    payloads.reserveCapacity(operations.count)
+    // The first error in the order of the batch, as one thread would find it.
+    for result in portions.withLock({ $0 }) {
+      if let result { payloads += try result.get() }
+    }
+    return payloads
+  }
+
+  private static func encode(_ operations: ArraySlice<PoolOperation>) throws(PoolError)
+    -> [[UInt8]]
+  {
+    var payloads: [[UInt8]] = []
+    payloads.reserveCapacity(operations.count)
+    for index in operations.indices {
+      payloads.append(try operations[index].encodedPayload() ?? [])
+    }
+    return payloads
+  }
+}
