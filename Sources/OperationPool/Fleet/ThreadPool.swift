@@ -86,7 +86,8 @@ extension ThreadPool {
     var policy = SpinPolicy()
     while true {
       switch seek(&policy) {
-      case .execute(let body):
+      case .execute(let body, let need):
+        meetLater(need)
         let start = MonotonicClock.now
         body()
         let length = MonotonicClock.now - start
@@ -138,7 +139,7 @@ extension ThreadPool {
         if roster.takeWakeUp(isWatching: isWatching) {
           return (true, false, nil as (needs: [ThreadRoster<Body>.Need]?, rests: Bool)?)
         }
-        if roster.isClosed || !isWatching && now >= deadline {
+        if roster.isClosed && roster.pendingCount == 0 || !isWatching && now >= deadline {
           roster.leave(isWatching: isWatching)
           return (false, true, nil)
         }
@@ -157,7 +158,7 @@ extension ThreadPool {
     }
   }
 
-  /// Has a thread come for what has waited too long; without one, the present ones execute it.
+  /// Has a thread come for what is pending; without one, the present ones execute it.
   private func meetLater(_ need: ThreadRoster<Body>.Need) {
     do throws(SystemFailure) {
       try meet(need)

@@ -13,7 +13,7 @@ struct ThreadRoster<Body> {
   /// Nanoseconds that a body counts for at most, so that a few short ones outweigh it.
   private static var longest: Int64 { 10_000_000 }
 
-  /// What the caller must do for what was added.
+  /// What the caller must do for what is pending.
   enum Need: Equatable {
     case nothing
     case wakeUp
@@ -22,7 +22,7 @@ struct ThreadRoster<Body> {
 
   /// What a thread does next.
   enum Order {
-    case execute(Body)
+    case execute(Body, Need)
     /// It has nothing to do, and looks again after ``patience``.
     case watch
     /// It has nothing to do until it is woken.
@@ -84,7 +84,9 @@ struct ThreadRoster<Body> {
     if let (body, _) = pending.popFirst() {
       seeking -= 1
       executing += 1
-      return .execute(body)
+      // A thread that was woken for one body takes an older one: the rest must not be left alone.
+      let isLeft = pending.count > seeking && !isWatched
+      return .execute(body, isLeft ? summon() : .nothing)
     }
     if mayPoll, !isClosed { return nil }
     seeking -= 1

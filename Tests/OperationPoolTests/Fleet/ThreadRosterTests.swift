@@ -63,6 +63,37 @@ struct ThreadRosterTests {
     #expect(2 * Roster.patience <= 1_000_000)
   }
 
+  @Test("where the thread that watches takes an older body, the next one gets a thread")
+  func unwatched() {
+    var roster = practised()
+    #expect(roster.add(1, at: 0) == .nothing)
+    // The thread that executed 0 has taken long, and ends it; another one begins to execute 1.
+    roster.executed(for: 10_000_000)
+    #expect(roster.executes() == 1)
+    for number in 2...3 { #expect(roster.add(number, at: 0) != .nothing) }
+    #expect(roster.takeWakeUp(isWatching: true) == true)
+    #expect(roster.executes() == 2)
+    #expect(roster.add(4, at: 0) == .newThread)
+    #expect(roster.executes() == 3)
+    #expect(roster.executes() == 4)
+    #expect(roster.pendingCount == 0)
+  }
+
+  @Test("a body that is left by a thread which took an older one is not left alone")
+  func left() {
+    var roster = practised()
+    #expect(roster.add(1, at: 0) == .nothing)
+    #expect(roster.add(2, at: 0) == .nothing)
+    // As if woken for another reason, the thread that watches takes one of the two.
+    let needs = roster.look(at: Roster.patience).needs
+    #expect(needs == [.newThread])
+    roster.missThread()
+    guard case .execute(1, .newThread)? = roster.order(mayPoll: false) else {
+      Issue.record("no thread comes for what is left")
+      return
+    }
+  }
+
   @Test("bodies that take long each wake a thread")
   func long() {
     var roster = practised()
@@ -141,7 +172,7 @@ struct ThreadRosterTests {
 extension ThreadRoster {
   /// What a seeking thread is given.
   fileprivate mutating func executes() -> Body? {
-    guard case .execute(let body) = order(mayPoll: false) else { return nil }
+    guard case .execute(let body, _) = order(mayPoll: false) else { return nil }
     return body
   }
 
