@@ -10,7 +10,7 @@ import OperationWorker
 /// `handles [COUNT]`, operations that wait; `rest [WORKERS]` has workers with nothing to do, until
 /// the input ends; `mixed WORKERS [PLACE MICROSECONDS]`, operations of the lengths that it reads, and
 /// an urgent one behind that of the place; `queues [COUNT [ROUNDS]]`, operations in many queues, and
-/// groups in groups; `payload TYPE BYTES COUNT` echoes large values; `latencies [COUNT]` measures how
+/// groups in groups; `claims [COUNT [ROUNDS]]`, operations that claim something; `payload TYPE BYTES COUNT` echoes large values; `latencies [COUNT]` measures how
 /// soon cancellations and deaths are dealt with; `waiting [THREADS [ROUNDS]]` has threads wait for
 /// operations of theirs; `blocks [COUNT [ROUNDS]]` executes blocks of this process; `observed [COUNT
 /// [ROUNDS]]`, operations with observers.
@@ -56,6 +56,7 @@ enum PoolBench {
       let type = arguments.dropFirst().first ?? "bytes"
       try await Payload.measure(type, bytes: first ?? 100_000, count: second ?? 1_000)
     case "mirror": Payload.mirror(bytes: first ?? 100_000)
+    case "claims": try Claims.compare(count: first ?? 50_000, rounds: second ?? 5)
     case "queues": try Queues.compare(count: first ?? 100_000, rounds: second ?? 5)
     case "latencies": try Latencies.measure(count: first ?? 200)
     default: refuse()
@@ -64,7 +65,7 @@ enum PoolBench {
 
   private static func refuse() -> Never {
     let names = [
-      "noop|profile|typed|roundtrip|granularity|handles|rest|mixed|queues|payload|latencies",
+      "noop|profile|typed|roundtrip|granularity|handles|rest|mixed|queues|claims|payload|latencies",
       "waiting|blocks|observed|adding",
     ].joined(separator: "|")
     FileHandle.standardError.write(Data("usage: pool-bench \(names) [NUMBER]…\n".utf8))

@@ -14,6 +14,11 @@ struct AssignmentQueue {
   var isEmpty: Bool { items.count == head }
   var first: Assignment? { isEmpty ? nil : items[head] }
 
+  /// What comes after the first.
+  var second: Assignment? { count > 1 ? items[head + 1] : nil }
+  /// What came last.
+  var last: Assignment? { isEmpty ? nil : items.last }
+
   /// Whether at most half of what may be prefetched is left: time for more, in one go, while the rest
   /// keeps the worker busy.
   ///

@@ -16,6 +16,8 @@ struct ConfigurationService {
   var listed: [WorkerHandle] = []
   /// The priority level of what its workers were given last.
   var lastLevel = 0
+  /// How many workers take operations.
+  var openCount = 0
   /// How many workers hold something behind what they execute.
   var holderCount = 0
   /// When a line may next be asked back for what is more urgent.

@@ -16,6 +16,7 @@ extension Dispatcher {
     allowance: Int
   ) {
     assignments[worker].isOpen = true
+    configurations[assignments[worker].configuration].openCount += 1
     assignments[worker].returns = abilities.returns
     assignments[worker].prefetches = abilities.prefetches && abilities.returns && abilities.stops
     assignments[worker].allowance = allowance
@@ -32,7 +33,9 @@ extension Dispatcher {
     if assignments[worker].isIdle {
       configurations[assignments[worker].configuration].idle.remove(worker)
     }
+    guard assignments[worker].isOpen else { return }
     assignments[worker].isOpen = false
+    configurations[assignments[worker].configuration].openCount -= 1
   }
 
   /// Forgets a worker that is gone; returns the operations that it had.
@@ -48,7 +51,9 @@ extension Dispatcher {
     }
     assignments[worker].isListed = false
     assignments[worker].queue = AssignmentQueue()
-    for assignment in queue.all { vacate(assignment.handle, &records) }
+    for (place, assignment) in queue.all.enumerated() {
+      vacate(assignment.handle, keepsClaims: place > 0, &records)
+    }
     return queue
   }
 
@@ -90,7 +95,9 @@ extension Dispatcher {
   @inline(__always)
   mutating func take(_ reported: Reported, hasAnswered: Bool, _ records: inout OperationTable) {
     let (handle, worker) = (reported.handle, reported.worker)
-    vacate(handle, &records)
+    let keepsClaims =
+      records[handle].hasClaims && (!reported.isFirst || hasHeir(worker, records))
+    vacate(handle, keepsClaims: keepsClaims, &records)
     if assignments[worker].queue.count == 2 { noteHolder(worker, -1) }
     guard reported.isFirst else { return assignments[worker].queue.removePrefetched(handle) }
     let expected = assignments[worker].queue.removeFirst()

@@ -108,7 +108,7 @@ extension Dispatcher {
     _ turn: inout Turn
   ) {
     guard !configurations[configuration].listed.isEmpty,
-      headExpectation(for: configuration, records) != nil
+      !resources.isEmpty || headExpectation(for: configuration, records) != nil
     else { return }
     let count = readyCount(for: configuration)
     let share = max(1, count / configurations[configuration].listed.count)
@@ -134,6 +134,7 @@ extension Dispatcher {
     guard hasPatience(worker, records, at: turn.now) else { return false }
     // The supervisor must recall these in time if the first one turns out long.
     fed.append(worker)
+    if !resources.isEmpty, !fillHeirs(worker, of: configuration, &records, &turn) { return false }
     for _ in 0..<share {
       guard let (kindQueue, key, expected) = headExpectation(for: configuration, records) else {
         return true
@@ -180,18 +181,20 @@ extension Dispatcher {
     _ key: ReadyKey,
     to worker: WorkerHandle,
     expected: Int64,
+    isHeir: Bool = false,
     _ records: inout OperationTable,
     _ turn: inout Turn
   ) {
     let handle = order.occupant(key.position)
+    let isOffered = !isHeir || records[handle].state.isOffered
     let number = DispatchNumber(rawValue: nextNumber)
     nextNumber += 1
-    removeReady(handle, UInt8(key.level), isOffered: true, &records)
+    removeReady(handle, UInt8(key.level), isOffered: isOffered, &records)
     let takesPlaces = !configurations[assignments[worker].configuration].spec.isInProcess
     records[handle].dispatch(
       OperationDispatch(worker: worker, takesPlaces: takesPlaces, number: number)
     )
-    occupy(handle, &records)
+    occupy(handle, isHeir: isHeir, &records)
     let reference = DispatchReference(operation: records.id(of: handle), dispatch: number)
     let timeout = records[handle].timeout
     assignments[worker].lastLevel = key.level

@@ -127,8 +127,17 @@ extension Dispatcher {
     _ demand: inout InvariantCheck
   ) {
     var inUse = Array(repeating: 0, count: resources.indices.count)
-    for handle in records.handles where records[handle].state.dispatch != nil {
-      for claim in resources.claims(records[handle].claims) { inUse[Int(claim.rawValue)] += 1 }
+    for worker in assignments.indices {
+      var before: [ResourceID] = []
+      for (place, assignment) in assignments[worker].queue.all.enumerated() {
+        let claims = resources.claims(records[assignment.handle].claims)
+        if place == 0 { for claim in claims { inUse[Int(claim.rawValue)] += 1 } }
+        demand(
+          place == 0 || claims.isEmpty || claims == before,
+          "\(assignment.handle) takes over what the one before it claims"
+        )
+        before = claims
+      }
     }
     for index in resources.indices {
       let resource = resources[ResourceID(rawValue: UInt32(index))]

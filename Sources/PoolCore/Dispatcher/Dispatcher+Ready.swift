@@ -119,6 +119,8 @@ extension Dispatcher {
   /// A ready operation joins the queue of each resource that it claims.
   mutating func waitForClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
     let key = records[handle].key
+    // It may take over the units of a line.
+    touch(fleet(of: handle, records))
     for claim in resources.claims(records[handle].claims) {
       // The operation that was first until now has to wait again.
       if let former = resources[claim].waiting.first, key < former {

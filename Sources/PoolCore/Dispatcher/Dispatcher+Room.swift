@@ -3,22 +3,30 @@ import PoolModel
 // Whether there is room for an operation: in its queue, and in its fleet.
 
 extension Dispatcher {
-  /// A worker has an operation: its slots and what it claims are taken.
+  /// A worker has an operation: its slots are taken, and what it claims unless it is an heir.
   @inline(__always)
-  mutating func occupy(_ handle: OperationHandle, _ records: inout OperationTable) {
+  mutating func occupy(
+    _ handle: OperationHandle,
+    isHeir: Bool = false,
+    _ records: inout OperationTable
+  ) {
     let kindQueue = records[handle].kindQueue
     let slots = Int(records[handle].slots)
     queues[kindQueues[kindQueue].queue].assignedSlots += slots
     if slots > 1, records[handle].state.takesPlaces {
       fleets[fleet(of: handle, records)].extraSlots += slots - 1
     }
-    guard records[handle].hasClaims else { return }
+    guard records[handle].hasClaims, !isHeir else { return }
     takeClaims(handle, &records)
   }
 
-  /// No worker has an operation any more.
+  /// No worker has an operation any more; its units are free, unless it has none, or an heir.
   @inline(__always)
-  mutating func vacate(_ handle: OperationHandle, _ records: inout OperationTable) {
+  mutating func vacate(
+    _ handle: OperationHandle,
+    keepsClaims: Bool,
+    _ records: inout OperationTable
+  ) {
     let kindQueue = records[handle].kindQueue
     let slots = Int(records[handle].slots)
     queues[kindQueues[kindQueue].queue].assignedSlots -= slots
@@ -31,7 +39,7 @@ extension Dispatcher {
     if !queues[kindQueues[kindQueue].queue].parked.isEmpty {
       unpark(kindQueues[kindQueue].queue)
     }
-    if records[handle].hasClaims { returnClaims(handle, &records) }
+    if records[handle].hasClaims, !keepsClaims { returnClaims(handle, &records) }
   }
 
   enum Room {

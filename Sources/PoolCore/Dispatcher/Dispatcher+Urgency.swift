@@ -56,8 +56,11 @@ extension Dispatcher {
     else { return }
     configurations[configuration].mayRelieveAt =
       turn.now.advanced(by: PrefetchPolicy.reliefInterval)
-    guard let worker = longestLine(of: configuration, where: { isLong($0, records, at: turn.now) })
-    else { return }
+    let worker = longestLine(of: configuration) {
+      // What would only wait for the units of the first elsewhere stays.
+      isLong($0, records, at: turn.now) && !hasHeir($0, records)
+    }
+    guard let worker else { return }
     recall(from: worker, &turn)
     fed.append(worker)
   }

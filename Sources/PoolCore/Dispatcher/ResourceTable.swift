@@ -13,6 +13,8 @@ struct ResourceTable {
     var waiting = ReadyQueue()
 
     var hasFree: Bool { inUse < capacity }
+    /// Whether those that have units may pass them on.
+    var isWithinCapacity: Bool { inUse <= capacity }
   }
 
   private var resources: [Resource] = []
@@ -22,6 +24,8 @@ struct ResourceTable {
   private var freeClaims: [ClaimsHandle] = []
 
   var indices: Range<Int> { resources.indices }
+  /// Whether no resource was ever added.
+  var isEmpty: Bool { resources.isEmpty }
 
   subscript(id: ResourceID) -> Resource {
     _read { yield resources[Int(id.rawValue)] }

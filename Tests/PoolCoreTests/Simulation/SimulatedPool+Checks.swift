@@ -108,14 +108,27 @@ extension SimulatedPool {
     if isLate, isPatience { problems.append("\(id) paid with \(reason) for an absence") }
   }
 
-  /// All that the operation claims must be free, and it the first that waits for it.
-  mutating func checkClaims(_ index: Int) {
+  /// All that the operation claims must be free, or held for what is right before it in its worker's
+  /// line, and it the first that waits for it.
+  mutating func checkClaims(_ index: Int, on worker: SimulatedWorker) {
     let claims = operations[index].spec.claims
+    let isHeir = worker.line.last.map { self.claims(of: $0) == claims } ?? false
+    if !isHeir, !worker.line.isEmpty, !claims.isEmpty {
+      problems.append("\(index) waits for \(claims) behind what has them not")
+    }
     for (id, capacity) in resources where claims.contains(id) {
-      let holders = operations.filter { $0.worker != nil && $0.spec.claims.contains(id) }
-      if holders.count >= capacity { problems.append("\(index) took more of \(id) than there is") }
+      let holders = workers.filter {
+        $0.line.first.map { self.claims(of: $0).contains(id) } ?? false
+      }
+      if !isHeir, holders.count >= capacity {
+        problems.append("\(index) took more of \(id) than there is")
+      }
       checkTurn(index, id)
     }
+  }
+
+  private func claims(of reference: DispatchReference) -> [ResourceID] {
+    indices[reference.operation].map { operations[$0].spec.claims } ?? []
   }
 
   /// An earlier operation that is ready for the same would have had its turn.

@@ -95,7 +95,7 @@ extension SimulatedPool {
     }
     checkAllowed(index)
     checkRoom(index, workers[worker])
-    checkClaims(index)
+    checkClaims(index, on: workers[worker])
     checkIsolation(index, workers[worker])
     operations[index].worker = id
     workers[worker].line.append(reference)

@@ -1,0 +1,72 @@
+import PoolModel
+
+// What claims the same as the operation before it in a worker's line takes over that one's units.
+//
+// The units of a line belong to the first of it. What waits right behind has the same claims or none,
+// so that they pass to it when it becomes the first: nobody has a second unit, and nobody who waits
+// for one is passed by an operation that came later.
+
+extension Dispatcher {
+  /// Whether the units of a worker's first operation pass to what is behind it.
+  func hasHeir(_ worker: WorkerHandle, _ records: borrowing OperationTable) -> Bool {
+    assignments[worker].queue.second.map { records[$0.handle].hasClaims } ?? false
+  }
+
+  /// What may take over the units of the last of a worker's line: the first that waits for each of
+  /// them, if it claims just these, and if nothing that the worker could be given comes before it.
+  mutating func heir(
+    for worker: WorkerHandle,
+    of configuration: ConfigurationID,
+    _ records: borrowing OperationTable
+  ) -> (kindQueue: KindQueueHandle, key: ReadyKey, expected: Int64)? {
+    guard !hasQuarantined, let last = assignments[worker].queue.last,
+      records[last.handle].hasClaims
+    else { return nil }
+    let claims = resources.claims(records[last.handle].claims)
+    guard let key = resources[claims[0]].waiting.first else { return nil }
+    let handle = order.occupant(key.position)
+    let kindQueue = records[handle].kindQueue
+    let queue = kindQueues[kindQueue].queue
+    // Where a unit is free and one more worker may come, it waits for that worker.
+    let isCrowded =
+      configurations[configuration].openCount >= configurations[configuration].spec.count
+    guard !records[handle].state.isOffered || isCrowded,
+      resources.claims(records[handle].claims) == claims,
+      claims.allSatisfy({ resources[$0].waiting.first == key && resources[$0].isWithinCapacity }),
+      queues[queue].hasRoom, isUncrowded(for: key, queue, records),
+      configurations[configuration].heads.serves(kindQueue),
+      let expected = expectation(of: kindQueue), expected <= PrefetchPolicy.workLimit
+    else { return nil }
+    if let head = head(for: configuration, records), head.key < key { return nil }
+    return (kindQueue, key, expected)
+  }
+
+  /// Gives a worker what may take over the units that it has, an even share of it; false when it has
+  /// no room left.
+  mutating func fillHeirs(
+    _ worker: WorkerHandle,
+    of configuration: ConfigurationID,
+    _ records: inout OperationTable,
+    _ turn: inout Turn
+  ) -> Bool {
+    guard let share = heirShare(of: worker, records) else { return true }
+    for _ in 0..<share {
+      guard let (kindQueue, key, expected) = heir(for: worker, of: configuration, records),
+        !assignments[worker].holdsBack(key)
+      else { return true }
+      guard assignments[worker].hasRoom(for: expected) else { return false }
+      configurations[configuration].lastLevel = key.level
+      assign(kindQueue, key, to: worker, expected: expected, isHeir: true, &records, &turn)
+    }
+    return true
+  }
+
+  /// How many of those that wait for what a worker holds are its share.
+  private func heirShare(of worker: WorkerHandle, _ records: borrowing OperationTable) -> Int? {
+    guard let last = assignments[worker].queue.last, records[last.handle].hasClaims else {
+      return nil
+    }
+    let resource = resources[resources.claims(records[last.handle].claims)[0]]
+    return (resource.waiting.count + resource.inUse - 1) / max(resource.inUse, 1)
+  }
+}
