@@ -47,7 +47,7 @@ def part(rates, coders, adding, versions, rounds):
         "decodes one in the coordinator, and one in its worker.")
     share = median(ratios(adding["adding.typed"], adding["adding.noop"]))
     result.notes.append(
-        f"Added by one thread: {spread(adding['adding.typed'])} operations/s, {share:.2f} of the rate "
-        f"of operations that do nothing; adding takes {spread(adding['adding.typed.each'], 'µs')} "
-        "each.")
+        f"Added by one thread: {spread(adding['adding.typed'])} operations/s, {share:.2f} of the "
+        "rate of operations that do nothing; adding takes "
+        f"{spread(adding['adding.typed.each'], 'µs')} each.")
     return result

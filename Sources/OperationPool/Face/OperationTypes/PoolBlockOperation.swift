@@ -2,10 +2,11 @@ import Synchronization
 
 /// An operation that is one or several blocks of this process; Foundation's `BlockOperation`.
 ///
-/// Blocks are the glue between operations that workers execute: they are started in this process,
-/// each on a thread of its own, concurrently, and the operation finishes when all have. They may
-/// wait for one another. A block that throws makes the operation fail, with the error of the
-/// first block in the order in which they were added.
+/// Blocks are the glue between operations that workers execute: they are executed in this process,
+/// concurrently, and the operation finishes when all have. Short blocks share threads, and one
+/// behind a block that takes longer gets a thread of its own within milliseconds: so blocks may
+/// wait for one another. A block that throws makes the operation fail, with the error of the first
+/// block in the order in which they were added.
 ///
 /// A block asks ``PoolOperation/current`` for its operation, and that for
 /// ``PoolOperation/isCancelled``. Asked to stop, it may throw `CancellationError`, and the
