@@ -11,7 +11,7 @@ package struct AdoptedProcess: Hashable, Sendable {
   package var start: UInt64
   package var group: Int32
   package var session: Int32
-  /// Whether SIGKILL has ended it, and it is not reaped.
+  /// Whether SIGKILL has ended it, and it is not reaped, or a signal is about to end it.
   package var isKilled: Bool
   /// Whether it executes as another user or group than this process, as a set-id program does.
   package var isForeign: Bool

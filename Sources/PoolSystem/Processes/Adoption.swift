@@ -110,6 +110,15 @@ package enum Adoption {
     return processes
   }
 
+  /// Whether SIGKILL has ended the child, or something is about to: the command of a worker that was
+  /// killed has got its death signal by now, but may not have got a processor since.
+  private static func isKilled(_ child: Int32) -> Bool {
+    guard let ending = ProcessStatus.ending(ofChild: child) else {
+      return ProcessStatus.isBeingKilled(child)
+    }
+    return ending == .signaled(SIGKILL)
+  }
+
   private static func facts(_ child: Int32) -> AdoptedProcess? {
     guard let start = ProcessStatus.startTime(of: child) else { return nil }
     return AdoptedProcess(
@@ -117,7 +126,7 @@ package enum Adoption {
       start: start,
       group: getpgid(child),
       session: getsid(child),
-      isKilled: ProcessStatus.ending(ofChild: child) == .signaled(SIGKILL),
+      isKilled: isKilled(child),
       isForeign: ProcessStatus.isForeign(child)
     )
   }

@@ -1,0 +1,40 @@
+import PoolModel
+import PoolSystem
+import PoolTestSupport
+import Testing
+
+/// Contract: of a process that a signal ends, this is known from the signal on, not only from the
+/// end on.
+@Suite("Process status", .enabled(if: ProcessStatus.isKnown))
+struct ProcessStatusTests {
+  private func start(_ script: String) throws -> CommandProcess {
+    var launcher = CommandLauncher()
+    let words = ["sh", "-c", script].map { Array($0.utf8) }
+    return try launcher.start(CommandDescription(arguments: words, environment: .current))
+  }
+
+  @Test("A pending SIGKILL is one, for the process or its first thread; no other signal is")
+  func pending() {
+    #expect(
+      ProcessStatus.isKillPending(status: "Name:\tsh\nSigPnd:\t0000000000000100\nShdPnd:\t0\n")
+    )
+    #expect(ProcessStatus.isKillPending(status: "SigPnd:\t0\nShdPnd:\t0000000000004100\n"))
+    #expect(!ProcessStatus.isKillPending(status: "SigPnd:\t4000\nShdPnd:\t0\nSigIgn:\t0100\n"))
+    #expect(!ProcessStatus.isKillPending(status: ""))
+  }
+
+  @Test("What a signal has ended is being killed; what lives, or has exited, is not")
+  func ended() throws {
+    let living = try start("exec sleep 1000")
+    #expect(!ProcessStatus.isBeingKilled(living.identifier))
+    #expect(living.send(.kill))
+    living.waitForEnd()
+    #expect(ProcessStatus.isBeingKilled(living.identifier))
+    _ = try living.reap()
+
+    let exiting = try start("exit 9")
+    exiting.waitForEnd()
+    #expect(!ProcessStatus.isBeingKilled(exiting.identifier))
+    _ = try exiting.reap()
+  }
+}
