@@ -13,7 +13,10 @@ struct RunTests {
     #expect(try await queue.run(Sum(numbers: [1, 2])).sum == 3)
     #expect(try await queue.run(AsyncSum(numbers: [4, 5])) == 9)
     #expect(try await queue.run(PoolTypedOperation(Sum(numbers: [6]))).sum == 6)
-    #expect(try await queue.run(operation("noop")).ending == .succeeded)
+    // Where nothing else says which it is, as in a text: its value, not its outcome.
+    #expect("\(try await queue.run(PoolTypedOperation(AsyncSum(numbers: [7]))))" == "7")
+    #expect("\(try await queue.run(operation("noop")))" == "succeeded")
+    #expect("\(try await queue.run(operation("unheard of")))".hasPrefix("failed: "))
     #expect(try await queue.run(operation("unheard of")).failure?.cause == "unservedKind")
     let failure = await #expect(throws: PoolFailure.self) {
       try await queue.run(Mixed(.failure))

@@ -5,7 +5,7 @@ extension PoolOperation {
   ///
   /// In a task that is cancelled before, it throws `CancellationError`; the operation goes on, since
   /// others may wait for it. To have a task cancel what it waits for, use
-  /// ``PoolOperationQueue/run(_:)-(PoolOperation)``.
+  /// ``PoolOperationQueue/run(_:)-(Operation)``.
   @discardableResult
   public func finished() async throws(CancellationError) -> PoolOutcome {
     guard let number = beginAwaiting() else { return await end() }

@@ -8,7 +8,7 @@ public struct PoolCancellation: Hashable, Sendable {
     case queue
     /// The cancellation of the group that it belongs to.
     case group
-    /// The cancellation of the task that executed it by ``PoolOperationQueue/run(_:)-(PoolOperation)``,
+    /// The cancellation of the task that executed it by ``PoolOperationQueue/run(_:)-(Operation)``,
     /// or that read the results of a ``PoolMap``.
     case task
     /// A ``PoolGate`` was let go without having been opened.

@@ -3,7 +3,7 @@ public import PoolModel
 import PoolWire
 
 /// How an operation ended: the one final answer.
-public struct PoolOutcome: Sendable {
+public struct PoolOutcome: Sendable, CustomStringConvertible {
   /// What the machine has decided.
   package let settlement: Settlement
   /// What the worker has said, and the loop has seen.
@@ -32,6 +32,9 @@ public struct PoolOutcome: Sendable {
 
   /// Why it did not succeed; nil if it did.
   public var failure: PoolFailure? { PoolFailure(self) }
+
+  /// How it ended, and why where it did not succeed: one line for people.
+  public var description: String { failure.map { "\(ending): \($0)" } ?? "\(ending)" }
 
   /// How many executions had begun; 0 where it never executed.
   public var attempts: Int { settlement.attempt }

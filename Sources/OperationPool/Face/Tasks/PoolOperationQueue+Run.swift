@@ -9,7 +9,7 @@ extension PoolOperationQueue {
   /// once that has ended, `CancellationError` is thrown, whatever the outcome. A task that is
   /// cancelled already adds nothing. Throws ``PoolError`` as ``addOperation(_:)`` does.
   @discardableResult
-  public func run(_ operation: PoolOperation) async throws -> PoolOutcome {
+  public func run<Operation: PoolOperation>(_ operation: Operation) async throws -> PoolOutcome {
     try Task.checkCancellation()
     try addOperation(operation)
     let outcome = await withTaskCancellationHandler {
@@ -23,8 +23,9 @@ extension PoolOperationQueue {
 
   /// Adds an operation, waits for its end, and returns its value.
   ///
-  /// What is said of ``run(_:)-(PoolOperation)`` holds here. Throws as
+  /// What is said of ``run(_:)-(Operation)`` holds here. Throws as
   /// ``PoolTypedOperation/value`` does besides.
+  @discardableResult
   public func run<Output>(_ operation: PoolTypedOperation<Output>) async throws -> Output {
     try operation.value(of: await run(operation as PoolOperation))
   }
@@ -32,6 +33,7 @@ extension PoolOperationQueue {
   /// Executes a value in a worker, and returns what its `main` returned.
   ///
   /// What is said of ``run(_:)-(PoolTypedOperation<Output>)`` holds here.
+  @discardableResult
   public func run<Body: WorkerOperation>(
     _ body: Body,
     options: PoolOperationOptions = PoolOperationOptions()
@@ -42,6 +44,7 @@ extension PoolOperationQueue {
   /// Executes a value, whose `main` suspends, in a worker, and returns what that returned.
   ///
   /// What is said of ``run(_:)-(PoolTypedOperation<Output>)`` holds here.
+  @discardableResult
   public func run<Body: AsyncWorkerOperation>(
     _ body: Body,
     options: PoolOperationOptions = PoolOperationOptions()
