@@ -25,6 +25,16 @@ let standalone: [LinkerSetting] = [
   )
 ]
 
+/// A program of `Scripts/Examples`.
+func example(_ name: String, in folder: String) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: ["OperationPool", "OperationWorker"],
+    path: "Scripts/Examples/\(folder)",
+    swiftSettings: strict
+  )
+}
+
 let package = Package(
   name: "opool",
   platforms: [.macOS(.v15)],
@@ -137,13 +147,12 @@ let package = Package(
       path: "Tests/TestCoordinator",
       swiftSettings: strict
     ),
-    // The program that the README shows.
-    .executableTarget(
-      name: "readme-example",
-      dependencies: ["OperationPool", "OperationWorker"],
-      path: "Tests/ReadmeExample",
-      swiftSettings: strict
-    ),
+    // Programs to copy, which use the libraries as another package does; the README shows the first.
+    example("example-primes", in: "Primes"),
+    example("example-word-count", in: "WordCount"),
+    example("example-map-reduce", in: "MapReduce"),
+    example("example-crash-containment", in: "CrashContainment"),
+    example("example-migration", in: "Migration"),
     .testTarget(name: "PoolModelTests", dependencies: ["PoolModel"], swiftSettings: strict),
     .testTarget(
       name: "PoolWireTests",
@@ -194,8 +203,8 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "PoolJournal", "PoolModel", "PoolSystem", "PoolTestSupport", "opool", "opool-worker",
-        "test-worker",
-        "readme-example",
+        "test-worker", "example-primes", "example-word-count", "example-map-reduce",
+        "example-crash-containment", "example-migration",
       ],
       exclude: ["Journal/Golden"],
       swiftSettings: strict

@@ -10,7 +10,7 @@ struct ReadmeTests {
 
   init() throws {
     readme = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
-    let source = Repository.root.appending(path: "Tests/ReadmeExample/Example.swift")
+    let source = Repository.root.appending(path: "Scripts/Examples/Primes/Example.swift")
     example = try String(contentsOf: source, encoding: .utf8)
   }
 
@@ -23,15 +23,7 @@ struct ReadmeTests {
 
   @Test("its Swift example runs, as coordinator and as its own workers")
   func runs() throws {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = Repository.program("readme-example")
-    process.standardOutput = output
-    try process.run()
-    let text = try output.fileHandleForReading.readToEnd()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    #expect(text.map { String(decoding: $0, as: UTF8.self) } == "550 primes below 4000\n")
+    try Opool.shell("example-primes").run().expect("550 primes below 4000\n", stderr: "")
   }
 
   @Test("it has at most 200 lines")
