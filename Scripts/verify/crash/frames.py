@@ -16,6 +16,11 @@ def frame(**message):
     return struct.pack(">I", len(body)) + body
 
 
+def block(content):
+    """A block of bytes, for the message that follows it."""
+    return struct.pack(">I", 1 << 31 | len(content)) + content
+
+
 def read(count):
     """Reads that many bytes; the end of the input ends the process."""
     data = b""
