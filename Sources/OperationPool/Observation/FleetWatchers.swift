@@ -9,7 +9,7 @@ final class FleetWatchers: Sendable {
 
   /// Makes a stream of a fleet's events.
   func makeStream(of fleet: FleetID, from firstEffect: Int) -> PoolEventStream<PoolFleetEvent> {
-    let (stream, writer) = PoolEventStream<PoolFleetEvent>.make()
+    let (stream, writer) = PoolEventStream.make(keeping: PoolFleetEvent.self)
     let number = streams.withLock {
       $0[fleet, default: .init()].add(writer, from: firstEffect)
     }
@@ -21,7 +21,7 @@ final class FleetWatchers: Sendable {
 
   /// An effect tells an event.
   func tell(_ event: PoolFleetEvent, of fleet: FleetID, _ effect: Int) {
-    streams.withLock { $0[fleet] }?.tell(event, effect, nil)
+    streams.withLock { $0[fleet] }?.tell(event, effect)
   }
 
   /// The fleet object is gone.

@@ -19,7 +19,7 @@ final class OperationWatchers: Sendable {
     var observers = KeyValueObservers<PoolOperation>()
     /// The operation, once properties of it are observed.
     weak var subject: PoolOperation?
-    var streams = TransitionStreams<PoolTransition>()
+    var streams = TransitionStreams<KeptTransition>()
     /// What the observers have been told, or knew from the beginning.
     var mirror: OperationMirror
 
@@ -72,7 +72,7 @@ final class OperationWatchers: Sendable {
     from firstEffect: Int,
     _ known: PoolOperation.State?
   ) -> PoolEventStream<PoolTransition> {
-    let (stream, writer) = PoolEventStream<PoolTransition>.make()
+    let (stream, writer) = PoolEventStream.make(keeping: KeptTransition.self)
     let number = state.withLock { $0.streams.add(writer, from: firstEffect, in: known) }
     writer.whenOver { [weak self] in
       self?.state.withLock { $0.streams.remove(number) }
@@ -85,15 +85,12 @@ final class OperationWatchers: Sendable {
     _ transition: PoolTransition,
     _ effect: Int,
     on queue: @autoclosure () -> DispatchQueue,
-    _ wakeUps: ReaderWakeUps
+    at turnEnd: TurnEnd
   ) {
     state.withLock { state in
       state.tell(transition, effect, on: queue)
-      if let next = transition.state {
-        state.streams.tell(transition, to: next, effect, wakeUps)
-      } else {
-        state.streams.tell(transition, effect, wakeUps)
-      }
+      guard !state.streams.isEmpty else { return }
+      state.streams.tell(KeptTransition(transition), to: transition.state, effect, at: turnEnd)
     }
   }
 
@@ -140,13 +137,13 @@ final class OperationWatchers: Sendable {
 
   /// What is left to tell the streams of the end, once no lock is held.
   struct EndOfStreams: Sendable {
-    fileprivate let streams: [PoolEventStream<PoolTransition>.Writer]
+    fileprivate let streams: [EventWriter<KeptTransition>]
     fileprivate let end: PoolTransition
 
-    func tell(_ wakeUps: ReaderWakeUps) {
+    func tell(at turnEnd: TurnEnd) {
       guard !streams.isEmpty else { return }
-      let event = BoxedEvent(end)
-      for stream in streams { stream.finish(with: event, to: wakeUps) }
+      let event = KeptTransition(end)
+      for stream in streams { stream.finish(with: event, at: turnEnd) }
     }
   }
 

@@ -13,7 +13,7 @@ import Synchronization
 /// ```
 public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
   /// How many events wait to be read at most.
-  public static var capacity: Int { EventBuffer<BoxedEvent<Element>>.capacity }
+  public static var capacity: Int { EventBuffer<Element>.capacity }
 
   private let reader: EventReader<Element>
 
@@ -21,7 +21,7 @@ public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
   ///
   /// All of these came before the first event that is still to be read. Once the stream has ended,
   /// this and the number of events that were read are all that there were.
-  public var missedCount: Int { reader.channel.missedCount }
+  public var missedCount: Int { reader.missedCount() }
 
   /// Makes the one iterator of the stream.
   public func makeAsyncIterator() -> Iterator {
@@ -34,55 +34,76 @@ public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
 
     /// The next event; nil at the end, and in a task that is cancelled.
     public mutating func next() async -> Element? {
-      await reader.channel.next()
+      await reader.next(nil)
     }
 
     /// The next event; nil at the end, and in a task that is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      await reader.channel.next(isolation: actor)
+      await reader.next(actor)
     }
   }
 }
 
 extension PoolEventStream {
-  /// What a stream is told by.
-  struct Writer: Sendable {
-    fileprivate let channel: EventChannel<Element>
+  /// Makes a stream, and what it is told by.
+  ///
+  /// Inlined, so that the reader's closures are compiled for what is kept: a generic function would
+  /// look up its types for each event.
+  @inline(__always)
+  static func make<Kept: KeptEvent>(
+    keeping _: Kept.Type
+  ) -> (Self, EventWriter<Kept>) where Kept.Event == Element {
+    let channel = EventChannel<Kept>()
+    let reader = EventReader<Element>(
+      next: { await channel.next(isolation: $0) },
+      missedCount: { channel.missedCount },
+      end: { channel.finish(keepsEvents: false) }
+    )
+    return (Self(reader: reader), EventWriter(channel: channel))
+  }
+}
 
-    /// Adds an event.
-    func yield(_ event: consuming Element) { yield(BoxedEvent(event), to: nil) }
+/// What a stream is told by.
+struct EventWriter<Kept: KeptEvent>: Sendable {
+  fileprivate let channel: EventChannel<Kept>
 
-    /// The same; a reader that waits for it is given to be woken later, if there is a list for that.
-    func yield(_ event: BoxedEvent<Element>, to wakeUps: ReaderWakeUps?) {
-      guard let reader = channel.append(event) else { return }
-      if let wakeUps { wakeUps.append(reader) } else { reader.resume() }
-    }
+  /// Adds events, and wakes a reader that waits for them.
+  func yield(_ events: Kept...) { channel.append(events)?.resume() }
 
-    func finish() { channel.finish() }
-
-    /// Adds the last event.
-    func finish(with event: BoxedEvent<Element>, to wakeUps: ReaderWakeUps) {
-      let reader = channel.append(event, isLast: true)
-      if let reader { wakeUps.append(reader) }
-    }
-
-    /// Has a closure called when the stream has no reader any more, or has ended.
-    func whenOver(_ body: @escaping @Sendable () -> Void) { channel.whenOver(body) }
+  /// Adds events; a reader that waits for them is woken at the end of the turn.
+  func yield(_ events: some Sequence<Kept>, at turnEnd: TurnEnd) {
+    if let reader = channel.append(events) { turnEnd.append(reader) }
   }
 
-  static func make() -> (Self, Writer) {
-    let channel = EventChannel<Element>()
-    return (Self(reader: EventReader(channel)), Writer(channel: channel))
+  func finish() { channel.finish() }
+
+  /// Adds the last event.
+  func finish(with event: Kept, at turnEnd: TurnEnd) {
+    let reader = channel.append(CollectionOfOne(event), isLast: true)
+    if let reader { turnEnd.append(reader) }
   }
+
+  /// Has a closure called when the stream has no reader any more, or has ended.
+  func whenOver(_ body: @escaping @Sendable () -> Void) { channel.whenOver(body) }
 }
 
 /// Shared by a stream and its iterators; with the last of them the reader is gone.
 private final class EventReader<Element: Sendable>: Sendable {
-  let channel: EventChannel<Element>
+  typealias Next = @Sendable (isolated (any Actor)?) async -> Element?
 
-  init(_ channel: EventChannel<Element>) {
-    self.channel = channel
+  let next: Next
+  let missedCount: @Sendable () -> Int
+  private let end: @Sendable () -> Void
+
+  init(
+    next: @escaping Next,
+    missedCount: @escaping @Sendable () -> Int,
+    end: @escaping @Sendable () -> Void
+  ) {
+    self.next = next
+    self.missedCount = missedCount
+    self.end = end
   }
 
-  deinit { channel.finish(keepsEvents: false) }
+  deinit { end() }
 }

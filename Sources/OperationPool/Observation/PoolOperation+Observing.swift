@@ -51,8 +51,8 @@ extension PoolOperation {
         let known = book.isAdded || mirror.state != .ready ? mirror.state : nil
         return watchers.makeStream(from: mirror.firstEffect, known)
       }
-      let (stream, writer) = PoolEventStream<PoolTransition>.make()
-      writer.yield(.finished(outcome))
+      let (stream, writer) = PoolEventStream.make(keeping: KeptTransition.self)
+      writer.yield(KeptTransition(.finished(outcome)))
       writer.finish()
       return stream
     }

@@ -9,14 +9,16 @@ import Synchronization
 /// Its lock may be taken while the engine's and that of the queue's settings are held, and
 /// not the other way round.
 final class QueueWatchers: Sendable {
-  typealias Transition = (operation: PoolOperation, transition: PoolTransition)
+  typealias Transition = QueueTransition.Event
 
   private weak let queue: PoolOperationQueue?
   private let state = Mutex(State())
 
   private struct State {
     var observers = KeyValueObservers<PoolOperationQueue>()
-    var streams = TransitionStreams<Transition>()
+    var streams = TransitionStreams<QueueTransition>()
+    /// What the streams are told at the end of the turn.
+    var turn: [(effect: Int, event: QueueTransition)] = []
     /// Kept once the content of the queue is observed.
     var list: OperationList?
     var progress: QueueProgress?
@@ -33,12 +35,15 @@ final class QueueWatchers: Sendable {
 
   /// The queue object is gone: it has no observers any more, but the progress goes on.
   func end() {
+    let turnEnd = TurnEnd()
+    tellTurn(turnEnd)
     let (observers, streams) = state.withLock { state in
       state.list = nil
       return (state.observers.removeAll(), state.streams.removeAll())
     }
     _ = observers
     for stream in streams { stream.finish() }
+    turnEnd.come()
   }
 
   /// Adds an observer; `value` is what the property has now, unless the list knows it.
@@ -71,7 +76,7 @@ final class QueueWatchers: Sendable {
 
   /// Makes a stream of the transitions of all operations.
   func makeStream(from firstEffect: Int) -> PoolEventStream<Transition> {
-    let (stream, writer) = PoolEventStream<Transition>.make()
+    let (stream, writer) = PoolEventStream.make(keeping: QueueTransition.self)
     let number = state.withLock { $0.streams.add(writer, from: firstEffect) }
     writer.whenOver { [weak self] in
       self?.state.withLock { $0.streams.remove(number) }
@@ -116,15 +121,33 @@ extension QueueWatchers {
     return state.withLock { $0.progress }
   }
 
-  /// Tells a transition, which is not the last; called on the loop's thread.
+  /// Notes a transition, nil for the last, which the streams are told of at the end of the turn;
+  /// called on the loop's thread.
   func note(
-    _ transition: PoolTransition,
+    _ transition: KeptTransition?,
     _ effect: Int,
     of operation: PoolOperation,
-    _ wakeUps: ReaderWakeUps
+    until turnEnd: TurnEnd
   ) {
-    let streams = state.withLock { $0.streams }
-    streams.tell((operation, transition), effect, wakeUps)
+    let isFirst = state.withLock { state in
+      guard !state.streams.isEmpty else { return false }
+      state.turn.append((effect, QueueTransition(operation: operation, transition: transition)))
+      return state.turn.count == 1
+    }
+    if isFirst { turnEnd.append(self) }
+  }
+
+  /// The turn is over: the streams are told of its transitions.
+  func tellTurn(_ turnEnd: TurnEnd) {
+    let streams: TransitionStreams<QueueTransition>
+    var events: [(effect: Int, event: QueueTransition)]
+    (streams, events) = state.withLock { state in
+      defer { state.turn = [] }
+      return (state.streams, state.turn)
+    }
+    streams.tell(events, at: turnEnd)
+    events.removeAll(keepingCapacity: true)
+    state.withLock { if $0.turn.isEmpty { swap(&$0.turn, &events) } }
   }
 
   /// An operation has finished, and no observer has been told.
@@ -135,13 +158,12 @@ extension QueueWatchers {
   /// An operation has finished.
   func finished(
     _ operation: PoolOperation,
-    _ outcome: PoolOutcome,
     _ effect: Int,
     on queue: @autoclosure () -> DispatchQueue,
-    _ wakeUps: ReaderWakeUps
+    until turnEnd: TurnEnd
   ) {
     if keepsList { changeList(on: queue()) { $0.remove(operation, effect) } }
-    note(.finished(outcome), effect, of: operation, wakeUps)
+    note(nil, effect, of: operation, until: turnEnd)
   }
 
   private var keepsList: Bool { state.withLock { $0.list != nil } }

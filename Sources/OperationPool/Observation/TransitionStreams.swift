@@ -2,8 +2,8 @@
 ///
 /// Transitions come with the number of the effect that told them. What was decided before a
 /// stream was asked for, though it is told later, is none of that stream's business.
-struct TransitionStreams<Element: Sendable>: Sendable {
-  typealias Writer = PoolEventStream<Element>.Writer
+struct TransitionStreams<Kept: KeptEvent>: Sendable {
+  typealias Writer = EventWriter<Kept>
 
   private struct Entry: Sendable {
     let number: Int
@@ -42,13 +42,17 @@ struct TransitionStreams<Element: Sendable>: Sendable {
     return entries.map(\.writer)
   }
 
-  /// Tells the streams what an effect tells; called on a copy, without a lock.
-  func tell(_ event: @autoclosure () -> Element, _ effect: Int, _ wakeUps: ReaderWakeUps?) {
-    var boxed: BoxedEvent<Element>?
-    for entry in entries where entry.firstEffect <= effect {
-      let shared = boxed ?? BoxedEvent(event())
-      boxed = shared
-      entry.writer.yield(shared, to: wakeUps)
+  /// Tells the streams what an effect tells.
+  func tell(_ event: Kept, _ effect: Int) {
+    for entry in entries where entry.firstEffect <= effect { entry.writer.yield(event) }
+  }
+
+  /// Tells the streams what a turn has told, in the order of the effects; called on a copy, without a
+  /// lock.
+  func tell(_ events: [(effect: Int, event: Kept)], at turnEnd: TurnEnd) {
+    for entry in entries {
+      let first = events.firstIndex { $0.effect >= entry.firstEffect } ?? events.count
+      entry.writer.yield(events[first...].lazy.map { $0.event }, at: turnEnd)
     }
   }
 
@@ -57,18 +61,17 @@ struct TransitionStreams<Element: Sendable>: Sendable {
   ///
   /// May be called under a lock: the event keeps no operation, and readers are woken later.
   mutating func tell(
-    _ event: Element,
-    to state: PoolOperation.State,
+    _ event: Kept,
+    to state: PoolOperation.State?,
     _ effect: Int,
-    _ wakeUps: ReaderWakeUps
+    at turnEnd: TurnEnd
   ) {
-    var boxed: BoxedEvent<Element>?
     for index in entries.indices where entries[index].firstEffect <= effect {
-      guard entries[index].state != state else { continue }
-      entries[index].state = state
-      let shared = boxed ?? BoxedEvent(event)
-      boxed = shared
-      entries[index].writer.yield(shared, to: wakeUps)
+      if let state {
+        guard entries[index].state != state else { continue }
+        entries[index].state = state
+      }
+      entries[index].writer.yield(CollectionOfOne(event), at: turnEnd)
     }
   }
 }

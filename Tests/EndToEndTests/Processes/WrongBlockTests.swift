@@ -44,6 +44,6 @@ struct WrongBlockTests {
     let results = try run.resultsByID()
     #expect(results["1"]?.outcome == "lost")
     #expect(results["1"]?.message?.contains(reason) == true, "\(results["1"]?.message ?? "-")")
-    #expect(["2", "3", "4"].map { results[$0]?.outcome } == ["succeeded", "succeeded", "succeeded"])
+    for id in ["2", "3", "4"] { #expect(results[id]?.outcome == "succeeded") }
   }
 }

@@ -7,9 +7,10 @@ import Testing
 /// Contract: a reader that is slow costs bounded memory, and hears how many events it has missed.
 @Suite("Streams with slow readers", .timeLimit(.minutes(10)))
 struct EventStreamTests {
-  private final class Event: Sendable {
+  private final class Event: KeptEvent {
     let number: Int
     init(_ number: Int) { self.number = number }
+    var event: Event { self }
   }
 
   private let capacity = PoolEventStream<Int>.capacity
@@ -23,7 +24,7 @@ struct EventStreamTests {
   @Test("up to the capacity nothing is missed; beyond it the oldest are, and each is counted")
   func bounded() async {
     for extra in [0, 1, 5_000] {
-      let (stream, writer) = PoolEventStream<Int>.make()
+      let (stream, writer) = PoolEventStream.make(keeping: Int.self)
       for number in 0..<capacity + extra { writer.yield(number) }
       #expect(stream.missedCount == extra)
       writer.finish()
@@ -35,7 +36,7 @@ struct EventStreamTests {
 
   @Test("one that reads again after it has missed some misses no more")
   func again() async {
-    let (stream, writer) = PoolEventStream<Int>.make()
+    let (stream, writer) = PoolEventStream.make(keeping: Int.self)
     for number in 0...capacity { writer.yield(number) }
     var iterator = stream.makeAsyncIterator()
     for number in 1...capacity { #expect(await iterator.next() == number) }
@@ -49,7 +50,7 @@ struct EventStreamTests {
     weak var oldest: Event?
     weak var newest: Event?
     do {
-      let (stream, writer) = PoolEventStream<Event>.make()
+      let (stream, writer) = PoolEventStream.make(keeping: Event.self)
       do {
         let event = Event(0)
         oldest = event
@@ -104,20 +105,26 @@ struct EventStreamTests {
   }
 }
 
+extension Int: KeptEvent {
+  var event: Int { self }
+}
+
 @Suite("The events of a turn")
 struct EventChannelTests {
   @Test("a reader that waits is woken when the turn is over, once, and finds all events")
   func wokenOnce() async {
-    let (stream, writer) = PoolEventStream<Int>.make()
+    let (stream, writer) = PoolEventStream.make(keeping: Int.self)
     let reader = Task {
       var events: [Int] = []
       for await event in stream { events.append(event) }
       return events
     }
-    let wakeUps = ReaderWakeUps()
+    let turnEnd = TurnEnd()
     for turn in 0..<100 {
-      for number in 0..<10 { writer.yield(BoxedEvent(turn * 10 + number), to: wakeUps) }
-      wakeUps.wakeAll()
+      for number in 0..<5 {
+        writer.yield([turn * 10 + 2 * number, turn * 10 + 2 * number + 1], at: turnEnd)
+      }
+      turnEnd.come()
       await Task.yield()
     }
     writer.finish()
@@ -126,7 +133,7 @@ struct EventChannelTests {
 
   @Test("a reader whose task is cancelled while it waits gets nil, and the writer keeps nothing")
   func cancelled() async {
-    let (stream, writer) = PoolEventStream<Int>.make()
+    let (stream, writer) = PoolEventStream.make(keeping: Int.self)
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     writer.whenOver { end.finish() }
     let reader = Task {

@@ -26,8 +26,8 @@ final class OperationRegistry: EngineClient {
   /// queues.
   private let watched = Mutex<[OperationWatchers?]>([])
   let fleetWatchers = FleetWatchers()
-  /// The readers that the events of this turn wake.
-  let readers = ReaderWakeUps()
+  /// What is told at the end of this turn.
+  let turnEnd = TurnEnd()
   /// The completion blocks of operations that have finished in this turn.
   let completions = CompletionBlocks()
   /// How many operations and queues are observed.
@@ -123,7 +123,7 @@ extension OperationRegistry {
   }
 
   func keepEvents() {
-    readers.wakeAll()
+    turnEnd.come()
     completions.callAll()
   }
 
@@ -164,8 +164,8 @@ extension OperationRegistry {
     let watchers = queue?.watchers
     watchers?.count(number)
     _ = taken.finish(settlement, report, number: number)
-    if let queue, let outcome = taken.outcome {
-      watchers?.finished(taken, outcome, number, on: queue.callbackQueue, readers)
+    if let queue {
+      watchers?.finished(taken, number, on: queue.callbackQueue, until: turnEnd)
     }
     queue?.countDown()
   }
@@ -221,10 +221,10 @@ extension OperationRegistry {
     guard isWatched else { return }
     guard let operation = keptOperation(at: id), let (own, queue) = operation.observers(of: id)
     else {
-      watchers(of: id)?.note(transition, number, on: .global(), readers)
+      watchers(of: id)?.note(transition, number, on: .global(), at: turnEnd)
       return
     }
-    own?.note(transition, number, on: queue?.callbackQueue ?? .global(), readers)
-    queue?.watchers?.note(transition, number, of: operation, readers)
+    own?.note(transition, number, on: queue?.callbackQueue ?? .global(), at: turnEnd)
+    queue?.watchers?.note(KeptTransition(transition), number, of: operation, until: turnEnd)
   }
 }

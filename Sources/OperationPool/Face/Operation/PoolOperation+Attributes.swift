@@ -66,14 +66,16 @@ extension PoolOperation {
 
   private func setCompletionBlock(_ block: (@Sendable () -> Void)?) {
     // Returned, so that what the old one keeps is let go outside the lock.
-    _ = book.withLock { book in
-      let old = book.completionBlock
+    _ = book.withLock { book -> (@Sendable () -> Void)? in
       guard book.settlement == nil else {
         if let block { callLate(book, block) }
-        return old
+        return nil
       }
-      book.completionBlock = block
-      tell(book, .completionBlock, from: .block(old), to: .block(block))
+      var old = block
+      swap(&old, &book.ownColdStorage().coldState.completionBlock)
+      if book.watchers != nil {
+        tell(book, .completionBlock, from: .block(old), to: .block(block))
+      }
       return old
     }
   }

@@ -69,12 +69,15 @@ extension PoolOperation.Book {
     @inline(__always) get {
       coldStorage?.coldState[keyPath: path] ?? PoolOperation.ColdState()[keyPath: path]
     }
-    @inline(__always) set {
-      if coldStorage == nil || !isKnownUniquelyReferenced(&coldStorage) {
-        coldStorage = PoolOperation.ColdStorage(coldStorage?.coldState ?? PoolOperation.ColdState())
-      }
-      coldStorage?.coldState[keyPath: path] = newValue
-    }
+    @inline(__always) set { ownColdStorage().coldState[keyPath: path] = newValue }
+  }
+
+  /// The place of what few operations have, shared with no copy of the book; made where there is none.
+  mutating func ownColdStorage() -> PoolOperation.ColdStorage {
+    if isKnownUniquelyReferenced(&coldStorage), let coldStorage { return coldStorage }
+    let storage = PoolOperation.ColdStorage(coldStorage?.coldState ?? PoolOperation.ColdState())
+    coldStorage = storage
+    return storage
   }
 
   var outcome: PoolOutcome? {

@@ -80,7 +80,13 @@ extension PoolOperation {
 
   /// Takes what is needed to tell of the end; the lock is held.
   private func makeFarewell(_ book: inout Book, _ number: Int) -> Farewell? {
-    guard book.hasListeners, let outcome = book.outcome else { return nil }
+    guard let listeners = book.coldStorage, listeners.coldState.hasListeners else { return nil }
+    if listeners.coldState.hasCompletionAlone, book.queue?.underlyingQueue == nil {
+      let completion = book.ownColdStorage().coldState.completionBlock.take()
+      if let completion { OperationRegistry.process.completions.append(completion) }
+      return nil
+    }
+    guard let outcome = book.outcome else { return nil }
     let farewell = Farewell(
       streams: tellEnd(book, outcome, number),
       mirror: book.mirror,
@@ -121,7 +127,7 @@ extension PoolOperation {
   private func tell(_ farewell: Farewell) {
     farewell.waiters.wakeAll()
     let registry = OperationRegistry.process
-    farewell.streams?.tell(registry.readers)
+    farewell.streams?.tell(at: registry.turnEnd)
     if let (block, queue) = farewell.completion {
       if let queue { queue.async(execute: block) } else { registry.completions.append(block) }
     }
@@ -129,10 +135,14 @@ extension PoolOperation {
   }
 }
 
-extension PoolOperation.Book {
+extension PoolOperation.ColdState {
   /// Whether there is anything to tell of the end.
   fileprivate var hasListeners: Bool {
-    !self.waiters.isEmpty || self.completionBlock != nil || self.watchers != nil
-      || self.mirror != nil
+    completionBlock != nil || !waiters.isEmpty || watchers != nil || mirror != nil
+  }
+
+  /// Whether all that there is to tell of the end is a completion block's matter.
+  fileprivate var hasCompletionAlone: Bool {
+    completionBlock != nil && waiters.isEmpty && watchers == nil && mirror == nil
   }
 }
