@@ -72,7 +72,7 @@ extension PoolOperation {
         return nil
       }
       var old = block
-      swap(&old, &book.ownColdStorage().coldState.completionBlock)
+      swap(&old, &book.ownColdState().completionBlock)
       if book.watchers != nil {
         tell(book, .completionBlock, from: .block(old), to: .block(block))
       }

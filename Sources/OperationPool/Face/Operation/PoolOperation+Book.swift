@@ -24,60 +24,69 @@ extension PoolOperation {
     var queue: QueueCore?
     /// Its input, as JSON or packed, while it is in a queue; empty for one that is made late.
     var payload: [UInt8] = []
-    var coldStorage: ColdStorage?
+    var coldState: ColdState?
     /// Its outcome in parts, which cost less to put in place than a whole.
     var settlement: Settlement?
     var report = AttemptReport.empty
   }
 
-  /// What few operations have.
-  struct ColdState {
-    var conditions: [PoolCondition] = []
-    var completionBlock: (@Sendable () -> Void)?
-    var progress: PoolProgress?
+  /// What few operations have, shared with copies of the book until one of them changes.
+  ///
+  /// Accesses are not checked at run time: the lock of the book separates them.
+  final class ColdState {
+    @exclusivity(unchecked) var conditions: [PoolCondition] = []
+    @exclusivity(unchecked) var completionBlock: (@Sendable () -> Void)?
+    @exclusivity(unchecked) var progress: PoolProgress?
     /// The threads and tasks that wait for its end.
-    var waiters = EndWaiters()
+    @exclusivity(unchecked) var waiters = EndWaiters()
     /// Its observers, if it has any.
-    var watchers: OperationWatchers?
+    @exclusivity(unchecked) var watchers: OperationWatchers?
     /// The group that it is a member of, and what tells that apart from others without touching it:
     /// its end must not come under this lock.
-    weak var group: PoolGroupOperation?
-    var groupKey: ObjectIdentifier?
+    @exclusivity(unchecked) weak var group: PoolGroupOperation?
+    @exclusivity(unchecked) var groupKey: ObjectIdentifier?
     /// Whether operations that it depends on make something for it.
-    var takesInputs = false
+    @exclusivity(unchecked) var takesInputs = false
     /// What Foundation's operations can depend on.
-    var mirror: FoundationMirror?
-  }
+    @exclusivity(unchecked) var mirror: FoundationMirror?
 
-  /// Where cold state are kept, and shared with copies of the book until one of them changes.
-  final class ColdStorage {
-    /// Accesses are not checked at run time: the lock of the book separates them.
-    @exclusivity(unchecked) var coldState: ColdState
+    /// What an operation has that has nothing of this; never changed.
+    fileprivate nonisolated(unsafe) static let none = ColdState()
 
-    init(_ coldState: ColdState) {
-      self.coldState = coldState
+    init() {}
+
+    fileprivate init(_ other: ColdState) {
+      conditions = other.conditions
+      completionBlock = other.completionBlock
+      progress = other.progress
+      waiters = other.waiters
+      watchers = other.watchers
+      group = other.group
+      groupKey = other.groupKey
+      takesInputs = other.takesInputs
+      mirror = other.mirror
     }
   }
 }
 
 extension PoolOperation.Book {
   /// Whether it has anything that few operations have.
-  var hasColdState: Bool { coldStorage != nil }
+  var hasColdState: Bool { coldState != nil }
 
   /// Always inlined, because then a path that is known becomes an offset.
-  subscript<Value>(dynamicMember path: WritableKeyPath<PoolOperation.ColdState, Value>) -> Value {
-    @inline(__always) get {
-      coldStorage?.coldState[keyPath: path] ?? PoolOperation.ColdState()[keyPath: path]
-    }
-    @inline(__always) set { ownColdStorage().coldState[keyPath: path] = newValue }
+  subscript<Value>(dynamicMember path: ReferenceWritableKeyPath<PoolOperation.ColdState, Value>)
+    -> Value
+  {
+    @inline(__always) get { (coldState ?? .none)[keyPath: path] }
+    @inline(__always) set { ownColdState()[keyPath: path] = newValue }
   }
 
-  /// The place of what few operations have, shared with no copy of the book; made where there is none.
-  mutating func ownColdStorage() -> PoolOperation.ColdStorage {
-    if isKnownUniquelyReferenced(&coldStorage), let coldStorage { return coldStorage }
-    let storage = PoolOperation.ColdStorage(coldStorage?.coldState ?? PoolOperation.ColdState())
-    coldStorage = storage
-    return storage
+  /// What few operations have, to be changed; made where there is none.
+  mutating func ownColdState() -> PoolOperation.ColdState {
+    if isKnownUniquelyReferenced(&coldState), let coldState { return coldState }
+    let own = coldState.map { PoolOperation.ColdState($0) } ?? PoolOperation.ColdState()
+    coldState = own
+    return own
   }
 
   var outcome: PoolOutcome? {

@@ -80,9 +80,9 @@ extension PoolOperation {
 
   /// Takes what is needed to tell of the end; the lock is held.
   private func makeFarewell(_ book: inout Book, _ number: Int) -> Farewell? {
-    guard let listeners = book.coldStorage, listeners.coldState.hasListeners else { return nil }
-    if listeners.coldState.hasCompletionAlone, book.queue?.underlyingQueue == nil {
-      let completion = book.ownColdStorage().coldState.completionBlock.take()
+    guard book.coldState?.hasListeners == true else { return nil }
+    if book.coldState?.hasCompletionAlone == true, book.queue?.underlyingQueue == nil {
+      let completion = book.ownColdState().completionBlock.take()
       if let completion { OperationRegistry.process.completions.append(completion) }
       return nil
     }
