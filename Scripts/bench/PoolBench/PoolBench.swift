@@ -13,7 +13,7 @@ import OperationWorker
 /// groups in groups; `claims [COUNT [ROUNDS]]`, operations that claim something; `payload TYPE BYTES COUNT` echoes large values; `latencies [COUNT]` measures how
 /// soon cancellations and deaths are dealt with; `waiting [THREADS [ROUNDS]]` has threads wait for
 /// operations of theirs; `blocks [COUNT [ROUNDS]]` executes blocks of this process; `observed [COUNT
-/// [ROUNDS]]`, operations with observers.
+/// [ROUNDS]]`, operations with observers; `wide [WORKERS [ROUNDS]]`, many workers that sleep.
 ///
 /// `profile COUNT [WORKER [WIDTH]]` does the first of these alone, for a profiler; where that is
 /// the process's executable, as valgrind is, WORKER names the program to spawn, and with a WIDTH
@@ -23,7 +23,7 @@ import OperationWorker
 enum PoolBench {
   static let kinds =
     Noop.kinds + Typed.kinds + RoundTrip.kinds + Granularity.kinds + Rest.kinds + Latencies.kinds
-    + Mixed.kinds + Payload.kinds
+    + Mixed.kinds + Payload.kinds + Wide.kinds
 
   static func main() async throws {
     if try PoolWorker.serveIfSpawned(kinds) { return }
@@ -58,6 +58,7 @@ enum PoolBench {
     case "mirror": Payload.mirror(bytes: first ?? 100_000)
     case "claims": try Claims.compare(count: first ?? 50_000, rounds: second ?? 5)
     case "queues": try Queues.compare(count: first ?? 100_000, rounds: second ?? 5)
+    case "wide": try Wide.measure(workers: first ?? 256, rounds: second ?? 3)
     case "latencies": try Latencies.measure(count: first ?? 200)
     default: refuse()
     }
@@ -66,7 +67,7 @@ enum PoolBench {
   private static func refuse() -> Never {
     let names = [
       "noop|profile|typed|roundtrip|granularity|handles|rest|mixed|queues|claims|payload|latencies",
-      "waiting|blocks|observed|adding",
+      "waiting|blocks|observed|adding|wide",
     ].joined(separator: "|")
     FileHandle.standardError.write(Data("usage: pool-bench \(names) [NUMBER]…\n".utf8))
     exit(2)

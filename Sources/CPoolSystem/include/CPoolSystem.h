@@ -34,6 +34,29 @@ void opool_spare_address_space(void);
 /// Makes a pipe; both ends are close-on-exec.
 int opool_pipe(int ends[2]);
 
+/// For what a descriptor is watched, or is ready; `OPOOL_FAILED` is its end, or an error.
+enum { OPOOL_READABLE = 1, OPOOL_WRITABLE = 2, OPOOL_FAILED = 4 };
+
+/// Maximum number of descriptors that one call of `opool_await_readiness` reports.
+enum { OPOOL_READY_LIMIT = 256 };
+
+/// A descriptor that is ready: its tag, and the sum of what for.
+typedef struct {
+  uint64_t tag;
+  int readiness;
+} opool_ready;
+
+/// Opens a queue in which the system keeps which descriptors are ready; close-on-exec. ENOSYS if it
+/// has none.
+int opool_open_readiness(void);
+
+/// Changes for what a descriptor is watched, from `before` to `after`; 0 is for nothing.
+int opool_change_readiness(int queue, int descriptor, uint64_t tag, int before, int after);
+
+/// Waits until a descriptor is ready, at most so many milliseconds, or without limit if negative.
+/// Returns the number of those that are.
+int opool_await_readiness(int queue, opool_ready *list, int room, int milliseconds);
+
 /// Gives freed memory back to the system, where the allocator keeps it.
 void opool_return_freed_memory(void);
 

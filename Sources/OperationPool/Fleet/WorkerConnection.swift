@@ -54,6 +54,8 @@ final class WorkerConnection: WorkerPeer {
   var isRemarking = false
   /// Whether it is in the loop's list of connections to flush.
   @exclusivity(unchecked) var isEnlisted = false
+  /// Whether the loop watches for room in its input.
+  @exclusivity(unchecked) var awaitsRoom = false
   /// The outputs of the executing operation that came in frames, if any.
   @exclusivity(unchecked) var outputs: CollectedOutputs?
   /// Whether its pipes have more room than others.

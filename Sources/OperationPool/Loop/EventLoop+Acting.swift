@@ -265,9 +265,13 @@ extension EventLoop {
   /// Writes what a connection has to send; watches for room where the pipe does not take it all.
   mutating func flush(_ connection: WorkerConnection) {
     connection.flush()
-    let key = Key.input(connection.id)
     // A connection that left in this turn is about to close its descriptors.
-    if connection.hasPending, connections[connection.id] === connection {
+    let lacksRoom = connection.hasPending && connections[connection.id] === connection
+    // Mostly the pipe takes it all, and nothing changes.
+    guard lacksRoom != connection.awaitsRoom else { return }
+    connection.awaitsRoom = lacksRoom
+    let key = Key.input(connection.id)
+    if lacksRoom {
       poller.watch(connection.process.input, for: .writable, key: key)
     } else {
       poller.forget(key: key)

@@ -1,13 +1,15 @@
+import CPoolSystem
+
 #if canImport(Darwin)
 import Darwin
 #else
 import Glibc
 #endif
 
-/// Waits until one of several descriptors can be read or written: `poll`, with a kept list.
+/// Waits until one of several descriptors can be read or written.
 ///
-/// Each descriptor has the key under which it was added. A pool has few descriptors, and `poll` is
-/// the same call on every system.
+/// Each descriptor has the key under which it was added. A few are waited for with `poll`; of many
+/// the system keeps itself which are ready, where it can: ``ReadinessQueue``.
 package struct Poller {
   /// What a descriptor is watched for, or is ready for.
   package struct Readiness: OptionSet, Hashable, Sendable {
@@ -21,33 +23,82 @@ package struct Poller {
     package static let writable = Self(rawValue: 2)
   }
 
+  /// Number of descriptors from which on the system keeps what is ready.
+  package static let many = 24
+
+  /// What is watched, by places, which are used again.
+  ///
+  /// A free one has descriptor -1, which `poll` passes over.
   private var entries: [pollfd] = []
-  private var keys: [Int] = []
+  private var owners: [Owner] = []
+  private var free: [Int] = []
   private var places: [Int: Int] = [:]
+  /// The place that watches a descriptor, of several the last.
+  private var watchers: [Int32: Int] = [:]
+  private var queue: ReadinessQueue?
+  /// Number of descriptors from which on there is a queue.
+  private var queueStart: Int
+  private let makeQueue: @Sendable () -> ReadinessQueue?
 
-  package init() {}
+  /// Who has a place, and how many had it before.
+  private struct Owner {
+    var key: Int
+    var generation: UInt32
+  }
 
-  /// Watches a descriptor under a free key, or changes what it is watched for.
+  /// Keeps a queue from so many descriptors on, where one can be made.
+  package init(
+    queueFrom start: Int = Self.many,
+    makeQueue: @escaping @Sendable () -> ReadinessQueue? = { ReadinessQueue() }
+  ) {
+    queueStart = start
+    self.makeQueue = makeQueue
+  }
+
+  /// Whether the system keeps what is ready.
+  package var hasQueue: Bool { queue != nil }
+
+  /// Watches a descriptor under a free key, or changes what it is watched for; for nothing, it is
+  /// forgotten.
   package mutating func watch(_ descriptor: Int32, for readiness: Readiness, key: Int) {
-    let events = Self.events(readiness)
-    if let place = places[key] {
-      entries[place].events = events
-      return
-    }
-    places[key] = entries.count
-    keys.append(key)
-    entries.append(pollfd(fd: descriptor, events: events, revents: 0))
+    guard !readiness.isEmpty else { return forget(key: key) }
+    let place = places[key] ?? take(descriptor, key)
+    let before = entries[place].events
+    entries[place].events = Self.events(readiness)
+    if queue == nil { return beginQueue() }
+    if !change(place, from: before) { endQueue() }
   }
 
   /// Stops watching a descriptor.
+  ///
+  /// That must come before the next wait if it is closed, and before its number is watched again if
+  /// that was given out again.
   package mutating func forget(key: Int) {
     guard let place = places.removeValue(forKey: key) else { return }
-    let last = entries.count - 1
-    entries.swapAt(place, last)
-    keys.swapAt(place, last)
-    entries.removeLast()
-    keys.removeLast()
-    if place < last { places[keys[place]] = place }
+    let before = entries[place].events
+    entries[place].events = 0
+    // The number may be another's by now. That it is closed is no failure.
+    if watchers[entries[place].fd] == place {
+      watchers[entries[place].fd] = nil
+      _ = change(place, from: before)
+    }
+    entries[place].fd = -1
+    owners[place].generation &+= 1
+    free.append(place)
+  }
+
+  /// Gives a descriptor a place.
+  private mutating func take(_ descriptor: Int32, _ key: Int) -> Int {
+    let place = free.popLast() ?? entries.count
+    if place == entries.count {
+      entries.append(pollfd())
+      owners.append(Owner(key: key, generation: 0))
+    }
+    entries[place] = pollfd(fd: descriptor, events: 0, revents: 0)
+    owners[place].key = key
+    places[key] = place
+    watchers[descriptor] = place
+    return place
   }
 
   /// Waits until a descriptor is ready, at most this many nanoseconds; nil waits without limit.
@@ -57,12 +108,28 @@ package struct Poller {
   package mutating func wait(nanoseconds: Int64?, into ready: inout [(key: Int, Readiness)]) {
     LockWatch.assertUnlocked()
     // Rounded up: rounding down would turn the last millisecond into a busy loop.
-    let milliseconds = nanoseconds.map { Int32(clamping: (max($0, 0) + 999_999) / 1_000_000) }
-    let count = poll(&entries, nfds_t(entries.count), milliseconds ?? -1)
+    let milliseconds = nanoseconds.map { Int32(clamping: (max($0, 0) + 999_999) / 1_000_000) } ?? -1
+    guard let queue else { return poll(milliseconds, into: &ready) }
+    wait(for: queue, milliseconds, into: &ready)
+  }
+}
+
+// MARK: - poll
+
+extension Poller {
+  private mutating func poll(_ milliseconds: Int32, into ready: inout [(key: Int, Readiness)]) {
+    #if canImport(Darwin)
+    let count = Darwin.poll(&entries, nfds_t(entries.count), milliseconds)
+    #else
+    let count = Glibc.poll(&entries, nfds_t(entries.count), milliseconds)
+    #endif
     guard count >= 0 else { return assumeReady(&ready) }
+    var rest = count
     for (place, entry) in entries.enumerated() where entry.revents != 0 {
       let readiness = Self.readiness(entry)
-      if !readiness.isEmpty { ready.append((keys[place], readiness)) }
+      if !readiness.isEmpty { ready.append((owners[place].key, readiness)) }
+      rest -= 1
+      if rest == 0 { break }
     }
   }
 
@@ -71,9 +138,9 @@ package struct Poller {
   private func assumeReady(_ ready: inout [(key: Int, Readiness)]) {
     guard errno != EINTR else { return }
     usleep(1_000)
-    for (place, entry) in entries.enumerated() {
+    for (place, entry) in entries.enumerated() where entry.fd >= 0 {
       let isForWriting = entry.events & Int16(POLLOUT) != 0
-      ready.append((keys[place], isForWriting ? .writable : .readable))
+      ready.append((owners[place].key, isForWriting ? .writable : .readable))
     }
   }
 
@@ -87,9 +154,78 @@ package struct Poller {
     let failed = Int16(POLLHUP) | Int16(POLLERR) | Int16(POLLNVAL)
     if entry.revents & Int16(POLLIN) != 0 { readiness.insert(.readable) }
     if entry.revents & Int16(POLLOUT) != 0 { readiness.insert(.writable) }
-    if entry.revents & failed != 0 {
-      readiness.insert(entry.events & Int16(POLLOUT) != 0 ? .writable : .readable)
-    }
+    if entry.revents & failed != 0 { readiness.insert(readinessToFail(entry)) }
     return readiness
+  }
+
+  /// What tells of an end, or of an error.
+  private static func readinessToFail(_ entry: pollfd) -> Readiness {
+    entry.events & Int16(POLLOUT) != 0 ? .writable : .readable
+  }
+}
+
+// MARK: - The system's queue
+
+extension Poller {
+  /// Waits with the queue.
+  ///
+  /// What it says of a descriptor that was closed before it was forgotten, and that another process
+  /// has open still, does no harm: it has an older generation's tag.
+  private mutating func wait(
+    for queue: ReadinessQueue,
+    _ milliseconds: Int32,
+    into ready: inout [(key: Int, Readiness)]
+  ) {
+    var isStale = false
+    let isKnown = queue.wait(milliseconds: milliseconds) { tag, bits in
+      let place = Int(truncatingIfNeeded: tag & UInt64(UInt32.max))
+      guard owners[place].generation == UInt32(tag >> 32), entries[place].fd >= 0 else {
+        isStale = true
+        return
+      }
+      ready.append((owners[place].key, Self.readiness(bits, of: entries[place])))
+    }
+    if isStale {
+      // Nothing can take it out of the queue, and it would end every wait at once.
+      self.queue = nil
+      beginQueue()
+    } else if !isKnown, errno != EINTR {
+      endQueue()
+    }
+  }
+
+  /// Moves what is watched to a queue, where there is enough of it.
+  ///
+  /// Where too few descriptors are left for a queue, the next that is watched tries again.
+  private mutating func beginQueue() {
+    guard places.count >= queueStart, let queue = makeQueue() else { return }
+    self.queue = queue
+    for place in places.values.sorted() where !change(place, from: 0) { return endQueue() }
+  }
+
+  /// Something cannot be watched by a queue, as files cannot: from now on there is none.
+  private mutating func endQueue() {
+    queue = nil
+    queueStart = .max
+  }
+
+  /// Tells the queue what a descriptor is watched for from now on; false where it refuses that.
+  private func change(_ place: Int, from before: Int16) -> Bool {
+    guard let queue else { return true }
+    let (entry, generation) = (entries[place], owners[place].generation)
+    let tag = UInt64(generation) << 32 | UInt64(place)
+    return queue.change(entry.fd, tag: tag, from: Self.bits(before), to: Self.bits(entry.events))
+  }
+
+  private static func bits(_ events: Int16) -> ReadinessQueue.Bits {
+    (events & Int16(POLLIN) != 0 ? Int32(OPOOL_READABLE) : 0)
+      | (events & Int16(POLLOUT) != 0 ? Int32(OPOOL_WRITABLE) : 0)
+  }
+
+  private static func readiness(_ bits: ReadinessQueue.Bits, of entry: pollfd) -> Readiness {
+    let known = Int32(OPOOL_READABLE) | Int32(OPOOL_WRITABLE)
+    let readiness = Readiness(rawValue: UInt8(truncatingIfNeeded: bits & known))
+    let hasFailed = bits & Int32(OPOOL_FAILED) != 0
+    return hasFailed ? readiness.union(readinessToFail(entry)) : readiness
   }
 }

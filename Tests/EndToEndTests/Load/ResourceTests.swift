@@ -45,6 +45,26 @@ struct ResourceTests {
     try expectFlat(try Opool.shell(script).run().expect("150000000\n"))
   }
 
+  /// 16 workers have 33 descriptors to wait for.
+  @Test("With many workers opool asks the system what is ready, and no child inherits that")
+  func readinessQueue() throws {
+    let look = """
+      if [ {} -gt 300 ]; then
+        echo $(ls -l /proc/\(Self.coordinator)/fd | grep -c eventpoll) \
+          $(ls -l /proc/$PPID/fd /proc/self/fd | grep -c eventpoll)
+      fi
+      """
+    let inputs = (1...320).map { "\($0)\n" }.joined()
+    // The system's libraries have some of their own.
+    let queues = try ["-j2", "-j16"].map { width in
+      let run = try Opool("map", "-q", width, look).stdin(inputs).run().expect(stderr: "")
+      let lines = Set(run.stdout.split(separator: "\n"))
+      #expect(lines.count == 1 && lines.first?.hasSuffix(" 0") == true, "\(lines)")
+      return lines.first?.split(separator: " ").first.flatMap { Int($0) } ?? 0
+    }
+    #expect(queues[1] == queues[0] + 1)
+  }
+
   /// Counted by commands of the run, early and late.
   @Test("Descriptors, threads and children of opool stay as few as they were")
   func descriptors() throws {
