@@ -2,8 +2,9 @@
 ///
 /// One bit a number, and above each 64 words of bits one word that says which of them are not
 /// empty, up to a single word: a tree of fan-out 64. Insertion, removal and the least member each
-/// touch one word a level, four levels for sixteen million numbers; memory is a bit and a sixtieth
-/// for each number up to the capacity.
+/// touch one word a level, four levels for sixteen million numbers. The tree covers a range, which
+/// follows the members: memory is two bits and a little for each number between the least and the
+/// largest that were members together.
 struct PositionSet<Member: SlabHandle> {
   /// How many members there are.
   private(set) var count = 0
@@ -11,10 +12,16 @@ struct PositionSet<Member: SlabHandle> {
   /// The words of all levels, the lowest first.
   private var words: [UInt64] = []
 
+  /// The number of the first bit, a multiple of 64.
+  private var base = 0
+
   /// Where each level begins in `words`, the lowest first; the last level is one word.
   private var levels: [Int] = []
 
   var isEmpty: Bool { count == 0 }
+
+  /// How many words it has room for, for the tests.
+  var wordCount: Int { words.count }
 
   /// The least member, or nil.
   var first: Member? {
@@ -25,21 +32,19 @@ struct PositionSet<Member: SlabHandle> {
       level -= 1
       index = index << 6 | words[levels[level] + index].trailingZeroBitCount
     }
-    return Member(index)
+    return Member(base + index)
   }
 
   func contains(_ handle: Member) -> Bool {
-    let member = handle.offset
-    guard let lowest = levels.first, member >> 6 < (levels.count > 1 ? levels[1] : words.count)
-    else { return false }
-    return words[lowest + member >> 6] >> (member & 63) & 1 == 1
+    guard covers(handle) else { return false }
+    let index = handle.offset - base
+    return words[index >> 6] >> (index & 63) & 1 == 1
   }
 
   /// Adds a number that is not a member.
   mutating func insert(_ handle: Member) {
-    let member = handle.offset
-    if member >= capacity { grow(toHold: member) }
-    var index = member
+    if !covers(handle) { move(toCover: handle) }
+    var index = handle.offset - base
     for place in 0..<levels.count {
       let level = levels[place]
       let bit = UInt64(1) << (index & 63)
@@ -53,7 +58,7 @@ struct PositionSet<Member: SlabHandle> {
 
   /// Removes a member.
   mutating func remove(_ member: Member) {
-    var index = member.offset
+    var index = member.offset - base
     for place in 0..<levels.count {
       let level = levels[place]
       let bit = UInt64(1) << (index & 63)
@@ -70,19 +75,48 @@ struct PositionSet<Member: SlabHandle> {
     count = 0
   }
 
-  /// One more than the largest number that fits.
-  private var capacity: Int {
-    guard levels.count > 1 else { return words.count << 6 }
-    return levels[1] << 6
+  /// How many words the lowest level has.
+  private var width: Int { levels.count > 1 ? levels[1] : words.count }
+
+  private func covers(_ member: Member) -> Bool {
+    member.offset >= base && (member.offset - base) >> 6 < width
   }
 
-  /// Rebuilds the tree with room for at least twice as many numbers; amortised constant.
-  private mutating func grow(toHold member: Int) {
-    let lowest = levels.isEmpty ? [] : Array(words[..<(capacity >> 6)])
-    let wordCount = max(1, max(member >> 6 + 1, lowest.count * 2))
-    words = lowest + repeatElement(0, count: wordCount - lowest.count)
+  /// Lets the tree cover a number beside the members; amortised constant, if all numbers up to the
+  /// largest are inserted somewhere.
+  ///
+  /// An empty tree only moves, with the number in its middle. Another one is made anew for at least
+  /// twice the range, with the additional room on the side of the number.
+  private mutating func move(toCover member: Member) {
+    let word = member.offset >> 6
+    guard count > 0, let first else {
+      if words.isEmpty { rebuild([0]) }
+      base = max(0, word - width / 2) << 6
+      return
+    }
+    let old = first.offset >> 6...last >> 6
+    let range = min(old.lowerBound, word)...max(old.upperBound, word)
+    let start = word < old.lowerBound ? max(0, range.lowerBound - range.count) : range.lowerBound
+    var lowest = [UInt64](repeating: 0, count: 2 * range.count)
+    for word in old { lowest[word - start] = words[word - (base >> 6)] }
+    base = start << 6
+    rebuild(lowest)
+  }
+
+  /// The largest member's number; only where there is one.
+  private var last: Int {
+    var index = 0
+    for level in levels.reversed() {
+      index = index << 6 | (63 - words[level + index].leadingZeroBitCount)
+    }
+    return base + index
+  }
+
+  /// Makes all levels above the lowest.
+  private mutating func rebuild(_ lowest: [UInt64]) {
+    words = lowest
     levels = [0]
-    var below = 0..<wordCount
+    var below = words.indices
     while below.count > 1 {
       levels.append(words.count)
       let start = words.count

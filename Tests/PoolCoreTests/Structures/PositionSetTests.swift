@@ -48,6 +48,51 @@ struct PositionSetTests {
     #expect(positions.first == nil)
   }
 
+  @Test(
+    "wherever the numbers are, and wherever they go, it does what a Set does",
+    arguments: 0..<40
+  )
+  func moving(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var model: Set<Int> = []
+    var positions = PositionSet<Int>()
+    let spread = [1, 64, 1_000, 70_000][Int(seed % 4)]
+    var middle = seed % 3 == 0 ? 0 : 5_000_000
+    for step in 0..<3_000 {
+      middle = max(0, middle + Int.random(in: -spread...2 * spread, using: &generator))
+      let member = max(0, middle + Int.random(in: -spread...spread, using: &generator))
+      if model.insert(member).inserted { positions.insert(member) }
+      // Now and then it is emptied, from whichever side.
+      while model.count > (step % 100 == 0 ? 0 : 20),
+        let old = model.randomElement(using: &generator)
+      {
+        let leaving = step % 2 == 0 ? model.min() ?? old : old
+        model.remove(leaving)
+        positions.remove(leaving)
+      }
+      guard positions.first == model.min(), positions.count == model.count,
+        positions.contains(member) == model.contains(member),
+        positions.contains(member + 64) == model.contains(member + 64)
+      else {
+        Issue.record("seed \(seed): \(member) in step \(step)")
+        return
+      }
+    }
+    drain(positions, model, seed)
+  }
+
+  @Test("its memory is that of the range of its members, not of their numbers")
+  func memory() {
+    var positions = PositionSet<Int>()
+    for start in stride(from: 0, to: 1 << 40, by: 1 << 36) {
+      for member in start..<start + 1_000 { positions.insert(member) }
+      for member in start..<start + 1_000 { positions.remove(member) }
+    }
+    positions.insert((1 << 40) + 3)
+    #expect(positions.first == (1 << 40) + 3)
+    #expect(positions.wordCount <= 64)
+  }
+
   @Test("growth across the levels of the tree loses nothing", arguments: [64, 4_096, 262_144])
   func boundaries(_ boundary: Int) {
     var positions = PositionSet<Int>()
