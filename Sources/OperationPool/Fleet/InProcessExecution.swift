@@ -11,6 +11,9 @@ enum InProcessBody: Sendable {
   case blocks([@Sendable () throws -> Void])
   /// In a task.
   case asynchronous(@Sendable () async throws -> Void)
+  /// In a task that begins on the loop's thread, and executes nothing of the user's: the lock that
+  /// it takes would only be fought for by other threads.
+  case group(@Sendable () async throws -> Void)
 }
 
 /// One execution of an operation by an in-process worker.
@@ -61,11 +64,13 @@ final class InProcessExecution: Sendable {
     task.withLock { $0?.task.cancel() }
   }
 
-  /// Executes the operation on threads of the thread pool; a task begins there.
+  /// Executes the operation on threads of the thread pool, where the task of one also begins.
   func start(on threads: ThreadPool) {
     switch operation.inProcessBody() {
     case .blocks(let blocks):
       submit(to: threads) { self.execute(blocks, threads) }
+    case .group(let body):
+      ImmediateTask.start(priority: TaskPriority(qualityOfService)) { await self.execute(body) }
     case .asynchronous(let body):
       let priority = TaskPriority(qualityOfService)
       guard qualityOfService.niceIncrement > 0 else {

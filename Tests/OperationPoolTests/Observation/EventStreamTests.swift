@@ -133,7 +133,9 @@ struct EventChannelTests {
     #expect(await reader.value == Array(0..<1_000))
   }
 
-  @Test("a stream is told what the turn has told since the stream was asked for, and nothing before")
+  @Test(
+    "a stream is told what the turn has told since the stream was asked for, and nothing before"
+  )
   func beginning() async {
     var streams = TransitionStreams<Int>()
     var readers: [PoolEventStream<Int>] = []

@@ -81,7 +81,7 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
   override func specify(_ spec: inout OperationSpec) { spec.role = .executedGroup }
 
   override func inProcessBody() -> InProcessBody {
-    .asynchronous { [self] in try await execute() }
+    .group { [self] in try await execute() }
   }
 
   override func cancelMembers() {
