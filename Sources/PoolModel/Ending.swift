@@ -1,17 +1,17 @@
 /// The six ways in which an operation can end.
 public enum PoolEnding: UInt8, Sendable, CaseIterable {
   /// It executed and reported success.
-  case succeeded
+  case succeeded = 0
   /// It executed, or could not be started, and reported failure.
-  case failed
+  case failed = 1
   /// It was cancelled before or while it executed.
-  case cancelled
+  case cancelled = 2
   /// It executed for longer than its timeout.
-  case timedOut
+  case timedOut = 3
   /// Its worker died, or broke the protocol, while it executed.
-  case lost
+  case lost = 4
   /// A dependency did not end as this operation required, so that it never executed.
-  case skipped
+  case skipped = 5
 
   /// The name used in results, such as `timedOut`.
   public var name: String {
@@ -41,13 +41,13 @@ public enum PoolEnding: UInt8, Sendable, CaseIterable {
 /// How a dependency must end for its dependent to execute.
 public enum PoolRequirement: UInt8, Sendable, CaseIterable {
   /// Any ending; Foundation's rule.
-  case finished
+  case finished = 0
   /// It must succeed.
-  case succeeded
+  case succeeded = 1
   /// It must end in any way but `succeeded`, `cancelled` and `skipped`.
-  case failed
+  case failed = 2
   /// It must be cancelled.
-  case cancelled
+  case cancelled = 3
 
   /// The requirement from a name, such as `succeeded`.
   public init?(name: String) {

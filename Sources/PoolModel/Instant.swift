@@ -26,6 +26,9 @@ package struct Instant: Hashable, Sendable, Comparable {
     return overflow ? .distantFuture : Self(nanoseconds: sum)
   }
 
+  /// The time since the pool was made.
+  package var duration: Duration { .nanoseconds(nanoseconds) }
+
   /// Seconds since the pool was made.
   package var seconds: Double { Double(nanoseconds) / 1e9 }
 }
@@ -37,6 +40,15 @@ extension Int64 {
   @inlinable package static func milliseconds(_ count: Int) -> Int64 {
     let (product, overflow) = Int64(count).multipliedReportingOverflow(by: 1_000_000)
     return overflow ? .max : product
+  }
+
+  /// The duration in nanoseconds; saturates, and none below zero.
+  package static func nanoseconds(of duration: Duration) -> Int64 {
+    guard duration > .zero else { return 0 }
+    let (seconds, attoseconds) = duration.components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflowsToo) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return overflow || overflowsToo ? .max : sum
   }
 
   /// That many seconds, in nanoseconds; saturates.

@@ -3,19 +3,19 @@
 /// Operations that failed before they could execute, and quarantined ones, are not tried again.
 public enum PoolRetryCause: UInt8, Sendable, CaseIterable {
   /// A command exited with a code other than 0.
-  case exit
+  case exit = 0
   /// A signal that was not the pool's ended a command.
-  case signal
+  case signal = 1
   /// The operation threw an error, or reported a failure.
-  case error
+  case error = 2
   /// A command could not be started.
-  case spawn
+  case spawn = 3
   /// It executed for longer than its timeout.
-  case timeout
+  case timeout = 4
   /// Its worker died.
-  case workerDied
+  case workerDied = 5
   /// Its worker violated the protocol.
-  case violation
+  case violation = 6
 
   /// The cause from its name, such as `workerDied`.
   public init?(name: String) {

@@ -14,13 +14,30 @@ public struct PoolTeardownSequence: Hashable, Sendable {
   public struct Step: Hashable, Sendable {
     /// The action.
     public var action: Action
-    /// Milliseconds for the operation to end before the next step.
-    public var graceMilliseconds: Int
+    /// The grace in milliseconds, as it is sent to workers.
+    package var graceMilliseconds: Int
+
+    /// The time for the operation to end before the next step, in whole milliseconds.
+    ///
+    /// A fraction counts as one more; nothing is below zero.
+    public var grace: Duration {
+      get { .milliseconds(graceMilliseconds) }
+      set { graceMilliseconds = Self.milliseconds(newValue) }
+    }
 
     /// Makes a step.
-    public init(_ action: Action, graceMilliseconds: Int) {
+    public init(_ action: Action, grace: Duration = .zero) {
+      self.init(action, graceMilliseconds: Self.milliseconds(grace))
+    }
+
+    package init(_ action: Action, graceMilliseconds: Int) {
       self.action = action
       self.graceMilliseconds = graceMilliseconds
+    }
+
+    private static func milliseconds(_ grace: Duration) -> Int {
+      let (count, rest) = Int64.nanoseconds(of: grace).quotientAndRemainder(dividingBy: 1_000_000)
+      return Int(count) + (rest > 0 ? 1 : 0)
     }
   }
 

@@ -35,7 +35,7 @@ extension Scene {
     queue.isSuspended = true
     let blocks: [PoolOperation] = (0..<100).map { index in
       index.isMultiple(of: 10)
-        ? PoolAsyncBlockOperation { await Task.yield() } : PoolBlockOperation {}
+        ? PoolBlockOperation { await Task.yield() } : PoolBlockOperation {}
     }
     for (next, previous) in zip(blocks.dropFirst(), blocks) { try next.addDependency(previous) }
     try queue.addOperations(blocks)

@@ -31,7 +31,7 @@ extension Scene {
     let operation = PoolInvocationOperation(kind: "noop")
     try queue.addOperation(operation)
     let failure = try await operation.finished().failure
-    print(failure?.cause ?? "succeeded")
+    print(failure?.cause.rawValue ?? "succeeded")
     print(fcntl(0, F_GETFD) >= 0 ? "open" : "closed")
     // Holes among the lowest numbers do not hide how few are left.
     var opened: [Int32] = []

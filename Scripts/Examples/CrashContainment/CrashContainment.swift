@@ -33,7 +33,7 @@ struct CrashContainment {
     let queue = try PoolOperationQueue(workers: .thisExecutable(count: 2))
     for deed in Misbehave.allCases {
       let options = PoolOperationOptions(
-        timeout: deed == .endlessLoop ? 0.5 : nil,
+        timeout: deed == .endlessLoop ? .milliseconds(500) : nil,
         teardownSequence: .immediate
       )
       do {

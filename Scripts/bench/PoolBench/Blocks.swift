@@ -43,7 +43,7 @@ enum Blocks {
   }
 
   private static func tasks(_ queue: PoolOperationQueue, _ count: Int) throws -> Double {
-    let operations = (0..<count).map { _ in PoolAsyncBlockOperation {} }
+    let operations = (0..<count).map { _ in PoolBlockOperation { () async in } }
     return try rate(of: operations, in: queue)
   }
 

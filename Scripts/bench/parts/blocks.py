@@ -8,8 +8,8 @@ ROWS = [
      "Foundation `OperationQueue`, `BlockOperation {}`, 4 wide"),
     ("blocks.busy", "foundation.busy", "`PoolBlockOperation` of 20 µs, 4 wide",
      "Foundation `OperationQueue`, the same"),
-    ("tasks", "group", "`PoolAsyncBlockOperation {}`, 4 wide", "`TaskGroup`, `addTask {}`"),
-    ("tasks.wide", "group", "`PoolAsyncBlockOperation {}`, no limit", "`TaskGroup`, `addTask {}`"),
+    ("tasks", "group", "`PoolBlockOperation { () async in }`, 4 wide", "`TaskGroup`, `addTask {}`"),
+    ("tasks.wide", "group", "`PoolBlockOperation { () async in }`, no limit", "`TaskGroup`, `addTask {}`"),
 ]
 
 

@@ -1,3 +1,4 @@
+import PoolModel
 import PoolSystem
 package import PoolWire
 
@@ -19,7 +20,7 @@ package struct AttemptReport: Sendable {
     let answer: Answer?
     let step: String?
     let note: String?
-    let word: String?
+    let cause: PoolFailureCause?
     let standardOutput: OutputContent
     let standardError: OutputContent
     let death: PoolWorkerDeath?
@@ -29,7 +30,7 @@ package struct AttemptReport: Sendable {
       _ answer: Answer?,
       _ step: String?,
       _ note: String?,
-      _ word: String?,
+      _ cause: PoolFailureCause?,
       _ standardOutput: OutputContent,
       _ standardError: OutputContent,
       _ death: PoolWorkerDeath?,
@@ -38,7 +39,7 @@ package struct AttemptReport: Sendable {
       self.answer = answer
       self.step = step
       self.note = note
-      self.word = word
+      self.cause = cause
       self.standardOutput = standardOutput
       self.standardError = standardError
       self.death = death
@@ -59,14 +60,14 @@ package struct AttemptReport: Sendable {
     answer: Answer? = nil,
     step: String? = nil,
     note: String? = nil,
-    word: String? = nil,
+    cause: PoolFailureCause? = nil,
     standardOutput: OutputContent = .empty,
     standardError: OutputContent = .empty,
     death: PoolWorkerDeath? = nil,
     record: SettlementRecord = SettlementRecord()
   ) {
     content = .other(
-      Account(answer, step, note, word, standardOutput, standardError, death, record)
+      Account(answer, step, note, cause, standardOutput, standardError, death, record)
     )
   }
 
@@ -93,10 +94,15 @@ package struct AttemptReport: Sendable {
     guard step == nil, case .signaled(let signal) = death?.status else { return step }
     return ProcessSignal(signal).description
   }
+  /// The action of that step; nil where a foreign worker names a step that is not known.
+  var actionReached: PoolTeardownSequence.Action? {
+    guard let name = stepReached else { return nil }
+    return name == "message" ? .message : ProcessSignal(named: name).map { .signal($0.number) }
+  }
   /// Why the operation was not executed, in a sentence.
   package var note: String? { account?.note }
-  /// What the reason is in one word, where neither answer nor settlement says it; with a note.
-  var word: String? { account?.word }
+  /// Why the operation failed, where neither answer nor settlement says it; with a note.
+  var cause: PoolFailureCause? { account?.cause }
   package var standardOutput: OutputContent { account?.standardOutput ?? .empty }
   package var standardError: OutputContent { account?.standardError ?? .empty }
   /// How the worker died, if it did.
@@ -138,7 +144,7 @@ package struct AttemptReport: Sendable {
       answer: answer,
       step: step,
       note: note,
-      word: word,
+      cause: cause,
       standardOutput: standardOutput,
       standardError: standardError,
       death: death,

@@ -172,7 +172,7 @@ extension InProcessExecution {
   func end(throwing error: (any Error)?) {
     guard let error else { return answer(.succeeded, .empty) }
     if let failure = error as? MemberFailure {
-      return answer(.failed, AttemptReport(note: failure.description, word: "member"))
+      return answer(.failed, AttemptReport(note: failure.description, cause: .member))
     }
     let wasAsked = isAsked || Deputy.execute { operation.isCancelled }
     guard let failure = Failure(thrown: error, wasAsked: wasAsked) else {

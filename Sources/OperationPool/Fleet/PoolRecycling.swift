@@ -12,8 +12,8 @@ import PoolCore
 public struct PoolRecycling: Hashable, Sendable {
   /// How many operations a worker finishes at most; nil for no limit.
   public var operations: Int?
-  /// Seconds after its greeting when a worker is let go; nil for no limit.
-  public var age: Double?
+  /// The time after its greeting when a worker is let go; nil for no limit.
+  public var age: Duration?
   /// How many bytes of memory a worker may have after an operation; nil for no limit.
   ///
   /// It is measured four times a second at most, and only where the system shows the memory of
@@ -26,7 +26,7 @@ public struct PoolRecycling: Hashable, Sendable {
   /// Whichever comes first; those left out have no limit.
   public static func after(
     operations: Int? = nil,
-    age: Double? = nil,
+    age: Duration? = nil,
     memory: Int? = nil
   ) -> Self {
     Self(operations: operations, age: age, memory: memory)
@@ -36,7 +36,7 @@ public struct PoolRecycling: Hashable, Sendable {
   var spec: Recycling {
     Recycling(
       operations: operations.map { max($0, 1) },
-      age: age.map { .seconds(max($0, 0)) },
+      age: age.map { .nanoseconds(of: $0) },
       memory: memory
     )
   }

@@ -6,31 +6,31 @@ public struct PoolWorkerDeath: Hashable, Sendable {
   /// The ways in which workers end, told apart.
   public enum Manner: String, Sendable, CaseIterable {
     /// It could not be started.
-    case spawn
+    case spawn = "spawn"
     /// It exited with a code, 0 or another.
-    case exit
+    case exit = "exit"
     /// A signal ended it that was not the pool's.
-    case signal
+    case signal = "signal"
     /// It ended itself by SIGABRT: a failed assertion, or memory that was used wrongly.
-    case abort
+    case abort = "abort"
     /// It was killed for want of memory.
-    case outOfMemory
+    case outOfMemory = "outOfMemory"
     /// It broke the protocol.
-    case violation
+    case violation = "violation"
     /// It did not greet in time.
-    case neverGreeted
+    case neverGreeted = "neverGreeted"
     /// It greeted, and did not begin in time what it was given.
-    case neverBegan
+    case neverBegan = "neverBegan"
     /// It said nothing for too long while it executed, and did not answer when it was asked.
-    case silence
+    case silence = "silence"
     /// The same, because a signal such as SIGSTOP had stopped it.
-    case stopped
+    case stopped = "stopped"
     /// It closed its output, and did not end.
-    case closedOutput
+    case closedOutput = "closedOutput"
     /// It was to end, and did not in time.
-    case neverEnded
+    case neverEnded = "neverEnded"
     /// The pool ended it, with what it executed.
-    case ended
+    case ended = "ended"
   }
 
   /// The worker.

@@ -29,7 +29,7 @@ extension WorkerConnection {
     record.stepsTaken = answer.stepsTaken.map { taken in
       let (nanoseconds, overflow) = taken.microseconds.multipliedReportingOverflow(by: 1_000)
       let time = overflow ? Instant.distantFuture : request.advanced(by: nanoseconds)
-      return PoolTeardownStepTaken(action: taken.action, at: time.seconds)
+      return PoolTeardownStepTaken(action: taken.action, at: time.duration)
     }
     return record
   }

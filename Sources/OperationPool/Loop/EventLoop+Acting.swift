@@ -57,7 +57,7 @@ extension EventLoop {
       read(worker)
       send(.cancel(reference, teardowns[Int(teardown.rawValue)]), to: worker)
     case .noteStep(let operation, let step, let instant):
-      let taken = PoolTeardownStepTaken(action: step, at: instant.seconds)
+      let taken = PoolTeardownStepTaken(action: step, at: instant.duration)
       records[operation, default: SettlementRecord()].stepsTaken.append(taken)
     case .ping(let worker, let number):
       send(.ping(number), to: worker)

@@ -8,8 +8,8 @@ struct CommandEnd: Equatable {
 
   /// Takes it from the failure, or, for a command that was told to end, from the worker's answer.
   init(_ failure: PoolFailure?, _ answer: Answer?, wasToEnd: Bool) {
-    if failure?.cause == "exit" { exit = failure?.code }
-    if failure?.cause == "signal" { signal = failure?.code }
+    if failure?.cause == .exit { exit = failure?.code }
+    if failure?.cause == .signal { signal = failure?.code }
     guard exit == nil, signal == nil, wasToEnd, let answer else { return }
     switch answer.failure?.cause {
     // A command that did not start has used nothing.

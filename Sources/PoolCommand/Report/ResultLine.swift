@@ -62,7 +62,7 @@ extension JSONWriter {
       key("step")
       string(step.action.name)
       key("at")
-      seconds(.seconds(step.at))
+      seconds(.nanoseconds(of: step.at))
       endObject()
     }
     endArray()

@@ -174,6 +174,6 @@ extension RunSession {
 
   /// The cause in a word; for a skipped operation, its root cause.
   private func cause(of settlement: Settlement, _ failure: PoolFailure?) -> String? {
-    settlement.cause == .dependency ? rootCause(of: settlement) : failure?.cause
+    settlement.cause == .dependency ? rootCause(of: settlement) : failure?.cause.rawValue
   }
 }

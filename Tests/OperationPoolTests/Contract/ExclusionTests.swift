@@ -168,7 +168,7 @@ struct ExclusionTests {
     try queue.addOperation(dependency)
     #expect(try await refused.finished().ending == .skipped)
     #expect(asked.all == ["dependency", "first", "second"])
-    #expect(refused.outcome?.failure?.cause == "condition")
+    #expect(refused.outcome?.failure?.cause == .condition)
     #expect(throws: PoolError.self) { try refused.addCondition(condition("late", true)) }
   }
 

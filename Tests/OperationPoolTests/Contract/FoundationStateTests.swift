@@ -1,5 +1,6 @@
 import OperationPool
 import PoolModel
+import PoolTestSupport
 import Testing
 
 /// Contract: what Foundation's own `TestOperationQueue` asserts of states, cancellation, waiting
@@ -149,7 +150,7 @@ struct FoundationStateTests {
     for _ in 0..<200 {
       let operation = block()
       try queue.addOperation(operation)
-      try operation.waitUntilFinished()
+      try await Blocking.run { try operation.waitUntilFinished() }
       #expect(operation.isFinished && operation.outcome != nil && queue.operationCount == 0)
     }
   }

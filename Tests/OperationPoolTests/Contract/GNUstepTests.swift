@@ -1,6 +1,7 @@
 import Dispatch
 import OperationPool
 import PoolModel
+import PoolTestSupport
 import Testing
 
 /// Contract: what GNUstep's tests of `NSOperation` assert beyond Foundation's own.
@@ -83,7 +84,7 @@ struct GNUstepTests {
     let queue = try Pools.blocks(width: 1)
     let first = try queue.addOperation {}
     try await first.finished()
-    try first.waitUntilFinished()
+    try await Blocking.run { try first.waitUntilFinished() }
     let second = try queue.addOperation { try first.waitUntilFinished() }
     #expect(try await second.finished().ending == .succeeded)
   }
@@ -109,7 +110,7 @@ struct GNUstepTests {
   func asynchronous() async throws {
     let queue = try Pools.blocks()
     let completions = Notebook<Bool>()
-    let operations = (0..<100).map { _ in PoolAsyncBlockOperation { await Task.yield() } }
+    let operations = (0..<100).map { _ in PoolBlockOperation { await Task.yield() } }
     for operation in operations { operation.completionBlock = { completions.write(true) } }
     try queue.addOperations(operations)
     for operation in operations { #expect(try await operation.finished().ending == .succeeded) }

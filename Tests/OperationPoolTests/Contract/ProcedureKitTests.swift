@@ -114,23 +114,23 @@ struct ProcedureKitTests {
     try queue.addOperations([strict, lenient, good, bad])
     #expect(try await strict.finished().ending == .skipped)
     #expect(try await lenient.finished().ending == .succeeded)
-    #expect(strict.outcome?.failure?.cause == "dependency" && strict.outcome?.attempts == 0)
+    #expect(strict.outcome?.failure?.cause == .dependency && strict.outcome?.attempts == 0)
   }
 
   // [TimeoutTests: negative_interval, already_cancelled, and one that is in time]
   @Test("a timeout counts from the start of the execution; one below 0 is over at once")
   func timeouts() async throws {
     let queue = try Pools.queue()
-    let late = operation("untilCancelled", "{}", timeout: -1)
-    let inTime = operation("noop", timeout: 1_000)
-    let cancelled = operation("untilCancelled", "{}", timeout: -1)
+    let late = operation("untilCancelled", "{}", timeout: .seconds(-1))
+    let inTime = operation("noop", timeout: .seconds(1_000))
+    let cancelled = operation("untilCancelled", "{}", timeout: .seconds(-1))
     cancelled.cancel()
     queue.isSuspended = true
     try queue.addOperations([late, inTime, cancelled])
     #expect(try await cancelled.finished().ending == .cancelled)
     queue.isSuspended = false
     #expect(try await late.finished().ending == .timedOut)
-    #expect(late.outcome?.failure?.cause == "timeout" && !late.isCancelled)
+    #expect(late.outcome?.failure?.cause == .timeout && !late.isCancelled)
     #expect(try await inTime.finished().ending == .succeeded)
   }
 
@@ -142,7 +142,7 @@ struct ProcedureKitTests {
     weak var kept: PoolBlockOperation?
     do {
       let lastWord = LastWord { lettingGo.write(true) }
-      let operation = PoolBlockOperation(options: .init(retries: 2)) {
+      let operation = PoolBlockOperation(options: .init(retryPolicy: .retries(2))) {
         try withExtendedLifetime(lastWord) {
           attempts.write(1)
           throw Refusal(description: "again")
@@ -171,7 +171,7 @@ struct ProcedureKitTests {
       try await exits.finished().failure, try await killed.finished().failure,
       try await absent.finished().failure, try await cancelled.finished().failure,
     ]
-    #expect(failures.map { $0?.cause } == ["exit", "signal", "spawn", "cancelled"])
+    #expect(failures.map { $0?.cause } == [.exit, .signal, .spawn, .cancelled])
     #expect(failures.prefix(2).map { $0?.code } == [42, 9])
   }
 }

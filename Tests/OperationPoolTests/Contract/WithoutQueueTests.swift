@@ -11,7 +11,7 @@ struct WithoutQueueTests {
   // [test_AsyncOperation]
   @Test("an asynchronous operation is started, goes on, and finishes by itself")
   func asynchronous() async throws {
-    let operation = PoolAsyncBlockOperation { await Task.yield() }
+    let operation = PoolBlockOperation { await Task.yield() }
     #expect(operation.flags == ["ready"] && operation.isAsynchronous)
     try operation.start()
     #expect(try await operation.finished().ending == .succeeded)

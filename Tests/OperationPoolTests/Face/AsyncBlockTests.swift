@@ -26,7 +26,7 @@ struct AsyncBlockTests {
     let last = PoolTypedOperation(Sum(numbers: [1, 2]))
     let sums = Notebook<Int>()
     let blocks = (0..<50).map { _ in
-      PoolAsyncBlockOperation { sums.write(try await last.value.sum) }
+      PoolBlockOperation { sums.write(try await last.value.sum) }
     }
     try queue.addOperations(blocks)
     try queue.addOperation(last)
@@ -37,7 +37,7 @@ struct AsyncBlockTests {
   @Test("cancelling the operation cancels the task")
   func cancel() async throws {
     let queue = try Pools.queue()
-    let block = PoolAsyncBlockOperation { try await Task.sleep(for: .seconds(1_000)) }
+    let block = PoolBlockOperation { try await Task.sleep(for: .seconds(1_000)) }
     try queue.addOperation(block)
     #expect(await block.reaches(.executing))
     block.cancel()
@@ -48,8 +48,8 @@ struct AsyncBlockTests {
   @Test("its timeout cancels the task, too, and every attempt has its own")
   func timeout() async throws {
     let queue = try Pools.queue()
-    let options = PoolOperationOptions(timeout: 0.02, retries: 1)
-    let block = PoolAsyncBlockOperation(options: options) {
+    let options = PoolOperationOptions(timeout: .milliseconds(20), retryPolicy: .retries(1))
+    let block = PoolBlockOperation(options: options) {
       try await Task.sleep(for: .seconds(1_000))
     }
     try queue.addOperation(block)
@@ -62,7 +62,7 @@ struct AsyncBlockTests {
   func before() async throws {
     let queue = try Pools.queue()
     let notebook = Notebook<Int>()
-    let block = PoolAsyncBlockOperation { notebook.write(1) }
+    let block = PoolBlockOperation { () async in notebook.write(1) }
     block.cancel()
     try queue.addOperation(block)
     let outcome = try await block.finished()
@@ -73,7 +73,7 @@ struct AsyncBlockTests {
   @Test("what it throws is the operation's failure")
   func failure() async throws {
     let queue = try Pools.queue()
-    let block = PoolAsyncBlockOperation {
+    let block = PoolBlockOperation {
       await Task.yield()
       throw Refusal(description: "no")
     }
@@ -81,5 +81,28 @@ struct AsyncBlockTests {
     let outcome = try await block.finished()
     #expect(outcome.ending == .failed && outcome.failure?.type == "Refusal")
     #expect(outcome.failure?.description == "no")
+  }
+
+  @Test("blocks that suspend, and such that block a thread, meet within one operation")
+  func mixed() async throws {
+    let queue = try Pools.queue()
+    let notebook = Notebook<Bool>()
+    let (begun, signal) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+    let operation = PoolBlockOperation {
+      begun.continuation.finish()
+      signal.wait()
+      notebook.write(PoolOperation.current?.isExecuting == true)
+    }
+    #expect(!operation.isAsynchronous)
+    try operation.addExecutionBlock {
+      for await _ in begun.stream {}
+      signal.signal()
+      throw Refusal(description: "second")
+    }
+    try operation.addExecutionBlock { throw Refusal(description: "third") }
+    #expect(operation.isAsynchronous && operation.executionBlocks.count == 3)
+    try queue.addOperation(operation)
+    #expect(try await operation.finished().failure?.description == "second")
+    #expect(notebook.all == [true])
   }
 }

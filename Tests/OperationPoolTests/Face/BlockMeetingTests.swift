@@ -54,7 +54,7 @@ struct BlockMeetingTests {
     let meeting = Meeting(of: 2)
     let results = Notebook<Bool>()
     let first = PoolBlockOperation { results.write(meeting.join()) }
-    let second = PoolAsyncBlockOperation {
+    let second = PoolBlockOperation {
       await Task.yield()
       try await Blocking.run { results.write(meeting.join()) }
     }
@@ -67,7 +67,7 @@ struct BlockMeetingTests {
   func asked() async throws {
     let queue = try await queue(1)
     let begun = Notebook<Bool>()
-    let operation = PoolAsyncBlockOperation {
+    let operation = PoolBlockOperation {
       begun.write(true)
       while !Task.isCancelled { CurrentProcess.yieldProcessor() }
       throw CancellationError()
@@ -84,7 +84,7 @@ struct BlockMeetingTests {
     let queue = try await queue(width)
     let calls = Notebook<Int>()
     let operations = (0..<1_000).map { number in
-      PoolAsyncBlockOperation {
+      PoolBlockOperation {
         if number % 3 == 0 { await Task.yield() }
         calls.write(number)
       }

@@ -64,7 +64,7 @@ struct BlockStopTests {
   @Test("if it throws that it was cancelled, it has been", arguments: [true, false])
   func cancellation(_ isOurs: Bool) async throws {
     let queue = try Pools.queue()
-    let block = PoolBlockOperation.untilAsked(.init(retries: 3)) {
+    let block = PoolBlockOperation.untilAsked(.init(retryPolicy: .retries(3))) {
       if isOurs { throw WorkerCancellation() }
       throw CancellationError()
     }
@@ -73,7 +73,7 @@ struct BlockStopTests {
     queue.cancelAllOperations()
     let outcome = try await block.finished()
     #expect(outcome.ending == .cancelled && outcome.attempts == 1)
-    #expect(outcome.failure?.cause == "cancelled")
+    #expect(outcome.failure?.cause == .cancelled)
     #expect(outcome.failure?.description.contains("message") == true)
   }
 
@@ -89,12 +89,14 @@ struct BlockStopTests {
   @Test("a block sees that its timeout has passed, and has timed out however it ends")
   func timeout() async throws {
     let queue = try Pools.queue()
-    let returning = PoolBlockOperation.untilAsked(.init(timeout: 0.02))
-    let throwing = PoolBlockOperation.untilAsked(.init(timeout: 0.02)) { throw CancellationError() }
+    let returning = PoolBlockOperation.untilAsked(.init(timeout: .milliseconds(20)))
+    let throwing = PoolBlockOperation.untilAsked(.init(timeout: .milliseconds(20))) {
+      throw CancellationError()
+    }
     try queue.addOperations([returning, throwing])
     for block in [returning, throwing] {
       let outcome = try await block.finished()
-      #expect(outcome.ending == .timedOut && outcome.failure?.cause == "timeout")
+      #expect(outcome.ending == .timedOut && outcome.failure?.cause == .timeout)
       #expect(!block.isCancelled, "nobody has cancelled it")
     }
   }
@@ -103,11 +105,13 @@ struct BlockStopTests {
   func retries() async throws {
     let queue = try Pools.queue()
     let notebook = Notebook<Bool>()
-    let failing = PoolBlockOperation(options: .init(retries: 2)) {
+    let failing = PoolBlockOperation(options: .init(retryPolicy: .retries(2))) {
       notebook.write(PoolOperation.current?.isCancelled ?? true)
       throw Refusal(description: "no")
     }
-    let late = PoolBlockOperation.untilAsked(.init(timeout: 0.01, retries: 2))
+    let late = PoolBlockOperation.untilAsked(
+      .init(timeout: .milliseconds(10), retryPolicy: .retries(2))
+    )
     try queue.addOperations([failing, late])
     let outcomes = (try await failing.finished(), try await late.finished())
     #expect(outcomes.0.ending == .failed && outcomes.0.attempts == 3)

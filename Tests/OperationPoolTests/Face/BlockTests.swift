@@ -80,7 +80,7 @@ struct BlockTests {
     try queue.addOperation(operation)
     let outcome = try await operation.finished()
     #expect(outcome.ending == .failed)
-    #expect(outcome.failure?.cause == "error" && outcome.failure?.type == "Refusal")
+    #expect(outcome.failure?.cause == .error && outcome.failure?.type == "Refusal")
     #expect(outcome.failure?.description == "the first")
     #expect(all.all == [3], "the others execute nevertheless")
   }
@@ -197,7 +197,7 @@ struct BlockTests {
   @Test("all operations but blocks are asynchronous")
   func asynchronous() {
     #expect(!PoolBlockOperation {}.isAsynchronous)
-    #expect(PoolAsyncBlockOperation {}.isAsynchronous)
+    #expect(PoolBlockOperation { () async in }.isAsynchronous)
     #expect(operation("noop").isAsynchronous)
   }
 }

@@ -18,7 +18,7 @@ struct CancelTests {
     try queue.addOperation(cancelled)
     let outcome = try await cancelled.finished()
     #expect(outcome.ending == .cancelled)
-    #expect(outcome.failure?.cause == "cancelled")
+    #expect(outcome.failure?.cause == .cancelled)
     #expect(outcome.attempts == 0)
   }
 
@@ -193,6 +193,6 @@ struct CancellationOriginTests {
     #expect(try await folder.read(pipe: "up") == "up\n")
     command.cancel()
     let outcome = try await command.finished()
-    #expect(outcome.cancellation == PoolCancellation(origin: .operation, step: "SIGTERM"))
+    #expect(outcome.cancellation == PoolCancellation(origin: .operation, step: .signal(15)))
   }
 }

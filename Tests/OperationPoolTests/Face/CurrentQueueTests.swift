@@ -12,7 +12,7 @@ struct CurrentQueueTests {
     let block = PoolBlockOperation { [weak queue] in
       notebook.write(PoolOperationQueue.current === queue)
     }
-    let task = PoolAsyncBlockOperation { [weak queue] in
+    let task = PoolBlockOperation { [weak queue] in
       notebook.write(await Task { PoolOperationQueue.current === queue }.value)
     }
     let member = PoolBlockOperation { [weak queue] in

@@ -14,7 +14,7 @@ struct DependencyTests {
     for (next, previous) in zip(chain.dropFirst(), chain) { try next.addDependency(previous) }
     var generator = SeededGenerator(seed: 7)
     for operation in chain.shuffled(using: &generator) { try queue.addOperation(operation) }
-    var last = 0.0
+    var last = Duration.zero
     for operation in chain {
       let outcome = try await operation.finished()
       #expect(outcome.ending == .succeeded)

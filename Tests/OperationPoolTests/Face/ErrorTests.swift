@@ -87,6 +87,6 @@ struct ErrorTests {
     let sum = PoolTypedOperation(Sum(numbers: []))
     try queue.addOperation(sum)
     let failure = await #expect(throws: PoolFailure.self) { try await sum.value }
-    #expect(failure?.cause == "noWorker")
+    #expect(failure?.cause == .noWorker)
   }
 }

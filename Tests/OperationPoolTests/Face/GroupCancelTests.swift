@@ -114,7 +114,10 @@ struct GroupCancelTests {
   func timeout() async throws {
     let queue = try Pools.queue()
     let remote = operation("untilCancelled", "{}")
-    let group = try PoolGroupOperation(options: .init(timeout: 0.05), operations: [remote])
+    let group = try PoolGroupOperation(
+      options: .init(timeout: .milliseconds(50)),
+      operations: [remote]
+    )
     try queue.addOperation(group)
     #expect(try await group.finished().ending == .timedOut)
     #expect(remote.outcome?.ending == .cancelled)
@@ -128,7 +131,7 @@ struct GroupCancelTests {
     let group = try PoolGroupOperation(operations: [block, operation("noop")])
     try queue.addOperation(group)
     let outcome = try await group.finished()
-    #expect(outcome.ending == .failed && outcome.failure?.cause == "member")
+    #expect(outcome.ending == .failed && outcome.failure?.cause == .member)
     #expect(!group.isCancelled)
   }
 

@@ -101,7 +101,7 @@ struct GroupTests {
     let outer = try PoolGroupOperation(operations: [operation("noop"), inner])
     try queue.addOperation(outer)
     let outcome = try await outer.finished()
-    #expect(outcome.ending == .failed && outcome.failure?.cause == "member")
+    #expect(outcome.ending == .failed && outcome.failure?.cause == .member)
     let sentence =
       "its operation 'inner' did not succeed: its operation 'printer' did not succeed: out of paper"
     #expect(outcome.failure?.description == sentence)
@@ -112,7 +112,10 @@ struct GroupTests {
   func retries() async throws {
     let queue = try Pools.queue()
     let member = operation("fail", #"{"message":"no"}"#, retries: 2)
-    let group = try PoolGroupOperation(options: .init(retries: 3), operations: [member])
+    let group = try PoolGroupOperation(
+      options: .init(retryPolicy: .retries(3)),
+      operations: [member]
+    )
     try queue.addOperation(group)
     #expect(try await group.finished().attempts == 1)
     #expect(member.outcome?.attempts == 3)

@@ -33,7 +33,7 @@ struct InputTests {
     let victim = PoolTypedOperation(from: thrower) { AsyncSum(numbers: [$0]) }
     try queue.addOperations([source, thrower, victim])
     let failure = try await thrower.finished().failure
-    #expect(failure?.cause == "input" && failure?.description.contains("too little") == true)
+    #expect(failure?.cause == .input && failure?.description.contains("too little") == true)
     #expect(try await victim.finished().ending == .skipped)
   }
 
@@ -105,7 +105,7 @@ struct InputTests {
       try far.addOperation(reader)
       let outcome = try await reader.finished()
       #expect(outcome.ending == (fits ? .succeeded : .failed))
-      #expect(outcome.failure?.cause == (fits ? nil : "input"))
+      #expect(outcome.failure?.cause == (fits ? nil : .input))
       #expect(outcome.attempts == (fits ? 1 : 0))
       if fits { #expect(text(outcome.standardOutput) == "\(size)\n") }
     }

@@ -127,7 +127,7 @@ struct LargeValueTests {
   @Test("a retry sends the same value again, and what a queue refuses can be added to another")
   func again() async throws {
     let queue = try Pools.queue()
-    let options = PoolOperationOptions(retries: 1)
+    let options = PoolOperationOptions(retryPolicy: .retries(1))
     let crash = PoolTypedOperation(CrashOnce(data: Data(Self.bytes)), options: options)
     try queue.addOperation(crash)
     #expect(try await crash.finished().attempts == 2)

@@ -31,7 +31,7 @@ struct OperationTests {
     try queue.addOperation(command)
     let outcome = try await command.finished()
     #expect(outcome.ending == .failed)
-    #expect(outcome.failure?.cause == "exit" && outcome.failure?.code == 3)
+    #expect(outcome.failure?.cause == .exit && outcome.failure?.code == 3)
     #expect(outcome.standardOutput == Array("given\n/\n".utf8))
     #expect(outcome.standardError == Array("hello\n".utf8))
     #expect((outcome.usage?.peakMemoryBytes ?? 0) > 0)
@@ -79,13 +79,13 @@ struct OperationTests {
       name: "named",
       queuePriority: .high,
       qualityOfService: .background,
-      timeout: 7,
-      retries: 2
+      timeout: .seconds(7),
+      retryPolicy: .retries(2)
     )
     let named = PoolInvocationOperation(kind: "noop", options: options)
     #expect(named.name == "named" && named.kind == "noop")
     #expect(named.queuePriority == .high && named.qualityOfService == .background)
-    #expect(named.timeout == 7 && named.options.retries == 2)
+    #expect(named.timeout == .seconds(7) && named.options.retryPolicy == .retries(2))
     #expect(operation("noop").name == nil)
     let queue = try Pools.queue()
     try queue.addOperation(named)
@@ -114,7 +114,7 @@ struct OperationTests {
     queue.isSuspended = false
     #expect(try await endings == Array(repeating: .succeeded, count: 8))
     for thread in threads { thread.join() }
-    try awaited.waitUntilFinished()
+    try await Blocking.run { try awaited.waitUntilFinished() }
     #expect(awaited.isFinished && queue.operationCount == 0 && queue.operations.isEmpty)
   }
 

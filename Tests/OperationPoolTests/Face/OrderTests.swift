@@ -35,12 +35,12 @@ struct OrderTests {
 
   /// The same as in the command's test of `--order critical-path`.
   private func batch() throws -> [PoolInvocationOperation] {
-    let durations: [Double] = [1, 0.5, 3, 9, 0.1]
+    let durations = [10, 5, 30, 90, 1].map { Duration.milliseconds(100 * $0) }
     let operations = durations.map { duration in
       PoolInvocationOperation(
         kind: "count",
         options: PoolOperationOptions(
-          queuePriority: duration == 0.1 ? .high : .normal,
+          queuePriority: duration == .milliseconds(100) ? .high : .normal,
           expectedDuration: duration
         )
       )
@@ -113,7 +113,7 @@ struct OrderTests {
     #expect(queue.maxConcurrentOperationCount == 1)
     let operations = (0..<60).map { _ in operation("noop") }
     try queue.addOperations(operations)
-    var spans: [(start: Double, end: Double)] = []
+    var spans: [(start: Duration, end: Duration)] = []
     for operation in operations {
       let outcome = try await operation.finished()
       spans.append((try #require(outcome.started), outcome.finished))

@@ -27,7 +27,7 @@ struct OutcomeTests {
     try queue.addOperation(fail)
     let failure = try #require(try await fail.finished().failure)
     #expect(fail.outcome?.ending == .failed)
-    #expect(failure.cause == "error")
+    #expect(failure.cause == .error)
     #expect(failure.description == "no more of this")
     #expect(failure.type == "Refusal")
   }
@@ -39,7 +39,7 @@ struct OutcomeTests {
     try queue.addOperations([crash, next])
     let lost = try await crash.finished()
     #expect(lost.ending == .lost)
-    #expect(lost.failure?.cause == "workerDied")
+    #expect(lost.failure?.cause == .workerDied)
     #expect(lost.failure?.description.contains("signal 6") == true)
     let outcome = try await next.finished()
     #expect(outcome.ending == .succeeded)
@@ -49,17 +49,17 @@ struct OutcomeTests {
   @Test("an operation over its timeout has timed out")
   func timeout() async throws {
     let queue = try Pools.queue()
-    let slow = operation("untilCancelled", "{}", timeout: 0.05)
+    let slow = operation("untilCancelled", "{}", timeout: .milliseconds(50))
     try queue.addOperation(slow)
     let outcome = try await slow.finished()
     #expect(outcome.ending == .timedOut)
-    #expect(outcome.failure?.cause == "timeout")
+    #expect(outcome.failure?.cause == .timeout)
   }
 
   @Test("one that is deaf to requests and to SIGTERM is killed when its time is over")
   func stubbornTimeout() async throws {
     let queue = try Pools.queue()
-    let deaf = operation("stubborn", timeout: 0.05)
+    let deaf = operation("stubborn", timeout: .milliseconds(50))
     try queue.addOperation(deaf)
     #expect(try await deaf.finished().ending == .timedOut)
     let next = operation("noop")
@@ -75,7 +75,7 @@ struct OutcomeTests {
     try queue.addOperations([next, fail])
     let outcome = try await next.finished()
     #expect(outcome.ending == .skipped)
-    #expect(outcome.failure?.cause == "dependency")
+    #expect(outcome.failure?.cause == .dependency)
     #expect(outcome.attempts == 0)
     #expect(outcome.worker == nil && outcome.started == nil && outcome.queued == nil)
   }
@@ -87,7 +87,7 @@ struct OutcomeTests {
     try queue.addOperation(stranger)
     let outcome = try await stranger.finished()
     #expect(outcome.ending == .failed)
-    #expect(outcome.failure?.cause == "unservedKind")
+    #expect(outcome.failure?.cause == .unservedKind)
     #expect(outcome.attempts == 0)
   }
 
@@ -98,7 +98,7 @@ struct OutcomeTests {
     try queue.addOperation(orphan)
     let outcome = try await orphan.finished()
     #expect(outcome.ending == .failed)
-    #expect(outcome.failure?.cause == "noWorker")
+    #expect(outcome.failure?.cause == .noWorker)
   }
 
   @Test("a result that is not JSON is the operation's failure")
@@ -109,11 +109,11 @@ struct OutcomeTests {
     #expect(try await broken.finished().ending == .failed)
   }
 
-  @Test("an infinite timeout is none, and a negative one is over at once")
+  @Test("the longest timeout is none, and a negative one is over at once")
   func oddTimeouts() async throws {
     let queue = try Pools.queue()
-    let patient = operation("noop", timeout: .infinity)
-    let hasty = operation("untilCancelled", "{}", timeout: -.infinity)
+    let patient = operation("noop", timeout: .seconds(Int64.max))
+    let hasty = operation("untilCancelled", "{}", timeout: .seconds(Int64.min))
     try queue.addOperations([patient, hasty])
     #expect(try await patient.finished().ending == .succeeded)
     #expect(try await hasty.finished().ending == .timedOut)

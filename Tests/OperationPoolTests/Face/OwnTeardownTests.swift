@@ -34,10 +34,10 @@ struct OwnTeardownTests {
     deaf.cancel()
     let outcome = try await deaf.finished()
     #expect(outcome.ending == .cancelled)
-    #expect(outcome.cancellation?.step == "SIGKILL")
+    #expect(outcome.cancellation?.step == .signal(9))
     #expect(outcome.stepsTaken.map(\.action) == [.message, .signal(15), .signal(9)])
     let times = outcome.stepsTaken.map(\.at)
-    #expect(times[1] - times[0] >= 0.02 && times[2] - times[1] >= 0.03)
+    #expect(times[1] - times[0] >= .milliseconds(20) && times[2] - times[1] >= .milliseconds(30))
     #expect(times[2] <= outcome.finished)
   }
 
@@ -58,34 +58,36 @@ struct OwnTeardownTests {
     command.cancel()
     let outcome = try await command.finished()
     #expect(outcome.ending == .cancelled)
-    #expect(outcome.cancellation?.step == "SIGUSR1")
+    #expect(outcome.cancellation?.step == .signal(10))
     let taken = outcome.stepsTaken
     #expect(taken.map(\.action) == [.signal(1), .signal(10)])
     let started = try #require(outcome.started)
     #expect(taken.allSatisfy { started <= $0.at && $0.at <= outcome.finished })
-    if let first = taken.first, let last = taken.last { #expect(last.at - first.at >= 0.02) }
+    if let first = taken.first, let last = taken.last {
+      #expect(last.at - first.at >= .milliseconds(20))
+    }
   }
 
   @Test("the steps that a worker took in each attempt are told, in order")
   func attempts() async throws {
     let queue = try Pools.commands()
     var options = options([.init(.signal(15), graceMilliseconds: 5_000)])
-    options.timeout = 0.02
-    options.retries = 1
+    options.timeout = .milliseconds(20)
+    options.retryPolicy = .retries(1)
     let slow = PoolCommandOperation(shell: "exec sleep 1000", options: options)
     try queue.addOperation(slow)
     let outcome = try await slow.finished()
     #expect(outcome.ending == .timedOut && outcome.attempts == 2)
     #expect(outcome.stepsTaken.map(\.action) == [.signal(15), .signal(15)])
     let times = outcome.stepsTaken.map(\.at)
-    #expect(times[1] - times[0] >= 0.02 && times[1] <= outcome.finished)
+    #expect(times[1] - times[0] >= .milliseconds(20) && times[1] <= outcome.finished)
   }
 
   @Test("a timeout goes by the operation's own teardown sequence too")
   func timeout() async throws {
     let queue = try Pools.queue()
     var options = options([.init(.signal(9), graceMilliseconds: 0)])
-    options.timeout = 0.02
+    options.timeout = .milliseconds(20)
     let slow = PoolInvocationOperation(
       kind: "untilCancelled",
       payload: [123, 125],
@@ -101,7 +103,7 @@ struct OwnTeardownTests {
   @Test("an attempt is repeated for the causes that were chosen")
   func causes() async throws {
     let queue = try Pools.commands()
-    let policy = PoolRetryPolicy(count: 2, because: [.signal])
+    let policy = PoolRetryPolicy.retries(2, because: [.signal])
     let scripts = ["exit 3", "kill -9 $$", "true"]
     let commands = scripts.map {
       PoolCommandOperation(shell: $0, options: PoolOperationOptions(retryPolicy: policy))
@@ -110,7 +112,7 @@ struct OwnTeardownTests {
     var attempts: [Int] = []
     for command in commands { attempts.append(try await command.finished().attempts) }
     #expect(attempts == [1, 3, 1])
-    #expect(commands[0].outcome?.failure?.cause == "exit")
-    #expect(commands[1].outcome?.failure?.cause == "signal")
+    #expect(commands[0].outcome?.failure?.cause == .exit)
+    #expect(commands[1].outcome?.failure?.cause == .signal)
   }
 }

@@ -14,7 +14,7 @@ struct RetryPolicyTests {
     _ times: Notebook<Int64> = Notebook()
   ) -> PoolBlockOperation {
     let rest = Mutex(failures)
-    let options = PoolOperationOptions(retries: 99, retryPolicy: policy)
+    let options = PoolOperationOptions(retryPolicy: policy)
     return PoolBlockOperation(options: options) {
       times.write(MonotonicClock.now)
       let isOver = rest.withLock { rest in
@@ -28,7 +28,7 @@ struct RetryPolicyTests {
   @Test("an operation is executed again after its delay, until it succeeds")
   func delay() async throws {
     let queue = try Pools.queue()
-    let policy = PoolRetryPolicy(count: 5, delay: 0.02, growth: 2)
+    let policy = PoolRetryPolicy.retries(5, delay: .milliseconds(20), growth: 2)
     let times = Notebook<Int64>()
     let operation = flaky(2, policy, times)
     try queue.addOperation(operation)
@@ -39,10 +39,10 @@ struct RetryPolicyTests {
     #expect(pauses.count == 2 && pauses[0] >= .milliseconds(10) && pauses[1] >= .milliseconds(20))
   }
 
-  @Test("the policy's count holds, and not the short form's")
+  @Test("the last attempt is final, whatever it ended with")
   func count() async throws {
     let queue = try Pools.queue()
-    let operation = flaky(5, PoolRetryPolicy(count: 1, delay: 0.001))
+    let operation = flaky(5, PoolRetryPolicy.retries(1, delay: .milliseconds(1)))
     try queue.addOperation(operation)
     let outcome = try await operation.finished()
     #expect(outcome.ending == .failed && outcome.attempts == 2)
@@ -51,7 +51,7 @@ struct RetryPolicyTests {
   @Test("an ending that the policy does not name is final")
   func endings() async throws {
     let queue = try Pools.queue()
-    let operation = flaky(5, PoolRetryPolicy(count: 3, on: [.lost]))
+    let operation = flaky(5, PoolRetryPolicy.retries(3, on: [.lost]))
     try queue.addOperation(operation)
     #expect(try await operation.finished().attempts == 1)
   }
@@ -60,7 +60,7 @@ struct RetryPolicyTests {
   func waiting() async throws {
     let queue = try Pools.queue()
     queue.maxConcurrentOperationCount = 1
-    let operation = flaky(5, PoolRetryPolicy(count: 3, delay: 1_000))
+    let operation = flaky(5, PoolRetryPolicy.retries(3, delay: .seconds(1_000)))
     let next = PoolBlockOperation {}
     try queue.addOperations([operation, next])
     #expect(try await next.finished().ending == .succeeded)

@@ -27,7 +27,7 @@ struct RetryTests {
   @Test("a timeout is of each attempt")
   func timeouts() async throws {
     let queue = try Pools.queue()
-    let slow = operation("untilCancelled", "{}", timeout: 0.02, retries: 1)
+    let slow = operation("untilCancelled", "{}", timeout: .milliseconds(20), retries: 1)
     try queue.addOperation(slow)
     let outcome = try await slow.finished()
     #expect(outcome.attempts == 2)
@@ -37,7 +37,10 @@ struct RetryTests {
   @Test("an operation that succeeds needs no retry")
   func success() async throws {
     let queue = try Pools.queue()
-    let sum = PoolTypedOperation(Sum(numbers: [1, 2]), options: PoolOperationOptions(retries: 5))
+    let sum = PoolTypedOperation(
+      Sum(numbers: [1, 2]),
+      options: PoolOperationOptions(retryPolicy: .retries(5))
+    )
     try queue.addOperation(sum)
     #expect(try await sum.value.attempt == 1)
   }

@@ -90,13 +90,14 @@ struct DeputyTests {
       }
     }
     for block in blocks { try block.addExecutionBlock { _ = queue.operationCount } }
-    let suspending = PoolAsyncBlockOperation(options: .init(qualityOfService: quality)) {
+    let suspending = PoolBlockOperation(options: .init(qualityOfService: quality)) {
+      () async throws in
       try queue.addOperation(PoolBlockOperation { notebook.write(20) })
     }
     try queue.addOperations(blocks + [suspending])
     for block in blocks { #expect(try await block.finished().ending == .succeeded) }
     #expect(try await suspending.finished().ending == .succeeded)
-    try queue.waitUntilAllOperationsAreFinished()
+    try await queue.allOperationsFinished()
     #expect(notebook.all.sorted() == Array(0...20))
   }
 }

@@ -28,7 +28,7 @@ struct GreetingTests {
     let folder = try TestFolder()
     let pool = try PolicyPool(workers: worker(serving: count, in: folder))
     let outcome = try await pool.outcome(of: pool.submit("kind-1"))
-    #expect(outcome.failure?.cause == "noWorker")
+    #expect(outcome.failure?.cause == .noWorker)
     let deaths = try await pool.close()
     #expect(deaths.allSatisfy { $0.manner == .violation })
     let words = "a 'hello' with \(count) kinds, but a worker serves at most \(Hello.kindLimit)"
@@ -43,7 +43,7 @@ struct GreetingTests {
     let workers = try worker(serving: Hello.kindLimit, in: folder)
     let pool = try PolicyPool(workers: workers)
     let (first, other) = (pool.submit("kind-4095"), pool.submit("no-kind"))
-    #expect(try await pool.outcome(of: other).failure?.cause == "unservedKind")
+    #expect(try await pool.outcome(of: other).failure?.cause == .unservedKind)
     #expect(
       pool.engine.shared.withLock { $0.transaction.machine.dispatcher.addKind().rawValue } == 2
     )

@@ -23,7 +23,7 @@ struct HostilePeerTests {
     try queue.addOperation(orphan)
     let outcome = try await orphan.finished()
     #expect(outcome.ending == .failed)
-    #expect(outcome.failure?.cause == "noWorker")
+    #expect(outcome.failure?.cause == .noWorker)
   }
 
   private func quoted(_ script: String) -> String {
@@ -45,7 +45,7 @@ struct HostilePeerTests {
       #expect(outcome.ending == .lost)
       // Held up, it would be heard of when the foreign command is killed for its silence: after 10
       // s.
-      #expect(outcome.finished - (outcome.started ?? 0) < 5)
+      #expect(outcome.finished - (outcome.started ?? .zero) < .seconds(5))
     }
     orphan.cancel()
     try await orphan.finished()

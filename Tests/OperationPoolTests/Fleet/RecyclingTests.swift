@@ -40,8 +40,8 @@ struct RecyclingTests {
 
   @Test("when their time has come, but never before they have executed something")
   func age() async throws {
-    #expect(try await counts(3, .after(age: 0)) == ["1", "1", "1"])
-    #expect(try await counts(3, .after(age: 1_000)) == ["1", "2", "3"])
+    #expect(try await counts(3, .after(age: .seconds(0))) == ["1", "1", "1"])
+    #expect(try await counts(3, .after(age: .seconds(1_000))) == ["1", "2", "3"])
   }
 
   @Test("in the middle of many short operations, and each is executed once")

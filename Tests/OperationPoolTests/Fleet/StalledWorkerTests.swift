@@ -28,7 +28,7 @@ struct StalledWorkerTests {
       workers: worker("cat '\(folder.path(of: "greeting"))'; exec sleep 1000")
     )
     let outcome = try await pool.outcome(of: pool.submit("k"))
-    #expect(outcome.failure?.cause == "noWorker", "\(outcome)")
+    #expect(outcome.failure?.cause == .noWorker, "\(outcome)")
     let deaths = try await pool.close()
     #expect(deaths.map(\.manner) == [.violation])
     let words = "stopped in the middle of a frame, after 5 bytes of it"
@@ -42,7 +42,7 @@ struct StalledWorkerTests {
     let drip = "while :; do printf O; sleep 0.05; done"
     let pool = try PolicyPool(policy, workers: worker(drip))
     let outcome = try await pool.outcome(of: pool.submit("k"))
-    #expect(outcome.failure?.cause == "noWorker")
+    #expect(outcome.failure?.cause == .noWorker)
     let deaths = try await pool.close()
     #expect(deaths.map(\.manner) == [.neverGreeted], "\(deaths)")
   }

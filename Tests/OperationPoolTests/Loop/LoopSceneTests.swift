@@ -381,7 +381,7 @@ struct LoopSceneTests {
     stage.settle()
     #expect(worker.deeds == [.discard])
     #expect(stage.client.words == ["died", "gave up"])
-    #expect(stage.client.outcome(of: operation)?.failure?.cause == "noWorker")
+    #expect(stage.client.outcome(of: operation)?.failure?.cause == .noWorker)
   }
 
   @Test("a SIGKILL is the system's where it has killed something for want of memory since")

@@ -31,13 +31,13 @@ struct FleetEventTests {
       return
     }
     #expect(death.status == .exited(7) && death.errorTail == Array("no luck\n".utf8))
-    #expect(try await orphan.finished().failure?.cause == "noWorker")
+    #expect(try await orphan.finished().failure?.cause == .noWorker)
 
     try folder.write([], to: "works")
     let next = operation("a kind of nobody's")
     try queue.addOperation(next)
     #expect(await iterator.next() == .triedAgain(sort: 1))
-    #expect(try await next.finished().failure?.cause == "unservedKind")
+    #expect(try await next.finished().failure?.cause == .unservedKind)
 
     let words = await words(of: twin, 2)
     #expect(words.first?.hasPrefix("no more workers of sort 1 are started: worker ") == true)

@@ -19,7 +19,7 @@ struct QueueProgressTests {
     early.cancel()
     let waiting = operation("noop")
     try waiting.addDependency(PoolBlockOperation {})
-    let late = operation("untilCancelled", "{}", timeout: 0.02)
+    let late = operation("untilCancelled", "{}", timeout: .milliseconds(20))
     let unserved = operation("noSuchKind")
     let all: [PoolOperation] = [
       failing, skipped, early, waiting, late, unserved, operation("crash"), operation("noop"),

@@ -31,7 +31,7 @@ struct StateObservationTests {
   @Test("blocks, too, that suspend and that do not")
   func blocks() async throws {
     let queue = try Pools.queue()
-    for block in [PoolBlockOperation {}, PoolAsyncBlockOperation { await Task.yield() }] {
+    for block in [PoolBlockOperation {}, PoolBlockOperation { await Task.yield() }] {
       let chronicle = Chronicle<String>()
       let observations = chronicle.follow(block)
       try queue.addOperation(block)
@@ -43,7 +43,7 @@ struct StateObservationTests {
   @Test("an operation that is out of time has executed")
   func timeout() async throws {
     let queue = try Pools.queue()
-    let operation = operation("untilCancelled", "{}", timeout: 0.02)
+    let operation = operation("untilCancelled", "{}", timeout: .milliseconds(20))
     let chronicle = Chronicle<String>()
     let observations = chronicle.follow(operation)
     try queue.addOperation(operation)

@@ -22,14 +22,14 @@ func operation(
   _ payload: String = "null",
   name: String? = nil,
   priority: PoolQueuePriority = .normal,
-  timeout: Double? = nil,
+  timeout: Duration? = nil,
   retries: Int = 0
 ) -> PoolInvocationOperation {
   let options = PoolOperationOptions(
     name: name,
     queuePriority: priority,
     timeout: timeout,
-    retries: retries
+    retryPolicy: .retries(retries)
   )
   return PoolInvocationOperation(kind: kind, payload: Array(payload.utf8), options: options)
 }

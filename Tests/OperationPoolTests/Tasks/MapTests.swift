@@ -103,7 +103,7 @@ struct MapTests {
     let failure = await #expect(throws: PoolFailure.self) {
       for try await _ in queue.map(inputs, order: .input).outputs { count += 1 }
     }
-    #expect(failure?.cause == "error" && count == 1 && queue.operationCount == 0)
+    #expect(failure?.cause == .error && count == 1 && queue.operationCount == 0)
   }
 
   @Test("an error of the inputs comes after the results of those before it")

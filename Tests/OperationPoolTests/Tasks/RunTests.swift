@@ -17,11 +17,11 @@ struct RunTests {
     #expect("\(try await queue.run(PoolTypedOperation(AsyncSum(numbers: [7]))))" == "7")
     #expect("\(try await queue.run(operation("noop")))" == "succeeded")
     #expect("\(try await queue.run(operation("unheard of")))".hasPrefix("failed: "))
-    #expect(try await queue.run(operation("unheard of")).failure?.cause == "unservedKind")
+    #expect(try await queue.run(operation("unheard of")).failure?.cause == .unservedKind)
     let failure = await #expect(throws: PoolFailure.self) {
       try await queue.run(Mixed(.failure))
     }
-    #expect(failure?.cause == "error" && failure?.description == "told to fail")
+    #expect(failure?.cause == .error && failure?.description == "told to fail")
   }
 
   @Test("a task that is cancelled already adds nothing")

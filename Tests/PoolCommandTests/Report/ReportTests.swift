@@ -63,8 +63,8 @@ struct ResultLineTests {
       message: "exit code 3"
     )
     report.stepsTaken = [
-      PoolTeardownStepTaken(action: .message, at: 2),
-      PoolTeardownStepTaken(action: .signal(15), at: 4.000_001),
+      PoolTeardownStepTaken(action: .message, at: .seconds(2)),
+      PoolTeardownStepTaken(action: .signal(15), at: .microseconds(4_000_001)),
     ]
     #expect(
       line(report)

@@ -52,8 +52,8 @@ extension PoolOperation {
     set { qualityOfService = PoolQualityOfService(threadPriority: newValue) }
   }
 
-  /// The longest execution of one attempt, in seconds; nil for no limit.
-  public var timeout: Double? { options.timeout }
+  /// The longest execution of one attempt; nil for no limit.
+  public var timeout: Duration? { options.timeout }
 
   /// Called once when the operation has finished, in whatever way, on some thread of the queue's
   /// ``PoolOperationQueue/underlyingQueue``; then it is let go.

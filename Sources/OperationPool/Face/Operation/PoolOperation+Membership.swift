@@ -123,9 +123,9 @@ extension SpecialOptions {
   /// Tells the core what was said of an operation.
   fileprivate func specify(_ spec: inout OperationSpec, _ transaction: inout PoolEngine.Transaction)
   {
-    spec.timeout = options.timeout.map { Int64.seconds(max($0, 0)) }
-    spec.retries = options.retryPolicy?.count ?? options.retries
-    spec.retryRule = options.retryPolicy?.rule
+    spec.timeout = options.timeout.map { Int64.nanoseconds(of: $0) }
+    spec.retries = options.retryPolicy.count
+    spec.retryRule = options.retryPolicy.rule
     spec.teardown = options.teardownSequence
     spec.slots = options.slots
     spec.isBarrier = options.isBarrier

@@ -8,6 +8,7 @@ extension PoolOperation {
   ///
   /// Throws ``PoolError`` where that would never be, as far as it can be seen: a block that waits
   /// for its own operation, or for another one of its own queue when that executes one at a time.
+  @available(*, noasync, message: "await finished(), which blocks no thread")
   public func waitUntilFinished() throws(PoolError) {
     try demandProgress()
     let waiter = book.withLock { book -> ThreadWaiter? in

@@ -8,7 +8,7 @@ import Synchronization
 /// An operation is made, perhaps told what it depends on, and added to one ``PoolOperationQueue``.
 /// It may be used from any thread. Make one of the subclasses: ``PoolTypedOperation``,
 /// ``PoolInvocationOperation`` and ``PoolCommandOperation`` are executed by worker processes,
-/// ``PoolBlockOperation``, ``PoolAsyncBlockOperation`` and ``PoolGroupOperation`` by this one.
+/// ``PoolBlockOperation`` and ``PoolGroupOperation`` by this one.
 ///
 /// `@unchecked Sendable`, because a class with subclasses cannot be checked: what is stored is
 /// constant or behind the lock.

@@ -14,15 +14,20 @@ import Synchronization
 /// the signals of the teardown sequence do not reach it, so that the operation ends when its
 /// blocks return, and after its timeout, too.
 ///
+/// A block that suspends is executed in a task, which is cancelled when the operation is, or takes
+/// longer than its timeout.
+///
 /// `@unchecked Sendable` as its superclass is: what is stored is behind a lock.
 public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
-  /// What is executed.
+  /// A block that returns when it is done.
   public typealias Block = @Sendable () throws -> Void
+  /// A block that may suspend.
+  public typealias AsyncBlock = @Sendable () async throws -> Void
 
   private let roster: Mutex<Roster>
 
   private struct Roster {
-    var blocks: [Block]
+    var blocks: [BlockBody]
     /// Whether an in-process worker has been given them.
     var isDispatched = false
   }
@@ -32,7 +37,15 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
     options: PoolOperationOptions = PoolOperationOptions(),
     _ block: @escaping Block
   ) {
-    self.init(blocks: [block], options)
+    self.init(blocks: [.plain(block)], options)
+  }
+
+  /// Makes an operation of a block that suspends.
+  public convenience init(
+    options: PoolOperationOptions = PoolOperationOptions(),
+    _ block: @escaping AsyncBlock
+  ) {
+    self.init(blocks: [.suspending(block)], options)
   }
 
   /// Makes an operation of no block, which finishes at once if it gets none.
@@ -40,21 +53,34 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
     self.init(blocks: [], options)
   }
 
-  private init(blocks: [Block], _ options: PoolOperationOptions) {
+  private init(blocks: [BlockBody], _ options: PoolOperationOptions) {
     roster = Mutex(Roster(blocks: blocks))
     super.init(kind: InProcessWorker.kind, options)
   }
 
-  /// False: a block is done when it returns.
-  public override var isAsynchronous: Bool { false }
+  /// Whether a block suspends; any other is done when it returns.
+  public override var isAsynchronous: Bool {
+    roster.withLock { $0.blocks.contains(where: \.suspends) }
+  }
 
   /// The blocks, in the order in which they were added.
-  public var executionBlocks: [Block] { roster.withLock { $0.blocks } }
+  public var executionBlocks: [AsyncBlock] { roster.withLock { $0.blocks.map(\.asynchronous) } }
 
   /// Adds a block, which is executed beside the others.
   ///
   /// Throws ``PoolError`` when the operation executes or has finished.
   public func addExecutionBlock(_ block: @escaping Block) throws(PoolError) {
+    try add(.plain(block))
+  }
+
+  /// Adds a block that suspends, which is executed beside the others.
+  ///
+  /// Throws ``PoolError`` when the operation executes or has finished.
+  public func addExecutionBlock(_ block: @escaping AsyncBlock) throws(PoolError) {
+    try add(.suspending(block))
+  }
+
+  private func add(_ block: BlockBody) throws(PoolError) {
     let isOver = isFinished
     let isAdded = roster.withLock { roster in
       guard !roster.isDispatched, !isOver else { return false }
@@ -67,11 +93,10 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
   }
 
   override func inProcessBody() -> InProcessBody {
-    .blocks(
-      roster.withLock { roster in
-        roster.isDispatched = true
-        return roster.blocks
-      }
-    )
+    let blocks = roster.withLock { roster in
+      roster.isDispatched = true
+      return roster.blocks
+    }
+    return InProcessBody(of: blocks)
   }
 }

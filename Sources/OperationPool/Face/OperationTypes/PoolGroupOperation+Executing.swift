@@ -48,7 +48,7 @@ extension PoolGroupOperation {
 }
 
 extension PoolOperation {
-  fileprivate var finishTime: Double { outcome?.finished ?? .infinity }
+  fileprivate var finishTime: Duration { outcome?.finished ?? .seconds(Int64.max) }
 }
 
 /// Why a group has failed.

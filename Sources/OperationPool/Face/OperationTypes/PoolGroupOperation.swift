@@ -45,8 +45,7 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     operations: [PoolOperation] = []
   ) throws(PoolError) {
     var options = options
-    options.retries = 0
-    options.retryPolicy = nil
+    options.retryPolicy = .never
     super.init(kind: InProcessWorker.groupKind, options)
     try addOperations(operations)
   }

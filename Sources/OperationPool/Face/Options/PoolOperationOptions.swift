@@ -8,16 +8,15 @@ public struct PoolOperationOptions: Hashable, Sendable {
   public var queuePriority: PoolQueuePriority
   /// How much of the machine the execution deserves; `default` takes the queue's.
   public var qualityOfService: PoolQualityOfService
-  /// The longest execution of one attempt, in seconds; nil for no limit.
-  public var timeout: Double?
-  /// How long one attempt likely takes, in seconds; nil where nothing is known.
+  /// The longest execution of one attempt; nil for no limit.
+  public var timeout: Duration?
+  /// How long one attempt likely takes; nil where nothing is known.
   ///
   /// ``PoolSchedulingPolicy/criticalPath`` weighs operations by it.
-  public var expectedDuration: Double?
-  /// How often it is executed again after an attempt that failed, timed out or was lost.
-  public var retries: Int
-  /// When it is executed again, and after what; where it is given, ``retries`` does not count.
-  public var retryPolicy: PoolRetryPolicy?
+  public var expectedDuration: Duration?
+  /// How often it is executed again after an attempt that failed, timed out or was lost, when, and
+  /// after what.
+  public var retryPolicy: PoolRetryPolicy
   /// How it is made to end when it is cancelled or takes too long; nil for the pool's teardown
   /// sequence, which is ``PoolTeardownSequence/standard``.
   public var teardownSequence: PoolTeardownSequence?
@@ -41,10 +40,9 @@ public struct PoolOperationOptions: Hashable, Sendable {
     name: String? = nil,
     queuePriority: PoolQueuePriority = .normal,
     qualityOfService: PoolQualityOfService = .default,
-    timeout: Double? = nil,
-    expectedDuration: Double? = nil,
-    retries: Int = 0,
-    retryPolicy: PoolRetryPolicy? = nil,
+    timeout: Duration? = nil,
+    expectedDuration: Duration? = nil,
+    retryPolicy: PoolRetryPolicy = .never,
     teardownSequence: PoolTeardownSequence? = nil,
     exclusive: [String] = [],
     limits: [PoolLimit] = [],
@@ -57,7 +55,6 @@ public struct PoolOperationOptions: Hashable, Sendable {
     self.qualityOfService = qualityOfService
     self.timeout = timeout
     self.expectedDuration = expectedDuration
-    self.retries = retries
     self.retryPolicy = retryPolicy
     self.teardownSequence = teardownSequence
     self.exclusive = exclusive
@@ -79,7 +76,7 @@ public struct PoolOperationOptions: Hashable, Sendable {
   /// Whether nothing was said.
   var areDefaults: Bool {
     name == nil && queuePriority == .normal && qualityOfService == .default && timeout == nil
-      && expectedDuration == nil && retries == 0 && retryPolicy == nil && teardownSequence == nil
+      && expectedDuration == nil && retryPolicy == .never && teardownSequence == nil
       && exclusive.isEmpty
       && limits.isEmpty && slots == 1 && !isBarrier && !raisesDependencies
   }

@@ -4,7 +4,7 @@ public import PoolModel
 /// How often an operation is executed again that did not succeed, when, and after which endings.
 ///
 /// ```swift
-/// let policy = PoolRetryPolicy(count: 5, delay: 0.5, growth: 2, maximumDelay: 30)
+/// let policy = PoolRetryPolicy.retries(5, delay: .milliseconds(500), growth: 2)
 /// let options = PoolOperationOptions(retryPolicy: policy)
 /// ```
 ///
@@ -14,47 +14,93 @@ public import PoolModel
 /// by how much follows from the operation's number in this process and the attempt, and from
 /// nothing else.
 public struct PoolRetryPolicy: Hashable, Sendable {
-  /// How many more attempts there are at most.
+  /// The maximum number of further attempts after the first.
   public var count: Int
-  /// Seconds between the first attempt and the second; 0 for none.
-  public var delay: Double
+  /// The time between the first attempt and the second; 0 for none.
+  public var delay: Duration
   /// By how much each delay is longer than the one before; less than 1 counts as 1.
   public var growth: Double
-  /// The longest delay, in seconds.
-  public var maximumDelay: Double
+  /// The longest delay.
+  public var maximumDelay: Duration
   /// The endings that are followed by another attempt, of `failed`, `timedOut` and `lost`.
-  public var endings: Set<PoolEnding>
+  public var endings: Set<PoolEnding> {
+    get { endingBits.values(among: PoolEnding.failures) }
+    set { endingBits = RawValueBits(newValue, of: PoolEnding.failures) }
+  }
   /// The causes that are followed by another attempt, among those endings.
   ///
   /// An operation that is quarantined, because it killed worker after worker, is never tried again.
-  public var causes: Set<PoolRetryCause>
-
-  /// Makes a policy; where nothing else is said, all delays are alike, and none longer than an
-  /// hour.
-  public init(
-    count: Int,
-    delay: Double = 0,
-    growth: Double = 1,
-    maximumDelay: Double = 3_600,
-    on endings: Set<PoolEnding> = Set(PoolEnding.failures),
-    because causes: Set<PoolRetryCause> = Set(PoolRetryCause.allCases)
-  ) {
-    self.count = count
-    self.delay = delay
-    self.growth = growth
-    self.maximumDelay = maximumDelay
-    self.endings = endings
-    self.causes = causes
+  public var causes: Set<PoolRetryCause> {
+    get { causeBits.values(among: PoolRetryCause.allCases) }
+    set { causeBits = RawValueBits(newValue, of: PoolRetryCause.allCases) }
   }
 
-  /// The same for the core, which counts nanoseconds.
-  var rule: RetryRule {
-    RetryRule(
-      delay: .seconds(max(delay, 0)),
+  // Bits, since options are made for each operation, and two sets would be counted references.
+  private var endingBits: RawValueBits<PoolEnding>
+  private var causeBits: RawValueBits<PoolRetryCause>
+
+  /// An operation is executed once, however it ends.
+  public static var never: Self { Self(count: 0) }
+
+  /// Up to this many further attempts; all delays are alike where nothing else is said, and none is
+  /// longer than an hour.
+  public static func retries(
+    _ count: Int,
+    delay: Duration = .zero,
+    growth: Double = 1,
+    maximumDelay: Duration = .seconds(3_600),
+    on endings: Set<PoolEnding>? = nil,
+    because causes: Set<PoolRetryCause>? = nil
+  ) -> Self {
+    var policy = Self(count: count)
+    policy.delay = delay
+    policy.growth = growth
+    policy.maximumDelay = maximumDelay
+    if let endings { policy.endings = endings }
+    if let causes { policy.causes = causes }
+    return policy
+  }
+
+  private init(count: Int) {
+    self.count = count
+    delay = .zero
+    growth = 1
+    maximumDelay = .seconds(3_600)
+    endingBits = .all
+    causeBits = .all
+  }
+
+  /// The same for the core, which counts nanoseconds; nil where the core's own rule says it.
+  var rule: RetryRule? {
+    guard delay > .zero || endingBits != .all || causeBits != .all else { return nil }
+    return RetryRule(
+      delay: .nanoseconds(of: delay),
       growth: growth,
-      maximum: .seconds(max(maximumDelay, 0)),
+      maximum: .nanoseconds(of: maximumDelay),
       on: endings,
       because: causes
     )
+  }
+}
+
+/// A set of values by their raw values, without memory of its own.
+private struct RawValueBits<Value: Hashable & RawRepresentable<UInt8>>: Hashable, Sendable {
+  private var bits: UInt8
+
+  /// Contains every value.
+  static var all: Self { Self(bits: .max) }
+
+  private init(bits: UInt8) {
+    self.bits = bits
+  }
+
+  /// Those of the values that are possible.
+  init(_ values: Set<Value>, of possible: [Value]) {
+    let some = possible.filter(values.contains)
+    bits = some.count == possible.count ? .max : some.reduce(0) { $0 | 1 << $1.rawValue }
+  }
+
+  func values(among possible: [Value]) -> Set<Value> {
+    Set(possible.filter { bits & 1 << $0.rawValue != 0 })
   }
 }

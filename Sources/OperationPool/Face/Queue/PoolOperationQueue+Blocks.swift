@@ -12,15 +12,15 @@ extension PoolOperationQueue {
     return operation
   }
 
-  /// Adds a block of this process that suspends; see ``PoolAsyncBlockOperation``.
+  /// Adds a block of this process that suspends; see ``PoolBlockOperation``.
   ///
   /// Throws ``PoolError`` as ``addOperation(_:)`` does; returns the operation that was made.
   @discardableResult
   public func addOperation(
     options: PoolOperationOptions = PoolOperationOptions(),
-    _ block: @escaping PoolAsyncBlockOperation.Block
-  ) throws(PoolError) -> PoolAsyncBlockOperation {
-    let operation = PoolAsyncBlockOperation(options: options, block)
+    _ block: @escaping PoolBlockOperation.AsyncBlock
+  ) throws(PoolError) -> PoolBlockOperation {
+    let operation = PoolBlockOperation(options: options, block)
     try addOperation(operation)
     return operation
   }

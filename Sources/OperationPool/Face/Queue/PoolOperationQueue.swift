@@ -72,11 +72,22 @@ extension PoolOperationQueue {
   /// nothing was added, unless another thread made one of a large batch part of a cycle meanwhile.
   public func addOperations(
     _ operations: [PoolOperation],
-    order: PoolSchedulingPolicy = .submission,
-    waitUntilFinished: Bool = false
+    order: PoolSchedulingPolicy = .submission
   ) throws(PoolError) {
     guard !operations.isEmpty else { return }
     try core.add(operations, by: order)
+  }
+
+  /// Adds operations, and waits for all of them where told to, which blocks the thread.
+  ///
+  /// What is said of ``addOperations(_:order:)`` holds here.
+  @available(*, noasync, message: "await finished() of each, which blocks no thread")
+  public func addOperations(
+    _ operations: [PoolOperation],
+    order: PoolSchedulingPolicy = .submission,
+    waitUntilFinished: Bool
+  ) throws(PoolError) {
+    try addOperations(operations, order: order)
     guard waitUntilFinished else { return }
     for operation in operations { try operation.waitUntilFinished() }
   }
@@ -183,6 +194,7 @@ extension PoolOperationQueue {
   /// Waits until nothing is left in the queue; blocks the thread.
   ///
   /// Throws ``PoolError`` when a block of the queue itself waits, which would be for ever.
+  @available(*, noasync, message: "await allOperationsFinished(), which blocks no thread")
   public func waitUntilAllOperationsAreFinished() throws(PoolError) {
     if let current = PoolOperation.current, current.isInside(core) {
       throw PoolError(.deadlock, "'\(current.label)' would wait for the queue that it is in")

@@ -145,7 +145,7 @@ extension PoolSchedulingPolicy {
       rows.endRow()
     }
     let durations = operations.map { operation in
-      operation.special?.options.expectedDuration.map { Int64.seconds(max($0, 0)) }
+      operation.special?.options.expectedDuration.map { Int64.nanoseconds(of: $0) }
     }
     return ranks(of: rows, durations: durations)
   }

@@ -18,14 +18,15 @@ public struct PoolCancellation: Hashable, Sendable {
   /// Where the first request came from.
   public let origin: Origin
 
-  /// The step of the teardown sequence on which it ended: `message`, or the name of a signal, such
-  /// as `SIGTERM`; nil where it was not executing.
-  public let step: String?
+  /// The action of the teardown sequence on which it ended; nil where it was not executing.
+  public let step: PoolTeardownSequence.Action?
 }
 
 extension PoolOutcome {
   /// The origin of its cancellation, where that was asked for, even if it ended otherwise.
   public var cancellation: PoolCancellation? {
-    canceller.map { PoolCancellation(origin: $0, step: ending == .cancelled ? step : nil) }
+    canceller.map {
+      PoolCancellation(origin: $0, step: ending == .cancelled ? report.actionReached : nil)
+    }
   }
 }

@@ -42,15 +42,15 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
   /// The worker of the last execution.
   public var worker: WorkerID? { settlement.worker }
 
-  /// When it became ready, in seconds since the process first used a pool; nil where it never did.
-  public var queued: Double? { settlement.queued?.seconds }
+  /// When it became ready, as the time since the process first used a pool; nil where it never did.
+  public var queued: Duration? { settlement.queued?.duration }
 
-  /// When its last execution began, in seconds since the process first used a pool; nil where none
+  /// When its last execution began, as the time since the process first used a pool; nil where none
   /// did.
-  public var started: Double? { settlement.started?.seconds }
+  public var started: Duration? { settlement.started?.duration }
 
-  /// When it ended, in seconds since the process first used a pool.
-  public var finished: Double { settlement.finished.seconds }
+  /// When it ended, as the time since the process first used a pool.
+  public var finished: Duration { settlement.finished.duration }
 
   /// What its last execution consumed, where the worker says so.
   public var usage: PoolResourceUsage? { report.answer?.usage }
@@ -86,10 +86,8 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
 
 /// Why an operation did not succeed.
 public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What the reason is, in one word: `exit`, `signal`, `error`, `spawn`, `timeout`, `cancelled`,
-  /// `workerDied`, `violation`, `quarantined`, `dependency`, `noWorker`, `unservedKind`,
-  /// `condition`, `input` or `member`.
-  public let cause: String
+  /// Why it did not succeed.
+  public let cause: PoolFailureCause
 
   /// One sentence for people.
   public let description: String
@@ -104,27 +102,12 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     let (settlement, report) = (outcome.settlement, outcome.report)
     guard settlement.ending != .succeeded else { return nil }
     let said = settlement.cause == .answer ? report.answer?.failure : nil
-    cause = said?.cause.rawValue ?? report.word ?? Self.word(settlement.cause)
+    cause =
+      said.map { PoolFailureCause($0.cause) } ?? report.cause ?? PoolFailureCause(settlement.cause)
     let message = said.flatMap { $0.message.isEmpty ? nil : $0.message }
     description = message ?? Self.sentence(settlement, report)
     type = said?.type
     code = said?.code
-  }
-
-  private static func word(_ cause: EndingCause) -> String {
-    switch cause {
-    case .answer: "error"
-    case .request: "cancelled"
-    case .timeout: "timeout"
-    case .workerDied: "workerDied"
-    case .violation: "violation"
-    case .quarantined: "quarantined"
-    case .dependency: "dependency"
-    case .noWorker: "noWorker"
-    case .unservedKind: "unservedKind"
-    case .condition: "condition"
-    case .input: "input"
-    }
   }
 
   private static func sentence(_ settlement: Settlement, _ report: AttemptReport) -> String {

@@ -4,11 +4,11 @@ public import PoolModel
 public struct PoolTeardownStepTaken: Hashable, Sendable {
   /// What was done.
   public let action: PoolTeardownSequence.Action
-  /// When, in seconds since the process first used a pool.
-  public let at: Double
+  /// When, as the time since the process first used a pool.
+  public let at: Duration
 
-  package init(action: PoolTeardownSequence.Action, at seconds: Double) {
+  package init(action: PoolTeardownSequence.Action, at time: Duration) {
     self.action = action
-    at = seconds
+    at = time
   }
 }

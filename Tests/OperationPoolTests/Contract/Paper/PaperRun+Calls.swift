@@ -59,7 +59,10 @@ extension PaperRun {
     record.slots = chance(20) ? 1 + number(below: 3) : 1
     record.isBarrier = chance(10)
     record.retries = chance(10) ? 1 : 0
-    var options = PoolOperationOptions(queuePriority: record.priority, retries: record.retries)
+    var options = PoolOperationOptions(
+      queuePriority: record.priority,
+      retryPolicy: .retries(record.retries)
+    )
     options.raisesDependencies = record.raisesDependencies
     options.slots = record.slots
     options.isBarrier = record.isBarrier

@@ -25,7 +25,7 @@ struct StormPlan {
     options.queuePriority = PoolQueuePriority.allCases.randomElement(using: &generator) ?? .normal
     options.isBarrier = chance(5)
     options.slots = chance(20) ? 2 : 1
-    options.retries = 1
+    options.retryPolicy = .retries(1)
     failures = chance(25) ? Int.random(in: 1...2, using: &generator) : 0
     patience = Int.random(in: 0..<20, using: &generator)
     uses = [.width(queue: queue): options.slots]

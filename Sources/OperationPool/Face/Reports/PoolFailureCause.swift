@@ -1,0 +1,67 @@
+import PoolCore
+import PoolWire
+
+/// Why an operation did not succeed; the raw value is the word in the command's results.
+public enum PoolFailureCause: String, Hashable, Sendable, CaseIterable {
+  /// A command exited with a code other than 0.
+  case exit = "exit"
+  /// A signal that was not the pool's ended a command.
+  case signal = "signal"
+  /// The operation threw an error, or its worker reported a failure.
+  case error = "error"
+  /// A command, or the thread of a block, could not be started.
+  case spawn = "spawn"
+  /// It executed for longer than its timeout.
+  case timeout = "timeout"
+  /// It was cancelled.
+  case cancelled = "cancelled"
+  /// Its worker died.
+  case workerDied = "workerDied"
+  /// Its worker violated the protocol.
+  case violation = "violation"
+  /// Too many workers died while they executed it.
+  case quarantined = "quarantined"
+  /// A dependency did not end as it required.
+  case dependency = "dependency"
+  /// No worker that serves its kind could be kept alive.
+  case noWorker = "noWorker"
+  /// No worker serves its kind.
+  case unservedKind = "unservedKind"
+  /// A ``PoolCondition`` does not hold.
+  case condition = "condition"
+  /// An input could not be made from the result of an operation.
+  case input = "input"
+  /// A member of the group did not succeed.
+  case member = "member"
+}
+
+extension PoolFailureCause {
+  /// What a worker has reported.
+  init(_ cause: Failure.Cause) {
+    self =
+      switch cause {
+      case .exit: .exit
+      case .signal: .signal
+      case .error: .error
+      case .spawn: .spawn
+      }
+  }
+
+  /// What the core has decided.
+  init(_ cause: EndingCause) {
+    self =
+      switch cause {
+      case .answer: .error
+      case .request: .cancelled
+      case .timeout: .timeout
+      case .workerDied: .workerDied
+      case .violation: .violation
+      case .quarantined: .quarantined
+      case .dependency: .dependency
+      case .noWorker: .noWorker
+      case .unservedKind: .unservedKind
+      case .condition: .condition
+      case .input: .input
+      }
+  }
+}
