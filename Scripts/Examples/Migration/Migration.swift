@@ -71,7 +71,7 @@ func runWithFoundation(_ folders: [URL]) {
 
 func runInPool(_ folders: [URL]) async throws {
   let queue = try PoolOperationQueue(workers: .standard(count: 2))
-  let options = PoolOperationOptions(retryPolicy: PoolRetryPolicy.retries(2, delay: .milliseconds(100)))
+  let options = PoolOperationOptions(retryPolicy: .retries(2, delay: .milliseconds(100)))
   let operations = folders.map { folder in
     PoolCommandOperation(run: command, directory: folder.path, options: options)
   }

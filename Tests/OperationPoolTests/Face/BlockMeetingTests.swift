@@ -67,7 +67,7 @@ struct BlockMeetingTests {
   func asked() async throws {
     let queue = try await queue(1)
     let begun = Notebook<Bool>()
-    let operation = PoolBlockOperation {
+    let operation = PoolBlockOperation { () async throws in
       begun.write(true)
       while !Task.isCancelled { CurrentProcess.yieldProcessor() }
       throw CancellationError()
