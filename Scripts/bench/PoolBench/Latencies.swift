@@ -106,7 +106,8 @@ enum Latencies {
   /// From a worker's death to the start of the second attempt at what killed it.
   private static func retried(_ queue: PoolOperationQueue) throws -> UInt64 {
     try withNote { note in
-      let fatal = PoolInvocationOperation(kind: "dies", payload: note, options: .init(retryPolicy: .retries(1)))
+      let options = PoolOperationOptions(retryPolicy: .retries(1))
+      let fatal = PoolInvocationOperation(kind: "dies", payload: note, options: options)
       try queue.addOperations([fatal], waitUntilFinished: true)
       return try latency(fatal)
     }
