@@ -30,6 +30,20 @@ extension PoolEngine {
     update { $0.machine.supervise(.closeFleet(fleet), at: $0.now) }
   }
 
+  /// Closes a fleet that stays known, unless the closure objects; returns a queue that keeps the
+  /// fleet's number from being given to another one, and that the caller drops.
+  func closeFleet(_ fleet: FleetID, unless objects: () -> Bool) -> QueueID? {
+    update { transaction in
+      guard !objects() else { return nil }
+      let keeper = transaction.machine.addQueue(to: fleet)
+      transaction.machine.supervise(.closeFleet(fleet), at: transaction.now)
+      return keeper
+    }
+  }
+
+  /// Whether a closed fleet's last worker is gone.
+  func isGone(_ fleet: FleetID) -> Bool { read { $0.machine.supervisor.isGone(fleet) } }
+
   /// Whether every worker configuration of a fleet has said what it serves, or was given up.
   package func isKnown(_ fleet: FleetID) -> Bool {
     read { $0.machine.dispatcher.isKnown(fleet) }

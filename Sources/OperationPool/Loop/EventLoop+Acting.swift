@@ -113,6 +113,7 @@ extension EventLoop {
       tell(.fleet(.triedAgain(configuration)))
     case .forget(let configuration):
       lastDeaths[configuration] = nil
+      tell(.fleet(.ended))
     }
   }
 

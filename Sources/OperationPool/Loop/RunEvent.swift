@@ -52,4 +52,6 @@ package enum FleetEvent: Sendable {
   case gaveUp(ConfigurationID, PoolWorkerDeath?, serving: Int)
   /// A worker configuration that was given up is tried again, for what has been added since.
   case triedAgain(ConfigurationID)
+  /// The last worker of a closed fleet is gone.
+  case ended
 }

@@ -1,5 +1,6 @@
 import PoolCore
 import PoolModel
+import Synchronization
 
 extension PoolFleet {
   /// What happens to the fleet's workers that may have to be mended, from now on; each event once,
@@ -33,6 +34,7 @@ extension OperationRegistry {
       tell(of: configuration, number) { .gaveUp(sort: $0, because: death, remaining: serving) }
     case .triedAgain(let configuration):
       tell(of: configuration, number) { .triedAgain(sort: $0) }
+    case .ended: fleetEnds.withLock { $0.takeAll() }.wakeAll()
     case .greeted, .unknownMessage, .wrote, .died, .announced: break
     }
   }

@@ -32,6 +32,7 @@ extension RunSession {
       if state.withLock({ $0.shortageMessage.wentOn(line, isOwnLimit: isOwnLimit) }) {
         say(line, always: true)
       }
+    case .ended: break
     case .triedAgain(let configuration):
       say("\(place(of: configuration))workers are tried again", always: true)
     case .gaveUp(let configuration, let death, let serving):

@@ -131,6 +131,9 @@ extension Supervisor {
     return gone
   }
 
+  /// Whether the fleet was closed, and its last worker is gone.
+  package func isGone(_ fleet: FleetID) -> Bool { fleets[fleet].isGone }
+
   /// No queue names the fleet any more: where it is gone, its number names another one from now on.
   mutating func giveBack(_ fleet: FleetID) {
     if fleets[fleet].isGone { vacantFleets.append(fleet) }

@@ -26,6 +26,8 @@ final class OperationRegistry: EngineClient {
   /// queues.
   private let watched = Mutex<[OperationWatchers?]>([])
   let fleetWatchers = FleetWatchers()
+  /// The tasks that wait until closed fleets have no workers any more.
+  let fleetEnds = Mutex(EndWaiters())
   /// What is told at the end of this turn.
   let turnEnd = TurnEnd()
   /// The completion blocks of operations that have finished in this turn.

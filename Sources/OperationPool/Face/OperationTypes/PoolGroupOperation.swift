@@ -106,7 +106,7 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     }
     guard former == nil, !isEmpty, let queue else { return }
     // The group ended without having executed: its operations must end, too.
-    let inner = QueueCore(queue.fleet)
+    let inner = QueueCore(queue.fleet, isInner: true)
     cancelMembers()
     // A cycle through a barrier among them leaves them outside, marked as cancelled.
     try? OperationRegistry.process.update { transaction throws(PoolError) in

@@ -22,6 +22,16 @@ public final class PoolFleet: Sendable {
     weak var queue: QueueCore?
   }
 
+  /// Whether it was closed by ``PoolOperationQueue/shutdown(_:)``, and who uses it.
+  let life = Mutex(Life())
+
+  struct Life {
+    var queueCount = 0
+    /// Keeps the number of a closed fleet, which would otherwise be given to another one.
+    var keeper: QueueID?
+    var isClosed = false
+  }
+
   /// Makes a fleet of these workers; one without any executes blocks only.
   ///
   /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes.
@@ -44,6 +54,9 @@ public final class PoolFleet: Sendable {
 
   deinit {
     OperationRegistry.process.fleetWatchers.end(id)
-    OperationRegistry.process.engine.closeFleet(id)
+    let engine = OperationRegistry.process.engine
+    // The number of one that was closed before names it until its keeper is dropped.
+    guard let keeper = life.withLock({ $0.keeper }) else { return engine.closeFleet(id) }
+    engine.dropQueue(keeper)
   }
 }

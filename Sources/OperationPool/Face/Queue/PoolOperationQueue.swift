@@ -14,6 +14,8 @@ import Synchronization
 /// Operations may depend on operations of other queues, and of none.
 public final class PoolOperationQueue: Sendable {
   let core: QueueCore
+  /// Whether the workers were made for this queue.
+  let ownsFleet: Bool
 
   /// The default width: as many operations at once as there are workers.
   public static let defaultMaxConcurrentOperationCount = Int.max
@@ -22,7 +24,12 @@ public final class PoolOperationQueue: Sendable {
   public var fleet: PoolFleet { core.fleet }
 
   /// Makes a queue that shares a fleet of workers with others.
-  public init(fleet: PoolFleet, name: String? = nil) {
+  public convenience init(fleet: PoolFleet, name: String? = nil) {
+    self.init(fleet, name, ownsFleet: false)
+  }
+
+  private init(_ fleet: PoolFleet, _ name: String?, ownsFleet: Bool) {
+    self.ownsFleet = ownsFleet
     core = QueueCore(fleet)
     core.change { settings in
       settings.name = name
@@ -36,7 +43,7 @@ public final class PoolOperationQueue: Sendable {
   public convenience init(workers: PoolWorkerConfiguration..., name: String? = nil)
     throws(PoolError)
   {
-    self.init(fleet: try PoolFleet(workers), name: name)
+    self.init(try PoolFleet(workers), name, ownsFleet: true)
   }
 
   deinit {

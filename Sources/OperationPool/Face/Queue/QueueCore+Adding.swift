@@ -10,6 +10,7 @@ extension QueueCore {
     by ranks: [Int64]? = nil,
     _ transaction: inout PoolEngine.Transaction
   ) throws(PoolError) {
+    guard takesOperations else { throw .shutDown }
     let ids = try enter(operations, payloads, of: group, &transaction)
     countUp(operations.count)
     try enqueue(operations[...], ids, by: ranks, &transaction)
@@ -100,6 +101,10 @@ extension QueueCore {
       let chunk = operations[start..<min(start + Self.chunk, operations.count)]
       do throws(PoolError) {
         try update(chunk) { transaction throws(PoolError) in
+          guard takesOperations else {
+            dismiss(chunk)
+            throw .shutDown
+          }
           // Room for all at once: growing by and by moves what is there, again and again. What
           // others depend on has a place already, and mostly either all have or none.
           if start == 0, !operations[0].isRegistered { transaction.reserve(operations.count) }
@@ -107,7 +112,7 @@ extension QueueCore {
           try enqueue(chunk, ids, &transaction)
         }
       } catch {
-        // Another thread has just made one of them part of a cycle.
+        // Another thread has just made one of them part of a cycle, or shut the queue down.
         dismiss(operations[chunk.endIndex...])
         throw error
       }

@@ -44,14 +44,20 @@ final class QueueCore: Sendable {
 
   /// Whether it is for operations that are started without a queue.
   let isLoose: Bool
+  /// Whether it is for the members of a group.
+  private let isInner: Bool
+  let shutdown = Mutex(Shutdown())
 
-  init(_ fleet: PoolFleet, isLoose: Bool = false) {
+  init(_ fleet: PoolFleet, isLoose: Bool = false, isInner: Bool = false) {
     self.fleet = fleet
     self.isLoose = isLoose
+    self.isInner = isInner
+    if !isInner { fleet.life.withLock { $0.queueCount += 1 } }
     id = Self.engine.addQueue(to: fleet.id)
   }
 
   deinit {
+    if !isInner { fleet.life.withLock { $0.queueCount -= 1 } }
     Self.engine.dropQueue(id)
   }
 

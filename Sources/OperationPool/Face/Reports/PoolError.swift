@@ -12,6 +12,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
       case notSuccessful
       case alreadyExecuting
       case invalidInput
+      case shutDown
       case system
     }
 
@@ -35,6 +36,8 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let alreadyExecuting = Self(base: .alreadyExecuting)
     /// An input's name is taken, or what it would be made from is not there.
     public static let invalidInput = Self(base: .invalidInput)
+    /// The queue was shut down.
+    public static let shutDown = Self(base: .shutDown)
     /// A system call failed.
     public static let system = Self(base: .system)
   }

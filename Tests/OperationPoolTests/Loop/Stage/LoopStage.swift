@@ -141,7 +141,7 @@ final class StageClient: EngineClient {
       case .gaveUp: words.append("gave up")
       case .wentOn: words.append("went on")
       case .greeted: words.append("greeted")
-      case .announced, .triedAgain, .unknownMessage, .wrote: break
+      case .announced, .ended, .triedAgain, .unknownMessage, .wrote: break
       }
     }
   }

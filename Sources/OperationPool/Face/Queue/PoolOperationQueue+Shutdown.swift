@@ -1,0 +1,114 @@
+import PoolCore
+import PoolModel
+import Synchronization
+
+/// What a shutdown does with the operations that have not finished.
+public enum PoolShutdown: Hashable, Sendable, CaseIterable {
+  /// They finish.
+  case finish
+  /// They are cancelled.
+  case cancel
+}
+
+extension PoolOperationQueue {
+  /// Lets the queue take no more operations, finishes or cancels what it has, and returns when
+  /// nothing of it is left.
+  ///
+  /// A suspended queue is resumed. Where the queue was made with workers of its own, which no other
+  /// queue uses, they have ended when this returns, and the system has forgotten their processes. A
+  /// fleet that was made for several queues is left alone. Adding to the queue throws ``PoolError``
+  /// with the code ``PoolError/Code/shutDown`` from then on.
+  ///
+  /// It may be called several times and by several tasks: each call returns when all is over, and one
+  /// that cancels cancels for all. Cancelling the task that calls it changes nothing. An operation
+  /// of the queue must not wait for it.
+  public func shutdown(_ mode: PoolShutdown = .finish) async {
+    engine.update { _ in core.shutdown.withLock { $0.hasBegun = true } }
+    engine.abandon(core.id)
+    if mode == .cancel { cancelAllOperations() }
+    await core.becomeEmpty()
+    if ownsFleet { await fleet.endUnlessShared() }
+    core.shutdown.withLock { shutdown in
+      shutdown.isOver = true
+      return shutdown.waiters.takeAll()
+    }.wakeAll()
+  }
+
+  /// Waits until the queue is shut down by ``shutdown(_:)``, as a service does that a group of
+  /// services owns.
+  ///
+  /// Where its task is cancelled, it shuts the queue down itself, cancelling what is left.
+  public func run() async {
+    await withTaskCancellationHandler {
+      await core.becomeShutDown()
+    } onCancel: {
+      Task { await shutdown(.cancel) }
+    }
+  }
+}
+
+extension QueueCore {
+  /// How far the queue's end has come.
+  struct Shutdown {
+    var hasBegun = false
+    var isOver = false
+    /// The tasks that wait until it is over.
+    var waiters = EndWaiters()
+  }
+
+  /// Whether operations may be added; asked under the engine's lock, under which that changes.
+  var takesOperations: Bool {
+    !shutdown.withLock { $0.hasBegun } && !fleet.life.withLock { $0.isClosed }
+  }
+
+  fileprivate func becomeShutDown() async {
+    await withCheckedContinuation { continuation in
+      let waits = shutdown.withLock { shutdown in
+        guard !shutdown.isOver else { return false }
+        shutdown.waiters.add(0, continuation)
+        return true
+      }
+      if !waits { continuation.resume() }
+    }
+  }
+}
+
+extension PoolFleet {
+  /// Ends the workers unless several queues use them, and waits until they are gone.
+  fileprivate func endUnlessShared() async {
+    let registry = OperationRegistry.process
+    // Under the engine's lock, under which operations are added.
+    let keeper = registry.engine.closeFleet(id) {
+      life.withLock { life in
+        guard !life.isClosed, life.queueCount == 1 else { return true }
+        life.isClosed = true
+        return false
+      }
+    }
+    if let keeper {
+      life.withLock { $0.keeper = keeper }
+      registry.fleetWatchers.end(id)
+    }
+    guard life.withLock({ $0.isClosed }) else { return }
+    while !registry.engine.isGone(id) { await becomeGone(registry) }
+  }
+
+  /// Waits until some fleet has ended.
+  private func becomeGone(_ registry: OperationRegistry) async {
+    await withCheckedContinuation { continuation in
+      let waits = registry.fleetEnds.withLock { waiters in
+        guard !registry.engine.isGone(id) else { return false }
+        waiters.add(0, continuation)
+        return true
+      }
+      if !waits { continuation.resume() }
+    }
+  }
+}
+
+extension PoolError {
+  /// Operations come after the queue's shutdown.
+  static var shutDown: Self {
+    Self(.shutDown, "the queue was shut down, and takes no more operations")
+  }
+}

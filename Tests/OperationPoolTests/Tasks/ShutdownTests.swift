@@ -1,0 +1,107 @@
+import OperationPool
+import PoolModel
+import PoolSystem
+import Testing
+
+/// Contract: a queue that is shut down leaves nothing behind, neither operations nor workers.
+@Suite("Shutting a queue down", .timeLimit(.minutes(10)))
+struct ShutdownTests {
+  @Test("what was added finishes, even if suspended, its workers are reaped, and more is refused")
+  func finish() async throws {
+    let queue = try Pools.commands()
+    let first = PoolCommandOperation(shell: "echo $PPID")
+    try queue.addOperation(first)
+    let text = String(decoding: try await first.finished().standardOutput, as: UTF8.self)
+    let worker = try #require(Int32(text.dropLast()))
+    #expect(ProcessSignal(0).send(toProcess: worker))
+    queue.isSuspended = true
+    let commands = (0..<20).map { _ in PoolCommandOperation(shell: "true") }
+    try queue.addOperations(commands)
+    await queue.shutdown()
+    #expect(commands.allSatisfy { $0.outcome?.ending == .succeeded })
+    #expect(!ProcessSignal(0).send(toProcess: worker))
+    let late = PoolCommandOperation(shell: "true")
+    let error = #expect(throws: PoolError.self) { try queue.addOperation(late) }
+    #expect(error?.code == .shutDown && late.outcome == nil && queue.operationCount == 0)
+    let loose = #expect(throws: PoolError.self) { try late.start(on: queue.fleet) }
+    #expect(loose?.code == .shutDown)
+    await queue.shutdown()
+  }
+
+  @Test("one that cancels ends what another one waits for")
+  func cancel() async throws {
+    let queue = try Pools.queue(2)
+    let long = (0..<3).map { _ in operation("untilCancelled") }
+    try queue.addOperations(long)
+    async let slow: Void = queue.shutdown()
+    #expect(await long[0].reaches(.executing))
+    await queue.shutdown(.cancel)
+    await slow
+    #expect(long.allSatisfy { $0.outcome?.cancellation?.origin == .queue })
+  }
+
+  @Test("a fleet that others use, or that was made for several, goes on")
+  func shared() async throws {
+    let (owner, fleet) = (try Pools.queue(), try Pools.queue().fleet)
+    let (guest, other) = (
+      PoolOperationQueue(fleet: owner.fleet), PoolOperationQueue(fleet: fleet)
+    )
+    await owner.shutdown()
+    await other.shutdown(.cancel)
+    #expect(try await guest.run(operation("noop")).ending == .succeeded)
+    let next = PoolOperationQueue(fleet: fleet)
+    #expect(try await next.run(operation("noop")).ending == .succeeded)
+  }
+
+  @Test("a fleet that is gone does not close another one when it is let go")
+  func numbers() async throws {
+    for _ in 0..<20 {
+      var ended: PoolOperationQueue? = try Pools.blocks()
+      await ended?.shutdown()
+      let next = try Pools.blocks()
+      ended = nil
+      let block = try next.addOperation {}
+      #expect(try await block.finished().ending == .succeeded)
+    }
+  }
+
+  @Test("a service returns when its queue is shut down; cancelled, it shuts it down")
+  func service() async throws {
+    let first = try Pools.queue()
+    let serving = Task { await first.run() }
+    #expect(try await first.run(operation("noop")).ending == .succeeded)
+    await first.shutdown()
+    await serving.value
+    let second = try Pools.queue()
+    let long = operation("untilCancelled")
+    try second.addOperation(long)
+    #expect(await long.reaches(.executing))
+    let cancelled = Task { await second.run() }
+    cancelled.cancel()
+    await cancelled.value
+    #expect(long.outcome?.ending == .cancelled)
+    #expect(throws: PoolError.self) { try second.addOperation(operation("noop")) }
+  }
+
+  @Test("what is added meanwhile is refused, or has finished when the shutdown returns")
+  func race() async throws {
+    for size in [1, 5_000] {
+      let queue = try Pools.blocks()
+      let adding = Task {
+        var added: [PoolBlockOperation] = []
+        while true {
+          let blocks = (0..<size).map { _ in PoolBlockOperation {} }
+          added += blocks
+          do { try queue.addOperations(blocks) } catch { return (added, error) }
+        }
+      }
+      while queue.operationCount == 0 { await Task.yield() }
+      await queue.shutdown(.cancel)
+      #expect(queue.operationCount == 0)
+      let (added, error) = await adding.value
+      #expect((error as? PoolError)?.code == .shutDown)
+      let rest = added.suffix(size)
+      #expect(added.dropLast(size).allSatisfy { $0.outcome != nil } && !rest.isEmpty)
+    }
+  }
+}
