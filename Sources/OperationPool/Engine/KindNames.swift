@@ -45,6 +45,9 @@ struct KindNames {
     served[configuration] = nil
   }
 
+  /// What the workers of a configuration serve; nil where none has said so.
+  func served(by configuration: ConfigurationID) -> Set<String>? { served[configuration] }
+
   /// Whether a worker that serves these kinds lacks some that others of its worker configuration
   /// serve.
   func lacksSome(_ names: Set<String>, of configuration: ConfigurationID) -> Bool {

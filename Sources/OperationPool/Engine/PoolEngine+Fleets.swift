@@ -66,6 +66,32 @@ extension PoolEngine {
     read { $0.machine.supervisor.place(of: configuration) }
   }
 
+  /// What is known of a fleet's worker configurations, in their order, to say why an operation was
+  /// not executed: rare enough for a look under the lock.
+  func workers(
+    of fleet: FleetID,
+    _ programs: [ConfigurationID: PoolWorkerConfiguration],
+    _ deaths: [ConfigurationID: PoolWorkerDeath]
+  ) -> [WorkerAbsence.Workers] {
+    read { transaction in
+      let places = programs.compactMap { id, workers -> (Int, WorkerAbsence.Workers)? in
+        guard !workers.isInProcess, let place = transaction.machine.supervisor.place(of: id),
+          place.fleet == fleet
+        else { return nil }
+        let served = workers.kinds.map { Set($0) } ?? transaction.kinds.served(by: id)
+        return (
+          place.index,
+          WorkerAbsence.Workers(
+            areThisExecutable: workers.areThisExecutable,
+            served: served,
+            death: deaths[id]
+          )
+        )
+      }
+      return places.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+
   /// Makes a queue, whose operations the fleet executes.
   package func addQueue(to fleet: FleetID) -> QueueID {
     update { $0.machine.addQueue(to: fleet) }

@@ -44,7 +44,7 @@ extension PoolFleet {
 
 extension PoolWorkerConfiguration {
   /// Whether they are processes of the running program.
-  fileprivate var areThisExecutable: Bool {
+  var areThisExecutable: Bool {
     guard case .executable(let url, _, _) = program else { return false }
     return url == WorkerPrograms.thisExecutable
   }

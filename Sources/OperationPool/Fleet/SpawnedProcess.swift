@@ -123,6 +123,7 @@ final class SpawnedProcess: WorkerProcess {
       guard WorkerPrograms.isExecutable(url) else {
         throw PoolError(.noWorker, "'\(url.path(percentEncoded: false))' cannot be executed")
       }
+      try WorkerPrograms.demandNoTests(url)
       process.executableURL = url
       process.arguments = arguments
       // Without an environment of its own, it gets this process's.

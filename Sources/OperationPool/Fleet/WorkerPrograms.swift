@@ -34,6 +34,21 @@ enum WorkerPrograms {
     return Array(resolved[..<slash])
   }
 
+  /// Refuses the running program where that executes tests: as a worker, it would execute them, too.
+  static func demandNoTests(_ url: URL) throws(PoolError) {
+    let name = url.lastPathComponent
+    guard url == thisExecutable, executesTests(name) else { return }
+    throw PoolError(
+      .noWorker,
+      "'\(name)' executes tests: use a program of your own that calls 'PoolWorker.serveIfSpawned'"
+    )
+  }
+
+  /// Whether a program of that name executes tests: SwiftPM's on Linux, and Xcode's.
+  static func executesTests(_ name: String) -> Bool {
+    name.hasSuffix(".xctest") || name == "xctest" || name == "swiftpm-testing-helper"
+  }
+
   /// Whether a file can be executed; a folder, whose bit means something else, cannot.
   static func isExecutable(_ url: URL) -> Bool {
     FileCheck.executability(of: Array(url.path(percentEncoded: false).utf8)) == 0

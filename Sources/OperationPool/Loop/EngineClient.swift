@@ -65,6 +65,10 @@ package protocol EngineClient: AnyObject, Sendable {
     _ finished: @escaping @Sendable (Preparation) -> Void
   )
 
+  /// The kind of an operation and its fleet, to say why no worker executes it; nil where the client
+  /// says so itself.
+  func origin(of operation: OperationID) -> (kind: String, fleet: FleetID)?
+
   /// Whether the client can take what workers and operations say to people.
   ///
   /// While it cannot, a worker that says something is not read, until
@@ -81,6 +85,9 @@ extension EngineClient {
 
   /// Nothing must be kept.
   package func keepEvents() {}
+
+  /// The client says itself why no worker executes an operation.
+  package func origin(of operation: OperationID) -> (kind: String, fleet: FleetID)? { nil }
 
   /// Everything can be taken at once.
   package var takesRemarks: Bool { true }

@@ -221,12 +221,25 @@ extension EventLoop {
 
   /// The report of an operation's last attempt, with the record of all its attempts.
   private mutating func finalReport(_ settlement: Settlement) -> AttemptReport {
-    let last = takeReport(settlement.detail)
+    let last = absenceReport(settlement) ?? takeReport(settlement.detail)
     guard !records.isEmpty, var record = records.removeValue(forKey: settlement.operation) else {
       return last
     }
     record.append(last.record)
     return last.adding(record)
+  }
+
+  /// The report of an operation that no worker executes; nil where that is not why it has ended.
+  private mutating func absenceReport(_ settlement: Settlement) -> AttemptReport? {
+    guard settlement.cause == .noWorker || settlement.cause == .unservedKind,
+      let (kind, fleet) = client.origin(of: settlement.operation)
+    else { return nil }
+    let absence = WorkerAbsence(
+      kind: kind,
+      workers: engine.workers(of: fleet, programs, lastDeaths)
+    )
+    let isBroken = settlement.cause == .noWorker
+    return AttemptReport(note: isBroken ? absence.ofBrokenWorkers : absence.ofUnservedKind)
   }
 
   private mutating func spawn(_ worker: WorkerID, _ configuration: ConfigurationID) {

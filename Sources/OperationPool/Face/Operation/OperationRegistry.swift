@@ -101,6 +101,13 @@ extension OperationRegistry {
     return operation.execution
   }
 
+  func origin(of operation: OperationID) -> (kind: String, fleet: FleetID)? {
+    guard let operation = keptOperation(at: operation), let queue = operation.queue else {
+      return nil
+    }
+    return (operation.kind, queue.fleet.id)
+  }
+
   func describePlain(_ effects: ArraySlice<Effect>, _ body: PlainDescription) -> Int {
     guard case .dispatch(let worker, _, _) = effects.first else { return 0 }
     return kept.withLock { kept in

@@ -40,10 +40,20 @@ public final class PoolOperationQueue: Sendable {
   /// Makes a queue over workers of its own, which are started when there is work for them.
   ///
   /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes.
-  public convenience init(workers: PoolWorkerConfiguration..., name: String? = nil)
-    throws(PoolError)
-  {
-    self.init(try PoolFleet(workers), name, ownsFleet: true)
+  public convenience init(
+    workers first: PoolWorkerConfiguration,
+    _ others: PoolWorkerConfiguration...,
+    name: String? = nil
+  ) throws(PoolError) {
+    self.init(try PoolFleet([first] + others), name, ownsFleet: true)
+  }
+
+  /// Makes a queue whose workers are processes of the running program, as many as it may use
+  /// processors: ``PoolWorkerConfiguration/thisExecutable(count:)``.
+  ///
+  /// Throws as ``init(workers:_:name:)`` does.
+  public convenience init(name: String? = nil) throws(PoolError) {
+    try self.init(workers: .thisExecutable(), name: name)
   }
 
   deinit {

@@ -118,8 +118,8 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .workerDied, .violation: report.death?.description ?? "its worker is gone"
     case .quarantined: quarantineSentence(report.record.deaths)
     case .dependency: "a dependency did not end as it required"
-    case .noWorker: "no worker that serves it could be kept alive"
-    case .unservedKind: "no worker serves its kind"
+    case .noWorker: report.note ?? "no worker that serves it could be kept alive"
+    case .unservedKind: report.note ?? "no worker serves its kind"
     case .condition: report.note ?? "a condition does not hold"
     case .input: report.note ?? "its input cannot be made"
     }
