@@ -153,6 +153,7 @@ let package = Package(
     example("example-map-reduce", in: "MapReduce"),
     example("example-crash-containment", in: "CrashContainment"),
     example("example-migration", in: "Migration"),
+    example("example-service", in: "Service"),
     .testTarget(name: "PoolModelTests", dependencies: ["PoolModel"], swiftSettings: strict),
     .testTarget(
       name: "PoolWireTests",
@@ -204,7 +205,7 @@ let package = Package(
       dependencies: [
         "PoolJournal", "PoolModel", "PoolSystem", "PoolTestSupport", "opool", "opool-worker",
         "test-worker", "example-primes", "example-word-count", "example-map-reduce",
-        "example-crash-containment", "example-migration",
+        "example-crash-containment", "example-migration", "example-service",
       ],
       exclude: ["Journal/Golden"],
       swiftSettings: strict

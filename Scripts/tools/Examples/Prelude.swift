@@ -45,3 +45,41 @@ var operations: [PoolOperation] { [] }
 var lines: [String] { [] }
 func handle(_ line: String) {}
 func freeBytes() throws -> Int { 0 }
+
+// Stand-ins with the signatures of swift-log, swift-metrics and ServiceLifecycle.
+
+struct Logger: Sendable {
+  enum Level { case debug, warning, error }
+  typealias Message = String
+  typealias Metadata = [String: String]
+  init(label: String) {}
+  func log(
+    level: Level,
+    _ message: @autoclosure () -> Message,
+    metadata: @autoclosure () -> Metadata? = nil
+  ) {}
+  func warning(_ message: @autoclosure () -> Message) {}
+}
+
+enum Metrics {
+  final class Timer: Sendable {
+    init(label: String, dimensions: [(String, String)] = []) {}
+    func record(duration: Duration) {}
+  }
+}
+
+final class Counter: Sendable {
+  init(label: String, dimensions: [(String, String)] = []) {}
+  func increment<Amount: BinaryInteger>(by amount: Amount) {}
+}
+
+protocol Service: Sendable {
+  func run() async throws
+}
+
+func withGracefulShutdownHandler<Value>(
+  operation: () async throws -> Value,
+  onGracefulShutdown handler: @Sendable @escaping () -> Void
+) async rethrows -> Value {
+  try await operation()
+}

@@ -47,4 +47,13 @@ struct ExampleTests {
     #expect(lines.count == 4 && lines.allSatisfy { $0.hasPrefix("done in ") })
     #expect(Set(lines).count == 4)
   }
+
+  @Test("a service answers each request, within its time or with a reason, and ends with its input")
+  func service() throws {
+    let run = try Opool.shell("example-service").stdin("20\nno\n92\n21\n").run().expect()
+    let answers = [
+      "20 6765", "21 10946", "92 it executed for longer than its timeout", "no is no number",
+    ]
+    #expect(run.stdout.split(separator: "\n").map { String($0) }.sorted() == answers)
+  }
 }
