@@ -1,7 +1,7 @@
 # The examples of the files that it is given, as `extract` describes them; `side` is ours or foundation.
-function begin_body(line) {
-  # What waits in Foundation is not for functions that suspend.
-  print "  static func example" ++count "() " (side == "ours" ? "async " : "") "throws {"
+function begin_body(line, blocks) {
+  # What blocks its thread is not for functions that suspend.
+  print "  static func example" ++count "() " (side == "ours" && !blocks ? "async " : "") "throws {"
   print "#sourceLocation(file: \"" FILENAME "\", line: " line ")"
 }
 function end_body() { print "#sourceLocation()"; print "  }" }
@@ -44,7 +44,7 @@ isTable && text ~ /^\| `.*` \| `.*` \|$/ {
   split(text, cells, /` \| `/)
   cell = side == "foundation" ? cells[1] : cells[2]
   sub(/^\| `/, "", cell); sub(/` \|$/, "", cell)
-  begin_body(FNR)
+  begin_body(FNR, cell ~ /waitUntil/)
   print (cell ~ / = / ? "" : "_ = ") cell
   end_body()
 }
