@@ -9,7 +9,8 @@ ROWS = [
     ("blocks.busy", "foundation.busy", "`PoolBlockOperation` of 20 µs, 4 wide",
      "Foundation `OperationQueue`, the same"),
     ("tasks", "group", "`PoolBlockOperation { () async in }`, 4 wide", "`TaskGroup`, `addTask {}`"),
-    ("tasks.wide", "group", "`PoolBlockOperation { () async in }`, no limit", "`TaskGroup`, `addTask {}`"),
+    ("tasks.wide", "group", "`PoolBlockOperation { () async in }`, no limit",
+     "`TaskGroup`, `addTask {}`"),
 ]
 
 

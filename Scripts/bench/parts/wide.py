@@ -1,4 +1,4 @@
-"""Operations that sleep for 10 ms on many workers: what the coordinator, all of it, takes for each."""
+"""Operations that sleep for 10 ms on many workers: what the whole coordinator takes for each."""
 from harness.programs import BENCH, figures
 from harness.report import Part
 from harness.samples import spread
