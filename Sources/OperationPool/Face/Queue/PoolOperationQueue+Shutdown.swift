@@ -24,6 +24,7 @@ extension PoolOperationQueue {
   /// of the queue must not wait for it.
   public func shutdown(_ mode: PoolShutdown = .finish) async {
     engine.update { _ in core.shutdown.withLock { $0.hasBegun = true } }
+    core.refuseRoom()
     engine.abandon(core.id)
     if mode == .cancel { cancelAllOperations() }
     await core.becomeEmpty()

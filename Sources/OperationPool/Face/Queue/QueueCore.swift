@@ -47,6 +47,9 @@ final class QueueCore: Sendable {
   /// Whether it is for the members of a group.
   private let isInner: Bool
   let shutdown = Mutex(Shutdown())
+  let room = Mutex(Room())
+  /// How many tasks wait for room, or are about to.
+  let roomWaiterCount = Atomic(0)
 
   init(_ fleet: PoolFleet, isLoose: Bool = false, isInner: Bool = false) {
     self.fleet = fleet
@@ -87,7 +90,9 @@ final class QueueCore: Sendable {
   /// An operation has finished in every respect; the last one wakes threads and tasks that wait
   /// for all.
   func countDown() {
-    let rest = unfinished.subtract(1, ordering: .acquiringAndReleasing).newValue
+    // Either this sees a task that waits for room, or that task sees the room.
+    let rest = unfinished.subtract(1, ordering: .sequentiallyConsistent).newValue
+    if roomWaiterCount.load(ordering: .sequentiallyConsistent) != 0 { giveRoom() }
     if rest == 0 { wakeWaiters() }
   }
 
@@ -98,6 +103,9 @@ final class QueueCore: Sendable {
 
   /// How many threads and tasks wait until the queue is empty.
   var waiterCount: Int { waiters.withLock { $0.count } }
+
+  /// How many operations were added and have not finished in every respect.
+  var unfinishedCount: Int { unfinished.load(ordering: .sequentiallyConsistent) }
 
   var isEmpty: Bool { unfinished.load(ordering: .acquiring) == 0 }
 

@@ -1,0 +1,119 @@
+import Synchronization
+
+extension PoolOperationQueue {
+  /// How many operations ``add(_:)`` lets be unfinished in the queue; nil for no limit, at least 1.
+  ///
+  /// Operations that are added in any other way count, and do not wait.
+  public var capacity: Int? {
+    get { core.room.withLock { $0.capacity } }
+    set {
+      core.room.withLock { $0.capacity = newValue.map { max($0, 1) } }
+      core.giveRoom()
+    }
+  }
+
+  /// Adds an operation as soon as the queue has less of them than its ``capacity``.
+  ///
+  /// Tasks that wait have their turn in the order in which they began to. One that is cancelled
+  /// while it waits adds nothing, and throws `CancellationError`. Throws ``PoolError`` as
+  /// ``addOperation(_:)`` does, and where the queue is shut down meanwhile.
+  public func add(_ operation: PoolOperation) async throws {
+    try await core.takeRoom()
+    // Counted by the queue from then on, or refused.
+    defer { core.returnRoom() }
+    try Task.checkCancellation()
+    try addOperation(operation)
+  }
+}
+
+extension PoolOperationQueue {
+  /// How many tasks wait for room.
+  package var waitingForRoomCount: Int { core.room.withLock { $0.waiters.count } }
+}
+
+extension QueueCore {
+  /// The tasks that wait until they may add an operation, in order.
+  struct Room {
+    var capacity: Int?
+    /// Tasks that may add, and have not.
+    fileprivate var takenCount = 0
+    fileprivate var waiters: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    fileprivate var lastNumber = 0
+
+    fileprivate func has(beside unfinishedCount: Int) -> Bool {
+      capacity.map { unfinishedCount + takenCount < $0 } ?? true
+    }
+  }
+
+  /// Waits until there is room for one operation, and takes it.
+  fileprivate func takeRoom() async throws {
+    roomWaiterCount.add(1, ordering: .sequentiallyConsistent)
+    defer { roomWaiterCount.subtract(1, ordering: .sequentiallyConsistent) }
+    let number = room.withLock { room in
+      room.lastNumber += 1
+      return room.lastNumber
+    }
+    let isTaken = await withTaskCancellationHandler {
+      await withCheckedContinuation { awaitRoom(as: number, $0) }
+    } onCancel: {
+      stopAwaitingRoom(number)
+    }
+    guard !isTaken else { return }
+    try Task.checkCancellation()
+    throw PoolError.shutDown
+  }
+
+  /// Resumes the continuation at once, or keeps it.
+  private func awaitRoom(as number: Int, _ continuation: CheckedContinuation<Bool, Never>) {
+    let answer = room.withLock { room -> Bool? in
+      guard takesOperations, !Task.isCancelled else { return false }
+      guard room.waiters.isEmpty, room.has(beside: unfinishedCount) else {
+        room.waiters.append((number, continuation))
+        return nil
+      }
+      room.takenCount += 1
+      return true
+    }
+    if let answer { continuation.resume(returning: answer) }
+  }
+
+  /// One task stops waiting.
+  private func stopAwaitingRoom(_ number: Int) {
+    let continuation = room.withLock { room in
+      room.waiters.firstIndex { $0.number == number }.map {
+        room.waiters.remove(at: $0).continuation
+      }
+    }
+    continuation?.resume(returning: false)
+  }
+
+  /// Room that was taken is counted by the operation now, or free.
+  fileprivate func returnRoom() {
+    room.withLock { $0.takenCount -= 1 }
+    giveRoom()
+  }
+
+  /// Lets those go on for which there is room.
+  func giveRoom() {
+    let lucky = room.withLock { room in
+      var lucky: [CheckedContinuation<Bool, Never>] = []
+      while lucky.count < room.waiters.count, room.has(beside: unfinishedCount) {
+        lucky.append(room.waiters[lucky.count].continuation)
+        room.takenCount += 1
+      }
+      room.waiters.removeFirst(lucky.count)
+      return lucky
+    }
+    for continuation in lucky { continuation.resume(returning: true) }
+  }
+
+  /// Lets all go on that wait, without room: the queue is being shut down.
+  func refuseRoom() {
+    let waiters = room.withLock { room in
+      let waiters = room.waiters
+      room.waiters = []
+      return waiters
+    }
+    for (_, continuation) in waiters { continuation.resume(returning: false) }
+  }
+}
