@@ -182,6 +182,17 @@ struct PollerTests {
     #expect(wait(&poller, nanoseconds: 0).isEmpty)
   }
 
+  @Test("a wait for one descriptor ends when it can be read, and else in time")
+  func waitForOne() throws {
+    let pipe = try WakePipe()
+    let start = MonotonicClock.now
+    SystemIO.waitUntilReadable(pipe.descriptor, nanoseconds: 1_500_000)
+    #expect(MonotonicClock.now - start >= 1_500_000)
+    pipe.wake()
+    SystemIO.waitUntilReadable(pipe.descriptor, nanoseconds: 60_000_000_000)
+    #expect(SystemIO.canRead(pipe.descriptor))
+  }
+
   @Test(
     "where no queue can be made, all is waited for the same, and the next descriptor tries again"
   )

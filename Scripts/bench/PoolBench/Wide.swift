@@ -15,13 +15,24 @@ enum Wide {
   /// threads of this process took for one.
   static func measure(workers: Int, rounds: Int) throws {
     let queue = try PoolOperationQueue(workers: .thisExecutable(count: workers))
-    // About a second, and enough of them for a few hundred workers to matter.
-    let count = max(workers * 50, 2_000)
-    _ = try figures(queue, max(workers * 20, 200))
+    // About a second.
+    let count = max(workers * 100, 1_000)
+    try start(workers, of: queue)
     for _ in 0..<rounds {
       let (rate, processor) = try figures(queue, count)
       Figures.say("rate", rate)
       Figures.say("processor", processor)
+    }
+  }
+
+  /// Goes on until every worker has executed something, or for long enough: starting one costs far
+  /// more than that.
+  private static func start(_ workers: Int, of queue: PoolOperationQueue) throws {
+    var started: Set<WorkerID> = []
+    for _ in 0..<5 where started.count < workers {
+      let operations = (0..<workers * 20).map { _ in PoolInvocationOperation(kind: "nap") }
+      try queue.addOperations(operations, waitUntilFinished: true)
+      started.formUnion(operations.compactMap { $0.outcome?.worker })
     }
   }
 

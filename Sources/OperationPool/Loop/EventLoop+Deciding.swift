@@ -59,7 +59,8 @@ extension EventLoop {
     let timeout = shared.transaction.machine.nextDeadline.map {
       $0.nanoseconds - turnTime.nanoseconds
     }
-    return Outlook(timeout: timeout, listens: listens, mayEnd: mayEnd)
+    let gathers = !listens && shared.transaction.machine.dispatcher.gathersAnswers
+    return Outlook(timeout: timeout, listens: listens, gathers: gathers, mayEnd: mayEnd)
   }
 
   private mutating func tell(

@@ -11,6 +11,10 @@ extension EventLoop {
     let timeout = limited(outlook.timeout)
     guard timeout != 0 else { return poller.wait(nanoseconds: 0, into: &ready) }
     let start = MonotonicClock.now
+    if outlook.gathers, timeout ?? .max > PrefetchPolicy.gathering {
+      // Other threads are heard at once.
+      SystemIO.waitUntilReadable(wakePipe.descriptor, nanoseconds: PrefetchPolicy.gathering)
+    }
     if !outlook.listens || !listen(since: start) {
       poller.wait(nanoseconds: timeout, into: &ready)
     }

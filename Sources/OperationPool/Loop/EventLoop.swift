@@ -162,6 +162,8 @@ struct EventLoop: ~Copyable {
     var timeout: Int64?
     /// Whether the loop listens before it sleeps.
     var listens = false
+    /// Whether it lets answers come together for a moment before it looks.
+    var gathers = false
     /// Whether the queue has become empty in this turn.
     var hasComeToRest = false
     /// Whether there was no fleet; closing the last one later wakes the loop.

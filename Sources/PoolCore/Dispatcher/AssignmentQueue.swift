@@ -19,12 +19,14 @@ struct AssignmentQueue {
   /// What came last.
   var last: Assignment? { isEmpty ? nil : items.last }
 
-  /// Whether at most half of what may be prefetched is left: time for more, in one go, while the rest
-  /// keeps the worker busy.
+  /// Whether at most half of what may be prefetched is left, or a single one: time for more, in one
+  /// go, while the rest keeps the worker busy.
   ///
   /// If each answer brought one operation, both sides would wake each other for every one.
   var isHalfSpent: Bool {
-    prefetchedWork <= PrefetchPolicy.workLimit / 2 && count - 1 <= PrefetchPolicy.countLimit / 2
+    count <= 2
+      || prefetchedWork <= PrefetchPolicy.workLimit / 2
+        && count - 1 <= PrefetchPolicy.countLimit / 2
   }
 
   /// All of them, in order.

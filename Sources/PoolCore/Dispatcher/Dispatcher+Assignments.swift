@@ -115,6 +115,7 @@ extension Dispatcher {
   /// A worker has come to hold something behind what it executes, or holds nothing any more.
   mutating func noteHolder(_ worker: WorkerHandle, _ change: Int) {
     configurations[assignments[worker].configuration].holderCount += change
+    holdingWorkerCount += change
   }
 
   @inline(__always)

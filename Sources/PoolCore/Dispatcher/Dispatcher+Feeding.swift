@@ -44,6 +44,11 @@ extension Dispatcher {
     }
   }
 
+  /// Whether answers may wait for ``PrefetchPolicy/gathering``, to be heard together; O(1).
+  package var gathersAnswers: Bool {
+    PrefetchPolicy.gathers(busy: busyWorkerCount, holding: holdingWorkerCount, lastFewLength)
+  }
+
   /// A worker that was given an operation; the composition tells the supervisor.
   mutating func nextFed() -> WorkerHandle? { fed.popLast() }
 
@@ -140,8 +145,10 @@ extension Dispatcher {
         return true
       }
       guard !assignments[worker].holdsBack(key) else { return true }
-      guard assignments[worker].hasRoom(for: expected) else { return false }
+      let few = expected > PrefetchPolicy.workLimit ? few(for: configuration) : 0
+      guard assignments[worker].hasRoom(for: expected, few: few) else { return false }
       configurations[configuration].lastLevel = key.level
+      lastFewLength = few > 0 ? expected : 0
       assign(kindQueue, key, to: worker, expected: expected, &records, &turn)
     }
     return true
@@ -170,10 +177,19 @@ extension Dispatcher {
     guard let (kindQueue, key) = head(for: configuration, records),
       let expected = expectation(of: kindQueue),
       expected <= PrefetchPolicy.workLimit
+        || expected <= PrefetchPolicy.fewLength && few(for: configuration) > 0
     else { return nil }
     let handle = order.occupant(key.position)
     guard records[handle].slots == 1, !records[handle].hasClaims else { return nil }
     return (kindQueue, key, expected)
+  }
+
+  /// How many long operations each worker of a configuration may hold now; none while further workers
+  /// may come.
+  private func few(for configuration: ConfigurationID) -> Int {
+    let workers = configurations[configuration].openCount
+    guard workers >= configurations[configuration].spec.count else { return 0 }
+    return PrefetchPolicy.few(ready: readyCount(for: configuration), workers: workers)
   }
 
   mutating func assign(

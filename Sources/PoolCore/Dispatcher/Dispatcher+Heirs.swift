@@ -56,6 +56,7 @@ extension Dispatcher {
       else { return true }
       guard assignments[worker].hasRoom(for: expected) else { return false }
       configurations[configuration].lastLevel = key.level
+      lastFewLength = 0
       assign(kindQueue, key, to: worker, expected: expected, isHeir: true, &records, &turn)
     }
     return true

@@ -20,6 +20,8 @@ extension Dispatcher {
         "the count of workers that hold something is right"
       )
     }
+    let holding = configurations.reduce(0) { $0 + $1.holderCount }
+    demand(holding == holdingWorkerCount, "the count of all that hold something is right")
     for configuration in configurations.indices {
       demandSoundHeads(of: configuration, &demand)
     }

@@ -38,6 +38,11 @@ package struct Dispatcher: ~Copyable {
   package internal(set) var hasReadyChanged = false
   /// Worker processes that have something to do; O(1).
   package internal(set) var busyWorkerCount = 0
+  /// Workers that hold something behind what they execute; O(1).
+  var holdingWorkerCount = 0
+  /// How long what was prefetched last is expected to take, if a worker may hold a few of these only;
+  /// otherwise 0.
+  var lastFewLength: Int64 = 0
 
   init(policy: PoolPolicy) {
     quarantineLimit = policy.quarantineLimit

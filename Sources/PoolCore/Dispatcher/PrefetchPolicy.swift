@@ -1,14 +1,20 @@
 import PoolModel
 
-/// How much a worker may hold beyond what it executes: at most about 2 ms of expected work.
+/// How much a worker may hold beyond what it executes: at most about 2 ms of expected work, or a few
+/// operations of up to 20 ms where far more are ready than there are workers.
 ///
 /// Held operations hide the round trip to the coordinator, which is all the time there is when an
-/// operation takes microseconds. They cost nothing there and much where operations are long: so an
-/// operation of unknown length is never prefetched, and what is prefetched behind one that turns out
-/// to be long is asked back: after ``patience``, or as soon as others have nothing to do.
-struct PrefetchPolicy {
+/// operation takes microseconds; and each message wakes a worker, which is most of what an operation
+/// of milliseconds costs the coordinator. They cost much where operations are long: so an operation
+/// of unknown length is never prefetched, and what is prefetched behind one that turns out to be long
+/// is asked back: after ``patience``, or as soon as others have nothing to do.
+package struct PrefetchPolicy {
   /// Expected work that a worker may hold, in nanoseconds.
   static let workLimit = Int64.milliseconds(2)
+  /// The longest of which a worker may hold a few, behind something that is no longer.
+  static let fewLength = Int64.milliseconds(20)
+  /// How many these are at most.
+  static let fewLimit = 4
   /// Operations that a worker may hold, however short they are.
   static let countLimit = 1_024
   /// Executions of a kind before its length counts as known.
@@ -57,5 +63,32 @@ struct PrefetchPolicy {
   /// Whether one more operation of the expected length may be prefetched behind these.
   static func allows(_ expected: Int64, beyond prefetchedWork: Int64, count: Int) -> Bool {
     count < countLimit && prefetchedWork + expected <= workLimit
+  }
+
+  /// How many operations of more than the usual work a worker may hold: none unless more are ready
+  /// than there are workers, so that nobody runs dry while another has a line; more, the more are
+  /// ready for each.
+  static func few(ready: Int, workers: Int) -> Int {
+    guard ready > workers else { return 0 }
+    return min(max(ready / (2 * workers), 1), fewLimit)
+  }
+
+  /// How long answers may wait to be heard together: 1 ms.
+  package static let gathering = Int64.milliseconds(1)
+
+  /// Whether answers of operations of that length, which workers hold a few of, may wait: all but one
+  /// of eight busy workers have their next operation, and two or more end within that time.
+  ///
+  /// To sleep and be woken costs as much as an answer. What is expected to take less than five times
+  /// as long does not wait: if it takes far less still, workers would run dry meanwhile.
+  static func gathers(busy: Int, holding: Int, _ length: Int64) -> Bool {
+    length >= 5 * gathering && (busy - holding) * 8 <= busy
+      && Int64(busy) * gathering >= 2 * length
+  }
+
+  /// Whether one more operation of the expected length may be prefetched as one of a few, behind a
+  /// first one of a known length.
+  static func allows(_ expected: Int64, asOneOf few: Int, behind first: Int64, count: Int) -> Bool {
+    count < few && expected <= fewLength && first > 0 && first <= fewLength
   }
 }

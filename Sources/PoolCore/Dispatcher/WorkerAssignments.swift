@@ -42,10 +42,13 @@ struct WorkerAssignments {
   /// Whether it was given something less urgent than what has this key, which would wait behind that.
   func holdsBack(_ key: ReadyKey) -> Bool { key.level < lastLevel }
 
-  /// Whether one more operation of this expected length may wait here.
-  func hasRoom(for expected: Int64) -> Bool {
-    canPrefetch && !queue.isEmpty && queue.count < allowance
-      && PrefetchPolicy.allows(expected, beyond: queue.prefetchedWork, count: queue.count - 1)
+  /// Whether one more operation of this expected length may wait here, where a worker may hold so
+  /// many long ones.
+  func hasRoom(for expected: Int64, few: Int = 0) -> Bool {
+    guard canPrefetch, let first = queue.first, queue.count < allowance else { return false }
+    let (work, count) = (queue.prefetchedWork, queue.count - 1)
+    return PrefetchPolicy.allows(expected, beyond: work, count: count)
+      || PrefetchPolicy.allows(expected, asOneOf: few, behind: first.expected, count: count)
   }
 }
 

@@ -102,6 +102,15 @@ package enum SystemIO {
     return poll(&entry, 1, 0) > 0
   }
 
+  /// Waits until reading would return at once, at most this many nanoseconds, rounded up to whole
+  /// milliseconds.
+  package static func waitUntilReadable(_ descriptor: Int32, nanoseconds: Int64) {
+    LockWatch.assertUnlocked()
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let (whole, rest) = max(nanoseconds, 0).quotientAndRemainder(dividingBy: 1_000_000)
+    _ = poll(&entry, 1, Int32(clamping: rest > 0 ? whole + 1 : whole))
+  }
+
   /// Whether there is room to write.
   package static func canWrite(_ descriptor: Int32) -> Bool {
     LockWatch.assertUnlocked()

@@ -67,9 +67,12 @@ final class Scenario {
   }
 
   /// Makes operations of the first kind so short that workers may hold them.
-  func expectShort() {
+  func expectShort() { expect(1_000) }
+
+  /// Makes operations of the first kind known to take so long.
+  func expect(_ length: Int64) {
     let kindQueue = machine.dispatcher.kindQueue(of: kinds[0], in: queue)
-    machine.dispatcher.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
+    machine.dispatcher.kindQueues[kindQueue].estimate.add(average: length, count: 100)
   }
 
   func id(_ name: String) -> OperationID { ids[name] ?? OperationID(rawValue: .max) }

@@ -69,13 +69,13 @@ struct LineScenarios {
       "recall 3 from 1"
     )
     for name in ["3", "2", "1"] { scenario.giveBack(name) }
-    let effects = answer(0..<1, after: .milliseconds(1), scenario)
+    let effects = answer(0..<1, after: .milliseconds(20), scenario)
     #expect(
       effects == [
         "settle 0 succeeded by answer in attempt 1 on 1", "dispatch 1 to 1 as attempt 1",
       ]
     )
-    #expect(expected(scenario) == .milliseconds(7))
+    #expect(expected(scenario) == .milliseconds(26))
   }
 
   @Test("a worker that was interrupted, and then has many answers, does not make its kind slow")

@@ -51,9 +51,109 @@ struct PrefetchScenarios {
     #expect(prefetch(after: 1_000) == PrefetchPolicy.countLimit + 1)
   }
 
-  @Test("operations of milliseconds are never prefetched")
+  @Test("of operations of 2 to 20 ms a few are prefetched, of longer ones none")
   func long() {
-    #expect(prefetch(after: .milliseconds(3)) == 1)
+    #expect(prefetch(after: .milliseconds(3)) == 1 + PrefetchPolicy.fewLimit)
+    #expect(prefetch(after: .milliseconds(20)) == 1 + PrefetchPolicy.fewLimit)
+    #expect(prefetch(after: .milliseconds(21)) == 1)
+  }
+
+  /// What two workers are given of so many operations of 10 ms when they are known to be that.
+  private func given(_ count: Int, greeted: Int = 2) -> [String] {
+    let scenario = Scenario(workers: 2)
+    scenario.expect(.milliseconds(10))
+    scenario.submit(plans(0..<count), "spawn 1 of 0", "spawn 2 of 0")
+    scenario.suspend()
+    scenario.greet(1, as: .full, "announce 0")
+    if greeted > 1 { scenario.greet(2, as: .full) }
+    return scenario.turn { machine, _ in machine.change(.suspended(false, scenario.queue)) }.1
+  }
+
+  @Test(
+    "long ones are prefetched only where more wait than there are workers, and more the more wait"
+  )
+  func plenty() {
+    let first = ["dispatch 0 to 1 as attempt 1", "dispatch 1 to 2 as attempt 1"]
+    #expect(given(4) == first)
+    #expect(given(5) == first + ["dispatch 2 to 1 as attempt 1"])
+    #expect(
+      given(9) == first + ["dispatch 2 to 1 as attempt 1", "dispatch 3 to 2 as attempt 1"]
+    )
+    #expect(given(20).count == 2 + 2 * 3)
+    #expect(given(9, greeted: 1) == first.dropLast(), "another worker is on its way")
+  }
+
+  @Test("a few are as many as half of what is ready for each worker, four at most")
+  func fewOfMany() {
+    let counts = [0, 10, 11, 39, 40, 60, 80, 1_000_000].map {
+      PrefetchPolicy.few(ready: $0, workers: 10)
+    }
+    #expect(counts == [0, 0, 1, 1, 2, 3, 4, 4])
+  }
+
+  @Test("behind what is of unknown length, or longer, none of milliseconds is prefetched")
+  func behindWhat() {
+    func allows(_ expected: Int64, behind first: Int64, count: Int = 0) -> Bool {
+      PrefetchPolicy.allows(expected, asOneOf: 2, behind: first, count: count)
+    }
+    let limit = PrefetchPolicy.fewLength
+    for first in [0, limit + 1] { #expect(!allows(.milliseconds(3), behind: first)) }
+    #expect(allows(.milliseconds(3), behind: limit) && allows(limit, behind: 1, count: 1))
+    #expect(!allows(limit + 1, behind: 1) && !allows(limit, behind: 1, count: 2))
+  }
+
+  @Test("answers wait for each other only where workers have their next operations, and many end")
+  func gathering() {
+    let length = Int64.milliseconds(10)
+    #expect(PrefetchPolicy.gathers(busy: 20, holding: 20, length))
+    #expect(PrefetchPolicy.gathers(busy: 24, holding: 21, length))
+    #expect(!PrefetchPolicy.gathers(busy: 24, holding: 20, length), "too many run dry")
+    #expect(!PrefetchPolicy.gathers(busy: 19, holding: 19, length), "too few end meanwhile")
+    #expect(!PrefetchPolicy.gathers(busy: 0, holding: 0, 0))
+    #expect(!PrefetchPolicy.gathers(busy: 500, holding: 500, 0), "short ones")
+    #expect(PrefetchPolicy.gathers(busy: 500, holding: 500, 5 * PrefetchPolicy.gathering))
+    #expect(!PrefetchPolicy.gathers(busy: 500, holding: 500, 5 * PrefetchPolicy.gathering - 1))
+  }
+
+  @Test("a line of a few is filled up when a single one is left, in one go")
+  func refill() {
+    let scenario = Scenario()
+    scenario.expect(.milliseconds(10))
+    scenario.submit(plans(0..<100), "spawn 1 of 0")
+    scenario.greet(
+      1,
+      as: .full,
+      "announce 0",
+      "dispatch 0 to 1 as attempt 1",
+      "dispatch 1 to 1 as attempt 1",
+      "dispatch 2 to 1 as attempt 1",
+      "dispatch 3 to 1 as attempt 1",
+      "dispatch 4 to 1 as attempt 1"
+    )
+    for name in 0..<2 { #expect(execute(name, for: .milliseconds(10), in: scenario).count == 1) }
+    #expect(
+      execute(2, for: .milliseconds(10), in: scenario).dropFirst() == [
+        "dispatch 5 to 1 as attempt 1", "dispatch 6 to 1 as attempt 1",
+        "dispatch 7 to 1 as attempt 1",
+      ]
+    )
+  }
+
+  @Test("a line of a few long ones is asked back for what is urgent")
+  func askedBack() {
+    let scenario = Scenario()
+    scenario.expect(.milliseconds(10))
+    scenario.submit(plans(0..<6), "spawn 1 of 0")
+    scenario.greet(
+      1,
+      as: .full,
+      "announce 0",
+      "dispatch 0 to 1 as attempt 1",
+      "dispatch 1 to 1 as attempt 1",
+      "dispatch 2 to 1 as attempt 1"
+    )
+    scenario.start("0", "0 executes on 1 as attempt 1")
+    scenario.submit([.init("urgent", .veryHigh)], "recall 1 from 1", "recall 2 from 1")
   }
 
   /// Short operations are expected; `0` executes on the one worker.
