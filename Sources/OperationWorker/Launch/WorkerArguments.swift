@@ -1,3 +1,5 @@
+import PoolModel
+
 /// The request in the arguments of `opool-worker`.
 package enum WorkerArguments: Hashable, Sendable {
   /// Serve commands; meanwhile no later run opens the journal.
@@ -12,7 +14,7 @@ package enum WorkerArguments: Hashable, Sendable {
   case wrong(String)
 
   /// What `--version` prints.
-  package static let versionText = "opool-worker 0.1.0, protocol 1"
+  package static let versionText = "opool-worker \(PackageVersion.text), protocol 1"
 
   /// The text of `--help`, which also follows an error.
   package static let helpText = """

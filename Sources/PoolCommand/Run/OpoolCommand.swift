@@ -1,10 +1,11 @@
+import PoolModel
 import PoolSystem
 import PoolWire
 
 /// The command `opool`, from its arguments to its exit code.
 package enum OpoolCommand {
   /// What `--version` prints.
-  package static let version = "opool 0.1.0"
+  package static let version = "opool \(PackageVersion.text)"
 
   /// Runs the command with the arguments after the program's name; returns the exit code.
   package static func run(arguments: [[UInt8]]) -> Int32 {

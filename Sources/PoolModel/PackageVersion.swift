@@ -1,0 +1,5 @@
+/// The version of the package: of the libraries and of both programs.
+package enum PackageVersion {
+  /// As semantic versioning writes it; before 1.0, the second number counts breaking changes.
+  package static let text = "0.2.0"
+}
