@@ -26,8 +26,8 @@ public struct OperationID: Hashable, Sendable, CustomStringConvertible {
   /// Number of earlier operations in the same place.
   @inlinable package var generation: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }
 
-  /// The number in decimal digits.
-  public var description: String { String(rawValue) }
+  /// The place, such as `7`; with the generation behind a point where that is not 0: `7.2`.
+  public var description: String { generation == 0 ? "\(place)" : "\(place).\(generation)" }
 }
 
 /// Names one worker process; a replacement has another number.

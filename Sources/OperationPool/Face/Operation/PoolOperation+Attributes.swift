@@ -11,8 +11,11 @@ extension PoolOperation {
     set { book.withLock { $0.name = newValue } }
   }
 
-  /// What messages call it: its name, or its kind.
-  var label: String { name ?? kind }
+  /// What messages call it: its name, or its kind and its number once it has one.
+  var label: String {
+    let (name, id) = book.withLock { ($0.name, $0.id) }
+    return name ?? id.map { "\(kind) \($0)" } ?? kind
+  }
 
   /// Which operations are executed first when several are ready; may be changed until it is
   /// executed, in O(1).
