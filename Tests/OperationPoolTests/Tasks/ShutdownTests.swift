@@ -56,11 +56,16 @@ struct ShutdownTests {
   @Test("a fleet that is gone does not close another one when it is let go")
   func numbers() async throws {
     for _ in 0..<20 {
-      var ended: PoolOperationQueue? = try Pools.blocks()
+      var ended: PoolOperationQueue? = try Pools.queue()
       await ended?.shutdown()
-      let next = try Pools.blocks()
+      // Without its queue, only the fleet itself keeps its number.
+      var fleet = ended?.fleet
       ended = nil
-      let block = try next.addOperation {}
+      let next = try Pools.queue()
+      #expect(fleet != nil)
+      fleet = nil
+      let block = operation("noop")
+      try next.addOperation(block)
       #expect(try await block.finished().ending == .succeeded)
     }
   }
