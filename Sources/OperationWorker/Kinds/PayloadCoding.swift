@@ -46,6 +46,21 @@ package enum PayloadCoding {
     return Array(try JSONEncoder().encode(value))
   }
 
+  /// Encodes values one after another, on one thread, in the same memory; they may be packed.
+  package struct Series {
+    /// Made for the first value, because most operations have none to be encoded.
+    private var encoder: SerialEncoder?
+
+    package init() {}
+
+    /// Encodes a value; throws what ``PayloadCoding/encode(_:packs:)`` throws.
+    package mutating func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
+      if value is NoOutput { return null }
+      if encoder == nil { encoder = SerialEncoder(foreign: foreignTypes, packs: true) }
+      return try encoder?.encode(value) ?? Array(JSONEncoder().encode(value))
+    }
+  }
+
   /// Throws unless the bytes are one JSON value.
   static func check(_ json: [UInt8], kind: String) throws {
     guard json != null else { return }

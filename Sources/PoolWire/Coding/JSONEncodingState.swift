@@ -14,7 +14,7 @@ final class JSONEncodingState {
   }
 
   // One value's code writes at a time, on one thread, and none of these is passed to it.
-  @exclusivity(unchecked) var writer = JSONWriter(capacity: 256)
+  @exclusivity(unchecked) var writer = JSONWriter(capacity: usualText)
   /// Whether only Foundation's coder can handle a request.
   @exclusivity(unchecked) var isUnusual = false
   private let foreign: ForeignTypes
@@ -34,6 +34,17 @@ final class JSONEncodingState {
     builder = packs ? PackedBuilder() : nil
     keys.reserveCapacity(Self.fewKeys)
     levels.reserveCapacity(4)
+  }
+
+  /// Begins another value in the same memory; nothing else may have a reference to this.
+  func restart() {
+    writer.removeAll()
+    isUnusual = false
+    if builder?.isEmpty == false { builder = PackedBuilder() }
+    levels.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
+    if !known.isEmpty { known = [:] }
+    awaitsValue = true
   }
 
   /// A container, which is open while its level is the current one at its depth.
@@ -114,6 +125,18 @@ final class JSONEncodingState {
     return builder.packed(writer.bytes)
   }
 
+  /// The same, and another value may follow: a short text is copied, so that it takes no more
+  /// memory than its length, and the memory it was written in is there for the next one.
+  func finishOne() -> [UInt8]? {
+    guard !isUnusual else { return nil }
+    if let builder, !builder.isEmpty { return builder.packed(writer.bytes) }
+    guard writer.bytes.count <= Self.shortText else {
+      defer { writer = JSONWriter(capacity: Self.usualText) }
+      return writer.bytes
+    }
+    return writer.bytes.withUnsafeBufferPointer { Array($0) }
+  }
+
   /// Writes a value that is not a container.
   func scalar(_ write: (inout JSONWriter) -> Void) {
     guard awaitsValue else { return refuse() }
@@ -191,6 +214,11 @@ final class JSONEncodingState {
     keys.append(range)
     return true
   }
+
+  /// Bytes that most texts do not exceed.
+  private static let usualText = 256
+  /// Bytes that are copied rather than given away with their memory.
+  private static let shortText = 1_024
 
   /// With more keys, a set is faster than comparing each.
   private static let fewKeys = 16

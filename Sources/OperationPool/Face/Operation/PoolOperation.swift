@@ -1,3 +1,4 @@
+import OperationWorker
 import PoolCore
 import PoolModel
 import PoolSystem
@@ -93,18 +94,26 @@ public class PoolOperation: @unchecked Sendable {
 
   /// The operation's input as JSON, made when it is added to a queue; nil for one whose input is
   /// made from what it depends on.
-  func encodedPayload() throws(PoolError) -> [UInt8]? {
+  ///
+  /// What many operations are given one after another lets values be encoded in the same memory.
+  func encodedPayload(_ series: inout PayloadCoding.Series) throws(PoolError) -> [UInt8]? {
     Array("null".utf8)
+  }
+
+  /// The same, for this operation alone.
+  final func encodedPayload() throws(PoolError) -> [UInt8]? {
+    var series = PayloadCoding.Series()
+    return try encodedPayload(&series)
   }
 
   /// The operation's input, made when all that it depends on has ended.
   ///
-  /// Asked only of an operation that has no ``encodedPayload()``.
+  /// Asked only of an operation that has no ``encodedPayload(_:)``.
   func preparedPayload() async throws(PoolError) -> [UInt8] {
     Array("null".utf8)
   }
 
-  /// Whether ``encodedPayload()`` writes a value, which takes longer than all else of adding.
+  /// Whether ``encodedPayload(_:)`` writes a value, which takes longer than all else of adding.
   var encodesValue: Bool { false }
 
   /// Whether its input is made from what it depends on.

@@ -1,3 +1,4 @@
+import OperationWorker
 import PoolWire
 
 /// An operation that is a command, executed in a process group of its own by a worker that serves
@@ -53,5 +54,7 @@ public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
     super.init(kind: Self.kind, options)
   }
 
-  override func encodedPayload() throws(PoolError) -> [UInt8]? { payload.json }
+  override func encodedPayload(_ series: inout PayloadCoding.Series) throws(PoolError) -> [UInt8]? {
+    payload.json
+  }
 }

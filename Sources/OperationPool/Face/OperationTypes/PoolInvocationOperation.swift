@@ -1,3 +1,4 @@
+import OperationWorker
 import PoolWire
 
 /// An operation by the name of its kind, with JSON as input and result.
@@ -34,7 +35,7 @@ public final class PoolInvocationOperation: PoolOperation, @unchecked Sendable {
     super.init(kind: kind, options)
   }
 
-  override func encodedPayload() throws(PoolError) -> [UInt8]? {
+  override func encodedPayload(_ series: inout PayloadCoding.Series) throws(PoolError) -> [UInt8]? {
     guard payload != Self.null else { return payload }
     do throws(JSONError) {
       try JSONScanner.check(payload)

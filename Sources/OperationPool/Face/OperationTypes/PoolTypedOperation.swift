@@ -18,7 +18,7 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
   /// Where the input comes from.
   enum Input: Sendable {
     /// A value that is there.
-    case value(@Sendable () throws -> [UInt8])
+    case value(@Sendable (inout PayloadCoding.Series) throws -> [UInt8])
     /// A large value that was written: its one copy, until it has been executed.
     case written([UInt8])
     /// A value that is made when all that the operation depends on has ended.
@@ -37,7 +37,7 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     _ body: Body,
     options: PoolOperationOptions = PoolOperationOptions()
   ) where Body.Output == Output {
-    self.init(kind: Body.kind, options, .value { try PayloadCoding.encode(body, packs: true) })
+    self.init(kind: Body.kind, options, .value { try $0.encode(body) })
   }
 
   /// Makes an operation of a value whose `main` suspends.
@@ -45,15 +45,15 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     _ body: Body,
     options: PoolOperationOptions = PoolOperationOptions()
   ) where Body.Output == Output {
-    self.init(kind: Body.kind, options, .value { try PayloadCoding.encode(body, packs: true) })
+    self.init(kind: Body.kind, options, .value { try $0.encode(body) })
   }
 
-  override func encodedPayload() throws(PoolError) -> [UInt8]? {
+  override func encodedPayload(_ series: inout PayloadCoding.Series) throws(PoolError) -> [UInt8]? {
     do {
       switch input.withLock({ $0 }) {
       case .late: return nil
       case .written(let payload): return payload
-      case .value(let encode): return keep(try encode())
+      case .value(let encode): return keep(try encode(&series))
       }
     } catch {
       throw PoolError(.notEncodable, "'\(label)' cannot be written as JSON: \(error)")
@@ -82,7 +82,9 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
   }
 
   override func preparedPayload() async throws(PoolError) -> [UInt8] {
-    guard case .late(let make) = input.withLock({ $0 }) else { return try encodedPayload() ?? [] }
+    guard case .late(let make) = input.withLock({ $0 }) else {
+      return try encodedPayload() ?? []
+    }
     do {
       return try await make()
     } catch {

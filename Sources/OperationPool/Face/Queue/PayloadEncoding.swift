@@ -1,4 +1,5 @@
 import Dispatch
+import OperationWorker
 import PoolSystem
 import Synchronization
 
@@ -38,8 +39,9 @@ enum PayloadEncoding {
   {
     var payloads: [[UInt8]] = []
     payloads.reserveCapacity(operations.count)
+    var series = PayloadCoding.Series()
     for index in operations.indices {
-      payloads.append(try operations[index].encodedPayload() ?? [])
+      payloads.append(try operations[index].encodedPayload(&series) ?? [])
     }
     return payloads
   }
