@@ -14,7 +14,7 @@ extension PoolTypedOperation {
     options: PoolOperationOptions = PoolOperationOptions(),
     _ body: @escaping @Sendable (repeat each Source) throws -> Body
   ) where Body.Output == Output {
-    let input = Input.late {
+    let input = TypedInput.late {
       try PayloadCoding.encode(body(repeat try await (each sources).value), packs: true)
     }
     self.init(kind: Body.kind, options, input)
@@ -30,7 +30,7 @@ extension PoolTypedOperation {
     options: PoolOperationOptions = PoolOperationOptions(),
     _ body: @escaping @Sendable (repeat each Source) throws -> Body
   ) where Body.Output == Output {
-    let input = Input.late {
+    let input = TypedInput.late {
       try PayloadCoding.encode(body(repeat try await (each sources).value), packs: true)
     }
     self.init(kind: Body.kind, options, input)

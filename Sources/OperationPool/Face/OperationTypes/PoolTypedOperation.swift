@@ -15,19 +15,9 @@ import Synchronization
 public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation,
   @unchecked Sendable
 {
-  /// Where the input comes from.
-  enum Input: Sendable {
-    /// A value that is there.
-    case value(@Sendable (inout PayloadCoding.Series) throws -> [UInt8])
-    /// A large value that was written: its one copy, until it has been executed.
-    case written([UInt8])
-    /// A value that is made when all that the operation depends on has ended.
-    case late(@Sendable () async throws -> [UInt8])
-  }
+  private let input: Mutex<TypedInput>
 
-  private let input: Mutex<Input>
-
-  init(kind: String, _ options: PoolOperationOptions, _ input: Input) {
+  init(kind: String, _ options: PoolOperationOptions, _ input: TypedInput) {
     self.input = Mutex(input)
     super.init(kind: kind, options)
   }
@@ -110,4 +100,16 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
       throw PoolError(.notSuccessful, "the result of '\(label)' is not \(Output.self): \(error)")
     }
   }
+}
+
+/// Where the input of a typed operation comes from.
+///
+/// Not a type in the class, which is generic: each use of one looks up its metadata, and the lock's.
+enum TypedInput: Sendable {
+  /// A value that is there.
+  case value(@Sendable (inout PayloadCoding.Series) throws -> [UInt8])
+  /// A large value that was written: its one copy, until it has been executed.
+  case written([UInt8])
+  /// A value that is made when all that the operation depends on has ended.
+  case late(@Sendable () async throws -> [UInt8])
 }
