@@ -221,7 +221,11 @@ extension EventLoop {
 
   /// The report of an operation's last attempt, with the record of all its attempts.
   private mutating func finalReport(_ settlement: Settlement) -> AttemptReport {
-    let last = absenceReport(settlement) ?? takeReport(settlement.detail)
+    let last: AttemptReport
+    switch settlement.cause {
+    case .noWorker, .unservedKind: last = absenceReport(settlement)
+    default: last = takeReport(settlement.detail)
+    }
     guard !records.isEmpty, var record = records.removeValue(forKey: settlement.operation) else {
       return last
     }
@@ -229,11 +233,11 @@ extension EventLoop {
     return last.adding(record)
   }
 
-  /// The report of an operation that no worker executes; nil where that is not why it has ended.
-  private mutating func absenceReport(_ settlement: Settlement) -> AttemptReport? {
-    guard settlement.cause == .noWorker || settlement.cause == .unservedKind,
-      let (kind, fleet) = client.origin(of: settlement.operation)
-    else { return nil }
+  /// The report of an operation that no worker executes.
+  private mutating func absenceReport(_ settlement: Settlement) -> AttemptReport {
+    guard let (kind, fleet) = client.origin(of: settlement.operation) else {
+      return takeReport(settlement.detail)
+    }
     let absence = WorkerAbsence(
       kind: kind,
       workers: engine.workers(of: fleet, programs, lastDeaths)

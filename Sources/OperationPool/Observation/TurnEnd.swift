@@ -20,15 +20,21 @@ final class TurnEnd: Sendable {
 
   /// The turn is over.
   func come() {
-    for queue in take(\.queues) { queue.tellTurn(self) }
-    for reader in take(\.readers) { reader.resume() }
+    for queue in takeQueues() { queue.tellTurn(self) }
+    for reader in takeReaders() { reader.resume() }
   }
 
-  private func take<Element: Sendable>(_ list: WritableKeyPath<State, [Element]>) -> [Element] {
+  private func takeQueues() -> [QueueWatchers] {
     state.withLock { state in
-      guard !state[keyPath: list].isEmpty else { return [] }
-      defer { state[keyPath: list] = [] }
-      return state[keyPath: list]
+      defer { state.queues = [] }
+      return state.queues
+    }
+  }
+
+  private func takeReaders() -> [CheckedContinuation<Void, Never>] {
+    state.withLock { state in
+      defer { state.readers = [] }
+      return state.readers
     }
   }
 }
