@@ -44,7 +44,6 @@ package struct StandardStreams: Hashable, Sendable {
   ///
   /// Using such a stream still fails as if it were closed: the input cannot be read, and the
   /// outputs cannot be written.
-  /// it is the input, nor written where it is an output.
   package static func occupyClosed() {
     let null = Array("/dev/null".utf8)
     for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
