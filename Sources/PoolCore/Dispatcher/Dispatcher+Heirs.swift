@@ -3,8 +3,8 @@ import PoolModel
 // What claims the same as the operation before it in a worker's line takes over that one's units.
 //
 // The units of a line belong to the first of it. What waits right behind has the same claims or none,
-// so that they pass to it when it becomes the first: nobody has a second unit, and nobody who waits
-// for one is passed by an operation that came later.
+// so that they pass to it when it becomes the first: no operation has a second unit, and none that
+// waits for one is passed by an operation that came later.
 
 extension Dispatcher {
   /// Whether the units of a worker's first operation pass to what is behind it.

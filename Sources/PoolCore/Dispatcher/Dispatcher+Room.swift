@@ -81,7 +81,7 @@ extension Dispatcher {
     return .free
   }
 
-  /// Whether nobody needs several slots or places: then what has room in its queue has all it needs.
+  /// Whether no operation needs several slots or places: then what has room in its queue has all it needs.
   @inline(__always)
   func isUncrowded(
     for key: ReadyKey,

@@ -66,7 +66,7 @@ package struct PrefetchPolicy {
   }
 
   /// How many operations of more than the usual work a worker may hold: none unless more are ready
-  /// than there are workers, so that nobody runs dry while another has a line; more, the more are
+  /// than there are workers, so that no worker is idle while another has a line; more, the more are
   /// ready for each.
   static func few(ready: Int, workers: Int) -> Int {
     guard ready > workers else { return 0 }

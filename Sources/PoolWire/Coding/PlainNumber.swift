@@ -229,7 +229,7 @@ extension JSONWriter {
 
 extension JSONScanner {
   /// Consumes an array if it holds numbers alone; else it consumes nothing, and what is wrong with
-  /// the array is found by whoever reads it an element at a time.
+  /// the array is found when it is read an element at a time.
   mutating func skipNumbers() -> Bool {
     let start = position
     var isFirst = true

@@ -7,7 +7,7 @@ import Testing
 @testable import OperationPool
 
 /// Contract: a large value is the same at the other side, whatever way it went, and is JSON for
-/// whoever asks for that.
+/// each reader of JSON.
 @Suite("Large values", .timeLimit(.minutes(10)))
 struct LargeValueTests {
   /// What the worker's kind `echo`, which reads and writes bytes, is sent as a type.

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Contract: a map executes each input once, tells each result once, in the order that was asked
-/// for, and holds no more of them at once than it may; what nobody reads any more is cancelled.
+/// for, and holds no more of them at once than it may; what is left without a reader is cancelled.
 @Suite("Maps", .timeLimit(.minutes(10)))
 struct MapTests {
   private struct Refusal: Error {}

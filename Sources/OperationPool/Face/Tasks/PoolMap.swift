@@ -47,7 +47,7 @@ public struct PoolMap<Output: Codable & Sendable>: AsyncSequence, Sendable {
     fileprivate func cancel() async { await lease?.feed.cancelAndWait() }
   }
 
-  /// Cancels what is left when nobody reads any more.
+  /// Cancels what is left when the last reader is gone.
   fileprivate final class Lease: Sendable {
     let feed: MapFeed<Output>
 
