@@ -1,12 +1,12 @@
 import PoolCore
 import PoolModel
 
-/// The real core with workers that have lines, say things in bunches, and hear requests late, as real
-/// ones do; in virtual time.
+/// The real core with workers that have lines, say things in bunches, and hear requests late, as
+/// real ones do; in virtual time.
 ///
-/// A worker sends what it has to say when it has nothing more to do, when it has begun a third of its
-/// line and 100 µs have passed, and each millisecond. While it executes, it hears nothing for two
-/// milliseconds, as long as its second thread takes to read for it.
+/// A worker sends what it has to say when it has nothing more to do, when it has begun a third of
+/// its line and 100 µs have passed, and each millisecond. While it executes, it hears nothing for
+/// two milliseconds, as long as its second thread takes to read for it.
 struct LinePool: ~Copyable {
   private enum Event {
     case ended(worker: Int)
@@ -137,12 +137,12 @@ struct LinePool: ~Copyable {
     }
     inbox.removeAll(keepingCapacity: true)
     for worker in said { machine.workerPaused(WorkerID(rawValue: UInt32(worker)), at: now) }
-    machine.ring(at: now)
+    machine.fireTimers(at: now)
     var effects: [Effect] = []
     var teardowns: [PoolTeardownSequence] = []
     repeat {
       machine.dispatch(at: now)
-      machine.turn.take(&effects, &teardowns)
+      machine.context.take(&effects, &teardowns)
       cost += effects.count
       for effect in effects { perform(effect) }
     } while !effects.isEmpty

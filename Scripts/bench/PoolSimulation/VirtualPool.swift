@@ -78,7 +78,7 @@ struct VirtualPool: ~Copyable {
     var teardowns: [PoolTeardownSequence] = []
     tell { machine, now in
       machine.dispatch(at: now)
-      machine.turn.take(&list, &teardowns)
+      machine.context.take(&list, &teardowns)
     }
     effects = list
   }
@@ -86,7 +86,7 @@ struct VirtualPool: ~Copyable {
   private mutating func ring() -> Bool {
     guard let deadline = machine.nextDeadline else { return false }
     now = max(now, deadline)
-    tell { machine, now in machine.ring(at: now) }
+    tell { machine, now in machine.fireTimers(at: now) }
     return true
   }
 

@@ -34,7 +34,7 @@ enum CoreMill {
     var teardowns: [PoolTeardownSequence] = []
     while machine.graph.unsettledCount > 0 {
       machine.dispatch(at: .zero)
-      machine.turn.take(&effects, &teardowns)
+      machine.context.take(&effects, &teardowns)
       for effect in effects {
         switch effect {
         case .spawn(let worker, _):

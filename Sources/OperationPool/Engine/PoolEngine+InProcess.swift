@@ -17,7 +17,7 @@ extension PoolEngine {
   ) -> Bool {
     let now = now
     defer { forgetReleased() }
-    let (begins, sleeper): (Bool, WakePipe?) = Deputy.execute {
+    let (begins, sleeper): (Bool, WakePipe?) = NormalPriorityThread.execute {
       shared.withLock { shared in
         guard !isCancelled() else { return (false, nil) }
         shared.transaction.now = now

@@ -29,7 +29,7 @@ extension PoolEngine {
   /// Wakes the loop where what waited for them can go on.
   private func tryForget(_ body: (inout Transaction) -> Void) -> Bool {
     let now = now
-    let wakePipe: WakePipe?? = Deputy.execute {
+    let wakePipe: WakePipe?? = NormalPriorityThread.execute {
       shared.withLockIfAvailable { shared in
         shared.transaction.now = now
         body(&shared.transaction)

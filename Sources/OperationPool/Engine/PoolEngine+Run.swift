@@ -57,7 +57,7 @@ extension PoolEngine {
   /// this thread stops the process. A loop does not end before it has performed the stop.
   package func stopAll(by signal: Int32) {
     update { $0.machine.supervise(.stopAll(signal), at: $0.now) }
-    let hasLoop = Deputy.execute { shared.withLock { $0.wakeUps.hasLoop } }
+    let hasLoop = NormalPriorityThread.execute { shared.withLock { $0.wakeUps.hasLoop } }
     if !hasLoop { stopProcess() }
   }
 

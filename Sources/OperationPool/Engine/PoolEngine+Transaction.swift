@@ -75,7 +75,7 @@ extension PoolEngine.Transaction {
   }
 
   /// Has an operation prepared that is in no queue yet.
-  mutating func demandPreparation(of id: OperationID) { machine.graph.demandPreparation(of: id) }
+  mutating func requestPreparation(of id: OperationID) { machine.graph.requestPreparation(of: id) }
 
   /// An in-process worker begins with an operation.
   mutating func begin(_ reference: DispatchReference, on worker: WorkerID) {
@@ -174,7 +174,7 @@ extension PoolEngine.Transaction {
 
 extension PoolEngine.Transaction {
   /// The number of the next effect, counted from 0: all that came before is decided already.
-  var nextEvent: Int { takenEffectCount + machine.turn.effects.count }
+  var nextEvent: Int { takenEffectCount + machine.context.effects.count }
 
   /// Tells every change of an operation from now on; returns where it stands.
   mutating func observe(_ id: OperationID) -> OperationPhase {

@@ -73,8 +73,8 @@ package final class PoolEngine: Sendable {
     shared = YieldingLock(Shared(transaction: Transaction(machine)))
   }
 
-  /// Time since the engine was made, without the time that this process was stopped for: meanwhile no
-  /// timeout and no grace runs.
+  /// Time since the engine was made, without the time that this process was stopped for: meanwhile
+  /// no timeout and no grace runs.
   package var now: Instant {
     Instant(nanoseconds: system.now() - epoch - stopped.load(ordering: .relaxed))
   }
@@ -108,7 +108,9 @@ package final class PoolEngine: Sendable {
   /// Makes what an event loop needs; nil where there is a loop already.
   func beginLoop() throws -> (wakePipe: WakePipe, spawner: any WorkerSpawner)? {
     let wakePipe = try WakePipe()
-    let isFirst = Deputy.execute { shared.withLock { $0.wakeUps.beginLoop(wakePipe) } }
+    let isFirst = NormalPriorityThread.execute {
+      shared.withLock { $0.wakeUps.beginLoop(wakePipe) }
+    }
     guard isFirst else { return nil }
     do {
       return (wakePipe, try system.makeSpawner())
@@ -119,7 +121,7 @@ package final class PoolEngine: Sendable {
   }
 
   private func endLoop() {
-    Deputy.execute { shared.withLock { $0.wakeUps.endLoop() } }
+    NormalPriorityThread.execute { shared.withLock { $0.wakeUps.endLoop() } }
   }
 
   /// Calls the closure under the lock, and wakes the loop.
@@ -141,12 +143,12 @@ package final class PoolEngine: Sendable {
       // Where no thread can be had, the effects wait for the next fleet's.
       if lacksLoop, let client { try? run(for: client) }
     }
-    return try Deputy.execute { () throws(Failure) in
+    return try NormalPriorityThread.execute { () throws(Failure) in
       try shared.withLock { shared throws(Failure) in
         shared.transaction.now = now
         defer {
           if !ifWanted || shared.transaction.machine.wantsTurn { sleeper = shared.wakeUps.wake() }
-          lacksLoop = !shared.wakeUps.hasLoop && !shared.transaction.machine.turn.effects.isEmpty
+          lacksLoop = !shared.wakeUps.hasLoop && !shared.transaction.machine.context.effects.isEmpty
         }
         return try body(&shared.transaction)
       }
@@ -156,7 +158,7 @@ package final class PoolEngine: Sendable {
   /// Calls the closure under the lock, and changes nothing.
   func read<Value>(_ body: (borrowing Transaction) -> sending Value) -> sending Value {
     defer { forgetReleased() }
-    return Deputy.execute { shared.withLock { body($0.transaction) } }
+    return NormalPriorityThread.execute { shared.withLock { body($0.transaction) } }
   }
 
   /// The number of a kind, which is declared where it is new.
@@ -166,7 +168,7 @@ package final class PoolEngine: Sendable {
 
   /// Tells the loop what happened elsewhere; dropped where there is no loop.
   func post(_ notice: Notice) {
-    let sleeper: WakePipe? = Deputy.execute {
+    let sleeper: WakePipe? = NormalPriorityThread.execute {
       shared.withLock { shared in
         guard shared.wakeUps.hasLoop else { return nil }
         notices.append(notice)
@@ -187,7 +189,7 @@ package final class PoolEngine: Sendable {
     shared.withLock { shared in
       let isIdle =
         shared.transaction.machine.supervisor.fleetCount == 0
-        && shared.transaction.machine.turn.effects.isEmpty
+        && shared.transaction.machine.context.effects.isEmpty
       guard isIdle, notices.isEmpty else { return false }
       shared.wakeUps.endLoop()
       return true

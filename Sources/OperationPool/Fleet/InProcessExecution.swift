@@ -79,7 +79,7 @@ final class InProcessExecution: Sendable {
         }
       }
       // The threads of Dispatch are as low as the task's priority.
-      _ = Deputy.summon()
+      _ = NormalPriorityThread.startIfNeeded()
       Task(priority: priority) { await execute(body) }
     }
   }
@@ -174,7 +174,7 @@ extension InProcessExecution {
     if let failure = error as? MemberFailure {
       return answer(.failed, AttemptReport(note: failure.description, cause: .member))
     }
-    let wasAsked = isAsked || Deputy.execute { operation.isCancelled }
+    let wasAsked = isAsked || NormalPriorityThread.execute { operation.isCancelled }
     guard let failure = Failure(thrown: error, wasAsked: wasAsked) else {
       return answer(.cancelled, AttemptReport(answer: Answer(), step: "message"))
     }

@@ -56,7 +56,7 @@ extension EventLoop {
       // A worker that is not read could not answer.
       read(worker)
       send(.cancel(reference, teardowns[Int(teardown.rawValue)]), to: worker)
-    case .noteStep(let operation, let step, let instant):
+    case .recordStep(let operation, let step, let instant):
       let taken = PoolTeardownStepTaken(action: step, at: instant.duration)
       records[operation, default: SettlementRecord()].stepsTaken.append(taken)
     case .ping(let worker, let number):
@@ -67,9 +67,9 @@ extension EventLoop {
       giveUpSpawn(of: worker, reason)
       // A thread cannot be killed; an in-process worker only gets nothing more to do.
       inProcess[worker]?.retire()
-    case .pass(let worker, let signal):
+    case .forwardSignal(let worker, let signal):
       connections[worker]?.signals.send(signal)
-    case .passToGroup(let worker, let group, let signal):
+    case .forwardSignalToGroup(let worker, let group, let signal):
       connections[worker]?.signals.send(signal, toGroup: group)
     case .stop:
       engine.stopProcess()
@@ -84,7 +84,7 @@ extension EventLoop {
         }
         engine.inputs.prepare(operation) { engine.post(.prepared(operation, number, $0)) }
       }
-    case .note(let operation, let change):
+    case .notifyChange(let operation, let change):
       tell(.changed(operation, change))
     case .start(let operation, let worker, let attempt):
       tell(.started(operation, on: worker, attempt: attempt, at: turnTime))
@@ -105,13 +105,13 @@ extension EventLoop {
       tell(.settled(settlement, finalReport(settlement)))
     case .announce(let configuration):
       tell(.fleet(.announced(configuration)))
-    case .goOn(let configuration):
+    case .continueWithFewer(let configuration):
       tell(.fleet(.wentOn(configuration, lastDeaths[configuration])))
     case .giveUp(let configuration, let serving):
       tell(.fleet(.gaveUp(configuration, lastDeaths[configuration], serving: serving)))
-    case .tryAgain(let configuration):
+    case .reopen(let configuration):
       tell(.fleet(.triedAgain(configuration)))
-    case .forget(let configuration):
+    case .removeConfiguration(let configuration):
       lastDeaths[configuration] = nil
       tell(.fleet(.ended))
     }

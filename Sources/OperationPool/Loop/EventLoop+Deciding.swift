@@ -23,13 +23,13 @@ extension EventLoop {
   /// Returns whether there was anything to do.
   private mutating func decide(_ transaction: inout PoolEngine.Transaction) -> Bool {
     let isBusy =
-      transaction.machine.graph.unsettledCount > 0 || !transaction.machine.turn.effects.isEmpty
+      transaction.machine.graph.unsettledCount > 0 || !transaction.machine.context.effects.isEmpty
     if !transaction.newPrograms.isEmpty { takePrograms(of: &transaction) }
     for event in heard.all { tell(event, &transaction) }
     heard.removeAll()
-    transaction.machine.ring(at: turnTime)
+    transaction.machine.fireTimers(at: turnTime)
     transaction.machine.dispatch(at: turnTime)
-    transaction.machine.turn.take(&effects, &teardowns)
+    transaction.machine.context.take(&effects, &teardowns)
     number = transaction.takenEffectCount
     transaction.takenEffectCount += effects.count
     return isBusy

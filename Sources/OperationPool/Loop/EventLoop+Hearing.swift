@@ -130,7 +130,7 @@ extension EventLoop {
     let ending = isCancelled ? PoolEnding.cancelled : report.failure == nil ? .succeeded : .failed
     answered(connection.id, reference, ending, report)
     if connection.isWeighed, let bytes = connection.weigh(at: engine.now.nanoseconds) {
-      heard.append(.worker(.weighed(connection.id, bytes: bytes)))
+      heard.append(.worker(.memoryMeasured(connection.id, bytes: bytes)))
     }
     // A `release` must leave, even if the worker gets nothing more to do.
     if connection.hasPending { enlist(connection) }

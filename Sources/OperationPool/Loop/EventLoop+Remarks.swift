@@ -25,7 +25,7 @@ extension EventLoop {
       else { continue }
       poller.forget(key: Key.output(connection.id))
       poller.forget(key: Key.error(connection.id))
-      heard.append(.worker(.unread(connection.id)))
+      heard.append(.worker(.pauseReading(connection.id)))
     }
     remarking.removeAll(keepingCapacity: true)
   }
@@ -45,6 +45,6 @@ extension EventLoop {
     if connection.isErrorOpen {
       poller.watch(process.error, for: .readable, key: Key.error(worker))
     }
-    heard.append(.worker(.readAgain(worker)))
+    heard.append(.worker(.resumeReading(worker)))
   }
 }

@@ -21,7 +21,7 @@ final class YieldingLock<State: ~Copyable>: Sendable {
   func withLock<Value, Failure: Error>(
     _ body: (inout State) throws(Failure) -> sending Value
   ) throws(Failure) -> sending Value {
-    Deputy.assertNotNeeded()
+    NormalPriorityThread.assertNotLowered()
     #if DEBUG
     LockWatch.begin()
     defer { LockWatch.end() }
@@ -39,7 +39,7 @@ final class YieldingLock<State: ~Copyable>: Sendable {
 
   /// The same if the lock is free, else nil.
   func withLockIfAvailable<Value>(_ body: (inout State) -> sending Value) -> sending Value? {
-    Deputy.assertNotNeeded()
+    NormalPriorityThread.assertNotLowered()
     #if DEBUG
     LockWatch.begin()
     defer { LockWatch.end() }

@@ -33,8 +33,8 @@ extension WorkerConnection {
 
   /// Learns how to stop the executing operation, and does so if it was asked to already.
   func register(_ handle: StopHandle, for reference: DispatchReference) {
-    let sequence = Deputy.execute {
-      Deputy.assertNotNeeded()
+    let sequence = NormalPriorityThread.execute {
+      NormalPriorityThread.assertNotLowered()
       return shared.withLock { $0.machine.register(handle, for: reference) }
     }
     shared.broadcast()

@@ -199,10 +199,10 @@ extension WorkerConnection {
 
   /// Sends what an operation reports, unless it has been answered.
   func report(_ message: WorkerMessage, of reference: DispatchReference) {
-    Deputy.execute {
+    NormalPriorityThread.execute {
       // A coordinator that is gone is noticed at the end of the input.
       try? send { shared in
-        Deputy.assertNotNeeded()
+        NormalPriorityThread.assertNotLowered()
         guard shared.machine.executing == reference else { return false }
         shared.output.append(message)
         return true

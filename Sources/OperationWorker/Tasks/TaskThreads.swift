@@ -39,7 +39,7 @@ final class TaskThreads: TaskExecutor {
   /// Takes a job from any thread.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let needsThread = Deputy.execute {
+    let needsThread = NormalPriorityThread.execute {
       state.withLock { state in
         state.jobs.append(job)
         guard state.idleCount < state.waitingCount, state.threadCount < Processors.available else {
@@ -51,7 +51,9 @@ final class TaskThreads: TaskExecutor {
     }
     state.signal()
     // Without another thread, the existing ones execute all jobs.
-    if needsThread, !start() { Deputy.execute { state.withLock { $0.threadCount -= 1 } } }
+    if needsThread, !start() {
+      NormalPriorityThread.execute { state.withLock { $0.threadCount -= 1 } }
+    }
   }
 
   private func start() -> Bool {

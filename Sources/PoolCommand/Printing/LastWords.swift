@@ -19,7 +19,7 @@ enum LastWords {
   }
 
   /// Writes lines to the standard error, and waits for that.
-  static func say(_ lines: [String], _ readers: ReaderWait) -> Fate {
+  static func say(_ lines: [String], _ readers: OutputDrain) -> Fate {
     guard !lines.isEmpty else { return .written }
     let hasFailed = Monitor(false)
     readers.note(startOf: .words)

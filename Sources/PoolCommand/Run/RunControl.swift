@@ -28,7 +28,7 @@ final class RunControl: Sendable {
   let fleet: FleetID
   let queue: QueueID
   /// How long the end of the run waits for readers of its streams.
-  let readers = ReaderWait()
+  let readers = OutputDrain()
   private let state = Mutex(State())
 
   /// Makes a pool of these workers, with one queue.

@@ -22,7 +22,7 @@ struct ConfigurationService {
   var holderCount = 0
   /// When a line may next be asked back for what is more urgent.
   var mayHurryAt = Instant.zero
-  /// When to look next for a line that idle workers may relieve.
+  /// When to look next for a line that idle workers may recallForIdle.
   var mayRelieveAt = Instant.zero
   /// How many workers that have executed nothing will come without others having to go; known
   /// while operations are in quarantine.
@@ -58,7 +58,7 @@ struct FleetRoom {
   var kinds: [KindID: FleetKindHandle] = [:]
   /// The sum of what the open ones let workers have at once.
   var openWidth = 0
-  /// Whether it is among the restless.
+  /// Whether it is among the changedFleets.
   var isRestless = false
   /// Kind queues that know that it is.
   var touched: [KindQueueHandle] = []

@@ -132,10 +132,10 @@ extension Dispatcher {
   }
 
   /// Asks back everything behind the first of the worker's queue.
-  mutating func recall(from worker: WorkerHandle, _ turn: inout Turn) {
+  mutating func recall(from worker: WorkerHandle, _ context: inout EventContext) {
     guard assignments[worker].returns, !assignments[worker].hasRecalled else { return }
     for assignment in assignments[worker].queue.prefetched {
-      turn.effects.append(.recall(assignments[worker].id, assignment.reference))
+      context.effects.append(.recall(assignments[worker].id, assignment.reference))
     }
     assignments[worker].hasRecalled = !assignments[worker].queue.prefetched.isEmpty
   }
@@ -156,22 +156,22 @@ extension Dispatcher {
 
   /// Asks back everything behind the first of a line that takes longer than was expected: what it
   /// answers next counts as it is.
-  mutating func recallLate(from worker: WorkerHandle, _ turn: inout Turn) {
-    recall(from: worker, &turn)
+  mutating func recallLate(from worker: WorkerHandle, _ context: inout EventContext) {
+    recall(from: worker, &context)
     assignments[worker].answerRate.isSlow = true
   }
 
   /// The first of the worker's queue is being made to end: nothing more is put behind it, and what
   /// is there is asked back.
-  mutating func beginTeardown(of worker: WorkerHandle, _ turn: inout Turn) {
-    recall(from: worker, &turn)
+  mutating func beginTeardown(of worker: WorkerHandle, _ context: inout EventContext) {
+    recall(from: worker, &context)
     assignments[worker].isTornDown = true
   }
 
   /// Ends a bunch of a worker's answers, and estimates the length of later operations from it;
   /// returns whether what waits in the worker's queue was asked back.
-  mutating func endBunch(of worker: WorkerHandle, _ turn: inout Turn) -> Bool {
-    let now = turn.now
+  mutating func endBunch(of worker: WorkerHandle, _ context: inout EventContext) -> Bool {
+    let now = context.now
     guard let kindQueue = assignments[worker].answerRate.kindQueue else { return false }
     let rate = assignments[worker].answerRate
     let average = (now.nanoseconds - rate.since.nanoseconds) / Int64(rate.answers)
@@ -188,7 +188,7 @@ extension Dispatcher {
     guard hasFollowers(worker), isMisjudged(worker, kindQueue, expected: rate.expected) else {
       return false
     }
-    recall(from: worker, &turn)
+    recall(from: worker, &context)
     return true
   }
 }

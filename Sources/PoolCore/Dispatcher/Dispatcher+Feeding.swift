@@ -4,43 +4,43 @@ import PoolModel
 
 extension Dispatcher {
   /// Gives ready operations to idle workers, then to busy workers that may prefetch some.
-  mutating func feed(_ records: inout OperationTable, _ turn: inout Turn) {
-    let before = turn.effects.count
+  mutating func feed(_ records: inout OperationTable, _ context: inout EventContext) {
+    let before = context.effects.count
     var place = 0
-    while place < restless.count {
-      let fleet = restless[place]
+    while place < changedFleets.count {
+      let fleet = changedFleets[place]
       rest(fleet)
-      if readyCount > 0 { feed(fleet, &records, &turn) }
-      relieve(fleet, records, &turn)
+      if readyCount > 0 { feed(fleet, &records, &context) }
+      recallForIdle(fleet, records, &context)
       place += 1
     }
-    endFeeding(hasFed: turn.effects.count > before)
+    endFeeding(hasFed: context.effects.count > before)
     hasReadyChanged = false
   }
 
-  /// Where something was fed, all that were looked at are once more with the next dispatch: what one
-  /// is given may let another's go ahead, which then needs more workers.
+  /// Where something was fed, all that were looked at are once more with the next dispatch: what
+  /// one is given may let another's go ahead, which then needs more workers.
   private mutating func endFeeding(hasFed: Bool) {
     var kept = 0
-    for place in restless.indices where hasFed && !fleets[restless[place]].isRestless {
-      fleets[restless[place]].isRestless = true
-      restless[kept] = restless[place]
+    for place in changedFleets.indices where hasFed && !fleets[changedFleets[place]].isRestless {
+      fleets[changedFleets[place]].isRestless = true
+      changedFleets[kept] = changedFleets[place]
       kept += 1
     }
-    restless.removeLast(restless.count - kept)
+    changedFleets.removeLast(changedFleets.count - kept)
   }
 
   private mutating func feed(
     _ fleet: FleetID,
     _ records: inout OperationTable,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
-    feedIdle(of: fleet, &records, &turn)
+    feedIdle(of: fleet, &records, &context)
     for place in 0..<fleets[fleet].configurations.count {
       let configuration = fleets[fleet].configurations[place]
       guard !lacksFreshWorker(configuration) else { continue }
-      hurry(configuration, &records, &turn)
-      feedListed(configuration, &records, &turn)
+      makeRoomForUrgent(configuration, &records, &context)
+      feedListed(configuration, &records, &context)
     }
   }
 
@@ -57,14 +57,14 @@ extension Dispatcher {
   mutating func feedIdle(
     of fleet: FleetID,
     _ records: inout OperationTable,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
     while let (configuration, kindQueue, key) = head(of: fleet, records),
       let worker = configurations[configuration].idle.first
     {
-      beginWork(worker, at: turn.now)
+      beginWork(worker, at: context.now)
       let expected = expectation(of: kindQueue) ?? 0
-      assign(kindQueue, key, to: worker, expected: expected, &records, &turn)
+      assign(kindQueue, key, to: worker, expected: expected, &records, &context)
       list(worker)
     }
   }
@@ -110,7 +110,7 @@ extension Dispatcher {
   mutating func feedListed(
     _ configuration: ConfigurationID,
     _ records: inout OperationTable,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
     guard !configurations[configuration].listed.isEmpty,
       !resources.isEmpty || headExpectation(for: configuration, records) != nil
@@ -119,7 +119,7 @@ extension Dispatcher {
     let share = max(1, count / configurations[configuration].listed.count)
     var kept: [WorkerHandle] = []
     for worker in configurations[configuration].listed {
-      if fill(worker, of: configuration, upTo: share, &records, &turn) {
+      if fill(worker, of: configuration, upTo: share, &records, &context) {
         kept.append(worker)
       } else {
         assignments[worker].isListed = false
@@ -134,12 +134,14 @@ extension Dispatcher {
     of configuration: ConfigurationID,
     upTo share: Int,
     _ records: inout OperationTable,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) -> Bool {
-    guard hasPatience(worker, records, at: turn.now) else { return false }
+    guard hasPatience(worker, records, at: context.now) else { return false }
     // The supervisor must recall these in time if the first one turns out long.
     fed.append(worker)
-    if !resources.isEmpty, !fillHeirs(worker, of: configuration, &records, &turn) { return false }
+    if !resources.isEmpty, !fillHeirs(worker, of: configuration, &records, &context) {
+      return false
+    }
     for _ in 0..<share {
       guard let (kindQueue, key, expected) = headExpectation(for: configuration, records) else {
         return true
@@ -149,7 +151,7 @@ extension Dispatcher {
       guard assignments[worker].hasRoom(for: expected, few: few) else { return false }
       configurations[configuration].lastLevel = key.level
       lastFewLength = few > 0 ? expected : 0
-      assign(kindQueue, key, to: worker, expected: expected, &records, &turn)
+      assign(kindQueue, key, to: worker, expected: expected, &records, &context)
     }
     return true
   }
@@ -184,8 +186,8 @@ extension Dispatcher {
     return (kindQueue, key, expected)
   }
 
-  /// How many long operations each worker of a configuration may hold now; none while further workers
-  /// may come.
+  /// How many long operations each worker of a configuration may hold now; none while further
+  /// workers may come.
   private func few(for configuration: ConfigurationID) -> Int {
     let workers = configurations[configuration].openCount
     guard workers >= configurations[configuration].spec.count else { return 0 }
@@ -199,7 +201,7 @@ extension Dispatcher {
     expected: Int64,
     isHeir: Bool = false,
     _ records: inout OperationTable,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
     let handle = order.occupant(key.position)
     let isOffered = !isHeir || records[handle].state.isOffered
@@ -219,7 +221,7 @@ extension Dispatcher {
     )
     if assignments[worker].queue.count == 2 { noteHolder(worker, 1) }
     let attempt = Int(records[handle].attempt) + 1
-    turn.effects.append(.dispatch(assignments[worker].id, reference, attempt: attempt))
+    context.effects.append(.dispatch(assignments[worker].id, reference, attempt: attempt))
   }
 
   /// Notes that a busy worker may have room.

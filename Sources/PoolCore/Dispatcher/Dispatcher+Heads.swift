@@ -9,7 +9,7 @@ extension Dispatcher {
   mutating func touch(_ fleet: FleetID) {
     guard !fleets[fleet].isRestless else { return }
     fleets[fleet].isRestless = true
-    restless.append(fleet)
+    changedFleets.append(fleet)
   }
 
   /// Something has changed for a configuration's fleet.
@@ -19,8 +19,9 @@ extension Dispatcher {
 
   /// The configurations that may have to start workers now.
   var restlessConfigurations: [ConfigurationID] {
-    restless.count == 1
-      ? fleets[restless[0]].configurations : restless.flatMap { fleets[$0].configurations }
+    changedFleets.count == 1
+      ? fleets[changedFleets[0]].configurations
+      : changedFleets.flatMap { fleets[$0].configurations }
   }
 
   /// Has all fleets looked at, because something may have changed in any.
@@ -63,8 +64,8 @@ extension Dispatcher {
     touch(fleet)
   }
 
-  /// Lists a kind queue in the heaps of all configurations that serve it; one that has nothing ready,
-  /// with the next operation.
+  /// Lists a kind queue in the heaps of all configurations that serve it; one that has nothing
+  /// ready, with the next operation.
   mutating func list(_ kindQueue: KindQueueHandle, under key: UInt64) {
     kindQueues[kindQueue].listedUnder = key
     guard key != .max else { return }
@@ -186,8 +187,8 @@ extension Dispatcher {
     return made
   }
 
-  /// How long an operation of the kind queue is expected to take, if that is known: by its queue, or
-  /// else by all of its kind.
+  /// How long an operation of the kind queue is expected to take, if that is known: by its queue,
+  /// or else by all of its kind.
   func expectation(of kindQueue: KindQueueHandle) -> Int64? {
     kindQueues[kindQueue].estimate.known
       ?? fleetKinds[kindQueues[kindQueue].fleetKind].estimate.known

@@ -2,9 +2,9 @@ import PoolModel
 
 // What claims the same as the operation before it in a worker's line takes over that one's units.
 //
-// The units of a line belong to the first of it. What waits right behind has the same claims or none,
-// so that they pass to it when it becomes the first: no operation has a second unit, and none that
-// waits for one is passed by an operation that came later.
+// The units of a line belong to the first of it. What waits right behind has the same claims or
+// none, so that they pass to it when it becomes the first: no operation has a second unit, and none
+// that waits for one is passed by an operation that came later.
 
 extension Dispatcher {
   /// Whether the units of a worker's first operation pass to what is behind it.
@@ -41,13 +41,13 @@ extension Dispatcher {
     return (kindQueue, key, expected)
   }
 
-  /// Gives a worker what may take over the units that it has, an even share of it; false when it has
-  /// no room left.
+  /// Gives a worker what may take over the units that it has, an even share of it; false when it
+  /// has no room left.
   mutating func fillHeirs(
     _ worker: WorkerHandle,
     of configuration: ConfigurationID,
     _ records: inout OperationTable,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) -> Bool {
     guard let share = heirShare(of: worker, records) else { return true }
     for _ in 0..<share {
@@ -57,7 +57,7 @@ extension Dispatcher {
       guard assignments[worker].hasRoom(for: expected) else { return false }
       configurations[configuration].lastLevel = key.level
       lastFewLength = 0
-      assign(kindQueue, key, to: worker, expected: expected, isHeir: true, &records, &turn)
+      assign(kindQueue, key, to: worker, expected: expected, isHeir: true, &records, &context)
     }
     return true
   }

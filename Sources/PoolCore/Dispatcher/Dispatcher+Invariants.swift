@@ -120,7 +120,7 @@ extension Dispatcher {
     )
     demand(
       life.state.isOffered == (isOpen && resources.mayTake(life.claims, life.key)),
-      "\(handle) is offered when its turn has come for all that it claims"
+      "\(handle) is offered when its context has come for all that it claims"
     )
   }
 

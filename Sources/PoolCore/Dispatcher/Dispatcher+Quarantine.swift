@@ -10,9 +10,9 @@ extension Dispatcher {
     _ id: OperationID,
     _ worker: WorkerID,
     _ detail: DetailID,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) -> Bool {
-    turn.effects.append(.blame(id, worker, detail))
+    context.effects.append(.blame(id, worker, detail))
     return quarantine.count(id.handle) >= quarantineLimit
   }
 
@@ -24,20 +24,20 @@ extension Dispatcher {
   mutating func feedQuarantined(
     _ supplies: [FreshSupply],
     _ records: inout OperationTable,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) -> [WorkerHandle] {
-    supplies.flatMap { feedQuarantined($0, &records, &turn) }
+    supplies.flatMap { feedQuarantined($0, &records, &context) }
   }
 
   private mutating func feedQuarantined(
     _ supply: FreshSupply,
     _ records: inout OperationTable,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) -> [WorkerHandle] {
     let configuration = supply.configuration
     configurations[configuration].freshComing = supply.coming
     guard !supply.isClosing else { return [] }
-    while feedFirstQuarantined(configuration, supply.acceptsAny, &records, &turn) {}
+    while feedFirstQuarantined(configuration, supply.acceptsAny, &records, &context) {}
     var leaving: [WorkerHandle] = []
     while lacksFreshWorker(configuration), let worker = configurations[configuration].idle.first {
       close(worker)
@@ -51,15 +51,15 @@ extension Dispatcher {
     _ configuration: ConfigurationID,
     _ acceptsAny: Bool,
     _ records: inout OperationTable,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) -> Bool {
     guard let (kindQueue, key) = firstQuarantined(for: configuration),
       room(for: key, kindQueue, configuration, records) == .free,
       let worker = worker(forQuarantined: configuration, acceptsAny: acceptsAny)
     else { return false }
-    beginWork(worker, at: turn.now)
+    beginWork(worker, at: context.now)
     assignments[worker].isAlone = true
-    assign(kindQueue, key, to: worker, expected: 0, &records, &turn)
+    assign(kindQueue, key, to: worker, expected: 0, &records, &context)
     return true
   }
 

@@ -7,14 +7,14 @@ extension Dispatcher {
   /// Asks a worker's line back where something more urgent waits for a worker, so that one is free
   /// when it has executed what it is at.
   ///
-  /// The lines of all others run dry meanwhile: nothing is put behind what is less urgent. O(1), and
-  /// O(workers) once in a while.
-  mutating func hurry(
+  /// The lines of all others run dry meanwhile: nothing is put behind what is less urgent. O(1),
+  /// and O(workers) once in a while.
+  mutating func makeRoomForUrgent(
     _ configuration: ConfigurationID,
     _ records: inout OperationTable,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
-    guard configurations[configuration].mayHurryAt <= turn.now,
+    guard configurations[configuration].mayHurryAt <= context.now,
       let (_, key) = head(for: configuration, records),
       key.level < configurations[configuration].lastLevel,
       let worker = longestLine(
@@ -26,8 +26,8 @@ extension Dispatcher {
       )
     else { return }
     configurations[configuration].mayHurryAt =
-      turn.now.advanced(by: PrefetchPolicy.urgentInterval)
-    recall(from: worker, &turn)
+      context.now.advanced(by: PrefetchPolicy.urgentInterval)
+    recall(from: worker, &context)
     // The supervisor need not do so again.
     fed.append(worker)
   }
@@ -35,33 +35,33 @@ extension Dispatcher {
   /// Asks lines back behind long executions where other workers have nothing to do.
   ///
   /// O(configurations), and O(workers) where some hold what others could execute.
-  mutating func relieve(
+  mutating func recallForIdle(
     _ fleet: FleetID,
     _ records: borrowing OperationTable,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
     for place in 0..<fleets[fleet].configurations.count {
-      relieve(fleets[fleet].configurations[place], records, &turn)
+      recallForIdle(fleets[fleet].configurations[place], records, &context)
     }
   }
 
-  private mutating func relieve(
+  private mutating func recallForIdle(
     _ configuration: ConfigurationID,
     _ records: borrowing OperationTable,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
     guard configurations[configuration].holderCount > 0,
       !configurations[configuration].idle.isEmpty,
-      configurations[configuration].mayRelieveAt <= turn.now
+      configurations[configuration].mayRelieveAt <= context.now
     else { return }
     configurations[configuration].mayRelieveAt =
-      turn.now.advanced(by: PrefetchPolicy.reliefInterval)
+      context.now.advanced(by: PrefetchPolicy.reliefInterval)
     let worker = longestLine(of: configuration) {
       // What would only wait for the units of the first elsewhere stays.
-      isLong($0, records, at: turn.now) && !hasHeir($0, records)
+      isLong($0, records, at: context.now) && !hasHeir($0, records)
     }
     guard let worker else { return }
-    recall(from: worker, &turn)
+    recall(from: worker, &context)
     fed.append(worker)
   }
 

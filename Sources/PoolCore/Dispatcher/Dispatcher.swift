@@ -23,7 +23,7 @@ package struct Dispatcher: ~Copyable {
   var fleetKinds = Slab<FleetKindHandle, FleetKind>()
   var vacantFleetKinds: [FleetKindHandle] = []
   /// Fleets of which something has changed since they were last looked at.
-  var restless: [FleetID] = []
+  var changedFleets: [FleetID] = []
   var quarantine = Quarantine()
   /// The number of the next dispatch.
   var nextNumber: UInt64 = 1
@@ -40,8 +40,8 @@ package struct Dispatcher: ~Copyable {
   package internal(set) var busyWorkerCount = 0
   /// Workers that hold something behind what they execute; O(1).
   var holdingWorkerCount = 0
-  /// How long what was prefetched last is expected to take, if a worker may hold a few of these only;
-  /// otherwise 0.
+  /// How long what was prefetched last is expected to take, if a worker may hold a few of these
+  /// only; otherwise 0.
   var lastFewLength: Int64 = 0
 
   init(policy: PoolPolicy) {

@@ -1,13 +1,13 @@
 import PoolModel
 
-/// How much a worker may hold beyond what it executes: at most about 2 ms of expected work, or a few
-/// operations of up to 20 ms where far more are ready than there are workers.
+/// How much a worker may hold beyond what it executes: at most about 2 ms of expected work, or a
+/// few operations of up to 20 ms where far more are ready than there are workers.
 ///
 /// Held operations hide the round trip to the coordinator, which is all the time there is when an
-/// operation takes microseconds; and each message wakes a worker, which is most of what an operation
-/// of milliseconds costs the coordinator. They cost much where operations are long: so an operation
-/// of unknown length is never prefetched, and what is prefetched behind one that turns out to be long
-/// is asked back: after ``patience``, or as soon as others have nothing to do.
+/// operation takes microseconds; and each message wakes a worker, which is most of what an
+/// operation of milliseconds costs the coordinator. They cost much where operations are long: so an
+/// operation of unknown length is never prefetched, and what is prefetched behind one that turns
+/// out to be long is asked back: after ``patience``, or as soon as others have nothing to do.
 package struct PrefetchPolicy {
   /// Expected work that a worker may hold, in nanoseconds.
   static let workLimit = Int64.milliseconds(2)
@@ -19,15 +19,16 @@ package struct PrefetchPolicy {
   static let countLimit = 1_024
   /// Executions of a kind before its length counts as known.
   static let samplesNeeded = 8
-  /// Nothing is prefetched behind an operation that has been executing for this much longer than was
-  /// expected.
+  /// Nothing is prefetched behind an operation that has been executing for this much longer than
+  /// was expected.
   static let patience = Int64.milliseconds(5)
   /// A line is asked back for what is more urgent if that spares it this much waiting, or more.
   static let urgentWork: Int64 = 250_000
   /// How long the workers of a configuration are then left alone: what is asked back costs, and
   /// where everything is urgent nothing is.
   static let urgentInterval = Int64.milliseconds(10)
-  /// Workers with nothing to do relieve one whose execution has taken this long, or is expected to.
+  /// Workers with nothing to do recallForIdle one whose execution has taken this long, or is
+  /// expected to.
   static let reliefWork = Int64.milliseconds(1)
   /// How long they then wait before they look again.
   static let reliefInterval: Int64 = 200_000
@@ -76,11 +77,11 @@ package struct PrefetchPolicy {
   /// How long answers may wait to be heard together: 1 ms.
   package static let gathering = Int64.milliseconds(1)
 
-  /// Whether answers of operations of that length, which workers hold a few of, may wait: all but one
-  /// of eight busy workers have their next operation, and two or more end within that time.
+  /// Whether answers of operations of that length, which workers hold a few of, may wait: all but
+  /// one of eight busy workers have their next operation, and two or more end within that time.
   ///
-  /// To sleep and be woken costs as much as an answer. What is expected to take less than five times
-  /// as long does not wait: if it takes far less still, workers would run dry meanwhile.
+  /// To sleep and be woken costs as much as an answer. What is expected to take less than five
+  /// times as long does not wait: if it takes far less still, workers would run dry meanwhile.
   static func gathers(busy: Int, holding: Int, _ length: Int64) -> Bool {
     length >= 5 * gathering && (busy - holding) * 8 <= busy
       && Int64(busy) * gathering >= 2 * length

@@ -8,11 +8,11 @@ extension Graph {
     of dependent: OperationID,
     on dependency: OperationID,
     requiring requirement: PoolRequirement,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) -> [OperationID]? {
     guard let handle = changeable(dependent), let other = operations.handle(of: dependency)
     else { return nil }
-    return link(handle, to: other, requiring: requirement, &turn)
+    return link(handle, to: other, requiring: requirement, &context)
   }
 
   /// Lets an operation wait for another that is not its dependency already; returns the cycle that
@@ -21,16 +21,16 @@ extension Graph {
     _ handle: OperationHandle,
     to other: OperationHandle,
     requiring requirement: PoolRequirement,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) -> [OperationID]? {
     guard case .settled(let ending, let root) = operations[other].state else {
       if let cycle = addEdge(handle, other, requirement) { return cycle }
-      unready(handle, &turn)
+      revokeReadiness(handle, &context)
       raiseDependencies(of: handle)
       return nil
     }
     if operations[handle].role == .group { tally(handle, ending, root) }
-    if !requirement.isMet(by: ending) { disappoint(handle, root, &turn) }
+    if !requirement.isMet(by: ending) { failDependency(handle, root, &context) }
     return nil
   }
 
@@ -38,29 +38,29 @@ extension Graph {
   mutating func removeDependency(
     of dependent: OperationID,
     on dependency: OperationID,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
     guard let handle = changeable(dependent) else { return }
-    operations[handle].pardon()
+    operations[handle].withdrawSkip()
     guard let other = operations.handle(of: dependency), !operations[other].state.isSettled,
       edges.unlink(handle, from: groups.end(of: other))
     else { return }
-    meet(handle, &turn)
+    meetDependency(handle, &context)
   }
 
   /// Holds an operation back until its gate is open.
-  mutating func addGate(_ id: OperationID, _ turn: inout Turn) {
+  mutating func addGate(_ id: OperationID, _ context: inout EventContext) {
     guard let handle = changeable(id) else { return }
     operations[handle].unmet += 1
     operations[handle].gateCount += 1
-    unready(handle, &turn)
+    revokeReadiness(handle, &context)
   }
 
   /// Opens one gate.
-  mutating func openGate(_ id: OperationID, _ turn: inout Turn) {
+  mutating func openGate(_ id: OperationID, _ context: inout EventContext) {
     guard let handle = operations.handle(of: id), operations[handle].gateCount > 0 else { return }
     operations[handle].gateCount -= 1
-    meet(handle, &turn)
+    meetDependency(handle, &context)
   }
 
   /// Whether an operation can still be told to wait for something.
@@ -87,34 +87,39 @@ extension Graph {
   }
 
   /// One thing less that an operation waits for.
-  mutating func meet(_ handle: OperationHandle, _ turn: inout Turn) {
+  mutating func meetDependency(_ handle: OperationHandle, _ context: inout EventContext) {
     operations[handle].unmet -= 1
     guard operations[handle].unmet == 0 else { return }
     switch operations[handle].state {
-    case .waiting: if proceed(handle, &turn) { news.append(.due(handle)) }
-    case .created(isCancelled: false), .willSkip(_, isCancelled: false): note(handle, .ready, &turn)
+    case .waiting: if proceed(handle, &context) { news.append(.due(handle)) }
+    case .created(isCancelled: false), .willSkip(_, isCancelled: false):
+      note(handle, .ready, &context)
     case .free, .created, .willSkip, .preparing, .ready, .dispatched, .executing, .settled: break
     }
   }
 
   /// An operation that was ready, or nearly, has to wait after all; it is not offered any more.
-  mutating func unready(_ handle: OperationHandle, _ turn: inout Turn) {
+  mutating func revokeReadiness(_ handle: OperationHandle, _ context: inout EventContext) {
     withdraw(handle)
     switch operations[handle].state {
     case .ready:
       operations[handle].waitUnprepared()
-      note(handle, .pending, &turn)
+      note(handle, .pending, &context)
     case .preparing: operations[handle].waitUnprepared()
     case .created(isCancelled: false), .willSkip(_, isCancelled: false):
-      note(handle, .pending, &turn)
+      note(handle, .pending, &context)
     case .free, .created, .willSkip, .waiting, .dispatched, .executing, .settled: break
     }
   }
 
   /// A dependency has ended otherwise than an operation required.
-  mutating func disappoint(_ handle: OperationHandle, _ root: OperationID, _ turn: inout Turn) {
+  mutating func failDependency(
+    _ handle: OperationHandle,
+    _ root: OperationID,
+    _ context: inout EventContext
+  ) {
     if operations[handle].isInQueue {
-      settle(handle, as: OperationEnd(.skipped, .dependency, root: root), &turn)
+      settle(handle, as: OperationEnd(.skipped, .dependency, root: root), &context)
     } else {
       operations[handle].willSkip(by: root)
     }

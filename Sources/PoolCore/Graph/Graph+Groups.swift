@@ -15,7 +15,7 @@ extension Graph {
   mutating func addMember(
     _ member: OperationID,
     to group: OperationID,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) -> [OperationID]? {
     guard let handle = outside(member), let whole = operations.handle(of: group),
       operations[whole].role.hasMembers, !operations[whole].state.isSettled
@@ -31,10 +31,10 @@ extension Graph {
     }
     if isHeldBack {
       operations[handle].unmet += 1
-      unready(handle, &turn)
+      revokeReadiness(handle, &context)
     }
     operations[end].unmet += 1
-    unready(end, &turn)
+    revokeReadiness(end, &context)
     // What waits urgently for the group waits for its members.
     raiseDependencies(of: end)
     return nil
@@ -44,7 +44,7 @@ extension Graph {
   mutating func removeMember(
     _ member: OperationID,
     from group: OperationID,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
     guard let handle = outside(member) else { return }
     let last = groups.end(of: handle)
@@ -52,9 +52,9 @@ extension Graph {
     edges.forEachDependent(of: last) { other, _ in
       if operations[other].role.executesNothing, name(of: other) == group { ends.append(other) }
     }
-    for end in ends where edges.unlink(end, from: last) { meet(end, &turn) }
+    for end in ends where edges.unlink(end, from: last) { meetDependency(end, &context) }
     if let whole = operations.handle(of: group), edges.unlink(handle, from: whole) {
-      meet(handle, &turn)
+      meetDependency(handle, &context)
     }
   }
 
@@ -68,13 +68,15 @@ extension Graph {
   }
 
   /// An operation executes: where it is a group, its members wait for it no longer.
-  mutating func releaseMembers(of handle: OperationHandle, _ turn: inout Turn) {
+  mutating func releaseMembers(of handle: OperationHandle, _ context: inout EventContext) {
     let end = groups.end(of: handle)
     var members: [OperationHandle] = []
     edges.forEachDependent(of: handle) { other, _ in
       if other != end { members.append(other) }
     }
-    for member in members where edges.unlink(member, from: handle) { meet(member, &turn) }
+    for member in members where edges.unlink(member, from: handle) {
+      meetDependency(member, &context)
+    }
   }
 
   /// An operation cannot execute any more: where it is a group, its end waits for no member.

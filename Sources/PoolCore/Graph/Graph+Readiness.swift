@@ -5,37 +5,41 @@ package import PoolModel
 extension Graph {
   /// Nothing that an operation in a queue waited for is left; returns whether its turn has come.
   @inline(__always)
-  mutating func proceed(_ handle: OperationHandle, _ turn: inout Turn) -> Bool {
+  mutating func proceed(_ handle: OperationHandle, _ context: inout EventContext) -> Bool {
     if operations[handle].role.executesNothing {
-      settleByTally(handle, &turn)
+      settleByTally(handle, &context)
       return false
     }
     guard operations[handle].preparation == .needed else { return true }
     let number = nextPreparation
     nextPreparation += 1
     operations[handle].prepare(number)
-    note(handle, .pending, &turn)
-    turn.effects.append(.prepare(operations.id(of: handle), number))
+    note(handle, .pending, &context)
+    context.effects.append(.prepare(operations.id(of: handle), number))
     return false
   }
 
   /// An operation whose turn has come waits for a worker; one that a worker gave back still does.
   @inline(__always)
-  mutating func becomeReady(_ handle: OperationHandle, _ turn: inout Turn) {
-    if operations[handle].state.dispatch == nil { operations[handle].queuedAt = turn.now }
+  mutating func becomeReady(_ handle: OperationHandle, _ context: inout EventContext) {
+    if operations[handle].state.dispatch == nil { operations[handle].queuedAt = context.now }
     operations[handle].becomeReady()
-    note(handle, .ready, &turn)
+    note(handle, .ready, &context)
   }
 
   /// No worker can ever execute an operation.
-  mutating func fail(_ handle: OperationHandle, because cause: EndingCause, _ turn: inout Turn) {
-    if !operations[handle].state.isReady { operations[handle].queuedAt = turn.now }
-    settle(handle, as: OperationEnd(.failed, cause), &turn)
+  mutating func fail(
+    _ handle: OperationHandle,
+    because cause: EndingCause,
+    _ context: inout EventContext
+  ) {
+    if !operations[handle].state.isReady { operations[handle].queuedAt = context.now }
+    settle(handle, as: OperationEnd(.failed, cause), &context)
   }
 
   /// Has an operation prepared that is in no queue yet; see ``OperationSpec/needsPreparation``.
-  package mutating func demandPreparation(of id: OperationID) {
-    if let handle = outside(id) { operations[handle].demandPreparation() }
+  package mutating func requestPreparation(of id: OperationID) {
+    if let handle = outside(id) { operations[handle].requestPreparation() }
   }
 }
 
@@ -46,12 +50,18 @@ extension Graph {
   ///
   /// That it is ready, or is not after all, is told once each time, however often it is found out.
   @inline(__always)
-  mutating func note(_ handle: OperationHandle, _ change: OperationChange, _ turn: inout Turn) {
+  mutating func note(
+    _ handle: OperationHandle,
+    _ change: OperationChange,
+    _ context: inout EventContext
+  ) {
     if change != .cancelled {
       guard operations[handle].lastNotified != change else { return }
       operations[handle].lastNotified = change
     }
-    if isObserved(handle) { turn.effects.append(.note(operations.id(of: handle), change)) }
+    if isObserved(handle) {
+      context.effects.append(.notifyChange(operations.id(of: handle), change))
+    }
   }
 
   /// Tells every change of an operation from now on.

@@ -24,7 +24,7 @@ extension Graph {
   /// An operation whose attempt has ended is ready again, at once or after its delay.
   ///
   /// While it waits it counts as behind a gate: what cancels or skips others does the same to it.
-  mutating func retry(_ handle: OperationHandle, _ turn: inout Turn) {
+  mutating func retry(_ handle: OperationHandle, _ context: inout EventContext) {
     let id = operations.id(of: handle)
     let attempt = Int(operations[handle].attempt)
     let delay = retries.rules[handle]?.delay(after: attempt, of: id) ?? 0
@@ -32,25 +32,25 @@ extension Graph {
     guard delay > 0 else { return news.append(.due(handle)) }
     operations[handle].unmet += 1
     operations[handle].gateCount += 1
-    let due = turn.now.advanced(by: delay)
+    let due = context.now.advanced(by: delay)
     retries.due[handle] = due
     retries.alarms.arm(handle, at: due)
-    note(handle, .pending, &turn)
+    note(handle, .pending, &context)
   }
 
   /// Lets the next operation go on that has waited enough for its next attempt; false where there
   /// is none.
-  mutating func endDelay(_ turn: inout Turn) -> Bool {
-    guard let handle = retries.alarms.popDue(at: turn.now) else { return false }
+  mutating func endDelay(_ context: inout EventContext) -> Bool {
+    guard let handle = retries.alarms.popDue(at: context.now) else { return false }
     // It may have left, and its place may be another's by now.
     guard let due = retries.due[handle] else { return true }
-    guard due <= turn.now else {
+    guard due <= context.now else {
       retries.alarms.arm(handle, at: due)
       return true
     }
     retries.due[handle] = nil
     operations[handle].gateCount -= 1
-    meet(handle, &turn)
+    meetDependency(handle, &context)
     return true
   }
 

@@ -4,40 +4,43 @@ import PoolModel
 
 extension Graph {
   /// Cancels an operation; see ``GraphChange/cancel(_:)``.
-  mutating func cancel(_ handle: OperationHandle, _ turn: inout Turn) {
+  mutating func cancel(_ handle: OperationHandle, _ context: inout EventContext) {
     guard !operations[handle].state.isCancelled, !operations[handle].state.isSettled else { return }
     operations[handle].cancel()
-    note(handle, .cancelled, &turn)
+    note(handle, .cancelled, &context)
     switch operations[handle].state {
     case .waiting, .preparing:
       // What it waited for is ignored from now on: its turn has come, to leave.
-      note(handle, .ready, &turn)
-      settle(handle, as: OperationEnd(.cancelled, .request), &turn)
-    case .ready: settle(handle, as: OperationEnd(.cancelled, .request), &turn)
+      note(handle, .ready, &context)
+      settle(handle, as: OperationEnd(.cancelled, .request), &context)
+    case .ready: settle(handle, as: OperationEnd(.cancelled, .request), &context)
     case .dispatched, .executing: news.append(.cancelled(handle))
-    case .created, .willSkip: if operations[handle].unmet > 0 { note(handle, .ready, &turn) }
+    case .created, .willSkip: if operations[handle].unmet > 0 { note(handle, .ready, &context) }
     case .free, .settled: break
     }
   }
 
   /// Cancels an operation with all of its queue; one that is spared is not tried again.
-  mutating func cancel(_ handle: OperationHandle, isSpared: Bool, _ turn: inout Turn) {
+  mutating func cancel(_ handle: OperationHandle, isSpared: Bool, _ context: inout EventContext) {
     // It ends as its members do, which are cancelled or spared themselves.
     if operations[handle].role == .group { return }
-    if !isSpared { return cancel(handle, &turn) }
+    if !isSpared { return cancel(handle, &context) }
     operations[handle].retriesLeft = 0
   }
 
   /// A worker begins an operation; returns whether it must be made to end.
   @inline(__always)
-  mutating func execute(_ handle: OperationHandle, on worker: WorkerID, _ turn: inout Turn) -> Bool
-  {
-    operations[handle].execute(at: turn.now)
+  mutating func execute(
+    _ handle: OperationHandle,
+    on worker: WorkerID,
+    _ context: inout EventContext
+  ) -> Bool {
+    operations[handle].execute(at: context.now)
     executingCount += 1
-    if groups.isGroup(handle) { releaseMembers(of: handle, &turn) }
+    if groups.isGroup(handle) { releaseMembers(of: handle, &context) }
     if tellsEveryStart || isObserved(handle) {
       let attempt = Int(operations[handle].attempt)
-      turn.effects.append(.start(operations.id(of: handle), worker, attempt: attempt))
+      context.effects.append(.start(operations.id(of: handle), worker, attempt: attempt))
     }
     return operations[handle].state.isCancelled
   }
@@ -58,18 +61,18 @@ extension Graph {
     _ handle: OperationHandle,
     as end: OperationEnd?,
     mayRetry: Bool,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
     guard let end, operations[handle].state.isExecuting else {
-      return leaveWorkerUnstarted(handle, as: end, &turn)
+      return leaveWorkerUnstarted(handle, as: end, &context)
     }
     executingCount -= 1
     guard mayRetry, self.mayRetry(handle, after: end) else {
-      return settle(handle, as: end, &turn)
+      return settle(handle, as: end, &context)
     }
     operations[handle].retriesLeft -= 1
-    turn.effects.append(.retry(settlement(handle, end, at: turn.now)))
-    retry(handle, &turn)
+    context.effects.append(.retry(settlement(handle, end, at: context.now)))
+    retry(handle, &context)
   }
 
   /// What was said to execute has not begun where it has no end, which is no attempt; what has not
@@ -77,28 +80,32 @@ extension Graph {
   private mutating func leaveWorkerUnstarted(
     _ handle: OperationHandle,
     as end: OperationEnd?,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
     if operations[handle].state.isExecuting {
       executingCount -= 1
       operations[handle].revokeAttempt()
     }
     if operations[handle].state.isCancelled, end?.ending != .cancelled {
-      settle(handle, as: OperationEnd(.cancelled, .request), &turn)
+      settle(handle, as: OperationEnd(.cancelled, .request), &context)
     } else if let end {
-      settle(handle, as: end, &turn)
+      settle(handle, as: end, &context)
     } else {
       news.append(.due(handle))
     }
   }
 
-  /// Gives an operation its outcome and notes its dependents for ``hearNext(_:)``.
-  mutating func settle(_ handle: OperationHandle, as end: OperationEnd, _ turn: inout Turn) {
-    let settlement = settlement(handle, end, at: turn.now)
+  /// Gives an operation its outcome and notes its dependents for ``deliverNextEnd(_:)``.
+  mutating func settle(
+    _ handle: OperationHandle,
+    as end: OperationEnd,
+    _ context: inout EventContext
+  ) {
+    let settlement = settlement(handle, end, at: context.now)
     withdraw(handle)
     if operations[handle].isInQueue {
       leaveQueue(handle)
-      turn.effects.append(.settle(settlement))
+      context.effects.append(.settle(settlement))
     }
     operations[handle].settle(end.ending, root: settlement.root)
     edges.release(handle)
@@ -120,19 +127,19 @@ extension Graph {
     if lists[queue].isDropped, lists[queue].count == 0 { news.append(.emptied(queue)) }
   }
 
-  /// Notes for ``hearNext(_:)`` what waits for an operation that has ended.
+  /// Notes for ``deliverNextEnd(_:)`` what waits for an operation that has ended.
   @inline(__always)
   mutating func noteDependents(of handle: OperationHandle, ending: PoolEnding, root: OperationID) {
     edges.drain(handle) { dependent, requirement in
       aftermath.append(
-        Aftermath(handle: dependent, requirement: requirement, ending: ending, root: root)
+        DependencyEnd(handle: dependent, requirement: requirement, ending: ending, root: root)
       )
     }
   }
 
   /// Tells the next dependent, without recursion: a chain may have a million links; false where
   /// none is left.
-  mutating func hearNext(_ turn: inout Turn) -> Bool {
+  mutating func deliverNextEnd(_ context: inout EventContext) -> Bool {
     guard heardCount < aftermath.count else {
       guard heardCount > 0 else { return false }
       aftermath.removeAll(keepingCapacity: true)
@@ -141,17 +148,17 @@ extension Graph {
     }
     let item = aftermath[heardCount]
     heardCount += 1
-    hear(item, &turn)
+    deliver(item, &context)
     return true
   }
 
   /// One dependency of an operation has ended; one that was cancelled meanwhile has left already.
-  private mutating func hear(_ news: Aftermath, _ turn: inout Turn) {
+  private mutating func deliver(_ news: DependencyEnd, _ context: inout EventContext) {
     let handle = news.handle
     guard operations[handle].state.acceptsDependencies else { return }
     if operations[handle].role == .group { tally(handle, news.ending, news.root) }
-    if !news.requirement.isMet(by: news.ending) { disappoint(handle, news.root, &turn) }
-    if operations[handle].state.acceptsDependencies { meet(handle, &turn) }
+    if !news.requirement.isMet(by: news.ending) { failDependency(handle, news.root, &context) }
+    if operations[handle].state.acceptsDependencies { meetDependency(handle, &context) }
   }
 
   @inline(__always)
@@ -190,13 +197,13 @@ extension Graph {
   }
 
   /// All that something waited for has ended that executes nothing.
-  mutating func settleByTally(_ handle: OperationHandle, _ turn: inout Turn) {
+  mutating func settleByTally(_ handle: OperationHandle, _ context: inout EventContext) {
     let tally = operations[handle].tally
     let root = roots[handle]
     let isGrave = tally.gravity == PoolEnding.failed.gravity && operations[handle].role != .groupEnd
     let ending = isGrave ? PoolEnding.failed : tally
     let cause = ending == .succeeded ? EndingCause.answer : .dependency
-    settle(handle, as: OperationEnd(ending, cause, root: root), &turn)
+    settle(handle, as: OperationEnd(ending, cause, root: root), &context)
   }
 }
 

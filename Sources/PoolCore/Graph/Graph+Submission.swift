@@ -64,7 +64,7 @@ extension Graph {
   /// An operation that has entered, and has its place in the order, is in the queue from here on;
   /// returns whether its turn has come.
   @inline(__always)
-  mutating func activate(_ handle: OperationHandle, _ turn: inout Turn) -> Bool {
+  mutating func activate(_ handle: OperationHandle, _ context: inout EventContext) -> Bool {
     unsettledCount += 1
     // What is before a barrier becomes as urgent as it, and as what is behind it.
     raiseDependencies(of: handle)
@@ -76,13 +76,13 @@ extension Graph {
     }
     let before = operations[handle].enter()
     if before.isCancelled {
-      settle(handle, as: OperationEnd(.cancelled, .request), &turn)
+      settle(handle, as: OperationEnd(.cancelled, .request), &context)
     } else if case .willSkip(let root, _) = before {
-      settle(handle, as: OperationEnd(.skipped, .dependency, root: root), &turn)
+      settle(handle, as: OperationEnd(.skipped, .dependency, root: root), &context)
     } else if operations[handle].unmet == 0 {
-      return proceed(handle, &turn)
+      return proceed(handle, &context)
     } else {
-      note(handle, .pending, &turn)
+      note(handle, .pending, &context)
     }
     return false
   }

@@ -4,7 +4,7 @@ package import PoolModel
 ///
 /// It knows nothing of workers and of rooms. What the dispatcher must hear is listed as ``News``
 /// until the caller has taken it; the caller has dependents hear of ends, one at a time, with
-/// ``hearNext(_:)``.
+/// ``deliverNextEnd(_:)``.
 package struct Graph: ~Copyable {
   private let addressOnly = AddressOnly()
   /// Whether the shell wants to hear of each start, whether or not it is observed.
@@ -21,7 +21,7 @@ package struct Graph: ~Copyable {
   var roots: [OperationHandle: OperationID] = [:]
   /// What must still settle because of the settlement at hand, and how much of it has; empty
   /// between events.
-  var aftermath: [Aftermath] = []
+  var aftermath: [DependencyEnd] = []
   var heardCount = 0
   /// What the dispatcher must hear, and how much of it the caller has taken.
   var news: [News] = []
@@ -39,7 +39,7 @@ package struct Graph: ~Copyable {
   }
 
   /// A dependent of something that settled.
-  struct Aftermath {
+  struct DependencyEnd {
     var handle: OperationHandle
     var requirement: PoolRequirement
     var ending: PoolEnding

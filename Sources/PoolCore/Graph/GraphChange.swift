@@ -44,37 +44,41 @@ package enum GraphChange: Sendable {
 }
 
 extension Graph {
-  /// Makes a change; returns nil, or, changing nothing, the cycle that would be closed, each waiting
-  /// for the next.
-  mutating func apply(_ change: GraphChange, _ turn: inout Turn) -> [OperationID]? {
+  /// Makes a change; returns nil, or, changing nothing, the cycle that would be closed, each
+  /// waiting for the next.
+  mutating func apply(_ change: GraphChange, _ context: inout EventContext) -> [OperationID]? {
     switch change {
     case .addDependency(let id, let other, let requirement):
-      return addDependency(of: id, on: other, requiring: requirement, &turn)
-    case .addMember(let member, let group): return addMember(member, to: group, &turn)
-    case .removeDependency(let id, let other): removeDependency(of: id, on: other, &turn)
-    case .removeMember(let member, let group): removeMember(member, from: group, &turn)
-    case .addGate(let id): addGate(id, &turn)
-    case .openGate(let id): openGate(id, &turn)
+      return addDependency(of: id, on: other, requiring: requirement, &context)
+    case .addMember(let member, let group): return addMember(member, to: group, &context)
+    case .removeDependency(let id, let other): removeDependency(of: id, on: other, &context)
+    case .removeMember(let member, let group): removeMember(member, from: group, &context)
+    case .addGate(let id): addGate(id, &context)
+    case .openGate(let id): openGate(id, &context)
     case .setPriority(let priority, let id): setPriority(priority, of: id)
-    case .conclude(let id, let ending): conclude(id, as: ending, &turn)
-    case .prepared(let id, let number, let verdict): prepared(id, number, verdict, &turn)
-    case .cancel(let id): if let handle = operations.handle(of: id) { cancel(handle, &turn) }
+    case .conclude(let id, let ending): conclude(id, as: ending, &context)
+    case .prepared(let id, let number, let verdict): prepared(id, number, verdict, &context)
+    case .cancel(let id): if let handle = operations.handle(of: id) { cancel(handle, &context) }
     case .dropQueue(let queue): drop(queue)
     }
     return nil
   }
 
-  private mutating func conclude(_ id: OperationID, as ending: PoolEnding, _ turn: inout Turn) {
+  private mutating func conclude(
+    _ id: OperationID,
+    as ending: PoolEnding,
+    _ context: inout EventContext
+  ) {
     guard let handle = outside(id) else { return }
     let cause = ending == .cancelled ? EndingCause.request : .answer
-    settle(handle, as: OperationEnd(ending, cause), &turn)
+    settle(handle, as: OperationEnd(ending, cause), &context)
   }
 
   private mutating func prepared(
     _ id: OperationID,
     _ number: UInt64,
     _ verdict: PreparationVerdict,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
     guard let handle = operations.handle(of: id), operations[handle].state == .preparing(number)
     else { return }
@@ -83,7 +87,7 @@ extension Graph {
       operations[handle].endPreparation()
       news.append(.due(handle))
     case .end(let ending, let cause, let detail):
-      settle(handle, as: OperationEnd(ending, cause, detail: detail), &turn)
+      settle(handle, as: OperationEnd(ending, cause, detail: detail), &context)
     }
   }
 

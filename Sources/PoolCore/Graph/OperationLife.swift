@@ -97,7 +97,7 @@ extension OperationLife {
   }
 
   /// The dependency that has ended otherwise than required was removed.
-  mutating func pardon() {
+  mutating func withdrawSkip() {
     guard case .willSkip(_, let isCancelled) = state else { return }
     state = .created(isCancelled: isCancelled)
   }
@@ -122,7 +122,7 @@ extension OperationLife {
   }
 
   /// It must be prepared before it is ready.
-  mutating func demandPreparation() {
+  mutating func requestPreparation() {
     preparation = .needed
   }
 

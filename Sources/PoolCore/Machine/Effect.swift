@@ -13,18 +13,18 @@ package enum Effect: Hashable, Sendable {
   /// Ask for an operation that was not started.
   case recall(WorkerID, DispatchReference)
   /// Ask a worker to stop an operation, by the teardown sequence of this number; see
-  /// ``Turn/take(_:_:)``.
+  /// ``EventContext/take(_:_:)``.
   case requestCancel(WorkerID, DispatchReference, TeardownID)
   /// A step is taken to make an operation end; for its record.
-  case noteStep(OperationID, PoolTeardownSequence.Action, at: Instant)
+  case recordStep(OperationID, PoolTeardownSequence.Action, at: Instant)
   /// Signal a worker's process group.
   case signal(WorkerID, Int32, SignalReason)
   /// Ask a worker whether it is there.
   case ping(WorkerID, UInt64)
   /// Pass a signal on to a worker, which may go on.
-  case pass(WorkerID, Int32)
+  case forwardSignal(WorkerID, Int32)
   /// Pass a signal on to the process group that a worker has named.
-  case passToGroup(WorkerID, group: Int32, Int32)
+  case forwardSignalToGroup(WorkerID, group: Int32, Int32)
   /// Stop this process, until it is continued from outside.
   case stop
   /// Tell that the run's deadline has come.
@@ -34,7 +34,7 @@ package enum Effect: Hashable, Sendable {
   /// Evaluate an operation's conditions and inputs; answered by `prepared`.
   case prepare(OperationID, UInt64)
   /// An operation that is observed has changed.
-  case note(OperationID, OperationChange)
+  case notifyChange(OperationID, OperationChange)
   /// An operation executes.
   case start(OperationID, WorkerID, attempt: Int)
   /// Pass on what an executing operation says of itself.
@@ -49,15 +49,15 @@ package enum Effect: Hashable, Sendable {
   case announce(ConfigurationID)
   /// The system has too little of something for one more worker of a worker configuration; the
   /// others go on.
-  case goOn(ConfigurationID)
+  case continueWithFewer(ConfigurationID)
   /// A worker configuration's workers cannot be kept alive; no more will be started, and so many go
   /// on.
   case giveUp(ConfigurationID, serving: Int)
   /// A worker configuration that was given up is tried again, for what has been added since.
-  case tryAgain(ConfigurationID)
+  case reopen(ConfigurationID)
   /// A worker configuration's fleet is closed and its last worker gone: its number will name
   /// another one.
-  case forget(ConfigurationID)
+  case removeConfiguration(ConfigurationID)
 }
 
 /// Names a teardown sequence among those that were taken with the effects.

@@ -26,18 +26,18 @@ extension PoolMachine {
     in queue: QueueID,
     at now: Instant
   ) -> [OperationID]? {
-    turn.now = now
+    context.now = now
     defer { finish() }
     let fleet = dispatcher.fleet(of: queue)
-    if supervisor.tryAgain(fleet, &turn) { reviewService(of: fleet) }
+    if supervisor.reopen(fleet, &context) { reviewService(of: fleet) }
     let handles = ids.compactMap { graph.outside($0) }
     if let cycle = graph.enter(handles, in: queue, areRanked: ranks != nil) { return cycle }
     // A rank becomes a place in the order of submission: so it costs nothing from here on.
     for handle in PoolSchedulingPolicy.sorted(handles, by: ranks) {
       dispatcher.enter(handle, in: queue, &graph.operations)
-      if graph.activate(handle, &turn) { makeReady(handle) }
+      if graph.activate(handle, &context) { makeReady(handle) }
       // Before the next one enters, for whose position all others may be renumbered.
-      if graph.hasNews { passOn() }
+      if graph.hasNews { applyGraphNews() }
     }
     return nil
   }
@@ -46,9 +46,9 @@ extension PoolMachine {
   /// be closed, each waiting for the next.
   @discardableResult
   package mutating func change(_ change: GraphChange, at now: Instant) -> [OperationID]? {
-    turn.now = now
+    context.now = now
     defer { finish() }
-    return graph.apply(change, &turn)
+    return graph.apply(change, &context)
   }
 
   /// Forgets an operation that has settled, or that never entered a queue; its place is used again.
@@ -56,7 +56,7 @@ extension PoolMachine {
   /// For those that wait for one that never entered a queue it ends as cancelled: it cannot be
   /// added any more. O(degree).
   package mutating func release(_ id: OperationID, at now: Instant) {
-    turn.now = now
+    context.now = now
     guard let claims = graph.release(id) else { return }
     dispatcher.forget(claims)
     supervisor.forgetTeardown(of: id)
@@ -66,13 +66,13 @@ extension PoolMachine {
   /// Cancels everything in a queue, in the order of submission; a drain lets workers finish what
   /// they are at, without retries.
   package mutating func cancelAll(in queue: QueueID, isDrain: Bool = false, at now: Instant) {
-    turn.now = now
+    context.now = now
     // Dependents hear of it when all is done, so that none settles as skipped because of another's
     // cancellation.
     for handle in graph.handles(in: queue) {
       let isSpared = isDrain && dispatcher.place(of: handle, graph.operations)?.isFirst == true
-      graph.cancel(handle, isSpared: isSpared, &turn)
-      passOn()
+      graph.cancel(handle, isSpared: isSpared, &context)
+      applyGraphNews()
     }
     finish()
   }

@@ -8,7 +8,7 @@ extension PoolMachine {
   /// The worker that an event is about, unless it is gone.
   @inline(__always)
   private mutating func begin(_ id: WorkerID, at now: Instant) -> WorkerHandle? {
-    turn.now = now
+    context.now = now
     return supervisor.worker(id)
   }
 
@@ -24,7 +24,7 @@ extension PoolMachine {
     if let objection = objection ?? dispatcher.objection(to: kinds, from: worker) {
       return objection
     }
-    let isFirst = supervisor.greet(worker, abilities, &turn)
+    let isFirst = supervisor.greet(worker, abilities, &context)
     dispatcher.open(worker, abilities, kinds, allowance: supervisor.allowance(of: worker))
     if isFirst { reviewService(of: supervisor.fleet(of: worker)) }
     finish()
@@ -44,7 +44,7 @@ extension PoolMachine {
     guard case .accepted(let reported) = judgement else { return judgement.reception }
     switch report {
     case .executing(let group): execute(reported, id, in: group)
-    case .remarked(let detail): turn.effects.append(.relay(reference.operation, detail))
+    case .remarked(let detail): context.effects.append(.relay(reference.operation, detail))
     case .answered(let ending, let failure, let detail):
       let end = supervisor.end(of: worker, ending, failure, detail, isFirst: reported.isFirst)
       leave(reported, as: end, hasAnswered: true)
@@ -59,21 +59,21 @@ extension PoolMachine {
   /// A worker executes an operation, or tells its group, or begins later than it said.
   @inline(__always)
   private mutating func execute(_ reported: Dispatcher.Reported, _ id: WorkerID, in group: Int32?) {
-    if let group { supervisor.named(group, by: reported.worker, &turn) }
+    if let group { supervisor.noteCommandGroup(group, of: reported.worker, &context) }
     var isCancelled = false
     if graph.isExecuting(reported.handle) {
-      guard group == nil, supervisor.mayBeDelayed(reported.worker, at: turn.now) else { return }
-      graph.delayStart(of: reported.handle, to: turn.now)
+      guard group == nil, supervisor.mayBeDelayed(reported.worker, at: context.now) else { return }
+      graph.delayStart(of: reported.handle, to: context.now)
     } else {
-      isCancelled = graph.execute(reported.handle, on: id, &turn)
+      isCancelled = graph.execute(reported.handle, on: id, &context)
     }
-    supervisor.execute(reported.worker, at: turn.now)
+    supervisor.execute(reported.worker, at: context.now)
     // Once the supervisor knows that it executes: a signal waits for the group, which may be on its
     // way.
     if isCancelled { beginTeardown(reported.worker, as: .cancelled) }
   }
 
-  /// A worker does not have an operation any more: it ends so, or is ready again where there is no
+  /// A worker no longer has an operation: it ends so, or is ready again where there is no
   /// end.
   @inline(__always)
   private mutating func leave(
@@ -83,12 +83,12 @@ extension PoolMachine {
   ) {
     dispatcher.take(reported, hasAnswered: hasAnswered, &graph.operations)
     let mayRetry = end?.ending.isFailure == true && supervisor.mayRetry(reported.worker)
-    graph.leaveWorker(reported.handle, as: end, mayRetry: mayRetry, &turn)
-    if graph.hasNews { passOn() }
+    graph.leaveWorker(reported.handle, as: end, mayRetry: mayRetry, &context)
+    if graph.hasNews { applyGraphNews() }
     if reported.isFirst {
-      supervisor.endFront(reported.worker, hasAnswered ? end?.ending : nil, &turn)
+      supervisor.endFront(reported.worker, hasAnswered ? end?.ending : nil, &context)
     }
-    attend(reported.worker)
+    setFront(reported.worker)
   }
 
   /// All that a worker had sent so far was reported, but for a frame that is not whole: a bunch of
@@ -100,7 +100,7 @@ extension PoolMachine {
   ) {
     guard let worker = begin(id, at: now) else { return }
     supervisor.heard(worker, within: frame, at: now)
-    if dispatcher.endBunch(of: worker, &turn) { supervisor.goOn(worker, &turn) }
+    if dispatcher.endBunch(of: worker, &context) { supervisor.endRecall(of: worker, &context) }
   }
 
   /// A worker is gone, or could not be started; everything that it had sent was reported before.
@@ -118,22 +118,22 @@ extension PoolMachine {
     let line = dispatcher.remove(worker, &graph.operations)
     let isCancelled = line.first.map { graph.isCancelled($0.handle) } ?? false
     var exit = supervisor.remove(worker, isShortage: isShortage, isCancelled: isCancelled, detail)
-    if let suspect = exit.suspect, dispatcher.blame(suspect, exit.life.id, detail, &turn) {
+    if let suspect = exit.suspect, dispatcher.blame(suspect, exit.life.id, detail, &context) {
       exit.quarantine(detail)
     }
     for (place, assignment) in line.all.enumerated() {
       let end = place == 0 ? exit.end : nil
-      graph.leaveWorker(assignment.handle, as: end, mayRetry: exit.mayRetry, &turn)
-      passOn()
+      graph.leaveWorker(assignment.handle, as: end, mayRetry: exit.mayRetry, &context)
+      applyGraphNews()
     }
-    if supervisor.review(exit, &turn) { reviewService(of: exit.fleet) }
+    if supervisor.countExit(exit, &context) { reviewService(of: exit.fleet) }
     finish()
   }
 
   /// Passes on what concerns the lives of workers alone.
   package mutating func supervise(_ event: WorkerEvent, at now: Instant) {
-    turn.now = now
-    supervisor.take(event, &turn)
+    context.now = now
+    supervisor.apply(event, &context)
     finish()
   }
 }
@@ -152,40 +152,44 @@ extension PoolMachine {
   /// which nothing has changed. What takes several slots of a queue that is full, and operations in
   /// quarantine, cost a look at each of the *q*.
   package mutating func dispatch(at now: Instant) {
-    turn.now = now
+    context.now = now
     if dispatcher.hasQuarantined { dispatcher.touchAll() }
     for configuration in dispatcher.restlessConfigurations {
       while supervisor.mayGrow(configuration), let demand = dispatcher.demand(for: configuration),
-        let (worker, id) = supervisor.start(configuration, for: demand, &turn)
+        let (worker, id) = supervisor.start(configuration, for: demand, &context)
       {
         dispatcher.add(worker, id, of: configuration)
       }
     }
     if dispatcher.hasQuarantined {
-      let leaving = dispatcher.feedQuarantined(supervisor.freshSupplies, &graph.operations, &turn)
-      for worker in leaving { supervisor.retire(worker, &turn) }
+      let leaving = dispatcher.feedQuarantined(
+        supervisor.freshSupplies,
+        &graph.operations,
+        &context
+      )
+      for worker in leaving { supervisor.retire(worker, &context) }
     }
-    dispatcher.feed(&graph.operations, &turn)
-    while let worker = dispatcher.nextFed() { attend(worker) }
+    dispatcher.feed(&graph.operations, &context)
+    while let worker = dispatcher.nextFed() { setFront(worker) }
     finish()
   }
 
-  /// The time has come for whatever was due by now.
-  package mutating func ring(at now: Instant) {
-    turn.now = now
-    supervisor.forgiveAbsence(since: nextDeadline, at: now)
+  /// Does everything that was due by now.
+  package mutating func fireTimers(at now: Instant) {
+    context.now = now
+    supervisor.postponeLimits(since: nextDeadline, at: now)
     while let worker = supervisor.popDue(at: now) {
-      switch supervisor.look(at: worker, &turn) {
+      switch supervisor.check(worker, &context) {
       case .nothing: break
       case .timeout: beginTeardown(worker, as: .timedOut)
       case .long:
-        dispatcher.recallLate(from: worker, &turn)
-        supervisor.goOn(worker, &turn)
+        dispatcher.recallLate(from: worker, &context)
+        supervisor.endRecall(of: worker, &context)
       }
       supervisor.arm(worker)
     }
-    while graph.endDelay(&turn) { spread() }
-    supervisor.ringClocks(&turn)
+    while graph.endDelay(&context) { propagateEnds() }
+    supervisor.fireTimers(&context)
     finish()
   }
 }

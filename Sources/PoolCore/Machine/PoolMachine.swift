@@ -3,8 +3,8 @@ package import PoolModel
 /// Every decision of the pool: what happened goes in, what is to be done comes out.
 ///
 /// Events are methods that take the time as an argument; what follows from them is appended to
-/// ``Turn/effects``, in order, for the shell to perform. Nothing here knows a process, a clock or a
-/// lock, so a whole run can be tested, simulated and replayed by calling methods.
+/// ``EventContext/effects``, in order, for the shell to perform. Nothing here knows a process, a
+/// clock or a lock, so a whole run can be tested, simulated and replayed by calling methods.
 ///
 /// It is composed of machines that never call each other: this one passes values between them. The
 /// ``Graph`` decides what is ready and how an end spreads, the ``Dispatcher`` what goes where next,
@@ -20,8 +20,8 @@ package struct PoolMachine: ~Copyable {
   package var graph: Graph
   package var dispatcher: Dispatcher
   package var supervisor: Supervisor
-  /// What follows from the events so far; the shell takes it with ``Turn/take(_:_:)``.
-  package var turn = Turn()
+  /// What follows from the events so far; the shell takes it with ``EventContext/take(_:_:)``.
+  package var context = EventContext()
 
   /// Makes a machine; where starts are told of what is observed only, they are told of nothing
   /// else.
@@ -35,9 +35,9 @@ package struct PoolMachine: ~Copyable {
   /// from what users do: O(1).
   ///
   /// Also where an operation has to wait after all: room or claims that were kept for it are free.
-  package var wantsTurn: Bool { !turn.effects.isEmpty || dispatcher.hasReadyChanged }
+  package var wantsTurn: Bool { !context.effects.isEmpty || dispatcher.hasReadyChanged }
 
-  /// The next instant at which ``ring(at:)`` has something to do.
+  /// The next instant at which ``fireTimers(at:)`` has something to do.
   package var nextDeadline: Instant? {
     let first = min(supervisor.nextDeadline, graph.nextDeadline)
     return first == .distantFuture ? nil : first
@@ -83,8 +83,8 @@ extension PoolMachine {
     let queues = dispatcher.reviewService(of: fleet, without: supervisor.broken(of: fleet))
     for handle in queues.flatMap({ graph.handles(in: $0) }) {
       guard let cause = dispatcher.refusal(of: handle, graph.operations) else { continue }
-      graph.fail(handle, because: cause, &turn)
-      passOn()
+      graph.fail(handle, because: cause, &context)
+      applyGraphNews()
     }
   }
 }
@@ -92,21 +92,21 @@ extension PoolMachine {
 // MARK: - What follows from an event
 
 extension PoolMachine {
-  /// Passes on all that an event has led to; each event ends with it.
+  /// Applies what an event has led to in the other machines; each event ends with it.
   @inline(__always)
   mutating func finish() {
-    if graph.hasNews { spread() }
-    if supervisor.hasNews { passOnClosings() }
+    if graph.hasNews { propagateEnds() }
+    if supervisor.hasNews { applyWorkerClosings() }
   }
 
-  /// Has dependents hear of all that has ended, and gives what becomes ready to the dispatcher.
-  mutating func spread() {
-    passOn()
-    while graph.hearNext(&turn) { passOn() }
+  /// Tells dependents of all that has ended, and gives what becomes ready to the dispatcher.
+  mutating func propagateEnds() {
+    applyGraphNews()
+    while graph.deliverNextEnd(&context) { applyGraphNews() }
   }
 
-  /// Passes on to the dispatcher what has become of operations.
-  mutating func passOn() {
+  /// Tells the dispatcher what the graph has changed.
+  mutating func applyGraphNews() {
     while let news = graph.nextNews() {
       switch news {
       case .due(let handle): makeReady(handle)
@@ -116,18 +116,18 @@ extension PoolMachine {
       case .cancelled(let handle): stop(handle)
       case .departed(let handle, let position): dispatcher.leave(handle, position)
       case .emptied(let queue):
-        if let fleet = dispatcher.remove(queue) { supervisor.giveBack(fleet) }
+        if let fleet = dispatcher.remove(queue) { supervisor.allowReuse(of: fleet) }
       }
     }
   }
 
-  mutating func passOnClosings() {
+  mutating func applyWorkerClosings() {
     while let news = supervisor.nextNews() {
       switch news {
       case .closed(let worker): dispatcher.close(worker)
       case .emptied(let fleet):
-        guard let gone = supervisor.forget(fleet, &turn) else { continue }
-        if dispatcher.forget(gone, of: fleet) { supervisor.giveBack(fleet) }
+        guard let gone = supervisor.forget(fleet, &context) else { continue }
+        if dispatcher.forget(gone, of: fleet) { supervisor.allowReuse(of: fleet) }
       case .mayStart(let configuration): dispatcher.touch(configuration)
       }
     }
@@ -137,9 +137,9 @@ extension PoolMachine {
   @inline(__always)
   mutating func makeReady(_ handle: OperationHandle) {
     if let cause = dispatcher.service(of: handle, graph.operations).failure {
-      return graph.fail(handle, because: cause, &turn)
+      return graph.fail(handle, because: cause, &context)
     }
-    graph.becomeReady(handle, &turn)
+    graph.becomeReady(handle, &context)
     dispatcher.enterReady(handle, &graph.operations)
   }
 
@@ -147,20 +147,25 @@ extension PoolMachine {
   mutating func stop(_ handle: OperationHandle) {
     guard let place = dispatcher.place(of: handle, graph.operations) else { return }
     if place.isFirst { return beginTeardown(place.worker, as: .cancelled) }
-    supervisor.requestCancel(place.reference, of: place.worker, &turn)
+    supervisor.requestCancel(place.reference, of: place.worker, &context)
   }
 
-  /// Begins to make the first of the worker's line end; what is behind it is asked back.
+  /// Begins to end what a worker executes, and recalls what waits behind it.
   mutating func beginTeardown(_ worker: WorkerHandle, as ending: PoolEnding) {
     guard supervisor.mayTearDown(worker) else { return }
-    dispatcher.beginTeardown(of: worker, &turn)
-    supervisor.beginTeardown(worker, as: ending, &turn)
+    dispatcher.beginTeardown(of: worker, &context)
+    supervisor.beginTeardown(worker, as: ending, &context)
   }
 
-  /// Tells the supervisor what a worker is at by now.
+  /// Tells the supervisor what a worker executes now, or begins next.
   @inline(__always)
-  mutating func attend(_ worker: WorkerHandle) {
+  mutating func setFront(_ worker: WorkerHandle) {
     let hasFollowers = dispatcher.hasFollowers(worker)
-    supervisor.attend(worker, to: dispatcher.first(of: worker), hasFollowers: hasFollowers, &turn)
+    supervisor.setFront(
+      worker,
+      to: dispatcher.first(of: worker),
+      hasFollowers: hasFollowers,
+      &context
+    )
   }
 }

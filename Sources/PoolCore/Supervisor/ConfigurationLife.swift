@@ -71,12 +71,13 @@ struct ConfigurationLife {
   }
 
   /// An operation explains so many deaths of its workers: it has been set aside.
-  mutating func excuse(_ deaths: Int) {
-    budget.excuse(deaths)
+  mutating func discount(_ deaths: Int) {
+    budget.discount(deaths)
     endWaiting()
   }
 
-  /// It was given up, and begins anew; while some of its workers live, it does not hurry.
+  /// It was given up, and begins anew; while some of its workers live, it does not
+  /// makeRoomForUrgent.
   mutating func reopen() {
     isExhausted = false
     hasGivenUp = false
@@ -98,7 +99,7 @@ struct ConfigurationLife {
   var mayStartAt: Instant { max(restartAt, shortage.roomAt) }
 
   /// Counts the death of a worker that never finished anything.
-  mutating func charge(
+  mutating func countDeath(
     _ life: WorkerLife,
     afterWork work: Int,
     _ policy: PoolPolicy,

@@ -22,7 +22,7 @@ struct RestartBudget: Hashable, Sendable {
   }
 
   /// So many deaths have another explanation.
-  mutating func excuse(_ count: Int) {
+  mutating func discount(_ count: Int) {
     deaths = max(deaths - count, 0)
   }
 }

@@ -22,68 +22,75 @@ extension Supervisor {
   }
 
   /// Does what is due for one worker.
-  mutating func look(at worker: WorkerHandle, _ turn: inout Turn) -> Finding {
-    if let due = retirement(of: worker), due <= turn.now { wearOut(worker, &turn) }
+  mutating func check(_ worker: WorkerHandle, _ context: inout EventContext) -> Finding {
+    if let due = retirement(of: worker), due <= context.now { drain(worker, &context) }
     let life = workers[worker]
     if life.isExempt { return .nothing }
     if let walk = life.teardown {
-      if walk.at <= turn.now { takeTeardownStep(worker, &turn) }
+      if walk.at <= context.now { takeTeardownStep(worker, &context) }
     } else if life.state != .serving {
-      demandChange(worker, life, &turn)
-    } else if !demandFrame(worker, &turn), let front = life.front {
-      return look(at: worker, front, &turn)
+      checkGreetingAndEnd(worker, life, &context)
+    } else if !checkFrame(worker, &context), let front = life.front {
+      return check(worker, front, &context)
     }
     return .nothing
   }
 
-  private mutating func look(at worker: WorkerHandle, _ front: WorkFront, _ turn: inout Turn)
+  private mutating func check(
+    _ worker: WorkerHandle,
+    _ front: WorkFront,
+    _ context: inout EventContext
+  )
     -> Finding
   {
     if !front.isExecuting {
-      if !isInProcess(worker) { demandStart(worker, front, &turn) }
-    } else if front.startedAt.advanced(by: limit(of: front)) <= turn.now {
+      if !isInProcess(worker) { checkStart(worker, front, &context) }
+    } else if front.startedAt.advanced(by: limit(of: front)) <= context.now {
       return .timeout
-    } else if front.recallAt <= turn.now {
+    } else if front.recallAt <= context.now {
       return .long
     } else {
-      checkHeartbeat(worker, front, &turn)
+      checkHeartbeat(worker, front, &context)
     }
     return .nothing
   }
 
   /// What waited behind a worker's operation was asked back; the worker itself goes on.
-  mutating func goOn(_ worker: WorkerHandle, _ turn: inout Turn) {
+  mutating func endRecall(of worker: WorkerHandle, _ context: inout EventContext) {
     workers[worker].front?.hasFollowers = false
-    if let front = workers[worker].front { checkHeartbeat(worker, front, &turn) }
+    if let front = workers[worker].front { checkHeartbeat(worker, front, &context) }
   }
 
   /// A worker that does not greet, or does not end, is killed.
-  private mutating func demandChange(_ worker: WorkerHandle, _ life: WorkerLife, _ turn: inout Turn)
-  {
-    guard life.deadline <= turn.now else { return }
+  private mutating func checkGreetingAndEnd(
+    _ worker: WorkerHandle,
+    _ life: WorkerLife,
+    _ context: inout EventContext
+  ) {
+    guard life.deadline <= context.now else { return }
     if life.state == .starting, !configurations[life.configuration].hasGreeted {
       configurations[life.configuration].isExhausted = true
     }
     workers[worker].deadline = .distantFuture
     let reason = life.state == .starting ? SignalReason.greeting : .end
-    terminate(worker, signal: 9, because: reason, &turn)
+    terminate(worker, signal: 9, because: reason, &context)
   }
 
   /// A worker that does not begin what it was given is killed; where none of its sort has ever
   /// finished anything, its twins are not expected to either.
-  private mutating func demandStart(
+  private mutating func checkStart(
     _ worker: WorkerHandle,
     _ front: WorkFront,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
-    guard front.since.advanced(by: policy.startTimeout) <= turn.now else {
-      return checkHeartbeat(worker, front, &turn)
+    guard front.since.advanced(by: policy.startTimeout) <= context.now else {
+      return checkHeartbeat(worker, front, &context)
     }
     let configuration = workers[worker].configuration
     if !configurations[configuration].hasFinished {
       configurations[configuration].isExhausted = true
     }
-    terminate(worker, signal: 9, because: .start, &turn)
+    terminate(worker, signal: 9, because: .start, &context)
   }
 
   /// Makes sure that the worker is looked at when something is due for it.
@@ -96,7 +103,8 @@ extension Supervisor {
     for worker in workers.living { arm(worker) }
   }
 
-  /// As ``arm(_:)``, for a worker that has just come to an operation with this timeout, or begun it.
+  /// As ``arm(_:)``, for a worker that has just come to an operation with this timeout, or begun
+  /// it.
   @inline(__always)
   mutating func armFront(_ worker: WorkerHandle, _ timeout: Int64, at now: Instant) {
     if !isWatched(worker, timeout: timeout, at: now) { arm(worker) }

@@ -25,37 +25,39 @@ extension Supervisor {
   }
 
   /// Counts a worker's end for its configuration; returns whether the configuration is given up.
-  mutating func review(_ exit: WorkerExit, _ turn: inout Turn) -> Bool {
+  mutating func countExit(_ exit: WorkerExit, _ context: inout EventContext) -> Bool {
     let configuration = exit.life.configuration
     if exit.isShortage {
-      wait(forWantBy: exit.life, &turn)
+      delayStarts(afterShortageOf: exit.life, &context)
     } else if exit.isQuarantined {
       // The quarantined operation explains the latest deaths.
-      configurations[configuration].excuse(policy.quarantineLimit - 1)
+      configurations[configuration].discount(policy.quarantineLimit - 1)
     } else if exit.life.hasFinishedNothing {
-      charge(exit.life, &turn)
+      countDeath(exit.life, &context)
     }
     return isBroken(configuration)
   }
 
   /// Counts the death of a worker that never finished anything.
-  private mutating func charge(_ life: WorkerLife, _ turn: inout Turn) {
+  private mutating func countDeath(_ life: WorkerLife, _ context: inout EventContext) {
     let work = answeredCount(of: life.configuration)
-    configurations[life.configuration].charge(life, afterWork: work, policy, at: turn.now)
-    if configurations[life.configuration].isExhausted { tellGivingUp(life.configuration, &turn) }
+    configurations[life.configuration].countDeath(life, afterWork: work, policy, at: context.now)
+    if configurations[life.configuration].isExhausted { emitGiveUp(life.configuration, &context) }
   }
 
   /// Others go on without a worker that has met a shortage, and another one is tried for later;
   /// where nothing was executed for too long, nothing is given back by waiting.
-  private mutating func wait(forWantBy life: WorkerLife, _ turn: inout Turn) {
+  private mutating func delayStarts(afterShortageOf life: WorkerLife, _ context: inout EventContext)
+  {
     let configuration = life.configuration
-    if configurations[configuration].shortage.note(life.id, policy.shortageBackOff, at: turn.now) {
-      turn.effects.append(.goOn(configuration))
+    if configurations[configuration].shortage.note(life.id, policy.shortageBackOff, at: context.now)
+    {
+      context.effects.append(.continueWithFewer(configuration))
     }
-    let isWorkDone = living.contains { executesForSure($0, at: turn.now) }
-    guard lasts(isWorkDone: isWorkDone, at: turn.now) else { return }
+    let isWorkDone = living.contains { executesForSure($0, at: context.now) }
+    guard lasts(isWorkDone: isWorkDone, at: context.now) else { return }
     configurations[configuration].isExhausted = true
-    tellGivingUp(configuration, &turn)
+    emitGiveUp(configuration, &context)
   }
 
   /// Whether nothing was executed since the first of an unbroken series of shortages, for too long.
@@ -90,17 +92,18 @@ extension Supervisor {
       && life.front.map { now < $0.since.advanced(by: policy.shortageMargin) } ?? false
   }
 
-  private mutating func tellGivingUp(_ configuration: ConfigurationID, _ turn: inout Turn) {
+  private mutating func emitGiveUp(_ configuration: ConfigurationID, _ context: inout EventContext)
+  {
     guard !configurations[configuration].hasGivenUp else { return }
     configurations[configuration].hasGivenUp = true
     fleets[configurations[configuration].fleet].hasGivenUp = true
-    turn.effects.append(.giveUp(configuration, serving: servingCount(of: configuration)))
+    context.effects.append(.giveUp(configuration, serving: servingCount(of: configuration)))
   }
 
   /// Tries worker configurations of a fleet again that were given up; returns whether some were.
   ///
   /// The cause may have been removed before the user adds operations to the fleet.
-  mutating func tryAgain(_ fleet: FleetID, _ turn: inout Turn) -> Bool {
+  mutating func reopen(_ fleet: FleetID, _ context: inout EventContext) -> Bool {
     guard policy.triesAgain, fleets[fleet].hasGivenUp, !fleets[fleet].isClosing else {
       return false
     }
@@ -108,7 +111,7 @@ extension Supervisor {
     for configuration in fleets[fleet].configurations
     where configurations[configuration].isExhausted {
       configurations[configuration].reopen()
-      turn.effects.append(.tryAgain(configuration))
+      context.effects.append(.reopen(configuration))
     }
     return true
   }

@@ -19,11 +19,11 @@ extension Supervisor {
   /// Kills a worker whose frame has stopped; returns whether it did.
   ///
   /// Also one that answers pings, because it cannot do so within a frame.
-  mutating func demandFrame(_ worker: WorkerHandle, _ turn: inout Turn) -> Bool {
-    guard let due = frameDue(worker), due <= turn.now else { return false }
+  mutating func checkFrame(_ worker: WorkerHandle, _ context: inout EventContext) -> Bool {
+    guard let due = frameDue(worker), due <= context.now else { return false }
     workers[worker].hasStalled = true
     workers[worker].isViolator = true
-    terminate(worker, signal: 9, because: .frame, &turn)
+    terminate(worker, signal: 9, because: .frame, &context)
     return true
   }
 

@@ -32,17 +32,17 @@ extension WorkFront {
 extension Supervisor {
   /// A worker is at this by now, or at nothing.
   @inline(__always)
-  mutating func attend(
+  mutating func setFront(
     _ worker: WorkerHandle,
     to first: Assignment?,
     hasFollowers: Bool,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
-    guard let first else { return rest(worker, &turn) }
-    workers[worker].attend(to: first, hasFollowers: hasFollowers, at: turn.now)
+    guard let first else { return becomeIdle(worker, &context) }
+    workers[worker].setFront(to: first, hasFollowers: hasFollowers, at: context.now)
     // With followers, what executes already is looked at once it is long.
     if hasFollowers, workers[worker].front?.isExecuting == true { return arm(worker) }
-    armFront(worker, first.timeout, at: turn.now)
+    armFront(worker, first.timeout, at: context.now)
   }
 
   /// A worker executes what it is at, or begins with it later than it said.
@@ -53,11 +53,17 @@ extension Supervisor {
 
   /// A worker has answered what it was at, which ended so, or given it back.
   @inline(__always)
-  mutating func endFront(_ worker: WorkerHandle, _ answer: PoolEnding?, _ turn: inout Turn) {
-    if answer == .succeeded, policy.relativeTimeout != nil { noteSuccess(of: worker, at: turn.now) }
+  mutating func endFront(
+    _ worker: WorkerHandle,
+    _ answer: PoolEnding?,
+    _ context: inout EventContext
+  ) {
+    if answer == .succeeded, policy.relativeTimeout != nil {
+      noteSuccess(of: worker, at: context.now)
+    }
     workers[worker].front = nil
     workers[worker].group = nil
-    endTeardown(worker, at: turn.now)
+    endTeardown(worker, at: context.now)
     if answer != nil {
       workers[worker].answered += 1
       if workers[worker].answered == 1 {
@@ -65,16 +71,16 @@ extension Supervisor {
       }
     }
     // A time that has passed must not be armed.
-    if let due = retirement(of: worker), due <= turn.now {
+    if let due = retirement(of: worker), due <= context.now {
       workers[worker].quota = 0
       news.append(.closed(worker))
     }
   }
 
   /// Called for a worker that became idle: ends it if it is no longer needed, or due for recycling.
-  private mutating func rest(_ worker: WorkerHandle, _ turn: inout Turn) {
+  private mutating func becomeIdle(_ worker: WorkerHandle, _ context: inout EventContext) {
     guard workers[worker].state == .serving else { return }
-    if !mayRetry(worker) || workers[worker].isWornOut { return retire(worker, &turn) }
+    if !mayRetry(worker) || workers[worker].isWornOut { return retire(worker, &context) }
     if let due = retirement(of: worker) { alarms.arm(worker, at: due) }
   }
 
@@ -101,8 +107,8 @@ extension Supervisor {
     )
   }
 
-  /// Whether a worker may stop what it executes though no cancellation is known: one of this process
-  /// sees it before the machine is told.
+  /// Whether a worker may stop what it executes though no cancellation is known: one of this
+  /// process sees it before the machine is told.
   @inline(__always)
   func mayStop(_ worker: WorkerHandle) -> Bool {
     workers[worker].teardown != nil || isInProcess(worker)
@@ -112,7 +118,7 @@ extension Supervisor {
 extension WorkerLife {
   /// It comes to an operation, or more or less waits behind that.
   @inline(__always)
-  fileprivate mutating func attend(
+  fileprivate mutating func setFront(
     to first: Assignment,
     hasFollowers: Bool,
     at now: Instant
@@ -140,8 +146,8 @@ extension WorkerLife {
 // MARK: - Timeouts
 
 extension Supervisor {
-  /// How long what a worker is at, and executes, may take from its start: its own timeout, or, where
-  /// it has none, what the median allows.
+  /// How long what a worker is at, and executes, may take from its start: its own timeout, or,
+  /// where it has none, what the median allows.
   func limit(of front: WorkFront) -> Int64 {
     var limit = front.timeout
     if limit == .max, let relative = policy.relativeTimeout,

@@ -15,14 +15,18 @@ extension Supervisor {
 
   /// Asks a worker that has said nothing for long whether it is there, and kills one that does not
   /// answer.
-  mutating func checkHeartbeat(_ worker: WorkerHandle, _ front: WorkFront, _ turn: inout Turn) {
-    guard let due = heartbeatDue(worker, front), due <= turn.now else { return }
+  mutating func checkHeartbeat(
+    _ worker: WorkerHandle,
+    _ front: WorkFront,
+    _ context: inout EventContext
+  ) {
+    guard let due = heartbeatDue(worker, front), due <= context.now else { return }
     guard workers[worker].pingedAt == nil else {
-      return terminate(worker, signal: 9, because: .silence, &turn)
+      return terminate(worker, signal: 9, because: .silence, &context)
     }
-    workers[worker].pingedAt = turn.now
+    workers[worker].pingedAt = context.now
     pingCount += 1
-    turn.effects.append(.ping(workers[worker].id, pingCount))
+    context.effects.append(.ping(workers[worker].id, pingCount))
   }
 
   /// When the heartbeat of a worker that has something to do is next looked at; nil where it has
@@ -37,18 +41,18 @@ extension Supervisor {
     return quietSince.advanced(by: policy.heartbeatInterval)
   }
 
-  /// A turn comes later than it was due: something kept the coordinator, a signal that stopped it or
-  /// a machine that slept, and may have kept the workers as well.
+  /// A turn comes later than it was due: something kept the coordinator, a signal that stopped it
+  /// or a machine that slept, and may have kept the workers as well.
   ///
   /// They get the time that they had left, and a little more, since some had none. Timeouts of
   /// operations go on: these executed meanwhile, for all that is known.
-  mutating func forgiveAbsence(since due: Instant?, at now: Instant) {
+  mutating func postponeLimits(since due: Instant?, at now: Instant) {
     let lateness = due.map { now.nanoseconds - $0.nanoseconds } ?? 0
     guard lateness > policy.latenessLimit else { return }
     absenceCount += 1
-    shortage?.forgive(lateness)
+    shortage?.postpone(by: lateness)
     for worker in workers.living {
-      workers[worker].forgive(lateness + policy.latenessLimit, at: now)
+      workers[worker].postpone(by: lateness + policy.latenessLimit, at: now)
     }
     armAll()
   }
@@ -56,7 +60,7 @@ extension Supervisor {
 
 extension WorkerLife {
   /// Moves its limits on by the time that the coordinator was late.
-  fileprivate mutating func forgive(_ lateness: Int64, at now: Instant) {
+  fileprivate mutating func postpone(by lateness: Int64, at now: Instant) {
     deadline = deadline.advanced(by: lateness)
     if let front { self.front?.since = front.since.advanced(by: lateness) }
     if let at = teardown?.at { teardown?.at = at.advanced(by: lateness) }

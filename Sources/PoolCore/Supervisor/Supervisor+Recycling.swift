@@ -8,11 +8,11 @@ extension Supervisor {
   ///
   /// One that has finished nothing yet is kept, here as in ``retirement(of:)``: a limit that is too
   /// low for any worker must not keep all of them from working.
-  mutating func weighed(_ worker: WorkerHandle, bytes: Int, _ turn: inout Turn) {
+  mutating func memoryMeasured(_ worker: WorkerHandle, bytes: Int, _ context: inout EventContext) {
     guard workers[worker].answered > 0,
       let limit = configurations[workers[worker].configuration].spec.recycling.memory, bytes > limit
     else { return }
-    wearOut(worker, &turn)
+    drain(worker, &context)
   }
 
   /// When a worker is to be replaced because of its age, if that is so and not under way.
@@ -25,10 +25,14 @@ extension Supervisor {
   }
 
   /// A worker gets nothing more: it finishes what it has, and is let go.
-  mutating func wearOut(_ worker: WorkerHandle, _ turn: inout Turn) {
+  mutating func drain(_ worker: WorkerHandle, _ context: inout EventContext) {
     workers[worker].quota = 0
     guard workers[worker].state == .serving else { return }
-    if workers[worker].front == nil { retire(worker, &turn) } else { news.append(.closed(worker)) }
+    if workers[worker].front == nil {
+      retire(worker, &context)
+    } else {
+      news.append(.closed(worker))
+    }
   }
 
   /// How many operations a worker may answer from now on.

@@ -25,22 +25,22 @@ extension Supervisor {
   mutating func start(
     _ configuration: ConfigurationID,
     for demand: WorkerDemand,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) -> (worker: WorkerHandle, id: WorkerID)? {
     guard needsWorker(configuration, for: demand) else { return nil }
     let restartAt = configurations[configuration].mayStartAt
-    guard restartAt <= turn.now else {
+    guard restartAt <= context.now else {
       restarts.arm(configuration, at: restartAt)
       return nil
     }
     let isInProcess = configurations[configuration].spec.isInProcess
-    let deadline = isInProcess ? .distantFuture : turn.now.advanced(by: policy.greetingTimeout)
+    let deadline = isInProcess ? .distantFuture : context.now.advanced(by: policy.greetingTimeout)
     let (worker, id) = workers.add(of: configuration, deadline: deadline)
     configurations[configuration].live += 1
     configurations[configuration].starting += 1
     if deadline != .distantFuture { alarms.arm(worker, at: deadline) }
-    configurations[configuration].shortage.noteSpawn(id, policy.shortageBackOff, at: turn.now)
-    turn.effects.append(.spawn(id, configuration))
+    configurations[configuration].shortage.noteSpawn(id, policy.shortageBackOff, at: context.now)
+    context.effects.append(.spawn(id, configuration))
     return (worker, id)
   }
 

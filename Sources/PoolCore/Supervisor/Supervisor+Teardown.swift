@@ -4,10 +4,14 @@ import PoolModel
 
 extension Supervisor {
   /// Begins to make what the worker executes end.
-  mutating func beginTeardown(_ worker: WorkerHandle, as ending: PoolEnding, _ turn: inout Turn) {
+  mutating func beginTeardown(
+    _ worker: WorkerHandle,
+    as ending: PoolEnding,
+    _ context: inout EventContext
+  ) {
     workers[worker].front?.hasFollowers = false
-    workers[worker].teardown = TeardownWalk(ending: ending, next: 0, at: turn.now)
-    takeTeardownStep(worker, &turn)
+    workers[worker].teardown = TeardownWalk(ending: ending, next: 0, at: context.now)
+    takeTeardownStep(worker, &context)
     arm(worker)
   }
 
@@ -37,46 +41,46 @@ extension Supervisor {
   mutating func requestCancel(
     _ reference: DispatchReference,
     of worker: WorkerHandle,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
     let sequence = sequence(for: reference.operation)
-    turn.requestCancel(workers[worker].id, reference, by: sequence)
+    context.requestCancel(workers[worker].id, reference, by: sequence)
   }
 
   /// Takes the next step of the worker's teardown sequence.
-  mutating func takeTeardownStep(_ worker: WorkerHandle, _ turn: inout Turn) {
+  mutating func takeTeardownStep(_ worker: WorkerHandle, _ context: inout EventContext) {
     guard let walk = workers[worker].teardown, let front = workers[worker].front else { return }
     let sequence = sequence(for: front.reference.operation)
     let (abilities, steps) = (workers[worker].abilities, sequence.steps)
     guard walk.next < steps.count else {
       // A worker that was to take the steps itself has had its time; or SIGKILL is on its way.
       workers[worker].teardown?.at = .distantFuture
-      return terminate(worker, signal: 9, because: .teardown, &turn)
+      return terminate(worker, signal: 9, because: .teardown, &context)
     }
     if walk.next == 0, abilities.stops, !walk.isAsked {
-      turn.requestCancel(workers[worker].id, front.reference, by: sequence)
+      context.requestCancel(workers[worker].id, front.reference, by: sequence)
       workers[worker].teardown?.isAsked = true
-      if let told = awaitsGroup(worker, front, steps[0], at: turn.now) {
+      if let told = awaitsGroup(worker, front, steps[0], at: context.now) {
         return setTeardown(worker, at: told)
       }
     }
     workers[worker].teardown?.next += 1
     if abilities.takesSteps || (abilities.stops && workers[worker].group != nil) {
-      return waitForWalker(worker, steps[walk.next...], &turn)
+      return waitForWalker(worker, steps[walk.next...], &context)
     }
     let step = steps[walk.next]
     switch step.action {
     case .message where !abilities.stops:
-      return takeTeardownStep(worker, &turn)
+      return takeTeardownStep(worker, &context)
     case .message:
-      turn.effects.append(.noteStep(front.reference.operation, step.action, at: turn.now))
+      context.effects.append(.recordStep(front.reference.operation, step.action, at: context.now))
     case .signal(let signal):
-      turn.effects.append(.noteStep(front.reference.operation, step.action, at: turn.now))
-      terminate(worker, signal: signal, because: .teardown, &turn)
+      context.effects.append(.recordStep(front.reference.operation, step.action, at: context.now))
+      terminate(worker, signal: signal, because: .teardown, &context)
     }
     let grace = Int64.milliseconds(step.graceMilliseconds)
     let isLast = walk.next + 1 == steps.count
-    setTeardown(worker, at: isLast ? .distantFuture : turn.now.advanced(by: grace))
+    setTeardown(worker, at: isLast ? .distantFuture : context.now.advanced(by: grace))
   }
 
   private mutating func setTeardown(_ worker: WorkerHandle, at due: Instant) {
@@ -106,11 +110,11 @@ extension Supervisor {
   private mutating func waitForWalker(
     _ worker: WorkerHandle,
     _ steps: ArraySlice<PoolTeardownSequence.Step>,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
     let rest = steps.reduce(policy.teardownMargin) { $0 + Int64.milliseconds($1.graceMilliseconds) }
     workers[worker].teardown?.next = steps.endIndex
-    setTeardown(worker, at: turn.now.advanced(by: rest))
+    setTeardown(worker, at: context.now.advanced(by: rest))
   }
 
   /// The operation has come to its end; a worker that was signalled for it must still do so.
@@ -123,38 +127,38 @@ extension Supervisor {
     workers[worker].teardown = nil
     guard workers[worker].state == .ending else { return }
     workers[worker].isSpent = true
-    limitEnd(worker, at: now)
+    setEndLimit(worker, at: now)
   }
 
   /// Ends all workers at once, with what they execute.
-  mutating func killWorkers(_ turn: inout Turn) {
-    for worker in workers.living { kill(worker, &turn) }
+  mutating func killWorkers(_ context: inout EventContext) {
+    for worker in workers.living { kill(worker, &context) }
   }
 
   /// Ends at once what is being ended, and all workers but those that can do that themselves.
-  mutating func killOperations(_ turn: inout Turn) {
+  mutating func killOperations(_ context: inout EventContext) {
     isKilling = true
-    for worker in workers.living { killOperation(worker, &turn) }
+    for worker in workers.living { killOperation(worker, &context) }
   }
 
   /// Ends a worker at once, unless it can end what it executes itself and is about to: such a one
   /// lives to hand over what its command has written.
-  private mutating func killOperation(_ worker: WorkerHandle, _ turn: inout Turn) {
+  private mutating func killOperation(_ worker: WorkerHandle, _ context: inout EventContext) {
     let life = workers[worker]
     guard life.teardown != nil, life.state == .serving, life.abilities.takesSteps,
       let front = life.front
     else {
-      return kill(worker, &turn)
+      return kill(worker, &context)
     }
-    turn.requestCancel(life.id, front.reference, by: .immediate)
+    context.requestCancel(life.id, front.reference, by: .immediate)
     workers[worker].teardown?.next = PoolTeardownSequence.immediate.steps.count
-    setTeardown(worker, at: turn.now.advanced(by: policy.killMargin))
+    setTeardown(worker, at: context.now.advanced(by: policy.killMargin))
   }
 
   /// Ends a worker for good, with what it executes.
-  private mutating func kill(_ worker: WorkerHandle, _ turn: inout Turn) {
+  private mutating func kill(_ worker: WorkerHandle, _ context: inout EventContext) {
     workers[worker].isSpent = true
-    terminate(worker, signal: 9, because: .shutdown, &turn)
+    terminate(worker, signal: 9, because: .shutdown, &context)
   }
 }
 
@@ -166,28 +170,28 @@ extension Supervisor {
     _ worker: WorkerHandle,
     signal: Int32,
     because reason: SignalReason,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) {
     close(worker)
-    turn.effects.append(.signal(workers[worker].id, signal, reason))
+    context.effects.append(.signal(workers[worker].id, signal, reason))
   }
 
   /// A worker has broken the protocol: it is killed, and its exit will follow.
-  mutating func violated(_ worker: WorkerHandle, _ turn: inout Turn) {
+  mutating func violated(_ worker: WorkerHandle, _ context: inout EventContext) {
     guard !workers[worker].isViolator else { return }
     workers[worker].isViolator = true
-    terminate(worker, signal: 9, because: .violation, &turn)
+    terminate(worker, signal: 9, because: .violation, &context)
   }
 
   /// A worker gets nothing more, and is killed unless it ends soon.
   mutating func expectEnd(_ worker: WorkerHandle, at now: Instant) {
     guard workers[worker].state != .ending else { return }
     close(worker)
-    limitEnd(worker, at: now)
+    setEndLimit(worker, at: now)
   }
 
   /// A worker is killed unless it ends soon.
-  private mutating func limitEnd(_ worker: WorkerHandle, at now: Instant) {
+  private mutating func setEndLimit(_ worker: WorkerHandle, at now: Instant) {
     let due = min(workers[worker].deadline, now.advanced(by: policy.endTimeout))
     workers[worker].deadline = due
     if due != .distantFuture { alarms.arm(worker, at: due) }

@@ -8,12 +8,12 @@ extension Supervisor {
   ///
   /// Until it is read again its clocks stand still: heartbeats, timeouts, the limits for a frame,
   /// for its greeting and for its end. Teardown sequences keep their times.
-  mutating func unread(_ worker: WorkerHandle, at now: Instant) {
+  mutating func pauseReading(_ worker: WorkerHandle, at now: Instant) {
     if workers[worker].unreadSince == nil { workers[worker].unreadSince = now }
   }
 
   /// The worker is read again.
-  mutating func readAgain(_ worker: WorkerHandle, at now: Instant) {
+  mutating func resumeReading(_ worker: WorkerHandle, at now: Instant) {
     guard let since = workers[worker].unreadSince else { return }
     workers[worker].resume(after: now.nanoseconds - since.nanoseconds, at: now)
     arm(worker)

@@ -3,8 +3,8 @@ package import PoolModel
 /// Which workers live, which are asked to end and how, and which are replaced.
 ///
 /// It knows nothing of queues or dependencies. It is told what a worker is at as an ``Assignment``,
-/// and what workers are needed for as a ``WorkerDemand``. What the dispatcher must hear is listed as
-/// ``News`` until the caller has taken it.
+/// and what workers are needed for as a ``WorkerDemand``. What the dispatcher must hear is listed
+/// as ``News`` until the caller has taken it.
 package struct Supervisor: ~Copyable {
   private let addressOnly = AddressOnly()
   let policy: PoolPolicy
@@ -101,11 +101,11 @@ extension Supervisor {
   }
 
   /// The fleet's workers end when they have finished what they have.
-  mutating func close(_ fleet: FleetID, _ turn: inout Turn) {
+  mutating func close(_ fleet: FleetID, _ context: inout EventContext) {
     guard !fleets[fleet].isClosing else { return }
     fleets[fleet].isClosing = true
     for worker in living where self.fleet(of: worker) == fleet && workers[worker].front == nil {
-      retire(worker, &turn)
+      retire(worker, &context)
     }
     news.append(.emptied(fleet))
   }
@@ -115,7 +115,7 @@ extension Supervisor {
 
   /// Forgets a closed fleet once its last worker is gone; returns the configurations that go with
   /// it, or nil where it stays.
-  mutating func forget(_ fleet: FleetID, _ turn: inout Turn) -> [ConfigurationID]? {
+  mutating func forget(_ fleet: FleetID, _ context: inout EventContext) -> [ConfigurationID]? {
     guard fleets[fleet].isClosing, !fleets[fleet].isGone,
       fleets[fleet].configurations.allSatisfy({ configurations[$0].live == 0 })
     else { return nil }
@@ -126,7 +126,7 @@ extension Supervisor {
     for configuration in gone {
       configurations[configuration].retireForGood()
       vacantConfigurations.append(configuration)
-      turn.effects.append(.forget(configuration))
+      context.effects.append(.removeConfiguration(configuration))
     }
     return gone
   }
@@ -135,7 +135,7 @@ extension Supervisor {
   package func isGone(_ fleet: FleetID) -> Bool { fleets[fleet].isGone }
 
   /// No queue names the fleet any more: where it is gone, its number names another one from now on.
-  mutating func giveBack(_ fleet: FleetID) {
+  mutating func allowReuse(of fleet: FleetID) {
     if fleets[fleet].isGone { vacantFleets.append(fleet) }
   }
 
@@ -176,25 +176,29 @@ extension Supervisor {
   }
 
   /// A worker has sent its greeting; returns whether it is the first of its configuration.
-  mutating func greet(_ worker: WorkerHandle, _ abilities: WorkerAbilities, _ turn: inout Turn)
+  mutating func greet(
+    _ worker: WorkerHandle,
+    _ abilities: WorkerAbilities,
+    _ context: inout EventContext
+  )
     -> Bool
   {
     let configuration = workers[worker].configuration
-    workers[worker].greet(abilities, configurations[configuration].spec.recycling, at: turn.now)
+    workers[worker].greet(abilities, configurations[configuration].spec.recycling, at: context.now)
     configurations[configuration].starting -= 1
-    turn.effects.append(.welcome(workers[worker].id))
+    context.effects.append(.welcome(workers[worker].id))
     let isFirst = !configurations[configuration].hasGreeted
     configurations[configuration].hasGreeted = true
-    if isFirst { turn.effects.append(.announce(configuration)) }
+    if isFirst { context.effects.append(.announce(configuration)) }
     return isFirst
   }
 
   /// Lets a worker that has nothing to do end.
-  mutating func retire(_ worker: WorkerHandle, _ turn: inout Turn) {
+  mutating func retire(_ worker: WorkerHandle, _ context: inout EventContext) {
     guard workers[worker].state != .ending else { return }
     workers[worker].isRetired = true
-    turn.effects.append(.retire(workers[worker].id))
-    expectEnd(worker, at: turn.now)
+    context.effects.append(.retire(workers[worker].id))
+    expectEnd(worker, at: context.now)
   }
 }
 

@@ -3,15 +3,15 @@ package import PoolModel
 /// What becomes of workers, or is done to them, where it concerns their lives alone.
 package enum WorkerEvent: Hashable, Sendable {
   /// So many bytes of memory are a worker's; told of those that have a limit, now and then.
-  case weighed(WorkerID, bytes: Int)
+  case memoryMeasured(WorkerID, bytes: Int)
   /// From now on nothing of what the worker says is read.
   ///
   /// Until it is read again no time runs against it: neither that of heartbeats nor of timeouts,
   /// nor for a frame, its greeting or its end. A teardown that has begun, or begins, takes its
   /// time.
-  case unread(WorkerID)
+  case pauseReading(WorkerID)
   /// The worker is read again.
-  case readAgain(WorkerID)
+  case resumeReading(WorkerID)
   /// A worker has broken the protocol: it is killed, and its exit will follow.
   case violated(WorkerID)
   /// A worker will send nothing more, but has not ended; soon it is killed.
@@ -34,18 +34,19 @@ package enum WorkerEvent: Hashable, Sendable {
 
 extension Supervisor {
   /// Does what follows from an event; one about a worker that is gone is ignored.
-  mutating func take(_ event: WorkerEvent, _ turn: inout Turn) {
+  mutating func apply(_ event: WorkerEvent, _ context: inout EventContext) {
     switch event {
-    case .weighed(let id, let bytes): ifLiving(id) { $0.weighed($1, bytes: bytes, &turn) }
-    case .unread(let id): ifLiving(id) { $0.unread($1, at: turn.now) }
-    case .readAgain(let id): ifLiving(id) { $0.readAgain($1, at: turn.now) }
-    case .violated(let id): ifLiving(id) { $0.violated($1, &turn) }
-    case .hungUp(let id): ifLiving(id) { $0.expectEnd($1, at: turn.now) }
-    case .killWorkers: killWorkers(&turn)
-    case .killOperations: killOperations(&turn)
-    case .stopAll(let signal): stopAll(by: signal, &turn)
-    case .continueAll(let signal): continueAll(by: signal, &turn)
-    case .closeFleet(let fleet): close(fleet, &turn)
+    case .memoryMeasured(let id, let bytes):
+      ifLiving(id) { $0.memoryMeasured($1, bytes: bytes, &context) }
+    case .pauseReading(let id): ifLiving(id) { $0.pauseReading($1, at: context.now) }
+    case .resumeReading(let id): ifLiving(id) { $0.resumeReading($1, at: context.now) }
+    case .violated(let id): ifLiving(id) { $0.violated($1, &context) }
+    case .hungUp(let id): ifLiving(id) { $0.expectEnd($1, at: context.now) }
+    case .killWorkers: killWorkers(&context)
+    case .killOperations: killOperations(&context)
+    case .stopAll(let signal): stopAll(by: signal, &context)
+    case .continueAll(let signal): continueAll(by: signal, &context)
+    case .closeFleet(let fleet): close(fleet, &context)
     }
   }
 

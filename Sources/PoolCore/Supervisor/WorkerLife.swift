@@ -69,7 +69,7 @@ struct WorkerLife {
   var pingedAt: Instant?
   /// The frame that it has begun and not finished, if any.
   var frame: FrameProgress?
-  /// Since when nothing that it says is read, on purpose; see ``Supervisor/unread(_:at:)``.
+  /// Since when nothing that it says is read, on purpose; see ``Supervisor/pauseReading(_:at:)``.
   var unreadSince: Instant?
   /// By when it must have greeted, or must have ended; then it is killed.
   var deadline: Instant
@@ -126,7 +126,7 @@ struct Shortage {
   var answered: Int
 
   /// The coordinator was away for so long, in which nothing could be executed.
-  mutating func forgive(_ lateness: Int64) {
+  mutating func postpone(by lateness: Int64) {
     since = since.advanced(by: lateness)
     latest = latest.advanced(by: lateness)
   }

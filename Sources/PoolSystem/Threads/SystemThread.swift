@@ -21,7 +21,9 @@ package struct SystemThread: Sendable {
     _ body: @escaping @Sendable () -> Void
   ) throws(SystemFailure) -> Self {
     // A new thread inherits the priority of the thread that makes it.
-    try Deputy.execute { () throws(SystemFailure) in try make(name: name, mask: mask, body) }
+    try NormalPriorityThread.execute { () throws(SystemFailure) in
+      try make(name: name, mask: mask, body)
+    }
   }
 
   private static func make(

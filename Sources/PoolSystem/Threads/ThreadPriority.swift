@@ -7,12 +7,12 @@ package enum ThreadPriority {
   /// starts from then on.
   ///
   /// An unprivileged thread can never be raised again, so the caller gives up a thread for this.
-  /// Until its end the thread must not take a lock that others want: the ``Deputy`` does that for
-  /// it.
+  /// Until its end the thread must not take a lock that others want: the ``NormalPriorityThread``
+  /// does that for it.
   package static func lower(to qualityOfService: PoolQualityOfService) {
     let steps = qualityOfService.niceIncrement
     // If the system refuses, the operation executes at the usual class, which is no failure.
-    guard steps > 0, Deputy.summon() else { return }
+    guard steps > 0, NormalPriorityThread.startIfNeeded() else { return }
     _ = opool_lower_thread(steps)
     if qualityOfService == .background { _ = opool_set_idle_input_output() }
   }

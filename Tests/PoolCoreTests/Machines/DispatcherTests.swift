@@ -10,7 +10,7 @@ struct DispatcherTests {
   private struct Bench: ~Copyable {
     var dispatcher = Dispatcher(policy: PoolPolicy())
     var records = OperationTable()
-    var turn = Turn()
+    var context = EventContext()
     let fleet = FleetID(rawValue: 0)
     let configuration = ConfigurationID(rawValue: 0)
     let kind = KindID(rawValue: 0)
@@ -47,11 +47,11 @@ struct DispatcherTests {
 
     /// Gives workers what they may have; returns which got what, in order.
     mutating func feed() -> [String] {
-      turn.effects.removeAll()
-      dispatcher.feedIdle(of: fleet, &records, &turn)
-      dispatcher.feedListed(configuration, &records, &turn)
+      context.effects.removeAll()
+      dispatcher.feedIdle(of: fleet, &records, &context)
+      dispatcher.feedListed(configuration, &records, &context)
       while dispatcher.nextFed() != nil {}
-      return turn.effects.map { effect in
+      return context.effects.map { effect in
         guard case .dispatch(let worker, let reference, _) = effect else { return "\(effect)" }
         return "\(reference.operation.place) to \(worker)"
       }
@@ -127,8 +127,8 @@ struct DispatcherTests {
     bench.dispatcher.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
     for _ in 0..<3 { _ = bench.add() }
     expect(bench.feed(), ["0 to 1", "1 to 1", "2 to 1"])
-    bench.dispatcher.recall(from: WorkerHandle(0), &bench.turn)
-    let recalls = bench.turn.effects.count { effect in
+    bench.dispatcher.recall(from: WorkerHandle(0), &bench.context)
+    let recalls = bench.context.effects.count { effect in
       if case .recall = effect { return true }
       return false
     }
@@ -152,7 +152,7 @@ struct DispatcherTests {
       bench.records.id(of: suspect),
       WorkerID(rawValue: 1),
       .none,
-      &bench.turn
+      &bench.context
     )
     #expect(!isOneTooMany)
     bench.dispatcher.enterReady(suspect, &bench.records)
@@ -163,7 +163,7 @@ struct DispatcherTests {
       acceptsAny: false,
       coming: 0
     )
-    let leaving = bench.dispatcher.feedQuarantined([supply], &bench.records, &bench.turn)
+    let leaving = bench.dispatcher.feedQuarantined([supply], &bench.records, &bench.context)
     #expect(leaving.isEmpty)
     #expect(bench.dispatcher.first(of: WorkerHandle(1))?.handle == suspect)
     while bench.dispatcher.nextFed() != nil {}

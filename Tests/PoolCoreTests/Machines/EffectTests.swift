@@ -25,18 +25,18 @@ struct EffectTests {
     }
     var effects: [Effect] = []
     var teardowns: [PoolTeardownSequence] = []
-    machine.turn.take(&effects, &teardowns)
+    machine.context.take(&effects, &teardowns)
     #expect(effects.filter { $0 == .welcome(worker) }.count == 1)
     machine.dispatch(at: .zero)
     machine.change(.cancel(id), at: .zero)
-    machine.turn.take(&effects, &teardowns)
+    machine.context.take(&effects, &teardowns)
     let asked = effects.compactMap { effect in
       if case .requestCancel(_, _, let sequence) = effect { return Int(sequence.rawValue) }
       return nil
     }
     #expect(asked == [0])
     #expect(teardowns == [.immediate])
-    machine.turn.take(&effects, &teardowns)
+    machine.context.take(&effects, &teardowns)
     #expect(teardowns.isEmpty)
   }
 

@@ -23,8 +23,8 @@ struct GraphTests {
     var spec = OperationSpec(kind: kind)
     change(&spec)
     let handle = graph.create(spec, claims: .none).handle
-    var turn = Turn()
-    for other in others { _ = graph.link(handle, to: other, requiring: .succeeded, &turn) }
+    var context = EventContext()
+    for other in others { _ = graph.link(handle, to: other, requiring: .succeeded, &context) }
     return handle
   }
 
@@ -32,25 +32,25 @@ struct GraphTests {
   private func enter(
     _ handles: [OperationHandle],
     _ graph: inout Graph,
-    _ turn: inout Turn
+    _ context: inout EventContext
   ) -> [OperationHandle] {
     let cycle = graph.enter(handles, in: queue, areRanked: false)
     #expect(cycle == nil)
     for (position, handle) in handles.enumerated() {
       graph.operations[handle].position = UInt32(position)
-      if graph.activate(handle, &turn) { graph.news.append(.due(handle)) }
+      if graph.activate(handle, &context) { graph.news.append(.due(handle)) }
     }
-    return due(&graph, &turn)
+    return due(&graph, &context)
   }
 
   /// Has dependents hear of all ends; returns the operations whose turn has come.
-  private func due(_ graph: inout Graph, _ turn: inout Turn) -> [OperationHandle] {
+  private func due(_ graph: inout Graph, _ context: inout EventContext) -> [OperationHandle] {
     var found: [OperationHandle] = []
     repeat {
       while let news = graph.nextNews() {
         if case .due(let handle) = news { found.append(handle) }
       }
-    } while graph.hearNext(&turn)
+    } while graph.deliverNextEnd(&context)
     return found
   }
 
@@ -68,45 +68,45 @@ struct GraphTests {
     return demand.broken + graph.edges.brokenInvariants()
   }
 
-  private func endings(_ turn: Turn) -> [PoolEnding] {
-    turn.effects.compactMap { effect in
+  private func endings(_ context: EventContext) -> [PoolEnding] {
+    context.effects.compactMap { effect in
       if case .settle(let settlement) = effect { return settlement.ending }
       return nil
     }
   }
 
-  @Test("the turn of a dependent comes when all that it waits for has ended as required")
+  @Test("the context of a dependent comes when all that it waits for has ended as required")
   func turns() {
     var graph = makeGraph()
-    var turn = Turn()
+    var context = EventContext()
     let (a, b) = (add(&graph), add(&graph))
     let c = add(&graph, after: [a, b])
-    expect(enter([a, b, c], &graph, &turn), [a, b])
-    graph.settle(a, as: OperationEnd(.succeeded, .answer), &turn)
-    expect(due(&graph, &turn), [])
-    graph.settle(b, as: OperationEnd(.succeeded, .answer), &turn)
-    expect(due(&graph, &turn), [c])
-    graph.becomeReady(c, &turn)
-    graph.settle(c, as: OperationEnd(.cancelled, .request), &turn)
-    expect(due(&graph, &turn), [])
+    expect(enter([a, b, c], &graph, &context), [a, b])
+    graph.settle(a, as: OperationEnd(.succeeded, .answer), &context)
+    expect(due(&graph, &context), [])
+    graph.settle(b, as: OperationEnd(.succeeded, .answer), &context)
+    expect(due(&graph, &context), [c])
+    graph.becomeReady(c, &context)
+    graph.settle(c, as: OperationEnd(.cancelled, .request), &context)
+    expect(due(&graph, &context), [])
     #expect(problems(graph) == [])
     #expect(graph.unsettledCount == 0)
-    #expect(endings(turn) == [.succeeded, .succeeded, .cancelled])
+    #expect(endings(context) == [.succeeded, .succeeded, .cancelled])
   }
 
   @Test("a failure skips all that waits for it, link by link, and names where it began")
   func skips() {
     var graph = makeGraph()
-    var turn = Turn()
+    var context = EventContext()
     var handles = [add(&graph)]
     for _ in 0..<1_000 { handles.append(add(&graph, after: handles.suffix(1))) }
-    expect(enter(handles, &graph, &turn), [handles[0]])
-    graph.settle(handles[0], as: OperationEnd(.failed, .answer), &turn)
-    expect(due(&graph, &turn), [])
-    #expect(endings(turn) == [.failed] + Array(repeating: .skipped, count: 1_000))
+    expect(enter(handles, &graph, &context), [handles[0]])
+    graph.settle(handles[0], as: OperationEnd(.failed, .answer), &context)
+    expect(due(&graph, &context), [])
+    #expect(endings(context) == [.failed] + Array(repeating: .skipped, count: 1_000))
     let root = graph.operations.id(of: handles[0])
     #expect(
-      turn.effects.allSatisfy { effect in
+      context.effects.allSatisfy { effect in
         if case .settle(let settlement) = effect { return settlement.root == root }
         return false
       }
@@ -117,12 +117,12 @@ struct GraphTests {
   @Test("what has left its queue is passed on with its position, once")
   func departures() {
     var graph = makeGraph()
-    var turn = Turn()
+    var context = EventContext()
     let (a, b) = (add(&graph), add(&graph))
-    expect(enter([a, b], &graph, &turn), [a, b])
+    expect(enter([a, b], &graph, &context), [a, b])
     graph.lists[queue].isDropped = true
-    graph.settle(b, as: OperationEnd(.succeeded, .answer), &turn)
-    graph.settle(a, as: OperationEnd(.succeeded, .answer), &turn)
+    graph.settle(b, as: OperationEnd(.succeeded, .answer), &context)
+    graph.settle(a, as: OperationEnd(.succeeded, .answer), &context)
     var words: [String] = []
     while let news = graph.nextNews() {
       switch news {
@@ -139,34 +139,38 @@ struct GraphTests {
   )
   func retries() {
     var graph = makeGraph()
-    var turn = Turn()
+    var context = EventContext()
     let a = add(&graph) { $0.retries = 1 }
     let b = add(&graph) {
       $0.retries = 1
       $0.retryRule = RetryRule(delay: 1_000)
     }
     let c = add(&graph) { $0.retries = 1 }
-    expect(enter([a, b, c], &graph, &turn), [a, b, c])
+    expect(enter([a, b, c], &graph, &context), [a, b, c])
     for (handle, mayRetry) in [(a, true), (b, true), (c, false)] {
-      execute(handle, &graph, &turn)
+      execute(handle, &graph, &context)
       let end = OperationEnd(.failed, .answer, on: WorkerID(rawValue: 1))
-      graph.leaveWorker(handle, as: end, mayRetry: mayRetry, &turn)
+      graph.leaveWorker(handle, as: end, mayRetry: mayRetry, &context)
     }
-    expect(due(&graph, &turn), [a])
-    #expect(endings(turn) == [.failed])
-    turn.now = Instant(nanoseconds: 1_000)
-    while graph.endDelay(&turn) {}
-    expect(due(&graph, &turn), [b])
+    expect(due(&graph, &context), [a])
+    #expect(endings(context) == [.failed])
+    context.now = Instant(nanoseconds: 1_000)
+    while graph.endDelay(&context) {}
+    expect(due(&graph, &context), [b])
     #expect(graph.executingCount == 0)
   }
 
-  private func execute(_ handle: OperationHandle, _ graph: inout Graph, _ turn: inout Turn) {
-    graph.becomeReady(handle, &turn)
+  private func execute(
+    _ handle: OperationHandle,
+    _ graph: inout Graph,
+    _ context: inout EventContext
+  ) {
+    graph.becomeReady(handle, &context)
     let number = DispatchNumber(rawValue: 1)
     graph.operations[handle].dispatch(
       OperationDispatch(worker: WorkerHandle(0), takesPlaces: true, number: number)
     )
-    _ = graph.execute(handle, on: WorkerID(rawValue: 1), &turn)
+    _ = graph.execute(handle, on: WorkerID(rawValue: 1), &context)
   }
 
   @Test("what an urgent operation waits for is raised to its level, and nothing else")

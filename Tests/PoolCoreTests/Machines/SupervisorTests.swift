@@ -9,7 +9,7 @@ struct SupervisorTests {
   /// A supervisor with one fleet and one configuration.
   private struct Bench: ~Copyable {
     var supervisor: Supervisor
-    var turn = Turn()
+    var context = EventContext()
     let fleet: FleetID
     let configuration: ConfigurationID
 
@@ -33,8 +33,8 @@ struct SupervisorTests {
         dispatch: DispatchNumber(rawValue: 1)
       )
       let assignment = Assignment(reference: reference, expected: 0, timeout: timeout)
-      supervisor.attend(worker, to: assignment, hasFollowers: false, &turn)
-      supervisor.execute(worker, at: turn.now)
+      supervisor.setFront(worker, to: assignment, hasFollowers: false, &context)
+      supervisor.execute(worker, at: context.now)
     }
 
     /// Whether the dispatcher is told that a worker gets nothing more.
@@ -45,7 +45,7 @@ struct SupervisorTests {
     }
 
     mutating func start() -> WorkerHandle {
-      supervisor.start(configuration, for: Self.demand, &turn)?.worker ?? WorkerHandle(-1)
+      supervisor.start(configuration, for: Self.demand, &context)?.worker ?? WorkerHandle(-1)
     }
 
     mutating func serve() -> WorkerHandle {
@@ -56,8 +56,8 @@ struct SupervisorTests {
         stops: false,
         answersPings: true
       )
-      _ = supervisor.greet(worker, abilities, &turn)
-      turn.effects.removeAll()
+      _ = supervisor.greet(worker, abilities, &context)
+      context.effects.removeAll()
       return worker
     }
 
@@ -77,12 +77,12 @@ struct SupervisorTests {
     var bench = Bench(workers: 2)
     var demand = WorkerDemand(isKnown: true)
     demand.width = .max
-    let unneeded = bench.supervisor.start(bench.configuration, for: demand, &bench.turn)
+    let unneeded = bench.supervisor.start(bench.configuration, for: demand, &bench.context)
     #expect(unneeded == nil)
     demand.ready = 2
     var started = 0
     while bench.supervisor.mayGrow(bench.configuration),
-      bench.supervisor.start(bench.configuration, for: demand, &bench.turn) != nil
+      bench.supervisor.start(bench.configuration, for: demand, &bench.context) != nil
     {
       started += 1
     }
@@ -102,17 +102,17 @@ struct SupervisorTests {
       let worker = bench.start()
       guard worker != WorkerHandle(-1) else {
         let due = bench.supervisor.restarts.next ?? .zero
-        waits.append(due.nanoseconds - bench.turn.now.nanoseconds)
-        bench.turn.now = due
+        waits.append(due.nanoseconds - bench.context.now.nanoseconds)
+        bench.context.now = due
         continue
       }
-      while bench.supervisor.restarts.popDue(at: bench.turn.now) != nil {}
+      while bench.supervisor.restarts.popDue(at: bench.context.now) != nil {}
       let exit = bench.remove(worker)
-      _ = bench.supervisor.review(exit, &bench.turn)
+      _ = bench.supervisor.countExit(exit, &bench.context)
     }
     #expect(waits.count == 2)
     #expect(waits.allSatisfy { $0 > 0 })
-    let last = bench.turn.effects.last
+    let last = bench.context.effects.last
     #expect(last == .giveUp(bench.configuration, serving: 0))
     let isBroken = bench.supervisor.isBroken(bench.configuration)
     #expect(isBroken)
@@ -125,16 +125,16 @@ struct SupervisorTests {
     var bench = Bench()
     let worker = bench.serve()
     bench.execute(on: worker)
-    bench.supervisor.beginTeardown(worker, as: .timedOut, &bench.turn)
+    bench.supervisor.beginTeardown(worker, as: .timedOut, &bench.context)
     let isClosed = bench.isClosed(worker)
     #expect(isClosed)
     var looks = 0
     while let due = bench.supervisor.deadline(of: worker), due != .distantFuture, looks < 9 {
-      bench.turn.now = due
-      _ = bench.supervisor.look(at: worker, &bench.turn)
+      bench.context.now = due
+      _ = bench.supervisor.check(worker, &bench.context)
       looks += 1
     }
-    let signals = bench.turn.effects.compactMap { effect in
+    let signals = bench.context.effects.compactMap { effect in
       if case .signal(_, let signal, _) = effect { return signal }
       return nil
     }
@@ -142,7 +142,7 @@ struct SupervisorTests {
     #expect(signals.last == 9)
     let end = bench.supervisor.end(of: worker, .succeeded, .error, .none, isFirst: true)
     #expect(end.ending == .timedOut)
-    bench.supervisor.endFront(worker, nil, &bench.turn)
+    bench.supervisor.endFront(worker, nil, &bench.context)
     #expect(bench.supervisor.workers[worker].teardown == nil)
   }
 
@@ -154,15 +154,15 @@ struct SupervisorTests {
     let worker = bench.serve()
     bench.execute(on: worker)
     for expected in ["ping", "signal"] {
-      bench.turn.effects.removeAll()
-      bench.turn.now = bench.supervisor.deadline(of: worker) ?? .zero
-      guard case .long = bench.supervisor.look(at: worker, &bench.turn) else {
+      bench.context.effects.removeAll()
+      bench.context.now = bench.supervisor.deadline(of: worker) ?? .zero
+      guard case .long = bench.supervisor.check(worker, &bench.context) else {
         Issue.record("it executes")
         return
       }
-      bench.supervisor.goOn(worker, &bench.turn)
-      #expect(bench.turn.effects.count == 1)
-      #expect(bench.turn.effects.allSatisfy { "\($0)".contains(expected) })
+      bench.supervisor.endRecall(of: worker, &bench.context)
+      #expect(bench.context.effects.count == 1)
+      #expect(bench.context.effects.allSatisfy { "\($0)".contains(expected) })
     }
     let isClosed = bench.isClosed(worker)
     #expect(isClosed)
@@ -175,16 +175,16 @@ struct SupervisorTests {
     var bench = Bench()
     let worker = bench.serve()
     bench.execute(on: worker, timeout: 1_000)
-    bench.supervisor.unread(worker, at: .zero)
-    bench.turn.now = Instant(nanoseconds: 5_000)
-    guard case .nothing = bench.supervisor.look(at: worker, &bench.turn) else {
+    bench.supervisor.pauseReading(worker, at: .zero)
+    bench.context.now = Instant(nanoseconds: 5_000)
+    guard case .nothing = bench.supervisor.check(worker, &bench.context) else {
       Issue.record("it is not read")
       return
     }
-    bench.supervisor.readAgain(worker, at: bench.turn.now)
+    bench.supervisor.resumeReading(worker, at: bench.context.now)
     #expect(bench.supervisor.workers[worker].front?.forgiven == 5_000)
-    bench.turn.now = Instant(nanoseconds: 6_000)
-    guard case .timeout = bench.supervisor.look(at: worker, &bench.turn) else {
+    bench.context.now = Instant(nanoseconds: 6_000)
+    guard case .timeout = bench.supervisor.check(worker, &bench.context) else {
       Issue.record("its time is over")
       return
     }
@@ -197,14 +197,14 @@ struct SupervisorTests {
     var bench = Bench()
     let worker = bench.serve()
     bench.execute(on: worker)
-    for _ in 0..<2 { bench.supervisor.close(bench.fleet, &bench.turn) }
-    let early = bench.supervisor.forget(bench.fleet, &bench.turn)
+    for _ in 0..<2 { bench.supervisor.close(bench.fleet, &bench.context) }
+    let early = bench.supervisor.forget(bench.fleet, &bench.context)
     #expect(early == nil)
-    bench.supervisor.retire(worker, &bench.turn)
+    bench.supervisor.retire(worker, &bench.context)
     _ = bench.remove(worker)
-    let gone = bench.supervisor.forget(bench.fleet, &bench.turn)
+    let gone = bench.supervisor.forget(bench.fleet, &bench.context)
     #expect(gone == [bench.configuration])
-    bench.supervisor.giveBack(bench.fleet)
+    bench.supervisor.allowReuse(of: bench.fleet)
     let next = bench.supervisor.addFleet()
     #expect(next == bench.fleet)
   }

@@ -20,17 +20,20 @@ extension SimulatedPool {
     case .retire(let id):
       if let index = worker(id) { workers[index].isDoomed = true }
     case .prepare(let id, let number): prepare(id, number)
-    case .note(let id, let change): note(id, change)
+    case .notifyChange(let id, let change): note(id, change)
     case .start(let id, _, _): update(id) { $0.isToldReady = $0.isToldReady.map { _ in false } }
     case .blame(let id, let worker, _): blame(id, worker)
     case .settle(let settlement): settle(settlement)
-    case .forget(let configuration): forget(configuration)
-    case .announce(let configuration), .goOn(let configuration), .giveUp(let configuration, _),
-      .tryAgain(let configuration):
+    case .removeConfiguration(let configuration): forget(configuration)
+    case .announce(let configuration), .continueWithFewer(let configuration),
+      .giveUp(let configuration, _),
+      .reopen(let configuration):
       if configurations[configuration] == nil {
         problems.append("\(effect) after its fleet was forgotten")
       }
-    case .welcome, .relay, .retry, .noteStep, .pass, .passToGroup, .stop, .runDeadline: break
+    case .welcome, .relay, .retry, .recordStep, .forwardSignal, .forwardSignalToGroup, .stop,
+      .runDeadline:
+      break
     }
   }
 

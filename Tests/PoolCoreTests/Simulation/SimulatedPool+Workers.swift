@@ -18,7 +18,7 @@ extension SimulatedPool {
       if let deadline = machine.nextDeadline, able.isEmpty || chance(500) {
         now = max(now, deadline)
       }
-      return machine.ring(at: now)
+      return machine.fireTimers(at: now)
     }
     let id = workers[index].id
     let isMortal = !workers[index].configuration.isInProcess
@@ -38,14 +38,14 @@ extension SimulatedPool {
     // One that stopped within a frame has said how far it came.
     let isWithinFrame = workers[index].isFrozen && workers[index].isWithinFrame
     if chance(300), !isWithinFrame { machine.workerPaused(id, at: now) }
-    if chance(50) { machine.supervise(.weighed(id, bytes: number(0...1_500)), at: now) }
+    if chance(50) { machine.supervise(.memoryMeasured(id, bytes: number(0...1_500)), at: now) }
   }
 
   /// Whatever was due by then is done a minute late.
   private mutating func comeLate(_ deadline: Instant) {
     now = max(now, deadline).advanced(by: .seconds(60))
     isLate = true
-    machine.ring(at: now)
+    machine.fireTimers(at: now)
   }
 
   private mutating func prepare(_ index: Int) {

@@ -50,7 +50,7 @@ struct MemoryTests {
     #expect(bytes <= 220)
     // One cancellation ends all, link by link, without recursion.
     machine.change(.cancel(ids[0]), at: .zero)
-    let skipped = machine.turn.effects.count {
+    let skipped = machine.context.effects.count {
       if case .settle(let settlement) = $0 { settlement.ending == .skipped } else { false }
     }
     #expect(skipped == count - 1)
@@ -87,7 +87,7 @@ struct MemoryTests {
     var effects: [Effect] = []
     var settled: [OperationID] = []
     var submitted: [OperationID] = []
-    func turn() {
+    func context() {
       machine.dispatch(at: .zero)
       machine.takeEffects(into: &effects)
       for effect in effects {
@@ -100,10 +100,10 @@ struct MemoryTests {
         submitted.append(machine.create(OperationSpec(kind: kind)))
         machine.enqueue([submitted[submitted.count - 1]], in: queue, at: .zero)
       }
-      turn()
+      context()
       if round == 0 {
         _ = machine.workerGreeted(worker, kinds: [kind], abilities: abilities, at: .zero)
-        turn()
+        context()
       }
       for reference in line.prefix(90) {
         let reception = machine.workerReported(
@@ -122,7 +122,7 @@ struct MemoryTests {
       }
       line.removeFirst(min(90, line.count))
       machine.workerPaused(worker, at: .zero)
-      turn()
+      context()
     }
     #expect(machine.brokenInvariants() == [])
     #expect(settled == Array(submitted.prefix(settled.count)))

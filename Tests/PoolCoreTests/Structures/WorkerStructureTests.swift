@@ -102,7 +102,7 @@ struct WorkerStructureTests {
     var budget = RestartBudget(limit: 2)
     let answers = [0, 0, 0, 1, 1, 1, 7].map { budget.allowsRestart(afterWork: $0) }
     #expect(answers == [true, true, false, true, true, false, true])
-    budget.excuse(5)
+    budget.discount(5)
     let later = [7, 7, 7].map { budget.allowsRestart(afterWork: $0) }
     #expect(later == [true, true, false])
     var none = RestartBudget(limit: 0)

@@ -58,7 +58,7 @@ extension Scenario {
     #expect(reception == .accepted, sourceLocation: place)
   }
 
-  func giveBack(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
+  func allowReuse(of name: String, _ expected: String..., at place: Place = #_sourceLocation) {
     let reception = expect(expected, place) {
       $0.workerReported(.returned, reference(name), by: worker(of: name), at: $1)
     }
@@ -107,9 +107,9 @@ extension Scenario {
     expect(expected, place) { machine, now in
       let worker = WorkerID(rawValue: worker)
       if isOn {
-        machine.supervise(.readAgain(worker), at: now)
+        machine.supervise(.resumeReading(worker), at: now)
       } else {
-        machine.supervise(.unread(worker), at: now)
+        machine.supervise(.pauseReading(worker), at: now)
       }
     }
   }
@@ -126,17 +126,17 @@ extension Scenario {
     expect(expected, place) { machine, _ in
       for _ in 0..<1_000 {
         guard let deadline = machine.nextDeadline, deadline < end else { break }
-        machine.ring(at: deadline)
+        machine.fireTimers(at: deadline)
         machine.dispatch(at: deadline)
       }
-      machine.ring(at: end)
+      machine.fireTimers(at: end)
     }
   }
 
   /// So many nanoseconds pass, in which the pool does not look.
   func comeLate(_ nanoseconds: Int64, _ expected: String..., at place: Place = #_sourceLocation) {
     now = now.advanced(by: nanoseconds)
-    expect(expected, place) { $0.ring(at: $1) }
+    expect(expected, place) { $0.fireTimers(at: $1) }
   }
 
   /// A worker begins what it was given, and answers it; then these effects follow.
@@ -159,12 +159,12 @@ extension Scenario {
   /// Asks for idle workers, with nothing left over: the first operation makes them greet.
   func staff(_ count: UInt32) {
     let names = (1...count).map { "warm\($0)" }
-    _ = turn { machine, now in
+    _ = context { machine, now in
       for name in names { create(.init(name), in: &machine) }
       machine.enqueue(names.map(id), in: queue, at: now)
     }
     for worker in 1...count {
-      _ = turn {
+      _ = context {
         $0.workerGreeted(WorkerID(rawValue: worker), kinds: kinds, abilities: .minimal, at: $1)
       }
     }

@@ -88,7 +88,7 @@ final class Scenario {
   }
 
   /// One turn with any event; returns what was done, in sentences.
-  func turn<Answer>(_ event: (inout PoolMachine, Instant) -> Answer) -> (Answer, [String]) {
+  func context<Answer>(_ event: (inout PoolMachine, Instant) -> Answer) -> (Answer, [String]) {
     let answer = event(&machine, now)
     machine.dispatch(at: now)
     var effects: [Effect] = []
@@ -104,7 +104,7 @@ final class Scenario {
     _ location: SourceLocation,
     _ event: (inout PoolMachine, Instant) -> Answer
   ) -> Answer {
-    let (answer, sentences) = turn(event)
+    let (answer, sentences) = context(event)
     #expect(sentences == expected, sourceLocation: location)
     #expect(machine.brokenInvariants() == [], sourceLocation: location)
     return answer
@@ -147,13 +147,14 @@ final class Scenario {
       dispatches[name(reference.operation)] = (worker, reference)
     case .settle(let settlement):
       settlements[name(settlement.operation)] = settlement
-    case .noteStep(let operation, let step, let instant):
+    case .recordStep(let operation, let step, let instant):
       stepsTaken.append("\(name(operation)): \(step) at \(instant.seconds)")
     case .prepare(let operation, let number):
       preparations[name(operation)] = number
-    case .spawn, .welcome, .recall, .requestCancel, .signal, .ping, .retire, .note, .start,
-      .relay, .retry, .blame, .announce, .goOn, .giveUp, .tryAgain, .forget, .pass,
-      .passToGroup, .stop, .runDeadline:
+    case .spawn, .welcome, .recall, .requestCancel, .signal, .ping, .retire, .notifyChange, .start,
+      .relay, .retry, .blame, .announce, .continueWithFewer, .giveUp, .reopen, .removeConfiguration,
+      .forwardSignal,
+      .forwardSignalToGroup, .stop, .runDeadline:
       break
     }
   }
@@ -172,30 +173,30 @@ extension Scenario {
       "dispatch \(name(reference.operation)) to \(worker) as attempt \(attempt)"
     case .recall(let worker, let reference):
       "recall \(name(reference.operation)) from \(worker)"
-    case .noteStep, .welcome: nil
+    case .recordStep, .welcome: nil
     case .requestCancel(let worker, let reference, _):
       "ask \(worker) to stop \(name(reference.operation))"
     case .signal(let worker, let signal, let reason):
       "signal \(worker) with \(signal)" + (reason.isNamed ? " for \(reason)" : "")
     case .ping(let worker, _): "ping \(worker)"
-    case .pass(let worker, let signal): "pass \(signal) to \(worker)"
-    case .passToGroup(_, let group, let signal): "pass \(signal) to group \(group)"
+    case .forwardSignal(let worker, let signal): "pass \(signal) to \(worker)"
+    case .forwardSignalToGroup(_, let group, let signal): "pass \(signal) to group \(group)"
     case .stop: "stop"
     case .runDeadline: "runDeadline"
     case .retire(let worker): "retire \(worker)"
     case .start(let operation, let worker, let attempt):
       "\(name(operation)) executes on \(worker) as attempt \(attempt)"
     case .prepare(let operation, _): "prepare \(name(operation))"
-    case .note(let operation, let change): "note \(name(operation)) \(change)"
+    case .notifyChange(let operation, let change): "note \(name(operation)) \(change)"
     case .relay(let operation, _): "relay \(name(operation))"
     case .retry(let settlement): "retry \(sentence(settlement))"
     case .blame(let operation, let worker, _): "blame \(name(operation)) for \(worker)"
     case .settle(let settlement): "settle \(sentence(settlement))"
     case .announce(let configuration): "announce \(configuration.rawValue)"
-    case .goOn(let configuration): "go on with \(configuration.rawValue)"
+    case .continueWithFewer(let configuration): "go on with \(configuration.rawValue)"
     case .giveUp(let configuration, _): "give up \(configuration.rawValue)"
-    case .tryAgain(let configuration): "try \(configuration.rawValue) again"
-    case .forget(let configuration): "forget \(configuration.rawValue)"
+    case .reopen(let configuration): "try \(configuration.rawValue) again"
+    case .removeConfiguration(let configuration): "forget \(configuration.rawValue)"
     }
   }
 
@@ -219,9 +220,9 @@ extension SignalReason {
 }
 
 extension PoolMachine {
-  /// As ``Turn/take(_:_:)``, for callers that tear nothing down.
+  /// As ``EventContext/take(_:_:)``, for callers that tear nothing down.
   mutating func takeEffects(into list: inout [Effect]) {
     var teardowns: [PoolTeardownSequence] = []
-    turn.take(&list, &teardowns)
+    context.take(&list, &teardowns)
   }
 }

@@ -8,8 +8,8 @@ enum OperationLifeTable {
     drain | -; same
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
-      dispatch, suspended, width, capacity, ring, workerWeighed, dropQueue, workerPaused, workerUnread, workerReadAgain, \
+      addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
+      dispatch, suspended, width, capacity, fireTimers, workerMeasured, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     closeFleet | -; same; retire 1
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
@@ -19,8 +19,8 @@ enum OperationLifeTable {
     created:
     drain | -; same; settle d cancelled by request
     addDependency, removeDependency, addGate, openGate, setPriority, observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, cancel, prepared, \
-      preparedRefused, dispatch, suspended, width, capacity, ring, workerWeighed, dropQueue, \
+      addMember, requestPreparation, removeMember, dispatchFailed, cancel, prepared, \
+      preparedRefused, dispatch, suspended, width, capacity, fireTimers, workerMeasured, dropQueue, \
       workerPaused, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     addDependencyFailed | -; willSkip
     enqueue | -; ready
@@ -35,8 +35,8 @@ enum OperationLifeTable {
     willSkip:
     drain | -; same; settle d cancelled by request
     addDependency, addDependencyFailed, addGate, openGate, setPriority, observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, cancel, \
-      prepared, preparedRefused, dispatch, suspended, width, capacity, ring, workerWeighed, \
+      addMember, requestPreparation, removeMember, dispatchFailed, cancel, \
+      prepared, preparedRefused, dispatch, suspended, width, capacity, fireTimers, workerMeasured, \
       dropQueue, workerPaused, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     removeDependency | -; created
     enqueue | -; settled; settle a skipped by dependency of x; settle d skipped by dependency \
@@ -52,8 +52,8 @@ enum OperationLifeTable {
     waiting:
     drain | -; settled; settle d cancelled by request; settle a cancelled by request
     addDependency, addGate, openGate, setPriority, observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, \
-      prepared, preparedRefused, dispatch, suspended, width, capacity, ring, workerWeighed, \
+      addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, \
+      prepared, preparedRefused, dispatch, suspended, width, capacity, fireTimers, workerMeasured, \
       dropQueue, workerPaused, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
@@ -71,8 +71,8 @@ enum OperationLifeTable {
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
     removeDependency, openGate, setPriority, observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
-      suspended, width, capacity, ring, workerWeighed, dropQueue, workerPaused, workerUnread, workerReadAgain, workerHungUp, \
+      addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
+      suspended, width, capacity, fireTimers, workerMeasured, dropQueue, workerPaused, workerUnread, workerReadAgain, workerHungUp, \
       workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
@@ -90,8 +90,8 @@ enum OperationLifeTable {
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
     removeDependency, openGate, setPriority, observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
-      preparedRefused, dispatch, width, capacity, ring, workerWeighed, dropQueue, workerPaused, workerUnread, workerReadAgain, \
+      addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
+      preparedRefused, dispatch, width, capacity, fireTimers, workerMeasured, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
@@ -106,8 +106,8 @@ enum OperationLifeTable {
     dispatchFailed | -; settled; settle a failed by input; settle d skipped by dependency of a
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, demandPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, ring, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
+      addMember, requestPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      suspended, width, capacity, fireTimers, workerMeasured, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
@@ -123,10 +123,10 @@ enum OperationLifeTable {
     drain | -; same; settle d cancelled by request
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
+      addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      suspended, width, capacity, workerMeasured, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp | -; same
-    cancel, ring | -; same; ask 1 to stop a
+    cancel, fireTimers | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerReturned | violation; same
@@ -142,8 +142,8 @@ enum OperationLifeTable {
     drain | -; same
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, ring, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
+      addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
+      suspended, width, capacity, fireTimers, workerMeasured, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     workerExited | -; same; blame d for 1
     release | -; free

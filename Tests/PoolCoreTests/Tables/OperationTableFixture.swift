@@ -28,7 +28,7 @@ enum OperationStateName: String, CaseIterable {
   func scenario() -> Scenario {
     let scenario = Scenario()
     let resource = scenario.machine.dispatcher.addResource(capacity: 1)
-    _ = scenario.turn { machine, now in
+    _ = scenario.context { machine, now in
       for name in ["x", "z", "d"] { scenario.create(.init(name), in: &machine) }
       scenario.name(machine.create(.executedGroup(scenario.kinds[0])), "g")
       var plan = Scenario.Plan("a", claims: [resource], retries: 1, timeout: .seconds(1))
@@ -36,7 +36,7 @@ enum OperationStateName: String, CaseIterable {
       scenario.create(plan, in: &machine)
       machine.enqueue([scenario.id("x")], in: scenario.queue, at: now)
     }
-    _ = scenario.turn { machine, now in
+    _ = scenario.context { machine, now in
       machine.workerGreeted(
         WorkerID(rawValue: 1),
         kinds: scenario.kinds,
@@ -53,7 +53,7 @@ enum OperationStateName: String, CaseIterable {
 
   private func reach(in scenario: Scenario) {
     let (a, d) = (scenario.id("a"), scenario.id("d"))
-    _ = scenario.turn { machine, now in
+    _ = scenario.context { machine, now in
       if self == .waiting || self == .willSkip {
         let other = scenario.id(self == .waiting ? "z" : "x")
         machine.change(.addDependency(of: a, on: other, requiring: .succeeded), at: now)
@@ -79,13 +79,13 @@ enum OperationStateName: String, CaseIterable {
 enum OperationEvent: String, CaseIterable {
   case addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, observe
   case enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, dispatch
-  case suspended, width, capacity, ring, closeFleet, dropQueue
+  case suspended, width, capacity, fireTimers, closeFleet, dropQueue
   case killOperations, killWorkers
   case workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerPaused
   case workerUnread, workerReadAgain
   case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
-  case demandPreparation, drain, workerWeighed
+  case requestPreparation, drain, workerMeasured
 
   /// The method or the value that the event is.
   var method: String {
@@ -98,11 +98,11 @@ enum OperationEvent: String, CaseIterable {
     case .workerReturned: "returned"
     case .workerRemarked: "remarked"
     case .dispatchFailed: "unsent"
-    case .workerUnread: "unread"
-    case .workerReadAgain: "readAgain"
+    case .workerUnread: "pauseReading"
+    case .workerReadAgain: "resumeReading"
     case .workerViolated: "violated"
     case .workerHungUp: "hungUp"
-    case .workerWeighed: "weighed"
+    case .workerMeasured: "memoryMeasured"
     default: rawValue
     }
   }
@@ -118,7 +118,7 @@ extension Scenario {
   ) -> (String, [String]) {
     let worker = other ?? worker(of: name)
     let reference = reference(name)
-    return turn { machine, now in
+    return context { machine, now in
       let reception = self.apply(event, id(name), worker, reference, to: &machine, at: now)
       return reception.map(self.word) ?? "-"
     }
@@ -142,18 +142,18 @@ extension Scenario {
   ) -> Reception? {
     switch event {
     case .dispatch: machine.dispatch(at: now)
-    case .workerWeighed: machine.supervise(.weighed(worker, bytes: 1 << 40), at: now)
+    case .workerMeasured: machine.supervise(.memoryMeasured(worker, bytes: 1 << 40), at: now)
     case .suspended: machine.change(.suspended(false, queue))
     case .width: machine.change(.width(0, of: queue))
     case .capacity: machine.change(.capacity(0, of: ResourceID(rawValue: 0)))
-    case .ring: machine.ring(at: now.advanced(by: .seconds(1)))
+    case .fireTimers: machine.fireTimers(at: now.advanced(by: .seconds(1)))
     case .closeFleet: machine.supervise(.closeFleet(fleet), at: now)
     case .dropQueue: machine.change(.dropQueue(queue), at: now)
     case .killOperations: machine.supervise(.killOperations, at: now)
     case .killWorkers: machine.supervise(.killWorkers, at: now)
     case .workerPaused: machine.workerPaused(worker, at: now)
-    case .workerUnread: machine.supervise(.unread(worker), at: now)
-    case .workerReadAgain: machine.supervise(.readAgain(worker), at: now)
+    case .workerUnread: machine.supervise(.pauseReading(worker), at: now)
+    case .workerReadAgain: machine.supervise(.resumeReading(worker), at: now)
     case .workerViolated: machine.supervise(.violated(worker), at: now)
     case .workerHungUp: machine.supervise(.hungUp(worker), at: now)
     case .workerExited: machine.workerExited(worker, detail: .none, at: now)
@@ -184,7 +184,7 @@ extension Scenario {
     case .setPriority: machine.change(.setPriority(.high, of: id), at: now)
     case .observe: machine.graph.observe(id)
     case .addMember: _ = machine.change(.addMember(id, to: self.id("g")), at: now)
-    case .demandPreparation: machine.graph.demandPreparation(of: id)
+    case .requestPreparation: machine.graph.requestPreparation(of: id)
     case .removeMember: machine.change(.removeMember(id, from: self.id("g")), at: now)
     case .enqueue: machine.enqueue([id], in: queue, at: now)
     case .conclude: machine.change(.conclude(id, as: .succeeded), at: now)

@@ -1,14 +1,15 @@
 /// What each event does to worker 1 in each state; see ``WorkerStateName/scenario()``.
 ///
-/// Reports are about `a`, which the worker has first; `b` is prefetched behind it. See ``rows(_:)``.
+/// Reports are about `a`, which the worker has first; `b` is prefetched behind it. See
+/// ``rows(_:)``.
 enum WorkerLifeTable {
   static let text = """
     starting:
     drain | -; same; settle a cancelled by request
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, workerWeighed, ring, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
+      addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      suspended, width, capacity, workerMeasured, fireTimers, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; same; settle a cancelled by request
     closeFleet | -; ending; retire 1
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -22,8 +23,8 @@ enum WorkerLifeTable {
     drain | -; same
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
-      dispatch, suspended, width, capacity, workerWeighed, ring, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
+      addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
+      dispatch, suspended, width, capacity, workerMeasured, fireTimers, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     closeFleet | -; ending; retire 1
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted | violation; same
@@ -37,8 +38,8 @@ enum WorkerLifeTable {
     dispatchFailed | -; idle; settle a failed by input
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, demandPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
+      addMember, requestPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      suspended, width, capacity, workerMeasured, fireTimers, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerAnsweredSucceeded, workerAnsweredFailed, workerReturned | violation; \
@@ -53,9 +54,9 @@ enum WorkerLifeTable {
     drain | -; same
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
-    cancel, cancelAll, ring | -; inTeardown; ask 1 to stop a
+      addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      suspended, width, capacity, workerMeasured, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
+    cancel, cancelAll, fireTimers | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
     workerStarted | accepted; same
@@ -70,9 +71,9 @@ enum WorkerLifeTable {
     drain | -; same; ask 1 to stop b
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, workerWeighed, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
-    cancel, ring | -; inTeardown; recall b from 1; ask 1 to stop a
+      addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      suspended, width, capacity, workerMeasured, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
+    cancel, fireTimers | -; inTeardown; recall b from 1; ask 1 to stop a
     cancelAll | -; inTeardown; recall b from 1; ask 1 to stop a; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
@@ -88,8 +89,8 @@ enum WorkerLifeTable {
     drain | -; same; ask 1 to stop b
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
+      addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
+      suspended, width, capacity, workerMeasured, fireTimers, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain | -; same
     cancelAll | -; same; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
@@ -105,8 +106,8 @@ enum WorkerLifeTable {
     drain | -; same; ask 1 to stop b
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, workerWeighed, ring, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
+      addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
+      suspended, width, capacity, workerMeasured, fireTimers, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancelAll | -; same; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
@@ -123,8 +124,8 @@ enum WorkerLifeTable {
     drain | -; same; settle b cancelled by request
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, demandPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, workerWeighed, ring, dropQueue, workerPaused, workerUnread, workerReadAgain, workerViolated, \
+      addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
+      suspended, width, capacity, workerMeasured, fireTimers, dropQueue, workerPaused, workerUnread, workerReadAgain, workerViolated, \
       workerHungUp, workerExited | -; same
     cancelAll | -; same; settle b cancelled by request
     closeFleet | -; same; retire 2

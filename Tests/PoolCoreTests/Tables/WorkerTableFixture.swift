@@ -31,7 +31,7 @@ enum WorkerStateName: String, CaseIterable {
     let scenario = Scenario()
     _ = scenario.machine.dispatcher.addResource(capacity: 1)
     scenario.expectShort()
-    _ = scenario.turn { machine, now in
+    _ = scenario.context { machine, now in
       scenario.create(.init("a", timeout: .seconds(1)), in: &machine)
       scenario.create(.init("b"), in: &machine)
       scenario.name(machine.create(.executedGroup(scenario.kinds[0])), "g")

@@ -39,7 +39,7 @@ extension PoolOperation {
       guard !isAdded else {
         throw PoolError(.alreadyEnqueued, "'\(label)' is in a queue: it takes no condition")
       }
-      if let id { transaction.demandPreparation(of: id) }
+      if let id { transaction.requestPreparation(of: id) }
     }
   }
 

@@ -64,7 +64,7 @@ extension PoolOperation {
         return true
       }
       book.withLock { $0.takesInputs = true }
-      transaction.demandPreparation(of: own)
+      transaction.requestPreparation(of: own)
     }
   }
 

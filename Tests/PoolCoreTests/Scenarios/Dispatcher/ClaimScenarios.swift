@@ -62,7 +62,7 @@ struct ClaimScenarios {
     scenario.execute("ca")
   }
 
-  @Test("the next in line has its turn at once where the first has to wait for something else")
+  @Test("the next in line has its context at once where the first has to wait for something else")
   func firstLeavesTheLine() {
     let (scenario, r) = staffed(1, 1)
     scenario.create(.init("x"))
@@ -134,7 +134,7 @@ struct ClaimScenarios {
     scenario.submit([.init("b", claims: [r[1]])], "dispatch b to 1 as attempt 1")
     scenario.submit([.init("ab", .veryHigh, claims: r)], in: other)
     scenario.submit([.init("a", claims: [r[0]]), .init("a2", claims: [r[0]])])
-    let (_, effects) = scenario.turn { machine, _ in machine.change(.suspended(true, other)) }
+    let (_, effects) = scenario.context { machine, _ in machine.change(.suspended(true, other)) }
     #expect(effects == ["dispatch a to 2 as attempt 1"])
     scenario.execute("a", then: "dispatch a2 to 2 as attempt 1")
     scenario.execute("a2")

@@ -14,12 +14,12 @@ struct HeirScenarios {
   ) -> [String] {
     scenario.expectShort()
     for plan in plans { scenario.create(Scenario.Plan(plan.name, claims: plan.claims)) }
-    _ = scenario.turn { machine, now in
+    _ = scenario.context { machine, now in
       machine.enqueue(plans.map { scenario.id($0.name) }, in: scenario.queue, at: now)
     }
     scenario.suspend()
     for worker in 1...workers {
-      _ = scenario.turn { machine, now in
+      _ = scenario.context { machine, now in
         machine.workerGreeted(
           WorkerID(rawValue: UInt32(worker)),
           kinds: scenario.kinds,
@@ -28,7 +28,7 @@ struct HeirScenarios {
         )
       }
     }
-    let (_, effects) = scenario.turn { machine, _ in
+    let (_, effects) = scenario.context { machine, _ in
       machine.change(.suspended(false, scenario.queue))
     }
     #expect(scenario.machine.brokenInvariants() == [])
@@ -60,7 +60,7 @@ struct HeirScenarios {
   }
 
   @Test("what waits first for a unit is not passed by what could take over another's")
-  func turn() {
+  func context() {
     let pool = Scenario(workers: 2)
     let unit = pool.machine.dispatcher.addResource(capacity: 1)
     let other = pool.machine.dispatcher.addResource(capacity: 1)
@@ -87,9 +87,9 @@ struct HeirScenarios {
     let unit = pool.machine.dispatcher.addResource(capacity: 2)
     let given = scenario((0..<10).map { ("\($0)", [unit]) }, workers: 1, pool)
     #expect(given == ["dispatch 0 to 1 as attempt 1"])
-    let (_, effects) = pool.turn { _, _ in }
+    let (_, effects) = pool.context { _, _ in }
     #expect(effects == ["spawn 2 of 0"])
-    _ = pool.turn { machine, now in
+    _ = pool.context { machine, now in
       machine.workerGreeted(
         WorkerID(rawValue: 2),
         kinds: pool.kinds,
@@ -120,13 +120,13 @@ struct HeirScenarios {
     _ = scenario(["a", "b", "c"].map { ($0, [unit]) }, workers: 1, pool)
     pool.start("a", "a executes on 1 as attempt 1")
     pool.pass(.milliseconds(6), "recall b from 1", "recall c from 1")
-    pool.giveBack("c")
+    pool.allowReuse(of: "c")
     #expect(units(unit, pool) == 1)
     pool.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
     #expect(units(unit, pool) == 1)
-    pool.giveBack("b", "dispatch b to 1 as attempt 1", "dispatch c to 1 as attempt 1")
+    pool.allowReuse(of: "b", "dispatch b to 1 as attempt 1", "dispatch c to 1 as attempt 1")
     #expect(units(unit, pool) == 1)
-    _ = pool.turn { machine, now in
+    _ = pool.context { machine, now in
       machine.workerExited(WorkerID(rawValue: 1), detail: .none, at: now)
     }
     #expect(units(unit, pool) <= 1)

@@ -11,10 +11,10 @@ struct LineScenarios {
     let scenario = Scenario(workers: workers)
     scenario.expectShort()
     for name in 0..<count { scenario.create(Scenario.Plan("\(name)")) }
-    _ = scenario.turn { machine, now in
+    _ = scenario.context { machine, now in
       machine.enqueue((0..<count).map { scenario.id("\($0)") }, in: scenario.queue, at: now)
     }
-    _ = scenario.turn { machine, now in
+    _ = scenario.context { machine, now in
       machine.workerGreeted(
         WorkerID(rawValue: 1),
         kinds: scenario.kinds,
@@ -37,7 +37,7 @@ struct LineScenarios {
   /// Worker 1 answers these in one bunch after so long, the last but one beginning with the last.
   private func answer(_ names: Range<Int>, after length: Int64, _ scenario: Scenario) -> [String] {
     scenario.now = scenario.now.advanced(by: length)
-    let (_, effects) = scenario.turn { machine, now in
+    let (_, effects) = scenario.context { machine, now in
       let worker = WorkerID(rawValue: 1)
       for name in names {
         let reference = scenario.reference("\(name)")
@@ -68,7 +68,7 @@ struct LineScenarios {
       "recall 2 from 1",
       "recall 3 from 1"
     )
-    for name in ["3", "2", "1"] { scenario.giveBack(name) }
+    for name in ["3", "2", "1"] { scenario.allowReuse(of: name) }
     let effects = answer(0..<1, after: .milliseconds(20), scenario)
     #expect(
       effects == [
@@ -82,7 +82,7 @@ struct LineScenarios {
   func interruption() {
     let scenario = line(20)
     scenario.now = scenario.now.advanced(by: .milliseconds(6))
-    _ = scenario.turn { machine, now in machine.ring(at: now) }
+    _ = scenario.context { machine, now in machine.fireTimers(at: now) }
     // It was about to answer what was asked back.
     _ = answer(0..<10, after: 1_000, scenario)
     #expect((expected(scenario) ?? .max) < 2_000)
@@ -116,11 +116,11 @@ struct LineScenarios {
     let scenario = line(400)
     let waiting = (1..<400).map { "recall \($0) from 1" }
     scenario.create(Scenario.Plan("urgent", .veryHigh))
-    let (_, effects) = scenario.turn { machine, now in
+    let (_, effects) = scenario.context { machine, now in
       machine.enqueue([scenario.id("urgent")], in: scenario.queue, at: now)
     }
     #expect(effects == waiting)
-    for name in (1..<400).reversed() { scenario.giveBack("\(name)") }
+    for name in (1..<400).reversed() { scenario.allowReuse(of: "\(name)") }
     let next = answer(0..<1, after: 2_000, scenario)
     #expect(next.dropFirst().first == "dispatch urgent to 1 as attempt 1")
   }
@@ -131,7 +131,7 @@ struct LineScenarios {
     var recalled = 0
     for name in 0..<100 {
       scenario.create(Scenario.Plan("urgent \(name)", .high))
-      let (_, effects) = scenario.turn { machine, now in
+      let (_, effects) = scenario.context { machine, now in
         machine.enqueue([scenario.id("urgent \(name)")], in: scenario.queue, at: now)
       }
       recalled += recalls(effects)
@@ -154,7 +154,7 @@ struct LineScenarios {
     let scenario = line(3, workers: 2)
     scenario.now = scenario.now.advanced(by: PrefetchPolicy.reliefWork)
     scenario.greet(2, as: .full, "recall 1 from 1", "recall 2 from 1")
-    scenario.giveBack("2", "dispatch 2 to 2 as attempt 1")
+    scenario.allowReuse(of: "2", "dispatch 2 to 2 as attempt 1")
   }
 
   @Test("a worker with nothing to do leaves short lines to those that have them")

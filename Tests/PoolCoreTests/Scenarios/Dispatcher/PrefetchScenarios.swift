@@ -14,7 +14,7 @@ struct PrefetchScenarios {
   private func execute(_ name: Int, for length: Int64, in scenario: Scenario) -> [String] {
     scenario.start("\(name)", "\(name) executes on 1 as attempt 1")
     scenario.now = scenario.now.advanced(by: length)
-    let (_, effects) = scenario.turn { machine, now in
+    let (_, effects) = scenario.context { machine, now in
       let reception = machine.workerReported(
         .answered(.succeeded, .error, .none),
         scenario.reference("\(name)"),
@@ -66,7 +66,7 @@ struct PrefetchScenarios {
     scenario.suspend()
     scenario.greet(1, as: .full, "announce 0")
     if greeted > 1 { scenario.greet(2, as: .full) }
-    return scenario.turn { machine, _ in machine.change(.suspended(false, scenario.queue)) }.1
+    return scenario.context { machine, _ in machine.change(.suspended(false, scenario.queue)) }.1
   }
 
   @Test(
@@ -189,8 +189,8 @@ struct PrefetchScenarios {
     scenario.pass(PrefetchPolicy.patience)
     scenario.pass(1_000, "recall 1 from 1", "recall 2 from 1")
     // Nothing goes there again until it has nothing left.
-    scenario.giveBack("2")
-    scenario.giveBack("1")
+    scenario.allowReuse(of: "2")
+    scenario.allowReuse(of: "1")
     scenario.pass(.seconds(1))
     scenario.answer(
       "0",
@@ -208,7 +208,7 @@ struct PrefetchScenarios {
     scenario.pass(.milliseconds(4))
     scenario.submit(plans(1..<2), "dispatch 1 to 1 as attempt 1")
     scenario.pass(.milliseconds(2), "recall 1 from 1")
-    scenario.giveBack("1")
+    scenario.allowReuse(of: "1")
   }
 
   @Test("nothing is put behind an execution that is long already")
@@ -232,7 +232,7 @@ struct PrefetchScenarios {
     scenario.pass(.milliseconds(10), "recall 1 from 1")
     // The recall comes too late: the worker has begun it meanwhile.
     scenario.answer("0", .succeeded, "settle 0 succeeded by answer in attempt 1 on 1")
-    scenario.giveBack("1", "dispatch 1 to 1 as attempt 1")
+    scenario.allowReuse(of: "1", "dispatch 1 to 1 as attempt 1")
     scenario.start("1", "1 executes on 1 as attempt 1")
     scenario.answer("1", .succeeded, "settle 1 succeeded by answer in attempt 1 on 1")
   }

@@ -112,7 +112,7 @@ struct RankScenarios {
     expect("a", "b", "d", "c", in: scenario)
   }
 
-  @Test("of those that claim one thing the highest rank has its turn first")
+  @Test("of those that claim one thing the highest rank has its context first")
   func claims() {
     let scenario = busy()
     let resource = scenario.machine.dispatcher.addResource(capacity: 1)
@@ -134,14 +134,14 @@ struct RankScenarios {
     for index in plans.indices where !kept.contains(index) {
       scenario.machine.change(.cancel(scenario.id("\(index)")), at: .zero)
     }
-    _ = scenario.turn { _, _ in }
+    _ = scenario.context { _, _ in }
     for index in 0..<4_000 {
       let id = scenario.machine.create(OperationSpec(kind: scenario.kinds[0]))
       scenario.machine.enqueue([id], in: scenario.queue, at: .zero)
       scenario.machine.change(.cancel(id), at: .zero)
       if index % 1_000 == 0 { #expect(scenario.machine.brokenInvariants() == []) }
     }
-    _ = scenario.turn { _, _ in }
+    _ = scenario.context { _, _ in }
     var current = "x"
     for index in kept.sorted(by: { plans[$0].rank > plans[$1].rank }) {
       scenario.execute(current, then: "dispatch \(index) to 1 as attempt 1")

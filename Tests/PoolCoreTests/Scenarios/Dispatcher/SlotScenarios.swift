@@ -88,7 +88,7 @@ struct SlotScenarios {
     scenario.widen(to: 9)
     scenario.submit([.init("v", slots: 3)])
     scenario.submit([.init("d")], in: other)
-    let (_, effects) = scenario.turn { machine, _ in
+    let (_, effects) = scenario.context { machine, _ in
       machine.change(.suspended(true, scenario.queue))
     }
     #expect(effects == ["dispatch d to 3 as attempt 1"])
@@ -169,7 +169,7 @@ struct SlotScenarios {
     scenario.link("w", after: "x", .finished, "dispatch b to 2 as attempt 1")
   }
 
-  @Test("one that inherits a priority above the one with reserved room has its turn at once")
+  @Test("one that inherits a priority above the one with reserved room has its context at once")
   func lentAboveReserved() {
     let scenario = staffed(3, width: 2)
     scenario.create(Scenario.Plan(name: "h", priority: .veryHigh, raises: true))

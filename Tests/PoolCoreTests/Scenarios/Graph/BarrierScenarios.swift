@@ -215,11 +215,11 @@ struct BarrierScenarios {
     // Each gate waits for two operations and a gate; each operation for the gate before it.
     #expect(scenario.machine.graph.edges.count < 100 * 8)
     let slots = scenario.machine.graph.operations.handleCount
-    _ = scenario.turn { $0.cancelAll(in: scenario.queue, at: $1) }
+    _ = scenario.context { $0.cancelAll(in: scenario.queue, at: $1) }
     #expect(scenario.machine.graph.edges.count == 0)
     #expect(scenario.machine.brokenInvariants() == [])
     for round in 0..<100 {
-      _ = scenario.turn { machine, now in
+      _ = scenario.context { machine, now in
         machine.release(scenario.id("a\(round)"), at: now)
         machine.release(scenario.id("x\(round)"), at: now)
       }

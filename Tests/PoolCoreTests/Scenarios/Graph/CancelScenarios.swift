@@ -63,7 +63,7 @@ struct CancelScenarios {
     scenario.cancel("b", "ask 1 to stop b")
     scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
     scenario.start("b", "b executes on 1 as attempt 1", "recall c from 1", "ask 1 to stop b")
-    scenario.giveBack("c")
+    scenario.allowReuse(of: "c")
     scenario.pass(.milliseconds(10))
     scenario.pass(.milliseconds(1_990), "signal 1 with 15")
   }
@@ -76,7 +76,7 @@ struct CancelScenarios {
     scenario.cancel("b", "ask 1 to stop b")
     scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1")
     scenario.start("b", "b executes on 1 as attempt 1", "recall c from 1", "ask 1 to stop b")
-    scenario.giveBack("c")
+    scenario.allowReuse(of: "c")
     scenario.pass(.milliseconds(19))
     scenario.pass(.milliseconds(1), "signal 1 with 15")
   }
@@ -86,8 +86,8 @@ struct CancelScenarios {
     let scenario = holding(retries: 3)
     scenario.cancel("a", "recall b from 1", "recall c from 1", "ask 1 to stop a")
     scenario.cancel("a")
-    scenario.giveBack("b")
-    scenario.giveBack("c")
+    scenario.allowReuse(of: "b")
+    scenario.allowReuse(of: "c")
     scenario.answer(
       "a",
       .cancelled,
@@ -135,8 +135,8 @@ struct CancelScenarios {
       "ask 1 to stop c"
     )
     scenario.cancelAll()
-    scenario.giveBack("b", "settle b cancelled by request")
-    scenario.giveBack("c", "settle c cancelled by request")
+    scenario.allowReuse(of: "b", "settle b cancelled by request")
+    scenario.allowReuse(of: "c", "settle c cancelled by request")
     scenario.exit(1, "settle a cancelled by request in attempt 1 on 1")
     #expect(scenario.machine.graph.unsettledCount == 0)
   }

@@ -45,7 +45,7 @@ struct DependencyScenarios {
     )
   }
 
-  @Test("a failure skips what needs success, and theirs in turn, naming the root")
+  @Test("a failure skips what needs success, and theirs in context, naming the root")
   func cascade() {
     let scenario = executing([
       .init("b", after: ["a"]), .init("c", after: ["b"]), .init("d", after: ["b", "a"]),
@@ -72,7 +72,7 @@ struct DependencyScenarios {
     for ending in [PoolEnding.succeeded, .failed, .cancelled] {
       let scenario = executing([.init("b", after: ["a"], when: requirement)])
       if ending == .cancelled { scenario.cancel("a", "ask 1 to stop a") }
-      let (reception, effects) = scenario.turn { machine, now in
+      let (reception, effects) = scenario.context { machine, now in
         machine.workerReported(
           .answered(ending, .error, .none),
           scenario.reference("a"),

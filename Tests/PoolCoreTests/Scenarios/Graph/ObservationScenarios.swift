@@ -148,7 +148,7 @@ struct ObservationScenarios {
     scenario.enqueue("a", expecting: ["note a ready", "dispatch a to 1 as attempt 1"])
     scenario.start("x", "x executes on 1 as attempt 1")
     scenario.pass(.milliseconds(10), "recall a from 1")
-    scenario.giveBack("a")
+    scenario.allowReuse(of: "a")
     scenario.exit(
       1,
       "blame x for 1",

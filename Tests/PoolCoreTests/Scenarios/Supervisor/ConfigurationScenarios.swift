@@ -100,7 +100,7 @@ struct ConfigurationScenarios {
   }
 
   @Test("deaths without work done are too many however far they are apart")
-  func spread() {
+  func propagateEnds() {
     var policy = PoolPolicy()
     policy.quarantineLimit = 100
     let scenario = Scenario(policy: policy)
@@ -272,7 +272,7 @@ struct ConfigurationScenarios {
     scenario.submit([.init("b", kind: 1)], "settle b failed by unservedKind")
   }
 
-  @Test("a reserve is started only for what all others turn out not to serve")
+  @Test("a reserve is started only for what all others context out not to serve")
   func reserve() {
     let both = [KindID(rawValue: 0), KindID(rawValue: 1)]
     let configurations = [

@@ -85,7 +85,7 @@ struct FrameScenarios {
   }
 
   @Test("while it is not read, on purpose, no time runs, and then it has all of its time")
-  func unread() {
+  func pauseReading() {
     let scenario = executing()
     scenario.pause(1, within: frame(5))
     scenario.pass(.seconds(9))

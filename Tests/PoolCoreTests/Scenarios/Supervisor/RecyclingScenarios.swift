@@ -12,12 +12,12 @@ struct RecyclingScenarios {
     configuration.recycling = recycling
     let scenario = Scenario(configurations: [configuration])
     scenario.expectShort()
-    _ = scenario.turn { machine, now in
+    _ = scenario.context { machine, now in
       for name in names { scenario.create(.init(name), in: &machine) }
       machine.enqueue(names.map(scenario.id), in: scenario.queue, at: now)
     }
     guard !names.isEmpty else { return scenario }
-    _ = scenario.turn {
+    _ = scenario.context {
       $0.workerGreeted(WorkerID(rawValue: 1), kinds: scenario.kinds, abilities: .full, at: $1)
     }
     return scenario
@@ -75,7 +75,7 @@ struct RecyclingScenarios {
     scenario.start("a", "a executes on 1 as attempt 1")
     for bytes in [1_000, 1_001] {
       scenario.expect([], #_sourceLocation) { machine, now in
-        machine.supervise(.weighed(WorkerID(rawValue: 1), bytes: bytes), at: now)
+        machine.supervise(.memoryMeasured(WorkerID(rawValue: 1), bytes: bytes), at: now)
       }
     }
     scenario.answer("a", .succeeded, "settle a succeeded by answer in attempt 1 on 1", "retire 1")
@@ -89,7 +89,7 @@ struct RecyclingScenarios {
     scenario.cancel("a", "settle a cancelled by request")
     scenario.greet(1, "announce 0")
     scenario.expect([], #_sourceLocation) { machine, now in
-      machine.supervise(.weighed(WorkerID(rawValue: 1), bytes: 1), at: now)
+      machine.supervise(.memoryMeasured(WorkerID(rawValue: 1), bytes: 1), at: now)
     }
     scenario.pass(.seconds(1))
     scenario.submit([.init("b")], "dispatch b to 1 as attempt 1")

@@ -255,10 +255,10 @@ struct TeardownScenarios {
     scenario.greet(1, as: .full, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.start("a", group: 77, "a executes on 1 as attempt 1")
     scenario.machine.change(.cancel(scenario.id("a")), at: scenario.now)
-    let id = TeardownID(rawValue: UInt32(scenario.machine.turn.teardowns.count - 1))
+    let id = TeardownID(rawValue: UInt32(scenario.machine.context.teardowns.count - 1))
     let asked = Effect.requestCancel(WorkerID(rawValue: 1), scenario.reference("a"), id)
-    #expect(scenario.machine.turn.effects.contains(asked))
-    #expect(scenario.machine.turn.teardowns.last == teardown)
+    #expect(scenario.machine.context.effects.contains(asked))
+    #expect(scenario.machine.context.teardowns.last == teardown)
     scenario.pass(.milliseconds(2_499), "ask 1 to stop a")
     scenario.pass(.milliseconds(1), "signal 1 with 9")
   }

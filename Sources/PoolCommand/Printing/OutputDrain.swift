@@ -5,9 +5,9 @@ import PoolSystem
 /// A thread without a reader stays in its system call. It holds no lock and no other thread waits
 /// for it, so the process can exit nevertheless. Nothing else ends a write to a pipe, a stopped
 /// terminal or a socket without changing a file description that the user's other programs share.
-final class ReaderWait: Sendable {
+final class OutputDrain: Sendable {
   /// A thread that may be waited for.
-  struct Party: OptionSet, Sendable {
+  struct Writer: OptionSet, Sendable {
     var rawValue: UInt8
 
     /// Outputs and messages.
@@ -19,8 +19,8 @@ final class ReaderWait: Sendable {
   }
 
   private struct State {
-    var patience = SlowReaderPolicy()
-    var over: Party = []
+    var policy = SlowReaderPolicy()
+    var over: Writer = []
     /// Number of changes.
     var version = 0
   }
@@ -29,45 +29,45 @@ final class ReaderWait: Sendable {
 
   /// The user has asked for the end of the run, and may ask again.
   func ask() {
-    change { $0.patience.ask(at: MonotonicClock.now) }
+    change { $0.policy.ask(at: MonotonicClock.now) }
   }
 
   /// The run must end in this many nanoseconds.
   func end(in nanoseconds: Int64 = 0) {
-    change { $0.patience.end(at: MonotonicClock.now + nanoseconds) }
+    change { $0.policy.end(at: MonotonicClock.now + nanoseconds) }
   }
 
   /// The thread has started, and has not ended.
-  func note(startOf party: Party) {
-    change { $0.over.remove(party) }
+  func note(startOf writer: Writer) {
+    change { $0.over.remove(writer) }
   }
 
   /// The thread has ended.
-  func note(endOf party: Party) {
-    change { $0.over.insert(party) }
+  func note(endOf writer: Writer) {
+    change { $0.over.insert(writer) }
   }
 
   /// Waits for the end of a thread.
   ///
   /// - Parameters:
-  ///   - party: The thread.
+  ///   - writer: The thread.
   ///   - start: When only the readers were left.
   ///   - grace: How long to wait at least.
   ///   - tell: Called at most once in all; tells the user what the run waits for.
   /// - Returns: Whether the thread ended.
   func wait(
-    for party: Party,
+    for writer: Writer,
     since start: Int64,
     grace: Int64 = SlowReaderPolicy.grace,
     tell: () -> Void = {}
   ) -> Bool {
     while true {
       let (isOver, advice, version) = state.withLock { state in
-        let isOver = state.over.contains(party)
+        let isOver = state.over.contains(writer)
         let now = MonotonicClock.now
         let advice: SlowReaderPolicy.Advice =
-          isOver ? .giveUp : state.patience.advice(since: start, grace: grace, at: now)
-        if advice == .tell { state.patience.noteTold() }
+          isOver ? .giveUp : state.policy.advice(since: start, grace: grace, at: now)
+        if advice == .tell { state.policy.noteTold() }
         return (isOver, advice, state.version)
       }
       if isOver { return true }

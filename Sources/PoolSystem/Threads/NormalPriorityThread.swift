@@ -1,30 +1,30 @@
 import CPoolSystem
 import Synchronization
 
-/// A thread of the usual priority that acts for threads that were lowered.
+/// A thread of the usual priority that makes calls for threads of a lowered priority.
 ///
 /// A lowered thread that takes a lock and then loses its processor delays other threads that want
 /// the lock, for a second or more on a busy processor. On Linux the threads that it makes have its
 /// low priority, perhaps for ever.
 ///
-/// A process has one deputy, from the first time that a thread is lowered. If it cannot be made, no
-/// thread is lowered.
-package enum Deputy {
-  private static let errands = Mailbox<Errand>()
+/// A process has one, from the first time that a thread is lowered. If it cannot be made, no thread
+/// is lowered.
+package enum NormalPriorityThread {
+  private static let calls = Mailbox<DelegatedCall>()
   private static let isPresent = Atomic(false)
-  private static let turn = Mutex(())
+  private static let starting = Mutex(())
 
   /// Makes the thread if there is none; false if it cannot be made.
   ///
   /// A lowered thread does not make it: it would have the low priority.
-  package static func summon() -> Bool {
+  package static func startIfNeeded() -> Bool {
     if isPresent.load(ordering: .acquiring) { return true }
     guard !ThreadPriority.isLowered else { return false }
-    return turn.withLock { _ in
+    return starting.withLock { _ in
       guard !isPresent.load(ordering: .relaxed) else { return true }
-      let thread = try? SystemThread.start(name: "opool-deputy", mask: .full) {
+      let thread = try? SystemThread.start(name: "opool-normal", mask: .full) {
         while true {
-          for errand in errands.takeAll() { errand.run() }
+          for call in calls.takeAll() { call.run() }
         }
       }
       guard let thread else { return false }
@@ -36,7 +36,7 @@ package enum Deputy {
 
   /// Called before a lock is taken that other threads want: fails in debug builds if the calling
   /// thread was lowered for an operation.
-  package static func assertNotNeeded() {
+  package static func assertNotLowered() {
     assert(opool_is_lowered() < 2, "a lowered thread takes a lock that others want")
   }
 
@@ -67,11 +67,11 @@ package enum Deputy {
       nonisolated(unsafe) let value = value
       return value
     case .failure(let error): throw error
-    case nil: preconditionFailure("an errand was done that is waited for")
+    case nil: preconditionFailure("the call has returned without a result")
     }
   }
 
-  /// Lets the deputy call the body, and returns after that.
+  /// Calls the body on the thread, and returns after that.
   private static func perform(_ body: () -> Void) {
     let isDone = Semaphore()
     withoutActuallyEscaping(body) { body in
@@ -80,17 +80,17 @@ package enum Deputy {
         let call: @convention(c) (UnsafeMutableRawPointer) -> Void = { place in
           place.assumingMemoryBound(to: (() -> Void).self).pointee()
         }
-        errands.put(Errand(body: call, context: place, isDone: isDone))
+        calls.put(DelegatedCall(body: call, context: place, isDone: isDone))
         isDone.wait()
       }
     }
   }
 }
 
-/// A call for the deputy.
+/// A call that another thread waits for.
 ///
-/// `@unchecked Sendable`: only the errand uses the context until it is done.
-private struct Errand: @unchecked Sendable {
+/// `@unchecked Sendable`: only the call uses the context until it is done.
+private struct DelegatedCall: @unchecked Sendable {
   let body: @convention(c) (UnsafeMutableRawPointer) -> Void
   let context: UnsafeMutableRawPointer
   /// Signalled when it is done.

@@ -1,7 +1,7 @@
 package import PoolModel
 
 /// What the machines are given with each event: the time, and where to put what follows.
-package struct Turn {
+package struct EventContext {
   var now = Instant.zero
   /// What the shell must do, in order.
   package internal(set) var effects: [Effect] = []

@@ -6,8 +6,8 @@ import Testing
 
 /// Contract: a lowered thread takes no lock that others want, and makes no thread that is as low as
 /// itself.
-@Suite("The deputy", .timeLimit(.minutes(10)))
-struct DeputyTests {
+@Suite("The thread of the normal priority", .timeLimit(.minutes(10)))
+struct NormalPriorityThreadTests {
   /// What the body returns on a thread that was lowered.
   private func lowered<Value: Sendable>(
     _ quality: PoolQualityOfService = .background,
@@ -24,19 +24,21 @@ struct DeputyTests {
   }
 
   @Test("what a lowered thread leaves to it is done on a thread that is not, and waited for")
-  func errand() throws {
+  func call() throws {
     let places = try lowered {
-      [ThreadPriority.isLowered, Deputy.execute { ThreadPriority.isLowered }]
+      [ThreadPriority.isLowered, NormalPriorityThread.execute { ThreadPriority.isLowered }]
     }
     #expect(places == [true, false])
-    #expect(Deputy.execute { ThreadPriority.isLowered } == false)
+    #expect(NormalPriorityThread.execute { ThreadPriority.isLowered } == false)
   }
 
   @Test("what it throws is thrown where it was asked")
   func error() throws {
     let failure = try lowered { () -> SystemFailure? in
       do throws(SystemFailure) {
-        try Deputy.execute { () throws(SystemFailure) in throw SystemFailure(call: "it", code: 1) }
+        try NormalPriorityThread.execute { () throws(SystemFailure) in
+          throw SystemFailure(call: "it", code: 1)
+        }
         return nil
       } catch {
         return error
@@ -59,13 +61,13 @@ struct DeputyTests {
     #expect(isLow == false)
   }
 
-  @Test("errands of many lowered threads are each done once")
+  @Test("calls of many lowered threads are each made once")
   func many() async throws {
     let done = Monitor(0)
     let threads = try (0..<8).map { _ in
       try SystemThread.start(name: "test-lowered", mask: .full) {
         ThreadPriority.lower(to: .utility)
-        for _ in 0..<500 { Deputy.execute { done.withLock { $0 += 1 } } }
+        for _ in 0..<500 { NormalPriorityThread.execute { done.withLock { $0 += 1 } } }
       }
     }
     for thread in threads { thread.join() }
