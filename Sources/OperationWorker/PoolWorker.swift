@@ -58,7 +58,7 @@ public enum PoolWorker {
     _ kinds: [WorkerKind],
     isStandard: Bool
   ) throws(PoolWorkerError) {
-    let table = try table(of: kinds)
+    let table = try WorkerKind.table(of: kinds)
     _ = ProcessEnvironment.take(variable)
     let connection = try begin(table, isStandard: isStandard)
     let loop = WorkerLoop(kinds: table, connection: connection)
@@ -86,7 +86,7 @@ public enum PoolWorker {
       // operation executes, and is made before the greeting: a worker without the thread gets no
       // operation.
       try SystemThread.start(name: "opool-io", mask: .full, connection.runIOThread).detach()
-      try connection.open(hello(kinds, isStandard: isStandard))
+      try connection.open(.ofProcess(serving: kinds, isStandard: isStandard))
       return connection
     } catch {
       let message = "the worker cannot start: \(error)"
@@ -101,27 +101,37 @@ public enum PoolWorker {
     // If the parent has already gone, the end of the input tells that.
     _ = DeathSignal.arm(.kill, parent: CurrentProcess.parent)
   }
+}
 
-  private static func hello(_ kinds: [String: WorkerKind], isStandard: Bool) -> Hello {
-    var capabilities: Set<Capability> = [
-      .prefetch, .recall, .cancel, .ping, .drain, .inputs, .blocks,
-    ]
-    if isStandard { capabilities.insert(.teardown) }
+extension Hello {
+  /// The greeting of a worker process.
+  fileprivate static func ofProcess(
+    serving kinds: [String: WorkerKind],
+    isStandard: Bool
+  ) -> Self {
+    var hello = Self(serving: kinds)
+    if isStandard { hello.capabilities.insert(.teardown) }
     // On other systems, no process can open another one's descriptors.
     #if os(Linux)
-    capabilities.formUnion([.files, .outbox])
+    hello.capabilities.formUnion([.files, .outbox])
     #endif
-    return Hello(
-      pid: CurrentProcess.identifier,
-      kinds: kinds.keys.sorted(),
-      capabilities: capabilities
-    )
+    return hello
   }
 
-  private static func table(
-    of kinds: [WorkerKind]
-  ) throws(PoolWorkerError) -> [String: WorkerKind] {
-    var table: [String: WorkerKind] = [:]
+  /// The greeting of a worker that shares nothing with the coordinator but its streams.
+  init(serving kinds: [String: WorkerKind]) {
+    self.init(
+      pid: CurrentProcess.identifier,
+      kinds: kinds.keys.sorted(),
+      capabilities: [.prefetch, .recall, .cancel, .ping, .drain, .inputs, .blocks]
+    )
+  }
+}
+
+extension WorkerKind {
+  /// Kinds by their names.
+  static func table(of kinds: [Self]) throws(PoolWorkerError) -> [String: Self] {
+    var table: [String: Self] = [:]
     for kind in kinds where table.updateValue(kind, forKey: kind.name) != nil {
       throw PoolWorkerError(.duplicateKind, "two kinds are named '\(kind.name)'")
     }

@@ -34,6 +34,13 @@ void opool_spare_address_space(void);
 /// Makes a pipe; both ends are close-on-exec.
 int opool_pipe(int ends[2]);
 
+/// Makes two connected sockets; both are close-on-exec, and a write to one whose other end is closed
+/// raises no signal if it is made by `opool_send`.
+int opool_socket_pair(int ends[2]);
+
+/// Writes to a socket; a lost reader is an error, without a signal.
+ssize_t opool_send(int socket, const void *bytes, size_t count);
+
 /// For what a descriptor is watched, or is ready; `OPOOL_FAILED` is its end, or an error.
 enum { OPOOL_READABLE = 1, OPOOL_WRITABLE = 2, OPOOL_FAILED = 4 };
 

@@ -1,5 +1,5 @@
 public import Foundation
-import OperationWorker
+public import OperationWorker
 import PoolSystem
 import PoolWire
 
@@ -15,8 +15,10 @@ public struct PoolWorkerConfiguration: Sendable {
     case executable(URL, arguments: [String], environment: [String: String])
     /// A shell command, under the launcher, which keeps later runs from a journal.
     case command(String, journal: String? = nil)
-    /// None: the worker lives in this process.
-    case inProcess
+    /// None: the worker lives in this process, and executes blocks or groups.
+    case blocks
+    /// None: threads of this process speak the protocol, and serve these kinds.
+    case hosted([WorkerKind])
   }
 
   private(set) var program: Program
@@ -36,9 +38,9 @@ public struct PoolWorkerConfiguration: Sendable {
   /// All are started at once, so that it is soon known what they serve.
   var isEager = false
 
-  /// Whether they live in this process, each executing blocks.
+  /// Whether they execute blocks or groups, in this process.
   var isInProcess: Bool {
-    if case .inProcess = program { return true }
+    if case .blocks = program { return true }
     return false
   }
 
@@ -79,12 +81,27 @@ public struct PoolWorkerConfiguration: Sendable {
     return Self(program: program, count, kinds: [CommandPayload.kind])
   }
 
+  /// Threads of this process in place of worker processes, for unit tests and debugging.
+  ///
+  /// They execute the operations of these kinds as processes would, with the same states, outcomes,
+  /// retries, progress and errors; inputs and results are encoded all the same. What differs is
+  /// said in <doc:Testing>: an operation that does not stop when it is asked to is abandoned, not
+  /// killed, and a crash ends this process.
+  public static func inProcess(_ kinds: WorkerKind..., count: Int = Self.defaultCount) -> Self {
+    inProcess(kinds, count: count)
+  }
+
+  /// The same for an array of kinds.
+  public static func inProcess(_ kinds: [WorkerKind], count: Int = Self.defaultCount) -> Self {
+    Self(program: .hosted(kinds), count, kinds: kinds.map(\.name))
+  }
+
   /// Workers of this process, for blocks; so many that blocks may wait for one another.
-  static let inProcess = Self(program: .inProcess, 256, kinds: [InProcessWorker.kind])
+  static let blocks = Self(program: .blocks, 256, kinds: [InProcessWorker.kind])
 
   /// Workers of this process for groups, which wait for their members: so many that no group waits
   /// for the end of another.
-  static let groups = Self(program: .inProcess, .max, kinds: [InProcessWorker.groupKind])
+  static let groups = Self(program: .blocks, .max, kinds: [InProcessWorker.groupKind])
 
   /// Whether this process can open their files.
   var areLocal: Bool {
@@ -128,7 +145,7 @@ public struct PoolWorkerConfiguration: Sendable {
       let all = arguments + ["--journal=" + path]
       copy.program = .executable(url, arguments: all, environment: environment)
     case .command(let command, _): copy.program = .command(command, journal: path)
-    case .inProcess: break
+    case .blocks, .hosted: break
     }
     return copy
   }

@@ -137,7 +137,7 @@ final class SpawnedProcess: WorkerProcess {
       let holding = journal.map { ["--journal=" + $0] } ?? []
       process.arguments =
         ["launch", parent] + holding + ["--", "/bin/sh", "-c", "exec \(command)"]
-    case .inProcess:
+    case .blocks, .hosted:
       preconditionFailure("the spawner is not asked for what lives in this process")
     }
     return process

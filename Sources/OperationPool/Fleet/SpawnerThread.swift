@@ -80,6 +80,9 @@ final class SpawnerThread: WorkerSpawner {
     requests.withLock { requests in
       requests.pending.append {
         do {
+          if case .hosted(let kinds) = program {
+            return started(try HostedProcess.start(kinds, ended: ended))
+          }
           started(
             try SpawnedProcess.spawn(program) { status in
               ended(status)

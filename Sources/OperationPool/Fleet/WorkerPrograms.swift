@@ -40,7 +40,8 @@ enum WorkerPrograms {
     guard url == thisExecutable, executesTests(name) else { return }
     throw PoolError(
       .noWorker,
-      "'\(name)' executes tests: use a program of your own that calls 'PoolWorker.serveIfSpawned'"
+      "'\(name)' executes tests: use '.inProcess' with the kinds of the worker, or the path of a"
+        + " program that calls 'PoolWorker.serveIfSpawned'"
     )
   }
 

@@ -27,10 +27,15 @@ final class WorkerConnection: Sendable {
   /// starts with.
   private let cancelled = Atomic<UInt64>(.max)
 
-  init(_ streams: StandardStreams, subreaper: Subreaper? = nil) {
+  /// Whether the worker is threads of the coordinator's process, which must not end with it; its
+  /// output is a socket then.
+  private let isHosted: Bool
+
+  init(_ streams: StandardStreams, subreaper: Subreaper? = nil, isHosted: Bool = false) {
     input = InputReader(descriptor: streams.input)
     outputDescriptor = streams.output
     self.subreaper = subreaper
+    self.isHosted = isHosted
   }
 
   /// Whether the operation was asked to stop; cheap enough for an inner loop.
@@ -40,7 +45,10 @@ final class WorkerConnection: Sendable {
 
   /// Sends the first bytes of every worker, and its `hello`.
   func open(_ hello: Hello) throws(SystemFailure) {
-    try SystemIO.writeAll(outputDescriptor, Frame.magic)
+    let result = Frame.magic.withUnsafeBytes { magic in
+      Result { () throws(SystemFailure) in try writeAll(magic) }
+    }
+    try result.get()
     try send(.hello(hello))
   }
 }
@@ -129,16 +137,29 @@ extension WorkerConnection {
 
   /// No more input will come: the worker ends, and takes along what it executes.
   ///
-  /// A main thread that executes cannot be made to return, so that the process ends under it.
+  /// A main thread that executes cannot be made to return, so that the process ends under it; where
+  /// that is the coordinator's, the operation is asked to stop.
   private func endInput() {
+    let (execution, failure) = endMachine()
+    guard let execution else { return }
+    guard !isHosted else { return stop(execution) }
+    execution.handle?.kill()
+    CurrentProcess.endNow(failure == nil ? 0 : 70)
+  }
+
+  /// Lets no other operation begin; returns what asks the one that executes to stop.
+  func abandon() -> @Sendable () -> Void {
+    let execution = endMachine().execution
+    return { if let execution { self.stop(execution) } }
+  }
+
+  private func endMachine() -> (execution: WorkerMachine.Execution?, failure: PoolWorkerError?) {
     let (execution, failure) = shared.wait(
       while: { $0.machine.isSpawning },
       then: { ($0.machine.endInput(), $0.machine.ending?.failure) }
     )
     shared.broadcast()
-    guard let execution else { return }
-    execution.handle?.kill()
-    CurrentProcess.endNow(failure == nil ? 0 : 70)
+    return (execution, failure)
   }
 
   /// Writes what was taken out of the output; returns whether the main thread, where it asks,
@@ -165,12 +186,17 @@ extension WorkerConnection {
     while offset < count {
       let written = waiting.withPiece(from: offset) { piece in
         Result { () throws(SystemFailure) in
-          try SystemIO.writeAll(outputDescriptor, piece)
+          try writeAll(piece)
           return piece.count
         }
       }
       offset += try written.get()
     }
+  }
+
+  private func writeAll(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
+    if isHosted { return try SystemIO.sendAll(outputDescriptor, bytes) }
+    try SystemIO.writeAll(outputDescriptor, bytes)
   }
 
   /// Sends what the closure appends to the output, after what waits; nothing where it returns
@@ -290,7 +316,10 @@ extension WorkerConnection {
   func fail(_ failure: PoolWorkerError) {
     let execution = shared.withLock { $0.machine.fail(failure, at: MonotonicClock.now) }
     shared.broadcast()
-    guard let execution else { return }
+    if let execution { stop(execution) }
+  }
+
+  private func stop(_ execution: WorkerMachine.Execution) {
     cancelled.store(execution.reference.dispatch.rawValue, ordering: .relaxed)
     execution.handle?.ask(.immediate)
   }

@@ -31,6 +31,14 @@ package enum Descriptors {
     return PipeEnds(read: ends[0], write: ends[1])
   }
 
+  /// Makes two connected sockets, to which ``SystemIO/sendAll(_:_:)`` writes.
+  package static func socketPair() throws(SystemFailure) -> (Int32, Int32) {
+    LockWatch.assertUnlocked()
+    var ends: [Int32] = [-1, -1]
+    guard opool_socket_pair(&ends) == 0 else { throw .last("socketpair") }
+    return (ends[0], ends[1])
+  }
+
   /// Opens `/dev/null` for reading and writing.
   package static func openNull() throws(SystemFailure) -> Int32 {
     do throws(SystemFailure) {

@@ -13,6 +13,12 @@ package struct StandardStreams: Hashable, Sendable {
   /// The descriptor that was 1.
   package var output: Int32
 
+  /// Streams that stand in for the two.
+  package init(input: Int32, output: Int32) {
+    self.input = input
+    self.output = output
+  }
+
   /// Moves descriptors 0 and 1 to close-on-exec numbers, and puts `/dev/null` and the standard
   /// error stream in their places; marks all other inherited descriptors close-on-exec; unblocks
   /// all signals.

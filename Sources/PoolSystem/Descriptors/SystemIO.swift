@@ -60,6 +60,24 @@ package enum SystemIO {
     _ descriptor: Int32,
     _ buffer: UnsafeRawBufferPointer
   ) throws(SystemFailure) {
+    try writeAll(descriptor, buffer, by: write)
+  }
+
+  /// Writes all of a buffer to a socket, and blocks while there is no room; a lost reader is an
+  /// error, and raises no signal.
+  package static func sendAll(
+    _ socket: Int32,
+    _ buffer: UnsafeRawBufferPointer
+  ) throws(SystemFailure) {
+    try writeAll(socket, buffer, by: send)
+  }
+
+  @inline(__always)
+  private static func writeAll(
+    _ descriptor: Int32,
+    _ buffer: UnsafeRawBufferPointer,
+    by write: (Int32, UnsafeRawBufferPointer) throws(SystemFailure) -> Transfer
+  ) throws(SystemFailure) {
     var rest = buffer
     while !rest.isEmpty {
       switch try write(descriptor, rest) {
@@ -68,6 +86,13 @@ package enum SystemIO {
       case .endOfFile: throw SystemFailure(call: "write", code: EPIPE)
       }
     }
+  }
+
+  private static func send(
+    _ socket: Int32,
+    _ buffer: UnsafeRawBufferPointer
+  ) throws(SystemFailure) -> Transfer {
+    try transfer("send") { opool_send(socket, buffer.baseAddress, buffer.count) }
   }
 
   /// Writes all bytes; blocks while there is no room.

@@ -29,6 +29,14 @@ package struct ProcessSignal: Hashable, Sendable {
   package static let user1 = Self(SIGUSR1)
   package static let user2 = Self(SIGUSR2)
 
+  /// Whether the signal ends a process that has not changed its effect.
+  package var endsProcesses: Bool { !Self.survivable.contains(number) }
+
+  /// Signals that stop or continue a process, or do nothing, unless it has changed their effects.
+  private static let survivable: Set<Int32> = [
+    0, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGCHLD, SIGURG, SIGWINCH,
+  ]
+
   /// Sends the signal to one process; false if it does not exist or may not be signalled.
   @discardableResult
   package func send(toProcess process: Int32) -> Bool {

@@ -20,7 +20,7 @@ struct InProcessWorkerTests {
       .init(.signal(9), graceMilliseconds: 0),
     ])
     let engine = PoolEngine(policy: policy)
-    let fleet = engine.addFleet([.inProcess])
+    let fleet = engine.addFleet([.blocks])
     let queue = engine.tell { machine, _ in machine.addQueue(to: fleet) }
     try engine.run(for: client)
     return (engine, fleet, queue)

@@ -78,7 +78,7 @@ struct WorkerAbsenceTests {
     #expect(try await queue.run(block).ending == .succeeded)
     let failure = try #require(try await queue.run(operation("noop")).failure)
     #expect(failure.description.hasPrefix("no worker that serves 'noop' could be kept alive: "))
-    #expect(failure.description.contains("executes tests: use a program of your own"))
+    #expect(failure.description.contains("executes tests: use '.inProcess' with"))
   }
 
   @Test("which programs execute tests")

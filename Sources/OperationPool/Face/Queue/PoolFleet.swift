@@ -38,7 +38,7 @@ public final class PoolFleet: Sendable {
   public init(_ workers: [PoolWorkerConfiguration]) throws(PoolError) {
     try Self.demandServing(workers)
     let registry = OperationRegistry.process
-    id = registry.engine.addFleet(workers + [.inProcess, .groups])
+    id = registry.engine.addFleet(workers + [.blocks, .groups])
     do {
       try registry.engine.run(for: registry)
     } catch {
