@@ -15,52 +15,39 @@ final class EventChannel<Kept: KeptEvent>: Sendable {
     var isOver = false
     /// Readers that wait for an event.
     var readers: [Reader] = []
-    var whenOver: (@Sendable () -> Void)?
   }
 
   /// How many events went because too many waited.
   var missedCount: Int { state.withLock { $0.missedCount } }
 
+  /// Whether no event comes any more, as it has ended or has no reader.
+  var isOver: Bool { state.withLock { $0.isOver } }
+
   /// Adds events; returns a reader that waits for them and must be resumed.
   func append(_ events: some Sequence<Kept>, isLast: Bool = false) -> Reader? {
-    var (missed, reader): ([Kept], Reader?) = ([], nil)
-    let whenOver: (@Sendable () -> Void)? = state.withLock { state in
+    // Let go without the lock: they may keep operations.
+    var missed: [Kept] = []
+    return state.withLock { state in
       guard !state.isOver else { return nil }
       for event in events {
         if let oldest = state.events.append(event) { missed.append(oldest) }
       }
       state.missedCount += missed.count
-      reader = state.readers.popLast()
-      guard isLast else { return nil }
-      state.isOver = true
-      return state.whenOver.take()
+      state.isOver = isLast
+      return state.readers.popLast()
     }
-    // Let go without the lock: they may keep operations.
-    missed = []
-    whenOver?()
-    return reader
   }
 
   /// No event comes any more; those that wait can still be read, unless the reader is gone.
   func finish(keepsEvents: Bool = true) {
     var unread = EventBuffer<Kept>()
-    let (readers, whenOver) = state.withLock { state in
+    let readers = state.withLock { state in
       state.isOver = true
       if !keepsEvents { swap(&state.events, &unread) }
       defer { state.readers = [] }
-      return (state.readers, state.whenOver.take())
+      return state.readers
     }
     for reader in readers { reader.resume() }
-    whenOver?()
-  }
-
-  /// Has a closure called when no event comes any more.
-  func whenOver(_ body: @escaping @Sendable () -> Void) {
-    let isOver = state.withLock { state in
-      if !state.isOver { state.whenOver = body }
-      return state.isOver
-    }
-    if isOver { body() }
   }
 
   /// The next event; nil at the end.

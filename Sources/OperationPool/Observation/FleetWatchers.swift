@@ -10,12 +10,7 @@ final class FleetWatchers: Sendable {
   /// Makes a stream of a fleet's events.
   func makeStream(of fleet: FleetID, from firstEffect: Int) -> PoolEventStream<PoolFleetEvent> {
     let (stream, writer) = PoolEventStream.make(keeping: PoolFleetEvent.self)
-    let number = streams.withLock {
-      $0[fleet, default: .init()].add(writer, from: firstEffect)
-    }
-    writer.whenOver { [weak self] in
-      self?.streams.withLock { $0[fleet]?.remove(number) }
-    }
+    streams.withLock { $0[fleet, default: .init()].add(writer, from: firstEffect) }
     return stream
   }
 

@@ -3,7 +3,8 @@ import Dispatch
 /// The observers of the properties of one operation, or of one queue.
 struct KeyValueObservers<Subject: AnyObject & Sendable>: Sendable {
   private var observers: [KeyValueObserver<Subject>] = []
-  private let line = CallbackQueue()
+  /// Made for the first call, as an operation may be observed by streams alone.
+  private lazy var calls = CallbackQueue()
 
   var isEmpty: Bool { observers.isEmpty }
 
@@ -26,30 +27,30 @@ struct KeyValueObservers<Subject: AnyObject & Sendable>: Sendable {
   }
 
   /// Tells the observers of a property of its change.
-  func tell(_ change: ObservedChange<Subject>, on queue: DispatchQueue) {
+  mutating func tell(_ change: ObservedChange<Subject>, on queue: DispatchQueue) {
     let concerned = observers.filter { $0.key == change.key && $0.firstEffect <= change.effect }
     guard !concerned.isEmpty else { return }
-    line.post(on: queue) {
+    calls.post(on: queue) {
       guard let subject = change.subject() else { return }
       for observer in concerned { observer.tell(subject, change.old, change.new) }
     }
   }
 
   /// Has an observer told of what there is.
-  func tellInitial(
+  mutating func tellInitial(
     _ observer: KeyValueObserver<Subject>,
     _ change: ObservedChange<Subject>,
     on queue: DispatchQueue
   ) {
     guard observer.options.contains(.initial) else { return }
-    line.post(on: queue) {
+    calls.post(on: queue) {
       if let subject = change.subject() { observer.call(subject, nil, change.new, false) }
     }
   }
 
   /// Has something called when all have been told of what came before.
-  func afterwards(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-    line.post(on: queue, body)
+  mutating func afterwards(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+    calls.post(on: queue, body)
   }
 }
 

@@ -73,10 +73,7 @@ final class OperationWatchers: Sendable {
     _ known: PoolOperation.State?
   ) -> PoolEventStream<PoolTransition> {
     let (stream, writer) = PoolEventStream.make(keeping: KeptTransition.self)
-    let number = state.withLock { $0.streams.add(writer, from: firstEffect, in: known) }
-    writer.whenOver { [weak self] in
-      self?.state.withLock { $0.streams.remove(number) }
-    }
+    state.withLock { $0.streams.add(writer, from: firstEffect, in: known) }
     return stream
   }
 
@@ -165,7 +162,7 @@ extension ObservedChange where Subject == PoolOperation {
 }
 
 extension KeyValueObservers where Subject == PoolOperation {
-  fileprivate func tell(
+  fileprivate mutating func tell(
     _ changes: [OperationMirror.Change],
     _ effect: Int,
     of operation: PoolOperation,

@@ -21,7 +21,7 @@ public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
   ///
   /// All of these came before the first event that is still to be read. Once the stream has ended,
   /// this and the number of events that were read are all that there were.
-  public var missedCount: Int { reader.missedCount() }
+  public var missedCount: Int { reader.missedCount(reader.channel) }
 
   /// Makes the one iterator of the stream.
   public func makeAsyncIterator() -> Iterator {
@@ -34,12 +34,12 @@ public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
 
     /// The next event; nil at the end, and in a task that is cancelled.
     public mutating func next() async -> Element? {
-      await reader.next(nil)
+      await reader.next(reader.channel, nil)
     }
 
     /// The next event; nil at the end, and in a task that is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      await reader.next(actor)
+      await reader.next(reader.channel, actor)
     }
   }
 }
@@ -47,17 +47,18 @@ public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
 extension PoolEventStream {
   /// Makes a stream, and what it is told by.
   ///
-  /// Inlined, so that the reader's closures are compiled for what is kept: a generic function would
-  /// look up its types for each event.
+  /// Inlined, so that the reader's functions are compiled for what is kept: a generic function would
+  /// look up its types for each event. They capture nothing, so that none is allocated.
   @inline(__always)
   static func make<Kept: KeptEvent>(
     keeping _: Kept.Type
   ) -> (Self, EventWriter<Kept>) where Kept.Event == Element {
     let channel = EventChannel<Kept>()
     let reader = EventReader<Element>(
-      next: { await channel.next(isolation: $0) },
-      missedCount: { channel.missedCount },
-      end: { channel.finish(keepsEvents: false) }
+      channel: channel,
+      next: { await unsafeDowncast($0, to: EventChannel<Kept>.self).next(isolation: $1) },
+      missedCount: { unsafeDowncast($0, to: EventChannel<Kept>.self).missedCount },
+      end: { unsafeDowncast($0, to: EventChannel<Kept>.self).finish(keepsEvents: false) }
     )
     return (Self(reader: reader), EventWriter(channel: channel))
   }
@@ -83,27 +84,32 @@ struct EventWriter<Kept: KeptEvent>: Sendable {
     if let reader { turnEnd.append(reader) }
   }
 
-  /// Has a closure called when the stream has no reader any more, or has ended.
-  func whenOver(_ body: @escaping @Sendable () -> Void) { channel.whenOver(body) }
+  /// Whether the stream has no reader any more, or has ended.
+  var isOver: Bool { channel.isOver }
 }
 
 /// Shared by a stream and its iterators; with the last of them the reader is gone.
 private final class EventReader<Element: Sendable>: Sendable {
-  typealias Next = @Sendable (isolated (any Actor)?) async -> Element?
+  typealias Channel = AnyObject & Sendable
+  typealias Next = @Sendable (any Channel, isolated (any Actor)?) async -> Element?
 
+  /// The ``EventChannel`` that the functions are for.
+  let channel: any Channel
   let next: Next
-  let missedCount: @Sendable () -> Int
-  private let end: @Sendable () -> Void
+  let missedCount: @Sendable (any Channel) -> Int
+  private let end: @Sendable (any Channel) -> Void
 
   init(
+    channel: any Channel,
     next: @escaping Next,
-    missedCount: @escaping @Sendable () -> Int,
-    end: @escaping @Sendable () -> Void
+    missedCount: @escaping @Sendable (any Channel) -> Int,
+    end: @escaping @Sendable (any Channel) -> Void
   ) {
+    self.channel = channel
     self.next = next
     self.missedCount = missedCount
     self.end = end
   }
 
-  deinit { end() }
+  deinit { end(channel) }
 }

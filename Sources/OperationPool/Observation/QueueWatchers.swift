@@ -77,10 +77,7 @@ final class QueueWatchers: Sendable {
   /// Makes a stream of the transitions of all operations.
   func makeStream(from firstEffect: Int) -> PoolEventStream<Transition> {
     let (stream, writer) = PoolEventStream.make(keeping: QueueTransition.self)
-    let number = state.withLock { $0.streams.add(writer, from: firstEffect) }
-    writer.whenOver { [weak self] in
-      self?.state.withLock { $0.streams.remove(number) }
-    }
+    state.withLock { $0.streams.add(writer, from: firstEffect) }
     return stream
   }
 
@@ -142,6 +139,7 @@ extension QueueWatchers {
     let streams: TransitionStreams<QueueTransition>
     var events: [(effect: Int, event: QueueTransition)]
     (streams, events) = state.withLock { state in
+      state.streams.removeOver()
       defer { state.turn = [] }
       return (state.streams, state.turn)
     }

@@ -6,7 +6,6 @@ struct TransitionStreams<Kept: KeptEvent>: Sendable {
   typealias Writer = EventWriter<Kept>
 
   private struct Entry: Sendable {
-    let number: Int
     let writer: Writer
     let firstEffect: Int
     /// What it was told of the operation's state, or knows from the beginning.
@@ -14,26 +13,30 @@ struct TransitionStreams<Kept: KeptEvent>: Sendable {
   }
 
   private var entries: [Entry] = []
-  private var nextNumber = 0
+  /// So many streams are looked through for those that are over, before one more is added.
+  private var limit = 4
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Adds a stream, and returns its number.
+  /// Number of streams, with those that are over and not let go yet.
+  var count: Int { entries.count }
+
+  /// Adds a stream; amortised O(1).
   mutating func add(
     _ writer: Writer,
     from firstEffect: Int,
     in state: PoolOperation.State? = nil
-  ) -> Int {
-    nextNumber += 1
-    entries.append(
-      Entry(number: nextNumber, writer: writer, firstEffect: firstEffect, state: state)
-    )
-    return nextNumber
+  ) {
+    if entries.count >= limit {
+      removeOver()
+      limit = max(limit, entries.count * 2)
+    }
+    entries.append(Entry(writer: writer, firstEffect: firstEffect, state: state))
   }
 
-  /// Lets go of a stream that has no reader any more.
-  mutating func remove(_ number: Int) {
-    entries.removeAll { $0.number == number }
+  /// Lets go of the streams that have no reader any more; O(streams).
+  mutating func removeOver() {
+    entries.removeAll { $0.writer.isOver }
   }
 
   /// Lets go of all.

@@ -141,7 +141,7 @@ struct EventChannelTests {
     var readers: [PoolEventStream<Int>] = []
     for firstEffect in [0, 3, 5] {
       let (stream, writer) = PoolEventStream.make(keeping: Int.self)
-      _ = streams.add(writer, from: firstEffect)
+      streams.add(writer, from: firstEffect)
       readers.append(stream)
     }
     let turnEnd = TurnEnd()
@@ -155,18 +155,35 @@ struct EventChannelTests {
     }
   }
 
+  @Test("streams that nothing reads any more are let go, also where no event comes")
+  func unread() async {
+    var streams = TransitionStreams<Int>()
+    let (stream, writer) = PoolEventStream.make(keeping: Int.self)
+    streams.add(writer, from: 0)
+    for _ in 0..<1_000 {
+      let (_, writer) = PoolEventStream.make(keeping: Int.self)
+      streams.add(writer, from: 0)
+      #expect(streams.count <= 5)
+    }
+    streams.removeOver()
+    #expect(streams.count == 1)
+    streams.tell([(0, 7)], at: TurnEnd())
+    writer.finish()
+    var events: [Int] = []
+    for await event in stream { events.append(event) }
+    #expect(events == [7])
+  }
+
   @Test("a reader whose task is cancelled while it waits gets nil, and the writer keeps nothing")
   func cancelled() async {
     let (stream, writer) = PoolEventStream.make(keeping: Int.self)
-    let (ends, end) = AsyncStream.makeStream(of: Void.self)
-    writer.whenOver { end.finish() }
     let reader = Task {
       for await _ in stream {}
       return true
     }
     reader.cancel()
     #expect(await reader.value)
-    for await _ in ends {}
+    #expect(writer.isOver)
     writer.yield(1)
     #expect(stream.missedCount == 0)
     for await _ in stream { Issue.record("an event came after the end") }
