@@ -1,3 +1,5 @@
+import PoolModel
+
 /// An error in the arguments: what is wrong, where, and a hint.
 package struct UsageError: Error, Hashable, Sendable {
   /// What is wrong, without a full stop.

@@ -1,3 +1,4 @@
+import PoolModel
 import PoolWire
 
 // Fields for what an operation shares with others: categories, limits, places.

@@ -1,3 +1,4 @@
+import PoolModel
 package import PoolWire
 
 extension Manifest {

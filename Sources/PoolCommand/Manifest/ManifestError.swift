@@ -1,3 +1,5 @@
+import PoolModel
+
 /// An error in one line of a manifest.
 package struct ManifestError: Hashable, Sendable {
   /// The physical line, from 1.

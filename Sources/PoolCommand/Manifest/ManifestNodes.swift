@@ -1,3 +1,5 @@
+import PoolModel
+
 /// Resolves names in a manifest: operations and, behind them, groups, in one numbering.
 ///
 /// It borrows the text: it must not outlive the closure that lent it.

@@ -1,3 +1,5 @@
+import PoolModel
+
 extension Batch {
   /// The special scheduling of an operation, such as `barrier; slots 2`; empty for most.
   func details(of operation: Int) -> String {

@@ -1,4 +1,5 @@
 import OperationPool
+import PoolModel
 import PoolSystem
 
 /// The destination of `--results`, found before anything is written, so that it cannot be another

@@ -1,3 +1,5 @@
+import PoolModel
+
 /// The report that SIGUSR1 prints: the progress of the run and all executing operations.
 struct StatusReport {
   /// An operation that executes.

@@ -1,4 +1,5 @@
 import OperationPool
+import PoolModel
 import PoolSystem
 import Synchronization
 

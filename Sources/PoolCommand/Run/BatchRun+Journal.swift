@@ -1,4 +1,5 @@
 import PoolJournal
+import PoolModel
 import PoolSystem
 
 extension BatchRun {

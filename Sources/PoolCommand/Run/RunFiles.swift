@@ -1,4 +1,5 @@
 import PoolJournal
+import PoolModel
 import PoolSystem
 
 /// The files that a run reads and writes, compared by identity: two names can be of one file.

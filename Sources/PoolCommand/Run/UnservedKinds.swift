@@ -1,3 +1,5 @@
+import PoolModel
+
 /// Operations whose kind no worker serves, as errors in their lines.
 enum UnservedKinds {
   /// The errors for all operations with a kind that the closure selects.

@@ -1,5 +1,6 @@
 import Foundation
 import PoolCommand
+import PoolModel
 import PoolTestSupport
 import PoolWire
 import Testing

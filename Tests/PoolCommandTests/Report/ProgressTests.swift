@@ -1,4 +1,5 @@
 import PoolCommand
+import PoolModel
 import Testing
 
 /// Contract: the progress line never takes more columns than there are, and loses its last parts
