@@ -223,8 +223,8 @@ extension WorkerConnection {
   }
 
   /// Answers its `hello`.
-  func welcome() {
-    var welcome = Welcome(worker: id, acceptsFiles: acceptsFiles)
+  func welcome(slot: Int) {
+    var welcome = Welcome(worker: id, acceptsFiles: acceptsFiles, slot: slot)
     // Without memory to share there is no outbox.
     if keepsOutbox {
       outbox = OfferedOutbox()

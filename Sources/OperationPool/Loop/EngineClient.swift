@@ -1,5 +1,6 @@
 package import PoolCore
 package import PoolModel
+package import PoolWire
 
 /// What a worker needs to execute an operation.
 package struct OperationExecution: Sendable {
@@ -11,6 +12,8 @@ package struct OperationExecution: Sendable {
   package var name: String?
   /// The name of its queue, where that was given one.
   package var queueName: String?
+  /// Variables of a command's environment that say what it is executed for.
+  package var variables: [CommandPayload.Variable] = []
   /// What others made for it, which the engine adds.
   var inputs: [OperationInput] = []
   /// What an in-process worker executes.

@@ -48,8 +48,8 @@ extension EventLoop {
       dispatch(reference, attempt, to: worker)
     case .recall(let worker, let reference):
       send(.recall(reference), to: worker)
-    case .welcome(let worker):
-      welcome(worker)
+    case .welcome(let worker, let slot):
+      welcome(worker, slot: Int(slot))
     case .requestCancel(let worker, let reference, let teardown):
       inProcess[worker]?.cancel(reference)
       connections[worker]?.noteRequest(reference, at: turnTime)
@@ -162,10 +162,10 @@ extension EventLoop {
     connections[worker] ?? inProcess[worker] ?? departed.first { $0.id == worker }
   }
 
-  private mutating func welcome(_ worker: WorkerID) {
+  private mutating func welcome(_ worker: WorkerID, slot: Int) {
     // An in-process worker gets no message.
     if let connection = connections[worker] {
-      connection.welcome()
+      connection.welcome(slot: slot)
       enlist(connection)
     }
     tell(.fleet(.greeted(worker, noise: connections[worker]?.noise ?? [])))

@@ -17,7 +17,12 @@ extension OperationExecution {
       kind: kind,
       qualityOfService: qualityOfService,
       payload: content,
-      surroundings: Execute.Surroundings.of(name: name, queue: queueName, inputs: named)
+      surroundings: Execute.Surroundings.of(
+        name: name,
+        queue: queueName,
+        inputs: named,
+        variables: variables
+      )
     )
     let message = CoordinatorMessage.execute(execute)
     let inFrame = PackedValue.isPacked(content) ? 0 : content.count

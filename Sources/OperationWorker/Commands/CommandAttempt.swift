@@ -154,6 +154,7 @@ extension CommandAttempt {
     _ files: CommandFiles
   ) -> CommandDescription {
     var environment = executor.environment
+    for variable in identity { environment.append(variable.name, variable.value) }
     for variable in payload.environment + inputs.variables {
       environment.set(variable.name, to: variable.value)
     }
@@ -169,6 +170,19 @@ extension CommandAttempt {
       qualityOfService: operation.qualityOfService,
       nice: payload.nice
     )
+  }
+}
+
+extension CommandAttempt {
+  /// What the command's environment says of its execution.
+  private var identity: [CommandPayload.Variable] {
+    var variables = operation.surroundings?.variables ?? []
+    variables.append(ExecutionVariable.attempt.with(operation.attempt))
+    guard let welcome = connection.welcome else { return variables }
+    variables.append(ExecutionVariable.worker.with(welcome.worker.rawValue))
+    guard let slot = welcome.slot else { return variables }
+    return variables
+      + [.slot, .jobSlot].map { (variable: ExecutionVariable) in variable.with(slot) }
   }
 }
 

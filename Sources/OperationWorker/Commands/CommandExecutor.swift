@@ -13,6 +13,8 @@ final class CommandExecutor: Sendable {
   init(environment: ProcessEnvironment) {
     var environment = environment
     environment.remove(PoolWorker.variable)
+    // Those of a command that opool itself was started by.
+    for variable in ExecutionVariable.allCases { environment.remove(variable.rawValue) }
     self.environment = environment
   }
 

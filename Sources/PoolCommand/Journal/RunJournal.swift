@@ -67,6 +67,9 @@ final class RunJournal: Sendable {
     state.withLock { $0.keys[operation] }
   }
 
+  /// The idempotency key of an operation that was expected.
+  func idempotencyKey(of operation: Int) -> [UInt8] { journal.run.key(of: key(of: operation)) }
+
   /// The duration in microseconds that the journal had at the start for operations with that key.
   func duration(of key: ContentDigest) -> Int64? {
     journal.state.settlements[key]?.duration

@@ -10,7 +10,21 @@ import Synchronization
 
 extension RunSession {
   func execution(of operation: OperationID) -> OperationExecution {
-    batch.execution(of: operation.place)
+    var execution = batch.execution(of: operation.place)
+    if execution.kind == CommandPayload.kind {
+      execution.variables = variables(of: operation.place)
+    }
+    return execution
+  }
+
+  /// What the environment of a command says of its operation; the rest its worker knows.
+  private func variables(of operation: Int) -> [CommandPayload.Variable] {
+    let key = journal?.idempotencyKey(of: operation) ?? identifier.key(ofOperation: operation)
+    return [
+      ExecutionVariable.id.with(batch.id(of: operation)),
+      ExecutionVariable.sequence.with(operation + 1),
+      ExecutionVariable.key.with(key),
+    ]
   }
 
   func handle(_ event: consuming RunEvent, number: Int) {

@@ -1,5 +1,6 @@
 import OperationPool
 import PoolCore
+import PoolJournal
 import PoolModel
 import PoolSystem
 import PoolWire
@@ -19,6 +20,8 @@ final class RunSession: EngineClient {
   let state: Mutex<State>
   let submission: BatchSubmission
   let journal: RunJournal?
+  /// Tells the run from others, where no journal does.
+  let identifier = RunIdentifier()
   private let flow = Monitor(Flow())
 
   /// State that other threads wait for.

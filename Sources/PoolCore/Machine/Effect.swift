@@ -6,8 +6,9 @@ package import PoolModel
 package enum Effect: Hashable, Sendable {
   /// Start a worker by a worker configuration; answered by `workerGreeted` or `workerExited`.
   case spawn(WorkerID, ConfigurationID)
-  /// Answer a worker's greeting, which was accepted.
-  case welcome(WorkerID)
+  /// Answer a worker's greeting, which was accepted; of the numbers from 1 it has one that no other
+  /// worker has at the same time, and the next worker gets when it is gone.
+  case welcome(WorkerID, slot: UInt32)
   /// Send an operation to a worker.
   case dispatch(WorkerID, DispatchReference, attempt: Int)
   /// Ask for an operation that was not started.

@@ -186,7 +186,7 @@ extension Supervisor {
     let configuration = workers[worker].configuration
     workers[worker].greet(abilities, configurations[configuration].spec.recycling, at: context.now)
     configurations[configuration].starting -= 1
-    context.effects.append(.welcome(workers[worker].id))
+    context.effects.append(.welcome(workers[worker].id, slot: UInt32(worker.offset + 1)))
     let isFirst = !configurations[configuration].hasGreeted
     configurations[configuration].hasGreeted = true
     if isFirst { context.effects.append(.announce(configuration)) }

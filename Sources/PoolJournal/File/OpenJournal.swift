@@ -17,6 +17,8 @@ package struct OpenJournal: Sendable {
   package let state: JournalState
   /// The number of this owner.
   package let epoch: UInt64
+  /// The run that the journal is of, through all owners.
+  package let run: RunIdentifier
   /// Repairs, in sentences for people.
   package let warnings: [String]
   package let writer: JournalWriter
@@ -43,7 +45,8 @@ package struct OpenJournal: Sendable {
     epoch = state.epoch + 1
     let (outputs, notes) = try Self.openOutputs(of: &state, scan, at: path, options)
     let (storage, position) = try Self.repaired(file, bytes, scan)
-    let opening = Self.opening(epoch, hasHeader: position.end > 0)
+    run = state.run ?? RunIdentifier()
+    let opening = Self.opening(epoch, of: run, hasHeader: position.end > 0)
     try Self.begin(storage, opening, options.durability)
     let end = position.end + opening.count
     writer = try JournalWriter(
@@ -60,7 +63,7 @@ package struct OpenJournal: Sendable {
   /// A journal with another storage, such as one that fails in a test.
   package init(_ writer: JournalWriter, _ outputs: OutputStore) {
     (self.writer, self.outputs, state) = (writer, outputs, JournalState())
-    (epoch, warnings, isPrivate) = (1, [], true)
+    (epoch, run, warnings, isPrivate) = (1, RunIdentifier(), [], true)
   }
 
   /// Finds the outputs that were not printed; drops unreadable ones if asked to, or if they were
@@ -114,7 +117,11 @@ package struct OpenJournal: Sendable {
     return (file, position)
   }
 
-  private static func opening(_ epoch: UInt64, hasHeader: Bool) -> [UInt8] {
+  private static func opening(
+    _ epoch: UInt64,
+    of run: RunIdentifier,
+    hasHeader: Bool
+  ) -> [UInt8] {
     var text = hasHeader ? JournalText() : .withHeader
     text.append(
       .opened(
@@ -122,7 +129,8 @@ package struct OpenJournal: Sendable {
           epoch: epoch,
           processID: CurrentProcess.identifier,
           time: WallClock.milliseconds,
-          boot: BootIdentifier.current
+          boot: BootIdentifier.current,
+          run: run
         )
       )
     )

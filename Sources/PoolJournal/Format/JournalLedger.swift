@@ -11,6 +11,7 @@ protocol JournalOutcome: Sendable {
 /// The owner of a journal, and the outcome of each operation that counts.
 struct JournalLedger<Outcome: JournalOutcome>: Sendable {
   private(set) var epoch: UInt64 = 0
+  private(set) var run: RunIdentifier?
   private(set) var outcomes: [ContentDigest: Outcome] = [:]
   private(set) var unprinted: [KeptOutputID: ContentDigest] = [:]
 
@@ -20,6 +21,7 @@ struct JournalLedger<Outcome: JournalOutcome>: Sendable {
     case .opened(let opening):
       guard opening.epoch > epoch else { return .stale }
       epoch = opening.epoch
+      run = opening.run ?? run
       return .none
     case .settled(let settlement): return accept(settlement)
     case .printed(let printing):

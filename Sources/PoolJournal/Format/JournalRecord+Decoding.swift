@@ -39,6 +39,7 @@ private struct JournalFields {
   private var errorByteCount: Int64 = 0
   private var message: String?
   private var boot: [UInt8]?
+  private var run: RunIdentifier?
   private var outputs: [ClosedRange<UInt32>] = []
   private var end: Int?
   private var kept: KeptOutput?
@@ -88,6 +89,7 @@ private struct JournalFields {
     case "stderrBytes": errorByteCount = try scanner.integer()
     case "message": message = try scanner.string()
     case "boot": boot = scanner.content(of: try scanner.scanString())
+    case "run": run = RunIdentifier(hex: scanner.content(of: try scanner.scanString()))
     case "outputs": outputs = try scanner.numberRanges()
     case "end": end = try scanner.integer()
     case "kept": kept = try scanner.keptOutput()
@@ -100,7 +102,7 @@ private struct JournalFields {
     guard let epoch, epoch < .max, let processID, let time else {
       throw JSONError(.expected("an opening with epoch, pid and time"), at: 0)
     }
-    return JournalOpening(epoch: epoch, processID: processID, time: time, boot: boot)
+    return JournalOpening(epoch: epoch, processID: processID, time: time, boot: boot, run: run)
   }
 
   func printing() throws(JSONError) -> JournalPrinting {

@@ -25,9 +25,13 @@ extension JournalOpening {
     writer.field("epoch", epoch)
     writer.field("pid", processID)
     writer.field("time", time)
-    guard let boot else { return }
-    writer.key("boot")
-    writer.string(boot)
+    if let boot {
+      writer.key("boot")
+      writer.string(boot)
+    }
+    guard let run else { return }
+    writer.key("run")
+    writer.string(run.hex)
   }
 }
 

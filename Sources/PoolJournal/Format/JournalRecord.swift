@@ -29,9 +29,18 @@ package struct JournalOpening: Hashable, Sendable {
   package var time: Int64
   /// The identifier of the machine's boot; nil in records of earlier versions.
   package var boot: [UInt8]?
+  /// The run that the journal is of; nil in records of earlier versions.
+  package var run: RunIdentifier?
 
-  package init(epoch: UInt64, processID: Int32, time: Int64, boot: [UInt8]? = nil) {
+  package init(
+    epoch: UInt64,
+    processID: Int32,
+    time: Int64,
+    boot: [UInt8]? = nil,
+    run: RunIdentifier? = nil
+  ) {
     self.boot = boot
+    self.run = run
     self.epoch = epoch
     self.processID = processID
     self.time = time

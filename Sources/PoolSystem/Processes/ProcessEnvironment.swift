@@ -33,6 +33,11 @@ package struct ProcessEnvironment: Hashable, Sendable {
   /// Sets or replaces a variable.
   package mutating func set(_ name: [UInt8], to value: [UInt8]) {
     remove(name)
+    append(name, value)
+  }
+
+  /// Adds a variable that is not there yet.
+  package mutating func append(_ name: [UInt8], _ value: [UInt8]) {
     entries.append(name + [UInt8(ascii: "=")] + value)
   }
 

@@ -158,7 +158,7 @@ extension JSONWriter {
   }
 
   /// Appends an environment as an object of byte texts.
-  fileprivate mutating func environment(_ variables: [CommandPayload.Variable]) {
+  mutating func environment(_ variables: [CommandPayload.Variable]) {
     beginObject()
     for variable in variables {
       key(variable.name)

@@ -18,6 +18,7 @@ extension CoordinatorMessage {
       writer.bool(welcome.acceptsFiles)
       if let outbox = welcome.outbox { writer.outbox(outbox) }
       if let limit = welcome.blockLimit { writer.field("blockLimit", limit) }
+      if let slot = welcome.slot { writer.field("slot", slot) }
     case .execute(let execute):
       writer.header("execute", execute.reference)
       writer.execute(execute)
@@ -96,6 +97,10 @@ extension JSONWriter {
     if let queue = surroundings.queue {
       key("queue")
       string(queue)
+    }
+    if !surroundings.variables.isEmpty {
+      key("variables")
+      environment(surroundings.variables)
     }
     guard !surroundings.inputs.isEmpty else { return }
     key("inputs")

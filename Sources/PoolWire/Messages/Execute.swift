@@ -41,6 +41,8 @@ extension Execute {
     package let queue: String?
     /// Results of its dependencies; no two have the same name.
     package let inputs: [NamedInput]
+    /// Variables of its environment; those that the operation itself names come after them.
+    package let variables: [CommandPayload.Variable]
     /// The error in the message, if any: the operation fails with it.
     package let flaw: String?
 
@@ -51,16 +53,26 @@ extension Execute {
       name: String? = nil,
       queue: String? = nil,
       inputs: [NamedInput] = [],
+      variables: [CommandPayload.Variable] = [],
       flaw: String? = nil
     ) -> Surroundings? {
-      guard name != nil || queue != nil || !inputs.isEmpty || flaw != nil else { return nil }
-      return Surroundings(name, queue, inputs, flaw)
+      guard
+        name != nil || queue != nil || !inputs.isEmpty || !variables.isEmpty || flaw != nil
+      else { return nil }
+      return Surroundings(name, queue, inputs, variables, flaw)
     }
 
-    private init(_ name: String?, _ queue: String?, _ inputs: [NamedInput], _ flaw: String?) {
+    private init(
+      _ name: String?,
+      _ queue: String?,
+      _ inputs: [NamedInput],
+      _ variables: [CommandPayload.Variable],
+      _ flaw: String?
+    ) {
       self.name = name
       self.queue = queue
       self.inputs = inputs
+      self.variables = variables
       self.flaw = flaw
     }
   }
@@ -69,7 +81,7 @@ extension Execute {
 extension Execute.Surroundings: Hashable {
   package static func == (left: Execute.Surroundings, right: Execute.Surroundings) -> Bool {
     left.name == right.name && left.queue == right.queue && left.inputs == right.inputs
-      && left.flaw == right.flaw
+      && left.variables == right.variables && left.flaw == right.flaw
   }
 
   package func hash(into hasher: inout Hasher) {

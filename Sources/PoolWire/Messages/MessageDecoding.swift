@@ -135,7 +135,9 @@ extension MessageFields {
     Execute.Surroundings.of(
       name: try text("name"),
       queue: try text("queue"),
-      inputs: try read("inputs") { scanner throws(JSONError) in try scanner.inputs() } ?? []
+      inputs: try read("inputs") { scanner throws(JSONError) in try scanner.inputs() } ?? [],
+      variables: try read("variables") { scanner throws(JSONError) in try scanner.environment() }
+        ?? []
     )
   }
 
@@ -147,7 +149,8 @@ extension MessageFields {
       frameLimit: try integer("frameLimit") ?? Frame.defaultLimit,
       acceptsFiles: acceptsFiles ?? false,
       outbox: try read("outbox") { scanner throws(JSONError) in try scanner.outboxPlace() },
-      blockLimit: try integer("blockLimit")
+      blockLimit: try integer("blockLimit"),
+      slot: try integer("slot")
     )
   }
 

@@ -101,6 +101,8 @@ package struct Welcome: Hashable, Sendable {
   package var outbox: OutboxPlace?
   /// The largest block that either side may send; nil where none may be sent.
   package var blockLimit: Int?
+  /// A number from 1 that no other worker of the pool has at the same time; nil where there is none.
+  package var slot: Int?
 
   package init(
     version: Int = 1,
@@ -108,7 +110,8 @@ package struct Welcome: Hashable, Sendable {
     frameLimit: Int = Frame.defaultLimit,
     acceptsFiles: Bool = false,
     outbox: OutboxPlace? = nil,
-    blockLimit: Int? = nil
+    blockLimit: Int? = nil,
+    slot: Int? = nil
   ) {
     self.version = version
     self.worker = worker
@@ -116,6 +119,7 @@ package struct Welcome: Hashable, Sendable {
     self.acceptsFiles = acceptsFiles
     self.outbox = outbox
     self.blockLimit = blockLimit
+    self.slot = slot
   }
 }
 

@@ -124,7 +124,7 @@ struct WorkerConnectionTests {
   func outbox() throws {
     let line = try Line(acceptsFiles: true)
     line.connection.note([.outbox])
-    line.connection.welcome()
+    line.connection.welcome(slot: 1)
     let place = try #require(try line.offeredOutbox())
     let memory = try SharedMemory(place.descriptor, of: place.pid, count: place.bytes)
     let outbox = try #require(Outbox(memory))

@@ -26,7 +26,7 @@ struct EffectTests {
     var effects: [Effect] = []
     var teardowns: [PoolTeardownSequence] = []
     machine.context.take(&effects, &teardowns)
-    #expect(effects.filter { $0 == .welcome(worker) }.count == 1)
+    #expect(effects.filter { $0 == .welcome(worker, slot: 1) }.count == 1)
     machine.dispatch(at: .zero)
     machine.change(.cancel(id), at: .zero)
     machine.context.take(&effects, &teardowns)

@@ -45,6 +45,7 @@ extension MessageCatalogue {
         "welcome-blocks",
         .welcome(Welcome(worker: WorkerID(rawValue: 4), blockLimit: PackedValue.limit))
       ),
+      ("welcome-slot", .welcome(Welcome(worker: WorkerID(rawValue: 12), slot: 3))),
       ("cancel", .cancel(exampleReference, .standard)),
       ("cancel-immediate", .cancel(exampleReference, .immediate)),
       ("recall", .recall(exampleReference)),
@@ -86,6 +87,16 @@ extension MessageCatalogue {
       ),
       ("execute-queue", execute("noop", "null", with: .of(queue: ""))),
       ("execute-inputs", execute("merge", "{}", with: everyInput)),
+      (
+        "execute-command-variables",
+        command(
+          CommandPayload(.shell(sortLine)),
+          with: .of(variables: [
+            ExecutionVariable.id.with(Array("é \"1\"".utf8)), ExecutionVariable.sequence.with(7),
+            ExecutionVariable.key.with([0xFF, 0x00, 0x30]),
+          ])
+        )
+      ),
       ("execute-command-inputs", command(CommandPayload(.shell(sortLine)), with: commandInputs)),
     ]
   }

@@ -1,0 +1,28 @@
+/// A variable of a command's environment that says what it is executed for.
+package enum ExecutionVariable: String, CaseIterable, Sendable {
+  /// What messages and results call the operation: its `id` in a manifest, else its number.
+  case id = "OPOOL_ID"
+  /// The number of the attempt, from 1.
+  case attempt = "OPOOL_ATTEMPT"
+  /// A number from 1 that no other command has at the same time; see ``Welcome/slot``.
+  case slot = "OPOOL_SLOT"
+  /// The number of the worker, which no later one has. Not `OPOOL_WORKER`, which makes a program
+  /// serve frames.
+  case worker = "OPOOL_WORKER_ID"
+  /// The idempotency key: the same in each attempt and each resumed run, and in no other run.
+  case key = "OPOOL_KEY"
+  /// GNU parallel's name for the operation's number, from 1.
+  case sequence = "PARALLEL_SEQ"
+  /// GNU parallel's name for the slot.
+  case jobSlot = "PARALLEL_JOBSLOT"
+
+  /// The variable with a value, without its NULs: no environment can hold one.
+  package func with(_ value: [UInt8]) -> CommandPayload.Variable {
+    CommandPayload.Variable(name: Array(rawValue.utf8), value: value.filter { $0 != 0 })
+  }
+
+  /// The variable with a number.
+  package func with(_ number: some BinaryInteger) -> CommandPayload.Variable {
+    with(Array("\(number)".utf8))
+  }
+}
