@@ -60,6 +60,9 @@ extension PoolEngine.Transaction {
   /// Where an operation stands.
   func phase(of id: OperationID) -> OperationPhase { machine.graph.phase(of: id) }
 
+  /// Whether an execution of an operation has begun.
+  func hasBegun(_ id: OperationID) -> Bool { machine.graph.hasBegun(id) }
+
   /// Changes operations, and what they wait for; returns the cycle that this would close.
   @inline(__always)
   @discardableResult

@@ -33,8 +33,10 @@ struct OperationMirror: Sendable {
 
   /// Follows a transition; returns which properties it changes, in order: what was is over before
   /// what will be begins.
+  ///
+  /// The end is followed whenever it was decided: it is not visible before it is told.
   mutating func follow(_ transition: PoolTransition, _ effect: Int) -> [Change] {
-    guard effect >= firstEffect else { return [] }
+    guard effect >= firstEffect || transition.state == .finished else { return [] }
     let (old, wasCancelled) = (state, isCancelled)
     advance(transition, effect)
     if isCancelled != wasCancelled { return [(.isCancelled, true)] }
@@ -44,7 +46,7 @@ struct OperationMirror: Sendable {
 
   /// Follows a transition where nothing observes the properties.
   mutating func advance(_ transition: PoolTransition, _ effect: Int) {
-    guard effect >= firstEffect else { return }
+    guard effect >= firstEffect || transition.state == .finished else { return }
     if case .cancelled = transition { isCancelled = true }
     if let next = transition.state, state != .finished { state = next }
   }

@@ -30,7 +30,10 @@ final class OperationWatchers: Sendable {
       on queue: () -> DispatchQueue
     ) {
       guard !observers.isEmpty, let subject else { return mirror.advance(transition, effect) }
-      observers.tell(mirror.follow(transition, effect), effect, of: subject, on: queue())
+      let changes = mirror.follow(transition, effect)
+      // The end is news to all of them, whenever it was decided.
+      let number = transition.state == .finished ? Int.max : effect
+      observers.tell(changes, number, of: subject, on: queue())
     }
   }
 

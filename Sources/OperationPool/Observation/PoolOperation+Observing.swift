@@ -64,11 +64,12 @@ extension PoolOperation {
   ) -> Value {
     OperationRegistry.process.update { transaction in
       let id = register(&transaction)
-      let state = State(transaction.observe(id))
+      let phase = transaction.observe(id)
+      let hasBegun = transaction.hasBegun(id)
       let firstEffect = transaction.nextEvent
       return book.withLock { book in
         let mirror = OperationMirror(
-          state,
+          State(phase, hasBegun: hasBegun, hasOutcome: book.settlement != nil),
           isCancelled: book.canceller != nil,
           isAsynchronous: isAsynchronous,
           firstEffect: firstEffect
@@ -142,17 +143,6 @@ extension PoolOperation.Book {
     case .queuePriority: .priority(priority)
     case .completionBlock: .block(self.completionBlock)
     default: nil
-    }
-  }
-}
-
-extension PoolOperation.State {
-  init(_ phase: OperationPhase) {
-    switch phase {
-    case .pending: self = .pending
-    case .ready: self = .ready
-    case .executing: self = .executing
-    case .finished: self = .finished
     }
   }
 }

@@ -29,6 +29,11 @@ extension Graph {
 }
 
 extension Graph {
+  /// Whether an execution of an operation has begun.
+  package func hasBegun(_ id: OperationID) -> Bool {
+    operations.handle(of: id).map { operations[$0].attempt > 0 } ?? false
+  }
+
   /// Whether something that an operation waits for has not ended, or was not released.
   package func waits(_ id: OperationID) -> Bool {
     operations.handle(of: id).map { operations[$0].unmet > 0 } ?? false

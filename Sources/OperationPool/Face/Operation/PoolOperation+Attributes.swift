@@ -17,6 +17,17 @@ extension PoolOperation {
     return name ?? id.map { "\(kind) \($0)" } ?? kind
   }
 
+  /// The same, with a number for one that had none; not to be asked under the engine's lock.
+  var numberedLabel: String {
+    let isKnown = book.withLock { $0.name != nil || $0.id != nil }
+    if !isKnown {
+      OperationRegistry.process.update(ifWanted: true) { transaction in
+        _ = register(&transaction)
+      }
+    }
+    return label
+  }
+
   /// Which operations are executed first when several are ready; may be changed until it is
   /// executed, in O(1).
   public var queuePriority: PoolQueuePriority {

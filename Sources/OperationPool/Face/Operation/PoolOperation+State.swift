@@ -12,14 +12,20 @@ extension PoolOperation {
     if outcome != nil { return .finished }
     if isFree { return .ready }
     // What was noted, only the machine knows whether it has ended.
-    let phase = OperationRegistry.process.update(ifWanted: true) { transaction in
-      transaction.phase(of: register(&transaction))
+    return OperationRegistry.process.update(ifWanted: true) { transaction in
+      let id = register(&transaction)
+      return State(
+        transaction.phase(of: id),
+        hasBegun: transaction.hasBegun(id),
+        hasOutcome: book.withLock { $0.settlement != nil }
+      )
     }
-    switch phase {
-    case .pending: return .pending
-    case .ready: return .ready
-    case .executing: return .executing
-    case .finished: return .finished
+  }
+
+  /// Whether it has ended, or is about to: then its outcome follows in a moment.
+  var isOver: Bool {
+    OperationRegistry.process.update(ifWanted: true) { transaction in
+      transaction.phase(of: register(&transaction)) == .finished
     }
   }
 
@@ -29,7 +35,7 @@ extension PoolOperation {
   /// Whether a worker executes it.
   public var isExecuting: Bool { state == .executing }
 
-  /// Whether it has ended; its ``outcome`` may follow a moment later.
+  /// Whether it has ended, and its ``outcome`` is there.
   public var isFinished: Bool { state == .finished }
 
   /// Whether its cancellation was asked for; within a block of its own, also whether its timeout
@@ -58,5 +64,20 @@ extension PoolOperation {
       markCancelled(by: canceller)
     }
     cancelMembers()
+  }
+}
+
+extension PoolOperation.State {
+  /// Where an operation stands, to its user.
+  ///
+  /// The machine knows first that one has ended. Until its outcome is there, it stands where it did.
+  init(_ phase: OperationPhase, hasBegun: Bool, hasOutcome: Bool) {
+    switch phase {
+    case .pending: self = .pending
+    case .ready: self = .ready
+    case .executing: self = .executing
+    case .finished where hasOutcome: self = .finished
+    case .finished: self = hasBegun ? .executing : .ready
+    }
   }
 }

@@ -81,14 +81,15 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
   }
 
   private func add(_ block: BlockBody) throws(PoolError) {
-    let isOver = isFinished
+    let isOver = isOver
     let isAdded = roster.withLock { roster in
       guard !roster.isDispatched, !isOver else { return false }
       roster.blocks.append(block)
       return true
     }
     guard isAdded else {
-      throw PoolError(.alreadyExecuting, "'\(label)' executes or has finished: it takes no block")
+      let message = "'\(numberedLabel)' executes or has finished: it takes no block"
+      throw PoolError(.alreadyExecuting, message)
     }
   }
 
