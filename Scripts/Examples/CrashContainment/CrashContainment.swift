@@ -39,8 +39,8 @@ struct CrashContainment {
       do {
         let text = try await queue.run(PoolTypedOperation(deed, options: options))
         print("\(deed): \(text)")
-      } catch {
-        print("\(deed): \(error)")
+      } catch let failure as PoolFailure {
+        print("\(deed): \(failure.sentence)")
       }
     }
   }

@@ -45,6 +45,8 @@ struct Service {
     let options = PoolOperationOptions(timeout: .seconds(2), teardownSequence: .immediate)
     do {
       return try await "\(queue.run(Fibonacci(number: number), options: options))"
+    } catch let failure as PoolFailure {
+      return failure.sentence
     } catch {
       return "\(error)"
     }

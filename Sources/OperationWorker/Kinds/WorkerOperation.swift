@@ -15,13 +15,21 @@ public protocol WorkerOperation: Codable, Sendable {
   /// What the operation returns; ``NoOutput`` for nothing.
   associatedtype Output: Codable & Sendable
 
+  /// The type of error that reaches the caller as it was thrown here.
+  ///
+  /// Declare it by a type with this name, or by `typealias Failure = ResizeError`. Without it, and
+  /// for errors of other types, the caller gets a failure with the error's type, its sentence and,
+  /// if it is `Encodable`, its JSON. An error whose JSON is larger than 64 KiB is such a failure, too.
+  associatedtype Failure: Codable & Error = UndeclaredFailure
+
   /// The name under which workers serve operations of this type; unique within a pool.
   static var kind: String { get }
 
   /// Does the work, on a thread that belongs to it until it returns.
   ///
-  /// An error is reported as the operation's failure, with its description. If the operation was
-  /// asked to stop and throws ``WorkerCancellation`` or `CancellationError`, it ends as cancelled.
+  /// An error is reported as the operation's failure: with its `errorDescription` if it is a
+  /// `LocalizedError` that has one, otherwise with its description. If the operation was asked to
+  /// stop and throws ``WorkerCancellation`` or `CancellationError`, it ends as cancelled.
   func main(_ context: WorkerContext) throws -> Output
 }
 
@@ -31,6 +39,10 @@ public protocol WorkerOperation: Codable, Sendable {
 public protocol AsyncWorkerOperation: Codable, Sendable {
   /// What the operation returns; ``NoOutput`` for nothing.
   associatedtype Output: Codable & Sendable
+
+  /// The type of error that reaches the caller as it was thrown here; see
+  /// ``WorkerOperation/Failure``.
+  associatedtype Failure: Codable & Error = UndeclaredFailure
 
   /// The name under which workers serve operations of this type; unique within a pool.
   static var kind: String { get }
@@ -52,6 +64,23 @@ public struct NoOutput: Codable, Hashable, Sendable {
     var container = encoder.singleValueContainer()
     try container.encodeNil()
   }
+}
+
+/// The failure of an operation that declares no type of error; it has no value.
+///
+/// Such an operation may throw whatever it likes. See ``WorkerOperation/Failure``.
+public enum UndeclaredFailure: Error, Codable, Hashable {
+  /// Always throws.
+  public init(from decoder: any Decoder) throws {
+    let context = DecodingError.Context(
+      codingPath: decoder.codingPath,
+      debugDescription: "there is no value of the type UndeclaredFailure"
+    )
+    throw DecodingError.typeMismatch(Self.self, context)
+  }
+
+  /// Is never called.
+  public func encode(to encoder: any Encoder) throws {}
 }
 
 /// The error that an operation throws to end as cancelled, after it was asked to stop.

@@ -1,9 +1,12 @@
 extension JSONScanner {
   /// Throws unless the bytes are one JSON value, with nothing but white space around it.
-  package static func check(_ json: [UInt8]) throws(JSONError) {
+  package static func check(
+    _ json: [UInt8],
+    depthLimit: Int = depthLimit
+  ) throws(JSONError) {
     try json.withUnsafeBufferPointer { bytes throws(JSONError) in
       var scanner = JSONScanner(UnsafeRawBufferPointer(bytes))
-      _ = try scanner.skipValue()
+      _ = try scanner.skipValue(depthLimit: depthLimit)
       try scanner.expectEnd()
     }
   }

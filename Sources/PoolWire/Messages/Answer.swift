@@ -58,6 +58,18 @@ package struct Answer: Hashable, Sendable {
   /// The steps that the worker took to end a process group, in order.
   package var stepsTaken: [TeardownStepTaken] { rest?.stepsTaken ?? [] }
 
+  /// The same, with what the execution used, unless that is known.
+  package func adding(_ usage: PoolResourceUsage) -> Answer {
+    Answer(
+      result: result,
+      failure: failure,
+      usage: self.usage ?? usage,
+      standardOutput: standardOutput,
+      standardError: standardError,
+      stepsTaken: stepsTaken
+    )
+  }
+
   /// The same, as a failure that gives these reasons as well; the same where there are none.
   package func failing(because reasons: [String]) -> Answer {
     guard !reasons.isEmpty else { return self }
@@ -107,12 +119,25 @@ package struct Failure: Hashable, Sendable {
   package var type: String?
   /// The exit code or the signal.
   package var code: Int32?
+  /// A thrown error itself, as JSON, which was checked.
+  package var value: [UInt8]?
+  /// Whether that is of the type that the operation declares.
+  package var isDeclared: Bool
 
-  package init(cause: Cause, message: String, type: String? = nil, code: Int32? = nil) {
+  package init(
+    cause: Cause,
+    message: String,
+    type: String? = nil,
+    code: Int32? = nil,
+    value: [UInt8]? = nil,
+    isDeclared: Bool = false
+  ) {
     self.cause = cause
     self.message = message
     self.type = type
     self.code = code
+    self.value = value
+    self.isDeclared = isDeclared
   }
 
   /// A failure that gives further reasons as well; nil where there is neither a failure nor a reason.
@@ -122,6 +147,33 @@ package struct Failure: Hashable, Sendable {
     joint.message = (joint.message.isEmpty ? reasons : [joint.message] + reasons)
       .joined(separator: "; ")
     return joint
+  }
+}
+
+extension Failure {
+  /// The longest sentence that is kept, in bytes: 4 KiB.
+  package static let messageLimit = 4 << 10
+  /// The longest name of a type that is kept, in bytes: 1 KiB.
+  package static let typeLimit = 1 << 10
+  /// The largest value that is kept, in bytes: 64 KiB.
+  package static let valueLimit = 64 << 10
+  /// How deep a value may nest: it is within the object `error`.
+  package static let valueDepthLimit = JSONScanner.depthLimit - 1
+
+  /// Cuts off what its texts have over their limits: a worker may send as much as a frame holds.
+  package mutating func boundTexts() {
+    message = message.bounded(to: Self.messageLimit)
+    type = type?.bounded(to: Self.typeLimit)
+  }
+}
+
+extension String {
+  /// The text, or its beginning with an ellipsis where it has more than so many bytes.
+  package func bounded(to limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    // The view of scalars rounds down to the beginning of one.
+    let end = utf8.index(startIndex, offsetBy: max(limit - "…".utf8.count, 0))
+    return String(unicodeScalars[..<end]) + "…"
   }
 }
 

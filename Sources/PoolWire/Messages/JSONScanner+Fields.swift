@@ -70,10 +70,16 @@ extension JSONScanner {
         failure.type = try string()
       } else if matches(key, "code") {
         failure.code = try integer()
+      } else if matches(key, "value") {
+        let range = try skipValue()
+        failure.value = range.count > Failure.valueLimit ? nil : Array(slice(range))
+      } else if matches(key, "declared") {
+        failure.isDeclared = try bool()
       } else {
         _ = try skipValue()
       }
     }
+    failure.boundTexts()
     return failure
   }
 

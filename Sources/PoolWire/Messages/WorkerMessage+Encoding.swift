@@ -137,6 +137,14 @@ extension JSONWriter {
     if let code = failure.code {
       field("code", code)
     }
+    if let value = failure.value {
+      key("value")
+      raw(value)
+    }
+    if failure.isDeclared {
+      key("declared")
+      bool(true)
+    }
     endObject()
   }
 

@@ -21,7 +21,7 @@ struct RunTests {
     let failure = await #expect(throws: PoolFailure.self) {
       try await queue.run(Mixed(.failure))
     }
-    #expect(failure?.cause == .error && failure?.description == "told to fail")
+    #expect(failure?.cause == .error && failure?.sentence == "told to fail")
   }
 
   @Test("a task that is cancelled already adds nothing")

@@ -225,6 +225,7 @@ extension MessageCatalogue {
       ("finished-signal", finished(.signal, "signal 11 (SIGSEGV)", code: 11)),
       ("finished-spawn", finished(.spawn, "frobnicate: No such file or directory")),
       ("finished-error", finished(.error, "no such picture", type: "PictureError")),
+      ("finished-error-value", .finished(exampleReference, Answer(failure: valueFailure))),
       ("cancelled", .cancelled(exampleReference, Answer(), step: nil)),
       ("cancelled-message", .cancelled(exampleReference, Answer(), step: "message")),
       ("finished-steps", .finished(exampleReference, walkedAnswer)),
@@ -248,6 +249,16 @@ extension MessageCatalogue {
   ) -> WorkerMessage {
     let failure = Failure(cause: cause, message: message, type: type, code: code)
     return .finished(exampleReference, Answer(failure: failure))
+  }
+
+  private static var valueFailure: Failure {
+    Failure(
+      cause: .error,
+      message: "the picture has 7 pixels",
+      type: "PictureError",
+      value: Array(#"{"tooSmall":{"pixels":7}}"#.utf8),
+      isDeclared: true
+    )
   }
 
   private static func commandAnswer(failure: Failure?) -> Answer {

@@ -15,7 +15,7 @@ extension PoolOperation {
   /// it cancels this operation. It is the same object each time, and does not keep this operation:
   /// one that is let go without having been executed ends as cancelled.
   public var foundationOperation: Foundation.Operation {
-    let label = label
+    let label = numberedLabel
     let (mirror, outcome) = book.withLock { book in
       let mirror = book.mirror ?? FoundationMirror(of: self, label)
       book.mirror = mirror

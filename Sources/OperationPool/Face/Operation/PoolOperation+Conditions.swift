@@ -37,6 +37,7 @@ extension PoolOperation {
         return (book.isAdded, book.id)
       }
       guard !isAdded else {
+        _ = register(&transaction)
         throw PoolError(.alreadyEnqueued, "'\(label)' is in a queue: it takes no condition")
       }
       if let id { transaction.requestPreparation(of: id) }

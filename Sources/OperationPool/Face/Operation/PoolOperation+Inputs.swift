@@ -42,11 +42,11 @@ extension PoolOperation {
     guard !InProcessWorker.hello.kinds.contains(maker.kind) else {
       throw PoolError(
         .invalidInput,
-        "'\(maker.label)' is executed in this process: it makes no input"
+        "'\(maker.numberedLabel)' is executed in this process: it makes no input"
       )
     }
     let isOutput = maker.kind == CommandPayload.kind
-    let description = InputDescription(name: name, from: maker.label, isOutput: isOutput)
+    let description = InputDescription(name: name, from: maker.numberedLabel, isOutput: isOutput)
     // Before anything is changed: what has ended may have nothing to give any more.
     if let outcome = maker.outcome {
       try InputContent(isOutput: isOutput).fill(from: outcome, of: maker)
@@ -74,12 +74,12 @@ extension PoolOperation {
     let inputs = id.map { OperationRegistry.process.engine.inputs.inputs(of: $0) } ?? []
     let names = inputs.map(\.name) + [name]
     if Set(names).count < names.count {
-      throw PoolError(.invalidInput, "'\(label)' has an input '\(name)' already")
+      throw PoolError(.invalidInput, "'\(numberedLabel)' has an input '\(name)' already")
     }
     guard kind == CommandPayload.kind,
       let collision = CommandPayload.collision(ofInputs: names)
     else { return }
-    throw PoolError(.invalidInput, "'\(label)' cannot have the input: \(collision)")
+    throw PoolError(.invalidInput, "'\(numberedLabel)' cannot have the input: \(collision)")
   }
 }
 
@@ -93,7 +93,7 @@ extension InputContent {
     guard outcome.standardOutput.count < OutputContent.prefixLimit else {
       throw PoolError(
         .invalidInput,
-        "'\(maker.label)' has finished: not all of its output was kept"
+        "'\(maker.numberedLabel)' has finished: not all of its output was kept"
       )
     }
     fill(with: outcome.standardOutput)

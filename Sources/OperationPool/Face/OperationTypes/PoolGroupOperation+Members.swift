@@ -54,6 +54,7 @@ extension PoolGroupOperation {
         refusal = .cycle(cycle, from: [operation, self])
         operation.leaveQueue()
       }
+      _ = operation.register(&transaction)
       for claimed in operations[..<index] { dismiss(claimed, from: id, &transaction) }
       throw refusal ?? .alreadyAdded(operation)
     }

@@ -41,7 +41,8 @@ public final class PoolInvocationOperation: PoolOperation, @unchecked Sendable {
       try JSONScanner.check(payload)
       return payload
     } catch {
-      throw PoolError(.notEncodable, "the payload of '\(label)' is not one JSON value: \(error)")
+      let message = "the payload of '\(numberedLabel)' is not one JSON value: \(error)"
+      throw PoolError(.notEncodable, message)
     }
   }
 }

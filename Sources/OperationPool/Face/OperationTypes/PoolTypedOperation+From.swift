@@ -17,7 +17,7 @@ extension PoolTypedOperation {
     let input = TypedInput.late {
       try PayloadCoding.encode(body(repeat try await (each sources).value), packs: true)
     }
-    self.init(kind: Body.kind, options, input)
+    self.init(kind: Body.kind, options, input, DeclaredError(Body.Failure.self))
     repeat require(each sources)
   }
 
@@ -33,7 +33,7 @@ extension PoolTypedOperation {
     let input = TypedInput.late {
       try PayloadCoding.encode(body(repeat try await (each sources).value), packs: true)
     }
-    self.init(kind: Body.kind, options, input)
+    self.init(kind: Body.kind, options, input, DeclaredError(Body.Failure.self))
     repeat require(each sources)
   }
 

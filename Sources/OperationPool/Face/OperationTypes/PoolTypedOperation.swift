@@ -16,9 +16,17 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
   @unchecked Sendable
 {
   private let input: Mutex<TypedInput>
+  /// Nil where it declares no type of error.
+  private let declaredError: DeclaredError?
 
-  init(kind: String, _ options: PoolOperationOptions, _ input: TypedInput) {
+  init(
+    kind: String,
+    _ options: PoolOperationOptions,
+    _ input: TypedInput,
+    _ declaredError: DeclaredError?
+  ) {
     self.input = Mutex(input)
+    self.declaredError = declaredError
     super.init(kind: kind, options)
   }
 
@@ -27,7 +35,12 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     _ body: Body,
     options: PoolOperationOptions = PoolOperationOptions()
   ) where Body.Output == Output {
-    self.init(kind: Body.kind, options, .value { try $0.encode(body) })
+    self.init(
+      kind: Body.kind,
+      options,
+      .value { try $0.encode(body) },
+      DeclaredError(Body.Failure.self)
+    )
   }
 
   /// Makes an operation of a value whose `main` suspends.
@@ -35,7 +48,12 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     _ body: Body,
     options: PoolOperationOptions = PoolOperationOptions()
   ) where Body.Output == Output {
-    self.init(kind: Body.kind, options, .value { try $0.encode(body) })
+    self.init(
+      kind: Body.kind,
+      options,
+      .value { try $0.encode(body) },
+      DeclaredError(Body.Failure.self)
+    )
   }
 
   override func encodedPayload(_ series: inout PayloadCoding.Series) throws(PoolError) -> [UInt8]? {
@@ -46,7 +64,7 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
       case .value(let encode): return keep(try encode(&series))
       }
     } catch {
-      throw PoolError(.notEncodable, "'\(label)' cannot be written as JSON: \(error)")
+      throw PoolError(.notEncodable, "'\(numberedLabel)' cannot be written as JSON: \(error)")
     }
   }
 
@@ -84,7 +102,8 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
 
   /// What the operation returned; waits until it has finished.
   ///
-  /// Throws the ``PoolFailure`` of an operation that did not succeed, ``PoolError`` where its
+  /// Where it did not succeed, this throws the error that its `main` threw if that is of the type
+  /// that it declares, its `Failure`, and a ``PoolFailure`` otherwise. Throws ``PoolError`` where its
   /// result is not of this type, and `CancellationError` in a task that is cancelled before its end;
   /// the operation goes on then.
   public var value: Output {
@@ -93,7 +112,9 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
 
   /// What the operation returned, from its outcome.
   func value(of outcome: PoolOutcome) throws -> Output {
-    if let failure = outcome.failure { throw failure }
+    if let failure = outcome.failure?.naming(label) {
+      throw declaredError?.error(of: failure) ?? failure
+    }
     do {
       return try PayloadCoding.decode(Output.self, from: outcome.packedResult ?? [])
     } catch {

@@ -51,6 +51,7 @@ extension QueueCore {
     for (index, operation) in operations.enumerated() {
       guard let id = operation.enter(self, of: group, payloads[index], &transaction) else {
         for entered in operations[..<index] { entered.leaveQueue() }
+        _ = operation.register(&transaction)
         throw .alreadyAdded(operation)
       }
       ids.append(id)

@@ -1,3 +1,4 @@
+import OperationWorker
 package import PoolCore
 public import PoolModel
 import PoolWire
@@ -52,7 +53,8 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
   /// When it ended, as the time since the process first used a pool.
   public var finished: Duration { settlement.finished.duration }
 
-  /// What its last execution consumed, where the worker says so.
+  /// What its last execution consumed: of a command, and of a kind that a worker serves with
+  /// `measuringUsage()`.
   public var usage: PoolResourceUsage? { report.answer?.usage }
 
   /// The workers that died while they executed it, or were about to, in all attempts.
@@ -89,14 +91,32 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Why it did not succeed.
   public let cause: PoolFailureCause
 
+  /// What messages call the operation: its name, or its kind and its number; nil in an outcome.
+  public let operation: String?
+
   /// One sentence for people.
-  public let description: String
+  public let sentence: String
 
   /// The type of the error that the operation threw, if it did.
   public let type: String?
 
+  /// That error as JSON, where it is `Encodable` and has at most 64 KiB; see ``error(as:)``.
+  public let json: [UInt8]?
+
+  /// Whether that is of the type that the operation declares.
+  let isDeclared: Bool
+
   /// The exit code or the signal of a command.
   public let code: Int32?
+
+  /// The error that the operation threw, as a value of a type; nil where its JSON is of another
+  /// shape.
+  ///
+  /// For operations that declare no type of error, such as ``PoolInvocationOperation``: the others
+  /// throw it.
+  public func error<Failure: Decodable & Error>(as type: Failure.Type) -> Failure? {
+    json.flatMap { try? PayloadCoding.decode(type, from: $0) }
+  }
 
   fileprivate init?(_ outcome: PoolOutcome) {
     let (settlement, report) = (outcome.settlement, outcome.report)
@@ -105,10 +125,34 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     cause =
       said.map { PoolFailureCause($0.cause) } ?? report.cause ?? PoolFailureCause(settlement.cause)
     let message = said.flatMap { $0.message.isEmpty ? nil : $0.message }
-    description = message ?? Self.sentence(settlement, report)
+    operation = nil
+    sentence = message ?? Self.sentence(settlement, report)
     type = said?.type
     code = said?.code
+    json = said?.value
+    isDeclared = said?.isDeclared ?? false
   }
+
+  private init(_ other: Self, of operation: String?, _ sentence: String) {
+    cause = other.cause
+    self.operation = operation
+    self.sentence = sentence
+    type = other.type
+    code = other.code
+    json = other.json
+    isDeclared = other.isDeclared
+  }
+
+  /// The same, with a remark behind its sentence.
+  func remarking(_ remark: String) -> Self {
+    Self(self, of: operation, "\(sentence) (\(remark.bounded(to: 1_024)))")
+  }
+
+  /// The same, with the operation's label in front of its sentence.
+  func naming(_ operation: String) -> Self { Self(self, of: operation, sentence) }
+
+  /// The sentence, behind the operation's name where that is there: what is thrown has it.
+  public var description: String { operation.map { "'\($0)': \(sentence)" } ?? sentence }
 
   private static func sentence(_ settlement: Settlement, _ report: AttemptReport) -> String {
     switch settlement.cause {
