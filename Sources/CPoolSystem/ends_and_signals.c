@@ -38,19 +38,36 @@ int opool_has_ended(pid_t child, int *code, int *signal) {
   return info.si_pid == child;
 }
 
+static int64_t microseconds(struct timeval time) {
+  return (int64_t)time.tv_sec * 1000000 + time.tv_usec;
+}
+
+static void take_usage(const struct rusage *consumed, int64_t usage[3]) {
+  usage[0] = microseconds(consumed->ru_utime);
+  usage[1] = microseconds(consumed->ru_stime);
+#ifdef __linux__
+  usage[2] = (int64_t)consumed->ru_maxrss * 1024;
+#else
+  usage[2] = (int64_t)consumed->ru_maxrss;
+#endif
+}
+
+void opool_own_usage(int64_t usage[3]) {
+  struct rusage own = {0}, children = {0};
+  getrusage(RUSAGE_SELF, &own);
+  getrusage(RUSAGE_CHILDREN, &children);
+  take_usage(&own, usage);
+  usage[0] += microseconds(children.ru_utime);
+  usage[1] += microseconds(children.ru_stime);
+}
+
 int opool_reap(pid_t child, int *code, int *signal, int64_t usage[3]) {
   int status = 0;
   struct rusage consumed;
   if (wait4(child, &status, 0, &consumed) != child) return -1;
   *code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   *signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  usage[0] = (int64_t)consumed.ru_utime.tv_sec * 1000000 + consumed.ru_utime.tv_usec;
-  usage[1] = (int64_t)consumed.ru_stime.tv_sec * 1000000 + consumed.ru_stime.tv_usec;
-#ifdef __linux__
-  usage[2] = (int64_t)consumed.ru_maxrss * 1024;
-#else
-  usage[2] = (int64_t)consumed.ru_maxrss;
-#endif
+  take_usage(&consumed, usage);
   return 0;
 }
 

@@ -211,6 +211,9 @@ int opool_has_ended(pid_t child, int *code, int *signal);
 /// -1 if `signal` ended it.
 int opool_reap(pid_t child, int *code, int *signal, int64_t usage[3]);
 
+/// What this process has used so far, together with its children that were waited for: as above.
+void opool_own_usage(int64_t usage[3]);
+
 /// Waits for one of the signals, at most that long, or without limit if negative. Returns the
 /// signal.
 int opool_await_signal(const sigset_t *signals, int64_t nanoseconds);

@@ -64,6 +64,18 @@ final class WorkerLoop {
       return .answer(.finished(operation.reference, Answer(failure: failure)))
     }
     let context = WorkerContext(operation, connection: connection)
+    guard !kind.measuresUsage else {
+      let meter = UsageMeter()
+      return execute(operation, kind, context).adding(meter.usage, to: operation.reference)
+    }
+    return execute(operation, kind, context)
+  }
+
+  private func execute(
+    _ operation: Execute,
+    _ kind: WorkerKind,
+    _ context: WorkerContext
+  ) -> WorkerKind.Conclusion {
     let conclusion =
       operation.qualityOfService.niceIncrement > 0 && !kind.startsProcesses
       ? executeNiced(operation, kind, context) : kind.execute(operation, context)

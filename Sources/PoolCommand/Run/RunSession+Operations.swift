@@ -150,7 +150,11 @@ extension RunSession {
       return report(settlement, resumption, outputs)
     }
     let failure = outcome.failure
-    let end = CommandEnd(failure, outcome.report.answer, wasToEnd: !outcome.stepsTaken.isEmpty)
+    let end = CommandEnd(
+      failure,
+      isCommand(operation) ? outcome.report.answer : nil,
+      wasToEnd: !outcome.stepsTaken.isEmpty
+    )
     var report = OperationReport(
       id: batch.id(of: operation),
       name: batch.name(of: operation),
@@ -177,9 +181,13 @@ extension RunSession {
   /// 0 for a command that succeeded.
   func exitCode(of operation: Int, _ settlement: Settlement) -> Int32? {
     guard settlement.ending == .succeeded, settlement.cause == .answer,
-      batch.kindNames[batch.kindIndex(of: operation)] == CommandPayload.kind
+      isCommand(operation)
     else { return nil }
     return 0
+  }
+
+  private func isCommand(_ operation: Int) -> Bool {
+    batch.kindNames[batch.kindIndex(of: operation)] == CommandPayload.kind
   }
 
   private func excerpt(of content: OutputContent) -> OutputExcerpt {
