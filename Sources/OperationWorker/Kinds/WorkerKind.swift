@@ -45,6 +45,8 @@ public struct WorkerKind: Sendable {
   /// that is the peak during the execution, elsewhere since the worker's start. What earlier
   /// operations have left running in the worker counts, too.
   ///
+  /// Workers in the coordinator's own process measure nothing.
+  ///
   /// Measuring takes about 20 microseconds for each execution: several times as long as an
   /// operation that does nothing.
   public func measuringUsage() -> Self {

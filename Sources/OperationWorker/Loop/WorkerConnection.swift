@@ -29,7 +29,7 @@ final class WorkerConnection: Sendable {
 
   /// Whether the worker is threads of the coordinator's process, which must not end with it; its
   /// output is a socket then.
-  private let isHosted: Bool
+  let isHosted: Bool
 
   init(_ streams: StandardStreams, subreaper: Subreaper? = nil, isHosted: Bool = false) {
     input = InputReader(descriptor: streams.input)

@@ -64,7 +64,8 @@ final class WorkerLoop {
       return .answer(.finished(operation.reference, Answer(failure: failure)))
     }
     let context = WorkerContext(operation, connection: connection)
-    guard !kind.measuresUsage else {
+    // The threads of a process with other workers cannot be told apart.
+    guard !kind.measuresUsage || connection.isHosted else {
       let meter = UsageMeter()
       return execute(operation, kind, context).adding(meter.usage, to: operation.reference)
     }

@@ -19,7 +19,7 @@ struct DeclaredErrorTests {
     typealias Failure = Complaint
     var deed: String
 
-    func main(_ context: WorkerContext) throws -> Int { 0 }
+    func main(_ context: WorkerContext) throws -> Int { throw Complaint.text(deed) }
   }
 
   private struct AsyncComplain: AsyncWorkerOperation {
@@ -72,6 +72,12 @@ struct DeclaredErrorTests {
     await #expect(throws: Complaint.tooLarge(pixels: 7)) {
       for try await _ in queue.map([AsyncComplain(deed: "declared")]).outputs {}
     }
+  }
+
+  @Test("it is thrown as itself by workers in this process")
+  func hosted() async throws {
+    let queue = try PoolOperationQueue(workers: .inProcess([.operation(Complain.self)]))
+    await #expect(throws: Complaint.text("no")) { try await queue.run(Complain(deed: "no")) }
   }
 
   @Test("its outcome is a failure that has the error's type, sentence and JSON")

@@ -68,5 +68,8 @@ struct UsageTests {
     let queue = try Pools.queue()
     #expect(try await queue.run(operation("noop")).usage == nil)
     #expect(try await queue.run(PoolBlockOperation {}).usage == nil)
+    let kind = WorkerKind.operation(Use.self).measuringUsage()
+    let hosted = try PoolOperationQueue(workers: .inProcess([kind]))
+    #expect(try await usage(Use(), in: hosted) == nil)
   }
 }
