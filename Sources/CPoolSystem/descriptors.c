@@ -86,6 +86,18 @@ int opool_descriptor_limit(void) {
   return (int)limit.rlim_cur;
 }
 
+int opool_highest_descriptor_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_max > INT_MAX) return INT_MAX;
+  return (int)limit.rlim_max;
+}
+
+int64_t opool_process_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur > INT64_MAX) return -1;
+  return (int64_t)limit.rlim_cur;
+}
+
 void opool_close_beyond_limit(void) {
   int limit = opool_descriptor_limit();
   if (limit >= 1 << 20) return;

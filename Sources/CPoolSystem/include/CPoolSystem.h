@@ -82,6 +82,12 @@ void opool_close_beyond_limit(void);
 /// Number of descriptors that this process may have open at once; INT_MAX if unknown.
 int opool_descriptor_limit(void);
 
+/// The limit of descriptors that this process may raise its own to; INT_MAX if there is none.
+int opool_highest_descriptor_limit(void);
+
+/// Number of processes that this process's user may have; -1 if there is no limit.
+int64_t opool_process_limit(void);
+
 /// Opens a new file without a name in a folder: for reading and appending, close-on-exec.
 int opool_open_unnamed(const char *directory);
 

@@ -55,3 +55,11 @@ enum WorkerPrograms {
     FileCheck.executability(of: Array(url.path(percentEncoded: false).utf8)) == 0
   }
 }
+
+/// The standard worker, as a run would find it.
+package enum StandardWorker {
+  /// Its path; nil if there is none.
+  package static var path: String? {
+    (try? WorkerPrograms.standardWorker())?.path(percentEncoded: false)
+  }
+}

@@ -4,23 +4,37 @@ enum HelpText {
     opool: a pool of worker processes for graphs of commands
 
     Usage:
+    \(synopsis)
+
+    \(description)
+
+    Examples:
+    \(examples)
+
+    \(exitCodes)
+    """
+
+  static let synopsis = """
       opool run [OPTION]… [FILE|-]            execute the operations of a manifest
       opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
       opool journal verify|export|compact FILE  check, print or shrink a journal
-      opool run --help | opool map --help     options, fields and examples
-      opool journal --help                    how journals work
-      opool --version
+      opool help run|map|journal              options, fields and examples
+      opool doctor [--json]                   what this machine offers, and lacks
+      opool completion bash|zsh|fish          completions, to be read by the shell
+      opool man                               the manual page, for 'man -l -'
+      opool version
+    """
 
+  static let description = """
     Operations execute in worker processes, as many at once as there are cores,
     in the order of their dependencies and priorities. The output of an operation
     is printed as a whole when it finishes. A failure stops only its dependents.
+    """
 
-    Examples:
+  static let examples = """
       opool run build.jsonl
       opool map gzip -9 ::: *.log
       find . -name '*.png' | opool map -j4 convert {} {.}.jpg
-
-    \(exitCodes)
     """
 
   static let run = """
@@ -31,9 +45,7 @@ enum HelpText {
 
     \(options)
 
-    Manifest: JSON Lines, UTF-8, one operation per line, at most 64 MiB per line.
-    Empty lines and lines that begin with # are skipped. Exactly one of run, shell
-    and kind is required.
+    Manifest: \(manifest)
     \(fields)
     {"base64": "…"} replaces a string whose bytes are not UTF-8.
 
@@ -62,12 +74,7 @@ enum HelpText {
     Several words are executed without a shell. A single word is a shell command
     line, in which each placeholder is quoted as one word. No input can become
     shell syntax. Without a placeholder the input is the last argument.
-      {}    the input                     dir/photo.tar.gz
-      {.}   without its extension         dir/photo.tar
-      {/}   without its folder            photo.tar.gz
-      {//}  its folder                    dir
-      {/.}  without folder and extension  photo.tar
-      {#}   its number, from 1            1
+    \(placeholders)
 
     \(options)
 
@@ -123,7 +130,22 @@ enum HelpText {
   private static let fields =
     HelpColumns.lines(ManifestField.allCases.map { ($0.name, $0.row.help) }, column: 12)
 
-  private static let results = """
+  static let manifest = """
+    JSON Lines, UTF-8, one operation per line, at most 64 MiB per line.
+    Empty lines and lines that begin with # are skipped. Exactly one of run, shell
+    and kind is required.
+    """
+
+  static let placeholders = """
+      {}    the input                     dir/photo.tar.gz
+      {.}   without its extension         dir/photo.tar
+      {/}   without its folder            photo.tar.gz
+      {//}  its folder                    dir
+      {/.}  without folder and extension  photo.tar
+      {#}   its number, from 1            1
+    """
+
+  static let results = """
     Outputs: all that a command and its children have written when the command
     ends. Later output of the children is dropped; a command that waits for its
     children loses nothing.
@@ -144,7 +166,7 @@ enum HelpText {
     or nothing is executed.
     """
 
-  private static let signals = """
+  static let signals = """
     Signals:
       INT, TERM  end the run with --term-seq; a second one kills at once
       QUIT       Ctrl-\\: end the run at once by KILL; leaves no core file
@@ -154,7 +176,7 @@ enum HelpText {
       TSTP       Ctrl-Z: stop opool and all commands until CONT
     """
 
-  private static let exitCodes = """
+  static let exitCodes = """
     Exit codes:
       0  every operation succeeded
       1  at least one operation did not

@@ -3,6 +3,9 @@ package enum Invocation: Hashable, Sendable {
   case run(RunOptions)
   case map(MapOptions)
   case journal(JournalCommandOptions)
+  case doctor(DoctorOptions)
+  case completion(Shell)
+  case manual
   case help(HelpTopic)
   case version
 
@@ -13,12 +16,11 @@ package enum Invocation: Hashable, Sendable {
     }
     let rest = Array(arguments.dropFirst())
     switch String(decoding: first, as: UTF8.self) {
-    case "run": self = try RunOptions.parse(rest)
-    case "map": self = try MapOptions.parse(rest)
-    case "journal": self = try JournalCommandOptions.parse(rest)
     case "--help", "-h": self = .help(.general)
-    case "--version": self = .version
-    default: throw Self.unknown(first)
+    case "--version", "-V": self = .version
+    case let name:
+      guard let subcommand = Subcommand(rawValue: name) else { throw Self.unknown(first) }
+      self = try subcommand.parse(rest)
     }
   }
 
@@ -33,11 +35,13 @@ package enum Invocation: Hashable, Sendable {
         hint: hint ?? "options follow 'run' or 'map'"
       )
     }
-    let near = NearestName.of(name, among: ["run", "map", "journal"])
+    let names = Subcommand.allCases.map(\.rawValue)
+    let near = NearestName.of(name, among: names)
     return UsageError(
       "unknown subcommand",
       argument: word,
-      hint: near.map { "did you mean '\($0)'?" } ?? "the subcommands are 'run', 'map' and 'journal'"
+      hint: near.map { "did you mean '\($0)'?" }
+        ?? "the subcommands are \(names.joined(separator: ", "))"
     )
   }
 }

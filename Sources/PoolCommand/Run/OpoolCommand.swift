@@ -18,11 +18,17 @@ package enum OpoolCommand {
     if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
     do throws(UsageError) {
       switch try Invocation(arguments: arguments) {
-      case .help(let topic): return show(topic.text).rawValue
-      case .version: return show(version + "\n").rawValue
+      case .help(let topic): return show(Array(topic.text.utf8)).rawValue
+      case .version: return show(Array((version + "\n").utf8)).rawValue
       case .run(let options): return run(options).rawValue
       case .map(let options): return try map(options).rawValue
       case .journal(let options): return JournalCommand.run(options).rawValue
+      case .doctor(let options):
+        let (text, isUsable) = DoctorCommand.report(options)
+        let exit = show(text)
+        return (exit == .success && !isUsable ? .workers : exit).rawValue
+      case .completion(let shell): return show(Array(shell.completions.utf8)).rawValue
+      case .manual: return show(Array(ManualPage.text.utf8)).rawValue
       }
     } catch {
       complain(error.description)
@@ -110,9 +116,9 @@ package enum OpoolCommand {
     if !errors.isEmpty { throw errors }
   }
 
-  private static func show(_ text: String) -> ExitCode {
+  private static func show(_ text: [UInt8]) -> ExitCode {
     do throws(SystemFailure) {
-      try SystemIO.writeAll(1, Array(text.utf8))
+      try SystemIO.writeAll(1, text)
       return .success
     } catch {
       if !error.isBrokenPipe { complain("opool: standard output: \(error.reason)") }

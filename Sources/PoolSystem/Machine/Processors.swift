@@ -12,11 +12,16 @@ package enum Processors {
   /// less; at least 1.
   ///
   /// Found once.
-  package static let available: Int = {
-    let allowed = Int(opool_allowed_processors())
-    let online = allowed > 0 ? allowed : max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
-    return count(of: online, under: quotas)
-  }()
+  package static let available: Int = count(of: allowed ?? online, under: quotas)
+
+  /// Number of processors of the machine.
+  package static var online: Int { max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1) }
+
+  /// Number of processors that the process may run on, by its affinity; nil if unknown.
+  package static var allowed: Int? {
+    let count = Int(opool_allowed_processors())
+    return count > 0 ? count : nil
+  }
 
   /// Number of processors that all the quotas together allow; a part of one counts as one.
   package static func count(of online: Int, under quotas: [ProcessorQuota]) -> Int {
@@ -24,7 +29,7 @@ package enum Processors {
   }
 
   /// The quotas of the process's cgroup, and of those around it.
-  private static var quotas: [ProcessorQuota] {
+  package static var quotas: [ProcessorQuota] {
     guard let membership = SystemText.read("/proc/self/cgroup"),
       let mounts = SystemText.read("/proc/self/mountinfo")
     else { return [] }

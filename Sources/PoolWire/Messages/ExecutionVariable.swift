@@ -26,3 +26,19 @@ package enum ExecutionVariable: String, CaseIterable, Sendable {
     with(Array("\(number)".utf8))
   }
 }
+
+extension ExecutionVariable {
+  /// What it says, for people.
+  package var meaning: String {
+    switch self {
+    case .id: "what messages and results call the operation: its id, or its number"
+    case .attempt: "the number of the attempt, from 1"
+    case .slot: "a number from 1 that no other command has at the same time"
+    case .worker: "the number of its worker, which no later worker has"
+    case .key:
+      "an idempotency key: the same in each attempt and each resumed run, and in no other run"
+    case .sequence: "the number of the operation, from 1, as GNU parallel calls it"
+    case .jobSlot: "the slot, as GNU parallel calls it"
+    }
+  }
+}

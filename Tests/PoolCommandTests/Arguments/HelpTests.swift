@@ -74,9 +74,11 @@ struct HelpTests {
           opool run [OPTION]… [FILE|-]            execute the operations of a manifest
           opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
           opool journal verify|export|compact FILE  check, print or shrink a journal
-          opool run --help | opool map --help     options, fields and examples
-          opool journal --help                    how journals work
-          opool --version
+          opool help run|map|journal              options, fields and examples
+          opool doctor [--json]                   what this machine offers, and lacks
+          opool completion bash|zsh|fish          completions, to be read by the shell
+          opool man                               the manual page, for 'man -l -'
+          opool version
 
         Operations execute in worker processes, as many at once as there are cores,
         in the order of their dependencies and priorities. The output of an operation

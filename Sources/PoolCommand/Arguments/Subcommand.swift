@@ -1,0 +1,87 @@
+/// The first word after `opool`: parsing, hints, completions and the manual page use this table.
+enum Subcommand: String, CaseIterable {
+  case run, map, journal, doctor, completion, man, help, version
+
+  /// What it does, in a few words.
+  var summary: String {
+    switch self {
+    case .run: "execute the operations of a manifest"
+    case .map: "execute a command once for each input"
+    case .journal: "check, print or shrink a journal"
+    case .doctor: "what this machine offers to a run, and lacks"
+    case .completion: "print the completions of a shell"
+    case .man: "print the manual page"
+    case .help: "explain opool, or a subcommand"
+    case .version: "print the version"
+    }
+  }
+
+  /// The words that may follow it; empty where others do.
+  var words: [String] {
+    switch self {
+    case .journal: JournalCommandOptions.Action.allCases.map(\.rawValue)
+    case .completion: Shell.allCases.map(\.rawValue)
+    case .help: HelpTopic.subcommands.map(\.rawValue)
+    case .run, .map, .doctor, .man, .version: []
+    }
+  }
+
+  /// Whether it has the options of ``Option``.
+  var hasOptions: Bool { self == .run || self == .map }
+}
+
+extension HelpTopic {
+  /// The subcommands that a help text is about.
+  static let subcommands: [Subcommand] = [.run, .map, .journal]
+
+  /// The topic of a subcommand's help.
+  init(_ subcommand: Subcommand) {
+    switch subcommand {
+    case .run: self = .run
+    case .map: self = .map
+    case .journal: self = .journal
+    case .doctor, .completion, .man, .help, .version: self = .general
+    }
+  }
+}
+
+extension Subcommand {
+  /// Parses the arguments that follow it.
+  func parse(_ arguments: [[UInt8]]) throws(UsageError) -> Invocation {
+    switch self {
+    case .run: return try RunOptions.parse(arguments)
+    case .map: return try MapOptions.parse(arguments)
+    case .journal: return try JournalCommandOptions.parse(arguments)
+    case .doctor: return try DoctorOptions.parse(arguments)
+    case .completion:
+      guard let word = try word(arguments), let shell = Shell(rawValue: word) else {
+        throw unsuitable(arguments)
+      }
+      return .completion(shell)
+    case .help:
+      guard let word = try word(arguments) else { return .help(.general) }
+      guard let subcommand = Self(rawValue: word) else { throw unsuitable(arguments) }
+      return .help(HelpTopic(subcommand))
+    case .man:
+      if try word(arguments) != nil { throw unsuitable(arguments) }
+      return .manual
+    case .version:
+      if try word(arguments) != nil { throw unsuitable(arguments) }
+      return .version
+    }
+  }
+
+  /// The one word that follows it; nil if there is none.
+  private func word(_ arguments: [[UInt8]]) throws(UsageError) -> String? {
+    if arguments.count > 1 { throw unsuitable(Array(arguments.dropFirst())) }
+    return arguments.first.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func unsuitable(_ arguments: [[UInt8]]) -> UsageError {
+    let hint = words.isEmpty ? nil : "write 'opool \(rawValue) \(words.joined(separator: "|"))'"
+    guard let argument = arguments.first else {
+      return UsageError("opool \(rawValue) needs a word", hint: hint)
+    }
+    return UsageError("opool \(rawValue) takes no such argument", argument: argument, hint: hint)
+  }
+}

@@ -1,0 +1,60 @@
+import PoolCore
+import PoolJournal
+import PoolModel
+
+/// A shell that `opool completion` prints a script for.
+package enum Shell: String, CaseIterable, Sendable {
+  case bash, zsh, fish
+
+  /// The script, which the shell reads at its start.
+  var completions: String {
+    switch self {
+    case .bash: BashCompletion.script
+    case .zsh: ZshCompletion.script
+    case .fish: FishCompletion.script
+    }
+  }
+}
+
+/// What a shell may suggest as the value of an option.
+enum SuggestedValue {
+  /// The option has no value.
+  case none
+  case file
+  case words([String])
+  /// One that no list has.
+  case other
+}
+
+extension Option {
+  /// What a shell may suggest as its value.
+  var suggestedValue: SuggestedValue {
+    switch self {
+    case .order: .words(PoolSchedulingPolicy.allCases.map(\.rawValue))
+    case .retryOn: .words(PoolRetryCause.allCases.map(\.name))
+    case .durability: .words(Durability.allCases.map(\.name))
+    case .history, .results, .journal: .file
+    default: valueName == nil ? .none : .other
+    }
+  }
+
+  /// Both spellings, such as `-k` and `--keep-order`.
+  var spellings: [String] {
+    [letter.map { "-\($0)" }, name.map { "--" + $0 }].compactMap(\.self)
+  }
+
+  /// The beginning of its help, as one line: up to the first colon, semicolon or bracket.
+  var summary: String {
+    let end = row.help.firstIndex { ":;(".contains($0) } ?? row.help.endIndex
+    return row.help[..<end].trimmingPrefix(" ").description.trimmedEnd
+  }
+}
+
+extension String {
+  /// The text without blanks at its end.
+  fileprivate var trimmedEnd: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

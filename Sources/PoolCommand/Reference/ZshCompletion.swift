@@ -1,0 +1,72 @@
+/// Completions for zsh 5 and later.
+enum ZshCompletion {
+  static var script: String {
+    """
+    #compdef opool
+    # zsh completion for opool; made by 'opool completion zsh'
+    _opool() {
+      local -a subcommands options
+      subcommands=(
+    \(subcommands)
+      )
+      options=(
+    \(options)
+      )
+      if (( CURRENT == 2 )); then
+        _describe subcommand subcommands
+        return
+      fi
+      case $words[2] in
+    \(words)
+        run) shift words; (( CURRENT-- )); _arguments -s $options '*:manifest:_files' ;;
+        map)
+          shift words; (( CURRENT-- ))
+          _arguments -s $options '(-)1:command: _command_names -e' '*::argument:_files'
+          ;;
+      esac
+    }
+    if [[ $funcstack[1] == _opool ]]; then _opool "$@"; else compdef _opool opool; fi
+
+    """
+  }
+
+  private static var subcommands: String {
+    Subcommand.allCases.map { "    \(quoted("\($0.rawValue):\($0.summary)"))" }
+      .joined(separator: "\n")
+  }
+
+  private static var words: String {
+    Subcommand.allCases.filter { !$0.words.isEmpty }.map { subcommand in
+      let list = subcommand.words.joined(separator: " ")
+      let files = subcommand == .journal ? " '3:journal:_files'" : ""
+      return "    \(subcommand.rawValue)) _arguments '2:word:(\(list))'\(files) ;;"
+    }.joined(separator: "\n")
+  }
+
+  private static var options: String {
+    Option.allCases.flatMap { option in
+      option.spellings.map {
+        "    " + quoted($0 + "[\(bracketed(option.summary))]" + value(option))
+      }
+    }.joined(separator: "\n")
+  }
+
+  private static func value(_ option: Option) -> String {
+    let name = option.valueName?.lowercased() ?? ""
+    return switch option.suggestedValue {
+    case .none: ""
+    case .file: ":\(name):_files"
+    case .other: ":\(name): "
+    case .words(let words): ":\(name):(\(words.joined(separator: " ")))"
+    }
+  }
+
+  private static func bracketed(_ text: String) -> String {
+    text.replacing("[", with: "\\[").replacing("]", with: "\\]").replacing(":", with: "\\:")
+  }
+
+  /// As one word in single quotes.
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+}
