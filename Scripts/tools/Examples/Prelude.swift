@@ -44,6 +44,7 @@ var isHoliday: PoolCondition { some() }
 var operations: [PoolOperation] { [] }
 var lines: [String] { [] }
 func handle(_ line: String) {}
+var logger: Logger { some() }
 func freeBytes() throws -> Int { 0 }
 
 // Stand-ins with the signatures of swift-log, swift-metrics and ServiceLifecycle.
@@ -71,6 +72,11 @@ enum Metrics {
 final class Counter: Sendable {
   init(label: String, dimensions: [(String, String)] = []) {}
   func increment<Amount: BinaryInteger>(by amount: Amount) {}
+}
+
+final class Gauge: Sendable {
+  init(label: String, dimensions: [(String, String)] = []) {}
+  func record<Amount: BinaryInteger>(_ amount: Amount) {}
 }
 
 protocol Service: Sendable {

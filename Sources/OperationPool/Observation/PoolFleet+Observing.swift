@@ -24,6 +24,32 @@ extension PoolFleet {
   }
 }
 
+extension PoolFleet {
+  /// How the fleet's workers stand: how many live and are busy, and which were given up, and why.
+  ///
+  /// O(workers of this process).
+  public var state: PoolFleetState {
+    OperationRegistry.process.engine.read { OperationRegistry.process.fleetStates.state(of: id, $0) }
+  }
+
+  /// The fleet's ``state`` now, and whenever it has changed.
+  ///
+  /// ```swift
+  /// Task {
+  ///   for await state in queue.fleet.states { print("\(state.busy) of \(state.alive) are busy") }
+  /// }
+  /// ```
+  ///
+  /// A reader that is slow is told the latest state alone. It does not keep the fleet, and ends with
+  /// it. Each call makes a stream of its own, for one reader; without any, no state is made.
+  public var states: AsyncStream<PoolFleetState> {
+    OperationRegistry.process.update(ifWanted: true) { transaction in
+      let states = OperationRegistry.process.fleetStates
+      return states.makeStream(of: id, from: states.state(of: id, transaction))
+    }
+  }
+}
+
 extension OperationRegistry {
   /// Tells the observers of a fleet of an event that may have to be mended.
   func tell(_ event: FleetEvent, _ number: Int) {
@@ -31,12 +57,19 @@ extension OperationRegistry {
     case .wentOn(let configuration, let death):
       tell(of: configuration, number) { .wentOn(sort: $0, because: death) }
     case .gaveUp(let configuration, let death, let serving):
+      note(FleetStates.Surrender(lastDeath: death), of: configuration)
       tell(of: configuration, number) { .gaveUp(sort: $0, because: death, remaining: serving) }
     case .triedAgain(let configuration):
+      note(nil, of: configuration)
       tell(of: configuration, number) { .triedAgain(sort: $0) }
     case .ended: fleetEnds.withLock { $0.takeAll() }.wakeAll()
     case .greeted, .unknownMessage, .wrote, .died, .announced: break
     }
+  }
+
+  private func note(_ surrender: FleetStates.Surrender?, of configuration: ConfigurationID) {
+    guard let (fleet, place) = engine.place(of: configuration) else { return }
+    fleetStates.note(surrender, ofSort: place, in: fleet)
   }
 
   /// Tells the observers of the fleet of a worker configuration, unless that is forgotten.

@@ -206,7 +206,7 @@ enum Hosted {
     .operation(Addition.self), .asyncOperation(AsyncAddition.self), .operation(Failing.self),
     .operation(Patient.self), .asyncOperation(Sleeping.self), .operation(Looking.self),
     .operation(Stubborn.self), .operation(Deaf.self), .operation(Count.self),
-    .asyncOperation(Clinging.self),
+    .asyncOperation(Clinging.self), .asyncOperation(Join.self),
   ]
 
   /// What a test and its operation share, which only operations of this process can.
@@ -278,6 +278,17 @@ enum Hosted {
       } onCancel: {
         call.state.wait(while: { !$0.mayReturn }, then: { _ in })
       }
+    }
+  }
+
+  /// Texts, one after the other, after a moment that differs.
+  struct Join: AsyncWorkerOperation {
+    static let kind = "join"
+    var texts: [String]
+
+    func main(_ context: WorkerContext) async -> String {
+      for _ in 0..<(texts.joined().hashValue & 7) { await Task.yield() }
+      return texts.joined()
     }
   }
 

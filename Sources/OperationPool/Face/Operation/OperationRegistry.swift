@@ -26,6 +26,7 @@ final class OperationRegistry: EngineClient {
   /// queues.
   private let watched = Mutex<[OperationWatchers?]>([])
   let fleetWatchers = FleetWatchers()
+  let fleetStates = FleetStates()
   /// The tasks that wait until closed fleets have no workers any more.
   let fleetEnds = Mutex(EndWaiters())
   /// What is told at the end of this turn.
@@ -133,6 +134,7 @@ extension OperationRegistry {
 
   func keepEvents() {
     turnEnd.come()
+    if fleetStates.areRead { fleetStates.tell(engine) }
     completions.callAll()
   }
 

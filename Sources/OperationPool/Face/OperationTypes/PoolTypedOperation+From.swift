@@ -37,6 +37,53 @@ extension PoolTypedOperation {
     repeat require(each sources)
   }
 
+  /// Makes an operation of a value that is made from what any number of others return, when they
+  /// have succeeded.
+  ///
+  /// ```swift
+  /// let squares = (1...10).map { PoolTypedOperation(Square(number: $0)) }
+  /// let total = PoolTypedOperation(from: squares) { Sum(numbers: $0) }
+  /// try queue.addOperations(squares + [total])
+  /// ```
+  ///
+  /// The closure is given their values in their order. It depends on all of them, and is skipped where
+  /// one does not succeed. For very many inputs there is `queue.map(…).reduce`, which keeps few of
+  /// them at once.
+  public convenience init<Source: Codable & Sendable, Body: WorkerOperation>(
+    from sources: [PoolTypedOperation<Source>],
+    options: PoolOperationOptions = PoolOperationOptions(),
+    _ body: @escaping @Sendable ([Source]) throws -> Body
+  ) where Body.Output == Output {
+    let input = TypedInput.late {
+      try PayloadCoding.encode(body(try await Self.values(of: sources)), packs: true)
+    }
+    self.init(kind: Body.kind, options, input)
+    for source in sources { require(source) }
+  }
+
+  /// Makes an operation of a value whose `main` suspends, made from what any number of others return.
+  ///
+  /// It depends on all of them, and is skipped where one of them does not succeed.
+  public convenience init<Source: Codable & Sendable, Body: AsyncWorkerOperation>(
+    from sources: [PoolTypedOperation<Source>],
+    options: PoolOperationOptions = PoolOperationOptions(),
+    _ body: @escaping @Sendable ([Source]) throws -> Body
+  ) where Body.Output == Output {
+    let input = TypedInput.late {
+      try PayloadCoding.encode(body(try await Self.values(of: sources)), packs: true)
+    }
+    self.init(kind: Body.kind, options, input)
+    for source in sources { require(source) }
+  }
+
+  private static func values<Source>(
+    of sources: [PoolTypedOperation<Source>]
+  ) async throws -> [Source] {
+    var values: [Source] = []
+    for source in sources { values.append(try await source.value) }
+    return values
+  }
+
   private func require(_ source: PoolOperation) {
     do throws(PoolError) {
       try addDependency(source, requiring: .succeeded)

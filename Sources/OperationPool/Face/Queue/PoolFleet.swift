@@ -39,9 +39,11 @@ public final class PoolFleet: Sendable {
     try Self.demandServing(workers)
     let registry = OperationRegistry.process
     id = registry.engine.addFleet(workers + [.blocks, .groups])
+    registry.fleetStates.begin(id, workers.map(\.count))
     do {
       try registry.engine.run(for: registry)
     } catch {
+      registry.fleetStates.end(id)
       registry.engine.closeFleet(id)
       throw PoolError(.system, "a fleet of workers cannot be made: \(error)")
     }
@@ -54,6 +56,7 @@ public final class PoolFleet: Sendable {
 
   deinit {
     OperationRegistry.process.fleetWatchers.end(id)
+    OperationRegistry.process.fleetStates.end(id)
     let engine = OperationRegistry.process.engine
     // The number of one that was closed before names it until its keeper is dropped.
     guard let keeper = life.withLock({ $0.keeper }) else { return engine.closeFleet(id) }

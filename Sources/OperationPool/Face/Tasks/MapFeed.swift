@@ -3,7 +3,7 @@ import Synchronization
 /// What the two ends of a map share: one adds operations as long as there is room, the other takes
 /// their results.
 final class MapFeed<Output: Codable & Sendable>: Sendable {
-  private struct State {
+  struct State {
     /// Operations that have not ended, by the places of their inputs.
     var underway: [Int: PoolTypedOperation<Output>] = [:]
     /// Results that were not taken yet, by the order in which they are.
@@ -12,6 +12,10 @@ final class MapFeed<Output: Codable & Sendable>: Sendable {
     var endedCount = 0
     var takenCount = 0
     var hasBegun = false
+    /// Whether the results are combined, so that their order means nothing.
+    var isReducing = false
+    /// Results that were taken, and whose room is not for inputs yet.
+    var reservedCount = 0
     /// Whether no more inputs come.
     var isInputOver = false
     /// Why they ended early.
@@ -38,10 +42,10 @@ final class MapFeed<Output: Codable & Sendable>: Sendable {
     case wait
   }
 
-  private let queue: PoolOperationQueue
+  let queue: PoolOperationQueue
   private let order: PoolMapOrder
   private let limit: Int
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
   init(_ queue: PoolOperationQueue, _ order: PoolMapOrder, limit: Int) {
     self.queue = queue
@@ -54,10 +58,14 @@ final class MapFeed<Output: Codable & Sendable>: Sendable {
 
 extension MapFeed {
   /// Calls the closure, which adds operations, in a task of its own; false where that was done.
-  func begin(_ body: @escaping @Sendable (MapFeed) async throws -> Void) -> Bool {
+  func begin(
+    reducing isReducing: Bool = false,
+    _ body: @escaping @Sendable (MapFeed) async throws -> Void
+  ) -> Bool {
     state.withLock { state in
       guard !state.hasBegun else { return false }
       state.hasBegun = true
+      state.isReducing = isReducing
       state.feeding = Task { [self] in
         do {
           try await body(self)
@@ -73,6 +81,12 @@ extension MapFeed {
   /// Adds an operation when there is room; false where no more are wanted.
   func add(_ operation: PoolTypedOperation<Output>) async throws -> Bool {
     guard let index = await enter(operation) else { return false }
+    try add(operation, at: index)
+    return true
+  }
+
+  /// Adds an operation that is underway.
+  func add(_ operation: PoolTypedOperation<Output>, at index: Int) throws {
     do {
       try queue.addOperation(operation)
     } catch {
@@ -81,14 +95,12 @@ extension MapFeed {
         throw error
       }
       // Others may be well.
-      end(index, .failure(error))
-      return true
+      return end(index, .failure(error))
     }
     Task { [self] in
       let outcome = await operation.end()
       end(index, Result { try operation.value(of: outcome) })
     }
-    return true
   }
 
   /// Waits for room, and takes a place; nil where no more are wanted.
@@ -114,7 +126,7 @@ extension MapFeed {
   }
 
   private func hasRoom(_ state: borrowing State) -> Bool {
-    state.underway.count + state.kept.count < limit
+    state.underway.count + state.kept.count + state.reservedCount < limit
   }
 
   private func endInput(_ error: (any Error)? = nil) {
@@ -130,7 +142,8 @@ extension MapFeed {
   private func end(_ index: Int, _ result: Result<Output, any Error>) {
     let reader = state.withLock { state in
       state.underway[index] = nil
-      state.kept[order == .input ? index : state.endedCount] = (index, result)
+      let isOrdered = order == .input && !state.isReducing
+      state.kept[isOrdered ? index : state.endedCount] = (index, result)
       state.endedCount += 1
       return state.reader.take()
     }
@@ -180,7 +193,8 @@ extension MapFeed {
       }
       if let element = state.kept.removeValue(forKey: state.takenCount) {
         state.takenCount += 1
-        return (.take(element), state.feeder.take())
+        if state.isReducing { state.reservedCount += 1 }
+        return (.take(element), state.isReducing ? nil : state.feeder.take())
       }
       guard state.isInputOver, state.underway.isEmpty else { return (.wait, nil) }
       return (state.failure.map { .fail($0) } ?? .end, nil)

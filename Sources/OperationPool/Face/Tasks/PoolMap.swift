@@ -37,9 +37,7 @@ public struct PoolMap<Output: Codable & Sendable>: AsyncSequence, Sendable {
 
     /// The next result; nil where all inputs have ended and were read.
     public func next() async throws -> Element? {
-      guard let lease else {
-        throw PoolError(.alreadyExecuting, "the results of a map can be read once")
-      }
+      guard let lease else { throw PoolError.mapWasRead }
       return try await lease.feed.next()
     }
 

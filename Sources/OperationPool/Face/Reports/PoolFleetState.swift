@@ -1,0 +1,60 @@
+import PoolCore
+
+/// How the workers of a ``PoolFleet`` stand at one moment.
+///
+/// Workers that execute blocks and groups, which every fleet has in this process, do not count.
+public struct PoolFleetState: Hashable, Sendable {
+  /// How the workers of one sort stand: those of one ``PoolWorkerConfiguration``.
+  public struct Sort: Hashable, Sendable {
+    /// How many workers may live at once.
+    public let count: Int
+    /// Workers that were started and have not said what they serve.
+    public let starting: Int
+    /// Workers without an operation.
+    public let idle: Int
+    /// Workers with an operation, which executes or is about to.
+    public let busy: Int
+    /// Workers that get nothing more to do, and whose processes have not ended.
+    public let ending: Int
+    /// Whether no more of them are started, because too many have died without having finished
+    /// anything; operations that are added later have them tried again.
+    public let isGivenUp: Bool
+    /// The last death before they were given up; nil while they are not.
+    public let lastDeath: PoolWorkerDeath?
+
+    /// Workers whose processes live.
+    public var alive: Int { starting + idle + busy + ending }
+  }
+
+  /// The sorts, in the order of the list that the fleet was made of.
+  public let sorts: [Sort]
+
+  /// Workers whose processes live.
+  public var alive: Int { sorts.reduce(0) { $0 + $1.alive } }
+
+  /// Workers with an operation.
+  public var busy: Int { sorts.reduce(0) { $0 + $1.busy } }
+}
+
+extension PoolFleetState: CustomStringConvertible {
+  /// A line such as `4 workers, 3 of them busy; no more of sort 0 are started: worker 3 (pid 712)
+  /// exited with code 1`.
+  public var description: String {
+    let givenUp = sorts.enumerated().filter(\.element.isGivenUp).map { index, sort in
+      "; no more of sort \(index) are started" + (sort.lastDeath.map { ": \($0)" } ?? "")
+    }
+    return "\(alive) workers, \(busy) of them busy" + givenUp.joined()
+  }
+}
+
+extension PoolFleetState.Sort {
+  init(_ census: WorkerCensus, of count: Int, _ surrender: FleetStates.Surrender?) {
+    self.count = count
+    starting = census.starting
+    idle = census.idle
+    busy = census.busy
+    ending = census.ending
+    isGivenUp = surrender != nil
+    lastDeath = surrender?.lastDeath
+  }
+}

@@ -1,0 +1,119 @@
+import PoolCore
+import PoolModel
+import Synchronization
+
+/// What is known of fleets beside the machine's own count of their workers, and the readers of their
+/// states.
+///
+/// Its lock may be taken while the engine's is held, and not the other way round.
+final class FleetStates: Sendable {
+  /// That workers of one sort were given up.
+  struct Surrender: Sendable {
+    var lastDeath: PoolWorkerDeath?
+  }
+
+  private struct Fleet {
+    /// How many workers of each sort may live at once.
+    let counts: [Int]
+    var surrenders: [Int: Surrender] = [:]
+    var readers: [Int: Reader] = [:]
+    var nextReader = 0
+  }
+
+  private struct Reader {
+    let writer: AsyncStream<PoolFleetState>.Continuation
+    /// What it was told last.
+    var last: PoolFleetState
+  }
+
+  private let fleets = Mutex<[FleetID: Fleet]>([:])
+  private let readerCount = Atomic(0)
+
+  /// Whether a stream of states has a reader: where not, none is made.
+  var areRead: Bool { readerCount.load(ordering: .relaxed) != 0 }
+
+  /// A fleet was made, with so many workers of each sort.
+  func begin(_ fleet: FleetID, _ counts: [Int]) {
+    fleets.withLock { $0[fleet] = Fleet(counts: counts) }
+  }
+
+  /// The fleet object is gone.
+  func end(_ fleet: FleetID) {
+    let readers = fleets.withLock { $0.removeValue(forKey: fleet)?.readers.values.map(\.writer) }
+    for reader in readers ?? [] { reader.finish() }
+  }
+
+  /// Workers of a sort were given up, or with nil are tried again; of a fleet that is gone, nothing
+  /// is kept.
+  func note(_ surrender: Surrender?, ofSort sort: Int, in fleet: FleetID) {
+    fleets.withLock { $0[fleet]?.surrenders[sort] = surrender }
+  }
+
+  /// A fleet's state; none of a sort lives once the fleet was closed and its last worker is gone.
+  func state(of fleet: FleetID, _ transaction: borrowing PoolEngine.Transaction) -> PoolFleetState {
+    let censuses = transaction.machine.supervisor.census(of: fleet)
+    let (counts, surrenders) = fleets.withLock {
+      ($0[fleet]?.counts ?? [], $0[fleet]?.surrenders ?? [:])
+    }
+    let sorts = counts.enumerated().map { index, count in
+      let census = index < censuses.count ? censuses[index] : .init()
+      return PoolFleetState.Sort(census, of: count, surrenders[index])
+    }
+    return PoolFleetState(sorts: sorts)
+  }
+}
+
+// MARK: - Streams
+
+extension FleetStates {
+  /// Makes a stream of a fleet's states, which begins with this one.
+  func makeStream(of fleet: FleetID, from state: PoolFleetState) -> AsyncStream<PoolFleetState> {
+    let (stream, writer) = AsyncStream.makeStream(
+      of: PoolFleetState.self,
+      bufferingPolicy: .bufferingNewest(1)
+    )
+    writer.yield(state)
+    let number: Int? = fleets.withLock { fleets in
+      guard let number = fleets[fleet]?.nextReader else { return nil }
+      fleets[fleet]?.nextReader += 1
+      fleets[fleet]?.readers[number] = Reader(writer: writer, last: state)
+      return number
+    }
+    guard let number else {
+      writer.finish()
+      return stream
+    }
+    readerCount.add(1, ordering: .relaxed)
+    writer.onTermination = { [weak self] _ in self?.remove(number, of: fleet) }
+    return stream
+  }
+
+  private func remove(_ number: Int, of fleet: FleetID) {
+    readerCount.subtract(1, ordering: .relaxed)
+    // Returned, so that it is let go without the lock.
+    _ = fleets.withLock { $0[fleet]?.readers.removeValue(forKey: number) }
+  }
+
+  /// Tells the readers what has changed, at the end of a turn.
+  func tell(_ engine: PoolEngine) {
+    let read = fleets.withLock { fleets in fleets.filter { !$0.value.readers.isEmpty }.map(\.key) }
+    for fleet in read {
+      let state = engine.read { self.state(of: fleet, $0) }
+      for writer in take(state, of: fleet) { writer.yield(state) }
+    }
+  }
+
+  /// Notes a state; returns those to whom it is new.
+  private func take(
+    _ state: PoolFleetState,
+    of fleet: FleetID
+  ) -> [AsyncStream<PoolFleetState>.Continuation] {
+    fleets.withLock { fleets in
+      guard let readers = fleets[fleet]?.readers.filter({ $0.value.last != state }) else {
+        return []
+      }
+      for number in readers.keys { fleets[fleet]?.readers[number]?.last = state }
+      return readers.values.map(\.writer)
+    }
+  }
+}
