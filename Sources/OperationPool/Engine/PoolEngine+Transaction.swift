@@ -153,6 +153,9 @@ extension PoolEngine.Transaction {
     return machine.dispatcher.width(of: queue)
   }
 
+  /// The workers of a fleet, by worker configuration; O(all workers).
+  func census(of fleet: FleetID) -> [WorkerCensus] { machine.supervisor.census(of: fleet) }
+
   /// Whether nothing is dispatched from a queue.
   func isSuspended(_ queue: QueueID) -> Bool { machine.dispatcher.isSuspended(queue) }
 

@@ -136,6 +136,15 @@ extension InProcessExecution {
     }
   }
 
+  /// The operation that the calling task executes itself, not a task that it started; nil elsewhere.
+  static var ofCallingTask: PoolOperation? {
+    guard let current else { return nil }
+    let isItself = withUnsafeCurrentTask { calling in
+      calling != nil && current.task.withLock { $0?.task } == calling
+    }
+    return isItself ? current.operation : nil
+  }
+
   /// Keeps the task, so that it can be cancelled, or keeps it no longer.
   private func keep(_ current: UnsafeCurrentTask?) {
     task.withLock { $0 = current.map { ExecutingTask(task: $0) } }

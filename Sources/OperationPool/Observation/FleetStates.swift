@@ -51,7 +51,7 @@ final class FleetStates: Sendable {
 
   /// A fleet's state; none of a sort lives once the fleet was closed and its last worker is gone.
   func state(of fleet: FleetID, _ transaction: borrowing PoolEngine.Transaction) -> PoolFleetState {
-    let censuses = transaction.machine.supervisor.census(of: fleet)
+    let censuses = transaction.census(of: fleet)
     let (counts, surrenders) = fleets.withLock {
       ($0[fleet]?.counts ?? [], $0[fleet]?.surrenders ?? [:])
     }

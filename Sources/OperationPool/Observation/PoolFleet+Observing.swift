@@ -29,7 +29,8 @@ extension PoolFleet {
   ///
   /// O(workers of this process).
   public var state: PoolFleetState {
-    OperationRegistry.process.engine.read { OperationRegistry.process.fleetStates.state(of: id, $0) }
+    let registry = OperationRegistry.process
+    return registry.engine.read { registry.fleetStates.state(of: id, $0) }
   }
 
   /// The fleet's ``state`` now, and whenever it has changed.

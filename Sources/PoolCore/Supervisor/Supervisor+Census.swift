@@ -16,8 +16,9 @@ package struct WorkerCensus: Hashable, Sendable {
 }
 
 extension Supervisor {
-  /// The workers of a fleet by worker configuration, in its order, without those of this process;
-  /// O(all workers). Empty for a fleet that is gone.
+  /// The workers of a fleet by worker configuration, without those of this process.
+  ///
+  /// In the fleet's order; empty for one that is gone. O(all workers).
   package func census(of fleet: FleetID) -> [WorkerCensus] {
     let counted = fleets[fleet].configurations.filter { !configurations[$0].spec.isInProcess }
     var censuses = counted.map { _ in WorkerCensus() }

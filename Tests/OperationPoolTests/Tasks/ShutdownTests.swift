@@ -88,6 +88,37 @@ struct ShutdownTests {
     #expect(throws: PoolError.self) { try second.addOperation(operation("noop")) }
   }
 
+  @Test("a block that awaits its own queue's end, also from a group, ends the process")
+  func itself() async throws {
+    await #expect(processExitsWith: .failure) {
+      let queue = try Pools.blocks()
+      _ = try await queue.run(PoolBlockOperation { await queue.shutdown(.cancel) })
+    }
+    await #expect(processExitsWith: .failure) {
+      let queue = try Pools.blocks()
+      let member = PoolBlockOperation { await queue.run() }
+      _ = try await queue.run(PoolGroupOperation(operations: [member]))
+    }
+  }
+
+  @Test("a block may start a task that shuts its queue down, and may shut down another queue")
+  func others() async throws {
+    let queue = try Pools.blocks()
+    let other = try Pools.blocks()
+    let (ends, writer) = AsyncStream.makeStream(of: Void.self)
+    let block = PoolBlockOperation {
+      Task {
+        await queue.shutdown()
+        writer.finish()
+      }
+      await other.shutdown()
+    }
+    #expect(try await queue.run(block).ending == .succeeded)
+    for await _ in ends {}
+    #expect(throws: PoolError.self) { try queue.addOperation {} }
+    #expect(throws: PoolError.self) { try other.addOperation {} }
+  }
+
   @Test("what is added meanwhile is refused, or has finished when the shutdown returns")
   func race() async throws {
     for size in [1, 5_000] {

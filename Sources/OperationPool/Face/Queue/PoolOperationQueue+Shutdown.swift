@@ -20,9 +20,12 @@ extension PoolOperationQueue {
   /// with the code ``PoolError/Code/shutDown`` from then on.
   ///
   /// It may be called several times and by several tasks: each call returns when all is over, and one
-  /// that cancels cancels for all. Cancelling the task that calls it changes nothing. An operation
-  /// of the queue must not wait for it.
+  /// that cancels cancels for all. Cancelling the task that calls it changes nothing.
+  ///
+  /// - Precondition: It is not awaited by a block of the queue, which would wait for itself: a block
+  ///   may start a task that shuts the queue down, and return.
   public func shutdown(_ mode: PoolShutdown = .finish) async {
+    demandOutside()
     engine.update { _ in core.shutdown.withLock { $0.hasBegun = true } }
     core.refuseRoom()
     engine.abandon(core.id)
@@ -40,11 +43,22 @@ extension PoolOperationQueue {
   ///
   /// Where its task is cancelled, it shuts the queue down itself, cancelling what is left.
   public func run() async {
+    demandOutside()
     await withTaskCancellationHandler {
       await core.becomeShutDown()
     } onCancel: {
       Task { await shutdown(.cancel) }
     }
+  }
+}
+
+extension PoolOperationQueue {
+  /// Ends the process where the caller would wait for itself, for ever and beyond any cancellation.
+  private func demandOutside() {
+    guard let caller = InProcessExecution.ofCallingTask, caller.isInside(core) else { return }
+    preconditionFailure(
+      "'\(caller.label)' awaits the shutdown of its own queue, which waits for it: start a task that does"
+    )
   }
 }
 
