@@ -57,7 +57,7 @@ extension PoolTypedOperation {
     let input = TypedInput.late {
       try PayloadCoding.encode(body(try await Self.values(of: sources)), packs: true)
     }
-    self.init(kind: Body.kind, options, input)
+    self.init(kind: Body.kind, options, input, DeclaredError(Body.Failure.self))
     for source in sources { require(source) }
   }
 
@@ -72,7 +72,7 @@ extension PoolTypedOperation {
     let input = TypedInput.late {
       try PayloadCoding.encode(body(try await Self.values(of: sources)), packs: true)
     }
-    self.init(kind: Body.kind, options, input)
+    self.init(kind: Body.kind, options, input, DeclaredError(Body.Failure.self))
     for source in sources { require(source) }
   }
 
