@@ -110,6 +110,7 @@ extension Hello {
     isStandard: Bool
   ) -> Self {
     var hello = Self(serving: kinds)
+    hello.capabilities.insert(.marks)
     if isStandard { hello.capabilities.insert(.teardown) }
     // On other systems, no process can open another one's descriptors.
     #if os(Linux)

@@ -17,6 +17,7 @@ enum Scene {
     case "queues": try await queues()
     case "blocks": try await blocks()
     case "shared": try await shared()
+    case "printing": try await printing()
     case "marked": marked()
     case "end": try end(canOpen: true)
     case "unopened-end": try end(canOpen: false)

@@ -5,7 +5,12 @@ import PoolSystem
 // A coordinator in a process of its own: it plays the scene that it is told to, and prints what a
 // test looks at. It is also its own worker.
 if try PoolWorker.serveIfSpawned(
-  .raw("pid", { _, _ in Array("\(CurrentProcess.identifier)".utf8) })
+  .raw("pid", { _, _ in Array("\(CurrentProcess.identifier)".utf8) }),
+  .raw("greet") { _, _ in
+    print("hello")
+    print("\u{1B}[2Jhalf a line", terminator: "")
+    return Array("null".utf8)
+  }
 ) {
   // Nothing else to do.
 } else if CommandLine.arguments.dropFirst().first == "main-queue" {

@@ -13,6 +13,8 @@ if try PoolWorker.serveIfSpawned(
   .asyncOperation(AsyncComplain.self),
   .operation(Deep.self),
   .print,
+  .operation(Say.self),
+  .asyncOperation(AsyncSay.self),
   .readStdin,
   .crash,
   .fatal,

@@ -125,6 +125,17 @@ static inline void opool_store_position(void *place, uint64_t position) {
   __atomic_store_n((uint64_t *)place, position, __ATOMIC_RELEASE);
 }
 
+/// From here on, what is printed to C's `stdout` leaves by line, through a buffer of which the two
+/// functions below know whether it was used.
+void opool_watch_printing(void);
+
+/// Whether `stdout` was printed to since it was watched or last flushed. What bypasses its buffer is
+/// not noticed: writes to the descriptor, and pieces that are whole multiples of a page.
+int opool_has_printed(void);
+
+/// Writes what `stdout` holds of an unfinished line.
+void opool_flush_printed(void);
+
 /// Removes a folder and its content, as far as possible; follows no links.
 int opool_remove_tree(const char *path);
 

@@ -15,6 +15,12 @@ package struct AttemptReport: Sendable {
 
   private let content: Content
 
+  /// The beginning of what an operation has printed in a worker.
+  struct Printed: Sendable {
+    let operation: OperationID
+    let text: [UInt8]
+  }
+
   /// All that an attempt may leave.
   private final class Account: Sendable {
     let answer: Answer?
@@ -25,6 +31,7 @@ package struct AttemptReport: Sendable {
     let standardError: OutputContent
     let death: PoolWorkerDeath?
     let record: SettlementRecord
+    let printed: Printed?
 
     init(
       _ answer: Answer?,
@@ -34,7 +41,8 @@ package struct AttemptReport: Sendable {
       _ standardOutput: OutputContent,
       _ standardError: OutputContent,
       _ death: PoolWorkerDeath?,
-      _ record: SettlementRecord
+      _ record: SettlementRecord,
+      _ printed: Printed?
     ) {
       self.answer = answer
       self.step = step
@@ -44,6 +52,7 @@ package struct AttemptReport: Sendable {
       self.standardError = standardError
       self.death = death
       self.record = record
+      self.printed = printed
     }
   }
 
@@ -66,8 +75,32 @@ package struct AttemptReport: Sendable {
     death: PoolWorkerDeath? = nil,
     record: SettlementRecord = SettlementRecord()
   ) {
+    self.init(
+      answer: answer,
+      step: step,
+      note: note,
+      cause: cause,
+      standardOutput: standardOutput,
+      standardError: standardError,
+      death: death,
+      record: record,
+      printed: nil
+    )
+  }
+
+  init(
+    answer: Answer? = nil,
+    step: String? = nil,
+    note: String? = nil,
+    cause: PoolFailureCause? = nil,
+    standardOutput: OutputContent = .empty,
+    standardError: OutputContent = .empty,
+    death: PoolWorkerDeath? = nil,
+    record: SettlementRecord = SettlementRecord(),
+    printed: Printed?
+  ) {
     content = .other(
-      Account(answer, step, note, cause, standardOutput, standardError, death, record)
+      Account(answer, step, note, cause, standardOutput, standardError, death, record, printed)
     )
   }
 
@@ -110,6 +143,9 @@ package struct AttemptReport: Sendable {
   /// Deaths and teardown steps of the attempt; of all attempts, once the operation has settled.
   package var record: SettlementRecord { account?.record ?? SettlementRecord() }
 
+  /// What an operation has printed in a worker; not always the one that the report is about.
+  var printed: Printed? { account?.printed }
+
   /// Whether it is a worker's answer with a result and nothing else.
   var isPlainAnswer: Bool {
     if case .result = content { return true }
@@ -148,7 +184,8 @@ package struct AttemptReport: Sendable {
       standardOutput: standardOutput,
       standardError: standardError,
       death: death,
-      record: record
+      record: record,
+      printed: printed
     )
   }
 }

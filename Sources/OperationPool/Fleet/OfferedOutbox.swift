@@ -32,6 +32,18 @@ struct OfferedOutbox {
     memory = nil
   }
 
+  /// Whether the worker has said more than the first so many bytes of its stream.
+  func hasRest(after received: UInt64) -> Bool { outbox.hasRest(after: received) }
+
+  /// Text of the worker's standard error is about to be read.
+  func beginReadingText() { outbox.takenText |= 1 }
+
+  /// Text was read; the worker is told if no mark follows it yet.
+  func endReadingText(isMarked: Bool) {
+    let count = outbox.takenText & ~1
+    outbox.takenText = isMarked ? count : count &+ 2
+  }
+
   /// The worker's bytes after the first so many of its stream.
   func rest(after received: UInt64) -> [UInt8] { outbox.rest(after: received) }
 }

@@ -32,6 +32,9 @@ public struct PoolWorkerConfiguration: Sendable {
   /// When workers are replaced that still work.
   public private(set) var recycling = PoolRecycling.never
 
+  /// What takes the lines that they print; nil where nothing does.
+  var printer: (any LinePrinter)? = StandardErrorPrinter.shared
+
   /// Used only for kinds that all other workers are known not to serve, dead or alive.
   var isReserve = false
 

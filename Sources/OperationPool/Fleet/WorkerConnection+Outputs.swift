@@ -41,7 +41,8 @@ extension WorkerConnection {
   ) -> AttemptReport {
     let collected = takeOutputs(of: reference)
     let request = takeRequest(of: reference)
-    if answer.isPlain, step == nil, collected == nil {
+    let printed = takePrinted(of: reference)
+    if answer.isPlain, step == nil, collected == nil, printed == nil {
       return answer.result.map { AttemptReport(result: $0) } ?? AttemptReport(answer: answer)
     }
     defer { if answer.namesFiles { send(.release(reference)) } }
@@ -53,8 +54,15 @@ extension WorkerConnection {
       step: step,
       standardOutput: output,
       standardError: error,
-      record: record(of: answer, request)
+      record: record(of: answer, request),
+      printed: printed
     )
+  }
+
+  /// What an operation has printed; nil if it was nothing.
+  func takePrinted(of reference: DispatchReference) -> AttemptReport.Printed? {
+    guard let text = printing?.takeOutput(of: reference), !text.isEmpty else { return nil }
+    return AttemptReport.Printed(operation: reference.operation, text: text)
   }
 
   private func content(

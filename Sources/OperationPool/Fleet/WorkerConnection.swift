@@ -52,10 +52,21 @@ final class WorkerConnection: WorkerPeer {
   private var nextWeighing: Int64 = 0
   /// Whether it is in the loop's list of connections that have said something to people.
   var isRemarking = false
+  /// Whether its text is not read, because too much is held.
+  var isTextPaused = false
   /// Whether it is in the loop's list of connections to flush.
   @exclusivity(unchecked) var isEnlisted = false
   /// Whether the loop watches for room in its input.
   @exclusivity(unchecked) var awaitsRoom = false
+  /// What it prints, unless the client takes that as it comes.
+  @exclusivity(unchecked) var printing: WorkerPrinting?
+  /// Whether text may belong to what it answers next.
+  @exclusivity(unchecked) var mayHavePrinted = false
+  /// Whether it marks what its operations print.
+  private var marksPrinted = false
+  /// Whether all that it has written when it answers is of what it answers: it has one operation at
+  /// a time, and no marks.
+  private(set) var writesInTurn = false
   /// The outputs of the executing operation that came in frames, if any.
   @exclusivity(unchecked) var outputs: CollectedOutputs?
   /// Whether its pipes have more room than others.
@@ -67,10 +78,12 @@ final class WorkerConnection: WorkerPeer {
     _ id: WorkerID,
     _ configuration: ConfigurationID,
     _ process: any WorkerProcess,
-    acceptsFiles: Bool
+    acceptsFiles: Bool,
+    dividesText: Bool = false
   ) {
     self.process = process
     self.acceptsFiles = acceptsFiles
+    printing = dividesText ? WorkerPrinting() : nil
     signals = WorkerSignals(process)
     super.init(id, configuration, pid: process.pid)
   }
@@ -220,6 +233,9 @@ extension WorkerConnection {
     keepsOutbox = acceptsFiles && capabilities.contains(.outbox)
     isStandard = acceptsFiles && capabilities.contains(.teardown)
     takesBlocks = capabilities.contains(.blocks)
+    marksPrinted = printing != nil && capabilities.contains(.marks)
+    writesInTurn = printing != nil && !marksPrinted && !capabilities.contains(.prefetch)
+    mayHavePrinted = writesInTurn
   }
 
   /// Answers its `hello`.
@@ -234,11 +250,22 @@ extension WorkerConnection {
       welcome.blockLimit = PackedValue.limit
       decoder.blockLimit = PackedValue.limit
     }
+    if marksPrinted {
+      let mark = PrintMark(number: .random(in: .min ... .max))
+      welcome.printMark = mark
+      printing?.stream.begin(mark)
+    }
     send(.welcome(welcome))
   }
 
   /// Whether the worker may not have opened its outbox yet.
   var offersOutbox: Bool { outbox?.isOffered == true }
+
+  /// Whether the worker has opened an outbox.
+  var sharesOutbox: Bool { outbox?.isOffered == false }
+
+  /// Whether the worker is known to have said something that was not read yet.
+  var hasUnheard: Bool { isOutputOpen && outbox?.hasRest(after: received) == true }
 
   /// The worker has opened its outbox, if it could.
   func closeOutboxFile() {
@@ -347,13 +374,34 @@ extension WorkerConnection {
   /// Reads once what the worker wrote to its standard error, and keeps the end of it.
   func receiveError(with buffer: UnsafeMutableRawBufferPointer) -> SystemIO.Transfer {
     guard isErrorOpen else { return .endOfFile }
+    // Before it is read: a worker that does not find its text any more finds this.
+    outbox?.beginReadingText()
     let transfer = process.read(process.error, into: buffer)
     switch transfer {
     case .wouldBlock: break
     case .endOfFile: closeError()
-    case .bytes(let count): error.append(buffer[..<count])
+    case .bytes(let count): keep(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
+    outbox?.endReadingText(isMarked: unmarkedCount == 0)
     return transfer
+  }
+
+  private func keep(_ text: UnsafeRawBufferPointer) {
+    guard printing != nil else { return error.append(text) }
+    mayHavePrinted = true
+    var excerpt = error
+    printing?.stream.append(text) { excerpt.append($0) }
+    error = excerpt
+  }
+
+  /// Number of bytes that it has printed and that no mark follows yet.
+  var unmarkedCount: Int { printing?.stream.unmarked.count ?? 0 }
+
+  /// No more text comes.
+  func endText() {
+    var excerpt = error
+    printing?.stream.end { excerpt.append($0) }
+    error = excerpt
   }
 
   func closeOutput() {

@@ -72,6 +72,9 @@ package protocol EngineClient: AnyObject, Sendable {
   /// says so itself.
   func origin(of operation: OperationID) -> (kind: String, fleet: FleetID)?
 
+  /// Whether the client takes what workers print as lines of operations, and not as it comes.
+  var takesLines: Bool { get }
+
   /// Whether the client can take what workers and operations say to people.
   ///
   /// While it cannot, a worker that says something is not read, until
@@ -94,6 +97,9 @@ extension EngineClient {
 
   /// Everything can be taken at once.
   package var takesRemarks: Bool { true }
+
+  /// It is taken as it comes.
+  package var takesLines: Bool { false }
 
   /// Nothing is to be prepared.
   package func prepare(

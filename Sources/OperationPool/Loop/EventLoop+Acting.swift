@@ -190,6 +190,7 @@ extension EventLoop {
     switch details[Int(detail.rawValue)] {
     case .progress(let progress): tell(.progressed(operation, progress))
     case .log(let log): tell(.logged(operation, log))
+    case .printed(let lines): tell(.printed(operation, lines))
     case .report, .taken: break
     }
   }

@@ -111,7 +111,7 @@ extension EventLoop {
     _ transaction: inout PoolEngine.Transaction
   ) {
     lastDeaths[configuration] = death
-    let detail = keep(.report(AttemptReport(death: death)))
+    let detail = keep(.report(AttemptReport(death: death, printed: lastPrinted(by: death.worker))))
     // No waiting helps where this process has too many files open before any worker greeted.
     let isFinal =
       death.isOwnLimit && transaction.machine.supervisor.liveWorkerCount <= 1

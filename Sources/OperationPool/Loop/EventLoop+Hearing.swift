@@ -102,6 +102,9 @@ extension EventLoop {
     case .output(let reference, let chunk):
       connection.demandGreeting(before: "output")
       connection.collect(chunk, of: reference)
+    case .printed(let reference):
+      connection.demandGreeting(before: "printed")
+      hearPrinted(reference, from: connection)
     case .hello(var hello):
       connection.hasGreeted = true
       // Blocks cannot leave this process, even if a program claims to serve them.
@@ -124,6 +127,7 @@ extension EventLoop {
     from connection: WorkerConnection
   ) {
     connection.noteAnswer()
+    if connection.mayHavePrinted { endPrinting(of: reference, by: connection) }
     let report = connection.report(reference, answer, isCancelled: isCancelled, step: step)
     // A false answer does not count: the operation is lost with its worker.
     guard !connection.hasLied else { return }
@@ -147,13 +151,9 @@ extension EventLoop {
   }
 
   private mutating func hearError(_ connection: WorkerConnection) {
-    switch connection.receiveError(with: buffer) {
-    case .bytes(let count):
-      noteRemark(of: connection)
-      tell(.fleet(.wrote(connection.id, Array(buffer[..<count]))))
-    case .endOfFile: poller.forget(key: Key.error(connection.id))
-    case .wouldBlock: break
-    }
+    guard case .bytes(let count) = readError(of: connection) else { return }
+    noteRemark(of: connection)
+    hearText(count, of: connection)
   }
 
   /// Reads what is left in the pipes of a worker that has ended, and disconnects it.
@@ -172,9 +172,10 @@ extension EventLoop {
       }
     }
     for _ in 0..<lastReads {
-      guard case .bytes(let count) = connection.receiveError(with: buffer) else { break }
-      tell(.fleet(.wrote(connection.id, Array(buffer[..<count]))))
+      guard case .bytes(let count) = readError(of: connection) else { break }
+      hearText(count, of: connection)
     }
+    endPrinting(by: connection)
     disconnect(connection)
     heard.append(rare: .ended(connection, status, lackedMemory: lackedMemory(connection, status)))
   }
@@ -191,10 +192,10 @@ extension EventLoop {
     return memoryKills > before
   }
 
-  /// Maximum number of reads from a dead worker's pipes: 256 MiB.
+  /// Maximum number of reads from a dead worker's pipes: 256 MiB, and 64 MiB of what it printed.
   private static let lastReads = 1_024
 
-  /// The same while the client takes no remarks: 4 MiB, more than a pipe holds.
+  /// The same while the client takes no remarks: 4 MiB and 1 MiB, more than a pipe holds.
   private static let lastUnreadReads = 16
 
   private mutating func connect(_ id: WorkerID, _ started: StartedWorker) {
@@ -205,7 +206,8 @@ extension EventLoop {
       id,
       spawning.configuration,
       process,
-      acceptsFiles: spawning.acceptsFiles
+      acceptsFiles: spawning.acceptsFiles,
+      dividesText: client.takesLines
     )
     connection.isWeighed = spawning.isWeighed
     connections[id] = connection

@@ -14,9 +14,11 @@ extension EventLoop {
     missing[worker] = engine.now.nanoseconds + Self.patience
   }
 
-  /// The machine's timeout, or a shorter one where a worker may be missing.
+  /// The machine's timeout, or a shorter one where a worker may be missing or has printed something.
   func limited(_ timeout: Int64?) -> Int64? {
-    guard let due = missing.values.min() else { return timeout }
+    if missing.isEmpty, undecided.isEmpty { return timeout }
+    let text = undecided.compactMap { $0.printing?.due }.min()
+    guard let due = [missing.values.min(), text].compactMap({ $0 }).min() else { return timeout }
     let rest = max(due - engine.now.nanoseconds, 0)
     return timeout.map { min($0, rest) } ?? rest
   }

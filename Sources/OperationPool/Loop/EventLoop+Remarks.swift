@@ -16,9 +16,11 @@ extension EventLoop {
   /// Stops reading the workers that have said something in this turn, if the client takes no more.
   mutating func holdRemarks() {
     guard !remarking.isEmpty else { return }
-    let isHeld = !client.takesRemarks
+    let takesRemarks = client.takesRemarks
     for connection in remarking {
       connection.isRemarking = false
+      let isHeld =
+        !takesRemarks || programs[connection.configuration]?.printer?.isFull == true
       // A worker that was asked to stop an operation is read: its answer is due.
       guard isHeld, connection.requests.isEmpty, connections[connection.id] === connection,
         unread.insert(connection.id).inserted

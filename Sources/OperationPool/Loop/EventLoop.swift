@@ -46,6 +46,8 @@ struct EventLoop: ~Copyable {
   var remarking: [WorkerConnection] = []
   /// Workers that are not read, because the client takes no remarks.
   var unread: Set<WorkerID> = []
+  /// Connections whose latest text is not known to be an operation's yet.
+  var undecided: [WorkerConnection] = []
   /// Connections that have something to send.
   var unsent: [WorkerConnection] = []
 
@@ -71,12 +73,15 @@ struct EventLoop: ~Copyable {
   var number = 0
   var ready: [(key: Int, Poller.Readiness)] = []
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+  /// For what workers print, which is read while messages are.
+  let textBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
   /// What a worker said that the machine need not know.
   enum Detail {
     case report(AttemptReport)
     case progress(PoolProgress)
     case log(Log)
+    case printed(PrintedLines)
     case taken
 
     /// The report; moved where it is one operation's, as an answer is.
@@ -107,6 +112,7 @@ struct EventLoop: ~Copyable {
 
   deinit {
     buffer.deallocate()
+    textBuffer.deallocate()
   }
 
   /// Turns until the last fleet is closed and its last worker gone.
@@ -154,6 +160,7 @@ struct EventLoop: ~Copyable {
     for (key, _) in ready { hear(key) }
     for notice in engine.notices.takeAll() { hear(notice) }
     lookForMissing()
+    decideText()
   }
 
   /// What a turn leaves to the next.

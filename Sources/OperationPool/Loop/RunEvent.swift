@@ -16,6 +16,9 @@ package enum RunEvent: Sendable {
   case progressed(OperationID, PoolProgress)
   /// An operation has said something to people.
   case logged(OperationID, Log)
+  /// Lines that an operation has printed, or a worker between its operations; told where
+  /// ``EngineClient/takesLines`` says so, in place of ``FleetEvent/wrote(_:_:)``.
+  indirect case printed(OperationID?, PrintedLines)
   /// An attempt did not succeed, and another will be made.
   case retrying(Settlement, AttemptReport)
   /// An operation has its outcome.

@@ -33,7 +33,7 @@ struct OutputBuffer {
   /// Appends the answer of the last operation, if there was one, and that the next one executes.
   mutating func append(_ answer: inout Answered?, andBegin reference: DispatchReference) {
     if let last = answer.take() {
-      if case .result(let result) = last.conclusion,
+      if !last.hasPrinted, case .result(let result) = last.conclusion,
         writer.frames(finished: last.reference, result: result, executing: reference)
       {
         return
@@ -44,6 +44,7 @@ struct OutputBuffer {
   }
 
   private mutating func append(_ answer: consuming Answered) {
+    if answer.hasPrinted { append(.printed(answer.reference)) }
     switch answer.conclusion {
     case .result(let result):
       if writer.frame(finished: answer.reference, result: result) { return }
@@ -96,4 +97,6 @@ struct OutputBuffer {
 struct Answered {
   let reference: DispatchReference
   let conclusion: WorkerKind.Conclusion
+  /// Whether the end of what it printed is marked in the standard error.
+  var hasPrinted = false
 }

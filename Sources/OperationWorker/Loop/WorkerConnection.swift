@@ -14,12 +14,15 @@ final class WorkerConnection: Sendable {
     var output = OutputBuffer()
     /// Outputs that the coordinator has not taken yet: open files, by the dispatch that wrote them.
     var files: [DispatchReference: [Int32]] = [:]
+    /// What marks the ends of what operations print, until the main thread takes it.
+    var printBorders: PrintBorders?
   }
 
   let shared = Monitor(Shared())
   /// Used by the thread whose turn it is to read, which the machine's state says.
   @exclusivity(unchecked) nonisolated(unsafe) private var input: InputReader
   private let outputDescriptor: Int32
+  private let errorDescriptor: Int32?
   /// Finds what commands leave behind; nil where other code of this process may have started its
   /// children.
   let subreaper: Subreaper?
@@ -34,6 +37,7 @@ final class WorkerConnection: Sendable {
   init(_ streams: StandardStreams, subreaper: Subreaper? = nil, isHosted: Bool = false) {
     input = InputReader(descriptor: streams.input)
     outputDescriptor = streams.output
+    errorDescriptor = streams.error
     self.subreaper = subreaper
     self.isHosted = isHosted
   }
@@ -281,12 +285,20 @@ extension WorkerConnection {
   private func accept(_ welcome: Welcome) throws {
     try shared.withLock { shared throws(Violation) in try shared.machine.accept(welcome) }
     // Where the memory is out of reach, each operation's beginning is sent at once instead.
-    guard let place = welcome.outbox,
-      let memory = try? SharedMemory(place.descriptor, of: place.pid, count: place.bytes),
-      let outbox = Outbox(memory)
-    else { return }
-    shared.withLock { $0.output.use(outbox) }
+    let outbox = welcome.outbox.flatMap { place in
+      (try? SharedMemory(place.descriptor, of: place.pid, count: place.bytes)).flatMap(Outbox.init)
+    }
+    let borders = errorDescriptor.map { PrintBorders($0, welcome.printMark, outbox) }
+    shared.withLock { shared in
+      if let outbox { shared.output.use(outbox) }
+      shared.printBorders = borders
+    }
   }
+
+  /// What marks the ends of what operations print; nil where that is not the coordinator's business.
+  ///
+  /// Belongs to the main thread from the first operation on, which the `welcome` precedes.
+  func takePrintBorders() -> PrintBorders? { shared.withLock { $0.printBorders.take() } }
 
   /// Asks an operation to stop, whether it is prefetched or executes; one that executes waits for
   /// no write.

@@ -15,6 +15,9 @@ final class WorkerLoop {
   @exclusivity(unchecked) private var kind: WorkerKind?
   /// The answer of the last operation, which is sent together with what follows it.
   @exclusivity(unchecked) private var answered: Answered?
+  /// What marks the ends of what operations print, once there was an operation.
+  @exclusivity(unchecked) private var printBorders: PrintBorders?
+  @exclusivity(unchecked) private var hasBegun = false
 
   init(kinds: [String: WorkerKind], connection: WorkerConnection) {
     self.kinds = kinds
@@ -39,12 +42,27 @@ final class WorkerLoop {
     while true {
       switch try connection.next(after: &answered, startsProcess: startsProcess) {
       case .execute(let operation):
-        answered = Answered(reference: operation.reference, conclusion: conclusion(of: operation))
+        let conclusion = conclusion(of: operation)
+        answered = Answered(
+          reference: operation.reference,
+          conclusion: conclusion,
+          hasPrinted: endPrinting(of: operation.reference)
+        )
       case .read: connection.read()
       case .wait: break
       case .end(let ending): return ending
       }
     }
+  }
+
+  /// Returns whether the operation has printed anything, the end of which is marked then.
+  @inline(__always)
+  private func endPrinting(of reference: DispatchReference) -> Bool {
+    if !hasBegun {
+      hasBegun = true
+      printBorders = connection.takePrintBorders()
+    }
+    return printBorders?.end(reference) ?? false
   }
 
   private func startsProcess(_ operation: Execute) -> Bool {

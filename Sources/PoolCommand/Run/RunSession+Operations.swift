@@ -42,7 +42,7 @@ extension RunSession {
     case .deadlineCame: deadlineCame()
     case .rested: rested()
     case .stopped: stopped()
-    case .changed: break
+    case .changed, .printed: break
     }
   }
 

@@ -12,6 +12,9 @@ package struct StandardStreams: Hashable, Sendable {
   package var input: Int32
   /// The descriptor that was 1.
   package var output: Int32
+  /// Another number of the standard error stream, which stays what it is if 2 is redirected; nil
+  /// where what is printed is none of the coordinator's business.
+  package var error: Int32?
 
   /// Streams that stand in for the two.
   package init(input: Int32, output: Int32) {
@@ -21,19 +24,19 @@ package struct StandardStreams: Hashable, Sendable {
 
   /// Moves descriptors 0 and 1 to close-on-exec numbers, and puts `/dev/null` and the standard
   /// error stream in their places; marks all other inherited descriptors close-on-exec; unblocks
-  /// all signals.
+  /// all signals; has printed text leave by line.
   ///
   /// So nothing that this process prints, reads or starts can reach the two streams. Inherited
   /// descriptors are marked and not closed, because Foundation's `Process` notices a child's end by
   /// one of them.
   package static func claim() throws(SystemFailure) -> Self {
     SignalMask.empty.apply()
-    let streams = Self(
-      input: try Descriptors.duplicate(0),
-      output: try Descriptors.duplicate(1)
-    )
+    let (input, output) = (try Descriptors.duplicate(0), try Descriptors.duplicate(1))
     try detach()
     markInherited()
+    PrintedText.watch()
+    var streams = Self(input: input, output: output)
+    streams.error = try Descriptors.duplicate(2)
     return streams
   }
 

@@ -6,13 +6,17 @@ import CPoolSystem
 /// holds the bytes before it in a ring. A reader that has received fewer bytes finds the rest here.
 /// So a worker may send the beginnings and ends of many operations in one call, and after its death
 /// the coordinator still knows what had begun.
+///
+/// Behind the position is a number of the coordinator's, by which it tells the worker that it has
+/// read text from the worker's standard error.
 package struct Outbox: Sendable {
   /// The size of the memory: enough for 240 operations with short results; a worker sends earlier
   /// if more waits.
   package static let size = header + 32 << 10
 
-  /// The position, and the rest of its cache line.
+  /// The position, the coordinator's number, and the rest of their cache line.
   private static let header = 64
+  private static let takenTextOffset = 8
 
   private let memory: SharedMemory
   private var start: UnsafeMutableRawPointer { memory.start }
@@ -44,6 +48,20 @@ package struct Outbox: Sendable {
     ring.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[first...]))
     opool_store_position(start, position + UInt64(bytes.count))
     return true
+  }
+
+  /// A number that the coordinator changes whenever it has read text that no mark follows; odd while
+  /// it reads.
+  @inline(__always)
+  package var takenText: UInt64 {
+    get { opool_load_position(start + Self.takenTextOffset) }
+    nonmutating set { opool_store_position(start + Self.takenTextOffset, newValue) }
+  }
+
+  /// Whether there are bytes after the first `received` ones.
+  package func hasRest(after received: UInt64) -> Bool {
+    let end = opool_load_position(start)
+    return end > received && end - received <= UInt64(capacity)
   }
 
   /// The bytes after the first `received` ones; empty if there are none, or if the memory is

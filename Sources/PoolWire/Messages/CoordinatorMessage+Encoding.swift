@@ -19,6 +19,7 @@ extension CoordinatorMessage {
       if let outbox = welcome.outbox { writer.outbox(outbox) }
       if let limit = welcome.blockLimit { writer.field("blockLimit", limit) }
       if let slot = welcome.slot { writer.field("slot", slot) }
+      if let mark = welcome.printMark { writer.field("printMark", mark.number) }
     case .execute(let execute):
       writer.header("execute", execute.reference)
       writer.execute(execute)

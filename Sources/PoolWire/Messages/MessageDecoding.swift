@@ -100,6 +100,8 @@ extension WorkerMessage {
       self = .progress(try fields.reference(), try fields.progress())
     } else if fields.matches(type, "log") {
       self = .log(try fields.reference(), try fields.log())
+    } else if fields.matches(type, "printed") {
+      self = .printed(try fields.reference())
     } else if fields.matches(type, "output") {
       self = .output(try fields.reference(), try fields.outputChunk())
     } else {
@@ -150,7 +152,8 @@ extension MessageFields {
       acceptsFiles: acceptsFiles ?? false,
       outbox: try read("outbox") { scanner throws(JSONError) in try scanner.outboxPlace() },
       blockLimit: try integer("blockLimit"),
-      slot: try integer("slot")
+      slot: try integer("slot"),
+      printMark: (try integer("printMark") as UInt64?).map { PrintMark(number: $0) }
     )
   }
 

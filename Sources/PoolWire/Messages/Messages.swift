@@ -25,6 +25,8 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case outbox
   /// It takes payloads, and gives results, in blocks of bytes beside the JSON.
   case blocks
+  /// It marks in its standard error what each operation has printed.
+  case marks
 }
 
 /// From the coordinator to a worker.
@@ -49,6 +51,8 @@ package enum WorkerMessage: Hashable, Sendable {
   case progress(DispatchReference, PoolProgress)
   case log(DispatchReference, Log)
   case output(DispatchReference, OutputChunk)
+  /// What the operation has printed is in the standard error, before its mark.
+  case printed(DispatchReference)
   case finished(DispatchReference, Answer)
   /// The operation stopped because it was asked to; the string names the step that worked.
   case cancelled(DispatchReference, Answer, step: String?)
@@ -103,6 +107,8 @@ package struct Welcome: Hashable, Sendable {
   package var blockLimit: Int?
   /// A number from 1 that no other worker of the pool has at the same time; nil where there is none.
   package var slot: Int?
+  /// What the worker marks its standard error with; nil where it need not.
+  package var printMark: PrintMark?
 
   package init(
     version: Int = 1,
@@ -111,7 +117,8 @@ package struct Welcome: Hashable, Sendable {
     acceptsFiles: Bool = false,
     outbox: OutboxPlace? = nil,
     blockLimit: Int? = nil,
-    slot: Int? = nil
+    slot: Int? = nil,
+    printMark: PrintMark? = nil
   ) {
     self.version = version
     self.worker = worker
@@ -120,6 +127,7 @@ package struct Welcome: Hashable, Sendable {
     self.outbox = outbox
     self.blockLimit = blockLimit
     self.slot = slot
+    self.printMark = printMark
   }
 }
 

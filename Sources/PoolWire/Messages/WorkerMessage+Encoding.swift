@@ -33,6 +33,8 @@ extension WorkerMessage {
       writer.field("stream", chunk.isError ? "stderr" : "stdout")
       writer.key("bytes")
       writer.byteText(chunk.bytes)
+    case .printed(let reference):
+      writer.header("printed", reference)
     case .finished(let reference, let answer):
       writer.header("finished", reference)
       writer.answer(answer)

@@ -96,7 +96,8 @@ extension ConversationRules {
     try require(hello != nil, "something before the hello")
     switch message {
     case .executing(let reference, let process): try hear(executing: reference, process)
-    case .progress(let reference, _), .log(let reference, _), .output(let reference, _):
+    case .progress(let reference, _), .log(let reference, _), .output(let reference, _),
+      .printed(let reference):
       try require(executing == reference, "a report of something that does not execute")
     case .finished(let reference, let answer):
       try require(executing == reference, "finished without executing")

@@ -46,6 +46,15 @@ extension MessageCatalogue {
         .welcome(Welcome(worker: WorkerID(rawValue: 4), blockLimit: PackedValue.limit))
       ),
       ("welcome-slot", .welcome(Welcome(worker: WorkerID(rawValue: 12), slot: 3))),
+      (
+        "welcome-marks",
+        .welcome(
+          Welcome(
+            worker: WorkerID(rawValue: 5),
+            printMark: PrintMark(number: 0x9F03_0000_0000_00A1)
+          )
+        )
+      ),
       ("cancel", .cancel(exampleReference, .standard)),
       ("cancel-immediate", .cancel(exampleReference, .immediate)),
       ("recall", .recall(exampleReference)),
@@ -203,6 +212,7 @@ extension MessageCatalogue {
       ("progress", .progress(exampleReference, PoolProgress(completed: 3, total: 10))),
       ("progress-negative", .progress(exampleReference, PoolProgress(completed: 0, total: .min))),
       ("log", .log(exampleReference, Log(message: "tab\tquote\" café \u{1F980} \u{1}"))),
+      ("printed", .printed(exampleReference)),
       ("output", output("stdout", Array("half a line".utf8))),
       ("output-bytes", output("stderr", [0x66, 0xFC, 0x72, 0x0A])),
       ("returned", .returned(exampleReference)),

@@ -132,6 +132,8 @@ extension OperationRegistry {
     Task { finished(await operation.prepare()) }
   }
 
+  var takesLines: Bool { true }
+
   func keepEvents() {
     turnEnd.come()
     if fleetStates.areRead { fleetStates.tell(engine) }
@@ -148,12 +150,20 @@ extension OperationRegistry {
       find(id)?.progressed(progress)
       tell(.progressed(progress), of: id, number)
     case .logged(let id, let log): tell(.logged(log.message), of: id, number)
+    case .printed(let id, let lines): print(lines, of: id)
     case .retrying(let settlement, let report):
       guard isWatched, let failure = PoolOutcome(settlement, report).failure else { return }
       tell(.retrying(failure), of: settlement.operation, number)
     case .fleet(let event): tell(event, number)
     case .deadlineCame, .rested, .stopped: break
     }
+  }
+
+  /// Passes on what an operation has printed, or a worker between operations.
+  private func print(_ printed: PrintedLines, of id: OperationID?) {
+    guard let printer = printed.printer else { return }
+    let operation = id.flatMap { find($0) }
+    printer.print(printed.lines.map { PoolWorkerLine($0, of: operation, on: printed.worker) })
   }
 
   private func settle(

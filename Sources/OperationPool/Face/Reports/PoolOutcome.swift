@@ -84,6 +84,16 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
 
   /// The first bytes that a command wrote to its standard error, at most 64 KiB.
   public var standardError: [UInt8] { report.standardError.prefix }
+
+  /// The first bytes that the operation printed in its worker during its last attempt, at most 64
+  /// KiB: its standard output and its standard error, in one order.
+  ///
+  /// Empty for commands, whose outputs are ``standardOutput`` and ``standardError``, and for what
+  /// executes in this process, whose output is this process's.
+  public var printed: [UInt8] {
+    guard let printed = report.printed, printed.operation == settlement.operation else { return [] }
+    return printed.text
+  }
 }
 
 /// Why an operation did not succeed.

@@ -198,7 +198,7 @@ final class StageClient: EngineClient {
       case .logged(_, let log): state.logs.append(log.message)
       case .deadlineCame: state.deadlines += 1
       case .stopped: state.isStopped = true
-      case .changed, .progressed, .retrying, .rested: break
+      case .changed, .progressed, .printed, .retrying, .rested: break
       }
     }
   }

@@ -1,0 +1,35 @@
+public import PoolModel
+
+/// A line that a worker has printed.
+public struct PoolWorkerLine: Sendable, CustomStringConvertible {
+  /// The worker that printed it.
+  public let worker: WorkerID
+
+  /// The operation that printed it; nil for what a worker prints between operations, and for what
+  /// comes from one that has finished.
+  public let operation: PoolOperation?
+
+  /// The line without its end; what is not UTF-8 is repaired, and control characters are kept.
+  ///
+  /// Of a line of more than 16 KiB it is the beginning.
+  public let text: String
+
+  /// How many bytes of the line are left out; 0 of most.
+  public let omittedByteCount: Int
+
+  init(_ line: PrintedLine, of operation: PoolOperation?, on worker: WorkerID) {
+    self.worker = worker
+    self.operation = operation
+    text = String(decoding: line.bytes, as: UTF8.self)
+    omittedByteCount = line.omittedCount
+  }
+
+  /// The operation's label or the worker's number, and the line: safe for a terminal.
+  public var description: String {
+    let label = operation.map { Printable.text($0.label) } ?? "worker \(worker)"
+    let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
+    let line = parts.map { Printable.text(String($0)) }.joined(separator: "\t")
+    let mark = omittedByteCount > 0 ? " … (\(omittedByteCount) more bytes)" : ""
+    return "\(label): \(line)\(mark)"
+  }
+}

@@ -1,0 +1,98 @@
+import PoolSystem
+import Synchronization
+
+/// Writes lines to the standard error of this process.
+///
+/// What it takes at once is written on the loop's thread, so that a line is there before its operation
+/// has finished. The rest is written by a thread that waits for room, and ends when all is written.
+final class StandardErrorPrinter: LinePrinter {
+  /// The one that all workers use.
+  static let shared = StandardErrorPrinter(descriptor: 2)
+
+  /// A pipe with room takes so many bytes without blocking.
+  private static let pieceSize = 4_096
+
+  private struct State {
+    var load = PrinterLoad()
+    /// What waits for the thread; nil where there is none.
+    var waiting: [UInt8]?
+  }
+
+  private let descriptor: Int32
+  private let state = Mutex(State())
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  var isFull: Bool { state.withLock { $0.load.isFull } }
+
+  func print(_ lines: [PoolWorkerLine]) {
+    let text = lines.map { $0.description + "\n" }.joined()
+    print(Array(text.utf8))
+  }
+
+  /// Writes text, or leaves it to the thread.
+  func print(_ text: [UInt8]) {
+    let isBusy = state.withLock { state in
+      guard state.waiting != nil else { return false }
+      if state.load.add(text.count) { state.waiting? += text }
+      return true
+    }
+    guard !isBusy else { return }
+    let rest = writeWithoutBlocking(text)
+    guard !rest.isEmpty else { return }
+    state.withLock { state in
+      state.waiting = Array(rest)
+      _ = state.load.add(rest.count)
+    }
+    startThread()
+  }
+
+  /// Returns what is not written.
+  private func writeWithoutBlocking(_ text: [UInt8]) -> ArraySlice<UInt8> {
+    var rest = text[...]
+    while !rest.isEmpty, SystemIO.canWrite(descriptor) {
+      guard let count = write(rest.prefix(Self.pieceSize)) else { return [] }
+      guard count > 0 else { break }
+      rest = rest.dropFirst(count)
+    }
+    return rest
+  }
+
+  /// Writes once; nil where nothing can be written any more.
+  private func write(_ piece: ArraySlice<UInt8>) -> Int? {
+    piece.withUnsafeBytes { bytes in
+      switch try? SystemIO.write(descriptor, bytes) {
+      case .bytes(let count): count
+      case .wouldBlock: 0
+      case .endOfFile, nil: nil
+      }
+    }
+  }
+
+  private func startThread() {
+    // A full mask: a pipe without a reader only fails, and does not end this process.
+    let thread = try? SystemThread.start(name: "opool-print", mask: .full) { self.writeAll() }
+    // Without a thread, what waits is written with what comes next, or never.
+    guard let thread else { return state.withLock { $0 = State() } }
+    thread.detach()
+  }
+
+  /// Writes what waits, until nothing does.
+  private func writeAll() {
+    while let text = takeWaiting() {
+      try? SystemIO.writeAll(descriptor, text)
+      let hasRoom = state.withLock { $0.load.remove(text.count) }
+      if hasRoom { OperationRegistry.process.engine.readAgain() }
+    }
+  }
+
+  private func takeWaiting() -> [UInt8]? {
+    state.withLock { state in
+      guard let waiting = state.waiting else { return nil }
+      state.waiting = waiting.isEmpty ? nil : []
+      return waiting.isEmpty ? nil : waiting
+    }
+  }
+}
