@@ -151,14 +151,19 @@ enum HelpText {
     children loses nothing.
 
     Results: one line of JSON for each operation, in the order of ending, with the
-    fields id, name, group (its group), members (null), outcome, cause, exit,
-    signal, attempt, worker, queued, started, finished (seconds of the run), usage,
-    stepsTaken (the teardown steps, each with its second of the run), stdout and
-    stderr (at most 64 KiB), stdoutBytes, stderrBytes, result, message and resumed
+    fields id, name, group (its group), members (null), input (of map), command (as
+    a shell would read it), outcome, cause, exit, signal, attempt, worker, queued,
+    started, finished (seconds of the run), startedAt, finishedAt (seconds since
+    1970), usage, stepsTaken (the teardown steps, each with its second of the run),
+    stdout and stderr (at most 64 KiB), stdoutBytes, stderrBytes, result, errorType
+    and errorCode (of an error that a kind has thrown), message and resumed
     (whether the outcome is from a journal). A field without a value is null: exit
     and signal are too, if the command was not started. A command that had to end
     has its own exit code, or the signal that killed it. A group has a line too,
-    with its name as the id, and its number of members. The cause dependency:ID
+    with its name as the id, and its number of members.
+    outcome is succeeded, failed, timedOut, lost, cancelled or skipped. cause is
+    exit, signal, error, spawn, timeout, workerDied, violation, noWorker,
+    unservedKind, quarantined, condition, input, cancelled or dependency:ID, which
     names the root cause. If the results go to standard output, each line is whole,
     and follows the operation's output. If the final report cannot be written, or
     is not read, a last line {"unprinted": N} has the number of outputs that were

@@ -133,6 +133,7 @@ struct OptionReader {
     case .heartbeat: shared.heartbeat = try values.nanoseconds()
     case .timeout: (shared.timeout, shared.relativeTimeout) = try values.timeout()
     case .deadline: shared.deadline = try values.nanoseconds()
+    case .halt: shared.halt = try values.halt()
     case .teardown: shared.teardown = try values.teardown()
     case .chaos: shared.chaos = try values.chaos()
     case .seed: shared.seed = UInt64(try values.integer(in: 0...Int(Int32.max)))

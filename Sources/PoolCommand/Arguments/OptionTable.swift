@@ -13,6 +13,7 @@ enum Option: CaseIterable {
   case retryDelay
   case timeout
   case deadline
+  case halt
   case teardown
   case heartbeat
   case chaos
@@ -117,6 +118,15 @@ enum Option: CaseIterable {
         """
         seconds for the whole run, including the wait for its manifest; then all operations are \
         torn down, and the exit code is 124 (none)
+        """
+      )
+    case .halt:
+      Row(
+        "--halt WHEN",
+        """
+        end the run early, as GNU parallel does: now or soon, fail, success or done, and a number \
+        or a percentage of all, such as now,fail=1 or soon,done=10%; now tears down what executes, \
+        soon finishes it; the exit code is 0 after success, else 1 (never)
         """
       )
     case .teardown:

@@ -39,6 +39,18 @@ struct OptionValue {
     }
   }
 
+  /// When the run ends early.
+  func halt() throws(UsageError) -> HaltPolicy? {
+    do throws(HaltTextError) {
+      return try HaltPolicy.parse(String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw failure(
+        "\(option.spelling) needs \(error.reason)",
+        hint: "for example --halt now,fail=1 or --halt soon,done=10%"
+      )
+    }
+  }
+
   /// Retry causes, separated by commas.
   func causes() throws(UsageError) -> Set<PoolRetryCause> {
     var causes: Set<PoolRetryCause> = []

@@ -32,6 +32,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var relativeTimeout: RelativeTimeout?
   /// Nanoseconds that the whole run may take; nil for no limit.
   package var deadline: Int64?
+  /// When the run ends early because of how operations end; nil for never.
+  package var halt: HaltPolicy?
   /// The teardown sequence; nil for the pool's default.
   package var teardown: PoolTeardownSequence?
   /// Nanoseconds of silence before a ping, and again before the worker is killed.

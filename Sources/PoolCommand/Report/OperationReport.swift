@@ -12,6 +12,10 @@ package struct OperationReport: Hashable, Sendable {
   package var group: [UInt8]?
   /// Number of members; nil for an operation.
   package var memberCount: Int?
+  /// The input of `opool map`.
+  package var input: [UInt8]?
+  /// Its command as a shell would read it; nil for another kind.
+  package var command: [UInt8]?
   package var outcome: PoolEnding
   /// The cause, such as `exit` or `dependency:fetch`; nil after success.
   package var cause: String?
@@ -26,6 +30,8 @@ package struct OperationReport: Hashable, Sendable {
   package var queued: Int64?
   package var started: Int64?
   package var finished: Int64?
+  /// Nanoseconds from 1970 to the start of the run.
+  package var runStart: Int64?
   package var usage: PoolResourceUsage?
   package var standardOutput: OutputExcerpt
   package var standardError: OutputExcerpt
@@ -33,6 +39,9 @@ package struct OperationReport: Hashable, Sendable {
   package var stepsTaken: [PoolTeardownStepTaken] = []
   /// JSON, checked.
   package var result: [UInt8]?
+  /// The type of the error that a kind of the user's own has thrown, and its code, if it has one.
+  package var errorType: String?
+  package var errorCode: Int32?
   /// One sentence for people.
   package var message: String?
   /// Whether the outcome is from the journal of an earlier run.

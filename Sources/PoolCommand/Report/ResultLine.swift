@@ -16,6 +16,8 @@ extension OperationReport {
     writer.string(name)
     writer.optional("group", group) { $0.string($1) }
     writer.optional("members", memberCount) { $0.integer($1) }
+    writer.optional("input", input) { $0.byteText($1) }
+    writer.optional("command", command) { $0.byteText($1) }
     writer.key("outcome")
     writer.string(outcome.name)
     writer.optional("cause", cause) { $0.string($1) }
@@ -27,6 +29,8 @@ extension OperationReport {
     appendTimes(to: &writer)
     appendOutputs(to: &writer)
     writer.optional("result", result) { $0.rawInLine($1) }
+    writer.optional("errorType", errorType) { $0.string($1) }
+    writer.optional("errorCode", errorCode) { $0.integer($1) }
     writer.optional("message", message) { $0.string($1) }
     writer.key("resumed")
     writer.bool(isResumed)
@@ -38,8 +42,16 @@ extension OperationReport {
     writer.optional("queued", queued) { $0.seconds($1) }
     writer.optional("started", started) { $0.seconds($1) }
     writer.optional("finished", finished) { $0.seconds($1) }
+    writer.optional("startedAt", timeOfDay(started)) { $0.seconds($1) }
+    writer.optional("finishedAt", timeOfDay(finished)) { $0.seconds($1) }
     writer.optional("usage", usage) { $0.usage($1) }
     writer.optional("stepsTaken", stepsTaken.isEmpty ? nil : stepsTaken) { $0.stepsTaken($1) }
+  }
+
+  /// Nanoseconds since 1970 of a moment of the run.
+  private func timeOfDay(_ moment: Int64?) -> Int64? {
+    guard let moment, let runStart else { return nil }
+    return runStart + moment
   }
 
   private func appendOutputs(to writer: inout JSONWriter) {

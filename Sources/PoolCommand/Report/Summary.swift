@@ -7,6 +7,8 @@ package struct Summary: Hashable, Sendable {
 
   private var counts = [Int](repeating: 0, count: PoolEnding.allCases.count)
   private var failures: [Failure] = []
+  /// The listed failures by their ids, for the operations that are skipped because of them.
+  private var places: [[UInt8]: Int] = [:]
   /// Number of operations without a worker, after the first, which is listed for all.
   private var unserved = 0
   /// Number of failure handlers that were skipped after success.
@@ -19,7 +21,16 @@ package struct Summary: Hashable, Sendable {
     var outcome: PoolEnding
     var reason: String?
     var line: Int?
+    /// Its input and what it executed, if known.
+    var input: String?
+    var command: String?
+    /// Number of operations that were skipped because of it.
+    var skipped = 0
   }
+
+  /// How many columns of an input, and of a command, are shown.
+  private static let inputWidth = 60
+  private static let commandWidth = 100
 
   /// The value of `PoolFailure.cause`.
   private static let noWorker = "noWorker"
@@ -55,20 +66,31 @@ package struct Summary: Hashable, Sendable {
     add(report.outcome)
     if isUnneeded { unneeded += 1 }
     if report.isResumed { resumed += 1 }
+    if let root = report.root, let place = places[root] { failures[place].skipped += 1 }
     guard report.outcome.isFailure else { return }
     if report.cause == Self.noWorker {
       unserved += 1
       guard unserved == 1 else { return }
     }
     guard failures.count < Self.limit else { return }
+    places[report.id] = failures.count
     failures.append(
       Failure(
         id: Printable.text(report.id),
         outcome: report.outcome,
         reason: report.reason.map { Printable.text($0) },
-        line: line
+        line: line,
+        input: report.input.map { Self.text($0, Self.inputWidth) },
+        command: report.command.map { Self.text($0, Self.commandWidth) }
       )
     )
+  }
+
+  /// A text that is safe for a terminal, cut where it is long.
+  private static func text(_ bytes: [UInt8], _ width: Int) -> String {
+    // A character has at most four bytes, and its escape at most ten columns.
+    let text = Printable.text(bytes.prefix(width * 4))
+    return DisplayWidth.truncate(text, to: width)
   }
 
   /// Adds an operation that needs no line.
@@ -112,8 +134,11 @@ extension Summary.Failure {
   fileprivate func text(manifest: String?) -> String {
     var place = "opool: "
     if let manifest, let line { place = "\(manifest):\(line): " }
+    let input = self.input.map { " (\($0))" } ?? ""
     let reason = self.reason.map { ": " + $0 } ?? ""
-    return "\(place)\(id): \(outcome.words)\(reason)"
+    let command = self.command.map { ": " + $0 } ?? ""
+    let rest = skipped == 0 ? "" : "; \(skipped) skipped because of it"
+    return "\(place)\(id)\(input): \(outcome.words)\(reason)\(command)\(rest)"
   }
 }
 
@@ -125,6 +150,12 @@ extension PoolEnding {
 }
 
 extension OperationReport {
+  /// The id of the operation that it was skipped because of.
+  fileprivate var root: [UInt8]? {
+    guard outcome == .skipped, let cause, cause.hasPrefix("dependency:") else { return nil }
+    return Array(cause.utf8.dropFirst("dependency:".utf8.count))
+  }
+
   /// The reason of a failure: the message, or else the cause.
   fileprivate var reason: String? {
     if let message { return message }

@@ -20,6 +20,8 @@ package protocol Batch: Sendable {
   func line(of operation: Int) -> Int?
   /// Its action, on one line, for people.
   func label(of operation: Int) -> String
+  /// Its input, where it has one of its own beside what it executes.
+  func input(of operation: Int) -> [UInt8]?
   /// The index of its kind in ``kindNames``.
   func kindIndex(of operation: Int) -> Int
   func priority(of operation: Int) -> PoolQueuePriority
@@ -67,6 +69,7 @@ package protocol Batch: Sendable {
 
 // The defaults: nothing special.
 extension Batch {
+  package func input(of operation: Int) -> [UInt8]? { nil }
   package var dependencyOrder: [UInt32]? { nil }
   package var graph: DependencyRows? { nil }
   package func expected(of operation: Int) -> Int64? { nil }
@@ -106,6 +109,16 @@ extension Manifest: Batch {
   }
 }
 
+extension Batch {
+  /// The command of an operation as a shell would read it; nil for another kind.
+  func command(of operation: Int) -> [UInt8]? {
+    let execution = execution(of: operation)
+    guard execution.kind == CommandPayload.kind else { return nil }
+    let payload = execution.payload.withUnsafeBytes { try? CommandPayload(json: $0) }
+    return payload.map { CommandLabel.line($0.action) }
+  }
+}
+
 /// One command per input.
 struct MapBatch: Batch {
   let template: Template
@@ -135,6 +148,8 @@ struct MapBatch: Batch {
       payload: command(operation).json
     )
   }
+
+  func input(of operation: Int) -> [UInt8]? { inputs[operation] }
 
   func release(_ operation: Int) -> Int { inputs.release(operation) }
 

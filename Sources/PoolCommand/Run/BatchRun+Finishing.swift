@@ -37,8 +37,11 @@ extension BatchRun {
     let fate = LastWords.say(lines, control.readers)
     if fate == .unread { endByDeadline(session) }
     if fate != .written { session.state.withLock { $0.results?.append(unprintedCount: unprinted) } }
-    if let verdict = control.verdict { return verdict }
+    let verdict = control.verdict
+    // A run that was halted by a success has failed nevertheless where that could not be kept.
+    if let verdict, verdict != .success { return verdict }
     guard hasResults, journalFailure == nil else { return .output }
+    if let verdict { return verdict }
     return session.state.withLock { session.exitCode($0) }
   }
 

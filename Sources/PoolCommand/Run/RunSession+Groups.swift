@@ -44,12 +44,21 @@ extension RunSession {
 
   /// The operation, or group, that is the root cause of this skip.
   func rootCause(of settlement: Settlement) -> String {
+    "dependency:" + String(decoding: rootID(of: settlement), as: UTF8.self)
+  }
+
+  private func rootLabel(of settlement: Settlement) -> String {
+    Printable.text(rootID(of: settlement))
+  }
+
+  private func rootID(of settlement: Settlement) -> [UInt8] {
     let root = settlement.root
-    let id = group(root).map { batch.groupName($0) } ?? batch.id(of: root.place)
-    return "dependency:" + String(decoding: id, as: UTF8.self)
+    return group(root).map { batch.groupName($0) } ?? batch.id(of: root.place)
   }
 
   func tellEnding(of label: @autoclosure () -> String, _ settlement: Settlement) {
-    if options.verbosity == .verbose { say("\(label()): \(settlement.ending.name)") }
+    guard options.verbosity == .verbose else { return }
+    let root = settlement.cause == .dependency ? " because of \(rootLabel(of: settlement))" : ""
+    say("\(label()): \(settlement.ending.name)\(root)")
   }
 }

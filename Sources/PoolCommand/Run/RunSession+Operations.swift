@@ -107,8 +107,26 @@ extension RunSession {
       state.summary.add(report, line: batch.line(of: operation), isUnneeded: isUnneeded)
     }
     tellLoss(of: settlement, outputs)
+    if !report.isResumed { haltIfReached(by: settlement.ending) }
     tellEnding(of: label(settlement.operation), settlement)
     countSettled(operation)
+  }
+
+  /// Ends the run if enough operations of this run have ended in the way that the user named.
+  private func haltIfReached(by ending: PoolEnding) {
+    guard let policy = options.halt else { return }
+    let tally = state.withLock { state in
+      state.tally.count(ending)
+      return state.tally
+    }
+    guard control.verdict == nil, policy.isReached(by: tally, total: total) else { return }
+    let isFailure = policy.subject == .fail
+    say("halted by --halt \(policy): \(tally)", always: isFailure)
+    let code = policy.subject == .success ? ExitCode.success : .operationsFailed
+    switch policy.moment {
+    case .now: control.end(as: code)
+    case .soon: control.drain(as: code)
+    }
   }
 
   /// The duration of an execution, in this run or an earlier one, if others may take as long.
@@ -147,7 +165,7 @@ extension RunSession {
     let settlement = outcome.settlement
     let operation = settlement.operation.place
     if let resumption = journal?.resumption(of: operation) {
-      return report(settlement, resumption, outputs)
+      return named(report(settlement, resumption, outputs), operation)
     }
     let failure = outcome.failure
     let end = CommandEnd(
@@ -175,6 +193,18 @@ extension RunSession {
       message: failure?.description
     )
     report.stepsTaken = outcome.stepsTaken
+    report.runStart = runStart
+    report.errorType = failure?.type
+    if failure?.cause == .error { report.errorCode = failure?.code }
+    return named(report, operation)
+  }
+
+  /// The report with what the operation was to do, where people or programs will read that.
+  private func named(_ report: OperationReport, _ operation: Int) -> OperationReport {
+    guard options.results != nil || report.outcome.isFailure else { return report }
+    var report = report
+    report.input = batch.input(of: operation)
+    report.command = batch.command(of: operation)
     return report
   }
 

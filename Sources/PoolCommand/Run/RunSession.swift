@@ -20,6 +20,8 @@ final class RunSession: EngineClient {
   let state: Mutex<State>
   let submission: BatchSubmission
   let journal: RunJournal?
+  /// Nanoseconds from 1970 to the start of the run.
+  let runStart: Int64
   /// Tells the run from others, where no journal does.
   let identifier = RunIdentifier()
   private let flow = Monitor(Flow())
@@ -41,6 +43,8 @@ final class RunSession: EngineClient {
   /// The results of a run so far.
   struct State {
     var summary = Summary()
+    /// The operations that were executed in this run.
+    var tally = HaltPolicy.Tally()
     var results: ResultsFile?
     /// The ending of each operation, or group, by number; 255 before it has ended.
     var endings: [UInt8] = []
@@ -81,6 +85,7 @@ final class RunSession: EngineClient {
     self.board = board
     state = Mutex(State(results: results, durations: durations))
     self.journal = journal
+    runStart = WallClock.nanoseconds - control.engine.now.nanoseconds
     submission = BatchSubmission(batch, options, control, journal)
   }
 
@@ -201,6 +206,9 @@ final class RunSession: EngineClient {
     say("the deadline has passed", always: true)
     control.end(as: .deadline)
   }
+
+  /// Number of operations of the whole run; nil while more may come.
+  var total: Int? { flow.withLock { $0.isFed } ? batch.count : nil }
 
   /// Nothing was left in the queue: the run ends, unless more has been, or may be, submitted.
   func rested() {

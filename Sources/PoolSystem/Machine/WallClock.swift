@@ -8,8 +8,13 @@ import Glibc
 package enum WallClock {
   /// Milliseconds since 1970.
   package static var milliseconds: Int64 {
+    nanoseconds / 1_000_000
+  }
+
+  /// Nanoseconds since 1970.
+  package static var nanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

@@ -25,7 +25,8 @@ struct ResumeTests {
       "opool run -q -j1 --journal j m; rm ran; opool run --journal j --resume --results results m"
     )
     run.expect("a\n", exit: 1)
-      .says("m:2: b: failed: exit code 3\nm:4: d: failed: exit code 1\n")
+      .says("m:2: b: failed: exit code 3: echo b >> ran; exit 3; 1 skipped because of it\n")
+      .says("m:4: d: failed: exit code 1: echo d >> ran; [ -e good ]\n")
       .says("opool: 2 succeeded, 2 failed, 1 skipped (4 resumed) in T\n")
     #expect(run.folder.bytes(of: "ran").isEmpty)
     let records = try run.resultsByID()
@@ -86,7 +87,7 @@ struct ResumeTests {
       touch good; opool run -q --journal j --resume-failed m; cat ran | tr -d '\\n'
       """
     ).file("m", lines).run()
-    run.expect("made\nmade\nmade\nmade\nabab").says("m:2: b: failed: exit code 1\n")
+    run.expect("made\nmade\nmade\nmade\nabab").says("m:2: b: failed: exit code 1: ")
   }
 
   @Test("Barriers and groups keep their meaning")

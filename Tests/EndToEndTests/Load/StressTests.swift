@@ -83,7 +83,7 @@ struct StressTests {
     let long = String(repeating: "x", count: 100_000)
     try Opool("map", "-q", "printf", "%s", "{}").stdin(long).run().expect(long, stderr: "")
     try Opool("map", "-q", "printf", "%s", "{}").stdin(long + long).run()
-      .expect("", stderr: "opool: 1: failed: printf: Argument list too long\n", exit: 1)
+      .expect("", exit: 1).says(": failed: printf: Argument list too long: printf %s xxx")
   }
 
   /// One operation a line, and no limit on lines.

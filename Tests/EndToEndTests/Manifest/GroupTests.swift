@@ -27,7 +27,7 @@ struct GroupTests {
       """
     let run = try run(manifest, "-j4", "-v").expect("", exit: 1)
       .says("opool: 6 succeeded, 1 failed, 4 skipped in T\n")
-      .says("opool: group good: succeeded\n").says("opool: group bad: failed\n")
+      .says("opool: group good: succeeded\n").says("opool: group bad: failed because of c\n")
     let results = try run.resultsByID()
     #expect(
       results.mapValues(\.ending) == [

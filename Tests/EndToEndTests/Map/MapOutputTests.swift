@@ -104,6 +104,8 @@ struct MapOutputTests {
   func failing() throws {
     try Opool("map", "echo out; echo err >&2; exit 3", ":::", "a").run()
       .expect("out\n", exit: 1)
-      .says("err\nopool: 1: failed: exit code 3\nopool: 0 succeeded, 1 failed in T\n")
+      .says(
+        "err\nopool: 1 (a): failed: exit code 3: echo out; echo err >&2; exit 3 'a'\nopool: 0 succeeded, 1 failed in T\n"
+      )
   }
 }

@@ -146,7 +146,7 @@ struct MapTests {
   func verbosity() throws {
     try Opool("map", "-q", "echo", ":::", "a").run().expect("a\n", stderr: "")
     try Opool("map", "-q", "false", ":::", "a").run()
-      .expect("", stderr: "opool: 1: failed: exit code 1\n", exit: 1)
+      .expect("", stderr: "opool: 1 (a): failed: exit code 1: false a\n", exit: 1)
     try Opool("map", "-v", "-j1", "echo", ":::", "a").run()
       .expect("a\n")
       .says("opool: 1: executing on worker 1\n").says("opool: 1: succeeded\n")

@@ -26,7 +26,7 @@ struct FullDiskTests {
   func cut() throws {
     let line = "head -c 1000000 /dev/zero 2>/dev/null; true {}"
     let run = try run("opool map '\(line)' ::: a").expect(exit: 1)
-    run.says("opool: 1: failed: its output may be cut short: ").says(Self.advice)
+    run.says("opool: 1 (a): failed: its output may be cut short: ").says(Self.advice)
   }
 
   @Test(
@@ -42,7 +42,7 @@ struct FullDiskTests {
       opool map echo ::: b
       """
     )
-    run.expect("b\n").says("1: failed: its output may be cut short: ").says(Self.advice)
+    run.expect("b\n").says("1 (a): failed: its output may be cut short: ").says(Self.advice)
   }
 
   @Test(
@@ -51,7 +51,7 @@ struct FullDiskTests {
   )
   func failed() throws {
     let run = try run("opool map 'head -c 1000000 /dev/zero; exit 7 {}' ::: a").expect(exit: 1)
-    run.says("1: failed: exit code 7; its output may be cut short: ").says(Self.advice)
+    run.says("1 (a): failed: exit code 7; its output may be cut short: ").says(Self.advice)
   }
 
   @Test(

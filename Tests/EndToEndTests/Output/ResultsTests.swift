@@ -12,10 +12,12 @@ struct ResultsTests {
       .stdin("1\n2\n").run().expect(exit: 1)
     let lines = run.folder.text(of: "results").split(separator: "\n")
     let names = [
-      "id", "name", "group", "members", "outcome", "cause", "exit", "signal", "attempt", "worker",
+      "id", "name", "group", "members", "input", "command", "outcome", "cause", "exit", "signal",
+      "attempt", "worker",
       "queued", "started",
-      "finished", "usage", "stepsTaken", "stdout", "stdoutBytes", "stderr", "stderrBytes", "result",
-      "message",
+      "finished", "startedAt", "finishedAt", "usage", "stepsTaken", "stdout", "stdoutBytes",
+      "stderr", "stderrBytes", "result",
+      "errorType", "errorCode", "message",
       "resumed",
     ]
     for line in lines {
@@ -35,6 +37,14 @@ struct ResultsTests {
       #expect(0 <= queued && queued <= started && started <= finished)
     }
     #expect(records[0].message == nil && records[1].message == "exit code 1")
+    #expect(records.map { $0.input?.text } == ["1", "2"])
+    #expect(records.map { $0.command?.text } == ["echo out; [ '1' = 1 ]", "echo out; [ '2' = 1 ]"])
+    for record in records {
+      let (began, ended) = (try #require(record.startedAt), try #require(record.finishedAt))
+      #expect(abs(Date.now.timeIntervalSince1970 - ended) < 3_600)
+      let (started, finished) = (try #require(record.started), try #require(record.finished))
+      #expect(abs((ended - began) - (finished - started)) < 0.001)
+    }
   }
 
   /// An excerpt is 64 KiB; the count is that of all bytes; bytes that are no text stay bytes.
@@ -169,7 +179,7 @@ struct ResultsTests {
   func timeout() throws {
     let line = "echo begun; sh -c 'sleep 1000' & sleep 1000; : {}"
     let run = try Opool("map", "--timeout", "0.2", "--results", "results", line, ":::", "x").run()
-    run.expect("begun\n", exit: 1).says("opool: 1: timed out: ")
+    run.expect("begun\n", exit: 1).says("opool: 1 (x): timed out: ")
     let record = try #require(try run.results().first)
     #expect(record.outcome == "timedOut" && record.cause == "timeout")
     #expect((record.finished ?? 0) - (record.started ?? 0) >= 0.2)

@@ -60,7 +60,7 @@ struct SignalTests {
       os.execvp("opool", ["opool", "map", "-q", "echo {}; exit {}", ":::", "0", "3"])
       """
     try Opool.shell("python3 ignore.py | sort; true").file("ignore.py", script).run()
-      .expect("0\n3\n", stderr: "opool: 2: failed: exit code 3\n")
+      .expect("0\n3\n", stderr: "opool: 2 (3): failed: exit code 3: echo '3'; exit '3'\n")
   }
 
   /// The parent waits until it has stopped, lets more time pass than the operation is given, and

@@ -90,7 +90,12 @@ struct TeardownTests {
   func stoppedWorker() throws {
     let lost = "worker 1 (pid P) was stopped by a signal, and said nothing for too long"
     try Opool("map", "-j1", "--heartbeat", "0.3", "kill -STOP $PPID; : {}", ":::", "a").run()
-      .expect("", stderr: "opool: 1: lost: \(lost)\nopool: 0 succeeded, 1 lost in T\n", exit: 1)
+      .expect(
+        "",
+        stderr:
+          "opool: 1 (a): lost: \(lost): kill -STOP $PPID; : 'a'\nopool: 0 succeeded, 1 lost in T\n",
+        exit: 1
+      )
   }
 
   @Test("An operation that is lost to a silent worker says that it was silent", .needsPython)

@@ -38,7 +38,11 @@ struct RunTests {
     lines.append(#"{"id": "far", "run": ["true"], "after": ["succeeded-bad"]}"#)
     lines.append(#"{"id": "told", "run": ["true"], "after": [{"id": "far", "when": "finished"}]}"#)
     let run = try Opool("run", "-q", "--results", "results").stdin(lines.joined(separator: "\n"))
-      .run().expect("", stderr: "-:2: bad: failed: exit code 1\n", exit: 1)
+      .run().expect(
+        "",
+        stderr: "-:2: bad: failed: exit code 1: false; 3 skipped because of it\n",
+        exit: 1
+      )
     let endings = try run.resultsByID().mapValues(\.ending)
     #expect(
       endings == [
@@ -135,7 +139,7 @@ struct RunTests {
       """
     try Opool("run", "a manifest").file("a manifest", manifest).run()
       .expect("", exit: 1)
-      .says("a manifest:2: x: failed: exit code 7\n")
+      .says("a manifest:2: x: failed: exit code 7: sh -c 'exit 7'\n")
   }
 
   /// Twenty thousand, each after up to three earlier ones.

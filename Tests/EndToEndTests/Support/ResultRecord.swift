@@ -6,6 +6,8 @@ struct ResultRecord: Decodable {
   var name: String
   var group: String?
   var members: Int?
+  var input: ByteText?
+  var command: ByteText?
   var outcome: String
   var cause: String?
   var exit: Int32?
@@ -15,12 +17,16 @@ struct ResultRecord: Decodable {
   var queued: Double?
   var started: Double?
   var finished: Double?
+  var startedAt: Double?
+  var finishedAt: Double?
   var stepsTaken: [TeardownStep]?
   var stdout: ByteText
   var stdoutBytes: Int
   var stderr: ByteText
   var stderrBytes: Int
   var result: JSONText?
+  var errorType: String?
+  var errorCode: Int?
   var message: String?
   var resumed: Bool
 

@@ -23,7 +23,7 @@ struct HelpTests {
     let options = [
       "-j N", "-k, --keep-order", "-n, --dry-run", "--retries N", "--timeout S",
       "--retry-on CAUSES", "--retry-delay S", "--heartbeat S", "--chaos RATES", "--seed N",
-      "--deadline S", "--term-seq STEPS", "--order ORDER", "--history FILE",
+      "--deadline S", "--halt WHEN", "--term-seq STEPS", "--order ORDER", "--history FILE",
       "--results FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose", "--progress",
       "--no-progress", "-h, --help",
       "--version",

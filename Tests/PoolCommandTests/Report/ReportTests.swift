@@ -22,24 +22,24 @@ struct ResultLineTests {
   func nulls() {
     #expect(
       line(OperationReport(id: bytes("a"), outcome: .skipped, cause: "dependency:b"))
-        == #"{"id":"a","name":"a","group":null,"members":null,"outcome":"skipped","#
+        == #"{"id":"a","name":"a","group":null,"members":null,"input":null,"command":null,"outcome":"skipped","#
         + #""cause":"dependency:b","exit":null,"signal":null,"attempt":0,"worker":null,"queued":null,"started":null,"#
-        + #""finished":null,"usage":null,"stepsTaken":null,"stdout":"","stdoutBytes":0,"stderr":"","#
-        + #""stderrBytes":0,"result":null,"message":null,"resumed":false}"#
+        + #""finished":null,"startedAt":null,"finishedAt":null,"usage":null,"stepsTaken":null,"stdout":"","stdoutBytes":0,"stderr":"","#
+        + #""stderrBytes":0,"result":null,"errorType":null,"errorCode":null,"message":null,"resumed":false}"#
     )
   }
 
   @Test("A group has a number of members, and is in no group")
   func group() {
     let report = OperationReport(id: bytes("g"), memberCount: 3, outcome: .succeeded)
-    #expect(line(report).hasPrefix(#"{"id":"g","name":"g","group":null,"members":3,"outcome":"#))
+    #expect(line(report).hasPrefix(#"{"id":"g","name":"g","group":null,"members":3,"input":null,"#))
   }
 
   @Test("A result that its worker wrote in several lines is in one, and strings stay as they are")
   func lines() {
     var report = OperationReport(id: bytes("a"), outcome: .succeeded)
     report.result = bytes("[\n  1,\r\n  \"a\\nb\"\n]")
-    #expect(line(report).contains(#""result":[   1,    "a\nb" ],"message""#))
+    #expect(line(report).contains(#""result":[   1,    "a\nb" ],"errorType""#))
   }
 
   @Test("Times are seconds, outputs byte texts, and results stay as they are")
@@ -62,19 +62,23 @@ struct ResultLineTests {
       result: bytes(#"{"n": 1}"#),
       message: "exit code 3"
     )
+    (report.input, report.command) = (bytes("in"), [0xFF])
+    (report.runStart, report.errorType, report.errorCode) = (1_000_000_000_000, "Sizes.Error", -7)
     report.stepsTaken = [
       PoolTeardownStepTaken(action: .message, at: .seconds(2)),
       PoolTeardownStepTaken(action: .signal(15), at: .microseconds(4_000_001)),
     ]
     #expect(
       line(report)
-        == #"{"id":"a\"b","name":"ü","group":"g","members":null,"outcome":"failed","#
+        == #"{"id":"a\"b","name":"ü","group":"g","members":null,"input":"in","command":{"base64":"/w=="},"outcome":"failed","#
         + #""cause":"exit","exit":3,"signal":null,"#
         + #""attempt":2,"worker":4,"queued":0.000000,"started":1.500000,"finished":61.000001,"#
+        + #""startedAt":1001.500000,"finishedAt":1061.000001,"#
         + #""usage":{"user":1,"system":2,"peak":3},"#
         + #""stepsTaken":[{"step":"message","at":2.000000},{"step":"SIGTERM","at":4.000001}],"#
         + #""stdout":"x\n","stdoutBytes":2,"#
-        + #""stderr":{"base64":"/w=="},"stderrBytes":1,"result":{"n": 1},"message":"exit code 3","#
+        + #""stderr":{"base64":"/w=="},"stderrBytes":1,"result":{"n": 1},"#
+        + #""errorType":"Sizes.Error","errorCode":-7,"message":"exit code 3","#
         + #""resumed":false}"#
     )
   }
@@ -147,6 +151,26 @@ struct SummaryTests {
     )
     #expect(summary.failureCount == 3)
     #expect(summary.exitCode == .operationsFailed)
+  }
+
+  @Test(
+    "A failure names its input and command, cut where they are long, and what it kept from running"
+  )
+  func names() {
+    var summary = Summary()
+    var failure = report("7", .failed, cause: "exit", exit: 3)
+    failure.input = bytes("a\u{1B}\n") + Array(repeating: 0x78, count: 1_000)
+    failure.command = bytes("cut ") + Array(repeating: 0xFF, count: 100_000)
+    for root in ["7", "8"] {
+      summary.add(report("s\(root)", .skipped, cause: "dependency:\(root)"))
+      if root == "7" { summary.add(failure) }
+    }
+    for _ in 0..<2 { summary.add(report("t", .skipped, cause: "dependency:7")) }
+    let line = summary.lines(manifest: nil, elapsed: 0).first ?? ""
+    #expect(line.hasPrefix(#"opool: 7 (a\x1B\nxxx"#))
+    #expect(line.contains(#"…): failed: exit code 3: cut \xFF\xFF"#))
+    #expect(line.hasSuffix("…; 2 skipped because of it"))
+    #expect(DisplayWidth.of(line) < 250)
   }
 
   @Test("Anything but success makes the exit code 1", arguments: PoolEnding.allCases)

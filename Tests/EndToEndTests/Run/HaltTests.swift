@@ -1,0 +1,73 @@
+import PoolTestSupport
+import Testing
+
+/// Contract: a run ends early where the user says so, and what it did not execute stays open.
+@Suite("opool --halt")
+struct HaltTests {
+  @Test("now tears down what executes, starts nothing more, and exits with 1")
+  func now() throws {
+    let line = "[ {} != 1 ] || exit 3; [ {} = 4 ] || sleep 1000; echo {}"
+    let run = try Opool("map", "-j2", "--halt", "now,fail=1", "--results", "results", line)
+      .stdin("1\n2\n3\n4\n").run().expect("", exit: 1)
+      .says("opool: halted by --halt now,fail=1: 1 failed, 0 succeeded\n")
+      .says("opool: 0 succeeded, 1 failed, 3 cancelled in T\n")
+    run.expectNothingLeft()
+    #expect(try run.results().count == 4)
+  }
+
+  @Test("soon finishes what executes")
+  func soon() throws {
+    // The second ends when the first one's failure has been told.
+    let line = "if [ {} = 1 ]; then exit 1; elif [ {} = 2 ]; then read x < go; fi; echo {}"
+    try Opool.shell(
+      """
+      mkfifo go; exec 3<> go
+      seq 9 | opool map -j2 --halt soon,fail=1 '\(line)' 2>&1 | while read x; do
+        echo "$x"; case $x in *halted*) echo >&3;; esac
+      done | grep -v ' in '
+      """
+    ).run().expect(
+      "opool: halted by --halt soon,fail=1: 1 failed, 0 succeeded\n2\nopool: 1 (1): failed: exit code 1: \(line.replacing("{}", with: "'1'"))\n"
+    )
+  }
+
+  @Test("the first success is enough where that is wanted, and the exit code is 0")
+  func success() throws {
+    let line = "[ {} = 2 ] || sleep 1000; echo {}"
+    try Opool("map", "-q", "-j3", "--halt", "now,success=1", line, ":::", "1", "2", "3").run()
+      .expect("2\n", stderr: "")
+    try Opool("map", "-q", "--halt", "-2", "echo", ":::", "1").run().expect("1\n", stderr: "")
+  }
+
+  @Test("a failure that a retry mends is none")
+  func retries() throws {
+    let line = "[ $OPOOL_ATTEMPT = 2 ] && echo {}"
+    try Opool("map", "-q", "-j1", "--halt", "now,fail=1", "--retries", "1", line, ":::", "1", "2")
+      .run()
+      .expect(
+        "1\n2\n",
+        stderr: (1...2).map { "opool: \($0): attempt 1: exit code 1; trying again\n" }.joined(),
+        exit: 0
+      )
+  }
+
+  @Test("what was halted stays open, and a resumed run executes it; old failures do not halt that")
+  func resume() throws {
+    let run = try Opool.shell(
+      """
+      opool map -q -j1 --journal j --halt now,fail=1 '[ {} != 2 ] && echo {}' ::: 1 2 3 4
+      opool map -q -j1 --journal j --resume --halt now,fail=1 '[ {} != 2 ] && echo {}' ::: 1 2 3 4
+      """
+    ).run()
+    run.expect("1\n3\n4\n", exit: 1)
+  }
+
+  @Test("what is no policy is refused, with an example")
+  func refused() throws {
+    try Opool("map", "--halt", "now,fial=1", "echo", ":::", "1").run().expect("", exit: 2)
+      .says(
+        "opool: --halt needs fail, success or done, = and a number after 'now,': 'now,fial=1'\n"
+      )
+      .says("for example --halt now,fail=1")
+  }
+}
