@@ -41,8 +41,8 @@ extension Failure {
     }
   }
 
-  /// What the error says of itself.
-  private static func sentence(of error: any Error) -> String {
+  /// What an error says of itself: its `errorDescription` where it has one.
+  package static func sentence(of error: any Error) -> String {
     if let sentence = (error as? any LocalizedError)?.errorDescription, !sentence.isEmpty {
       return sentence
     }

@@ -1,3 +1,4 @@
+import Foundation
 import OperationPool
 import OperationWorker
 import PoolModel
@@ -183,6 +184,57 @@ struct DeclaredErrorTests {
   @Test("a cancellation without a request is a failure, not a declared error")
   func cancellation() async throws {
     #expect(try await failure("cancellation").type == "WorkerCancellation")
+  }
+
+  /// An error of this process, with a sentence that is longer than any message.
+  private struct Verbose: LocalizedError {
+    var errorDescription: String? { "Nein. " + String(repeating: "x", count: 100_000) }
+  }
+
+  @Test("errors of this process keep their sentence, too, in 4 KiB")
+  func sentences() async throws {
+    let queue = try Pools.queue()
+    let sum = PoolTypedOperation(Sum(numbers: [1]))
+    let made = PoolTypedOperation(from: sum) { _ -> Sum in throw Verbose() }
+    let conditioned = operation("noop")
+    try conditioned.addCondition(PoolCondition("cold") { _ in throw Verbose() })
+    let block = PoolBlockOperation { throw Verbose() }
+    try queue.addOperations([sum, made, conditioned, block])
+    let starts = [
+      "its input cannot be made: Nein. xxx",
+      "its condition 'cold' cannot be evaluated: Nein. xxx",
+      "Nein. xxx",
+    ]
+    for (operation, start) in zip([made, conditioned, block], starts) {
+      let failure = try #require(try await operation.finished().failure)
+      #expect(failure.sentence.hasPrefix(start), "\(failure.sentence.prefix(80))")
+      #expect(failure.sentence.utf8.count == 4_096)
+    }
+  }
+
+  @Test("a refusal does not quote the whole of what cannot be encoded")
+  func refusal() throws {
+    let queue = try Pools.queue()
+    let error = #expect(throws: PoolError.self) {
+      try queue.addOperation(PoolTypedOperation(Numbers()))
+    }
+    #expect(error?.code == .notEncodable)
+    #expect((error?.description.utf8.count ?? .max) <= 4_096)
+  }
+
+  /// What Foundation's coder quotes whole.
+  private struct Numbers: WorkerOperation {
+    static let kind = "sum"
+
+    func encode(to encoder: any Encoder) throws {
+      let context = EncodingError.Context(
+        codingPath: [],
+        debugDescription: String(repeating: "x", count: 100_000)
+      )
+      throw EncodingError.invalidValue(0, context)
+    }
+
+    func main(_ context: WorkerContext) throws -> Int { 0 }
   }
 
   @Test("a block's error is a failure with its JSON")

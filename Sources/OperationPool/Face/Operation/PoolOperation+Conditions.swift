@@ -1,3 +1,4 @@
+import OperationWorker
 import PoolCore
 import PoolModel
 import PoolWire
@@ -52,7 +53,8 @@ extension PoolOperation {
         let message = "its condition '\(condition.name)' does not hold"
         return .refused(.skipped, .condition, message)
       } catch {
-        let message = "its condition '\(condition.name)' cannot be evaluated: \(error)"
+        let reason = Failure.sentence(of: error)
+        let message = "its condition '\(condition.name)' cannot be evaluated: \(reason)"
         return .refused(.failed, .condition, message)
       }
     }

@@ -96,7 +96,7 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     do {
       return try await make()
     } catch {
-      throw PoolError(.invalidInput, "its input cannot be made: \(error)")
+      throw PoolError(.invalidInput, "its input cannot be made: \(Failure.sentence(of: error))")
     }
   }
 

@@ -1,3 +1,5 @@
+import PoolWire
+
 /// What a pool refuses to do, or cannot do.
 public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of refusal it is.
@@ -45,11 +47,12 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of refusal it is.
   public let code: Code
 
-  /// One sentence for people.
+  /// One sentence for people, of 4 KiB at most.
   public let description: String
 
   init(_ code: Code, _ description: String) {
     self.code = code
-    self.description = description
+    // What could not be encoded may be a part of it, of any size.
+    self.description = description.bounded(to: Failure.messageLimit)
   }
 }

@@ -104,7 +104,7 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What messages call the operation: its name, or its kind and its number; nil in an outcome.
   public let operation: String?
 
-  /// One sentence for people.
+  /// One sentence for people, of 4 KiB at most.
   public let sentence: String
 
   /// The type of the error that the operation threw, if it did.
@@ -136,7 +136,7 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
       said.map { PoolFailureCause($0.cause) } ?? report.cause ?? PoolFailureCause(settlement.cause)
     let message = said.flatMap { $0.message.isEmpty ? nil : $0.message }
     operation = nil
-    sentence = message ?? Self.sentence(settlement, report)
+    sentence = (message ?? Self.sentence(settlement, report)).bounded(to: Failure.messageLimit)
     type = said?.type
     code = said?.code
     json = said?.value
