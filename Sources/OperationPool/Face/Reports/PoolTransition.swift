@@ -13,7 +13,7 @@ public enum PoolTransition: Sendable {
   /// It has said something to people.
   case logged(String)
   /// An attempt did not succeed, and another will be made.
-  case retrying(PoolFailure)
+  indirect case retrying(PoolFailure)
   /// Its cancellation was asked for; that it has finished follows.
   case cancelled
   /// It has its outcome. Nothing follows.
