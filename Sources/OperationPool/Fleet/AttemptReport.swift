@@ -54,6 +54,9 @@ package struct AttemptReport: Sendable {
       self.record = record
       self.printed = printed
     }
+
+    /// Not inlined, so that most answers, which have no failure, do without its code.
+    @inline(never) var failureCause: Failure.Cause? { answer?.failure?.cause }
   }
 
   private init(_ content: Content) {
@@ -120,6 +123,13 @@ package struct AttemptReport: Sendable {
 
   /// Why the attempt has failed, where the worker says so.
   var failure: Failure? { account?.answer?.failure }
+  /// The same in a word, for each answer.
+  ///
+  /// Not the whole failure, which takes a hundred instructions to let go of where there is none.
+  var failureCause: Failure.Cause? {
+    guard case .other(let account) = content else { return nil }
+    return account.failureCause
+  }
   /// The step of the teardown sequence that worked, if there was one.
   package var step: String? { account?.step }
   /// The step that worked, where that was the signal which ended the worker.

@@ -131,7 +131,7 @@ extension EventLoop {
     let report = connection.report(reference, answer, isCancelled: isCancelled, step: step)
     // A false answer does not count: the operation is lost with its worker.
     guard !connection.hasLied else { return }
-    let ending = isCancelled ? PoolEnding.cancelled : report.failure == nil ? .succeeded : .failed
+    let ending = isCancelled ? PoolEnding.cancelled : report.failureCause == nil ? .succeeded : .failed
     answered(connection.id, reference, ending, report)
     if connection.isWeighed, let bytes = connection.weigh(at: engine.now.nanoseconds) {
       heard.append(.worker(.memoryMeasured(connection.id, bytes: bytes)))
@@ -146,7 +146,7 @@ extension EventLoop {
     _ ending: PoolEnding,
     _ report: consuming AttemptReport
   ) {
-    let failure = report.failure?.cause.forRetry ?? .error
+    let failure = report.failureCause?.forRetry ?? .error
     heard.append(.reported(worker, reference, .answered(ending, failure, keep(.report(report)))))
   }
 
