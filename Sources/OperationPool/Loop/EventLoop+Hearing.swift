@@ -131,7 +131,8 @@ extension EventLoop {
     let report = connection.report(reference, answer, isCancelled: isCancelled, step: step)
     // A false answer does not count: the operation is lost with its worker.
     guard !connection.hasLied else { return }
-    let ending = isCancelled ? PoolEnding.cancelled : report.failureCause == nil ? .succeeded : .failed
+    let hasFailed = report.failureCause != nil
+    let ending = isCancelled ? PoolEnding.cancelled : hasFailed ? .failed : .succeeded
     answered(connection.id, reference, ending, report)
     if connection.isWeighed, let bytes = connection.weigh(at: engine.now.nanoseconds) {
       heard.append(.worker(.memoryMeasured(connection.id, bytes: bytes)))
