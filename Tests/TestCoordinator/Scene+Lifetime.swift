@@ -77,7 +77,7 @@ extension Scene {
 
   private static var residentMemory: Int { memory(1) }
 
-  private static var threadCount: Int {
+  static var threadCount: Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
   }
 

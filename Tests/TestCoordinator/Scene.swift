@@ -18,6 +18,7 @@ enum Scene {
     case "blocks": try await blocks()
     case "shared": try await shared()
     case "printing": try await printing()
+    case "storm": try await storm()
     case "marked": marked()
     case "end": try end(canOpen: true)
     case "unopened-end": try end(canOpen: false)
@@ -45,8 +46,8 @@ enum Scene {
   }
 
   /// Waits until something that ends on other threads has ended.
-  static func settle(_ condition: () -> Bool) async -> Bool {
-    let deadline = MonotonicClock.now + .seconds(200)
+  static func settle(_ seconds: Double = 200, _ condition: () -> Bool) async -> Bool {
+    let deadline = MonotonicClock.now + .seconds(seconds)
     while !condition() {
       guard MonotonicClock.now < deadline else { return false }
       await Task.yield()

@@ -10,7 +10,8 @@ if try PoolWorker.serveIfSpawned(
     print("hello")
     print("\u{1B}[2Jhalf a line", terminator: "")
     return Array("null".utf8)
-  }
+  },
+  .asyncOperation(StormDeed.self)
 ) {
   // Nothing else to do.
 } else if CommandLine.arguments.dropFirst().first == "main-queue" {

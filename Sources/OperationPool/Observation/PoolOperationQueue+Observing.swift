@@ -48,16 +48,19 @@ extension PoolOperationQueue {
 
   /// How much of the queue's work is done: every way to finish counts.
   ///
-  /// Its total is what was in the queue when it was asked for first, and all that was added since;
-  /// once you have set a total, that one stays. An operation is counted before threads
+  /// Its total is what was in the queue when it was asked for first, and all that was added since,
+  /// members of groups included; once you have set a total, that one stays. It may be a child of another
+  /// progress. Cancelling it cancels all operations of the queue, by default. An operation is counted before threads
   /// and tasks that wait for it wake. The two counts can be read from any thread; what Foundation
   /// makes of them, such as the fraction, is on Linux no safer than its class.
   public var progress: Foundation.Progress {
     let progress: QueueProgress = OperationRegistry.process.update { transaction in
       core.makeWatchers(for: self).makeProgress {
-        QueueProgress(
-          addedCount: transaction.unsettledCount(of: core.id),
-          firstEffect: transaction.nextEvent
+        let operations = OperationRegistry.process.operations(transaction.operations(in: core.id))
+        return QueueProgress(
+          addedCount: operations.reduce(0) { $0 + 1 + $1.unfinishedMemberCount(transaction) },
+          firstEffect: transaction.nextEvent,
+          cancel: { [weak core] in core?.cancelAll() }
         )
       }
     }
@@ -90,7 +93,7 @@ extension PoolOperationQueue {
 extension QueueCore {
   /// The queue's observers; nil where it never had any.
   var watchers: QueueWatchers? {
-    OperationRegistry.process.isWatched ? settings.withLock { $0.watchers } : nil
+    OperationRegistry.process.isWatched ? outermost.settings.withLock { $0.watchers } : nil
   }
 
   /// The queue's observers.

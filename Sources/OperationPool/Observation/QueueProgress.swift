@@ -14,11 +14,14 @@ final class QueueProgress: Progress, @unchecked Sendable {
   /// Whether the user has set the total.
   private var isTotalChosen = false
 
-  init(addedCount: Int, firstEffect: Int) {
+  /// Makes a progress; `cancel` is called on some thread where it is cancelled, unless its user has
+  /// chosen something else.
+  init(addedCount: Int, firstEffect: Int, cancel: @escaping @Sendable () -> Void) {
     self.addedCount = Int64(addedCount)
     self.firstEffect = firstEffect
     super.init(parent: nil, userInfo: nil)
     super.totalUnitCount = Int64(addedCount)
+    cancellationHandler = cancel
   }
 
   override var totalUnitCount: Int64 {

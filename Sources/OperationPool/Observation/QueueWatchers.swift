@@ -81,6 +81,9 @@ final class QueueWatchers: Sendable {
     return stream
   }
 
+  /// The queue's progress, if it was asked for.
+  var progress: QueueProgress? { state.withLock { $0.progress } }
+
   /// The queue's progress, which is made where there is none.
   func makeProgress(_ make: () -> QueueProgress) -> QueueProgress {
     state.withLock { state in

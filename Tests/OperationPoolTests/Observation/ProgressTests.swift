@@ -51,6 +51,98 @@ struct QueueProgressTests {
     #expect(progress.totalUnitCount == 4 && progress.completedUnitCount == 4)
   }
 
+  @Test("members of groups count when they are added, and it is complete only with the last")
+  func groups() async throws {
+    let queue = try Pools.queue()
+    let progress = queue.progress
+    queue.isSuspended = true
+    let held = operation("noop")
+    let gate = held.addGate()
+    let inner = try PoolGroupOperation(operations: [operation("noop"), held])
+    let group = try PoolGroupOperation(operations: [operation("noop"), inner])
+    #expect(progress.totalUnitCount == 0)
+    try queue.addOperation(group)
+    #expect(progress.totalUnitCount == 5)
+    try group.addOperation(operation("noop"))
+    try inner.addOperations([operation("noop"), operation("crash")])
+    #expect(progress.totalUnitCount == 8 && progress.completedUnitCount == 0)
+    let twin = try Pools.queue()
+    queue.isSuspended = false
+    for operation in inner.operations where operation !== held { try await operation.finished() }
+    for operation in group.operations where operation !== inner { try await operation.finished() }
+    #expect(progress.completedUnitCount == 5 && progress.totalUnitCount == 8)
+    try inner.addOperation(operation("noop"))
+    #expect(progress.totalUnitCount == 9)
+    gate.open()
+    try await group.finished()
+    #expect(progress.completedUnitCount == 9 && progress.totalUnitCount == 9)
+    #expect(twin.progress.totalUnitCount == 0)
+  }
+
+  @Test("asked for while a group executes, it counts the members that have not finished")
+  func lateGroup() async throws {
+    let queue = try Pools.queue()
+    let (first, held) = (operation("noop"), operation("noop"))
+    let gate = held.addGate()
+    let group = try PoolGroupOperation(operations: [first, held])
+    try queue.addOperation(group)
+    try await first.finished()
+    let progress = queue.progress
+    #expect(progress.totalUnitCount == 2 && progress.completedUnitCount == 0)
+    gate.open()
+    try await group.finished()
+    #expect(progress.totalUnitCount == 2 && progress.completedUnitCount == 2)
+  }
+
+  @Test("members of a group that never executes count as finished, too")
+  func cancelledGroup() async throws {
+    let queue = try Pools.queue()
+    let progress = queue.progress
+    queue.isSuspended = true
+    let members = (0..<3).map { _ in operation("noop") }
+    let group = try PoolGroupOperation(operations: members)
+    try queue.addOperation(group)
+    group.cancel()
+    try await group.finished()
+    for member in members { try await member.finished() }
+    #expect(progress.totalUnitCount == 4 && progress.completedUnitCount == 4)
+  }
+
+  @Test("it is part of another progress, and cancelling that cancels the operations")
+  func cancelled() async throws {
+    let queue = try Pools.queue()
+    let whole = Progress(totalUnitCount: 2)
+    // One that has come to its total leaves its parent.
+    queue.progress.totalUnitCount = 4
+    whole.addChild(queue.progress, withPendingUnitCount: 1)
+    _ = try await queue.run(operation("noop"))
+    #expect(whole.fractionCompleted == 0.125)
+    let long = (0..<3).map { _ in operation("untilCancelled") }
+    try queue.addOperations(long)
+    #expect(await long[0].reaches(.executing))
+    whole.cancel()
+    for operation in long { #expect(try await operation.finished().cancellation?.origin == .queue) }
+    #expect(queue.progress.isCancelled && queue.progress.completedUnitCount == 4)
+  }
+
+  @Test("operations of other queues, their groups and workers hold up what depends on them")
+  func otherQueues() async throws {
+    let (first, second) = (try Pools.queue(), try Pools.blocks())
+    let source = PoolTypedOperation(AsyncSum(numbers: [1, 2]))
+    let block = PoolBlockOperation {}
+    try block.addDependency(source, requiring: .succeeded)
+    let group = try PoolGroupOperation(operations: [block])
+    let last = PoolTypedOperation(from: [source]) { AsyncSum(numbers: $0) }
+    try last.addDependency(group, requiring: .succeeded)
+    let (progress, other) = (first.progress, second.progress)
+    try first.addOperation(last)
+    try second.addOperation(group)
+    #expect(progress.totalUnitCount == 1 && other.totalUnitCount == 2)
+    try first.addOperation(source)
+    #expect(try await last.value == 3)
+    #expect(progress.completedUnitCount == 2 && other.completedUnitCount == 2)
+  }
+
   @Test("a total that the user has set stays")
   func chosen() async throws {
     let queue = try Pools.queue()

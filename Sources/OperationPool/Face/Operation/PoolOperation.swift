@@ -131,6 +131,9 @@ public class PoolOperation: @unchecked Sendable {
   /// The operation was cancelled; what it consists of follows.
   func cancelMembers() {}
 
+  /// Number of its members, and theirs, that have not finished.
+  func unfinishedMemberCount(_ transaction: borrowing PoolEngine.Transaction) -> Int { 0 }
+
   /// The operation has finished; what it consists of must, too.
   func concludeMembers(in queue: QueueCore?) {}
 }

@@ -22,7 +22,7 @@ extension PoolGroupOperation {
 
   /// A queue over the same workers, with all that members inherit.
   private func innerQueue(of queue: QueueCore) -> QueueCore {
-    let inner = QueueCore(queue.fleet, isInner: true)
+    let inner = QueueCore(inside: queue)
     let (own, outer) = (qualityOfService, queue.settings.withLock { $0 })
     inner.change { settings in
       settings = outer

@@ -16,7 +16,8 @@ extension PoolGroupOperation {
   public func addOperations(_ operations: [PoolOperation]) throws(PoolError) {
     guard !operations.isEmpty else { return }
     let payloads = try PayloadEncoding.encode(operations)
-    try OperationRegistry.process.update { transaction throws(PoolError) in
+    typealias Count = (progress: QueueProgress, added: Int)
+    let count = try OperationRegistry.process.update { transaction throws(PoolError) -> Count? in
       // The machine knows first that it has finished; its roster is closed a moment later.
       let id = register(&transaction)
       let hasFinished = transaction.phase(of: id) == .finished
@@ -37,8 +38,14 @@ extension PoolGroupOperation {
         roster.members += operations
         if inner == nil { roster.payloads += payloads }
       }
+      guard let progress = outermostQueue?.watchers?.progress else { return nil }
+      return (progress, operations.reduce(0) { $0 + $1.unfinishedCount(transaction) })
     }
+    if let count { count.progress.countAdded(count.added) }
   }
+
+  /// The queue that the group is in, or the group that it is in, and so on.
+  private var outermostQueue: QueueCore? { (enclosingGroups.last ?? self).queue?.outermost }
 
   /// Makes all of them members, or none.
   private func claim(
@@ -108,5 +115,13 @@ extension PoolGroupOperation {
     }
     transaction.setWidth(width, of: inner.id)
     try admit(members, payloads, to: inner, &transaction)
+  }
+}
+
+extension PoolOperation {
+  /// Number of operations that have not finished: itself, and what it consists of.
+  func unfinishedCount(_ transaction: borrowing PoolEngine.Transaction) -> Int {
+    let isFinished = book.withLock { $0.id }.map { transaction.phase(of: $0) == .finished }
+    return (isFinished == true ? 0 : 1) + unfinishedMemberCount(transaction)
   }
 }

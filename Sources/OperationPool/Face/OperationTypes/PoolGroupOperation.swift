@@ -83,6 +83,10 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     .group { [self] in try await execute() }
   }
 
+  override func unfinishedMemberCount(_ transaction: borrowing PoolEngine.Transaction) -> Int {
+    operations.reduce(0) { $0 + $1.unfinishedCount(transaction) }
+  }
+
   override func cancelMembers() {
     let (members, inner) = roster.withLock { ($0.members, $0.inner) }
     OperationRegistry.process.update { transaction in
@@ -106,7 +110,7 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     }
     guard former == nil, !isEmpty, let queue else { return }
     // The group ended without having executed: its operations must end, too.
-    let inner = QueueCore(queue.fleet, isInner: true)
+    let inner = QueueCore(inside: queue)
     cancelMembers()
     // A cycle through a barrier among them leaves them outside, marked as cancelled.
     try? OperationRegistry.process.update { transaction throws(PoolError) in

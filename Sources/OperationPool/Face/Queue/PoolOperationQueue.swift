@@ -198,14 +198,7 @@ extension PoolOperationQueue {
   ///
   /// All at once: none is skipped because another one was cancelled first.
   public func cancelAllOperations() {
-    // Returned, so that none is let go for the last time under the lock, which its end takes too.
-    _ = OperationRegistry.process.update { transaction in
-      let ids = transaction.operations(in: core.id)
-      let operations = OperationRegistry.process.operations(ids)
-      for operation in operations { operation.markCancelled(by: .queue) }
-      transaction.cancelAll(in: core.id)
-      return operations
-    }
+    core.cancelAll()
   }
 
   /// Waits until nothing is left in the queue; blocks the thread.
@@ -222,5 +215,19 @@ extension PoolOperationQueue {
   /// Waits until nothing is left in the queue; throws in a task that is cancelled before.
   public func allOperationsFinished() async throws(CancellationError) {
     try await core.becomeEmptyUnlessCancelled()
+  }
+}
+
+extension QueueCore {
+  /// Cancels all operations that have not finished.
+  func cancelAll() {
+    // Returned, so that none is let go for the last time under the lock, which its end takes too.
+    _ = OperationRegistry.process.update { transaction in
+      let ids = transaction.operations(in: id)
+      let operations = OperationRegistry.process.operations(ids)
+      for operation in operations { operation.markCancelled(by: .queue) }
+      transaction.cancelAll(in: id)
+      return operations
+    }
   }
 }

@@ -129,11 +129,13 @@ extension QueueCore {
   ) throws(PoolError) {
     Self.engine.shared.letOthersGoFirst()
     let registry = OperationRegistry.process
-    let progress = try registry.update(ifWanted: true) { transaction throws(PoolError) in
+    typealias Count = (progress: QueueProgress, added: Int)
+    let count = try registry.update(ifWanted: true) { transaction throws(PoolError) -> Count? in
       try add(&transaction)
-      return watchers?.added(Array(operations), on: callbackQueue)
+      guard let progress = watchers?.added(Array(operations), on: callbackQueue) else { return nil }
+      return (progress, operations.reduce(0) { $0 + 1 + $1.unfinishedMemberCount(transaction) })
     }
-    progress?.countAdded(operations.count)
+    if let count { count.progress.countAdded(count.added) }
   }
 }
 

@@ -44,23 +44,34 @@ final class QueueCore: Sendable {
 
   /// Whether it is for operations that are started without a queue.
   let isLoose: Bool
-  /// Whether it is for the members of a group.
-  private let isInner: Bool
+  /// The queue that the group is in, where this one is for the members of a group.
+  private let outer: QueueCore?
   let shutdown = Mutex(Shutdown())
   let room = Mutex(Room())
   /// How many tasks wait for room, or are about to.
   let roomWaiterCount = Atomic(0)
 
-  init(_ fleet: PoolFleet, isLoose: Bool = false, isInner: Bool = false) {
+  init(_ fleet: PoolFleet, isLoose: Bool = false) {
     self.fleet = fleet
     self.isLoose = isLoose
-    self.isInner = isInner
-    if !isInner { fleet.life.withLock { $0.queueCount += 1 } }
+    outer = nil
+    fleet.life.withLock { $0.queueCount += 1 }
     id = Self.engine.addQueue(to: fleet.id)
   }
 
+  /// Makes a queue for the members of a group that is in another one, over the same workers.
+  init(inside outer: QueueCore) {
+    fleet = outer.fleet
+    isLoose = false
+    self.outer = outer
+    id = Self.engine.addQueue(to: fleet.id)
+  }
+
+  /// The queue that is in no group: its observers see members, too.
+  var outermost: QueueCore { outer?.outermost ?? self }
+
   deinit {
-    if !isInner { fleet.life.withLock { $0.queueCount -= 1 } }
+    if outer == nil { fleet.life.withLock { $0.queueCount -= 1 } }
     Self.engine.dropQueue(id)
   }
 
