@@ -63,7 +63,10 @@ extension OperationRegistry {
     case .triedAgain(let configuration):
       note(nil, of: configuration)
       tell(of: configuration, number) { .triedAgain(sort: $0) }
-    case .ended: fleetEnds.withLock { $0.takeAll() }.wakeAll()
+    case .ended:
+      // What waits for the end may let the fleet go, and with it the streams.
+      if fleetStates.areRead { fleetStates.tell(engine) }
+      fleetEnds.withLock { $0.takeAll() }.wakeAll()
     case .greeted, .unknownMessage, .wrote, .died, .announced: break
     }
   }
