@@ -37,11 +37,11 @@ extension WorkerConnection {
     _ reference: DispatchReference,
     _ answer: consuming Answer,
     isCancelled: Bool = false,
-    step: String?
+    step: String?,
+    printed: AttemptReport.Printed? = nil
   ) -> AttemptReport {
     let collected = takeOutputs(of: reference)
     let request = takeRequest(of: reference)
-    let printed = takePrinted(of: reference)
     if answer.isPlain, step == nil, collected == nil, printed == nil {
       return answer.result.map { AttemptReport(result: $0) } ?? AttemptReport(answer: answer)
     }

@@ -1,11 +1,19 @@
 import PoolModel
 
 /// Lines that one operation of a worker has printed, or none of its operations.
-package struct PrintedLines: Sendable {
+///
+/// A class, so that an event that is none is as small as before.
+package final class PrintedLines: Sendable {
   let worker: WorkerID
   /// Where they go.
   let printer: (any LinePrinter)?
   let lines: [PrintedLine]
+
+  init(worker: WorkerID, printer: (any LinePrinter)?, lines: [PrintedLine]) {
+    self.worker = worker
+    self.printer = printer
+    self.lines = lines
+  }
 }
 
 /// What a worker prints: whose it is, its lines, and what the outcomes keep of it.

@@ -127,8 +127,15 @@ extension EventLoop {
     from connection: WorkerConnection
   ) {
     connection.noteAnswer()
-    if connection.mayHavePrinted { endPrinting(of: reference, by: connection) }
-    let report = connection.report(reference, answer, isCancelled: isCancelled, step: step)
+    let printed =
+      connection.mayHavePrinted ? endPrinting(of: reference, by: connection) : nil
+    let report = connection.report(
+      reference,
+      answer,
+      isCancelled: isCancelled,
+      step: step,
+      printed: printed
+    )
     // A false answer does not count: the operation is lost with its worker.
     guard !connection.hasLied else { return }
     let hasFailed = report.failureCause != nil

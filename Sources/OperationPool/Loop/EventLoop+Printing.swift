@@ -92,15 +92,19 @@ extension EventLoop {
     continueReadingText(of: connection)
   }
 
-  /// An operation is answered: its last line ends.
-  mutating func endPrinting(of reference: DispatchReference, by connection: WorkerConnection) {
+  /// An operation is answered: its last line ends; returns what it has printed.
+  mutating func endPrinting(
+    of reference: DispatchReference,
+    by connection: WorkerConnection
+  ) -> AttemptReport.Printed? {
     if connection.writesInTurn { readText(of: connection) { _ in false } }
     if connection.printing?.stream.hasMarks == false {
       give(connection.printing?.stream.takeUnmarked(), to: reference, connection)
     }
     connection.mayHavePrinted = connection.writesInTurn
-    guard connection.printing?.hasText(of: reference) == true else { return }
+    guard connection.printing?.hasText(of: reference) == true else { return nil }
     deliver(connection.printing?.endLine(), connection)
+    return connection.takePrinted(of: reference)
   }
 
   /// The worker is gone, and all that it wrote was read.

@@ -47,6 +47,12 @@ package struct Answer: Hashable, Sendable {
     rest = isPlain ? nil : Rest(failure, usage, standardOutput, standardError, stepsTaken)
   }
 
+  /// An answer that is a result, and nothing else: without the code that looks at the rest.
+  package init(result: [UInt8]?) {
+    self.result = result
+    rest = nil
+  }
+
   /// Whether there is only a result.
   package var isPlain: Bool { rest == nil }
 
