@@ -57,7 +57,9 @@ extension EventLoop {
   private mutating func decideText(of connection: WorkerConnection) {
     guard !connection.hasUnheard else { return hold(connection) }
     let markCount = connection.printing?.stream.markCount
-    _ = readError(of: connection)
+    // Where the loop cannot see what is unheard, text that comes only now may be that of an operation
+    // which it does not know to execute.
+    if connection.sharesOutbox { _ = readError(of: connection) }
     deliverStray(of: connection)
     guard connection.unmarkedCount > 0 else { return }
     // Behind a mark, the text is that of an operation which may not be known yet.

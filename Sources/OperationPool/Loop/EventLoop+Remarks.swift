@@ -16,13 +16,9 @@ extension EventLoop {
   /// Stops reading the workers that have said something in this turn, if the client takes no more.
   mutating func holdRemarks() {
     guard !remarking.isEmpty else { return }
-    let takesRemarks = client.takesRemarks
     for connection in remarking {
       connection.isRemarking = false
-      let isHeld =
-        !takesRemarks || programs[connection.configuration]?.printer?.isFull == true
-      // A worker that was asked to stop an operation is read: its answer is due.
-      guard isHeld, connection.requests.isEmpty, connections[connection.id] === connection,
+      guard mustWait(connection), connections[connection.id] === connection,
         unread.insert(connection.id).inserted
       else { continue }
       poller.forget(key: Key.output(connection.id))
@@ -32,9 +28,20 @@ extension EventLoop {
     remarking.removeAll(keepingCapacity: true)
   }
 
-  /// Reads all workers again.
+  /// Whether a worker is not read, because too much of what it says, or others say, waits.
+  ///
+  /// One that was asked to stop an operation is read: its answer is due.
+  private func mustWait(_ connection: WorkerConnection) -> Bool {
+    guard connection.requests.isEmpty else { return false }
+    return !client.takesRemarks || programs[connection.configuration]?.printer?.isFull == true
+  }
+
+  /// Reads the workers again that need not wait any more.
   mutating func readAll() {
-    for worker in unread.sorted(by: { $0.rawValue < $1.rawValue }) { read(worker) }
+    for worker in unread.sorted(by: { $0.rawValue < $1.rawValue }) {
+      if let connection = connections[worker], mustWait(connection) { continue }
+      read(worker)
+    }
   }
 
   /// Reads a worker again that was not read.

@@ -15,20 +15,23 @@ struct HaltTests {
     #expect(try run.results().count == 4)
   }
 
-  @Test("soon finishes what executes")
+  @Test("soon finishes what executes, and starts little more")
   func soon() throws {
     // The second ends when the first one's failure has been told.
     let line = "if [ {} = 1 ]; then exit 1; elif [ {} = 2 ]; then read x < go; fi; echo {}"
-    try Opool.shell(
+    let run = try Opool.shell(
       """
       mkfifo go; exec 3<> go
-      seq 9 | opool map -j2 --halt soon,fail=1 '\(line)' 2>&1 | while read x; do
+      seq 999 | opool map -j2 --halt soon,fail=1 '\(line)' 2>&1 | while read x; do
         echo "$x"; case $x in *halted*) echo >&3;; esac
-      done | grep -v ' in '
+      done
       """
-    ).run().expect(
-      "opool: halted by --halt soon,fail=1: 1 failed, 0 succeeded\n2\nopool: 1 (1): failed: exit code 1: \(line.replacing("{}", with: "'1'"))\n"
-    )
+    ).run()
+    let lines = run.stdout.split(separator: "\n")
+    #expect(lines.contains("opool: halted by --halt soon,fail=1: 1 failed, 0 succeeded"))
+    #expect(lines.contains("2"))
+    // What was dispatched before the failure was known is executed.
+    #expect(lines.count { $0.wholeMatch(of: /[0-9]+/) != nil } < 100)
   }
 
   @Test("the first success is enough where that is wanted, and the exit code is 0")

@@ -164,14 +164,16 @@ struct HostedWorkerTests {
     let options = PoolOperationOptions(teardownSequence: .immediate)
     let clinging = PoolTypedOperation(Hosted.Clinging(number: call.number), options: options)
     try queue.addOperation(clinging)
-    #expect(await clinging.reaches(.executing))
-    call.state.wait(while: { !$0.wasAsked }, then: { _ in })
+    // Without blocking a thread that the operation may need.
+    var iterator = call.begun.makeAsyncIterator()
+    await iterator.next()
     clinging.cancel()
     #expect(try await clinging.finished().ending == .cancelled)
     #expect(try await queue.run(Sum(numbers: [1])).sum == 1)
     await queue.shutdown()
     call.state.withLock { $0.mayReturn = true }
     call.state.broadcast()
+    call.rest.withLock { $0.take() }?.resume()
   }
 
   @Test("two kinds of one name are refused with the sentence of a worker process")
@@ -221,6 +223,10 @@ enum Hosted {
     private static let all = Mutex<[Call]>([])
     let number: Int
     let state = Monitor(State())
+    /// Told when the operation has begun.
+    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+    /// What the operation waits for, whether it is cancelled or not.
+    let rest = Mutex<CheckedContinuation<Void, Never>?>(nil)
 
     init() {
       number = Self.all.withLock { $0.count }
@@ -270,10 +276,11 @@ enum Hosted {
 
     func main(_ context: WorkerContext) async throws -> Int {
       let call = Call.at(number)
-      return try await withTaskCancellationHandler {
-        call.state.withLock { $0.wasAsked = true }
-        call.state.broadcast()
-        try await Task.sleep(for: .seconds(1_000))
+      return await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          call.rest.withLock { $0 = continuation }
+          call.beginning.yield()
+        }
         return 0
       } onCancel: {
         call.state.wait(while: { !$0.mayReturn }, then: { _ in })

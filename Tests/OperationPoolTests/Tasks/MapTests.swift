@@ -80,14 +80,13 @@ struct MapTests {
     let queue = try Pools.queue()
     let (inputs, writer) = AsyncStream.makeStream(of: Sum.self)
     writer.yield(Sum(numbers: [1]))
-    let seen = Monitor(0)
+    let (results, seen) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
-      for try await _ in queue.map(inputs) {
-        seen.withLock { $0 += 1 }
-        seen.broadcast()
-      }
+      for try await _ in queue.map(inputs) { seen.yield() }
     }
-    seen.wait(while: { $0 == 0 }, then: { _ in })
+    // Without blocking the thread, which the task may need.
+    var iterator = results.makeAsyncIterator()
+    await iterator.next()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
