@@ -47,8 +47,8 @@ public struct WorkerKind: Sendable {
   ///
   /// Workers in the coordinator's own process measure nothing.
   ///
-  /// Measuring takes about 20 microseconds for each execution: several times as long as an
-  /// operation that does nothing.
+  /// Measuring takes a few system calls for each execution, which are longer than an operation that
+  /// does nothing.
   public func measuringUsage() -> Self {
     var kind = self
     kind.measuresUsage = true
