@@ -100,11 +100,12 @@ extension HaltPolicy {
     "-1": Self(.soon, .success, .count(1)), "-2": Self(.now, .success, .count(1)),
   ]
 
-  /// Parses `never`, `now,fail=1`, `soon,done=10%` or one of the numbers 0, 1, 2, -1 and -2; nil for
-  /// never.
+  /// Parses `never`, `now,fail=1`, `soon,done=10%` or one of the older 0, 1, 2, -1, -2 and `10%`; nil
+  /// for never.
   static func parse(_ text: String) throws(HaltTextError) -> Self? {
     if text == "never" || text == "0" { return nil }
     if let policy = numbers[text] { return policy }
+    if text.last == "%", !text.contains(",") { return Self(.soon, .fail, try amount(text[...])) }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2, let moment = Moment(rawValue: String(parts[0])) else {
       throw HaltTextError(reason: "never, or now or soon, a comma and a condition")

@@ -113,10 +113,10 @@ extension RunSession {
   }
 
   /// Ends the run if enough operations of this run have ended in the way that the user named.
-  private func haltIfReached(by ending: PoolEnding) {
+  func haltIfReached(by ending: PoolEnding? = nil) {
     guard let policy = options.halt else { return }
     let tally = state.withLock { state in
-      state.tally.count(ending)
+      if let ending { state.tally.count(ending) }
       return state.tally
     }
     guard control.verdict == nil, policy.isReached(by: tally, total: total) else { return }

@@ -157,6 +157,8 @@ final class RunSession: EngineClient {
   func endInput() {
     board.setOpen(false)
     flow.withLock { $0.isFed = true }
+    // Only now is it known of how many operations a percentage is.
+    haltIfReached()
     control.closeIfAtRest()
   }
 

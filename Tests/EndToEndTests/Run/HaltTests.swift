@@ -50,6 +50,19 @@ struct HaltTests {
       .expect("1\n2\n", stderr: "")
   }
 
+  @Test("a percentage counts once the input has ended, also where nothing ends after that")
+  func percentage() throws {
+    let line = "[ {} != 1 ] || { echo > go; exit 1; }; sleep 1000"
+    let run = try Opool.shell(
+      """
+      mkfifo go
+      { printf '1\\n2\\n'; read x < go; } | opool map -j2 --halt now,fail=50% '\(line)'
+      """
+    ).run()
+    run.expect("", exit: 1).says("opool: halted by --halt now,fail=50%: 1 failed, 0 succeeded\n")
+    run.expectNothingLeft()
+  }
+
   @Test("what was halted stays open, and a resumed run executes it; old failures do not halt that")
   func resume() throws {
     let run = try Opool.shell(

@@ -82,13 +82,9 @@ struct LargeValueTests {
     #expect(try await sum.value.sum == 100_000 * 120 + 2 * 34)
   }
 
-  private static let isPythonThere = (ProcessInfo.processInfo.environment["PATH"] ?? "")
-    .split(separator: ":")
-    .contains { FileManager.default.isExecutableFile(atPath: "\($0)/python3") }
-
   @Test(
     "a worker that knows JSON alone gets JSON, and a named error above the limit of a frame",
-    .enabled(if: isPythonThere, "there is no python3 on PATH")
+    .needsPython
   )
   func minimalWorker() async throws {
     let program = Repository.root.appending(path: "Protocol/examples/worker.py")

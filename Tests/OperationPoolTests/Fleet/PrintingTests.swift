@@ -229,7 +229,10 @@ struct PrintingTests {
     )
   }
 
-  @Test("A worker in another language, without marks, has its lines told apart all the same")
+  @Test(
+    "A worker in another language, without marks, has its lines told apart all the same",
+    .needsPython
+  )
   func foreignWorker() async throws {
     let folder = try TestFolder()
     try folder.write(Self.foreignProgram, to: "worker.py")

@@ -14,6 +14,7 @@ struct HaltPolicyTests {
       ("now,success=1", HaltPolicy(.now, .success, .count(1))),
       ("soon,done=10%", HaltPolicy(.soon, .done, .percent(10))),
       ("soon,fail=100%", HaltPolicy(.soon, .fail, .percent(100))),
+      ("10%", HaltPolicy(.soon, .fail, .percent(10))),
       ("never", nil), ("0", nil),
       ("1", HaltPolicy(.soon, .fail, .count(1))), ("2", HaltPolicy(.now, .fail, .count(1))),
       ("-1", HaltPolicy(.soon, .success, .count(1))), ("-2", HaltPolicy(.now, .success, .count(1))),
