@@ -43,7 +43,7 @@ enum HelpText {
     Executes the operations of a manifest. Without FILE, or with -, the manifest is
     read from standard input.
 
-    \(options)
+    \(options(of: .run))
 
     Manifest: \(manifest)
     \(fields)
@@ -76,7 +76,7 @@ enum HelpText {
     shell syntax. Without a placeholder the input is the last argument.
     \(placeholders)
 
-    \(options)
+    \(options(of: .map))
 
     \(results)
 
@@ -124,8 +124,12 @@ enum HelpText {
     \(exitCodes)
     """
 
-  private static let options =
-    "Options:\n" + HelpColumns.lines(Option.allCases.map { ($0.label, $0.row.help) }, column: 25)
+  private static func options(of topic: HelpTopic) -> String {
+    Option.sections(in: topic).map { section in
+      section.heading + ":\n"
+        + HelpColumns.lines(section.options.map { ($0.label(in: topic), $0.row.help) }, column: 25)
+    }.joined(separator: "\n\n")
+  }
 
   private static let fields =
     HelpColumns.lines(ManifestField.allCases.map { ($0.name, $0.row.help) }, column: 12)

@@ -5,6 +5,16 @@ package enum HelpTopic: Hashable, Sendable, CaseIterable {
   case map
   case journal
 
+  /// The word that names it after `opool`; empty for the general one.
+  var subcommand: String {
+    switch self {
+    case .general: ""
+    case .run: Subcommand.run.rawValue
+    case .map: Subcommand.map.rawValue
+    case .journal: Subcommand.journal.rawValue
+    }
+  }
+
   /// The command whose `--help` prints the text.
   package var command: String {
     switch self {

@@ -61,7 +61,7 @@ struct OptionReader {
     let body = argument.dropFirst(2)
     let name = body.prefix { $0 != UInt8(ascii: "=") }
     let attached = name.endIndex < body.endIndex ? Array(body[(name.endIndex + 1)...]) : nil
-    guard let option = Option.named(String(decoding: name, as: UTF8.self)) else {
+    guard let option = Option.named(String(decoding: name, as: UTF8.self), in: topic) else {
       throw unknown(argument, name: "--" + String(decoding: name, as: UTF8.self))
     }
     guard option.valueName != nil else {
@@ -80,7 +80,7 @@ struct OptionReader {
   private mutating func takeLetters(_ argument: [UInt8]) throws(UsageError) -> Invocation? {
     var index = 1
     while index < argument.count {
-      guard let option = Option.lettered(argument[index]) else {
+      guard let option = Option.lettered(argument[index], in: topic) else {
         throw unknown(argument, name: String(decoding: argument, as: UTF8.self))
       }
       index += 1
@@ -105,9 +105,14 @@ struct OptionReader {
     return arguments[position - 1]
   }
 
+  /// A name of one letter is near to every other one, so it gets no hint.
   private func unknown(_ argument: [UInt8], name: String) -> UsageError {
-    let names = Option.allCases.map(\.spelling) + ["--jobs"]
-    let near = NearestName.of(name, among: names).map { $0 == "--jobs" ? "-j" : $0 }
+    let names = Option.all(in: topic).map(\.spelling) + ["--jobs"]
+    let near =
+      name.utf8.count < 3
+      ? nil
+      : NearestName.of(name, among: names)
+        .map { $0 == "--jobs" ? "-j" : $0 }
     return UsageError(
       "unknown option",
       argument: argument,
@@ -118,38 +123,16 @@ struct OptionReader {
 
   private mutating func apply(
     _ option: Option,
-    value: [UInt8]
+    value bytes: [UInt8]
   ) throws(UsageError) -> Invocation? {
-    let values = OptionValue(option: option, bytes: value, topic: topic)
+    let value = OptionValue(option: option, bytes: bytes, topic: topic)
     switch option {
-    case .width: shared.width = try values.integer(in: 1...10_000)
-    case .keepOrder: shared.keepsOrder = true
-    case .order: shared.order = try values.order()
-    case .history: shared.history = try values.path()
-    case .dryRun: shared.isDryRun = true
-    case .retries: shared.retries = try values.integer(in: 0...Int(Int32.max))
-    case .retryOn: shared.retryCauses = try values.causes()
-    case .retryDelay: shared.retryDelay = try values.nanoseconds()
-    case .heartbeat: shared.heartbeat = try values.nanoseconds()
-    case .timeout: (shared.timeout, shared.relativeTimeout) = try values.timeout()
-    case .deadline: shared.deadline = try values.nanoseconds()
-    case .halt: shared.halt = try values.halt()
-    case .teardown: shared.teardown = try values.teardown()
-    case .chaos: shared.chaos = try values.chaos()
-    case .seed: shared.seed = UInt64(try values.integer(in: 0...Int(Int32.max)))
-    case .results: shared.results = try values.path()
-    case .worker: shared.workers.append(try values.worker())
-    case .journal: shared.journal.path = try values.path()
-    case .durability: shared.journal.durability = try values.durability()
-    case .resume: shared.journal.resumes = true
-    case .resumeFailed: shared.journal.resumesFailed = true
-    case .salvage: shared.journal.salvages = true
-    case .quiet: shared.verbosity = .quiet
-    case .verbose: shared.verbosity = .verbose
-    case .progress: shared.progress = true
-    case .noProgress: shared.progress = false
-    case .help: return .help(topic)
-    case .version: return .version
+    case .execution(let option): try shared.set(option, to: value)
+    case .failures(let option): try shared.set(option, to: value)
+    case .output(let option): try shared.set(option, to: value)
+    case .journal(let option): try shared.set(option, to: value)
+    case .reference(.help): return .help(topic)
+    case .reference(.version): return .version
     }
     return nil
   }

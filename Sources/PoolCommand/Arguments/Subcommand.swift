@@ -25,9 +25,6 @@ enum Subcommand: String, CaseIterable {
     case .run, .map, .doctor, .man, .version: []
     }
   }
-
-  /// Whether it has the options of ``Option``.
-  var hasOptions: Bool { self == .run || self == .map }
 }
 
 extension HelpTopic {

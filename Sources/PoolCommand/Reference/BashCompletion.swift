@@ -4,7 +4,7 @@ enum BashCompletion {
     """
     # bash completion for opool; made by 'opool completion bash'
     _opool() {
-      local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+      local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options
       COMPREPLY=()
       if [[ $COMP_CWORD == 1 ]]; then
         COMPREPLY=($(compgen -W '\(first)' -- "$current"))
@@ -12,14 +12,12 @@ enum BashCompletion {
       fi
       case ${COMP_WORDS[1]} in
     \(subcommands)
-        run|map) ;;
+    \(options(of: .run))
+    \(options(of: .map))
         *) return ;;
       esac
-      case $previous in
-    \(values)
-      esac
       if [[ $current == -* ]]; then
-        COMPREPLY=($(compgen -W '\(options)' -- "$current"))
+        COMPREPLY=($(compgen -W "$options" -- "$current"))
       elif [[ ${COMP_WORDS[1]} == map && $COMP_CWORD == 2 ]]; then
         COMPREPLY=($(compgen -c -- "$current"))
       else
@@ -35,8 +33,16 @@ enum BashCompletion {
     (Subcommand.allCases.map(\.rawValue) + ["--help", "--version"]).joined(separator: " ")
   }
 
-  private static var options: String {
-    Option.allCases.flatMap(\.spellings).joined(separator: " ")
+  /// The branch of a subcommand with options: their names, and what follows those with a value.
+  private static func options(of topic: HelpTopic) -> String {
+    let names = Option.all(in: topic).flatMap { $0.spellings(in: topic) }.joined(separator: " ")
+    return """
+          \(topic.subcommand))
+            options='\(names)'
+            case $previous in
+      \(values(in: topic))
+            esac ;;
+      """
   }
 
   /// What follows the subcommands that have no options.
@@ -53,16 +59,16 @@ enum BashCompletion {
   }
 
   /// What follows the options that have a value.
-  private static var values: String {
-    Option.allCases.compactMap { option in
-      let pattern = option.spellings.joined(separator: "|")
+  private static func values(in topic: HelpTopic) -> String {
+    Option.all(in: topic).compactMap { option in
+      let pattern = option.spellings(in: topic).joined(separator: "|")
       switch option.suggestedValue {
       case .none: return nil
-      case .other: return "    \(pattern)) return ;;"
-      case .file: return "    \(pattern)) COMPREPLY=($(compgen -f -- \"$current\")); return ;;"
+      case .other: return "        \(pattern)) return ;;"
+      case .file: return "        \(pattern)) COMPREPLY=($(compgen -f -- \"$current\")); return ;;"
       case .words(let words):
         let list = words.joined(separator: " ")
-        return "    \(pattern)) COMPREPLY=($(compgen -W '\(list)' -- \"$current\")); return ;;"
+        return "        \(pattern)) COMPREPLY=($(compgen -W '\(list)' -- \"$current\")); return ;;"
       }
     }.joined(separator: "\n")
   }

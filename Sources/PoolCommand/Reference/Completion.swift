@@ -30,17 +30,12 @@ extension Option {
   /// What a shell may suggest as its value.
   var suggestedValue: SuggestedValue {
     switch self {
-    case .order: .words(PoolSchedulingPolicy.allCases.map(\.rawValue))
-    case .retryOn: .words(PoolRetryCause.allCases.map(\.name))
-    case .durability: .words(Durability.allCases.map(\.name))
-    case .history, .results, .journal: .file
+    case .execution(.order): .words(PoolSchedulingPolicy.allCases.map(\.rawValue))
+    case .failures(.retryOn): .words(PoolRetryCause.allCases.map(\.name))
+    case .journal(.durability): .words(Durability.allCases.map(\.name))
+    case .execution(.history), .output(.results), .journal(.journal): .file
     default: valueName == nil ? .none : .other
     }
-  }
-
-  /// Both spellings, such as `-k` and `--keep-order`.
-  var spellings: [String] {
-    [letter.map { "-\($0)" }, name.map { "--" + $0 }].compactMap(\.self)
   }
 
   /// The beginning of its help, as one line: up to the first colon, semicolon or bracket.

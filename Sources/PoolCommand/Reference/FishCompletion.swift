@@ -2,7 +2,7 @@
 enum FishCompletion {
   static var script: String {
     (["# fish completion for opool; made by 'opool completion fish'", "complete -c opool -e"]
-      + subcommands + words + options)
+      + subcommands + words + options(of: .run) + options(of: .map))
       .joined(separator: "\n") + "\n"
   }
 
@@ -22,12 +22,12 @@ enum FishCompletion {
     }
   }
 
-  private static var options: [String] {
-    let names = Subcommand.allCases.filter(\.hasOptions).map(\.rawValue).joined(separator: " ")
-    return Option.allCases.map { option in
-      let letter = option.letter.map { " -s \($0)" } ?? ""
+  private static func options(of topic: HelpTopic) -> [String] {
+    Option.all(in: topic).map { option in
+      let letter = option.letter(in: topic).map { " -s \($0)" } ?? ""
       let name = option.name.map { " -l \($0)" } ?? ""
-      return "complete -c opool -n '__fish_seen_subcommand_from \(names)'\(letter)\(name)"
+      return
+        "complete -c opool -n '__fish_seen_subcommand_from \(topic.subcommand)'\(letter)\(name)"
         + value(option) + " -d \(quoted(option.summary))"
     }
   }

@@ -22,8 +22,9 @@ enum ManualPage {
     Those of
     .B opool run
     and
-    .BR "opool map" .
-    \(rows(Option.allCases.map { ($0.manualLabel, $0.row.help) }))
+    .BR "opool map" ,
+    unless one of them is named.
+    \(options)
     .SH MANIFEST
     \(paragraph(HelpText.manifest))
     \(rows(ManifestField.allCases.map { ($0.name, $0.row.help) }))
@@ -54,6 +55,13 @@ enum ManualPage {
     .BR make (1)
 
     """
+  }
+
+  private static var options: String {
+    Option.sections(in: nil).map { section in
+      ".SS \(section.heading)\n"
+        + rows(section.options.map { ($0.manualLabel, $0.row.help) })
+    }.joined(separator: "\n")
   }
 
   /// Rows of a name in bold and its description.
@@ -87,8 +95,24 @@ enum ManualPage {
 }
 
 extension Option {
-  /// The spelling in the manual, such as `-k, --keep-order`.
+  /// The spelling in the manual, such as `-k, --keep-order` or `-n (run), --dry-run`.
   fileprivate var manualLabel: String {
-    spellings.joined(separator: ", ") + (valueName.map { " " + $0 } ?? "")
+    let short = row.letter.map {
+      "-\($0)" + (row.letterScope == row.scope ? "" : row.letterScope.note)
+    }
+    let long = name.map { "--" + $0 }
+    return [short, long].compactMap(\.self).joined(separator: ", ")
+      + (valueName.map { " " + $0 } ?? "") + row.scope.note
+  }
+}
+
+extension OptionRow.Scope {
+  /// Names the only subcommand, in brackets; empty where both have it.
+  fileprivate var note: String {
+    switch self {
+    case .both: ""
+    case .run: " (run)"
+    case .map: " (map)"
+    }
   }
 }

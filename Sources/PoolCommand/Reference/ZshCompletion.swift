@@ -5,12 +5,15 @@ enum ZshCompletion {
     #compdef opool
     # zsh completion for opool; made by 'opool completion zsh'
     _opool() {
-      local -a subcommands options
+      local -a subcommands run_options map_options
       subcommands=(
     \(subcommands)
       )
-      options=(
-    \(options)
+      run_options=(
+    \(options(of: .run))
+      )
+      map_options=(
+    \(options(of: .map))
       )
       if (( CURRENT == 2 )); then
         _describe subcommand subcommands
@@ -18,10 +21,10 @@ enum ZshCompletion {
       fi
       case $words[2] in
     \(words)
-        run) shift words; (( CURRENT-- )); _arguments -s $options '*:manifest:_files' ;;
+        run) shift words; (( CURRENT-- )); _arguments -s $run_options '*:manifest:_files' ;;
         map)
           shift words; (( CURRENT-- ))
-          _arguments -s $options '(-)1:command: _command_names -e' '*::argument:_files'
+          _arguments -s $map_options '(-)1:command: _command_names -e' '*::argument:_files'
           ;;
       esac
     }
@@ -43,9 +46,9 @@ enum ZshCompletion {
     }.joined(separator: "\n")
   }
 
-  private static var options: String {
-    Option.allCases.flatMap { option in
-      option.spellings.map {
+  private static func options(of topic: HelpTopic) -> String {
+    Option.all(in: topic).flatMap { option in
+      option.spellings(in: topic).map {
         "    " + quoted($0 + "[\(bracketed(option.summary))]" + value(option))
       }
     }.joined(separator: "\n")

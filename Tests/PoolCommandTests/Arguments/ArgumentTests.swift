@@ -160,6 +160,7 @@ struct ArgumentTests {
       ("run --kep-order", "unknown option: '--kep-order'\n       did you mean '--keep-order'?"),
       ("run --jobs=3", "unknown option: '--jobs=3'\n       did you mean '-j'?"),
       ("run -kx", "unknown option: '-kx'"),
+      ("run -z", "unknown option: '-z'\n       'opool run --help' explains the options"),
       ("run -j", "-j needs a value: N"),
       ("run -j 0", "-j needs a whole number from 1 to 10000: '0'"),
       ("run -j10001", "-j needs a whole number from 1 to 10000: '10001'"),

@@ -16,8 +16,8 @@ struct ReferenceTests {
       #expect(words.contains(subcommand.rawValue), "\(shell): \(subcommand)")
       for word in subcommand.words { #expect(words.contains(word), "\(shell): \(word)") }
     }
-    for option in Option.allCases {
-      for spelling in option.spellings {
+    for (option, topic) in pairs {
+      for spelling in option.spellings(in: topic) {
         #expect(words.contains(shell == .fish ? fish(spelling) : spelling), "\(shell): \(spelling)")
       }
     }
@@ -27,8 +27,10 @@ struct ReferenceTests {
   func manual() {
     let page = ManualPage.text
     let text = page.replacing("\\-", with: "-").replacing("\\(aq", with: "'")
-    for option in Option.allCases {
-      for spelling in option.spellings { #expect(words(text).contains(spelling), "\(spelling)") }
+    for (option, topic) in pairs {
+      for spelling in option.spellings(in: topic) {
+        #expect(words(text).contains(spelling), "\(spelling)")
+      }
     }
     for field in ManifestField.allCases {
       #expect(text.contains("\n.B \(field.name)\n"), "\(field)")
@@ -51,6 +53,11 @@ struct ReferenceTests {
       #expect(option.row.help.hasPrefix(option.summary))
       #expect(option.summary.last != " " && option.summary.count > 5, "\(option)")
     }
+  }
+
+  /// Each option with each subcommand that has it.
+  private var pairs: [(Option, HelpTopic)] {
+    [HelpTopic.run, .map].flatMap { topic in Option.all(in: topic).map { ($0, topic) } }
   }
 
   /// The words of a script, without the signs around them.

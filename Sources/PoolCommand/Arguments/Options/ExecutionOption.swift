@@ -1,0 +1,85 @@
+/// The options for what executes, where and in which order.
+enum ExecutionOption: CaseIterable {
+  case width
+  case order
+  case history
+  case dryRun
+  case worker
+  case heartbeat
+  case chaos
+  case seed
+
+  var row: OptionRow {
+    switch self {
+    case .width:
+      OptionRow(
+        "-j N",
+        """
+        operations that execute at the same time, 1 to 10000 (the cores that opool may use, or \
+        its cgroup's quota, if that is less)
+        """
+      )
+    case .order:
+      OptionRow(
+        "--order ORDER",
+        """
+        order within one priority: submission, or critical-path: first the operation with the \
+        longest chain of work, its own duration and that of its dependents (submission)
+        """
+      )
+    case .history:
+      OptionRow(
+        "--history FILE",
+        """
+        journal of an earlier run, whose durations --order critical-path uses; operations that \
+        it does not have count with their field expected, or with the mean
+        """
+      )
+    case .dryRun:
+      OptionRow("-n, --dry-run", "check and plan only; with -q only the verdict")
+    case .worker:
+      OptionRow(
+        "--worker N:COMMAND",
+        """
+        start N workers with COMMAND; may be repeated. If none of them serves commands, standard \
+        workers are added, which execute the commands
+        """
+      )
+    case .heartbeat:
+      OptionRow(
+        "--heartbeat S",
+        """
+        a worker that executes and is silent for S seconds gets a ping, and is killed after S \
+        more seconds of silence (10, then 30); a worker that stops within a frame is killed \
+        after S seconds (10)
+        """
+      )
+    case .chaos:
+      OptionRow(
+        "--chaos RATES",
+        """
+        inject faults: the share of executions at which a worker is killed, stopped or garbled, \
+        and of spawns that fail, such as kill=1%,stop=0.1%,garble=0.1%,spawnfail=2%
+        """
+      )
+    case .seed:
+      OptionRow("--seed N", "seed of the random faults (0)")
+    }
+  }
+}
+
+extension SharedOptions {
+  /// Stores the value of an option.
+  mutating func set(_ option: ExecutionOption, to value: OptionValue) throws(UsageError) {
+    switch option {
+    case .width: width = try value.integer(in: 1...10_000)
+    case .order: order = try value.order()
+    case .history: history = try value.path()
+    case .dryRun: isDryRun = true
+    case .worker: workers.append(try value.worker())
+    case .heartbeat: heartbeat = try value.nanoseconds()
+    case .chaos: chaos = try value.chaos()
+    case .seed: seed = UInt64(try value.integer(in: 0...Int(Int32.max)))
+    }
+  }
+}

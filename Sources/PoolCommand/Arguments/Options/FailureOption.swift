@@ -1,0 +1,82 @@
+/// The options for failures, timeouts and early ends.
+enum FailureOption: CaseIterable {
+  case retries
+  case retryOn
+  case retryDelay
+  case timeout
+  case deadline
+  case halt
+  case teardown
+
+  var row: OptionRow {
+    switch self {
+    case .retries:
+      OptionRow("--retries N", "extra attempts of operations without the field retries (0)")
+    case .retryOn:
+      OptionRow(
+        "--retry-on CAUSES",
+        """
+        only after these causes, separated by commas: exit, signal, error, spawn, timeout, \
+        workerDied, violation (all)
+        """
+      )
+    case .retryDelay:
+      OptionRow(
+        "--retry-delay S",
+        """
+        delay before the first extra attempt in seconds, doubled for each further one, up to an \
+        hour (0)
+        """
+      )
+    case .timeout:
+      OptionRow(
+        "--timeout S",
+        """
+        seconds for each attempt of operations without the field timeout (none); or a percentage \
+        such as 200% of the median of successful executions, once there are three
+        """
+      )
+    case .deadline:
+      OptionRow(
+        "--deadline S",
+        """
+        seconds for the whole run, including the wait for its manifest; then all operations are \
+        torn down, and the exit code is 124 (none)
+        """
+      )
+    case .halt:
+      OptionRow(
+        "--halt WHEN",
+        """
+        end the run early, as GNU parallel does: now or soon, fail, success or done, and a number \
+        or a percentage of all, such as now,fail=1 or soon,done=10%; now tears down what executes, \
+        soon finishes it; the exit code is 0 after success, else 1 (never)
+        """
+      )
+    case .teardown:
+      OptionRow(
+        "--term-seq STEPS",
+        """
+        teardown sequence of operations without the field termSeq: MESSAGE (ask the worker, if it \
+        can be asked), signals, KILL last, with milliseconds between the steps \
+        (MESSAGE,2000,TERM,1000,KILL)
+        """
+      )
+    }
+  }
+}
+
+extension SharedOptions {
+  /// Stores the value of an option.
+  mutating func set(_ option: FailureOption, to value: OptionValue) throws(UsageError) {
+    switch option {
+    case .retries: retries = try value.integer(in: 0...Int(Int32.max))
+    case .retryOn: retryCauses = try value.causes()
+    case .retryDelay: retryDelay = try value.nanoseconds()
+    case .timeout: (timeout, relativeTimeout) = try value.timeout()
+    case .deadline: deadline = try value.nanoseconds()
+    case .halt: halt = try value.halt()
+    case .teardown: teardown = try value.teardown()
+    }
+  }
+}

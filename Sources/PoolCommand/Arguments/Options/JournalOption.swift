@@ -1,0 +1,36 @@
+/// The options for journals and their continuation.
+enum JournalOption: CaseIterable {
+  case journal
+  case durability
+  case resume
+  case resumeFailed
+  case salvage
+
+  var row: OptionRow {
+    switch self {
+    case .journal:
+      OptionRow("--journal FILE", "keep each outcome in a journal; a new file, or --resume")
+    case .durability:
+      OptionRow("--durability WHEN", "when outcomes are synced: none, 50ms, operation (50ms)")
+    case .resume:
+      OptionRow("--resume", "continue a journal: execute operations that it does not have")
+    case .resumeFailed:
+      OptionRow("--resume-failed", "like --resume, and again what did not succeed")
+    case .salvage:
+      OptionRow("--salvage", "continue a damaged journal without its unreadable parts")
+    }
+  }
+}
+
+extension SharedOptions {
+  /// Stores the value of an option.
+  mutating func set(_ option: JournalOption, to value: OptionValue) throws(UsageError) {
+    switch option {
+    case .journal: journal.path = try value.path()
+    case .durability: journal.durability = try value.durability()
+    case .resume: journal.resumes = true
+    case .resumeFailed: journal.resumesFailed = true
+    case .salvage: journal.salvages = true
+    }
+  }
+}
