@@ -134,7 +134,7 @@ let package = Package(
     // A worker with kinds of its own, some of them hostile, for the tests.
     .executableTarget(
       name: "test-worker",
-      dependencies: ["OperationWorker"],
+      dependencies: ["OperationWorker", "PoolTestSupport"],
       path: "Tests/TestWorker",
       swiftSettings: strict
     ),

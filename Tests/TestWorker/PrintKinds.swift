@@ -1,38 +1,20 @@
 import Foundation
 import OperationWorker
+import PoolTestSupport
 
 /// An operation that prints.
 struct Say: WorkerOperation {
   static let kind = "say"
 
   /// How it prints, one after the other.
-  enum Deed: Codable, Sendable {
-    /// By `print`, without a line feed.
-    case print(String)
-    /// By a system call.
-    case write(String)
-    /// So many lines, by `print`.
-    case lines(Int)
-    /// A line of so many bytes.
-    case longLine(Int)
-    /// Bytes that may be no text.
-    case bytes([UInt8])
-    /// By a child that is left behind and prints what it reads from a file.
-    case leave(String)
-    /// Waits until it is asked to stop.
-    case wait
-    case fatal(String)
-    case kill
-  }
-
-  var deeds: [Deed]
+  var deeds: [PrintDeed]
 
   func main(_ context: WorkerContext) throws -> Int32 {
     for deed in deeds { try perform(deed, context) }
     return getpid()
   }
 
-  private func perform(_ deed: Deed, _ context: WorkerContext) throws {
+  private func perform(_ deed: PrintDeed, _ context: WorkerContext) throws {
     switch deed {
     case .print(let text): print(text, terminator: "")
     case .write(let text): FileHandle.standardError.write(Data(text.utf8))

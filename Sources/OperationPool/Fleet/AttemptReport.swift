@@ -16,7 +16,7 @@ package struct AttemptReport: Sendable {
   private let content: Content
 
   /// The beginning of what an operation has printed in a worker.
-  struct Printed: Sendable {
+  package struct Printed: Sendable {
     let operation: OperationID
     let text: [UInt8]
   }
@@ -76,31 +76,8 @@ package struct AttemptReport: Sendable {
     standardOutput: OutputContent = .empty,
     standardError: OutputContent = .empty,
     death: PoolWorkerDeath? = nil,
-    record: SettlementRecord = SettlementRecord()
-  ) {
-    self.init(
-      answer: answer,
-      step: step,
-      note: note,
-      cause: cause,
-      standardOutput: standardOutput,
-      standardError: standardError,
-      death: death,
-      record: record,
-      printed: nil
-    )
-  }
-
-  init(
-    answer: Answer? = nil,
-    step: String? = nil,
-    note: String? = nil,
-    cause: PoolFailureCause? = nil,
-    standardOutput: OutputContent = .empty,
-    standardError: OutputContent = .empty,
-    death: PoolWorkerDeath? = nil,
     record: SettlementRecord = SettlementRecord(),
-    printed: Printed?
+    printed: Printed? = nil
   ) {
     content = .other(
       Account(answer, step, note, cause, standardOutput, standardError, death, record, printed)

@@ -24,12 +24,12 @@ final class WorkerConnection: WorkerPeer {
   @exclusivity(unchecked) private var decoder = FrameDecoder(preamble: .magic)
   /// How many bytes it has sent, up to its first violation.
   @exclusivity(unchecked) private var received: UInt64 = 0
-  @exclusivity(unchecked) private var outbox: OfferedOutbox?
+  @exclusivity(unchecked) private(set) var outbox: OfferedOutbox?
   @exclusivity(unchecked) private var outbound = JSONWriter()
   @exclusivity(unchecked) private var sent = 0
   @exclusivity(unchecked) private(set) var isInputOpen = true
   @exclusivity(unchecked) private(set) var isOutputOpen = true
-  private(set) var isErrorOpen = true
+  var isErrorOpen = true
   @exclusivity(unchecked) private var closesInput = false
   /// Its processes, and how they were signalled.
   var signals: WorkerSignals
@@ -371,48 +371,9 @@ extension WorkerConnection {
     }
   }
 
-  /// Reads once what the worker wrote to its standard error, and keeps the end of it.
-  func receiveError(with buffer: UnsafeMutableRawBufferPointer) -> SystemIO.Transfer {
-    guard isErrorOpen else { return .endOfFile }
-    // Before it is read: a worker that does not find its text any more finds this.
-    outbox?.beginReadingText()
-    let transfer = process.read(process.error, into: buffer)
-    switch transfer {
-    case .wouldBlock: break
-    case .endOfFile: closeError()
-    case .bytes(let count): keep(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-    }
-    outbox?.endReadingText(isMarked: unmarkedCount == 0)
-    return transfer
-  }
-
-  private func keep(_ text: UnsafeRawBufferPointer) {
-    guard printing != nil else { return error.append(text) }
-    mayHavePrinted = true
-    var excerpt = error
-    printing?.stream.append(text) { excerpt.append($0) }
-    error = excerpt
-  }
-
-  /// Number of bytes that it has printed and that no mark follows yet.
-  var unmarkedCount: Int { printing?.stream.unmarked.count ?? 0 }
-
-  /// No more text comes.
-  func endText() {
-    var excerpt = error
-    printing?.stream.end { excerpt.append($0) }
-    error = excerpt
-  }
-
   func closeOutput() {
     guard isOutputOpen else { return }
     isOutputOpen = false
     Descriptors.close(process.output)
-  }
-
-  func closeError() {
-    guard isErrorOpen else { return }
-    isErrorOpen = false
-    Descriptors.close(process.error)
   }
 }

@@ -110,28 +110,27 @@ struct Diagnosis {
   private mutating func noteSystem(_ facts: MachineFacts) {
     note(
       "memory kills",
-      facts.tellsMemoryKills ? "told by the cgroup" : "not told",
-      facts.tellsMemoryKills
-        ? "a failure says so if a command was killed for its memory"
-        : "a command that is killed for its memory is reported as killed by signal 9",
-      facts.tellsMemoryKills ? .good : .lacking
+      facts.tellsMemoryKills,
+      "a failure says so if a command was killed for its memory",
+      else: "a command that is killed for its memory is reported as killed by signal 9"
     )
     note(
       "process handles",
-      facts.holdsProcesses ? "yes" : "no",
-      facts.holdsProcesses
-        ? "a signal reaches no other process with the same number"
-        : "processes are signalled by their numbers",
-      facts.holdsProcesses ? .good : .lacking
+      facts.holdsProcesses,
+      "a signal reaches no other process with the same number",
+      else: "processes are signalled by their numbers"
     )
     note(
       "shared memory",
-      facts.sharesMemory ? "yes" : "no",
-      facts.sharesMemory
-        ? "what a worker reported before it was killed is not lost"
-        : "what a killed worker had not sent is executed again",
-      facts.sharesMemory ? .good : .lacking
+      facts.sharesMemory,
+      "what a worker reported before it was killed is not lost",
+      else: "what a killed worker had not sent is executed again"
     )
+  }
+
+  /// Notes something that the system has, or lacks.
+  private mutating func note(_ name: String, _ has: Bool, _ good: String, else lacking: String) {
+    note(name, has ? "yes" : "no", has ? good : lacking, has ? .good : .lacking)
   }
 
   private mutating func noteTemporaryFiles(_ facts: MachineFacts) {

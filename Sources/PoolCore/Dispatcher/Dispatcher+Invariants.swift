@@ -120,7 +120,7 @@ extension Dispatcher {
     )
     demand(
       life.state.isOffered == (isOpen && resources.mayTake(life.claims, life.key)),
-      "\(handle) is offered when its context has come for all that it claims"
+      "\(handle) is offered only when it is the next for all that it claims"
     )
   }
 

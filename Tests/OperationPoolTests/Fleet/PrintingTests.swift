@@ -30,7 +30,7 @@ struct PrintingTests {
     let page = Page()
     let queue = try page.queue()
     let operations = (0..<600).map { number in
-      let deeds: [Say.Deed] =
+      let deeds: [PrintDeed] =
         switch number % 3 {
         case 0: [.print("print \(number)")]
         case 1: [.write("write \(number)")]
@@ -322,21 +322,9 @@ private final class Page: Sendable {
 private struct Say: WorkerOperation {
   static let kind = "say"
 
-  enum Deed: Codable, Sendable {
-    case print(String)
-    case write(String)
-    case lines(Int)
-    case longLine(Int)
-    case bytes([UInt8])
-    case leave(String)
-    case wait
-    case fatal(String)
-    case kill
-  }
+  var deeds: [PrintDeed]
 
-  var deeds: [Deed]
-
-  init(_ deeds: [Deed]) { self.deeds = deeds }
+  init(_ deeds: [PrintDeed]) { self.deeds = deeds }
 
   func main(_ context: WorkerContext) -> Int32 { preconditionFailure("the worker has its own") }
 

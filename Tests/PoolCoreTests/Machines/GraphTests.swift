@@ -75,7 +75,7 @@ struct GraphTests {
     }
   }
 
-  @Test("the context of a dependent comes when all that it waits for has ended as required")
+  @Test("a dependent becomes ready when all that it waits for has ended as required")
   func turns() {
     var graph = makeGraph()
     var context = EventContext()

@@ -98,7 +98,7 @@ extension Scenario {
       return (cycle, machine.wantsTurn)
     }
     #expect(cycle == nil, sourceLocation: place)
-    #expect(wantsTurn || expected.isEmpty, "else nobody has a context", sourceLocation: place)
+    #expect(wantsTurn || expected.isEmpty, "effects without a wanted turn", sourceLocation: place)
   }
 
   /// Adds a dependency that closes a cycle; nothing comes of it.

@@ -14,11 +14,11 @@ extension PoolTypedOperation {
     options: PoolOperationOptions = PoolOperationOptions(),
     _ body: @escaping @Sendable (repeat each Source) throws -> Body
   ) where Body.Output == Output {
-    let input = TypedInput.late {
-      try PayloadCoding.encode(body(repeat try await (each sources).value), packs: true)
+    var required: [PoolOperation] = []
+    repeat required.append(each sources)
+    self.init(kind: Body.kind, options, DeclaredError(Body.Failure.self), from: required) {
+      try body(repeat try await (each sources).value)
     }
-    self.init(kind: Body.kind, options, input, DeclaredError(Body.Failure.self))
-    repeat require(each sources)
   }
 
   /// Makes an operation of a value whose `main` suspends, made from what others return.
@@ -30,11 +30,11 @@ extension PoolTypedOperation {
     options: PoolOperationOptions = PoolOperationOptions(),
     _ body: @escaping @Sendable (repeat each Source) throws -> Body
   ) where Body.Output == Output {
-    let input = TypedInput.late {
-      try PayloadCoding.encode(body(repeat try await (each sources).value), packs: true)
+    var required: [PoolOperation] = []
+    repeat required.append(each sources)
+    self.init(kind: Body.kind, options, DeclaredError(Body.Failure.self), from: required) {
+      try body(repeat try await (each sources).value)
     }
-    self.init(kind: Body.kind, options, input, DeclaredError(Body.Failure.self))
-    repeat require(each sources)
   }
 
   /// Makes an operation of a value that is made from what any number of others return, when they
@@ -54,11 +54,9 @@ extension PoolTypedOperation {
     options: PoolOperationOptions = PoolOperationOptions(),
     _ body: @escaping @Sendable ([Source]) throws -> Body
   ) where Body.Output == Output {
-    let input = TypedInput.late {
-      try PayloadCoding.encode(body(try await Self.values(of: sources)), packs: true)
+    self.init(kind: Body.kind, options, DeclaredError(Body.Failure.self), from: sources) {
+      try body(try await Self.values(of: sources))
     }
-    self.init(kind: Body.kind, options, input, DeclaredError(Body.Failure.self))
-    for source in sources { require(source) }
   }
 
   /// Makes an operation of a value whose `main` suspends, made from what any number of others return.
@@ -69,10 +67,21 @@ extension PoolTypedOperation {
     options: PoolOperationOptions = PoolOperationOptions(),
     _ body: @escaping @Sendable ([Source]) throws -> Body
   ) where Body.Output == Output {
-    let input = TypedInput.late {
-      try PayloadCoding.encode(body(try await Self.values(of: sources)), packs: true)
+    self.init(kind: Body.kind, options, DeclaredError(Body.Failure.self), from: sources) {
+      try body(try await Self.values(of: sources))
     }
-    self.init(kind: Body.kind, options, input, DeclaredError(Body.Failure.self))
+  }
+
+  /// Makes the operation, which depends on the others and encodes its body when they have ended.
+  private convenience init(
+    kind: String,
+    _ options: PoolOperationOptions,
+    _ declared: DeclaredError?,
+    from sources: [PoolOperation],
+    _ body: @escaping @Sendable () async throws -> some Encodable & Sendable
+  ) {
+    let input = TypedInput.late { try PayloadCoding.encode(try await body(), packs: true) }
+    self.init(kind: kind, options, input, declared)
     for source in sources { require(source) }
   }
 

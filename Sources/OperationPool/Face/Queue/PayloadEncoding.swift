@@ -10,18 +10,18 @@ import Synchronization
 /// So large batches of values are written by all processors.
 enum PayloadEncoding {
   /// Number of operations that one thread encodes at a time.
-  private static let portion = 512
+  private static let chunk = 512
 
   /// The operations' inputs; empty for those that are made later.
   static func encode(_ operations: [PoolOperation]) throws(PoolError) -> [[UInt8]] {
-    guard operations.count > 2 * portion, operations[0].encodesValue, !ThreadPriority.isLowered
+    guard operations.count > 2 * chunk, operations[0].encodesValue, !ThreadPriority.isLowered
     else { return try encode(operations[...]) }
     let portions = Mutex<[Result<[[UInt8]], PoolError>?]>([])
-    let count = (operations.count + portion - 1) / portion
+    let count = (operations.count + chunk - 1) / chunk
     portions.withLock { $0 = Array(repeating: nil, count: count) }
     DispatchQueue.concurrentPerform(iterations: count) { number in
-      let start = number * portion
-      let range = operations[start..<min(start + portion, operations.count)]
+      let start = number * chunk
+      let range = operations[start..<min(start + chunk, operations.count)]
       let result = Result { () throws(PoolError) in try encode(range) }
       portions.withLock { $0[number] = result }
     }

@@ -62,7 +62,7 @@ struct ClaimScenarios {
     scenario.execute("ca")
   }
 
-  @Test("the next in line has its context at once where the first has to wait for something else")
+  @Test("the next in line begins at once where the first has to wait for something else")
   func firstLeavesTheLine() {
     let (scenario, r) = staffed(1, 1)
     scenario.create(.init("x"))

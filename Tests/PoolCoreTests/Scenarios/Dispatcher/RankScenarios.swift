@@ -112,7 +112,7 @@ struct RankScenarios {
     expect("a", "b", "d", "c", in: scenario)
   }
 
-  @Test("of those that claim one thing the highest rank has its context first")
+  @Test("of those that claim one thing the highest rank begins first")
   func claims() {
     let scenario = busy()
     let resource = scenario.machine.dispatcher.addResource(capacity: 1)

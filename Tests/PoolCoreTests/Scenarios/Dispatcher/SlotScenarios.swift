@@ -169,7 +169,7 @@ struct SlotScenarios {
     scenario.link("w", after: "x", .finished, "dispatch b to 2 as attempt 1")
   }
 
-  @Test("one that inherits a priority above the one with reserved room has its context at once")
+  @Test("one that inherits a priority above the one with reserved room begins at once")
   func lentAboveReserved() {
     let scenario = staffed(3, width: 2)
     scenario.create(Scenario.Plan(name: "h", priority: .veryHigh, raises: true))

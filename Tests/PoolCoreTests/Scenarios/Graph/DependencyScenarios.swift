@@ -45,7 +45,7 @@ struct DependencyScenarios {
     )
   }
 
-  @Test("a failure skips what needs success, and theirs in context, naming the root")
+  @Test("a failure skips what needs success, and then their dependents, naming the root")
   func cascade() {
     let scenario = executing([
       .init("b", after: ["a"]), .init("c", after: ["b"]), .init("d", after: ["b", "a"]),

@@ -272,7 +272,7 @@ struct ConfigurationScenarios {
     scenario.submit([.init("b", kind: 1)], "settle b failed by unservedKind")
   }
 
-  @Test("a reserve is started only for what all others context out not to serve")
+  @Test("a reserve is started only for what no other configuration turns out to serve")
   func reserve() {
     let both = [KindID(rawValue: 0), KindID(rawValue: 1)]
     let configurations = [

@@ -176,7 +176,7 @@ struct ShortageScenarios {
     scenario.execute("b")
   }
 
-  @Test("two that wait in context do not keep a fleet from giving up")
+  @Test("two that wait in turn do not keep a fleet from giving up")
   func turns() {
     let scenario = Scenario(workers: 2)
     scenario.submit([.init("a"), .init("b")], "spawn 1 of 0", "spawn 2 of 0")
