@@ -25,9 +25,18 @@ int opool_set_death_signal(int signal) {
 #endif
 }
 
-int opool_await_end(pid_t child) {
-  siginfo_t info;
-  return waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT);
+pid_t opool_await_change(pid_t child, int *stop) {
+  siginfo_t info = {0};
+  idtype_t whose = child == 0 ? P_ALL : P_PID;
+  *stop = 0;
+  if (waitid(whose, (id_t)child, &info, WEXITED | WSTOPPED | WNOWAIT) != 0) return -1;
+  if (info.si_code == CLD_STOPPED) {
+    // Taken, or the next call would return it again; it may have been continued meanwhile.
+    siginfo_t taken = {0};
+    waitid(P_PID, (id_t)info.si_pid, &taken, WSTOPPED | WNOHANG);
+    *stop = info.si_status;
+  }
+  return info.si_pid;
 }
 
 int opool_has_ended(pid_t child, int *code, int *signal) {

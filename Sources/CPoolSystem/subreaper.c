@@ -219,11 +219,6 @@ int opool_end_children(const opool_spared *spared, int64_t nanoseconds) {
 }
 #endif
 
-pid_t opool_await_any_end(void) {
-  siginfo_t info = {0};
-  return waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) == 0 ? info.si_pid : -1;
-}
-
 int opool_reap_ended(void) {
   pid_t child;
   while ((child = waitpid(-1, NULL, WNOHANG)) > 0) continue;

@@ -217,8 +217,9 @@ void opool_lower_process(pid_t process, int nice, int idle_input_output);
 /// error number.
 int opool_spawn(const opool_program *program, pid_t *child);
 
-/// Waits until the child has ended, and leaves it unreaped.
-int opool_await_end(pid_t child);
+/// Waits until the child, or any child if it is 0, has ended or was stopped; returns its number, or
+/// -1. One that has ended is left unreaped, and `stop` is 0; else it is the signal that stopped it.
+pid_t opool_await_change(pid_t child, int *stop);
 
 /// Whether the child has ended: 1 or 0, or -1 without such a child; leaves it unreaped. `code` is
 /// its exit code, or -1 if `signal` ended it.
@@ -272,9 +273,6 @@ int opool_end_child(pid_t child, int64_t nanoseconds);
 
 /// Lists at most `capacity` children of a process's first thread; returns their number.
 int opool_list_children(pid_t parent, pid_t *children, int capacity);
-
-/// Waits until any child has ended, and leaves it unreaped; returns its number, or -1.
-pid_t opool_await_any_end(void);
 
 /// Reaps a child that has ended.
 void opool_reap_orphan(pid_t child);

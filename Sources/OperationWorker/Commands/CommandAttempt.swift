@@ -60,9 +60,17 @@ struct CommandAttempt {
     connection.register(stopHandle(of: command, inputs), for: reference)
     let group = ProcessGroup(pid: process.identifier, group: process.identifier)
     connection.announce(group, of: reference)
-    connection.subreaper?.reap(untilEndOf: process)
-    process.waitForEnd()
+    process.waitForEnd(reapingOrphans: connection.subreaper != nil, stopped: noteStop)
     return try conclude(command)
+  }
+
+  /// Says why the command does not go on, where it has asked for the terminal.
+  ///
+  /// It is not in the terminal's foreground group, so that the system stops it.
+  private func noteStop(by signal: ProcessSignal) {
+    guard signal == .terminalInput || signal == .terminalOutput else { return }
+    let message = "is stopped: it wants the terminal, which no operation has"
+    connection.report(.log(reference, Log(message: message)), of: reference)
   }
 
   private func start(_ payload: CommandPayload, _ inputs: CommandInputs) throws -> Command {

@@ -71,7 +71,10 @@ final class CommandTeardown: Sendable {
 
   private func send(_ signal: ProcessSignal, _ state: inout State) {
     let now = MonotonicClock.now
-    if process.sendUnlessEnded(signal) { state.taken.append(SignalTaken(signal: signal, at: now)) }
+    guard process.sendUnlessEnded(signal) else { return }
+    state.taken.append(SignalTaken(signal: signal, at: now))
+    // A stopped command, such as one that wanted the terminal, acts on no other signal.
+    if signal.endsProcesses, signal != .kill { _ = process.sendUnlessEnded(.continue) }
   }
 }
 

@@ -72,8 +72,10 @@ enum HelpText {
     and the exit code is 2.
 
     Several words are executed without a shell. A single word is a shell command
-    line, in which each placeholder is quoted as one word. No input can become
-    shell syntax. Without a placeholder the input is the last argument.
+    line, in which each placeholder is quoted as one word, so that no input becomes
+    syntax of that line. A program that reads its arguments as a program (ssh, perl
+    -e) still does; 'eval' and 'sh -c' with an input inside a text are refused.
+    Without a placeholder the input is the last argument.
     \(placeholders)
 
     \(options(of: .map))
@@ -121,7 +123,13 @@ enum HelpText {
     time. If it is deleted, moved or changed during the run, the run ends with exit
     code 5.
 
-    \(exitCodes)
+    Exit codes:
+      0  the journal is whole, or was compacted
+      1  it is damaged, or no journal
+      2  usage error
+      5  it could not be read or written, or another run uses it
+      141  output closed
+
     """
 
   private static func options(of topic: HelpTopic) -> String {

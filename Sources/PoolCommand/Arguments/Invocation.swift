@@ -1,3 +1,5 @@
+import PoolModel
+
 /// The parsed command line.
 package enum Invocation: Hashable, Sendable {
   case run(RunOptions)
@@ -52,6 +54,14 @@ package struct RunOptions: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     case standardInput
     case file([UInt8])
+
+    /// In a message.
+    var words: String {
+      switch self {
+      case .standardInput: "the manifest from the standard input"
+      case .file(let path): "the manifest '\(Printable.text(path))'"
+      }
+    }
   }
 
   package var shared: SharedOptions

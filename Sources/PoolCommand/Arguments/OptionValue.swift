@@ -27,6 +27,14 @@ struct OptionValue {
     return nanoseconds
   }
 
+  /// A shell whose quotes are those of `sh`.
+  func shell() throws(UsageError) -> [UInt8] {
+    guard ShellName(program: bytes) != nil else {
+      throw failure("\(option.spelling) needs one of \(ShellName.list), or a path of one")
+    }
+    return bytes
+  }
+
   /// A teardown sequence.
   func teardown() throws(UsageError) -> PoolTeardownSequence {
     do throws(TeardownTextError) {

@@ -45,6 +45,8 @@ package struct SharedOptions: Hashable, Sendable {
   /// The path of the file for results.
   package var results: [UInt8]?
   package var journal = JournalOptions()
+  /// The program that executes command lines; nil for `/bin/sh`.
+  package var shell: [UInt8]?
   /// The user's own workers, in the order of the arguments.
   package var workers: [WorkerRequest] = []
   package var verbosity = Verbosity.normal

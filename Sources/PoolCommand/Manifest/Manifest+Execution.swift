@@ -15,7 +15,7 @@ extension Manifest {
         if row.traits.action == .kind {
           try Self.copyPayload(from: &scanner, to: &writer)
         } else {
-          try Self.copyCommand(from: &scanner, to: &writer)
+          try copyCommand(from: &scanner, to: &writer)
         }
       } catch {
         preconditionFailure("a line that was checked is not JSON any more: \(error)")
@@ -38,7 +38,7 @@ extension Manifest {
     writer.null()
   }
 
-  private static func copyCommand(
+  private func copyCommand(
     from scanner: inout JSONScanner,
     to writer: inout JSONWriter
   ) throws(JSONError) {
@@ -48,8 +48,17 @@ extension Manifest {
     while let key = try scanner.nextKey(&isFirst) {
       let value = try scanner.skipValue()
       guard let field = ManifestField(key, in: scanner)?.commandField else { continue }
-      writer.key(field)
-      writer.raw(scanner.slice(value))
+      if field == .shell, let shell {
+        writer.key(CommandPayload.Field.run)
+        writer.beginArray()
+        writer.byteText(shell)
+        writer.string("-c")
+        writer.raw(scanner.slice(value))
+        writer.endArray()
+      } else {
+        writer.key(field)
+        writer.raw(scanner.slice(value))
+      }
     }
     writer.endObject()
   }

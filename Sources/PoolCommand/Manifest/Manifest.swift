@@ -12,6 +12,8 @@ package struct Manifest: Sendable {
 
   /// The file that it was read from, if any.
   package var file: [UInt8]?
+  /// The program that executes the lines of `shell`; nil for `/bin/sh`.
+  package var shell: [UInt8]?
 
   let text: [UInt8]
   let rows: [ManifestRow]

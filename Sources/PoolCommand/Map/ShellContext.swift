@@ -28,6 +28,10 @@ struct ShellContext {
   private var enclosures: [Enclosure] = []
   /// Why the context is lost; nil while it is certain.
   private var lostBecause: String?
+  /// Number of parentheses that are open in `$((…))`; 0 outside.
+  private var arithmeticDepth = 0
+  /// Whether it has only names, numbers and signs of calculation so far.
+  private var isCalculation = false
   private var isWordStart = true
   private var isComment = false
   private var previous: UInt8 = 0
@@ -75,6 +79,9 @@ struct ShellContext {
     return enclosures.last == .parameter ? "inside '${…}'" : nil
   }
 
+  /// Whether a number can be put here as it is: in `$((…))`, where nothing can be quoted.
+  var takesNumber: Bool { arithmeticDepth > 0 }
+
   /// The construct that is still open at the end of the line; nil if there is none.
   var unfinished: String? {
     if lostBecause != nil { return nil }
@@ -94,7 +101,7 @@ struct ShellContext {
 
   /// Passes one byte of the line.
   mutating func pass(_ byte: UInt8) {
-    guard lostBecause == nil else { return }
+    guard lostBecause == nil else { return passArithmetic(byte) }
     if isComment {
       if byte == UInt8(ascii: "\n") { (isComment, isWordStart) = (false, true) }
       return
@@ -107,6 +114,27 @@ struct ShellContext {
     case .none, .verbatim: passUnquoted(byte)
     }
     previous = byte
+  }
+
+  /// Counts parentheses, to find the end of an arithmetic expression.
+  ///
+  /// Only a calculation that ends in `))` is one in every shell; another may be commands in
+  /// parentheses, behind which nothing is certain.
+  private mutating func passArithmetic(_ byte: UInt8) {
+    guard arithmeticDepth > 0 else { return }
+    if byte == UInt8(ascii: "(") { arithmeticDepth += 1 }
+    if byte == UInt8(ascii: ")") { arithmeticDepth -= 1 }
+    isCalculation = isCalculation && Self.isOfCalculation(byte)
+    if arithmeticDepth == 0, isCalculation, previous == UInt8(ascii: ")") {
+      lostBecause = nil
+      enclosures.removeLast()
+      isWordStart = false
+    }
+    previous = byte
+  }
+
+  private static func isOfCalculation(_ byte: UInt8) -> Bool {
+    isAlphanumeric(byte) || "_ +-*/%()".utf8.contains(byte)
   }
 
   private mutating func passEscaped(_ byte: UInt8) {
@@ -186,7 +214,10 @@ struct ShellContext {
 
   private mutating func openParenthesis(startsWord: Bool) {
     isWordStart = true
-    if previous == UInt8(ascii: "(") { lostBecause = "after a '(('" }
+    if previous == UInt8(ascii: "(") {
+      lostBecause = "after a '(('"
+      if enclosures.last == .substitution(0) { (arithmeticDepth, isCalculation) = (2, true) }
+    }
     // An array in bash; after a malformed one bash continues at the start of the next line, even if
     // its line feed is inside quotes (found by the test with random templates).
     if !startsWord { lostBecause = "after a '(' inside a word" }

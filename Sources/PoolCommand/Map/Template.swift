@@ -19,28 +19,47 @@ package struct Template: Hashable, Sendable {
   }
 
   private let form: Form
+  /// The program that reads inputs as shell text, if there is one.
+  private let nestedProgram: NestedProgram?
+  /// The program that executes a line; nil for `/bin/sh`.
+  private let shell: [UInt8]?
 
   /// Parses the words of a command.
-  package init(command: [[UInt8]]) throws(UsageError) {
+  package init(command: [[UInt8]], shell: [UInt8]? = nil) throws(UsageError) {
+    self.shell = shell
     let isBlank = command.first?.allSatisfy(ShellWords.isBlank) ?? true
     if isBlank { throw UsageError("the command is empty", topic: .map) }
-    if command.count > 1 {
-      form = .words(Self.pieces(ofWords: command))
-    } else if let words = ShellWords.split(command[0]) {
+    if let words = command.count > 1 ? command : shell == nil ? ShellWords.split(command[0]) : nil {
       form = .words(Self.pieces(ofWords: words))
+      nestedProgram = NestedProgram(in: NestedProgram.words(words) + [.input])
     } else {
       form = .line(try Self.pieces(ofLine: command[0]))
+      nestedProgram = NestedProgram(in: NestedProgram.words(ofLine: command[0]) + [.input])
     }
+    if let nestedProgram, nestedProgram.use == .part { throw Self.unsafe(nestedProgram) }
+  }
+
+  /// What the user should know of a command that is executed; nil for nothing.
+  package var warning: String? {
+    nestedProgram.map { "each input is executed as a command line, by '\($0.program)'" }
   }
 
   /// The command for an input, whose number counts from 1.
   package func command(input: [UInt8], number: Int) -> CommandPayload {
     switch form {
     case .words(let words):
-      CommandPayload(.run(words.map { Self.fill($0, input: input, number: number) }))
+      CommandPayload(action(of: words.map { Self.fill($0, input: input, number: number) }))
     case .line(let pieces):
-      CommandPayload(.shell(Self.fill(pieces, input: input, number: number)))
+      CommandPayload(
+        .line(Self.fill(pieces, input: input, number: number), by: shell)
+      )
     }
+  }
+
+  /// The program and its arguments; or a line of the same words, for a shell that was asked for.
+  private func action(of words: [[UInt8]]) -> CommandPayload.Action {
+    guard let shell else { return .run(words) }
+    return .line(ShellQuoting.quotedLine(words), by: shell)
   }
 
   private static func fill(_ pieces: [Piece], input: [UInt8], number: Int) -> [UInt8] {
@@ -113,8 +132,13 @@ extension Template {
     var index = 0
     while index < line.count {
       if let match = Placeholder.match(line[index...]) {
-        if let refusal = context.refusal { throw unsafe(match.placeholder, refusal) }
-        builder.append(match.placeholder, context.quoting)
+        if match.placeholder == .number, context.takesNumber {
+          builder.append(match.placeholder, .verbatim)
+        } else if let refusal = context.refusal {
+          throw unsafe(match.placeholder, refusal)
+        } else {
+          builder.append(match.placeholder, context.quoting)
+        }
         context.passPlaceholder()
         index += match.count
       } else {
@@ -150,6 +174,15 @@ extension Template {
     UsageError(
       "\(placeholder.spelling) \(place) cannot be quoted safely",
       hint: "write: opool map sh -c '…\"$1\"…' sh {}",
+      topic: .map
+    )
+  }
+
+  private static func unsafe(_ nested: NestedProgram) -> UsageError {
+    UsageError(
+      "'\(nested.program)' reads its text as a program, in which an input could become a command",
+      hint: nested.program == "eval"
+        ? "write the line without 'eval'" : "write: \(nested.program) '…\"$1\"…' sh {}",
       topic: .map
     )
   }

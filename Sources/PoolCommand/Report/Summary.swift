@@ -11,6 +11,8 @@ package struct Summary: Hashable, Sendable {
   private var places: [[UInt8]: Int] = [:]
   /// Number of operations without a worker, after the first, which is listed for all.
   private var unserved = 0
+  /// Number of attempts that failed and were followed by another one.
+  private var retried = 0
   /// Number of failure handlers that were skipped after success.
   private var unneeded = 0
   /// Number of operations whose outcome came from a journal.
@@ -93,6 +95,12 @@ package struct Summary: Hashable, Sendable {
     return DisplayWidth.truncate(text, to: width)
   }
 
+  /// Adds a failed attempt that another one follows; returns whether it deserves a line of its own.
+  package mutating func addRetry() -> Bool {
+    retried += 1
+    return retried <= Self.limit
+  }
+
   /// Adds an operation that needs no line.
   package mutating func add(_ ending: PoolEnding) {
     counts[Int(ending.rawValue)] += 1
@@ -105,7 +113,11 @@ package struct Summary: Hashable, Sendable {
     elapsed: Int64,
     verbosity: SharedOptions.Verbosity = .normal
   ) -> [String] {
-    var lines = failures.map { $0.text(manifest: manifest.map { Printable.text($0) }) }
+    var lines: [String] = []
+    if retried > Self.limit, verbosity == .normal {
+      lines.append("… and \(retried - Self.limit) more attempts that failed and were tried again")
+    }
+    lines += failures.map { $0.text(manifest: manifest.map { Printable.text($0) }) }
     let alike = max(unserved - 1, 0)
     if alike > 0 { lines.append("… and \(alike) more for want of a worker") }
     let others = failureCount - failures.count - alike

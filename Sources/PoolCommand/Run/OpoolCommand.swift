@@ -49,7 +49,7 @@ package enum OpoolCommand {
       }
       return run(try reading.get(), options.shared, since: began)
     } catch {
-      complain("opool: the manifest cannot be read: \(error.reason)")
+      complain("opool: \(options.manifest.words) cannot be read: \(error.reason)")
       return .manifest
     }
   }
@@ -63,6 +63,7 @@ package enum OpoolCommand {
     do throws(ManifestErrors) {
       var manifest = try Manifest(file.text)
       manifest.file = file.name
+      manifest.shell = options.shell
       try demandServed(manifest, options)
       if options.isDryRun {
         return DryRun.show(manifest, options) { [manifest] in DryRunPlan(manifest, by: $0) }
@@ -76,7 +77,10 @@ package enum OpoolCommand {
   }
 
   private static func map(_ options: MapOptions) throws(UsageError) -> ExitCode {
-    let template = try Template(command: options.command)
+    let template = try Template(command: options.command, shell: options.shared.shell)
+    if let warning = template.warning, options.shared.verbosity != .quiet {
+      complain("opool: \(warning)")
+    }
     let inputs: MapInputs
     switch options.inputs {
     case .arguments(let arguments): inputs = MapInputs(arguments: arguments)

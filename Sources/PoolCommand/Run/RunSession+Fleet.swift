@@ -70,8 +70,6 @@ extension RunSession {
 
   /// The option that asked for the workers of a configuration, and a colon; empty for standard
   /// workers.
-  ///
-  /// our own.
   private func place(of configuration: ConfigurationID) -> String {
     // The user's worker configurations are the fleet's first, in the order of the options.
     let number = Int(configuration.rawValue)

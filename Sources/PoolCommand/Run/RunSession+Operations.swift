@@ -61,6 +61,8 @@ extension RunSession {
   private func retries(_ outcome: PoolOutcome) {
     let settlement = outcome.settlement
     board.retry(settlement.operation.place, at: submission.nextAttempt(after: settlement))
+    let isListed = state.withLock { $0.summary.addRetry() }
+    guard isListed || options.verbosity == .verbose else { return }
     let reason = outcome.failure.map { Printable.text($0.description) } ?? outcome.ending.name
     say("\(label(settlement.operation)): attempt \(outcome.attempts): \(reason); trying again")
   }

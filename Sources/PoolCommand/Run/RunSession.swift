@@ -191,9 +191,12 @@ final class RunSession: EngineClient {
     case .continue: printer.options.progress?.unhide()
     default: break
     }
+    let isRepeated = control.verdict != nil
     control.hear(signal)
     if signal == .hangUp {
       say("hung up: what executes is finished, and nothing else begins", always: true)
+    } else if signal == .interrupt, !isRepeated, Descriptors.isTerminal(2) {
+      say("interrupted: what executes is asked to end; Ctrl-C again kills it")
     }
   }
 

@@ -32,6 +32,16 @@ package enum ShellQuoting {
     return line
   }
 
+  /// The same with every word in quotes, so that none is an assignment or a word of the shell.
+  static func quotedLine(_ words: [[UInt8]]) -> [UInt8] {
+    var line: [UInt8] = []
+    for word in words {
+      if !line.isEmpty { line.append(UInt8(ascii: " ")) }
+      appendQuoted(word, to: &line)
+    }
+    return line
+  }
+
   /// Whether the byte is never special to a shell inside an argument.
   static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {

@@ -63,7 +63,7 @@ package struct CommandLauncher {
   ) -> SpawnFailure {
     if !failure.isShortage, let directory = command.directory {
       let code = FileCheck.enterability(of: directory)
-      if code != 0 { return SpawnFailure(subject: directory, reason: SystemFailure.reason(code)) }
+      if code != 0 { return SpawnFailure(cwd: directory, reason: SystemFailure.reason(code)) }
     }
     let isMissing = failure.code == ENOENT
     let visible = FileCheck.place(place, from: command.directory)

@@ -27,15 +27,30 @@ package final class CommandProcess: Sendable {
     self.leadsGroup = leadsGroup
   }
 
-  /// Waits until the command itself has ended, not its descendants.
-  package func waitForEnd() {
+  /// Waits until the command itself has ended, not its descendants; calls the closure each time that
+  /// a signal has stopped it.
+  ///
+  /// With a subreaper, orphans that end meanwhile are reaped.
+  package func waitForEnd(
+    reapingOrphans: Bool = false,
+    stopped: (ProcessSignal) -> Void = { _ in }
+  ) {
     guard !state.withLock({ $0.hasEnded }) else { return }
-    while opool_await_end(identifier) != 0, errno == EINTR {}
+    var signal: Int32 = 0
+    while true {
+      let child = opool_await_change(reapingOrphans ? 0 : identifier, &signal)
+      if child < 0, errno != EINTR { break }
+      if child == identifier {
+        if signal == 0 { break }
+        stopped(ProcessSignal(signal))
+      } else if child > 0, signal == 0 {
+        opool_reap_orphan(child)
+      }
+    }
     noteEnd()
   }
 
-  /// The command itself has ended.
-  func noteEnd() {
+  private func noteEnd() {
     state.withLock { $0.hasEnded = true }
     state.broadcast()
   }

@@ -9,6 +9,11 @@ package struct SpawnFailure: Error, Hashable {
   /// Whether the system lacked a resource to start it.
   package var isShortage: Bool
 
+  /// The folder to execute in cannot be entered.
+  init(cwd folder: [UInt8], reason: String) {
+    self.init(subject: Array("cwd: ".utf8) + folder, reason: reason)
+  }
+
   package init(
     subject: [UInt8],
     reason: String,

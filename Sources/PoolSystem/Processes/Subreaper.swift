@@ -55,15 +55,6 @@ package final class Subreaper: Sendable {
     }
   }
 
-  /// Reaps ended orphans until a command has ended, and leaves the command unreaped.
-  package func reap(untilEndOf process: CommandProcess) {
-    while true {
-      let ended = opool_await_any_end()
-      if ended == process.identifier { return process.noteEnd() }
-      if ended > 0 { opool_reap_orphan(ended) } else if errno != EINTR { return }
-    }
-  }
-
   /// Kills all orphans adopted since the start, with their descendants, and waits for their end for
   /// a limited time.
   ///

@@ -25,6 +25,8 @@ package struct ProcessSignal: Hashable, Sendable {
   package static let quit = Self(SIGQUIT)
   package static let stop = Self(SIGSTOP)
   package static let stopTerminal = Self(SIGTSTP)
+  package static let terminalInput = Self(SIGTTIN)
+  package static let terminalOutput = Self(SIGTTOU)
   package static let terminate = Self(SIGTERM)
   package static let user1 = Self(SIGUSR1)
   package static let user2 = Self(SIGUSR2)

@@ -41,9 +41,9 @@ struct Opool {
     with { $0.words = (["opool"] + arguments).map { Array($0.utf8) } }
   }
 
-  /// A script for `/bin/sh`, in which `opool` is the program under test.
-  static func shell(_ script: String) throws -> Self {
-    try Self(program: ["/bin/sh", "-c", script])
+  /// A script for a shell, in which `opool` is the program under test.
+  static func shell(_ script: String, by shell: String = "/bin/sh") throws -> Self {
+    try Self(program: [shell, "-c", script])
   }
 
   private init(program words: [String]) throws {

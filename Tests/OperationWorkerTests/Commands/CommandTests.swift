@@ -37,8 +37,8 @@ struct CommandTests {
       (CommandPayload(run: "/no/such"), "/no/such: No such file or directory"),
       (CommandPayload(run: plain), "\(plain): Permission denied"),
       (CommandPayload(run: "/tmp"), "/tmp: Permission denied"),
-      (CommandPayload(run: "true", in: "/no/such"), "/no/such: No such file or directory"),
-      (CommandPayload(run: "true", in: plain), "\(plain): Not a directory"),
+      (CommandPayload(run: "true", in: "/no/such"), "cwd: /no/such: No such file or directory"),
+      (CommandPayload(run: "true", in: plain), "cwd: \(plain): Not a directory"),
       (
         CommandPayload(run: "echo", "cut\u{0}here"),
         "cut: a zero byte follows, which no command can take"

@@ -28,6 +28,8 @@ struct HostileInputTests {
     "f () { printf '<%s>' {}; }; f \"$$\" $# \\' \\\"",
     "printf '<%s>' \"\\\"\\$\" 2>&1 >/dev/null; printf '<%s>' {}",
     "{ printf '<%s>' \"$(printf '%s.' {} | (cat))\"; }",
+    "x=$((1+({#}*2))); printf '<%s>' {} && : $((3))",
+    "x=\"$(({#}))\"; printf '<%s>' \"{}\"",
   ]
 
   private static let fragments: [[UInt8]] =

@@ -4,6 +4,7 @@ enum ExecutionOption: CaseIterable {
   case order
   case history
   case dryRun
+  case shell
   case worker
   case heartbeat
   case chaos
@@ -37,6 +38,14 @@ enum ExecutionOption: CaseIterable {
       )
     case .dryRun:
       OptionRow("-n, --dry-run", "check and plan only; with -q only the verdict")
+    case .shell:
+      OptionRow(
+        "--shell SHELL",
+        """
+        the shell that executes command lines: \(ShellName.list), or a path of one of them, such \
+        as "$SHELL" (/bin/sh)
+        """
+      )
     case .worker:
       OptionRow(
         "--worker N:COMMAND",
@@ -76,6 +85,7 @@ extension SharedOptions {
     case .order: order = try value.order()
     case .history: history = try value.path()
     case .dryRun: isDryRun = true
+    case .shell: shell = try value.shell()
     case .worker: workers.append(try value.worker())
     case .heartbeat: heartbeat = try value.nanoseconds()
     case .chaos: chaos = try value.chaos()

@@ -1,0 +1,23 @@
+import PoolWire
+
+/// The shells that may execute command lines: those whose quotes are those of `sh`.
+///
+/// In others, such as `csh` and `fish`, an input that is quoted for `sh` could become a command.
+enum ShellName: String, CaseIterable {
+  case sh, bash, dash, ash, ksh, mksh, zsh
+
+  static let list = allCases.map(\.rawValue).joined(separator: ", ")
+
+  /// The shell of a program's name or path; nil if it is another program.
+  init?(program: [UInt8]) {
+    self.init(rawValue: String(decoding: PathText.baseName(program), as: UTF8.self))
+  }
+}
+
+extension CommandPayload.Action {
+  /// A line that the shell executes; nil for `/bin/sh`.
+  static func line(_ line: [UInt8], by shell: [UInt8]?) -> Self {
+    guard let shell else { return .shell(line) }
+    return .run([shell, Array("-c".utf8), line])
+  }
+}

@@ -1,0 +1,124 @@
+import PoolTestSupport
+import Testing
+
+/// What a user of other tools tries first, and what it says then.
+@Suite("Small surprises")
+struct SmallSurpriseTests {
+  @Test("a manifest that cannot be read is named")
+  func manifest() throws {
+    try Opool("run", "missing.jsonl").run()
+      .expect(
+        "",
+        stderr: "opool: the manifest 'missing.jsonl' cannot be read: "
+          + "No such file or directory\n",
+        exit: 3
+      )
+    try Opool.shell("opool run . ").run()
+      .expect("", stderr: "opool: the manifest '.' cannot be read: Is a directory\n", exit: 3)
+    try Opool.shell("opool run - < .").run()
+      .expect(
+        "",
+        stderr: "opool: the manifest from the standard input cannot be read: "
+          + "Is a directory\n",
+        exit: 3
+      )
+  }
+
+  @Test("a folder that cannot be entered is named with its field")
+  func folder() throws {
+    try Opool("run").stdin(#"{"run": ["true"], "cwd": "gone"}"#).run().expect("", exit: 1)
+      .says("-:1: 1: failed: cwd: gone: No such file or directory: true\n")
+  }
+
+  @Test("of attempts that are tried again, twenty have a line; all have one with -v")
+  func retries() throws {
+    let run = try Opool.shell("seq 30 | opool map --retries 1 false").run().expect("", exit: 1)
+    #expect(run.stderr.matches(of: /trying again\n/).count == 20)
+    run.says("… and 10 more attempts that failed and were tried again\n")
+    let verbose = try Opool.shell("seq 30 | opool map -v --retries 1 false").run()
+    #expect(verbose.stderr.matches(of: /trying again\n/).count == 30)
+    #expect(!verbose.stderr.contains("more attempts"))
+    let few = try Opool.shell("seq 20 | opool map --retries 1 false").run()
+    #expect(few.stderr.matches(of: /trying again\n/).count == 20)
+    #expect(!few.stderr.contains("more attempts"))
+    let quiet = try Opool.shell("seq 30 | opool map -q --retries 1 false").run()
+    #expect(!quiet.stderr.contains("again"))
+  }
+
+  @Test("Ctrl-C says on a terminal how to end at once")
+  func interruption() throws {
+    let run = try Opool.onTerminal(
+      "exec opool map -j1 'trap \"\" TERM; read x < go' ::: a",
+      pipes: ["go"]
+    )
+    #expect(run.terminal.wait { $0.transcript.contains("executing") })
+    try run.terminal.type("\u{3}")
+    #expect(run.terminal.wait { $0.transcript.contains("Ctrl-C again kills it") })
+    try run.terminal.type("\u{3}")
+    try run.wait().expect(exit: 130)
+  }
+
+  @Test("a command that wants the terminal is stopped by the system, and opool says so")
+  func terminal() throws {
+    let run = try Opool.onTerminal("exec opool map -j1 'read x < /dev/tty' ::: a")
+    let message = "opool: 1: is stopped: it wants the terminal, which no operation has"
+    #expect(run.terminal.wait { $0.screen.lines.joined().contains(message) })
+    try run.terminal.type("\u{3}")
+    try run.wait().expect(exit: 130)
+    #expect(
+      run.terminal.transcript.contains("1 cancelled in 0."),
+      "it is continued, to end at once"
+    )
+  }
+
+  @Test("the help of journals has the exit codes of journals")
+  func journal() throws {
+    let help = try Opool("journal", "--help").run().expect(exit: 0).stdout
+    #expect(help.contains("1  it is damaged, or no journal"))
+    #expect(!help.contains("operation succeeded") && !help.contains("124"))
+  }
+
+  @Test("a letter that is none gets no hint; a word that is near gets one")
+  func hints() throws {
+    try Opool("map", "-Y", "echo").run().expect("", exit: 2)
+      .says("unknown option: '-Y'\n       'opool map --help'")
+    try Opool("map", "--retris", "2", "echo").run().expect("", exit: 2)
+      .says("did you mean '--retries'?")
+  }
+}
+
+/// The shell of command lines.
+@Suite("--shell")
+struct ShellOptionTests {
+  @Test("it executes lines of map and of manifests, and words as one line of it")
+  func lines() throws {
+    try Opool.shell("opool map --shell bash 'echo {} ${BASH_VERSION:0:0}' ::: \"a'b\"").run()
+      .expect("a'b\n")
+    try Opool("run", "-k", "--shell", "bash").stdin(
+      #"{"shell": "a=(1 2); echo ${#a[@]}"}"# + "\n" + #"{"run": ["echo", "$x"]}"#
+    ).run().expect("2\n$x\n", stderr: "opool: 2 succeeded in T\n")
+  }
+
+  @Test("a function that bash exports is a command")
+  func functions() throws {
+    let script = """
+      greet() { echo "hello $1"; }; export -f greet
+      opool map -k --shell bash greet ::: 'a b' '$(touch pwned)' "it's"
+      opool map --shell "$BASH" 'greet {} && :' ::: c
+      """
+    try Opool.shell(script, by: "/bin/bash").run()
+      .expect("hello a b\nhello $(touch pwned)\nhello it's\nhello c\n")
+  }
+
+  @Test("another program is refused", arguments: ["fish", "/bin/csh", "", "bash -x", "/bin/"])
+  func others(name: String) throws {
+    try Opool("map", "--shell", name, "true", ":::", "1").run().expect("", exit: 2)
+      .says("--shell needs one of sh, bash, dash, ash, ksh, mksh, zsh, or a path of one")
+  }
+
+  @Test("one that is not there fails the operation, and names itself")
+  func missing() throws {
+    try Opool("map", "--shell", "./zsh", "echo {} && :", ":::", "1").run().expect("", exit: 1)
+      .says("./zsh: No such file or directory")
+  }
+}
