@@ -18,7 +18,7 @@ struct KeyTests {
       .run([bytes("a"), bytes("b")]),
       directory: bytes("d"),
       environment: [.init(name: bytes("N"), value: bytes("v"))],
-      standardInput: bytes("i")
+      standardInput: .bytes(bytes("i"))
     )
     change(&payload)
     return key(OperationContent(.command(payload)))
@@ -40,9 +40,25 @@ struct KeyTests {
       command { $0.environment = [] },
       command { $0.environment[0].value = [] }, command { $0.environment[0].name = bytes("Nv") },
       command { $0.environment.append(.init(name: bytes("M"), value: [])) },
-      command { $0.standardInput = [] }, command { $0.standardInput = [0xff] },
+      command { $0.standardInput = .none }, command { $0.standardInput = .bytes([0xff]) },
+      command { $0.standardInput = .file(FilePart(path: bytes("i"))) },
+      command { $0.standardInput = .file(FilePart(path: bytes("i"), range: 0..<2)) },
+      command { $0.standardInput = .file(FilePart(path: bytes("i"), range: 0..<3)) },
     ]
     #expect(Set(keys).count == keys.count)
+  }
+
+  /// Where it is in the stream that was cut says nothing of it.
+  @Test("A block is known by the digests of its pieces, in their order")
+  func blocks() {
+    func block(_ pieces: String...) -> ContentDigest {
+      var content = OperationContent(.command(CommandPayload(.shell(bytes("a")))))
+      content.standardInput = pieces.map { SHA256.digest(of: bytes($0)) }
+      return key(content)
+    }
+    let keys = [block(), block("a"), block("b"), block("a", "b"), block("b", "a"), block("a", "a")]
+    #expect(Set(keys).count == keys.count)
+    #expect(block("a", "b") == block("a", "b"))
   }
 
   @Test("The order of variables makes no other key")

@@ -23,8 +23,11 @@ struct CommandPayloadTests {
         CommandPayload.Variable(name: Array("B".utf8), value: []),
         CommandPayload.Variable(name: Array("A".utf8), value: Array("=\\".utf8)),
       ],
-      standardInput: [0x00, 0xFF]
+      standardInput: .bytes([0x00, 0xFF])
     ),
+    CommandPayload(.shell([]), standardInput: .file(FilePart(path: [0x2F, 0xFF]))),
+    CommandPayload(.shell([]), standardInput: .file(FilePart(path: [0x2F], range: 0..<0))),
+    CommandPayload(.shell([]), standardInput: .file(FilePart(path: [], range: 1..<(1 << 62)))),
   ]
 
   @Test("What was written is read back, bytes that are not UTF-8 and the order of names included")
@@ -47,6 +50,11 @@ struct CommandPayloadTests {
       "null", "[]", "{}", #"{"run":[]}"#, #"{"run":"ls"}"#, #"{"run":[7]}"#, #"{"shell":["ls"]}"#,
       #"{"shell":"ls","run":["ls"]}"#, #"{"shell":"ls","env":[]}"#, #"{"shell":"ls","cwd":1}"#,
       #"{"shell":"ls","env":{"A":null}}"#, #"{"shell":"ls"} x"#, #"{"shell":"ls""#,
+      #"{"shell":"ls","stdin":{}}"#, #"{"shell":"ls","stdin":{"offset":0,"bytes":1}}"#,
+      #"{"shell":"ls","stdin":{"file":"/f","offset":0}}"#,
+      #"{"shell":"ls","stdin":{"file":"/f","offset":-1,"bytes":1}}"#,
+      #"{"shell":"ls","stdin":{"file":"/f","offset":9223372036854775807,"bytes":1}}"#,
+      #"{"shell":"ls","stdin":{"file":"/f","base64":7,"offset":"0"}}"#,
       #"{"shell":"ls","nice":20}"#, #"{"shell":"ls","nice":-1}"#, #"{"shell":"ls","nice":"5"}"#,
     ]
   )

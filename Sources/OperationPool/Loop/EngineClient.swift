@@ -14,6 +14,8 @@ package struct OperationExecution: Sendable {
   package var queueName: String?
   /// Variables of a command's environment that say what it is executed for.
   package var variables: [CommandPayload.Variable] = []
+  /// What a command reads from its standard input, where its payload does not have it.
+  package var standardInput: ExecutionInput?
   /// What others made for it, which the engine adds.
   var inputs: [OperationInput] = []
   /// What an in-process worker executes.

@@ -10,7 +10,7 @@ extension OperationExecution {
   ) throws(InputFailure) -> CoordinatorMessage {
     var named: [NamedInput] = []
     for input in inputs { named.append(try input.wire(asFile: connection.takesInputFiles)) }
-    let content = connection.takesBlocks ? payload : try Self.json(payload)
+    let content = try content(for: connection)
     let execute = Execute(
       reference: reference,
       attempt: attempt,
@@ -28,6 +28,14 @@ extension OperationExecution {
     let inFrame = PackedValue.isPacked(content) ? 0 : content.count
     try Self.demandRoom(for: message, inFrame + named.reduce(0) { $0 + $1.byteCount })
     return message
+  }
+
+  /// The payload, in the form that a worker takes.
+  private func content(for connection: WorkerConnection) throws(InputFailure) -> [UInt8] {
+    if let standardInput {
+      return try standardInput.payload(payload, asFile: connection.takesInputFiles)
+    }
+    return connection.takesBlocks ? payload : try Self.json(payload)
   }
 
   /// Refuses a message that is larger than a frame may be.

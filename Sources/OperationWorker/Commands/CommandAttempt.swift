@@ -82,6 +82,8 @@ struct CommandAttempt {
       let process = try Shortage.noticed {
         try executor.start(description(of: payload, inputs, files))
       }
+      // The command has its own: a pipe whose reader has gone is not filled.
+      files.input.close()
       return Command(process: process, files: files, teardown: CommandTeardown(process))
     } catch {
       connection.subreaper?.endAdopting()
@@ -170,7 +172,7 @@ extension CommandAttempt {
       arguments: payload.action.arguments,
       directory: payload.directory,
       environment: environment,
-      standardInput: files.input,
+      standardInput: files.input.descriptor,
       standardOutput: files.output,
       standardError: files.error,
       // For a worker that dies together with its guardian.

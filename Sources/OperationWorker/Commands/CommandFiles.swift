@@ -1,9 +1,9 @@
 import PoolSystem
+import PoolWire
 
 /// The files of one command: its input and its two outputs.
 struct CommandFiles {
-  /// The text for the command, or `/dev/null`.
-  let input: Int32
+  let input: CommandStandardInput
   let output: Int32
   let error: Int32
 }
@@ -25,14 +25,14 @@ final class CommandFileCache: Sendable {
   private let state = Monitor(State())
 
   /// Makes or reuses the files for a command with this input.
-  func files(input bytes: [UInt8]) throws(SystemFailure) -> CommandFiles {
-    let input = try bytes.isEmpty ? null() : TemporaryFile.open(holding: bytes)
+  func files(input: CommandPayload.StandardInput) throws(SystemFailure) -> CommandFiles {
+    let input = try CommandStandardInput(input, null: null)
     var outputs: [Int32] = []
     do throws(SystemFailure) {
       outputs.append(try output())
       outputs.append(try output())
     } catch {
-      close(input: input)
+      input.close()
       for file in outputs { Descriptors.close(file) }
       throw error
     }
@@ -41,7 +41,7 @@ final class CommandFileCache: Sendable {
 
   /// Takes back all files of a command that was not started.
   func takeBack(_ files: CommandFiles) {
-    close(input: files.input)
+    files.input.close()
     takeBack(output: files.output, isOurs: true)
     takeBack(output: files.error, isOurs: true)
   }
@@ -55,12 +55,6 @@ final class CommandFileCache: Sendable {
       return room
     }
     return room.shortage(of: outputs)
-  }
-
-  /// Closes the input of a command, unless it is shared.
-  func close(input: Int32) {
-    guard input != state.withLock({ $0.null }) else { return }
-    Descriptors.close(input)
   }
 
   /// Takes back a file of outputs that need not be read any more.

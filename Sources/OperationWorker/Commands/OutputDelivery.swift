@@ -18,12 +18,11 @@ struct OutputDelivery {
     usage: PoolResourceUsage,
     stepsTaken: [TeardownStepTaken]
   ) -> Answer {
-    cache.close(input: files.input)
     let sizes = [files.output, files.error].compactMap { try? OutputFileSize($0) }
     let shortage = cache.shortage(of: sizes)
     let output = Result { () throws(SystemFailure) in try deliver(files.output, isError: false) }
     let error = Result { () throws(SystemFailure) in try deliver(files.error, isError: true) }
-    var obstacles: [String] = []
+    var obstacles = [files.input.feed?.failure].compactMap(\.self)
     if let shortage { obstacles.append("its output may be cut short: \(shortage)") }
     for case .failure(let obstacle) in [output, error] {
       obstacles.append("its output cannot be read: \(obstacle)")

@@ -65,6 +65,7 @@ enum HelpText {
   static let map = """
     Usage: opool map [OPTION]… COMMAND… ::: ARG…
            opool map [OPTION]… COMMAND… < FILE
+           opool map --pipe [OPTION]… COMMAND… < FILE
 
     Executes the command once for each input: for each ARG, or, without :::, for
     each line of standard input. Options come before the command. A line with a
@@ -88,6 +89,7 @@ enum HelpText {
       opool map gzip -9 ::: *.log
       opool map -k 'grep -c TODO {} | sed "s|^|{/}: |"' ::: Sources/*/*.swift
       find . -name '*.png' | opool map -j4 --timeout 60 convert {} {.}.jpg
+      opool map --pipe --block 10M 'grep -c error' < log
 
     \(exitCodes)
     """

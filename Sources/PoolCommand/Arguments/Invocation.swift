@@ -102,6 +102,8 @@ package struct MapOptions: Hashable, Sendable {
     case standardInput
     /// The arguments after `:::`.
     case arguments([[UInt8]])
+    /// Blocks, each the standard input of an execution.
+    case blocks(BlockOptions)
   }
 
   package var shared: SharedOptions
@@ -133,11 +135,12 @@ package struct MapOptions: Hashable, Sendable {
     if command.isEmpty { throw noCommand }
     let inputs = words.count > command.count ? Array(words[(command.count + 1)...]) : nil
     try checkSeparators(command: command, inputs: inputs ?? [])
+    let blocks = try reader.blocks.checked(hasArguments: inputs != nil)
     return .map(
       MapOptions(
         shared: try reader.checkedOptions(),
         command: command,
-        inputs: inputs.map(Source.arguments) ?? .standardInput
+        inputs: blocks.map(Source.blocks) ?? inputs.map(Source.arguments) ?? .standardInput
       )
     )
   }

@@ -11,6 +11,7 @@ struct OptionReader {
   }
 
   private(set) var shared = SharedOptions()
+  private(set) var blocks = BlockOptionValues()
 
   private let arguments: [[UInt8]]
   private let topic: HelpTopic
@@ -127,6 +128,7 @@ struct OptionReader {
   ) throws(UsageError) -> Invocation? {
     let value = OptionValue(option: option, bytes: bytes, topic: topic)
     switch option {
+    case .blocks(let option): try blocks.set(option, to: value)
     case .execution(let option): try shared.set(option, to: value)
     case .failures(let option): try shared.set(option, to: value)
     case .output(let option): try shared.set(option, to: value)

@@ -137,7 +137,8 @@ struct OptionValue {
     return WorkerRequest(count: number, command: Array(command))
   }
 
-  private func failure(_ message: String, hint: String? = nil) -> UsageError {
+  /// An error that names the value.
+  func failure(_ message: String, hint: String? = nil) -> UsageError {
     UsageError(message, argument: bytes, hint: hint, topic: topic)
   }
 }

@@ -1,23 +1,24 @@
 import PoolSystem
 
-/// Reads the lines of the standard input for `map`, and submits each as soon as it arrives.
+/// Reads the input of a run while operations of it execute, and submits each as soon as it is
+/// known.
 ///
-/// It has its own thread, since a read may block for ever. It pauses while many operations wait, so
-/// that a fast source does not fill memory.
-struct InputFeeder: Sendable {
-  let inputs: InputList
+/// It has its own thread, since a read may block for ever. It pauses while much waits, so that a
+/// fast source does not fill memory.
+protocol BatchFeeder: Sendable {
+  /// How much may wait.
+  var limits: InputRoom.Limits { get }
 
-  /// Number of waiting operations at which reading pauses.
-  static let pendingLimit = 10_000
-  /// Number of bytes of their inputs at which reading pauses: 32 MiB.
-  static let pendingByteLimit = 32 << 20
+  /// Submits operations until the input ends or ``RunSession/wantsInput()`` is false.
+  func feed(_ session: RunSession) throws
+}
 
-  init(_ inputs: InputList) {
-    self.inputs = inputs
-  }
+extension BatchFeeder {
+  var limits: InputRoom.Limits { .lines }
 
   /// Starts reading; calls the session for each piece, and at the end.
   func start(for session: RunSession) throws(SystemFailure) {
+    session.limitInput(to: limits)
     try SystemThread.start(name: "opool-feeder", mask: .full) {
       do {
         try feed(session)
@@ -29,8 +30,17 @@ struct InputFeeder: Sendable {
       session.endInput()
     }.detach()
   }
+}
 
-  private func feed(_ session: RunSession) throws {
+/// Reads the lines of the standard input for `map`.
+struct InputFeeder: BatchFeeder {
+  let inputs: InputList
+
+  init(_ inputs: InputList) {
+    self.inputs = inputs
+  }
+
+  func feed(_ session: RunSession) throws {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     defer { buffer.deallocate() }
     while session.wantsInput() {

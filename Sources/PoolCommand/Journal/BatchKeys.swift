@@ -44,9 +44,9 @@ struct BatchKeys: Sendable {
       OperationContent.Dependency(key(ofNode: target, in: batch), requirement)
     }
     let action = Self.action(of: batch.execution(of: operation))
-    return maker.key(
-      of: OperationContent(action, dependencies: dependencies, inputs: inputs)
-    )
+    var content = OperationContent(action, dependencies: dependencies, inputs: inputs)
+    content.standardInput = batch.inputDigests(of: operation)
+    return maker.key(of: content)
   }
 
   /// The key of an operation or, for numbers behind the operations, of a group.

@@ -24,24 +24,44 @@ package struct Template: Hashable, Sendable {
   /// The program that executes a line; nil for `/bin/sh`.
   private let shell: [UInt8]?
 
-  /// Parses the words of a command.
-  package init(command: [[UInt8]], shell: [UInt8]? = nil) throws(UsageError) {
+  /// Parses the words of a command; its input, if it takes one, is its last argument unless it has
+  /// a placeholder.
+  package init(
+    command: [[UInt8]],
+    shell: [UInt8]? = nil,
+    takesInput: Bool = true
+  ) throws(UsageError) {
     self.shell = shell
     let isBlank = command.first?.allSatisfy(ShellWords.isBlank) ?? true
     if isBlank { throw UsageError("the command is empty", topic: .map) }
+    let last: [NestedProgram.Word] = takesInput ? [.input] : []
     if let words = command.count > 1 ? command : shell == nil ? ShellWords.split(command[0]) : nil {
-      form = .words(Self.pieces(ofWords: words))
-      nestedProgram = NestedProgram(in: NestedProgram.words(words) + [.input])
+      form = .words(Self.pieces(ofWords: words, takesInput))
+      nestedProgram = NestedProgram(in: NestedProgram.words(words) + last)
     } else {
-      form = .line(try Self.pieces(ofLine: command[0]))
-      nestedProgram = NestedProgram(in: NestedProgram.words(ofLine: command[0]) + [.input])
+      form = .line(try Self.pieces(ofLine: command[0], takesInput))
+      nestedProgram = NestedProgram(in: NestedProgram.words(ofLine: command[0]) + last)
     }
+    if !takesInput, let placeholder = inputPlaceholder { throw Self.noInput(for: placeholder) }
     if let nestedProgram, nestedProgram.use == .part { throw Self.unsafe(nestedProgram) }
   }
 
   /// What the user should know of a command that is executed; nil for nothing.
   package var warning: String? {
     nestedProgram.map { "each input is executed as a command line, by '\($0.program)'" }
+  }
+
+  /// A placeholder for the input, or a part of it.
+  private var inputPlaceholder: Placeholder? {
+    let pieces =
+      switch form {
+      case .words(let words): words.flatMap(\.self)
+      case .line(let pieces): pieces
+      }
+    for case .placeholder(let placeholder, _) in pieces where placeholder != .number {
+      return placeholder
+    }
+    return nil
   }
 
   /// The command for an input, whose number counts from 1.
@@ -100,12 +120,12 @@ extension ShellContext.Quoting {
 // MARK: - Understanding
 
 extension Template {
-  private static func pieces(ofWords words: [[UInt8]]) -> [[Piece]] {
+  private static func pieces(ofWords words: [[UInt8]], _ takesInput: Bool) -> [[Piece]] {
     var words = words.map(pieces(ofWord:))
     let hasPlaceholder = words.contains { word in
       word.contains { if case .placeholder = $0 { true } else { false } }
     }
-    if !hasPlaceholder { words.append([.placeholder(.input, .verbatim)]) }
+    if takesInput, !hasPlaceholder { words.append([.placeholder(.input, .verbatim)]) }
     return words
   }
 
@@ -124,9 +144,12 @@ extension Template {
     return builder.finish()
   }
 
-  private static func pieces(ofLine line: [UInt8]) throws(UsageError) -> [Piece] {
+  private static func pieces(
+    ofLine line: [UInt8],
+    _ takesInput: Bool
+  ) throws(UsageError) -> [Piece] {
     let hasPlaceholder = line.indices.contains { Placeholder.match(line[$0...]) != nil }
-    let line = hasPlaceholder ? line : try appending(to: line)
+    let line = hasPlaceholder || !takesInput ? line : try appending(to: line)
     var context = ShellContext(line: line)
     var builder = PieceBuilder()
     var index = 0
@@ -168,6 +191,14 @@ extension Template {
       throw UsageError("the command has a backslash at its end", argument: line, topic: .map)
     }
     return line + Array(" {}".utf8)
+  }
+
+  private static func noInput(for placeholder: Placeholder) -> UsageError {
+    UsageError(
+      "\(placeholder.spelling) stands for no block: a command reads it from standard input",
+      hint: "only \(Placeholder.number.spelling) has a value with --pipe and --pipepart",
+      topic: .map
+    )
   }
 
   private static func unsafe(_ placeholder: Placeholder, _ place: String) -> UsageError {

@@ -1,5 +1,6 @@
 package import OperationPool
 package import PoolCore
+package import PoolJournal
 package import PoolModel
 import PoolWire
 
@@ -43,6 +44,8 @@ package protocol Batch: Sendable {
   func program(of operation: Int) -> [UInt8]?
   /// The message to the worker, without the inputs.
   func execution(of operation: Int) -> OperationExecution
+  /// The digests of the pieces of its standard input, where its payload does not have that.
+  func inputDigests(of operation: Int) -> [ContentDigest]
   /// The operation has settled, and is not executed again: frees its input, and returns its size.
   func release(_ operation: Int) -> Int
 
@@ -72,6 +75,7 @@ extension Batch {
   package func input(of operation: Int) -> [UInt8]? { nil }
   package var dependencyOrder: [UInt32]? { nil }
   package var graph: DependencyRows? { nil }
+  package func inputDigests(of operation: Int) -> [ContentDigest] { [] }
   package func expected(of operation: Int) -> Int64? { nil }
   package func release(_ operation: Int) -> Int { 0 }
   package func program(of operation: Int) -> [UInt8]? { nil }

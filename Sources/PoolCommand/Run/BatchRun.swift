@@ -14,7 +14,7 @@ enum BatchRun {
     _ batch: any Batch,
     _ options: SharedOptions,
     from manifest: FileIdentity? = nil,
-    feeder: InputFeeder? = nil
+    feeder: (any BatchFeeder)? = nil
   ) -> ExitCode {
     do {
       var files = try RunFiles(reading: manifest, batch.file, hasFeeder: feeder != nil)
@@ -80,7 +80,7 @@ enum BatchRun {
     _ batch: any Batch,
     _ options: SharedOptions,
     _ files: inout RunFiles,
-    _ feeder: InputFeeder?
+    _ feeder: (any BatchFeeder)?
   ) throws -> RunSession {
     try checkMemory()
     try checkTemporaryFiles(options)

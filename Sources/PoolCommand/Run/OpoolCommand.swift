@@ -77,12 +77,16 @@ package enum OpoolCommand {
   }
 
   private static func map(_ options: MapOptions) throws(UsageError) -> ExitCode {
+    if case .blocks(let blocks) = options.inputs {
+      return try BlockRun.execute(options.command, blocks, options.shared)
+    }
     let template = try Template(command: options.command, shell: options.shared.shell)
     if let warning = template.warning, options.shared.verbosity != .quiet {
       complain("opool: \(warning)")
     }
     let inputs: MapInputs
     switch options.inputs {
+    case .blocks: preconditionFailure("blocks are no words of a command")
     case .arguments(let arguments): inputs = MapInputs(arguments: arguments)
     case .standardInput where !options.shared.isDryRun: return feed(template, options.shared)
     case .standardInput:

@@ -28,10 +28,7 @@ final class RunSession: EngineClient {
 
   /// State that other threads wait for.
   private struct Flow {
-    /// Number of operations that were submitted and have not settled.
-    var pending = 0
-    /// Number of bytes of their inputs.
-    var pendingBytes = 0
+    var room = InputRoom()
     /// Whether everything was submitted.
     var isFed = false
     var isEnding = false
@@ -100,10 +97,7 @@ final class RunSession: EngineClient {
       state.endings.append(contentsOf: repeatElement(UInt8.max, count: count))
       return state.durations?.ranks(of: operations, of: batch, journal)
     }
-    flow.withLock { flow in
-      flow.pending += operations.count
-      flow.pendingBytes += byteCount
-    }
+    flow.withLock { $0.room.add(operations.count, byteCount: byteCount) }
     board.expect(operations.count)
     // The end of a run cancels all operations under the engine's lock; none may be added after it.
     control.engine.submit(operations, of: submission, by: ranks, to: control.queue) {
@@ -140,18 +134,18 @@ final class RunSession: EngineClient {
     flow.broadcast()
   }
 
+  /// Sets how much of the input may wait.
+  func limitInput(to limits: InputRoom.Limits) {
+    flow.withLock { $0.room.limits = limits }
+  }
+
   /// Waits until there is room for more operations; false if no more are wanted.
   func wantsInput() -> Bool {
-    flow.wait(
-      while: { flow in
-        let isFull =
-          flow.pending >= InputFeeder.pendingLimit
-          || flow.pendingBytes >= InputFeeder.pendingByteLimit
-        return isFull && !flow.isEnding
-      },
-      then: { !$0.isEnding }
-    )
+    flow.wait(while: { $0.room.isFull && !$0.isEnding }, then: { !$0.isEnding })
   }
+
+  /// Whether no more operations are wanted.
+  var isEnding: Bool { flow.withLock { $0.isEnding } }
 
   /// Everything was submitted: the run ends when all operations have settled.
   func endInput() {
@@ -172,14 +166,7 @@ final class RunSession: EngineClient {
   /// An operation has settled; its input is not needed any more.
   func countSettled(_ operation: Int) {
     let byteCount = batch.release(operation)
-    let isRoomy = flow.withLock { flow in
-      let bytesBefore = flow.pendingBytes
-      flow.pending -= 1
-      flow.pendingBytes -= byteCount
-      let limit = InputFeeder.pendingByteLimit / 2
-      return flow.pending == InputFeeder.pendingLimit / 2
-        || bytesBefore > limit && flow.pendingBytes <= limit
-    }
+    let isRoomy = flow.withLock { $0.room.remove(byteCount: byteCount) }
     if isRoomy { flow.broadcast() }
   }
 

@@ -19,6 +19,8 @@ struct ContentEncoding {
     case group = 13
     case member = 14
     case again = 15
+    case inputPiece = 16
+    case inputFile = 17
   }
 
   mutating func removeAll() {

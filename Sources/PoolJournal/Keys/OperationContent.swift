@@ -40,6 +40,8 @@ package struct OperationContent: Hashable, Sendable {
   package var dependencies: [Dependency]
   /// In any order.
   package var inputs: [Input]
+  /// The digests of the pieces of its standard input, where the command itself does not have that.
+  package var standardInput: [ContentDigest] = []
 
   package init(_ action: Action, dependencies: [Dependency] = [], inputs: [Input] = []) {
     self.action = action
@@ -66,6 +68,7 @@ extension OperationContent {
       encoding.append(.input, input.name)
       encoding.append(.inputSource, input.source)
     }
+    for piece in standardInput { encoding.append(.inputPiece, piece) }
   }
 }
 
@@ -89,9 +92,22 @@ extension CommandPayload {
         encoding.append(.variable, variable.name)
         encoding.append(.value, variable.value)
       }
-    case .stdin: if !standardInput.isEmpty { encoding.append(.standardInput, standardInput) }
+    case .stdin: encode(standardInput, into: &encoding)
     // It changes how the operation is executed, not what.
     case .nice: break
+    }
+  }
+
+  /// Of a file, the place that was named counts, as with files that a command names itself.
+  private func encode(_ input: StandardInput, into encoding: inout ContentEncoding) {
+    switch input {
+    case .none: break
+    case .bytes(let bytes): encoding.append(.standardInput, bytes)
+    case .file(let part):
+      encoding.append(.inputFile, part.path)
+      guard let range = part.range else { return }
+      encoding.append(.inputFile, number: UInt64(range.lowerBound))
+      encoding.append(.inputFile, number: UInt64(range.upperBound))
     }
   }
 }

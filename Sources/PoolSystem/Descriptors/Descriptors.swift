@@ -134,6 +134,19 @@ package enum Descriptors {
     return Int64(status.st_size)
   }
 
+  /// Where reading a regular file goes on; nil if it is another kind of file.
+  package static func regularOffset(of descriptor: Int32) throws(SystemFailure) -> Int64? {
+    guard type(of: descriptor) == S_IFREG else { return nil }
+    let offset = lseek(descriptor, 0, SEEK_CUR)
+    guard offset >= 0 else { throw .last("lseek") }
+    return Int64(offset)
+  }
+
+  /// Lets reading of a regular file go on at an offset.
+  package static func seek(_ descriptor: Int32, to offset: Int64) {
+    _ = lseek(descriptor, off_t(offset), SEEK_SET)
+  }
+
   /// Whether the descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1

@@ -16,26 +16,30 @@ extension SystemIO {
 
   /// Sends a range of a file to a descriptor; blocks while there is no room.
   ///
-  /// A shorter file just ends.
+  /// Returns how many bytes the file lacked: a shorter file just ends.
   ///
   /// If the system can, it passes on the file's pages without a copy: see sendfile(2).
+  @discardableResult
   package static func send(
     _ file: Int32,
     _ range: Range<Int64>,
     to descriptor: Int32
-  ) throws(SystemFailure) {
+  ) throws(SystemFailure) -> Int64 {
     var rest = range
     widenPipe(descriptor, for: range.count)
     while !rest.isEmpty, let transfer = try handOver(file, rest, to: descriptor) {
       switch transfer {
       case .bytes(let count): rest = (rest.lowerBound + Int64(count))..<rest.upperBound
       case .wouldBlock: wait(for: Int16(POLLOUT), on: descriptor)
-      case .endOfFile: return
+      case .endOfFile: return Int64(rest.count)
       }
     }
+    var lacking = Int64(rest.count)
     try forEachPiece(of: file, rest) { piece throws(SystemFailure) in
       try writeAll(descriptor, piece)
+      lacking -= Int64(piece.count)
     }
+    return lacking
   }
 
   /// Passes a range of a file to the closure, in pieces; a shorter file just ends.
@@ -56,6 +60,12 @@ extension SystemIO {
       try body(UnsafeRawBufferPointer(rebasing: part[..<count]))
       offset += Int64(count)
     }
+  }
+
+  /// Number of bytes that a pipe holds at any alignment of its pages; 0 if it is not a pipe.
+  package static func safeRoom(of pipe: Int32) -> Int {
+    // Each page of a file takes a page of the pipe, also the first and the last one.
+    max(Int(opool_pipe_room(pipe)) - 2 * Int(getpagesize()), 0)
   }
 
   /// Enlarges a pipe to 1 MiB if more is to be sent than it holds.

@@ -77,6 +77,22 @@ package enum TemporaryFile {
     return descriptor
   }
 
+  /// Opens a new file with these bytes, in memory where the system has such files.
+  package static func openInMemory(
+    holding bytes: UnsafeRawBufferPointer
+  ) throws(SystemFailure) -> Int32 {
+    LockWatch.assertUnlocked()
+    let memory = opool_open_memory_file()
+    let descriptor = memory >= 0 ? memory : try open()
+    do throws(SystemFailure) {
+      try SystemIO.writeAll(descriptor, bytes)
+    } catch {
+      Descriptors.close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
   /// For file systems that have no files without names.
   private static func openAndUnlink(in directory: String) throws(SystemFailure) -> Int32 {
     LockWatch.assertUnlocked()

@@ -16,8 +16,7 @@ package struct CommandPayload: Hashable, Sendable {
   package var directory: [UInt8]?
   /// Variables added to the worker's environment, in order.
   package var environment: [Variable]
-  /// The standard input of the command; empty for none.
-  package var standardInput: [UInt8]
+  package var standardInput: StandardInput
   /// The additional nice value, beside the quality of service; see ``niceRange``.
   package var nice = 0
 
@@ -49,7 +48,7 @@ package struct CommandPayload: Hashable, Sendable {
     _ action: Action,
     directory: [UInt8]? = nil,
     environment: [Variable] = [],
-    standardInput: [UInt8] = []
+    standardInput: StandardInput = .none
   ) {
     self.action = action
     self.directory = directory
@@ -88,9 +87,9 @@ extension CommandPayload {
       writer.key(field)
       writer.environment(environment)
     case .stdin:
-      guard !standardInput.isEmpty else { return }
+      guard standardInput != .none else { return }
       writer.key(field)
-      writer.byteText(standardInput)
+      writer.standardInput(standardInput)
     case .nice:
       guard nice != 0 else { return }
       writer.key(field)
@@ -120,7 +119,7 @@ extension CommandPayload {
       case .shell: line = try scanner.byteText()
       case .cwd: directory = try scanner.byteText()
       case .env: environment = try scanner.environment()
-      case .stdin: standardInput = try scanner.byteText()
+      case .stdin: standardInput = try scanner.standardInput()
       case .nice: nice = try Self.nice(from: &scanner)
       case nil: _ = try scanner.skipValue()
       }

@@ -50,6 +50,52 @@ struct CommandInputTests {
     #expect(try worker.answer(to: operation).outputText == "3145728\n")
   }
 
+  /// A part that fits into a pipe, one that does not, and one that its command leaves.
+  @Test(
+    "A command reads a file, or a part of one, from its start to its end",
+    arguments: [1, 64, 3_000]
+  )
+  func standardInput(kibibytes: Int64) throws {
+    let worker = try WorkerHarness()
+    let file = try TemporaryFile.open(
+      holding: (0..<(4 << 20)).map { UInt8(truncatingIfNeeded: $0 >> 9) }
+    )
+    defer { Descriptors.close(file) }
+    let path = Array("/proc/\(CurrentProcess.identifier)/fd/\(file)".utf8)
+    let range = 4_095..<4_095 + kibibytes << 10
+    func count(_ part: FilePart, _ line: String) throws -> String? {
+      var command = shell(line)
+      command.standardInput = .file(part)
+      return try worker.answer(to: worker.command(command)).outputText
+    }
+    let compare =
+      "tail -c +4096 /proc/\(CurrentProcess.identifier)/fd/\(file) | head -c \(range.count)"
+    #expect(
+      try count(FilePart(path: path, range: range), "\(compare) | cmp - /dev/fd/3 3<&0") == nil
+    )
+    #expect(try count(FilePart(path: path, range: range), "wc -c") == "\(range.count)\n")
+    #expect(try count(FilePart(path: path, range: range), "head -c 1 | wc -c") == "1\n")
+    #expect(try count(FilePart(path: path), "wc -c") == "4194304\n")
+    #expect(try count(FilePart(path: path, range: 5..<5), "wc -c") == "0\n")
+  }
+
+  @Test("A part of a file that is shorter by now is a failure; so is one that is gone")
+  func shortened() throws {
+    let worker = try WorkerHarness()
+    let file = try TemporaryFile.open(holding: [1, 2, 3])
+    defer { Descriptors.close(file) }
+    var command = shell("wc -c")
+    let path = Array("/proc/\(CurrentProcess.identifier)/fd/\(file)".utf8)
+    command.standardInput = .file(FilePart(path: path, range: 1..<5))
+    let answer = try worker.answer(to: worker.command(command))
+    #expect(answer.outputText == "2\n")
+    #expect(answer.failure?.message.contains("2 bytes are gone") == true)
+    command.standardInput = .file(FilePart(path: Array("/no/such".utf8)))
+    let other = try worker.answer(to: worker.command(command))
+    #expect(other.failure?.cause == .spawn)
+    #expect(other.failure?.message.contains("its standard input cannot be opened") == true)
+  }
+
   /// No other user may read them, and what the command puts beside its inputs goes with them.
   @Test("The folder is private, and gone before the answer")
   func folder() throws {
@@ -173,7 +219,7 @@ extension CommandPayload {
   /// The same command with a standard input.
   fileprivate func reading(_ bytes: [UInt8]) -> Self {
     var payload = self
-    payload.standardInput = bytes
+    payload.standardInput = .bytes(bytes)
     return payload
   }
 }

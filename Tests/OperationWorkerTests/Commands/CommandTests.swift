@@ -125,7 +125,7 @@ extension CommandPayload {
       environment: environment.map {
         Variable(name: Array($0.key.utf8), value: Array($0.value.utf8))
       },
-      standardInput: input
+      standardInput: .bytes(input)
     )
   }
 }

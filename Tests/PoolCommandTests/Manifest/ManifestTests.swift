@@ -140,7 +140,7 @@ struct ManifestTests {
           environment: [
             .init(name: bytes("A"), value: bytes("1")), .init(name: bytes("B"), value: bytes("ü")),
           ],
-          standardInput: bytes("x\n\0")
+          standardInput: .bytes(bytes("x\n\0"))
         )
     )
     #expect(manifest.label(of: 0) == #"ls \xFF 'a b'"#)

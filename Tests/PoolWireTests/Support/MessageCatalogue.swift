@@ -85,6 +85,7 @@ extension MessageCatalogue {
       ("execute-command", command(CommandPayload(.run(["wc", "-l"].map { Array($0.utf8) })))),
       ("execute-command-bytes", command(awkwardCommand)),
       ("execute-command-shell", command(CommandPayload(.shell(Array("ls | wc -l".utf8))))),
+      ("execute-command-part", command(partCommand)),
     ]
   }
 
@@ -169,6 +170,12 @@ extension MessageCatalogue {
     )
   }
 
+  /// The third of three parts of a file.
+  private static var partCommand: CommandPayload {
+    let part = FilePart(path: Array("/proc/4711/fd/9".utf8), range: 2_097_152..<3_000_000)
+    return CommandPayload(.run([Array("sort".utf8)]), standardInput: .file(part))
+  }
+
   /// Bytes that are not UTF-8 wherever a payload may have them.
   private static var awkwardCommand: CommandPayload {
     CommandPayload(
@@ -178,7 +185,7 @@ extension MessageCatalogue {
         CommandPayload.Variable(name: Array("LANG".utf8), value: Array("C".utf8)),
         CommandPayload.Variable(name: Array("RAW".utf8), value: [0x80]),
       ],
-      standardInput: [0x00, 0xC3]
+      standardInput: .bytes([0x00, 0xC3])
     )
   }
 }

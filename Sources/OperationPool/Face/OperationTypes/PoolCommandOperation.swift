@@ -49,7 +49,7 @@ public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
       action,
       directory: directory.map { Array($0.utf8) },
       environment: variables,
-      standardInput: standardInput
+      standardInput: .bytes(standardInput)
     )
     super.init(kind: Self.kind, options)
   }

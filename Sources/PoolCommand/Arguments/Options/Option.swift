@@ -3,6 +3,7 @@
 /// Each section lists its options with their rows. Parsing, help, manual page and completions use
 /// these rows. An option without a row, or without a place for its value, does not compile.
 enum Option: CaseIterable, Hashable {
+  case blocks(BlockOption)
   case execution(ExecutionOption)
   case failures(FailureOption)
   case output(OutputOption)
@@ -11,13 +12,15 @@ enum Option: CaseIterable, Hashable {
 
   /// All options, in the order of the help.
   static let allCases: [Self] =
-    ExecutionOption.allCases.map(Self.execution) + FailureOption.allCases.map(Self.failures)
+    BlockOption.allCases.map(Self.blocks) + ExecutionOption.allCases.map(Self.execution)
+    + FailureOption.allCases.map(Self.failures)
     + OutputOption.allCases.map(Self.output) + JournalOption.allCases.map(Self.journal)
     + ReferenceOption.allCases.map(Self.reference)
 
   /// The option's row in its section.
   var row: OptionRow {
     switch self {
+    case .blocks(let option): option.row
     case .execution(let option): option.row
     case .failures(let option): option.row
     case .output(let option): option.row
@@ -29,6 +32,7 @@ enum Option: CaseIterable, Hashable {
   /// The heading above it in the help.
   var heading: String {
     switch self {
+    case .blocks: "Blocks of a stream or a file"
     case .execution: "Execution"
     case .failures: "Failures and limits"
     case .output: "Output"

@@ -1,0 +1,99 @@
+import PoolSystem
+import PoolWire
+
+/// The standard input of one command, open.
+struct CommandStandardInput {
+  /// What the command gets as its descriptor 0.
+  let descriptor: Int32
+  /// What fills it while the command executes; nil for a file.
+  let feed: PartFeed?
+  /// Whether other commands use the descriptor, too.
+  private let isShared: Bool
+
+  /// Opens an input; the closure returns a descriptor of `/dev/null`, which all commands share.
+  init(
+    _ input: CommandPayload.StandardInput,
+    null: () throws(SystemFailure) -> Int32
+  ) throws(SystemFailure) {
+    isShared = input == .none
+    switch input {
+    case .none: (descriptor, feed) = (try null(), nil)
+    case .bytes(let bytes): (descriptor, feed) = (try TemporaryFile.open(holding: bytes), nil)
+    case .file(let part):
+      let file = try Self.open(part.path)
+      feed = try part.range.map { range throws(SystemFailure) in
+        try PartFeed(of: file, range)
+      }
+      descriptor = feed?.reader ?? file
+    }
+  }
+
+  /// Closes this process's descriptor, when the command has its own or was not started.
+  func close() {
+    if !isShared { Descriptors.close(descriptor) }
+  }
+
+  private static func open(_ path: [UInt8]) throws(SystemFailure) -> Int32 {
+    do throws(SystemFailure) {
+      return try Descriptors.openFile(path: path)
+    } catch {
+      throw SystemFailure(call: "its standard input cannot be opened", code: error.code)
+    }
+  }
+}
+
+/// Hands a part of a file to a command through a pipe, because a descriptor of a file has a start,
+/// but no end.
+///
+/// The system puts the file's own pages into the pipe: nothing is copied before the command reads.
+final class PartFeed: Sendable {
+  /// The end of the pipe that the command reads.
+  let reader: Int32
+  private let fault = Monitor<String?>(nil)
+
+  /// Begins to fill the pipe, and takes the file; a thread of its own waits for the command to
+  /// read, if the part is larger than the pipe.
+  init(of file: Int32, _ range: Range<Int64>) throws(SystemFailure) {
+    let pipe: Descriptors.PipeEnds
+    do throws(SystemFailure) {
+      pipe = try Descriptors.pipe()
+    } catch {
+      Descriptors.close(file)
+      throw error
+    }
+    reader = pipe.read
+    SystemIO.widenPipe(pipe.write, for: range.count)
+    if range.count <= SystemIO.safeRoom(of: pipe.write) {
+      send(file, range, to: pipe.write)
+      return
+    }
+    do throws(SystemFailure) {
+      try SystemThread.start(name: "opool-stdin", mask: .full) { [self] in
+        send(file, range, to: pipe.write)
+      }.detach()
+    } catch {
+      for descriptor in [file, pipe.read, pipe.write] { Descriptors.close(descriptor) }
+      throw error
+    }
+  }
+
+  /// Why the command did not get all of the part, though it would have read it; nil if it did.
+  var failure: String? { fault.withLock { $0 } }
+
+  /// Sends the part; a command that does not read it to the end is no failure.
+  private func send(_ file: Int32, _ range: Range<Int64>, to pipe: Int32) {
+    do throws(SystemFailure) {
+      let lacking = try SystemIO.send(file, range, to: pipe)
+      if lacking > 0 { note("the file was shortened meanwhile, \(lacking) bytes are gone") }
+    } catch {
+      if !error.isBrokenPipe { note(error.description) }
+    }
+    Descriptors.close(file)
+    // Only now: what is noted is known before the command sees the end.
+    Descriptors.close(pipe)
+  }
+
+  private func note(_ reason: String) {
+    fault.withLock { $0 = "its standard input is incomplete: \(reason)" }
+  }
+}

@@ -1,0 +1,97 @@
+/// The options for inputs that are blocks of a stream or a file.
+enum BlockOption: CaseIterable {
+  case pipe
+  case pipePart
+  case block
+  case records
+  case recordStart
+  case recordEnd
+
+  var row: OptionRow {
+    switch self {
+    case .pipe:
+      OptionRow(
+        "--pipe",
+        in: .map,
+        """
+        cut standard input at records into blocks, and give each to one execution of the command \
+        as its standard input
+        """
+      )
+    case .pipePart:
+      OptionRow(
+        "--pipepart",
+        in: .map,
+        """
+        the same with a regular file on standard input, cut at multiples of the size: opool reads \
+        it only near these
+        """
+      )
+    case .block:
+      OptionRow(
+        "--block SIZE",
+        in: .map,
+        """
+        bytes of a block, with K, M, G, T or P for powers of 1024, and k, m, g, t or p for those of \
+        1000 (1M); a longer record makes its block longer. With --pipepart, -N makes N blocks \
+        for each operation that executes at the same time
+        """
+      )
+    case .records:
+      OptionRow("-N N", in: .map, "with --pipe: N records in each block, whatever its size")
+    case .recordStart:
+      OptionRow(
+        "--recstart TEXT",
+        in: .map,
+        "records start with TEXT, in which \\n, \\t, \\r, \\0 and \\\\ mean what they do in C"
+      )
+    case .recordEnd:
+      OptionRow(
+        "--recend TEXT",
+        in: .map,
+        """
+        records end with TEXT (\\n, or nothing with --recstart); with both, a record ends only \
+        where the two meet; with neither text, any byte may be the last
+        """
+      )
+    }
+  }
+}
+
+extension BlockOptionValues {
+  /// Stores the value of an option.
+  mutating func set(_ option: BlockOption, to value: OptionValue) throws(UsageError) {
+    switch option {
+    case .pipe: isPipe = true
+    case .pipePart: isPipePart = true
+    case .block: size = try value.blockSize()
+    case .records: recordCount = try value.integer(in: 1...Int(Int32.max))
+    case .recordStart: recordStart = try value.recordText()
+    case .recordEnd: recordEnd = try value.recordText()
+    }
+  }
+}
+
+extension OptionValue {
+  /// A number of bytes, or of blocks for each slot where it is negative.
+  fileprivate func blockSize() throws(UsageError) -> BlockOptions.Size {
+    if let count = DecimalText.integer(bytes), (-10_000 ... -1).contains(count) {
+      return .share(-count)
+    }
+    guard let size = ByteSize.parse(bytes) else {
+      throw failure("--block needs a size such as 64K or 10M, or with --pipepart -1 to -10000")
+    }
+    return .bytes(size)
+  }
+
+  /// A text with escapes.
+  fileprivate func recordText() throws(UsageError) -> [UInt8] {
+    guard let text = EscapedText.plain(bytes), text.count <= RecordBoundary.textLimit else {
+      throw failure(
+        "\(option.spelling) needs a text of at most \(RecordBoundary.textLimit) bytes",
+        hint: "a backslash is followed by n, t, r, 0 or another backslash"
+      )
+    }
+    return text
+  }
+}

@@ -1,0 +1,29 @@
+import OperationPool
+import PoolSystem
+
+/// Cuts the input of a run into blocks, each of which one operation gets.
+struct BlockFeeder: BatchFeeder {
+  let source: BlockSource
+  let blocks: BlockList
+  let limits: InputRoom.Limits
+
+  func feed(_ session: RunSession) throws {
+    do {
+      try source.forEachBlock(while: session.wantsInput) { block in
+        let content = try block.bytes.map { try TemporaryFile.openInMemory(holding: $0) }
+        let number = blocks.append(end: block.end, content)
+        session.submit(number..<number + 1, byteCount: block.bytes?.count ?? 0)
+      }
+    } catch let error as BlockStream.LongRecord {
+      session.refuseInput(error.description, as: .usage)
+    }
+    if blocks.count == 0, !session.isEnding { session.say("the input is empty") }
+  }
+}
+
+extension BlockStream.LongRecord: CustomStringConvertible {
+  var description: String {
+    "opool: the standard input: the record at byte \(offset) has more than \(limit) bytes, for "
+      + "which there is no memory; give a file with --pipepart, or check --recend"
+  }
+}

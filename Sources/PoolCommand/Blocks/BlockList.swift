@@ -1,0 +1,115 @@
+import OperationPool
+import PoolJournal
+import PoolSystem
+import Synchronization
+
+/// The blocks of a run, numbered from 0: eight bytes each, and the content of those that are not
+/// done.
+///
+/// The thread that cuts appends them, and the coordinator's releases them.
+final class BlockList: Sendable {
+  private struct State {
+    /// The end of each block in the input.
+    var ends: [Int64] = []
+    /// The content of blocks that were read from a stream, each in a file of its own.
+    var files: [Int: Int32] = [:]
+  }
+
+  /// Where the first block begins.
+  private let origin: Int64
+  /// The file whose parts the blocks are; nil for a stream.
+  private let file: Int32?
+  private let state = Mutex(State())
+
+  init(from origin: Int64 = 0, of file: Int32? = nil) {
+    self.origin = origin
+    self.file = file
+  }
+
+  var count: Int { state.withLock { $0.ends.count } }
+
+  /// The offsets of a block in the input.
+  func range(of block: Int) -> Range<Int64> { state.withLock { range(of: block, in: $0) } }
+
+  private func range(of block: Int, in state: State) -> Range<Int64> {
+    (block > 0 ? state.ends[block - 1] : origin)..<state.ends[block]
+  }
+
+  /// Appends a block that ends at an offset of the input, with the file of its content, if it has
+  /// one; returns its number.
+  func append(end: Int64, _ content: Int32? = nil) -> Int {
+    state.withLock { state in
+      state.ends.append(end)
+      state.files[state.ends.count - 1] = content
+      return state.ends.count - 1
+    }
+  }
+
+  /// The block, as a command gets it; nil after its release.
+  func input(_ block: Int) -> ExecutionInput? {
+    place(of: block).map { place in
+      ExecutionInput(place.file, place.isWhole ? nil : place.range)
+    }
+  }
+
+  /// Frees a block; returns the number of bytes that were in memory.
+  func release(_ block: Int) -> Int {
+    guard let content = state.withLock({ $0.files.removeValue(forKey: block) }) else { return 0 }
+    Descriptors.close(content)
+    return range(of: block).count
+  }
+
+  /// The digests of the pieces of a block, as far as it can be read: 1 MiB each.
+  func digests(of block: Int) -> [ContentDigest] {
+    guard let place = place(of: block) else { return [] }
+    var pieces = PieceDigests()
+    try? SystemIO.forEachPiece(of: place.file, place.range) { pieces.append($0) }
+    return pieces.finish()
+  }
+
+  /// Where the content of a block is.
+  private struct Place {
+    var file: Int32
+    var range: Range<Int64>
+    /// Whether the file has nothing else.
+    var isWhole: Bool
+  }
+
+  private func place(of block: Int) -> Place? { state.withLock { place(of: block, in: $0) } }
+
+  private func place(of block: Int, in state: State) -> Place? {
+    let range = range(of: block, in: state)
+    if let content = state.files[block] {
+      return Place(file: content, range: 0..<Int64(range.count), isWhole: true)
+    }
+    guard let file else { return nil }
+    return Place(file: file, range: range, isWhole: false)
+  }
+}
+
+/// Digests of the pieces of a content that comes in parts of any size.
+struct PieceDigests {
+  private static let size = 1 << 20
+  private var piece: [UInt8] = []
+  private var digests: [ContentDigest] = []
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Self.size - piece.count)
+      piece.append(contentsOf: part)
+      rest = rest.dropFirst(part.count)
+      if piece.count == Self.size { end() }
+    }
+  }
+
+  mutating func finish() -> [ContentDigest] {
+    if !piece.isEmpty { end() }
+    return digests
+  }
+
+  private mutating func end() {
+    digests.append(SHA256.digest(of: piece))
+    piece.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,45 @@
+/// How much of the input waits to be executed, and when there is room for more.
+struct InputRoom {
+  /// The numbers at which reading pauses, and those at which it goes on.
+  struct Limits: Sendable {
+    var count: Int
+    var byteCount: Int
+    var lowCount: Int
+    var lowByteCount: Int
+
+    /// For lines: 10,000 operations, or 32 MiB of their inputs, and half of these.
+    static let lines = Self(
+      count: 10_000,
+      byteCount: 32 << 20,
+      lowCount: 5_000,
+      lowByteCount: 16 << 20
+    )
+
+    /// For what is so large that reading goes on as soon as one has ended.
+    static func blocks(count: Int, byteCount: Int) -> Self {
+      Self(count: count, byteCount: byteCount, lowCount: count - 1, lowByteCount: byteCount - 1)
+    }
+  }
+
+  var limits = Limits.lines
+  /// Number of operations that were submitted and have not settled.
+  private(set) var count = 0
+  /// Number of bytes of their inputs.
+  private(set) var byteCount = 0
+
+  var isFull: Bool { count >= limits.count || byteCount >= limits.byteCount }
+
+  mutating func add(_ count: Int, byteCount: Int) {
+    self.count += count
+    self.byteCount += byteCount
+  }
+
+  /// An operation has settled; returns whether reading may go on because of that.
+  mutating func remove(byteCount: Int) -> Bool {
+    let before = self
+    count -= 1
+    self.byteCount -= byteCount
+    return before.count > limits.lowCount && count <= limits.lowCount
+      || before.byteCount > limits.lowByteCount && self.byteCount <= limits.lowByteCount
+  }
+}

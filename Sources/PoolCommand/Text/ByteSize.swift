@@ -1,0 +1,25 @@
+/// Numbers of bytes such as `64K`, with the units of GNU parallel.
+enum ByteSize {
+  private static let units: [(letters: String, base: Double)] = [
+    ("KMGTP", 1_024), ("kmgtp", 1_000),
+  ]
+
+  /// Parses a number above zero, with or without a unit; nil for other text.
+  static func parse(_ text: [UInt8]) -> Int? {
+    for (letters, base) in units {
+      var scale = 1.0
+      for letter in letters.utf8 {
+        scale *= base
+        if letter == text.last { return bytes(text.dropLast(), scale) }
+      }
+    }
+    return bytes(text[...], 1)
+  }
+
+  private static func bytes(_ digits: ArraySlice<UInt8>, _ scale: Double) -> Int? {
+    guard digits.first.map(DecimalText.isDigit) == true, let number = DecimalText.double(digits)
+    else { return nil }
+    let bytes = (number * scale).rounded(.down)
+    return bytes >= 1 && bytes < 0x1p62 ? Int(bytes) : nil
+  }
+}
