@@ -28,13 +28,19 @@ struct BlockOptionValues: Hashable {
   /// How the input becomes blocks; nil if it does not.
   ///
   /// Throws where options exclude each other.
-  func checked(hasArguments: Bool) throws(UsageError) -> BlockOptions? {
+  func checked(with inputs: InputOptions) throws(UsageError) -> BlockOptions? {
     guard isPipe || isPipePart else {
       try refuseStrays()
       return nil
     }
-    if hasArguments {
+    if inputs.effectiveSources.count > 1 {
+      throw usage("blocks are of one source", "give one file, or the standard input")
+    }
+    if case .arguments = inputs.effectiveSources[0].place {
       throw usage("inputs after ':::' are no blocks", "give them with --pipe on standard input")
+    }
+    if inputs.batchSize > 1 {
+      throw usage("-n counts inputs, not blocks", "write -N for the records of a block")
     }
     if recordCount != nil, isPipePart {
       throw usage("-N counts records, which --pipepart does not read", "write --pipe instead")
@@ -49,13 +55,13 @@ struct BlockOptionValues: Hashable {
     options.areParts = isPipePart
     options.size = size ?? options.size
     options.recordCount = recordCount
-    options.boundary = boundary
+    options.boundary = boundary(lineEnd: inputs.delimiter)
     return options
   }
 
-  /// With a start alone, no end is needed.
-  private var boundary: RecordBoundary {
-    let end = recordEnd ?? (recordStart == nil ? [UInt8(ascii: "\n")] : [])
+  /// With a start alone, no end is needed; -0 and -d are an end, too.
+  private func boundary(lineEnd: UInt8) -> RecordBoundary {
+    let end = recordEnd ?? (recordStart == nil ? [lineEnd] : [])
     return RecordBoundary(end: end, start: recordStart ?? [])
   }
 

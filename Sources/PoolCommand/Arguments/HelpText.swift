@@ -63,14 +63,17 @@ enum HelpText {
     """
 
   static let map = """
-    Usage: opool map [OPTION]… COMMAND… ::: ARG…
+    Usage: opool map [OPTION]… COMMAND… ::: ARG… [::: ARG…]…
+           opool map [OPTION]… COMMAND… :::: FILE… [::: ARG…]…
            opool map [OPTION]… COMMAND… < FILE
            opool map --pipe [OPTION]… COMMAND… < FILE
 
-    Executes the command once for each input: for each ARG, or, without :::, for
-    each line of standard input. Options come before the command. A line with a
-    NUL, or of more than 1 MiB, ends the inputs: the inputs before it are executed,
-    and the exit code is 2.
+    Executes the command once for each input: for each ARG, for each line of the
+    files behind ::::, or, without these, for each line of standard input. Of
+    several sources, all combinations are inputs; :::+ and ::::+ link a source to
+    the one before it, and the shorter one ends both. Options come before the
+    command. A line with a NUL, or of more than 1 MiB, ends the inputs: the inputs
+    before it are executed, and the exit code is 2.
 
     Several words are executed without a shell. A single word is a shell command
     line, in which each placeholder is quoted as one word, so that no input becomes
@@ -157,6 +160,11 @@ enum HelpText {
       {//}  its folder                    dir
       {/.}  without folder and extension  photo.tar
       {#}   its number, from 1            1
+      {%}   the slot that executes it     1
+      {1}   the first source's part, or the first of a batch; {-1} the last. Also
+            {1.} {2/} {-1//} and so on; {} is all of them, each as a word
+      {..} {...} {/..} {/...}  without two, three extensions
+      {+/} {+.} {+..} {+...}   what {/}, {.}, {..} and {...} leave out
     """
 
   static let results = """

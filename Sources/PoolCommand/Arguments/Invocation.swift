@@ -96,32 +96,24 @@ package struct RunOptions: Hashable, Sendable {
 
 /// The arguments of `opool map`.
 package struct MapOptions: Hashable, Sendable {
-  /// The source of inputs.
-  package enum Source: Hashable, Sendable {
-    /// One input per line.
-    case standardInput
-    /// The arguments after `:::`.
-    case arguments([[UInt8]])
-    /// Blocks, each the standard input of an execution.
-    case blocks(BlockOptions)
-  }
-
   package var shared: SharedOptions
   /// The words of the command; never empty.
   package var command: [[UInt8]]
-  package var inputs: Source
+  package var inputs: InputOptions
+  /// How the input is cut into blocks; nil if it becomes words of the command.
+  package var blocks: BlockOptions?
 
   package init(
     shared: SharedOptions = SharedOptions(),
     command: [[UInt8]],
-    inputs: Source
+    inputs: InputOptions = InputOptions(),
+    blocks: BlockOptions? = nil
   ) {
     self.shared = shared
     self.command = command
     self.inputs = inputs
+    self.blocks = blocks
   }
-
-  private static let separator = Array(":::".utf8)
 
   static func parse(_ arguments: [[UInt8]]) throws(UsageError) -> Invocation {
     var reader = OptionReader(arguments, topic: .map)
@@ -130,45 +122,22 @@ package struct MapOptions: Hashable, Sendable {
       guard case .invocation(let invocation) = item else { throw noCommand }
       return invocation
     }
-    let words = [first] + reader.rest
-    let command = Array(words.prefix { $0 != separator })
+    let (command, sources) = try SourceSeparator.divide([first] + reader.rest)
     if command.isEmpty { throw noCommand }
-    let inputs = words.count > command.count ? Array(words[(command.count + 1)...]) : nil
-    try checkSeparators(command: command, inputs: inputs ?? [])
-    let blocks = try reader.blocks.checked(hasArguments: inputs != nil)
+    var inputs = reader.inputs
+    inputs.sources += sources
+    inputs = try inputs.checked()
     return .map(
       MapOptions(
         shared: try reader.checkedOptions(),
         command: command,
-        inputs: blocks.map(Source.blocks) ?? inputs.map(Source.arguments) ?? .standardInput
+        inputs: inputs,
+        blocks: try reader.blocks.checked(with: inputs)
       )
     )
   }
 
   private static var noCommand: UsageError {
     UsageError("no command", hint: "write 'opool map COMMAND… ::: ARG…'", topic: .map)
-  }
-
-  /// Refuses separators of GNU parallel that `opool` does not have, instead of passing them on.
-  private static func checkSeparators(
-    command: [[UInt8]],
-    inputs: [[UInt8]]
-  ) throws(UsageError) {
-    let foreign = ["::::", ":::+", "::::+"].map { Array($0.utf8) }
-    if let word = command.first(where: foreign.contains) {
-      throw UsageError(
-        "an input source that opool does not have",
-        argument: word,
-        hint: "inputs follow ':::', or come from the standard input, one a line",
-        topic: .map
-      )
-    }
-    if inputs.contains(separator) || inputs.contains(where: foreign.contains) {
-      throw UsageError(
-        "more than one input source",
-        hint: "one ':::' is enough; other inputs can come from the standard input",
-        topic: .map
-      )
-    }
   }
 }

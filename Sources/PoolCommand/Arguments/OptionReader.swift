@@ -11,6 +11,7 @@ struct OptionReader {
   }
 
   private(set) var shared = SharedOptions()
+  private(set) var inputs = InputOptions()
   private(set) var blocks = BlockOptionValues()
 
   private let arguments: [[UInt8]]
@@ -130,6 +131,7 @@ struct OptionReader {
     switch option {
     case .blocks(let option): try blocks.set(option, to: value)
     case .execution(let option): try shared.set(option, to: value)
+    case .inputs(let option): try inputs.set(option, to: value)
     case .failures(let option): try shared.set(option, to: value)
     case .output(let option): try shared.set(option, to: value)
     case .journal(let option): try shared.set(option, to: value)

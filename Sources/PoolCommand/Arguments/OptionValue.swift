@@ -27,6 +27,15 @@ struct OptionValue {
     return nanoseconds
   }
 
+  /// A byte: a character of ASCII, or an escape.
+  func delimiter() throws(UsageError) -> UInt8 {
+    let text = bytes.count == 1 ? bytes : EscapedText.plain(bytes) ?? []
+    guard text.count == 1 else {
+      throw failure("\(option.spelling) needs one byte: a character, or \\n \\t \\r \\0 \\xHH")
+    }
+    return text[0]
+  }
+
   /// A shell whose quotes are those of `sh`.
   func shell() throws(UsageError) -> [UInt8] {
     guard ShellName(program: bytes) != nil else {

@@ -47,6 +47,6 @@ struct BlockBatch: Batch {
   func release(_ operation: Int) -> Int { blocks.release(operation) }
 
   private func command(_ operation: Int) -> CommandPayload {
-    template.command(input: [], number: operation + 1)
+    template.command(TemplateInput([], number: operation + 1))
   }
 }

@@ -6,6 +6,7 @@ struct BlockFeeder: BatchFeeder {
   let source: BlockSource
   let blocks: BlockList
   let limits: InputRoom.Limits
+  let files: [InputFile]
 
   func feed(_ session: RunSession) throws {
     do {

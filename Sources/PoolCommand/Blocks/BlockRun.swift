@@ -6,23 +6,25 @@ import PoolSystem
 enum BlockRun {
   /// Executes the command for each block, or prints the plan of that.
   static func execute(
-    _ command: [[UInt8]],
-    _ blocks: BlockOptions,
-    _ options: SharedOptions
+    _ options: MapOptions,
+    _ blocks: BlockOptions
   ) throws(UsageError) -> ExitCode {
-    let template = try Template(command: command, shell: options.shell, takesInput: false)
+    let shared = options.shared
+    let template = try Template(command: options.command, shell: shared.shell, fieldCount: 0)
     let memory = BlockMemory()
-    let slots = options.slotCount
-    let source = try BlockSource(0, blocks, slots: slots, memory: memory)
+    let slots = shared.slotCount
+    let file = try options.inputs.openSingle()
+    let source = try BlockSource(file.descriptor, blocks, slots: slots, memory: memory)
     let list = source.list
     let batch = BlockBatch(template: template, blocks: list)
-    if options.isDryRun { return try plan(batch, source, options) }
+    if shared.isDryRun { return try plan(batch, source, shared) }
     let feeder = BlockFeeder(
       source: source,
       blocks: list,
-      limits: source.isStream ? memory.limits(slots: slots) : .lines
+      limits: source.isStream ? memory.limits(slots: slots) : .lines,
+      files: [file.file]
     )
-    return BatchRun.execute(batch, options, feeder: feeder)
+    return BatchRun.execute(batch, shared, feeder: feeder)
   }
 
   /// Prints the plan; the blocks of a stream are read, and not kept.
@@ -38,6 +40,21 @@ enum BlockRun {
       throw UsageError("the standard input cannot be cut: \(error)", topic: .map)
     }
     return DryRun.show(batch, options) { DryRunPlan(independent: batch.count, by: $0) }
+  }
+}
+
+extension InputOptions {
+  /// Opens the one file, or takes the standard input.
+  fileprivate func openSingle() throws(UsageError) -> (descriptor: Int32, file: InputFile) {
+    guard case .file(let path) = effectiveSources[0].place else {
+      return (0, InputFile(name: nil, identity: FileIdentity(0)))
+    }
+    do throws(SystemFailure) {
+      let descriptor = try Descriptors.openFile(path: path)
+      return (descriptor, InputFile(name: path, identity: FileIdentity(descriptor)))
+    } catch {
+      throw UsageError("\(effectiveSources[0].words) cannot be read: \(error.reason)", topic: .map)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import PoolSystem
+import Synchronization
 
 /// Reads the input of a run while operations of it execute, and submits each as soon as it is
 /// known.
@@ -8,6 +9,8 @@ import PoolSystem
 protocol BatchFeeder: Sendable {
   /// How much may wait.
   var limits: InputRoom.Limits { get }
+  /// The files that it reads.
+  var files: [InputFile] { get }
 
   /// Submits operations until the input ends or ``RunSession/wantsInput()`` is false.
   func feed(_ session: RunSession) throws
@@ -16,13 +19,13 @@ protocol BatchFeeder: Sendable {
 extension BatchFeeder {
   var limits: InputRoom.Limits { .lines }
 
-  /// Starts reading; calls the session for each piece, and at the end.
+  /// Starts reading; ends the input of the session at the end.
   func start(for session: RunSession) throws(SystemFailure) {
     session.limitInput(to: limits)
     try SystemThread.start(name: "opool-feeder", mask: .full) {
       do {
         try feed(session)
-      } catch let error as UsageError {
+      } catch let error as InputError {
         session.refuseInput(error.description, as: .usage)
       } catch {
         session.refuseInput("opool: the standard input cannot be read: \(error)", as: .usage)
@@ -32,33 +35,49 @@ extension BatchFeeder {
   }
 }
 
-/// Reads the lines of the standard input for `map`.
-struct InputFeeder: BatchFeeder {
+/// Reads the inputs of a `map` from its sources.
+final class InputFeeder: BatchFeeder {
+  /// Number of inputs, and of their bytes, that are submitted together at most.
+  private static let pieceLimit = 4_096
+  private static let pieceByteLimit = 1 << 20
+
   let inputs: InputList
+  /// The files that it reads.
+  let files: [InputFile]
+  /// Locked by the feeder's thread, as long as it lives.
+  private let stream: Mutex<InputStream>
 
-  init(_ inputs: InputList) {
+  /// Opens the sources.
+  init(_ options: InputOptions, to inputs: InputList) throws(InputError) {
     self.inputs = inputs
+    let opened = try InputStream(options)
+    files = opened.files
+    stream = Mutex(opened)
   }
 
-  func feed(_ session: RunSession) throws {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-    defer { buffer.deallocate() }
-    while session.wantsInput() {
-      let count = try SystemIO.readWaiting(0, into: buffer)
-      guard count > 0 else { break }
-      let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      var refusal: UsageError?
-      submit(to: session) { inputs in
-        do throws(UsageError) { try inputs.append(piece) } catch { refusal = error }
+  /// Submits everything; what was read before an error, too.
+  func feed(_ session: RunSession) throws(InputError) {
+    try stream.withLock { stream throws(InputError) in try feed(stream, to: session) }
+  }
+
+  private func feed(_ stream: InputStream, to session: RunSession) throws(InputError) {
+    var piece: [[[UInt8]]] = []
+    var byteCount = 0
+    /// Returns whether more is wanted.
+    func submit() -> Bool {
+      if !piece.isEmpty {
+        let (operations, byteCount) = inputs.append(piece)
+        session.submit(operations, byteCount: byteCount)
       }
-      // The lines before the error are executed.
-      if let refusal { throw refusal }
+      (piece, byteCount) = ([], 0)
+      return session.wantsInput()
     }
-    submit(to: session) { $0.finish() }
-  }
-
-  private func submit(to session: RunSession, _ extend: (inout MapInputs) -> Void) {
-    let (operations, byteCount) = inputs.extend(extend)
-    session.submit(operations, byteCount: byteCount)
+    defer { _ = submit() }
+    while let fields = try stream.next(beforeReading: submit) {
+      piece.append(fields)
+      byteCount += fields.reduce(0) { $0 + $1.count }
+      let isFull = piece.count >= Self.pieceLimit || byteCount >= Self.pieceByteLimit
+      if isFull, !submit() { return }
+    }
   }
 }

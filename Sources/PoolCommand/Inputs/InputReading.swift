@@ -65,17 +65,4 @@ package enum InputReading {
     }
     return bytes
   }
-
-  /// Reads the inputs of a map to their end, or to the first invalid line.
-  static func inputs() throws(SystemFailure) -> Result<MapInputs, UsageError> {
-    var inputs = MapInputs()
-    var refusal: UsageError?
-    try SystemIO.readPieces(0) { piece in
-      do throws(UsageError) { try inputs.append(piece) } catch { refusal = error }
-      return refusal == nil
-    }
-    if let refusal { return .failure(refusal) }
-    inputs.finish()
-    return .success(inputs)
-  }
 }

@@ -10,7 +10,7 @@ enum JournalCommand {
   static func run(_ options: JournalCommandOptions) -> ExitCode {
     let name = Printable.text(options.path)
     do throws(SharedFileError) {
-      var files = try RunFiles(reading: nil, nil, hasFeeder: false)
+      var files = try RunFiles(reading: nil, nil)
       try files.addJournal(path: options.path)
     } catch {
       CurrentProcess.complain("opool: \(error.message)")

@@ -61,13 +61,11 @@ struct NestedProgram: Hashable, Sendable {
   private static func use(in text: [UInt8]) -> Use? {
     var index = 0
     while index < text.count {
-      if let match = Placeholder.match(text[index...]) {
-        if match.count == text.count { return .whole }
-        if match.placeholder != .number { return .part }
-        index += match.count
-      } else {
-        index += 1
+      let match = Placeholder.match(text[index...])
+      if let match, !match.placeholder.isNumber {
+        return match.count == text.count ? .whole : .part
       }
+      index += match?.count ?? 1
     }
     return nil
   }

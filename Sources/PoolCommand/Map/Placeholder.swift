@@ -1,82 +1,129 @@
-/// A placeholder for an input, or a part of it, in a command; as in GNU parallel.
-package enum Placeholder: Hashable, Sendable, CaseIterable {
-  case input
-  case withoutExtension
-  case baseName
-  case folder
-  case baseNameWithoutExtension
-  case number
+/// A placeholder in a command for inputs, or for parts of them; as in GNU parallel.
+package struct Placeholder: Hashable, Sendable {
+  /// What it stands for.
+  enum Subject: Hashable {
+    /// All fields of the input.
+    case all
+    /// One field: from 1, or, negative, from the last.
+    case field(Int)
+    /// The number of the input, from 1.
+    case number
+    /// The number of the slot, from 1, which only the worker knows.
+    case slot
+  }
 
+  var subject: Subject
+  /// The part of a field that it stands for.
+  var part = PathPart.whole
   /// Its text in a command.
-  var spelling: String {
-    switch self {
-    case .input: "{}"
-    case .withoutExtension: "{.}"
-    case .baseName: "{/}"
-    case .folder: "{//}"
-    case .baseNameWithoutExtension: "{/.}"
-    case .number: "{#}"
-    }
+  var spelling: String
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.subject == right.subject && left.part == right.part
   }
 
-  private static let spellings = allCases.map { (placeholder: $0, bytes: Array($0.spelling.utf8)) }
-
-  /// The placeholder at the start of these bytes, and its length.
-  static func match(_ bytes: ArraySlice<UInt8>) -> (placeholder: Self, count: Int)? {
-    guard bytes.first == UInt8(ascii: "{") else { return nil }
-    for spelling in spellings where bytes.starts(with: spelling.bytes) {
-      return (spelling.placeholder, spelling.bytes.count)
-    }
-    return nil
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(subject)
+    hasher.combine(part)
   }
 
-  /// Its value for an input and the input's number.
-  func value(_ input: [UInt8], number: Int) -> ArraySlice<UInt8> {
-    switch self {
-    case .input: input[...]
-    case .withoutExtension: PathText.withoutExtension(input[...])
-    case .baseName: PathText.baseName(input)
-    case .folder: PathText.folder(input)
-    case .baseNameWithoutExtension: PathText.withoutExtension(PathText.baseName(input))
-    case .number: Array(String(number).utf8)[...]
+  /// The input, with all of its fields.
+  static let input = Self(subject: .all, spelling: "{}")
+
+  /// Whether it stands for digits, which are no syntax anywhere.
+  var isNumber: Bool { subject == .number || subject == .slot }
+
+  /// Its values for an input: one, or one for each field.
+  func values(_ input: TemplateInput) -> [ArraySlice<UInt8>] {
+    switch subject {
+    case .all: return input.fields.map { part.of($0[...]) }
+    case .number: return [Array(String(input.number).utf8)[...]]
+    case .slot: return []
+    case .field(let position):
+      let index = position > 0 ? position - 1 : input.fields.count + position
+      // The last execution of a batch may have fewer fields.
+      return [input.fields.indices.contains(index) ? part.of(input.fields[index][...]) : []]
     }
   }
 }
 
-/// Parts of paths, as GNU parallel takes them.
-///
-/// Source: its manual, which defines `{.}` as `s:\.[^/.]+$::`, `{/}` as `s:.*/::` and `{//}` as
-/// the `dirname` of Perl's `File::Basename`. Where the input has several lines the slash that
-/// counts is the last one, as the manual's words say, and not the last of the first line.
-enum PathText {
-  private static let slash = UInt8(ascii: "/")
-  private static let dot = UInt8(ascii: ".")
-
-  /// Removes the extension: a final dot and one or more characters without dots and slashes.
-  ///
-  /// A name that ends in a dot keeps it; `.profile` becomes empty.
-  static func withoutExtension(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard let last = path.lastIndex(where: { $0 == dot || $0 == slash }), path[last] == dot,
-      last + 1 < path.endIndex
-    else { return path }
-    return path[..<last]
+extension Placeholder {
+  /// What a text that begins with a brace is.
+  enum Match {
+    case placeholder(Placeholder, count: Int)
+    /// Text that looks like a placeholder of GNU parallel and is none here.
+    case unknown(String)
   }
 
-  /// The part after the last slash: empty if the path ends in one.
-  static func baseName(_ path: [UInt8]) -> ArraySlice<UInt8> {
-    path.lastIndex(of: slash).map { path[($0 + 1)...] } ?? path[...]
+  /// Characters of a text in braces that are longer are none of a placeholder.
+  private static let longest = 16
+
+  /// The placeholder at the start of these bytes, and its length; nil for other text.
+  static func match(_ bytes: ArraySlice<UInt8>) -> (placeholder: Self, count: Int)? {
+    guard case .placeholder(let placeholder, let count) = parse(bytes) else { return nil }
+    return (placeholder, count)
   }
 
-  /// The part before the last name, without the slashes between: `.` if there is none.
-  static func folder(_ path: [UInt8]) -> ArraySlice<UInt8> {
-    let name = withoutTrailingSlashes(path[...])
-    guard let last = name.lastIndex(of: slash) else { return [dot] }
-    return name.count == 1 ? name : withoutTrailingSlashes(name[...last])
+  /// What these bytes begin with; nil for ordinary text.
+  static func parse(_ bytes: ArraySlice<UInt8>) -> Match? {
+    guard bytes.first == UInt8(ascii: "{"),
+      let end = bytes.prefix(longest).firstIndex(of: UInt8(ascii: "}"))
+    else { return nil }
+    let content = bytes[(bytes.startIndex + 1)..<end]
+    let spelling = "{\(String(decoding: content, as: UTF8.self))}"
+    guard let placeholder = Self(content, spelling) else {
+      return looksLikeOne(content) ? .unknown(spelling) : nil
+    }
+    return .placeholder(placeholder, count: end + 1 - bytes.startIndex)
   }
 
-  /// The path without its last slashes, but never without its first character.
-  private static func withoutTrailingSlashes(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard let last = path.lastIndex(where: { $0 != slash }) else { return path.prefix(1) }
-    return path[...last]
+  private init?(_ content: ArraySlice<UInt8>, _ spelling: String) {
+    self.spelling = spelling
+    switch spelling {
+    case "{#}": subject = .number
+    case "{%}": subject = .slot
+    default:
+      let digits = content.prefix { DecimalText.isDigit($0) || $0 == UInt8(ascii: "-") }
+      guard
+        let part = PathPart(rawValue: String(decoding: content[digits.endIndex...], as: UTF8.self))
+      else { return nil }
+      self.part = part
+      guard !digits.isEmpty else {
+        subject = .all
+        return
+      }
+      guard let position = Int(String(decoding: digits, as: UTF8.self)), position != 0
+      else { return nil }
+      subject = .field(position)
+    }
+  }
+
+  /// Whether a text in braces is made of the signs of placeholders alone, or begins like an
+  /// expression of GNU parallel.
+  private static func looksLikeOne(_ content: ArraySlice<UInt8>) -> Bool {
+    let signs = "./+#%".utf8
+    return content.first == UInt8(ascii: "=")
+      || content.contains { signs.contains($0) }
+        && content.allSatisfy {
+          signs.contains($0) || DecimalText.isDigit($0) || $0 == UInt8(ascii: "-")
+        }
+        && !isRange(content)
+  }
+
+  /// Whether it is a range of bash, such as `1..3`.
+  private static func isRange(_ content: ArraySlice<UInt8>) -> Bool {
+    guard let first = content.first, let last = content.last else { return false }
+    return DecimalText.isDigit(first) && DecimalText.isDigit(last)
+  }
+}
+
+/// What a command is filled with: the fields of an input, and its number from 1.
+package struct TemplateInput {
+  package var fields: [[UInt8]]
+  package var number: Int
+
+  package init(_ fields: [[UInt8]], number: Int) {
+    self.fields = fields
+    self.number = number
   }
 }

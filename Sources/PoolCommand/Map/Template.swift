@@ -24,25 +24,27 @@ package struct Template: Hashable, Sendable {
   /// The program that executes a line; nil for `/bin/sh`.
   private let shell: [UInt8]?
 
-  /// Parses the words of a command; its input, if it takes one, is its last argument unless it has
-  /// a placeholder.
+  /// Parses the words of a command, whose executions have so many fields of input.
+  ///
+  /// Without a placeholder, the input is the last argument; with no field there is none.
   package init(
     command: [[UInt8]],
     shell: [UInt8]? = nil,
-    takesInput: Bool = true
+    fieldCount: Int = 1
   ) throws(UsageError) {
     self.shell = shell
     let isBlank = command.first?.allSatisfy(ShellWords.isBlank) ?? true
     if isBlank { throw UsageError("the command is empty", topic: .map) }
+    let takesInput = fieldCount > 0
+    for word in command { try Self.check(word, fieldCount: fieldCount) }
     let last: [NestedProgram.Word] = takesInput ? [.input] : []
     if let words = command.count > 1 ? command : shell == nil ? ShellWords.split(command[0]) : nil {
-      form = .words(Self.pieces(ofWords: words, takesInput))
+      form = Self.form(ofWords: Self.pieces(ofWords: words, takesInput), shell: shell)
       nestedProgram = NestedProgram(in: NestedProgram.words(words) + last)
     } else {
       form = .line(try Self.pieces(ofLine: command[0], takesInput))
       nestedProgram = NestedProgram(in: NestedProgram.words(ofLine: command[0]) + last)
     }
-    if !takesInput, let placeholder = inputPlaceholder { throw Self.noInput(for: placeholder) }
     if let nestedProgram, nestedProgram.use == .part { throw Self.unsafe(nestedProgram) }
   }
 
@@ -51,52 +53,61 @@ package struct Template: Hashable, Sendable {
     nestedProgram.map { "each input is executed as a command line, by '\($0.program)'" }
   }
 
-  /// A placeholder for the input, or a part of it.
-  private var inputPlaceholder: Placeholder? {
-    let pieces =
-      switch form {
-      case .words(let words): words.flatMap(\.self)
-      case .line(let pieces): pieces
-      }
-    for case .placeholder(let placeholder, _) in pieces where placeholder != .number {
-      return placeholder
-    }
-    return nil
-  }
-
-  /// The command for an input, whose number counts from 1.
-  package func command(input: [UInt8], number: Int) -> CommandPayload {
+  /// The command for an input.
+  package func command(_ input: TemplateInput) -> CommandPayload {
     switch form {
-    case .words(let words):
-      CommandPayload(action(of: words.map { Self.fill($0, input: input, number: number) }))
-    case .line(let pieces):
-      CommandPayload(
-        .line(Self.fill(pieces, input: input, number: number), by: shell)
-      )
+    case .words(let words): CommandPayload(.run(words.flatMap { Self.words($0, input) }))
+    case .line(let pieces): CommandPayload(.line(Self.line(pieces, input), by: shell))
     }
   }
 
-  /// The program and its arguments; or a line of the same words, for a shell that was asked for.
-  private func action(of words: [[UInt8]]) -> CommandPayload.Action {
-    guard let shell else { return .run(words) }
-    return .line(ShellQuoting.quotedLine(words), by: shell)
-  }
-
-  private static func fill(_ pieces: [Piece], input: [UInt8], number: Int) -> [UInt8] {
-    var filled: [UInt8] = []
+  /// The words that a word becomes: more than one where a placeholder stands for several fields.
+  private static func words(_ pieces: [Piece], _ input: TemplateInput) -> [[UInt8]] {
+    var words: [[UInt8]] = []
+    var word: [UInt8] = []
     for piece in pieces {
       switch piece {
-      case .text(let text):
-        filled.append(contentsOf: text)
-      case .placeholder(let placeholder, let quoting):
-        quoting.append(placeholder.value(input, number: number), to: &filled)
+      case .text(let text): word.append(contentsOf: text)
+      case .placeholder(let placeholder, _):
+        for (index, value) in placeholder.values(input).enumerated() {
+          if index > 0 {
+            words.append(word)
+            word = []
+          }
+          word.append(contentsOf: value)
+        }
       }
     }
-    return filled
+    return words + [word]
+  }
+
+  private static func line(_ pieces: [Piece], _ input: TemplateInput) -> [UInt8] {
+    var line: [UInt8] = []
+    for piece in pieces {
+      switch piece {
+      case .text(let text): line.append(contentsOf: text)
+      case .placeholder(let placeholder, let quoting):
+        for (index, value) in placeholder.values(input).enumerated() {
+          if index > 0 { line.append(UInt8(ascii: " ")) }
+          quoting.append(value, to: &line)
+        }
+      }
+    }
+    return line
   }
 }
 
 extension ShellContext.Quoting {
+  /// The worker's slot as a part of a word: a variable, which its environment has.
+  fileprivate var slot: String {
+    let variable = "${\(ExecutionVariable.slot.rawValue)}"
+    return switch self {
+    case .verbatim, .double: variable
+    case .none: "\"\(variable)\""
+    case .single: "'\"\(variable)\"'"
+    }
+  }
+
   /// Appends a value as text between its surroundings.
   ///
   /// It uses only single quotes, so it closes a quote of another kind before, and opens it again
@@ -120,6 +131,48 @@ extension ShellContext.Quoting {
 // MARK: - Understanding
 
 extension Template {
+  /// Refuses what looks like a placeholder and is none, or has no field.
+  private static func check(_ word: [UInt8], fieldCount: Int) throws(UsageError) {
+    for index in word.indices {
+      switch Placeholder.parse(word[index...]) {
+      case nil: continue
+      case .unknown(let spelling):
+        throw UsageError("no placeholder of opool", argument: Array(spelling.utf8), topic: .map)
+      case .placeholder(let placeholder, _):
+        if fieldCount == 0, !placeholder.isNumber { throw noInput(for: placeholder) }
+        guard case .field(let position) = placeholder.subject, abs(position) > fieldCount
+        else { continue }
+        throw UsageError(
+          "each execution has \(fieldCount) input\(fieldCount == 1 ? "" : "s")",
+          argument: Array(placeholder.spelling.utf8),
+          hint: "another text with braces can be in a variable, such as \"$A\"",
+          topic: .map
+        )
+      }
+    }
+  }
+
+  /// Words need a shell only for their slot, or where one was asked for.
+  private static func form(ofWords words: [[Piece]], shell: [UInt8]?) -> Form {
+    let hasSlot = words.joined().contains {
+      if case .placeholder(let placeholder, _) = $0 { placeholder.subject == .slot } else { false }
+    }
+    guard hasSlot || shell != nil else { return .words(words) }
+    var builder = PieceBuilder()
+    if shell == nil { builder.append(contentsOf: "exec".utf8) }
+    for (index, word) in words.enumerated() {
+      if index > 0 || shell == nil { builder.append(UInt8(ascii: " ")) }
+      if word.isEmpty { builder.append(contentsOf: "''".utf8) }
+      for piece in word {
+        switch piece {
+        case .text(let text): builder.append(contentsOf: ShellQuoting.quotedLine([text]))
+        case .placeholder(let placeholder, _): builder.append(inLine: placeholder, .none)
+        }
+      }
+    }
+    return .line(builder.finish())
+  }
+
   private static func pieces(ofWords words: [[UInt8]], _ takesInput: Bool) -> [[Piece]] {
     var words = words.map(pieces(ofWord:))
     let hasPlaceholder = words.contains { word in
@@ -155,12 +208,12 @@ extension Template {
     var index = 0
     while index < line.count {
       if let match = Placeholder.match(line[index...]) {
-        if match.placeholder == .number, context.takesNumber {
-          builder.append(match.placeholder, .verbatim)
+        if match.placeholder.isNumber, context.takesNumber {
+          builder.append(inLine: match.placeholder, .verbatim)
         } else if let refusal = context.refusal {
           throw unsafe(match.placeholder, refusal)
         } else {
-          builder.append(match.placeholder, context.quoting)
+          builder.append(inLine: match.placeholder, context.quoting)
         }
         context.passPlaceholder()
         index += match.count
@@ -196,7 +249,7 @@ extension Template {
   private static func noInput(for placeholder: Placeholder) -> UsageError {
     UsageError(
       "\(placeholder.spelling) stands for no block: a command reads it from standard input",
-      hint: "only \(Placeholder.number.spelling) has a value with --pipe and --pipepart",
+      hint: "only {#} and {%} have a value with --pipe and --pipepart",
       topic: .map
     )
   }
@@ -225,6 +278,16 @@ extension Template {
 
     mutating func append(_ byte: UInt8) {
       text.append(byte)
+    }
+
+    mutating func append(contentsOf bytes: some Sequence<UInt8>) {
+      text.append(contentsOf: bytes)
+    }
+
+    /// Appends a placeholder of a line, in which the slot is a variable.
+    mutating func append(inLine placeholder: Placeholder, _ quoting: ShellContext.Quoting) {
+      if placeholder.subject == .slot { return append(contentsOf: quoting.slot.utf8) }
+      append(placeholder, quoting)
     }
 
     mutating func append(_ placeholder: Placeholder, _ quoting: ShellContext.Quoting) {

@@ -153,11 +153,13 @@ struct MapBatch: Batch {
     )
   }
 
-  func input(of operation: Int) -> [UInt8]? { inputs[operation] }
+  func input(of operation: Int) -> [UInt8]? {
+    Array(inputs[operation].joined(separator: [UInt8(ascii: " ")]))
+  }
 
   func release(_ operation: Int) -> Int { inputs.release(operation) }
 
   private func command(_ operation: Int) -> CommandPayload {
-    template.command(input: inputs[operation], number: operation + 1)
+    template.command(TemplateInput(inputs[operation], number: operation + 1))
   }
 }

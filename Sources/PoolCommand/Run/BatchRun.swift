@@ -17,7 +17,7 @@ enum BatchRun {
     feeder: (any BatchFeeder)? = nil
   ) -> ExitCode {
     do {
-      var files = try RunFiles(reading: manifest, batch.file, hasFeeder: feeder != nil)
+      var files = try RunFiles(reading: manifest, batch.file, inputs: feeder?.files ?? [])
       let session = try begin(batch, options, &files, feeder)
       return finish(session, options)
     } catch let error as JournalError {

@@ -77,40 +77,39 @@ package enum OpoolCommand {
   }
 
   private static func map(_ options: MapOptions) throws(UsageError) -> ExitCode {
-    if case .blocks(let blocks) = options.inputs {
-      return try BlockRun.execute(options.command, blocks, options.shared)
-    }
-    let template = try Template(command: options.command, shell: options.shared.shell)
+    if let blocks = options.blocks { return try BlockRun.execute(options, blocks) }
+    let template = try Template(
+      command: options.command,
+      shell: options.shared.shell,
+      fieldCount: options.inputs.fieldCount
+    )
     if let warning = template.warning, options.shared.verbosity != .quiet {
       complain("opool: \(warning)")
     }
-    let inputs: MapInputs
-    switch options.inputs {
-    case .blocks: preconditionFailure("blocks are no words of a command")
-    case .arguments(let arguments): inputs = MapInputs(arguments: arguments)
-    case .standardInput where !options.shared.isDryRun: return feed(template, options.shared)
-    case .standardInput:
-      let reading: Result<MapInputs, UsageError>
-      do throws(SystemFailure) {
-        reading = try InputReading.inputs()
-      } catch {
-        complain("opool: the standard input cannot be read: \(error.reason)")
-        return .usage
-      }
-      inputs = try reading.get()
+    do throws(InputError) {
+      return try execute(template, options)
+    } catch {
+      complain(error.description)
+      return .usage
     }
+  }
+
+  /// Executes inputs as they arrive, so that a slow source delays nothing; arguments are all here.
+  private static func execute(
+    _ template: Template,
+    _ options: MapOptions
+  ) throws(InputError) -> ExitCode {
+    guard options.inputs.isAllKnown || options.shared.isDryRun else {
+      let batch = MapBatch(template: template, inputs: InputList(MapInputs()))
+      let feeder = try InputFeeder(options.inputs, to: batch.inputs)
+      return BatchRun.execute(batch, options.shared, feeder: feeder)
+    }
+    let inputs = try InputStream(options.inputs).all()
     let batch = MapBatch(template: template, inputs: InputList(inputs))
     if options.shared.isDryRun {
       return DryRun.show(batch, options.shared) { DryRunPlan(independent: batch.count, by: $0) }
     }
     return BatchRun.execute(batch, options.shared)
-  }
-
-  /// Executes lines as they arrive, so that a slow source delays nothing.
-  private static func feed(_ template: Template, _ options: SharedOptions) -> ExitCode {
-    let inputs = InputList(MapInputs())
-    let batch = MapBatch(template: template, inputs: inputs)
-    return BatchRun.execute(batch, options, feeder: InputFeeder(inputs))
   }
 
   /// Checks that all kinds are served: without workers of the user's own there is only the standard

@@ -47,17 +47,16 @@ struct RunFiles {
   /// Starts with no file.
   init() {}
 
-  /// Starts with the streams, the manifest and its name, if any, and the standard input if it is
-  /// read.
+  /// Starts with the streams, the manifest and its name, if any, and the files of inputs.
   init(
     reading manifest: FileIdentity?,
     _ name: [UInt8]?,
-    hasFeeder: Bool
+    inputs: [InputFile] = []
   ) throws(SharedFileError) {
     try add(.output, FileIdentity(1))
     try add(.error, FileIdentity(2))
     try add(.manifest, manifest, named: name)
-    if hasFeeder { try add(.input, FileIdentity(0)) }
+    for input in inputs { try add(.input, input.identity, named: input.name) }
   }
 
   /// Adds a file, if any; throws if it has another use already that excludes this one.
@@ -109,7 +108,7 @@ extension RunFiles.Entry {
     let name = name.map { " '\(Printable.text($0))'" } ?? ""
     return switch role {
     case .manifest: "the manifest" + name
-    case .input: "the standard input"
+    case .input: self.name == nil ? "the standard input" : "the inputs" + name
     case .history: "the history" + name
     case .journal: "the journal" + name
     case .keptOutputs: "the journal's outputs" + name

@@ -36,7 +36,7 @@ struct OrderTests {
       opool map -q --journal old "$line" ::: 1 2 3 > first
       opool journal export old > durations
       opool map -q -j1 --order critical-path --history old --journal new "$line" ::: 1 2 3
-      opool map --order critical-path --history old -n "$line" ::: 1 2 3 | cut -f 2
+      opool map --order critical-path --history old --dry-run "$line" ::: 1 2 3 | cut -f 2
       opool map -q --order critical-path --history none "$line" ::: 1; echo $?
       """
     )

@@ -35,7 +35,7 @@ struct MapOutputTests {
   func fullOutput() throws {
     try Opool("map", "echo", ":::", "a").stdout(to: "/dev/full").run()
       .expect(exit: 5).says("opool: standard output: No space left on device\n")
-    try Opool("map", "-n", "echo", ":::", "a").stdout(to: "/dev/full").run()
+    try Opool("map", "--dry-run", "echo", ":::", "a").stdout(to: "/dev/full").run()
       .expect(stderr: "opool: standard output: No space left on device\n", exit: 5)
     try Opool("--help").stdout(to: "/dev/full").run()
       .expect(stderr: "opool: standard output: No space left on device\n", exit: 5)
@@ -95,7 +95,7 @@ struct MapOutputTests {
     try Opool.shell("opool map -q 'echo {}' ::: a >&-").run().expect("", stderr: failure, exit: 5)
     try Opool.shell("opool map -q 'echo {} >&2' ::: a 2>&-").run().expect("", exit: 5)
     try Opool.shell("opool map -q 'true {}' ::: a >&- 2>&-").run().expect("")
-    let unread = "opool: the standard input cannot be read: read: Bad file descriptor\n"
+    let unread = "opool: the standard input cannot be read: Bad file descriptor\n"
     try Opool.shell("opool map -q 'true {}' <&-").run().expect("", stderr: unread, exit: 2)
   }
 

@@ -135,10 +135,13 @@ struct MapTests {
   func dryRun() throws {
     let verdict = "opool: 2 operations, 0 dependencies, 1 level, widest 2\n"
     let plan = "1\t1\ttouch a\n1\t2\ttouch 'b c'\n"
-    let run = try Opool("map", "-n", "touch", ":::", "a", "b c").run()
+    let run = try Opool("map", "--dry-run", "touch", ":::", "a", "b c").run()
     run.expect(plan + verdict, stderr: "")
     #expect(try run.folder.names().contains("a") == false)
-    try Opool("map", "-nq", "touch", ":::", "a", "b c").run().expect(verdict, stderr: "")
+    try Opool("map", "--dry-run", "-q", "touch", ":::", "a", "b c").run().expect(
+      verdict,
+      stderr: ""
+    )
   }
 
   /// Outputs belong to the operations; the run itself says nothing, or more.

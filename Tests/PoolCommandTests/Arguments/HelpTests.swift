@@ -21,7 +21,7 @@ struct HelpTests {
   @Test("Both subcommands explain every option and every exit code")
   func completeness() {
     let options = [
-      "-j N", "-k, --keep-order", "-n, --dry-run", "--retries N", "--timeout S",
+      "-j N", "-k, --keep-order", "--dry-run", "--retries N", "--timeout S",
       "--retry-on CAUSES", "--retry-delay S", "--heartbeat S", "--chaos RATES", "--seed N",
       "--deadline S", "--halt WHEN", "--term-seq STEPS", "--order ORDER", "--history FILE",
       "--results FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose", "--progress",

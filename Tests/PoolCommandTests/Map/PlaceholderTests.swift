@@ -40,6 +40,98 @@ struct PlaceholderTests {
     #expect(command == CommandPayload(.run([bytes("echo")] + path.map(bytes))))
   }
 
+  /// As GNU parallel shows them with `--plus --dry-run`, in this order: `{..}` `{...}` `{/..}`
+  /// `{/...}` `{+/}` `{+.}` `{+..}` `{+...}`.
+  @Test(
+    "A path has these further parts",
+    arguments: [
+      ["d/a.b.c.d", "d/a.b", "d/a", "a.b", "a", "d", "d", "c.d", "b.c.d"],
+      ["/a.b", "/a.b", "/a.b", "a.b", "a.b", "", "b", "", ""],
+      ["d.e/a", "d.e/a", "d.e/a", "a", "a", "d.e", "", "", ""],
+      ["a.tar.gz", "a", "a.tar.gz", "a", "a.tar.gz", "", "gz", "tar.gz", ""],
+      ["x/y/", "x/y/", "x/y/", "", "", "x/y", "", "", ""],
+    ]
+  )
+  func furtherParts(path: [String]) throws {
+    let words = ["e", "{..}", "{...}", "{/..}", "{/...}", "{+/}", "{+.}", "{+..}", "{+...}"]
+    let command = try Template(command: words.map(bytes)).command(input: bytes(path[0]), number: 1)
+    #expect(command == CommandPayload(.run([bytes("e")] + path.dropFirst().map(bytes))))
+  }
+
+  @Test("A position names a field, from the first or from the last")
+  func positions() throws {
+    let fields = ["a b/c.d", "2"].map(bytes)
+    func expand(_ words: String...) throws -> String {
+      let template = try Template(command: words.map(bytes), fieldCount: 2)
+      return CommandLabel.text(template.command(TemplateInput(fields, number: 7)).action)
+    }
+    #expect(
+      try expand("e", "{2}", "{1}", "{1/.}", "{-2//}", "{-1}-{#}") == "e 2 'a b/c.d' c 'a b' 2-7"
+    )
+    #expect(try expand("e {2} > {1/}") == "e '2' > 'c.d'")
+    #expect(try expand("e", "{}") == "e 'a b/c.d' 2")
+    #expect(try expand("e", "x{}y", "{.}") == "e 'xa b/c.d' 2y 'a b/c' 2")
+    #expect(try expand("e x{}y;") == "e x'a b/c.d' '2'y;")
+    #expect(try expand("e \"x{}y\"") == "e \"x\"'a b/c.d'\" \"'2'\"y\"")
+    #expect(try expand("e 'x{}y'") == "e 'xa b/c.d 2y'")
+    #expect(try expand("e") == "e 'a b/c.d' 2")
+  }
+
+  @Test("What the last execution of a batch lacks is empty")
+  func missingField() throws {
+    let template = try Template(command: ["e", "{1}", "{3}", "{-3}"].map(bytes), fieldCount: 3)
+    let command = template.command(TemplateInput([bytes("a")], number: 1))
+    #expect(command == CommandPayload(.run(["e", "a", "", ""].map(bytes))))
+  }
+
+  @Test("The slot is a variable of the worker, in a shell")
+  func slot() throws {
+    #expect(
+      try expand("a", "b c", "{%}-{}", "", input: "x")
+        == "exec 'a' 'b c' \"${OPOOL_SLOT}\"'-''x' ''"
+    )
+    #expect(
+      try expand("a {%} '{%}' \"{%}\";", input: "x")
+        == "a \"${OPOOL_SLOT}\" ''\"${OPOOL_SLOT}\"'' \"${OPOOL_SLOT}\";"
+    )
+    #expect(try expand("a $(({%} + 1)) {};", input: "x") == "a $((${OPOOL_SLOT} + 1)) 'x';")
+  }
+
+  @Test(
+    "What looks like a placeholder and is none is refused",
+    arguments: [
+      "{##}", "{0#}", "{+}", "{./}", "{//.}", "{1//.}", "{...//}", "{= s/a/b/ =}", "{/+}", "{#.}",
+      "{%%}", "{1#}", "{.#}",
+    ]
+  )
+  func unknown(text: String) {
+    for command in [["echo", "x\(text)", "{}"], ["echo \(text) {};"]] {
+      let error = #expect(throws: UsageError.self) { try Template(command: command.map(bytes)) }
+      #expect(error?.message == "no placeholder of opool" && error?.argument == bytes(text))
+    }
+  }
+
+  @Test("A field that no input has is refused", arguments: ["{2}", "{-2}", "{2/.}", "{10}"])
+  func tooFewFields(text: String) {
+    let error = #expect(throws: UsageError.self) {
+      try Template(command: [bytes("e"), bytes(text)])
+    }
+    #expect(error?.message == "each execution has 1 input" && error?.argument == bytes(text))
+  }
+
+  @Test(
+    "Other text in braces stays",
+    arguments: [
+      "{print $1}", "{a,b}", "{1..3}", "{1,2}", "{x}", "{\"a\": 1}", "{0.5}", "{0}", "{", "{ }",
+      "{1", "{-}", "a{,3}", "{1234567890123456.}", "{/x}", "{%s}",
+    ]
+  )
+  func otherText(text: String) throws {
+    let command = try Template(command: ["e", text, "{}"].map(bytes))
+      .command(input: bytes("i"), number: 1)
+    #expect(command == CommandPayload(.run(["e", text, "i"].map(bytes))))
+  }
+
   private func expand(_ words: String..., input: String, number: Int = 7) throws -> String {
     let command = try Template(command: words.map(bytes)).command(
       input: bytes(input),
@@ -130,72 +222,5 @@ struct PlaceholderTests {
   func unfinished(line: String, message: String) {
     let error = #expect(throws: UsageError.self) { try Template(command: [bytes(line)]) }
     #expect(error?.message == message)
-  }
-}
-
-/// Contract: inputs are told apart byte for byte.
-@Suite("Inputs")
-struct MapInputTests {
-  private func all(_ inputs: MapInputs) -> [String] {
-    (0..<inputs.count).map { String(decoding: inputs[$0], as: UTF8.self) }
-  }
-
-  @Test("Lines are inputs, empty ones too, and the last one needs no line feed")
-  func lines() throws {
-    #expect(try MapInputs(lines: []).count == 0)
-    #expect(all(try MapInputs(lines: bytes("a\n\nb c\r\n"))) == ["a", "", "b c\r"])
-    #expect(all(try MapInputs(lines: bytes("\na\nb"))) == ["", "a", "b"])
-    #expect(all(try MapInputs(lines: bytes("\n"))) == [""])
-  }
-
-  @Test("Arguments are inputs, whatever is in them")
-  func arguments() {
-    #expect(MapInputs(arguments: []).count == 0)
-    #expect(all(MapInputs(arguments: ["", "a\nb", "", "c"].map(bytes))) == ["", "a\nb", "", "c"])
-    #expect(MapInputs(arguments: [[0xFF]])[0] == [0xFF])
-  }
-
-  @Test("A NUL is an error that names the input")
-  func zero() {
-    let error = #expect(throws: UsageError.self) { try MapInputs(lines: bytes("a\nb\0c\n")) }
-    #expect(error?.message == "line 2: it contains a NUL, which no argument can hold")
-  }
-
-  @Test("A line over the limit is an error that names it, and those before it are inputs")
-  func longLine() throws {
-    #expect(all(try MapInputs(lines: bytes("a\nabc\n"), lengthLimit: 3)) == ["a", "abc"])
-    for text in ["a\nabcd", "a\nabcd\n"] {
-      var inputs = MapInputs(lengthLimit: 3)
-      let error = #expect(throws: UsageError.self) {
-        try bytes(text).withUnsafeBytes { try inputs.append($0) }
-      }
-      #expect(error?.message == "line 2: it has more than 3 bytes, which no argument can hold")
-      #expect(all(inputs) == ["a"])
-    }
-  }
-
-  @Test("The text of inputs that are not needed any more is freed, and no other")
-  func release() throws {
-    let line = String(repeating: "x", count: 40_000)
-    var inputs = try MapInputs(lines: bytes((0..<20).map { "\($0)\(line)\n" }.joined()))
-    let kept = 7
-    for index in 0..<20 where index != kept { inputs.release(index) }
-    #expect(inputs.byteCount < 100_000)
-    #expect(String(decoding: inputs[kept], as: UTF8.self) == "\(kept)\(line)")
-    #expect(inputs.length(of: 0) == 40_001)
-    inputs.release(kept)
-    #expect(inputs.byteCount == 0)
-    #expect(inputs.count == 20)
-  }
-
-  @Test("Inputs that are freed before their block is full are freed with it")
-  func earlyRelease() throws {
-    var inputs = MapInputs()
-    for _ in 0..<10 {
-      let line = [UInt8](repeating: 0x78, count: 20_000) + [0x0A]
-      try line.withUnsafeBytes { try inputs.append($0) }
-      inputs.release(inputs.count - 1)
-    }
-    #expect(inputs.byteCount <= 80_000)
   }
 }

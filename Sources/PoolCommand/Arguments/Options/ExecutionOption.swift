@@ -37,7 +37,7 @@ enum ExecutionOption: CaseIterable {
         """
       )
     case .dryRun:
-      OptionRow("-n, --dry-run", "check and plan only; with -q only the verdict")
+      OptionRow("-n, --dry-run", letterIn: .run, "check and plan only; with -q only the verdict")
     case .shell:
       OptionRow(
         "--shell SHELL",

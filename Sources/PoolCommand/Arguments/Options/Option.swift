@@ -3,8 +3,9 @@
 /// Each section lists its options with their rows. Parsing, help, manual page and completions use
 /// these rows. An option without a row, or without a place for its value, does not compile.
 enum Option: CaseIterable, Hashable {
-  case blocks(BlockOption)
   case execution(ExecutionOption)
+  case inputs(InputOption)
+  case blocks(BlockOption)
   case failures(FailureOption)
   case output(OutputOption)
   case journal(JournalOption)
@@ -12,16 +13,17 @@ enum Option: CaseIterable, Hashable {
 
   /// All options, in the order of the help.
   static let allCases: [Self] =
-    BlockOption.allCases.map(Self.blocks) + ExecutionOption.allCases.map(Self.execution)
-    + FailureOption.allCases.map(Self.failures)
+    ExecutionOption.allCases.map(Self.execution) + InputOption.allCases.map(Self.inputs)
+    + BlockOption.allCases.map(Self.blocks) + FailureOption.allCases.map(Self.failures)
     + OutputOption.allCases.map(Self.output) + JournalOption.allCases.map(Self.journal)
     + ReferenceOption.allCases.map(Self.reference)
 
   /// The option's row in its section.
   var row: OptionRow {
     switch self {
-    case .blocks(let option): option.row
     case .execution(let option): option.row
+    case .inputs(let option): option.row
+    case .blocks(let option): option.row
     case .failures(let option): option.row
     case .output(let option): option.row
     case .journal(let option): option.row
@@ -32,8 +34,9 @@ enum Option: CaseIterable, Hashable {
   /// The heading above it in the help.
   var heading: String {
     switch self {
-    case .blocks: "Blocks of a stream or a file"
     case .execution: "Execution"
+    case .inputs: "Inputs"
+    case .blocks: "Blocks of a stream or a file"
     case .failures: "Failures and limits"
     case .output: "Output"
     case .journal: "Journal"
