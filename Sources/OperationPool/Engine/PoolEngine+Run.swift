@@ -13,6 +13,38 @@ extension PoolEngine {
     update { $0.machine.change(.suspended(isSuspended(), queue)) }
   }
 
+  /// How far the starts of a queue's operations have come.
+  package struct Starts: Hashable, Sendable {
+    /// Operations that wait for a worker.
+    package var ready: Int
+    /// Slots of operations that workers have.
+    package var assigned: Int
+    /// How many more operations may be dispatched.
+    package var permits: Int
+
+    package init(ready: Int, assigned: Int, permits: Int) {
+      self.ready = ready
+      self.assigned = assigned
+      self.permits = permits
+    }
+  }
+
+  /// Lets only so many more operations of a queue start as the closure says, which is called under
+  /// the lock; none is given to a worker ahead of time.
+  package func meter(_ queue: QueueID, permits: (Starts) -> Int) {
+    update { transaction in
+      let (assigned, left) = transaction.machine.dispatcher.starts(of: queue)
+      let ready = transaction.machine.dispatcher.readyCount
+      let permits = permits(Starts(ready: ready, assigned: assigned, permits: left))
+      if permits != left { transaction.machine.change(.permits(permits, of: queue)) }
+    }
+  }
+
+  /// Changes how many slots of a queue's operations workers may have at once.
+  package func setWidth(_ width: Int, of queue: QueueID) {
+    update { _ = $0.setWidth(width, of: queue) }
+  }
+
   /// How the end of a run treats the operations of its queue.
   package enum RunEnd: Sendable {
     /// What waits is cancelled, and what executes is made to end.

@@ -56,6 +56,13 @@ struct OptionReader {
         topic: topic
       )
     }
+    if shared.starts.shuffles, shared.order != .submission {
+      throw UsageError(
+        "--shuf and --order \(shared.order.rawValue) are two orders",
+        hint: "leave one of them out",
+        topic: topic
+      )
+    }
     return shared
   }
 
@@ -109,12 +116,8 @@ struct OptionReader {
 
   /// A name of one letter is near to every other one, so it gets no hint.
   private func unknown(_ argument: [UInt8], name: String) -> UsageError {
-    let names = Option.all(in: topic).map(\.spelling) + ["--jobs"]
-    let near =
-      name.utf8.count < 3
-      ? nil
-      : NearestName.of(name, among: names)
-        .map { $0 == "--jobs" ? "-j" : $0 }
+    let names = Option.all(in: topic).map(\.spelling)
+    let near = name.utf8.count < 3 ? nil : NearestName.of(name, among: names)
     return UsageError(
       "unknown option",
       argument: argument,
@@ -132,6 +135,7 @@ struct OptionReader {
     case .blocks(let option): try blocks.set(option, to: value)
     case .execution(let option): try shared.set(option, to: value)
     case .inputs(let option): try inputs.set(option, to: value)
+    case .starts(let option): try shared.set(option, to: value)
     case .failures(let option): try shared.set(option, to: value)
     case .output(let option): try shared.set(option, to: value)
     case .journal(let option): try shared.set(option, to: value)

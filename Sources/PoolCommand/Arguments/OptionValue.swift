@@ -19,11 +19,14 @@ struct OptionValue {
     return value
   }
 
-  /// A time in seconds.
-  func nanoseconds() throws(UsageError) -> Int64 {
-    guard let seconds = DecimalText.double(bytes),
-      let nanoseconds = DecimalText.nanoseconds(seconds: seconds)
-    else { throw failure("\(option.spelling) needs a number of seconds above 0") }
+  /// A duration.
+  func nanoseconds(allowingZero: Bool = false) throws(UsageError) -> Int64 {
+    guard let nanoseconds = DurationText.nanoseconds(bytes), allowingZero || nanoseconds > 0 else {
+      throw failure(
+        "\(option.spelling) needs a time\(allowingZero ? "" : " above 0")",
+        hint: "for example 5, 0.5, 500ms or 1m30s; seconds need no unit"
+      )
+    }
     return nanoseconds
   }
 
@@ -44,13 +47,47 @@ struct OptionValue {
     return bytes
   }
 
+  /// How many operations execute at once.
+  func width() throws(UsageError) -> WidthRequest {
+    let number: WidthRequest?
+    do throws(WidthTextError) {
+      number = try WidthRequest(number: bytes)
+    } catch {
+      throw failure("\(option.spelling) needs \(WidthTextError.reason)")
+    }
+    if let number { return number }
+    return .file(try path())
+  }
+
+  /// A load average.
+  func load() throws(UsageError) -> LoadLimit {
+    guard let load = LoadLimit(bytes) else {
+      throw failure("\(option.spelling) needs a load average above 0, such as 4, 80% or +1")
+    }
+    return load
+  }
+
+  /// A number of bytes.
+  func byteCount() throws(UsageError) -> Int64 {
+    guard let count = ByteSize.parse(bytes) else {
+      throw failure("\(option.spelling) needs a number of bytes, such as 500000, 512M or 2G")
+    }
+    return Int64(count)
+  }
+
+  /// The path of a folder.
+  func folder() throws(UsageError) -> [UInt8] {
+    if bytes.isEmpty { throw failure("\(option.spelling) needs the name of a folder") }
+    return bytes
+  }
+
   /// A teardown sequence.
   func teardown() throws(UsageError) -> PoolTeardownSequence {
     do throws(TeardownTextError) {
       return try TeardownText.parse(String(decoding: bytes, as: UTF8.self))
     } catch {
       throw failure(
-        "\(option.spelling) needs steps and milliseconds: \(error.reason)",
+        "\(option.spelling) needs steps and times: \(error.reason)",
         hint: "for example --term-seq MESSAGE,2000,TERM,1000,KILL"
       )
     }

@@ -10,8 +10,10 @@ package struct SharedOptions: Hashable, Sendable {
     case verbose
   }
 
-  /// How many operations execute at once, 1 to 10,000; nil for as many as there are cores.
-  package var width: Int?
+  /// How many operations execute at once; nil for as many as there are cores.
+  package var width: WidthRequest?
+  /// When operations start, and how commands execute.
+  package var starts = StartOptions()
   /// Whether outputs appear in the order of the input.
   package var keepsOrder = false
   /// The order among operations of one priority.
@@ -40,8 +42,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var heartbeat: Int64?
   /// Faults that the run injects.
   package var chaos: Chaos?
-  /// The seed of the faults.
-  package var seed: UInt64 = 0
+  /// The seed of the faults and of a random order; nil for 0 and for a random one.
+  package var seed: UInt64?
   /// The path of the file for results.
   package var results: [UInt8]?
   package var journal = JournalOptions()

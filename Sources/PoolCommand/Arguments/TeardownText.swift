@@ -1,8 +1,8 @@
 package import PoolModel
 import PoolSystem
 
-/// Parses a teardown sequence: steps with graces in milliseconds between them, such as
-/// `MESSAGE,2000,TERM,1000,KILL`.
+/// Parses a teardown sequence: steps with graces between them, in milliseconds or with a
+/// unit, such as `MESSAGE,2000,TERM,1s,KILL`.
 ///
 /// The sequence is that of GNU parallel's `--term-seq`, with the request to stop as a step before
 /// the signals.
@@ -37,10 +37,11 @@ package enum TeardownText {
   }
 
   private static func grace(_ word: String) throws(TeardownTextError) -> Int {
-    guard let grace = DecimalText.integer(Array(word.utf8)), (0...86_400_000).contains(grace) else {
-      throw TeardownTextError("'\(word)' is no number of milliseconds up to a day")
+    let grace = DurationText.nanoseconds(Array(word.utf8), plain: 1e6).map { $0 / 1_000_000 }
+    guard let grace, grace <= 86_400_000 else {
+      throw TeardownTextError("'\(word)' is no time up to a day, in milliseconds or with a unit")
     }
-    return grace
+    return Int(grace)
   }
 }
 

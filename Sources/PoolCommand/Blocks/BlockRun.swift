@@ -62,6 +62,7 @@ extension SharedOptions {
   /// How many operations may execute at the same time.
   fileprivate var slotCount: Int {
     workers.isEmpty
-      ? width ?? PoolWorkerConfiguration.defaultCount : workers.reduce(0) { $0 + $1.count }
+      ? (try? RunWidth(width))?.atStart ?? PoolWorkerConfiguration.defaultCount
+      : workers.reduce(0) { $0 + $1.count }
   }
 }

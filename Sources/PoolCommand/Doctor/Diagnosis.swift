@@ -31,12 +31,6 @@ struct Diagnosis {
   /// Whether commands can be executed.
   var isUsable: Bool { findings.allSatisfy { $0.weight != .fatal } }
 
-  /// Descriptors that the coordinator needs for itself, and for each worker.
-  private static let ownDescriptors = 24
-  private static let workerDescriptors = 4
-  /// A worker, its guardian and its command.
-  private static let workerProcesses = 3
-
   init(of facts: MachineFacts, _ programs: Programs) {
     noteWorker(programs)
     noteProcessors(facts)
@@ -85,8 +79,8 @@ struct Diagnosis {
   }
 
   private mutating func noteDescriptors(_ facts: MachineFacts) {
-    let room = max(facts.descriptors - Self.ownDescriptors, 0) / Self.workerDescriptors
-    var meaning = "enough for about \(min(room, 10_000)) workers"
+    let room = WorkerCapacity(facts).byDescriptors
+    var meaning = "enough for about \(min(room, WidthRequest.limit)) workers"
     if facts.highestDescriptors > facts.descriptors, room < 10_000 {
       meaning += "; 'ulimit -n \(facts.highestDescriptors)' allows more"
     }
@@ -94,11 +88,10 @@ struct Diagnosis {
   }
 
   private mutating func noteProcesses(_ facts: MachineFacts) {
-    let limits = [facts.userProcesses, facts.groupProcesses].compactMap(\.self)
-    guard let limit = limits.min() else {
+    let capacity = WorkerCapacity(facts)
+    guard let limit = capacity.processes, let room = capacity.byProcesses else {
       return note("processes", "no limit", "as many commands at once as -j says")
     }
-    let room = limit / Self.workerProcesses
     note(
       "processes",
       "\(limit), with all that run already",

@@ -83,10 +83,15 @@ enum BatchRun {
     _ feeder: (any BatchFeeder)?
   ) throws -> RunSession {
     try checkMemory()
+    try StartFolders.prepare(options)
     try checkTemporaryFiles(options)
+    let width = try RunWidth(options.width)
     var chaos = options.chaos
-    chaos?.seed = options.seed
-    let control = RunControl(try fleet(batch, options), policy(options), chaos: chaos)
+    chaos?.seed = options.seed ?? 0
+    let workers = try fleet(batch, options, width)
+    let control = RunControl(workers, policy(options), chaos: chaos)
+    let gate = StartGate(options.starts, width, control)
+    try gate?.check()
     let board = RunBoard(options.showsProgress ? RunForecast(batch) : nil)
     board.setOpen(feeder != nil)
     let target = try ResultsTarget(options, &files)
@@ -111,8 +116,11 @@ enum BatchRun {
       board,
       journal,
       durations: durations,
+      gate: gate,
       results: results
     )
+    if let remark = width.remark { session.say(remark, verbose: true) }
+    if let seed = session.order?.seed { session.say("--shuf: the seed is \(seed)", verbose: true) }
     for warning in journal?.warnings ?? [] {
       session.say("\(Printable.text(options.journal.path ?? [])): \(warning)")
     }
@@ -122,7 +130,9 @@ enum BatchRun {
     // The standard worker's kinds are known; other workers must announce theirs before anything
     // runs.
     if !options.workers.isEmpty { control.suspend(for: .fleet, while: { true }) }
+    if feeder != nil, session.order != nil { control.suspend(for: .order, while: { true }) }
     session.submit(0..<batch.count)
+    try gate?.open(for: session)
     try control.engine.run(for: session)
     if let feeder { try feeder.start(for: session) } else { session.endInput() }
     session.wait()
@@ -161,7 +171,8 @@ enum BatchRun {
   /// of those have announced that they do not serve commands.
   private static func fleet(
     _ batch: any Batch,
-    _ options: SharedOptions
+    _ options: SharedOptions,
+    _ width: RunWidth
   ) throws -> [PoolWorkerConfiguration] {
     let own = options.workers.map { request in
       PoolWorkerConfiguration.command(
@@ -171,8 +182,7 @@ enum BatchRun {
       .asEager.holding(journal: options.journal.path)
     }
     guard batch.kindNames.contains(CommandPayload.kind) else { return own }
-    let width = options.width ?? PoolWorkerConfiguration.defaultCount
-    let standard = try PoolWorkerConfiguration.standard(count: width).holding(
+    let standard = try PoolWorkerConfiguration.standard(count: width.workers).holding(
       journal: options.journal.path
     )
     return own + [own.isEmpty ? standard : standard.asReserve]

@@ -14,7 +14,12 @@ enum DryRun {
   ) -> ExitCode {
     do throws(JournalError) {
       var durations = try ExpectedDurations(options)
-      let ranks = durations?.ranks(of: 0..<batch.count, of: batch)
+      let order = StartOrder(options)
+      if let order, options.verbosity == .verbose {
+        CurrentProcess.complain("opool: --shuf: the seed is \(order.seed)")
+      }
+      let ranks =
+        order?.ranks(of: 0..<batch.count) ?? durations?.ranks(of: 0..<batch.count, of: batch)
       return show(plan(ranks), batch, options)
     } catch {
       CurrentProcess.complain("opool: \(error.message)")

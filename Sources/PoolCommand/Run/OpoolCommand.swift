@@ -20,8 +20,12 @@ package enum OpoolCommand {
       switch try Invocation(arguments: arguments) {
       case .help(let topic): return show(Array(topic.text.utf8)).rawValue
       case .version: return show(Array((version + "\n").utf8)).rawValue
-      case .run(let options): return run(options).rawValue
-      case .map(let options): return try map(options).rawValue
+      case .run(var options):
+        options.shared.chooseSeed()
+        return run(options).rawValue
+      case .map(var options):
+        options.shared.chooseSeed()
+        return try map(options).rawValue
       case .journal(let options): return JournalCommand.run(options).rawValue
       case .doctor(let options):
         let (text, isUsable) = DoctorCommand.report(options)

@@ -14,6 +14,8 @@ final class RunControl: Sendable {
     case printer
     /// Results are written more slowly than they arrive.
     case results
+    /// Inputs are gathered, to be started in a random order.
+    case order
   }
 
   private struct State {

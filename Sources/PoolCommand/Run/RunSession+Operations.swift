@@ -10,8 +10,10 @@ import Synchronization
 
 extension RunSession {
   func execution(of operation: OperationID) -> OperationExecution {
+    gate?.noteDispatch(of: operation.place)
     var execution = batch.execution(of: operation.place)
     if execution.kind == CommandPayload.kind {
+      defaults?.complete(&execution.payload)
       execution.variables = variables(of: operation.place)
     }
     return execution
@@ -53,6 +55,7 @@ extension RunSession {
     at now: Instant
   ) {
     board.start(operation.place, on: worker, at: now)
+    gate?.noteStart(of: operation.place, at: now)
     guard options.verbosity == .verbose else { return }
     let again = attempt > 1 ? ", attempt \(attempt)" : ""
     say("\(label(operation)): executing on worker \(worker)\(again)")
@@ -60,6 +63,7 @@ extension RunSession {
 
   private func retries(_ outcome: PoolOutcome) {
     let settlement = outcome.settlement
+    gate?.noteEnd(of: settlement.operation.place)
     board.retry(settlement.operation.place, at: submission.nextAttempt(after: settlement))
     let isListed = state.withLock { $0.summary.addRetry() }
     guard isListed || options.verbosity == .verbose else { return }
@@ -69,6 +73,7 @@ extension RunSession {
 
   private func settled(_ outcome: PoolOutcome) {
     let settlement = outcome.settlement
+    gate?.noteEnd(of: settlement.operation.place)
     if let group = group(settlement.operation) {
       return whenKept { self.groupSettled(group, settlement, isKept: $0) }
     }

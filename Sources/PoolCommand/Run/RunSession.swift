@@ -20,6 +20,12 @@ final class RunSession: EngineClient {
   let state: Mutex<State>
   let submission: BatchSubmission
   let journal: RunJournal?
+  /// Lets operations start one by one; nil if they may start as soon as there are workers.
+  let gate: StartGate?
+  /// What is added to commands.
+  let defaults: CommandDefaults?
+  /// The random order of starts, if they have one.
+  let order: StartOrder?
   /// Nanoseconds from 1970 to the start of the run.
   let runStart: Int64
   /// Tells the run from others, where no journal does.
@@ -73,6 +79,7 @@ final class RunSession: EngineClient {
     _ board: RunBoard,
     _ journal: RunJournal? = nil,
     durations: ExpectedDurations? = nil,
+    gate: StartGate? = nil,
     results: sending ResultsFile?
   ) {
     self.batch = batch
@@ -82,6 +89,9 @@ final class RunSession: EngineClient {
     self.board = board
     state = Mutex(State(results: results, durations: durations))
     self.journal = journal
+    self.gate = gate
+    defaults = CommandDefaults(options.starts)
+    order = StartOrder(options)
     runStart = WallClock.nanoseconds - control.engine.now.nanoseconds
     submission = BatchSubmission(batch, options, control, journal)
   }
@@ -95,7 +105,8 @@ final class RunSession: EngineClient {
     let ranks = state.withLock { state in
       let count = operations.count + batch.groupCount
       state.endings.append(contentsOf: repeatElement(UInt8.max, count: count))
-      return state.durations?.ranks(of: operations, of: batch, journal)
+      return order?.ranks(of: operations)
+        ?? state.durations?.ranks(of: operations, of: batch, journal)
     }
     flow.withLock { $0.room.add(operations.count, byteCount: byteCount) }
     board.expect(operations.count)
@@ -141,7 +152,11 @@ final class RunSession: EngineClient {
 
   /// Waits until there is room for more operations; false if no more are wanted.
   func wantsInput() -> Bool {
-    flow.wait(while: { $0.room.isFull && !$0.isEnding }, then: { !$0.isEnding })
+    // As many as may wait are in their random order.
+    if order != nil, flow.withLock({ $0.room.isFull }) {
+      control.suspend(for: .order, while: { false })
+    }
+    return flow.wait(while: { $0.room.isFull && !$0.isEnding }, then: { !$0.isEnding })
   }
 
   /// Whether no more operations are wanted.
@@ -151,6 +166,7 @@ final class RunSession: EngineClient {
   func endInput() {
     board.setOpen(false)
     flow.withLock { $0.isFed = true }
+    if order != nil { control.suspend(for: .order, while: { false }) }
     // Only now is it known of how many operations a percentage is.
     haltIfReached()
     control.closeIfAtRest()
@@ -210,6 +226,7 @@ final class RunSession: EngineClient {
 
   /// All workers are gone.
   func stopped() {
+    gate?.close()
     flow.withLock { flow in
       flow.isOver = true
       flow.isEnding = true
@@ -217,9 +234,10 @@ final class RunSession: EngineClient {
     flow.broadcast()
   }
 
-  /// Prints a message for people, unless the run is quiet.
-  func say(_ text: String, always: Bool = false) {
-    if options.verbosity != .quiet || always { printer.say(Array("opool: \(text)\n".utf8)) }
+  /// Prints a message for people, unless the run is quiet, or only if it is verbose.
+  func say(_ text: String, always: Bool = false, verbose: Bool = false) {
+    let isWanted = options.verbosity != .quiet && (!verbose || options.verbosity == .verbose)
+    if isWanted || always { printer.say(Array("opool: \(text)\n".utf8)) }
   }
 
   /// False while too much waits to be printed, which makes workers with remarks wait; true again

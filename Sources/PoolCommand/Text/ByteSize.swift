@@ -22,4 +22,14 @@ enum ByteSize {
     let bytes = (number * scale).rounded(.down)
     return bytes >= 1 && bytes < 0x1p62 ? Int(bytes) : nil
   }
+
+  /// The size in the largest unit of 1024 that it has one of, with a decimal: `1.5 GiB`.
+  static func rough(_ byteCount: Int64) -> String {
+    var (value, unit) = (Double(byteCount), 0)
+    let units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"]
+    while value >= 1_024, unit < units.count - 1 { (value, unit) = (value / 1_024, unit + 1) }
+    guard unit > 0 else { return "\(byteCount) bytes" }
+    let tenths = Int64(value * 10)
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
 }

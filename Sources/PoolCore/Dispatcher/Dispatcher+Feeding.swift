@@ -182,7 +182,9 @@ extension Dispatcher {
         || expected <= PrefetchPolicy.fewLength && few(for: configuration) > 0
     else { return nil }
     let handle = order.occupant(key.position)
-    guard records[handle].slots == 1, !records[handle].hasClaims else { return nil }
+    guard records[handle].slots == 1, !records[handle].hasClaims,
+      !queues[kindQueues[kindQueue].queue].isMetered
+    else { return nil }
     return (kindQueue, key, expected)
   }
 

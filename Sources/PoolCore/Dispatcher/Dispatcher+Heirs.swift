@@ -33,7 +33,7 @@ extension Dispatcher {
     guard !records[handle].state.isOffered || isCrowded,
       resources.claims(records[handle].claims) == claims,
       claims.allSatisfy({ resources[$0].waiting.first == key && resources[$0].isWithinCapacity }),
-      queues[queue].hasRoom, isUncrowded(for: key, queue, records),
+      queues[queue].hasRoom, !queues[queue].isMetered, isUncrowded(for: key, queue, records),
       configurations[configuration].heads.serves(kindQueue),
       let expected = expectation(of: kindQueue), expected <= PrefetchPolicy.workLimit
     else { return nil }

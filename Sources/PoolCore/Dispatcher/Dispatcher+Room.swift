@@ -13,6 +13,7 @@ extension Dispatcher {
     let kindQueue = records[handle].kindQueue
     let slots = Int(records[handle].slots)
     queues[kindQueues[kindQueue].queue].assignedSlots += slots
+    queues[kindQueues[kindQueue].queue].permits -= 1
     if slots > 1, records[handle].state.takesPlaces {
       fleets[fleet(of: handle, records)].extraSlots += slots - 1
     }
@@ -62,7 +63,7 @@ extension Dispatcher {
     let queue = kindQueues[kindQueue].queue
     let fleet = queues[queue].fleet
     let assigned = queues[queue].assignedSlots
-    guard queues[queue].isOpen, assigned < queues[queue].width else { return .none }
+    guard queues[queue].isOpen, queues[queue].hasRoom else { return .none }
     if isUncrowded(for: key, queue, records) { return .free }
     let handle = order.occupant(key.position)
     let slots = Int(records[handle].slots)

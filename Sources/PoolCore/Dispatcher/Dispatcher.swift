@@ -118,6 +118,11 @@ extension Dispatcher {
   /// How many slots of the queue's operations workers may have at once.
   package func width(of queue: QueueID) -> Int { queues[queue].width }
 
+  /// How many slots of the queue's operations workers have, and how many more may be dispatched.
+  package func starts(of queue: QueueID) -> (assigned: Int, permits: Int) {
+    (queues[queue].assignedSlots, queues[queue].permits)
+  }
+
   /// Changes a queue; returns it where its claims must be reviewed.
   mutating func change(_ queue: QueueID, _ body: (inout QueueLife) -> Void) -> QueueID? {
     let before = queues[queue].openWidth

@@ -6,6 +6,8 @@ package enum LimitChange: Sendable {
   case suspended(Bool, QueueID)
   /// How many slots of the queue's operations workers may have.
   case width(Int, of: QueueID)
+  /// How many more operations of the queue may be dispatched.
+  case permits(Int, of: QueueID)
   /// How many units of a resource there are.
   case capacity(Int, of: ResourceID)
 }
@@ -18,6 +20,7 @@ extension Dispatcher {
     case .suspended(let isSuspended, let queue):
       return self.change(queue) { $0.isSuspended = isSuspended }
     case .width(let width, let queue): return self.change(queue) { $0.width = max(width, 0) }
+    case .permits(let count, let queue): return self.change(queue) { $0.permits = max(count, 0) }
     case .capacity(let capacity, let resource):
       setCapacity(capacity, of: resource, &records)
       return nil

@@ -7,6 +7,8 @@ struct QueueLife {
   var isSuspended = false
   /// How many slots of operations workers may have at once.
   var width = Int.max
+  /// How many more dispatches there may be: each takes one, until the caller gives more.
+  var permits = Int.max
   /// Slots of operations that workers have.
   var assignedSlots = 0
   /// Ready operations with claims.
@@ -31,7 +33,11 @@ struct QueueLife {
   var openWidth: Int { isOpen ? min(width, 1 << 32) : 0 }
 
   /// Whether workers may have more of its operations than they have.
-  var hasRoom: Bool { !isSuspended && assignedSlots < width }
+  var hasRoom: Bool { !isSuspended && assignedSlots < width && permits > 0 }
+
+  /// Whether the caller decides when each operation starts: then none is given to a worker ahead of
+  /// time. No run uses up what counts as unlimited.
+  var isMetered: Bool { permits < Int.max / 2 }
 }
 
 /// The ready operations of one kind in one queue, and what is known of the kind there.

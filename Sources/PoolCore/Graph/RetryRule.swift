@@ -34,7 +34,7 @@ package struct RetryRule: Hashable, Sendable {
 
   /// Nanoseconds to wait after so many attempts of an operation; see ``BackOff``.
   package func delay(after attempt: Int, of operation: OperationID) -> Int64 {
-    BackOff(delay: delay, growth: growth, maximum: maximum)
+    BackOff(delay: delay, growth: growth, maximum: maximum, isLeast: true)
       .length(after: attempt, of: operation.rawValue)
   }
 }

@@ -24,6 +24,13 @@ package enum CurrentProcess {
     getsid(getppid()) == getsid(0) && getpgid(getppid()) != getpgrp()
   }
 
+  /// The folder that relative paths begin in; nil if it has no path.
+  package static var folder: [UInt8]? {
+    guard let path = getcwd(nil, 0) else { return nil }
+    defer { free(path) }
+    return bytes(path)
+  }
+
   /// Lets another thread use the processor.
   package static func yieldProcessor() { sched_yield() }
 

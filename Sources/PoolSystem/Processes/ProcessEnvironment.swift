@@ -53,6 +53,11 @@ package struct ProcessEnvironment: Hashable, Sendable {
     entries = CStringList(strings.lazy.filter { !$0.starts(with: prefix) }.map(Array.init))
   }
 
+  /// Sets a variable of this process's environment; call it before there are other threads.
+  package static func assign(_ name: String, _ value: [UInt8]) {
+    value.withCString { _ = setenv(name, $0, 1) }
+  }
+
   /// Removes a variable from this process's environment, and returns its value.
   package static func take(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }

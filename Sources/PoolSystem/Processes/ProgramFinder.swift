@@ -64,7 +64,7 @@ package struct ProgramFinder {
 /// Checks of files and folders.
 package enum FileCheck {
   /// The path, seen from this process, of a place that is relative to a folder.
-  static func place(_ place: [UInt8], from directory: [UInt8]?) -> [UInt8] {
+  package static func place(_ place: [UInt8], from directory: [UInt8]?) -> [UInt8] {
     guard let directory, place.first != UInt8(ascii: "/") else { return place }
     return directory + [UInt8(ascii: "/")] + place
   }
@@ -75,7 +75,7 @@ package enum FileCheck {
   }
 
   /// 0 if the folder can be entered; otherwise the error number.
-  static func enterability(of place: [UInt8]) -> Int32 {
+  package static func enterability(of place: [UInt8]) -> Int32 {
     status(of: place, type: S_IFDIR)
   }
 

@@ -68,7 +68,7 @@ struct ArgumentTests {
     var expected = SharedOptions()
     expected.keepsOrder = true
     expected.isDryRun = true
-    expected.width = 4
+    expected.width = .count(4)
     expected.retries = 2
     expected.timeout = 1_500_000_000
     expected.results = bytes("out")
@@ -160,16 +160,15 @@ struct ArgumentTests {
       ("rnu", "unknown subcommand: 'rnu'\n       did you mean 'run'?"),
       ("-j4 run", "unknown option before the subcommand: '-j4'"),
       ("run --kep-order", "unknown option: '--kep-order'\n       did you mean '--keep-order'?"),
-      ("run --jobs=3", "unknown option: '--jobs=3'\n       did you mean '-j'?"),
+      ("run --job=3", "unknown option: '--job=3'\n       did you mean '--jobs'?"),
       ("run -kx", "unknown option: '-kx'"),
       ("run -z", "unknown option: '-z'\n       'opool run --help' explains the options"),
-      ("run -j", "-j needs a value: N"),
-      ("run -j 0", "-j needs a whole number from 1 to 10000: '0'"),
-      ("run -j10001", "-j needs a whole number from 1 to 10000: '10001'"),
-      ("run -j +4", "-j needs a whole number from 1 to 10000: '+4'"),
+      ("run -j", "--jobs needs a value: N"),
+      ("run -j10001", "--jobs needs a number up to 10000, 0, +N, -N, N% or a file"),
+      ("run --jobs=", "--jobs needs the name of a file: ''"),
       ("run --retries -1", "--retries needs a whole number of at least 0: '-1'"),
-      ("run --timeout 0", "--timeout needs a number of seconds above 0: '0'"),
-      ("run --timeout inf", "--timeout needs a number of seconds above 0: 'inf'"),
+      ("run --timeout 0", "--timeout needs a time above 0: '0'"),
+      ("run --timeout inf", "--timeout needs a time above 0: 'inf'"),
       ("run --timeout 0%", "--timeout needs a whole percentage above 0: '0%'"),
       ("run --retry-on exit,sgnal", "--retry-on needs causes of these: exit, signal, error,"),
       (
@@ -177,10 +176,10 @@ struct ArgumentTests {
         "--chaos needs faults and rates: '2' is not from 0% to 100%: 'kill=2'"
       ),
       ("run --chaos die=1%", "--chaos needs faults and rates: 'die' is none of kill, stop,"),
-      ("run --deadline -1", "--deadline needs a number of seconds above 0: '-1'"),
+      ("run --deadline -1", "--deadline needs a time above 0: '-1'"),
       (
         "run --term-seq TERM",
-        "--term-seq needs steps and milliseconds: its last step must be KILL: 'TERM'"
+        "--term-seq needs steps and times: its last step must be KILL: 'TERM'"
       ),
       ("run --results=", "--results needs the name of a file: ''"),
       ("run --worker python3", "--worker needs a number from 1 to 10000, a colon and a command"),

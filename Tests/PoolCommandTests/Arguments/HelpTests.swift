@@ -21,12 +21,13 @@ struct HelpTests {
   @Test("Both subcommands explain every option and every exit code")
   func completeness() {
     let options = [
-      "-j N", "-k, --keep-order", "--dry-run", "--retries N", "--timeout S",
-      "--retry-on CAUSES", "--retry-delay S", "--heartbeat S", "--chaos RATES", "--seed N",
-      "--deadline S", "--halt WHEN", "--term-seq STEPS", "--order ORDER", "--history FILE",
+      "-j, --jobs N", "-k, --keep-order", "--dry-run", "--retries N", "--timeout TIME",
+      "--retry-on CAUSES", "--retry-delay TIME", "--heartbeat TIME", "--chaos RATES", "--seed N",
+      "--deadline TIME", "--halt WHEN", "--term-seq STEPS", "--order ORDER", "--history FILE",
       "--results FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose", "--progress",
       "--no-progress", "-h, --help",
-      "--version",
+      "--version", "--delay TIME", "--load N", "--memfree SIZE", "--shuf", "--nice N", "--wd DIR",
+      "--tmpdir DIR",
     ]
     for topic in [HelpTopic.run, .map] {
       for option in options { #expect(topic.text.contains(option), "\(topic): \(option)") }

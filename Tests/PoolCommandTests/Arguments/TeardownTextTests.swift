@@ -15,6 +15,7 @@ struct TeardownTextTests {
       .init(.signal(1), graceMilliseconds: 5), .init(.signal(9), graceMilliseconds: 25),
     ]
     #expect(try TeardownText.parse("HUP,5,KILL,25").steps == steps)
+    #expect(try TeardownText.parse("HUP,5ms,KILL,0.025s").steps == steps)
   }
 
   @Test(
@@ -23,8 +24,8 @@ struct TeardownTextTests {
       ("", "'' is neither MESSAGE nor a signal"),
       ("TERM", "its last step must be KILL"),
       ("KILL,5,TERM", "its last step must be KILL"),
-      ("TERM,KILL", "'KILL' is no number of milliseconds up to a day"),
-      ("TERM,-1,KILL", "'-1' is no number of milliseconds up to a day"),
+      ("TERM,KILL", "'KILL' is no time up to a day, in milliseconds or with a unit"),
+      ("TERM,-1,KILL", "'-1' is no time up to a day, in milliseconds or with a unit"),
       ("TERM,5,MESSAGE,5,KILL", "MESSAGE can only be its first step"),
       ("TREM,5,KILL", "'TREM' is neither MESSAGE nor a signal"),
       ("0,5,KILL", "'0' is neither MESSAGE nor a signal"),

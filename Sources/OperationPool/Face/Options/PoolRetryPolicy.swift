@@ -9,9 +9,9 @@ public import PoolModel
 /// ```
 ///
 /// Between two attempts the operation is ``PoolOperation/State/pending``: it takes no place, it can
-/// be cancelled, and more dependencies can be given to it. Each delay is shortened to between a
-/// half and the whole of itself, so that operations that failed together do not come back together;
-/// by how much follows from the operation's number in this process and the attempt, and from
+/// be cancelled, and more dependencies can be given to it. Each delay is made longer by up to a
+/// half, but not above the maximum, so that operations that failed together do not come back
+/// together; by how much follows from the operation's number in this process and the attempt, and from
 /// nothing else.
 public struct PoolRetryPolicy: Hashable, Sendable {
   /// The maximum number of further attempts after the first.

@@ -14,10 +14,11 @@ enum ExecutionOption: CaseIterable {
     switch self {
     case .width:
       OptionRow(
-        "-j N",
+        "-j, --jobs N",
         """
-        operations that execute at the same time, 1 to 10000 (the cores that opool may use, or \
-        its cgroup's quota, if that is less)
+        operations that execute at the same time, up to 10000 (the cores that opool may use, or \
+        its cgroup's quota, if that is less): 0 is as many as the system allows; +N, -N and N% are \
+        counted from the cores; a file with one of these is read again while the run lasts
         """
       )
     case .order:
@@ -56,11 +57,10 @@ enum ExecutionOption: CaseIterable {
       )
     case .heartbeat:
       OptionRow(
-        "--heartbeat S",
+        "--heartbeat TIME",
         """
-        a worker that executes and is silent for S seconds gets a ping, and is killed after S \
-        more seconds of silence (10, then 30); a worker that stops within a frame is killed \
-        after S seconds (10)
+        a worker that executes and is silent for TIME gets a ping, and is killed after TIME more \
+        of silence (10s, then 30s); a worker that stops within a frame is killed after TIME (10s)
         """
       )
     case .chaos:
@@ -72,7 +72,7 @@ enum ExecutionOption: CaseIterable {
         """
       )
     case .seed:
-      OptionRow("--seed N", "seed of the random faults (0)")
+      OptionRow("--seed N", "seed of the random faults (0), and of --shuf (a random one)")
     }
   }
 }
@@ -81,7 +81,7 @@ extension SharedOptions {
   /// Stores the value of an option.
   mutating func set(_ option: ExecutionOption, to value: OptionValue) throws(UsageError) {
     switch option {
-    case .width: width = try value.integer(in: 1...10_000)
+    case .width: width = try value.width()
     case .order: order = try value.order()
     case .history: history = try value.path()
     case .dryRun: isDryRun = true

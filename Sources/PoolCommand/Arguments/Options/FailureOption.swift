@@ -22,25 +22,25 @@ enum FailureOption: CaseIterable {
       )
     case .retryDelay:
       OptionRow(
-        "--retry-delay S",
+        "--retry-delay TIME",
         """
-        delay before the first extra attempt in seconds, doubled for each further one, up to an \
-        hour (0)
+        delay before the first extra attempt at least, doubled for each further one, up to an \
+        hour; each is made longer by up to a half (0)
         """
       )
     case .timeout:
       OptionRow(
-        "--timeout S",
+        "--timeout TIME",
         """
-        seconds for each attempt of operations without the field timeout (none); or a percentage \
+        time for each attempt of operations without the field timeout (none); or a percentage \
         such as 200% of the median of successful executions, once there are three
         """
       )
     case .deadline:
       OptionRow(
-        "--deadline S",
+        "--deadline TIME",
         """
-        seconds for the whole run, including the wait for its manifest; then all operations are \
+        time for the whole run, including the wait for its manifest; then all operations are \
         torn down, and the exit code is 124 (none)
         """
       )
@@ -58,7 +58,7 @@ enum FailureOption: CaseIterable {
         "--term-seq STEPS",
         """
         teardown sequence of operations without the field termSeq: MESSAGE (ask the worker, if it \
-        can be asked), signals, KILL last, with milliseconds between the steps \
+        can be asked), signals, KILL last, with times between the steps, milliseconds without a unit \
         (MESSAGE,2000,TERM,1000,KILL)
         """
       )

@@ -6,6 +6,7 @@ enum Option: CaseIterable, Hashable {
   case execution(ExecutionOption)
   case inputs(InputOption)
   case blocks(BlockOption)
+  case starts(StartOption)
   case failures(FailureOption)
   case output(OutputOption)
   case journal(JournalOption)
@@ -14,7 +15,8 @@ enum Option: CaseIterable, Hashable {
   /// All options, in the order of the help.
   static let allCases: [Self] =
     ExecutionOption.allCases.map(Self.execution) + InputOption.allCases.map(Self.inputs)
-    + BlockOption.allCases.map(Self.blocks) + FailureOption.allCases.map(Self.failures)
+    + BlockOption.allCases.map(Self.blocks) + StartOption.allCases.map(Self.starts)
+    + FailureOption.allCases.map(Self.failures)
     + OutputOption.allCases.map(Self.output) + JournalOption.allCases.map(Self.journal)
     + ReferenceOption.allCases.map(Self.reference)
 
@@ -24,6 +26,7 @@ enum Option: CaseIterable, Hashable {
     case .execution(let option): option.row
     case .inputs(let option): option.row
     case .blocks(let option): option.row
+    case .starts(let option): option.row
     case .failures(let option): option.row
     case .output(let option): option.row
     case .journal(let option): option.row
@@ -37,6 +40,7 @@ enum Option: CaseIterable, Hashable {
     case .execution: "Execution"
     case .inputs: "Inputs"
     case .blocks: "Blocks of a stream or a file"
+    case .starts: "Starts"
     case .failures: "Failures and limits"
     case .output: "Output"
     case .journal: "Journal"

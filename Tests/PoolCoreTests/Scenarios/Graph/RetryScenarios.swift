@@ -24,13 +24,13 @@ struct RetryScenarios {
     let scenario = failing(RetryRule(delay: 1_000, growth: 4))
     #expect(scenario.machine.graph.phase(of: scenario.id("a")) == .pending)
     let first = scenario.timeLeft
-    #expect((500...1_000).contains(first))
+    #expect((1_000...1_500).contains(first))
     scenario.pass(first - 1)
     scenario.pass(1, "dispatch a to 1 as attempt 2")
     scenario.start("a", "a executes on 1 as attempt 2")
     scenario.answer("a", .failed, "retry a failed by answer in attempt 2 on 1")
     let second = scenario.timeLeft
-    #expect((2_000...4_000).contains(second))
+    #expect((4_000...6_000).contains(second))
     scenario.pass(second, "dispatch a to 1 as attempt 3")
     scenario.execute("a", .failed, attempt: 3)
     #expect(scenario.machine.nextDeadline == nil || scenario.machine.graph.unsettledCount == 0)
@@ -64,7 +64,7 @@ struct RetryScenarios {
     let scenario = failing(RetryRule(delay: 1_000))
     scenario.create(.init("z"))
     scenario.link("a", after: "z", .finished)
-    scenario.pass(1_000)
+    scenario.pass(1_500)
     scenario.conclude("z", as: .succeeded, "dispatch a to 1 as attempt 2")
   }
 
@@ -115,10 +115,10 @@ struct RetryScenarios {
       "retry a failed by answer in attempt 1 on 1",
       "note a pending"
     )
-    scenario.pass(1_000, "note a ready", "dispatch a to 1 as attempt 2")
+    scenario.pass(1_500, "note a ready", "dispatch a to 1 as attempt 2")
   }
 
-  @Test("delays grow to their maximum, between a half and the whole, and are always the same")
+  @Test("delays grow to their maximum, none is shorter than asked for, and they are always the same")
   func lengths() {
     let rule = RetryRule(delay: 1_000, growth: 2, maximum: 20_000)
     var distinct: Set<Int64> = []
@@ -127,12 +127,12 @@ struct RetryScenarios {
       for attempt in 1...10 {
         let whole = min(1_000 << (attempt - 1), 20_000)
         let delay = rule.delay(after: attempt, of: id)
-        #expect((Int64(whole / 2)...Int64(whole)).contains(delay))
+        #expect((Int64(whole)...Int64(min(whole * 3 / 2, 20_000))).contains(delay))
         #expect(rule.delay(after: attempt, of: id) == delay)
         distinct.insert(delay)
       }
     }
-    #expect(distinct.count > 500)
+    #expect(distinct.count > 400)
   }
 
   @Test("no numbers are too large or too strange for a delay")

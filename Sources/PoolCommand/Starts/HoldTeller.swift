@@ -1,0 +1,45 @@
+import OperationPool
+
+/// Says why nothing starts: once to everybody where nothing executes, and each change with -v.
+struct HoldTeller {
+  private let limits: StartPolicy.Limits
+  private var wasHeld = false
+  private var hasTold = false
+
+  init(_ limits: StartPolicy.Limits) {
+    self.limits = limits
+  }
+
+  /// What is to be said, and whether it is for everybody; nil for nothing.
+  mutating func message(
+    about verdict: StartPolicy.Verdict,
+    _ starts: PoolEngine.Starts
+  ) -> (text: String, isForAll: Bool)? {
+    guard starts.ready > 0, let reason = reason(for: verdict) else {
+      if case .start = verdict { wasHeld = false }
+      return nil
+    }
+    let isForAll = !hasTold && starts.assigned == 0
+    guard isForAll || !wasHeld else { return nil }
+    wasHeld = true
+    hasTold = hasTold || isForAll
+    return ("nothing starts: \(reason)", isForAll)
+  }
+
+  private func reason(for verdict: StartPolicy.Verdict) -> String? {
+    switch verdict {
+    case .hold(.load(let load), _):
+      "the load is \(Self.rounded(load)), and --load allows less than \(Self.rounded(limits.load ?? 0))"
+    case .hold(.memory(let memory), _):
+      "\(ByteSize.rough(memory)) of memory are available, "
+        + "and --memfree wants \(ByteSize.rough(limits.memory ?? 0))"
+    case .hold(.delay, _), .start: nil
+    }
+  }
+
+  private static func rounded(_ load: Double) -> String {
+    let hundredths = Int(load * 100 + 0.5)
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}

@@ -1,0 +1,44 @@
+import OperationPool
+import PoolModel
+
+/// Counts the permits to start that were given, and those that were used.
+///
+/// A dispatch uses up a permit under the engine's lock, and is told a moment later. Until then no
+/// other permit is given, because the policy does not know yet of the latest start.
+struct PermitLedger: Hashable {
+  /// Permits given, less those that were taken back.
+  private var given = 0
+  /// Dispatches that were told.
+  private var told = 0
+  /// Since when a dispatch is not told.
+  private var waitsSince: Instant?
+
+  /// Nanoseconds after which a dispatch that is not told is counted: its worker was gone.
+  private static let patience = Int64.milliseconds(100)
+
+  /// An operation was given to a worker.
+  mutating func noteDispatch() { told += 1 }
+
+  /// How many permits there are to be now: one if an operation may start, else none.
+  mutating func permits(_ starts: PoolEngine.Starts, _ mayStart: Bool, at now: Instant) -> Int {
+    guard isTold(starts, at: now) else { return starts.permits }
+    let permits = mayStart ? 1 : 0
+    given += permits - starts.permits
+    return permits
+  }
+
+  private mutating func isTold(_ starts: PoolEngine.Starts, at now: Instant) -> Bool {
+    let used = given - starts.permits
+    guard used > told else {
+      told = used
+      waitsSince = nil
+      return true
+    }
+    let since = waitsSince ?? now
+    waitsSince = since
+    guard now >= since.advanced(by: Self.patience) else { return false }
+    told = used
+    waitsSince = nil
+    return true
+  }
+}

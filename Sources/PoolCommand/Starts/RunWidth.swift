@@ -1,0 +1,76 @@
+import OperationPool
+import PoolModel
+import PoolSystem
+
+/// How many operations a run executes at once, on this machine.
+struct RunWidth {
+  /// The file that says it, which may change.
+  let file: [UInt8]?
+  /// The number at the start.
+  let atStart: Int
+  /// What is said of it with -v; nil where the user gave a plain number, or none.
+  let remark: String?
+
+  /// The workers that may live at once.
+  var workers: Int { file == nil ? atStart : WidthRequest.limit }
+
+  /// Finds the number; throws if it is in a file that does not say it.
+  init(_ request: WidthRequest?) throws(BatchRun.RunFailure) {
+    guard let request else {
+      (file, atStart, remark) = (nil, PoolWorkerConfiguration.defaultCount, nil)
+      return
+    }
+    if case .file(let path) = request {
+      do throws(WidthFileError) {
+        (file, atStart) = (path, try Self.read(path))
+      } catch {
+        throw BatchRun.RunFailure(.usage, error.message(path))
+      }
+      remark = "-j: \(atStart) at once, as \(Printable.text(path)) says"
+      return
+    }
+    let capacity = WorkerCapacity(MachineFacts())
+    (file, atStart) = (nil, Self.width(request, capacity) ?? 1)
+    switch request {
+    case .most: remark = "-j 0: \(atStart) at once: \(capacity.reason)"
+    case .offset, .percent: remark = "-j: \(atStart) at once"
+    case .count, .file: remark = nil
+    }
+  }
+
+  /// The number that a file says now.
+  static func read(_ path: [UInt8]) throws(WidthFileError) -> Int {
+    let request: WidthRequest
+    do {
+      request = try WidthRequest(content: try content(of: path))
+    } catch let failure as SystemFailure {
+      throw WidthFileError(reason: failure.reason)
+    } catch {
+      throw WidthFileError(reason: "its first line is not a number up to 10000, 0, +N, -N or N%")
+    }
+    return width(request, WorkerCapacity(MachineFacts())) ?? 1
+  }
+
+  /// The first bytes of a file, which are enough for a number.
+  private static func content(of path: [UInt8]) throws(SystemFailure) -> [UInt8] {
+    let descriptor = try Descriptors.openFile(path: path)
+    defer { Descriptors.close(descriptor) }
+    var bytes: [UInt8] = []
+    try SystemIO.readPieces(descriptor) { piece in
+      bytes.append(contentsOf: piece)
+      return bytes.count < 4_096
+    }
+    return bytes
+  }
+
+  private static func width(_ request: WidthRequest, _ capacity: WorkerCapacity) -> Int? {
+    request.width(cores: PoolWorkerConfiguration.defaultCount, most: capacity.most)
+  }
+}
+
+/// Why a file does not say how many operations execute at once.
+struct WidthFileError: Error, Hashable {
+  var reason: String
+
+  func message(_ path: [UInt8]) -> String { "-j: \(Printable.text(path)): \(reason)" }
+}

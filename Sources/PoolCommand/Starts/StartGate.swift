@@ -1,0 +1,144 @@
+import OperationPool
+import PoolCore
+import PoolModel
+import PoolSystem
+
+/// Lets operations start one by one, when the policy allows it; and keeps the width that a file
+/// says.
+///
+/// It has a thread of its own, which measures and waits. The engine dispatches only what it was
+/// given permits for, so nothing is with a worker before its time.
+final class StartGate: Sendable {
+  struct State {
+    var policy: StartPolicy
+    var ledger = PermitLedger()
+    /// Whether something has happened since the thread last looked.
+    var isPoked = false
+    var isClosed = false
+  }
+
+  private let control: RunControl
+  private let width: WidthFile?
+  private let meters: Bool
+  private let limits: StartPolicy.Limits
+  let state: Monitor<State>
+
+  /// Nil where operations may start as soon as a worker is free.
+  init?(_ options: StartOptions, _ width: RunWidth, _ control: RunControl) {
+    limits = StartPolicy.Limits(
+      delay: options.delay,
+      load: options.load?.value(cores: Processors.available),
+      memory: options.memory
+    )
+    meters = limits != StartPolicy.Limits()
+    guard meters || width.file != nil else { return nil }
+    self.control = control
+    self.width = width.file.map { WidthFile($0, width.atStart) }
+    state = Monitor(State(policy: StartPolicy(limits)))
+    if let number = self.width?.width { control.engine.setWidth(number, of: control.queue) }
+    if meters { control.engine.meter(control.queue) { _ in 0 } }
+  }
+
+  /// Throws if something must be measured that the system does not tell.
+  func check() throws(BatchRun.RunFailure) {
+    let measures = measure()
+    if limits.load != nil, measures.load == nil {
+      throw BatchRun.RunFailure(.usage, "--load: this system does not tell its load average")
+    }
+    if limits.memory != nil, measures.memory == nil {
+      throw BatchRun.RunFailure(
+        .usage,
+        "--memfree: this system does not tell how much memory is available"
+      )
+    }
+  }
+
+  /// Starts the thread.
+  func open(for session: RunSession) throws(SystemFailure) {
+    try SystemThread.start(name: "opool-starts", mask: .full) {
+      var teller = HoldTeller(self.limits)
+      var next = MonotonicClock.now
+      while self.wait(until: next) { next = self.turn(session, &teller) }
+    }.detach()
+  }
+
+  /// The run is over.
+  func close() { poke { $0.isClosed = true } }
+
+  /// An operation was given to a worker.
+  func noteDispatch(of operation: Int) {
+    guard meters else { return }
+    let now = control.engine.now
+    poke { state in
+      state.ledger.noteDispatch()
+      state.policy.noteStart(of: operation, at: now)
+    }
+  }
+
+  /// A worker has begun with an operation.
+  func noteStart(of operation: Int, at now: Instant) {
+    guard meters else { return }
+    state.withLock { $0.policy.noteStart(of: operation, at: now) }
+  }
+
+  /// An attempt of an operation has ended.
+  func noteEnd(of operation: Int) {
+    guard meters else { return }
+    poke { $0.policy.noteEnd(of: operation) }
+  }
+
+  private func poke(_ change: (inout State) -> Void) {
+    state.withLock { state in
+      change(&state)
+      state.isPoked = true
+    }
+    state.broadcast()
+  }
+
+  /// Waits until something has happened, or until that time of the clock; false when the run is over.
+  private func wait(until deadline: Int64) -> Bool {
+    _ = state.wait(until: deadline) { !$0.isPoked && !$0.isClosed }
+    return state.withLock { state in
+      state.isPoked = false
+      return !state.isClosed
+    }
+  }
+
+  /// Measures and decides; returns when to do that again.
+  private func turn(_ session: RunSession, _ teller: inout HoldTeller) -> Int64 {
+    let interval = width == nil ? StartPolicy.interval : WidthFile.interval
+    if let width, let news = width.readAgain() {
+      if let number = news.width { control.engine.setWidth(number, of: control.queue) }
+      session.say(news.message, always: news.width == nil, verbose: news.width != nil)
+    }
+    guard meters else { return MonotonicClock.now + interval }
+    let measures = measure()
+    let now = control.engine.now
+    var seen = PoolEngine.Starts(ready: 0, assigned: 0, permits: 0)
+    let verdict = state.withLock { $0.policy.verdict(at: now, measures) }
+    control.engine.meter(control.queue) { starts in
+      seen = starts
+      return state.withLock { $0.ledger.permits(starts, verdict == .start, at: now) }
+    }
+    if let (message, isNews) = teller.message(about: verdict, seen) {
+      session.say(message, verbose: !isNews)
+    }
+    let rest = verdict.next(after: now, within: interval)
+    return MonotonicClock.now + rest
+  }
+
+  private func measure() -> StartPolicy.Measures {
+    StartPolicy.Measures(
+      load: limits.load == nil ? nil : MachineLoad.average,
+      memory: limits.memory == nil ? nil : AvailableMemory.byteCount
+    )
+  }
+}
+
+extension StartPolicy.Verdict {
+  /// Nanoseconds until it must be asked again.
+  func next(after now: Instant, within interval: Int64) -> Int64 {
+    guard case .hold(_, let until) = self else { return interval }
+    return max(min(until.nanoseconds - now.nanoseconds, interval), 0)
+  }
+}

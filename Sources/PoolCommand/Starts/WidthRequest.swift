@@ -1,0 +1,85 @@
+/// How many operations execute at once, as it is written behind `-j`.
+package enum WidthRequest: Hashable, Sendable {
+  /// So many.
+  case count(Int)
+  /// As many as the system allows.
+  case most
+  /// The cores that opool may use, and so many more or less.
+  case offset(Int)
+  /// So many per cent of the cores.
+  case percent(Int)
+  /// What a file says, which is read again while the run lasts.
+  case file([UInt8])
+
+  /// The most operations at once.
+  package static let limit = 10_000
+
+  /// Parses what a number may look like; nil for other text, which names a file.
+  ///
+  /// Throws if the text looks like a number, and is none.
+  package init?(number text: some Collection<UInt8>) throws(WidthTextError) {
+    guard let first = text.first, first == UInt8(ascii: "+") || first == UInt8(ascii: "-")
+      || DecimalText.isDigit(first)
+    else { return nil }
+    let isPercentage = text.map(\.self).last == UInt8(ascii: "%")
+    let isOffset = !DecimalText.isDigit(first)
+    let digits = text.dropFirst(isOffset ? 1 : 0).prefix { DecimalText.isDigit($0) }
+    guard text.count == digits.count + (isOffset ? 1 : 0) + (isPercentage ? 1 : 0),
+      !(isOffset && isPercentage), let number = DecimalText.integer(digits)
+    else {
+      // A name may begin with a digit or a sign.
+      if text.contains(where: { !Self.numeral.contains($0) }) { return nil }
+      throw WidthTextError()
+    }
+    if isOffset {
+      self = .offset(first == UInt8(ascii: "-") ? -number : number)
+    } else if isPercentage {
+      self = .percent(number)
+    } else {
+      self = number == 0 ? .most : .count(number)
+    }
+    guard isValid else { throw WidthTextError() }
+  }
+
+  private static let numeral = Set("0123456789+-%.".utf8)
+
+  private var isValid: Bool {
+    switch self {
+    case .count(let count): count <= Self.limit
+    case .offset(let offset): abs(offset) <= Self.limit
+    case .percent(let percent): (1...1_000_000).contains(percent)
+    case .most, .file: true
+    }
+  }
+
+  /// Parses the content of a file: its first line that is not empty.
+  package init(content: [UInt8]) throws(WidthTextError) {
+    let words = content.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    let word = words.lazy.map { line in
+      line.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+    }.first { !$0.isEmpty }
+    guard let word, let request = try Self(number: word) else { throw WidthTextError() }
+    self = request
+  }
+
+  /// The number on a machine with so many cores that allows so many workers; at least 1, and at
+  /// most ``limit``. Nil for a file.
+  package func width(cores: Int, most: Int) -> Int? {
+    let width =
+      switch self {
+      case .count(let count): count
+      case .most: most
+      case .offset(let offset): cores + offset
+      case .percent(let percent): cores * percent / 100
+      case .file: 0
+      }
+    if case .file = self { return nil }
+    return min(max(width, 1), Self.limit)
+  }
+}
+
+/// A text says no width.
+package struct WidthTextError: Error, Hashable {
+  /// What it should be.
+  package static let reason = "a number up to 10000, 0, +N, -N, N% or a file with one of these"
+}

@@ -1,0 +1,50 @@
+/// The memory that processes may still take without others having to give some up.
+package enum AvailableMemory {
+  /// Bytes that are available on the machine, or in a cgroup of this process, if that is less; nil
+  /// if the system does not tell it.
+  package static var byteCount: Int64? {
+    let machine = SystemText.read("/proc/meminfo").flatMap { inMachine($0) }
+    return ([machine] + groups).compactMap(\.self).min()
+  }
+
+  /// What each cgroup of this process still allows, where it has a limit.
+  private static var groups: [Int64?] {
+    guard let membership = SystemText.read("/proc/self/cgroup"),
+      let mounts = SystemText.read("/proc/self/mountinfo")
+    else { return [] }
+    return ControlGroup.all(membership: membership, mounts: mounts)
+      .filter { $0.version == .two }.flatMap(\.folders).map { folder in
+        guard let limit = SystemText.read(folder + "/memory.max"),
+          let current = SystemText.read(folder + "/memory.current")
+        else { return nil }
+        let statistics = SystemText.read(folder + "/memory.stat") ?? ""
+        return inGroup(limit: limit, current: current, statistics: statistics)
+      }
+  }
+
+  /// The bytes in the text of `/proc/meminfo`.
+  package static func inMachine(_ text: String) -> Int64? {
+    value(of: "MemAvailable:", in: text).map { $0.multipliedReportingOverflow(by: 1_024).0 }
+  }
+
+  /// The bytes below the limit of a cgroup, with the file pages that the system drops first; nil
+  /// for no limit, which is `max`.
+  package static func inGroup(limit: String, current: String, statistics: String) -> Int64? {
+    guard let limit = number(limit), let current = number(current) else { return nil }
+    let spare = value(of: "inactive_file", in: statistics) ?? 0
+    return max(limit - current + min(spare, current), 0)
+  }
+
+  private static func number(_ text: String) -> Int64? {
+    Int64(text.prefix { !$0.isWhitespace })
+  }
+
+  /// The number behind a name at the start of a line.
+  private static func value(of name: String, in text: String) -> Int64? {
+    for line in text.split(separator: "\n") {
+      let words = line.split { $0.isWhitespace }
+      if words.count > 1, words[0] == name { return Int64(words[1]) }
+    }
+    return nil
+  }
+}
