@@ -18,8 +18,9 @@ package enum WidthRequest: Hashable, Sendable {
   ///
   /// Throws if the text looks like a number, and is none.
   package init?(number text: some Collection<UInt8>) throws(WidthTextError) {
-    guard let first = text.first, first == UInt8(ascii: "+") || first == UInt8(ascii: "-")
-      || DecimalText.isDigit(first)
+    guard let first = text.first,
+      first == UInt8(ascii: "+") || first == UInt8(ascii: "-")
+        || DecimalText.isDigit(first)
     else { return nil }
     let isPercentage = text.map(\.self).last == UInt8(ascii: "%")
     let isOffset = !DecimalText.isDigit(first)
@@ -62,8 +63,9 @@ package enum WidthRequest: Hashable, Sendable {
     self = request
   }
 
-  /// The number on a machine with so many cores that allows so many workers; at least 1, and at
-  /// most ``limit``. Nil for a file.
+  /// The number on a machine with so many cores that allows so many workers; nil for a file.
+  ///
+  /// It is at least 1, and at most ``limit``.
   package func width(cores: Int, most: Int) -> Int? {
     let width =
       switch self {

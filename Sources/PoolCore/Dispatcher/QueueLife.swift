@@ -35,8 +35,9 @@ struct QueueLife {
   /// Whether workers may have more of its operations than they have.
   var hasRoom: Bool { !isSuspended && assignedSlots < width && permits > 0 }
 
-  /// Whether the caller decides when each operation starts: then none is given to a worker ahead of
-  /// time. No run uses up what counts as unlimited.
+  /// Whether the caller decides when each operation starts.
+  ///
+  /// Then none is given to a worker ahead of time. No run uses up what counts as unlimited.
   var isMetered: Bool { permits < Int.max / 2 }
 }
 

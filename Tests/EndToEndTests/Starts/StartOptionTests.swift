@@ -17,8 +17,27 @@ struct StartOptionTests {
   @Test("--delay keeps all starts apart, also of operations that would be prefetched")
   func delay() throws {
     let run = try Opool(
-      "map", "-q", "-j4", "--delay", "50ms", "--results", "results", "true", ":::",
-      "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"
+      "map",
+      "-q",
+      "-j4",
+      "--delay",
+      "50ms",
+      "--results",
+      "results",
+      "true",
+      ":::",
+      "1",
+      "2",
+      "3",
+      "4",
+      "5",
+      "6",
+      "7",
+      "8",
+      "9",
+      "10",
+      "11",
+      "12"
     ).run().expect("", stderr: "")
     let gaps = gaps(try starts(in: run))
     #expect(gaps.count == 11)
@@ -40,8 +59,17 @@ struct StartOptionTests {
   @Test("a retry waits at least as long as was said")
   func retryDelay() throws {
     let run = try Opool(
-      "map", "-q", "--retries", "1", "--retry-delay", "300ms", "--results", "results",
-      "date +%s%N >> times; false", ":::", "1"
+      "map",
+      "-q",
+      "--retries",
+      "1",
+      "--retry-delay",
+      "300ms",
+      "--results",
+      "results",
+      "date +%s%N >> times; false",
+      ":::",
+      "1"
     ).run().expect("", exit: 1)
     let times = run.folder.text(of: "times").split(separator: "\n").compactMap { Double($0) }
     #expect(times.count == 2)
@@ -96,7 +124,9 @@ struct StartOptionTests {
   @Test("-j as an offset, a share, and as much as the system allows")
   func widths() throws {
     for (width, text) in [("+1", "-j: "), ("-100", "-j: 1 at once"), ("50%", "-j: ")] {
-      try Opool("map", "-v", "-j", width, "true", ":::", "1").run().expect("").says("opool: " + text)
+      try Opool("map", "-v", "-j", width, "true", ":::", "1").run().expect("").says(
+        "opool: " + text
+      )
     }
     let run = try Opool.shell(
       "ulimit -n 64; opool map -v -j0 true ::: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15"
@@ -164,7 +194,7 @@ struct StartOptionTests {
   func temporaryFolder() throws {
     try Opool.shell(
       """
-      mkdir t; opool map -q --tmpdir t 'echo $TMPDIR | grep -c ^/.*/t$; ls -l /proc/self/fd/{} | grep -c /t/' ::: 1
+      mkdir t; opool map -q --tmpdir t 'echo $TMPDIR | grep -c ^/.*/t$; readlink /proc/$$/fd/{} | grep -c /t/' ::: 1
       """
     ).run().expect("1\n1\n", stderr: "")
   }
@@ -213,7 +243,10 @@ struct StartOptionTests {
       (["--wd", ".stdin"], "--wd: .stdin: Not a directory"),
       (["--tmpdir", "nowhere"], "--tmpdir: nowhere: No such file or directory"),
       (["--shuf", "--order", "critical-path"], "--shuf and --order critical-path are two orders"),
-      (["-j", "10001"], "--jobs needs a number up to 10000, 0, +N, -N, N% or a file with one of these"),
+      (
+        ["-j", "10001"],
+        "--jobs needs a number up to 10000, 0, +N, -N, N% or a file with one of these"
+      ),
       (["-j", "none"], "-j: none: No such file or directory"),
       (["-j", "/dev/null"], "-j: /dev/null: its first line is not a number up to 10000, 0, +N"),
     ]

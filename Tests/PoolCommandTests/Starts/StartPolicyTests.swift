@@ -16,7 +16,9 @@ struct StartPolicyTests {
     StartPolicy(.init(delay: .seconds(delay), load: load, memory: memory))
   }
 
-  @Test("the first may start at once, the next when the delay has passed since the latest")
+  @Test(
+    "the first may start at once, the next when the delay has passed since the latest"
+  )
   func delay() {
     var policy = policy(delay: 2)
     #expect(policy.verdict(at: at(0), .init()) == .start)

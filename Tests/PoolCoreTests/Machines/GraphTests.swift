@@ -154,7 +154,7 @@ struct GraphTests {
     }
     expect(due(&graph, &context), [a])
     #expect(endings(context) == [.failed])
-    context.now = Instant(nanoseconds: 1_000)
+    context.now = Instant(nanoseconds: 1_500)
     while graph.endDelay(&context) {}
     expect(due(&graph, &context), [b])
     #expect(graph.executingCount == 0)

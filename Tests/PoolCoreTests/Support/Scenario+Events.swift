@@ -204,6 +204,14 @@ extension Scenario {
     expect(expected, place) { machine, _ in machine.change(.width(width, of: other ?? queue)) }
   }
 
+  func permit(
+    _ count: Int,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
+    expect(expected, place) { machine, _ in machine.change(.permits(count, of: queue)) }
+  }
+
   func suspend(in other: QueueID? = nil, at place: Place = #_sourceLocation) {
     expect([], place) { machine, _ in machine.change(.suspended(true, other ?? queue)) }
   }

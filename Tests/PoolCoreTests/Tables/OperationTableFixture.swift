@@ -79,7 +79,7 @@ enum OperationStateName: String, CaseIterable {
 enum OperationEvent: String, CaseIterable {
   case addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, observe
   case enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, dispatch
-  case suspended, width, capacity, fireTimers, closeFleet, dropQueue
+  case suspended, width, capacity, permits, fireTimers, closeFleet, dropQueue
   case killOperations, killWorkers
   case workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerPaused
@@ -146,6 +146,7 @@ extension Scenario {
     case .suspended: machine.change(.suspended(false, queue))
     case .width: machine.change(.width(0, of: queue))
     case .capacity: machine.change(.capacity(0, of: ResourceID(rawValue: 0)))
+    case .permits: machine.change(.permits(0, of: queue))
     case .fireTimers: machine.fireTimers(at: now.advanced(by: .seconds(1)))
     case .closeFleet: machine.supervise(.closeFleet(fleet), at: now)
     case .dropQueue: machine.change(.dropQueue(queue), at: now)

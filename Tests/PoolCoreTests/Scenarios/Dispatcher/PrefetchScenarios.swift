@@ -178,6 +178,30 @@ struct PrefetchScenarios {
     scenario.widen(to: 4, "dispatch 3 to 1 as attempt 1")
   }
 
+  @Test("where starts need permits, each dispatch uses one, and nothing is prefetched")
+  func permits() {
+    let scenario = Scenario(workers: 2)
+    scenario.expectShort()
+    scenario.machine.change(.permits(1, of: scenario.queue))
+    scenario.submit(plans(0..<5), "spawn 1 of 0", "spawn 2 of 0")
+    scenario.greet(1, as: .full, "announce 0", "dispatch 0 to 1 as attempt 1")
+    scenario.start("0", "0 executes on 1 as attempt 1")
+    // One that is short would be given to the worker that is busy.
+    scenario.permit(2)
+    scenario.answer(
+      "0",
+      .succeeded,
+      "settle 0 succeeded by answer in attempt 1 on 1",
+      "dispatch 1 to 1 as attempt 1"
+    )
+    scenario.greet(2, as: .full, "dispatch 2 to 2 as attempt 1")
+    #expect(scenario.machine.dispatcher.starts(of: scenario.queue) == (assigned: 2, permits: 0))
+    scenario.start("1", "1 executes on 1 as attempt 1")
+    scenario.answer("1", .succeeded, "settle 1 succeeded by answer in attempt 1 on 1")
+    scenario.permit(0)
+    scenario.permit(1, "dispatch 3 to 1 as attempt 1")
+  }
+
   @Test("what is prefetched behind an execution that turns out long is asked back")
   func patience() {
     let scenario = expectingShort(3)

@@ -118,7 +118,9 @@ struct RetryScenarios {
     scenario.pass(1_500, "note a ready", "dispatch a to 1 as attempt 2")
   }
 
-  @Test("delays grow to their maximum, none is shorter than asked for, and they are always the same")
+  @Test(
+    "delays grow to their maximum, none is shorter than asked for, and they are always the same"
+  )
   func lengths() {
     let rule = RetryRule(delay: 1_000, growth: 2, maximum: 20_000)
     var distinct: Set<Int64> = []
