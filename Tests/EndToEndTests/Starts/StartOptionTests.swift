@@ -94,10 +94,10 @@ struct StartOptionTests {
     let run = try Opool.shell(
       """
       read load rest < /proc/loadavg
-      opool map -q -j9 --load $((${load%.*} + 3)) --deadline 3s 'echo {}; sleep 9' ::: 1 2 3 4 5 6
+      opool map -q -j30 --load $((${load%.*} + 3)) --deadline 3s 'echo {} >> log; sleep 9' ::: $(seq 30)
       """
     ).run()
-    #expect((1...3).contains(run.stdout.split(separator: "\n").count) || run.stdout.isEmpty)
+    #expect(run.folder.text(of: "log").split(separator: "\n").count < 10)
     #expect(run.status == .exited(124))
   }
 
