@@ -245,7 +245,7 @@ struct StartOptionTests {
       (["--shuf", "--order", "critical-path"], "--shuf and --order critical-path are two orders"),
       (
         ["-j", "10001"],
-        "--jobs needs a number up to 10000, 0, +N, -N, N% or a file with one of these"
+        "--jobs needs a number up to 10000, 0, +N, -N, N% or a file"
       ),
       (["-j", "none"], "-j: none: No such file or directory"),
       (["-j", "/dev/null"], "-j: /dev/null: its first line is not a number up to 10000, 0, +N"),
