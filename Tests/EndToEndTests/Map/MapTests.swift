@@ -159,7 +159,7 @@ struct MapTests {
   /// Wrong words are told before anything is read or executed.
   @Test("A usage error is exit code 2")
   func usage() throws {
-    for arguments in [["map"], ["map", "-j0", "true"], ["map", "--nope", "true"], ["mop"], []] {
+    for arguments in [["map"], ["map", "-j0%", "true"], ["map", "--nope", "true"], ["mop"], []] {
       let run = try Opool(bytes: arguments.map { Array($0.utf8) }).run().expect("", exit: 2)
       #expect(run.stderr.hasPrefix("opool: "), "\(arguments): \(run.stderr)")
     }
