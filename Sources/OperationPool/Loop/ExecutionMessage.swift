@@ -1,4 +1,5 @@
 import PoolModel
+import PoolSystem
 import PoolWire
 
 extension OperationExecution {
@@ -8,6 +9,7 @@ extension OperationExecution {
     _ attempt: Int,
     to connection: WorkerConnection
   ) throws(InputFailure) -> CoordinatorMessage {
+    if connection.acceptsFiles { try demandStartable() }
     var named: [NamedInput] = []
     for input in inputs { named.append(try input.wire(asFile: connection.takesInputFiles)) }
     let content = try content(for: connection)
@@ -28,6 +30,17 @@ extension OperationExecution {
     let inFrame = PackedValue.isPacked(content) ? 0 : content.count
     try Self.demandRoom(for: message, inFrame + named.reduce(0) { $0 + $1.byteCount })
     return message
+  }
+
+  /// Refuses a command that no program can be given, which no further attempt would change.
+  private func demandStartable() throws(InputFailure) {
+    // As JSON, nothing takes less room: most need not be looked at.
+    guard kind == CommandPayload.kind, let limit = ArgumentLimit.byteCount,
+      payload.count + variables.reduce(0, { $0 + $1.value.count }) >= limit,
+      let command = payload.withUnsafeBytes({ try? CommandPayload(json: $0) }),
+      let excess = command.excess(over: limit, with: variables)
+    else { return }
+    throw InputFailure("\(excess), and this system hands a program at most \(limit - 1) in one")
   }
 
   /// The payload, in the form that a worker takes.
