@@ -16,9 +16,9 @@ CASES = [("cat {file} | {program} --pipe --block {size} -j{width} {command}", "1
          ("cat {file} | {program} --pipe --block {size} -j{width} {command}", "16M"),
          ("{program} --pipe --block {size} -j{width} {command} < {file}", "1M"),
          ("{program} --pipe --block {size} -j{width} {command} < {file}", "16M"),
-         ("{program} --pipepart {given} --block {size} -j{width} {command}", "1M"),
-         ("{program} --pipepart {given} --block {size} -j{width} {command}", "16M"),
-         ("{program} --pipepart {given} --block {size} -j{width} {command}", "-1")]
+         ("{program} --pipepart -a {file} --block {size} -j{width} {command}", "1M"),
+         ("{program} --pipepart -a {file} --block {size} -j{width} {command}", "16M"),
+         ("{program} --pipepart -a {file} --block {size} -j{width} {command}", "-1")]
 COMMAND = "wc -l"
 
 
@@ -53,14 +53,8 @@ class SharedMemory:
 def line(shape, size, path, is_ours):
     """What a shell is given, for one of the two programs."""
     path = shlex.quote(path)
-    given = f"< {path}" if is_ours else f"-a {path}"
-    program = f"{OPOOL} map -q" if is_ours else "parallel --will-cite"
-    if is_ours and "pipepart" in shape:
-        # The file is our standard input.
-        shape, given = f"{shape} {given}", ""
-    width = len(os.sched_getaffinity(0))
-    return shape.format(file=path, program=program, given=given, size=size, width=width,
-                        command=COMMAND)
+    return shape.format(file=path, program=f"{OPOOL} map -q" if is_ours else "parallel --will-cite",
+                        size=size, width=len(os.sched_getaffinity(0)), command=COMMAND)
 
 
 def name(shape, size):

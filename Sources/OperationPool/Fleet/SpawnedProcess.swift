@@ -66,7 +66,10 @@ final class SpawnedProcess: WorkerProcess {
     try DescriptorHeadroom.demand(descriptorsNeeded)
     let process = try process(for: program)
     // Foundation counts descriptors in /proc, and cannot start anything where that is missing.
-    guard ProcessStatus.isKnown else { return try startPlainly(process, ended: ended) }
+    // An environment is text to it: bytes that are not UTF-8 would be replaced.
+    guard ProcessStatus.isKnown, ProcessEnvironment.current.isText else {
+      return try startPlainly(process, ended: ended)
+    }
     process.terminationHandler = { process in
       // Foundation keeps the process for ever, and with it what its handler holds.
       process.terminationHandler = nil

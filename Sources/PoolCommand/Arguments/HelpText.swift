@@ -72,7 +72,7 @@ enum HelpText {
     files behind ::::, or, without these, for each line of standard input. Of
     several sources, all combinations are inputs; :::+ and ::::+ link a source to
     the one before it, and the shorter one ends both. Options come before the
-    command. A line with a NUL, or of more than 1 MiB, ends the inputs: the inputs
+    command. A line with a NUL, or of more than 128 MiB, ends the inputs: those
     before it are executed, and the exit code is 2.
 
     Several words are executed without a shell. A single word is a shell command

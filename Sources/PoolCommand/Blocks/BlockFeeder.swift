@@ -5,6 +5,8 @@ import PoolSystem
 struct BlockFeeder: BatchFeeder {
   let source: BlockSource
   let blocks: BlockList
+  /// What messages call the input.
+  let name: String
   let limits: InputRoom.Limits
   let files: [InputFile]
 
@@ -15,16 +17,16 @@ struct BlockFeeder: BatchFeeder {
         let number = blocks.append(end: block.end, content)
         session.submit(number..<number + 1, byteCount: block.bytes?.count ?? 0)
       }
-    } catch let error as BlockStream.LongRecord {
-      session.refuseInput(error.description, as: .usage)
+      if blocks.count == 0, !session.isEnding { session.say("\(name) is empty") }
+    } catch {
+      session.refuseInput("opool: \(name): \(error)", as: .usage)
     }
-    if blocks.count == 0, !session.isEnding { session.say("the input is empty") }
   }
 }
 
 extension BlockStream.LongRecord: CustomStringConvertible {
   var description: String {
-    "opool: the standard input: the record at byte \(offset) has more than \(limit) bytes, for "
-      + "which there is no memory; give a file with --pipepart, or check --recend"
+    "the record at byte \(offset) has more than \(limit) bytes, for which there is no memory; "
+      + "give a file with -a, or check --recend"
   }
 }

@@ -1,7 +1,7 @@
 import OperationPool
 import PoolSystem
 
-/// `opool map --pipe` and `--pipepart`: the standard input is cut, and each block is the standard
+/// `opool map --pipe` and `--pipepart`: a stream or a file is cut, and each block is the standard
 /// input of one execution.
 enum BlockRun {
   /// Executes the command for each block, or prints the plan of that.
@@ -13,14 +13,16 @@ enum BlockRun {
     let template = try Template(command: options.command, shell: shared.shell, fieldCount: 0)
     let memory = BlockMemory()
     let slots = shared.slotCount
-    let file = try options.inputs.openSingle()
+    let input = options.inputs.effectiveSources[0]
+    let file = try input.open()
     let source = try BlockSource(file.descriptor, blocks, slots: slots, memory: memory)
     let list = source.list
     let batch = BlockBatch(template: template, blocks: list)
-    if shared.isDryRun { return try plan(batch, source, shared) }
+    if shared.isDryRun { return try plan(batch, source, of: input, shared) }
     let feeder = BlockFeeder(
       source: source,
       blocks: list,
+      name: input.words,
       limits: source.isStream ? memory.limits(slots: slots) : .lines,
       files: [file.file]
     )
@@ -31,29 +33,30 @@ enum BlockRun {
   private static func plan(
     _ batch: BlockBatch,
     _ source: BlockSource,
+    of input: InputSource,
     _ options: SharedOptions
   ) throws(UsageError) -> ExitCode {
     do {
       let append: (BlockSource.Block) -> Void = { _ = batch.blocks.append(end: $0.end) }
       try source.forEachBlock(while: { true }, append)
     } catch {
-      throw UsageError("the standard input cannot be cut: \(error)", topic: .map)
+      throw UsageError("\(input.words): \(error)", topic: .map)
     }
     return DryRun.show(batch, options) { DryRunPlan(independent: batch.count, by: $0) }
   }
 }
 
-extension InputOptions {
-  /// Opens the one file, or takes the standard input.
-  fileprivate func openSingle() throws(UsageError) -> (descriptor: Int32, file: InputFile) {
-    guard case .file(let path) = effectiveSources[0].place else {
+extension InputSource {
+  /// Opens the file, or takes the standard input.
+  fileprivate func open() throws(UsageError) -> (descriptor: Int32, file: InputFile) {
+    guard case .file(let path) = place else {
       return (0, InputFile(name: nil, identity: FileIdentity(0)))
     }
     do throws(SystemFailure) {
       let descriptor = try Descriptors.openFile(path: path)
       return (descriptor, InputFile(name: path, identity: FileIdentity(descriptor)))
     } catch {
-      throw UsageError("\(effectiveSources[0].words) cannot be read: \(error.reason)", topic: .map)
+      throw UsageError("\(words) cannot be read: \(error.reason)", topic: .map)
     }
   }
 }

@@ -49,15 +49,15 @@ extension BlockSource {
   ) throws(UsageError) -> BlockStream {
     guard !options.areParts, case .bytes(let size) = options.size else {
       throw UsageError(
-        "--pipepart needs a regular file on standard input",
-        hint: "write --pipe, or < FILE",
+        "--pipepart needs a regular file",
+        hint: "write --pipe, or -a FILE",
         topic: .map
       )
     }
     guard size <= memory.largest else {
       throw UsageError(
         "--block: a stream is kept in memory, where a block may have \(memory.largest) bytes here",
-        hint: "write a smaller size, or < FILE",
+        hint: "write a smaller size, or -a FILE",
         topic: .map
       )
     }

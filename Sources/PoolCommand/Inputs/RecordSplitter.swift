@@ -3,8 +3,8 @@
 /// Empty records count. A delimiter in a record is impossible, and a NUL, which no argument can
 /// hold, is an error unless it is the delimiter.
 struct RecordSplitter {
-  /// Maximum length of a record: 1 MiB, more than a system accepts as one argument.
-  static let lengthLimit = 1 << 20
+  /// Maximum length of a record: 128 MiB, because a command may take a part of it only.
+  static let lengthLimit = 128 << 20
 
   let delimiter: UInt8
   private let lengthLimit: Int
@@ -78,7 +78,7 @@ struct RecordSplitter {
 
   private var lengthError: UsageError {
     UsageError(
-      "\(place): it has more than \(lengthLimit) bytes, which no argument can hold",
+      "\(place): it has more than \(lengthLimit) bytes",
       hint: "give long inputs in files, and the names of these as inputs",
       topic: .map
     )

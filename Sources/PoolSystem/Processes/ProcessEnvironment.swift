@@ -22,6 +22,11 @@ package struct ProcessEnvironment: Hashable, Sendable {
     return environment
   }
 
+  /// Whether all of it is UTF-8, as text has to be.
+  package var isText: Bool {
+    entries.strings.allSatisfy { String(validating: $0, as: UTF8.self) != nil }
+  }
+
   /// The first variable of that name.
   package func value(of name: String) -> [UInt8]? {
     let prefix = Array(name.utf8) + [UInt8(ascii: "=")]

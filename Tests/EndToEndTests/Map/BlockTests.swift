@@ -64,7 +64,30 @@ struct BlockTests {
     try Opool.shell("yes | head -c 5M > f; opool map -kq --pipepart --block 2m cat < f | cmp - f")
       .run().expect("", stderr: "")
     try Opool.shell("cat .stdin | opool map --pipepart cat").stdin("a").run().expect("", exit: 2)
-      .says("opool: --pipepart needs a regular file on standard input\n")
+      .says("opool: --pipepart needs a regular file\n")
+  }
+
+  @Test("-a names the file, and -0 and -d an end of records")
+  func files() throws {
+    let opool = try Opool("map", "-k", "--pipe", "-a", "f", "--block", "2", "cat").file(
+      "f",
+      "1\n2\n"
+    )
+    try opool.run().expect("1\n2\n")
+    try opool.again("map", "--pipepart", "-a", "g", "cat").run().expect("", exit: 2)
+      .says("opool: 'g' cannot be read: No such file or directory\n")
+    try opool.again("map", "--pipe", "-a", ".", "cat").run().expect("", exit: 2).says("'.'")
+    try opool.again("map", "--pipe", "-a", "f", "-a", "f", "cat").run().expect("", exit: 2)
+      .says("opool: blocks are of one source\n")
+    try opool.again("map", "--pipe", "-a", "f", "cat").stdout(to: opool.folder.path(of: "f")).run()
+      .expect(exit: 2)
+    try Opool("map", "-k", "--pipe", "-0", "--block", "2", "tr '\\0' ' '; echo").stdin([
+      0x61, 0, 0x62,
+    ]).run()
+      .expect("a \nb\n")
+    try Opool("map", "-k", "--pipe", "-d", ";", "-N1", "cat; echo").stdin("a;b").run().expect(
+      "a;\nb\n"
+    )
   }
 
   /// Programs that share the descriptor go on behind what was cut.
@@ -78,7 +101,7 @@ struct BlockTests {
   @Test("An empty input executes nothing, and says so", arguments: ["--pipe", "--pipepart"])
   func empty(option: String) throws {
     try Opool("map", option, "touch pwned").run()
-      .expect("", stderr: "opool: the input is empty\nopool: 0 succeeded in T\n")
+      .expect("", stderr: "opool: the standard input is empty\nopool: 0 succeeded in T\n")
   }
 
   @Test("A command need not read its block")

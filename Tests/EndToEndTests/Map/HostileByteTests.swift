@@ -41,7 +41,8 @@ struct HostileByteTests {
   @Test("Each byte from 1 to 255 arrives in the value of a variable")
   func environment() throws {
     let value = Data(Self.bytes).base64EncodedString()
-    let manifest = #"{"id":"a","run":["sh","-c","printf %s \"$V\""],"env":{"V":{"base64":"\#(value)"}}}"#
+    let manifest =
+      #"{"id":"a","run":["sh","-c","printf %s \"$V\""],"env":{"V":{"base64":"\#(value)"}}}"#
     let run = try Opool("run", "-q").stdin(manifest + "\n").run()
     run.expect(stderr: "")
     #expect(run.stdoutBytes == Self.bytes)
@@ -84,7 +85,8 @@ struct HostileByteTests {
     try Opool("map", "-q", "printf", "%s").stdin(input).run().expect(input, stderr: "")
     let value = String(repeating: "y", count: 131_069)
     try Opool("run", "-q")
-      .stdin(#"{"id":"a","run":["sh","-c","printf %s \"$V\""],"env":{"V":"\#(value)"}}"# + "\n").run()
+      .stdin(#"{"id":"a","run":["sh","-c","printf %s \"$V\""],"env":{"V":"\#(value)"}}"# + "\n")
+      .run()
       .expect(value, stderr: "")
   }
 

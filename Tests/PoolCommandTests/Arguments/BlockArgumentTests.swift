@@ -8,10 +8,10 @@ import Testing
 @Suite("Arguments for blocks")
 struct BlockArgumentTests {
   private func blocks(_ line: String) throws -> BlockOptions? {
-    guard case .map(let options) = try Invocation(arguments: arguments("map \(line) cat")),
-      case .blocks(let blocks) = options.inputs
-    else { return nil }
-    return blocks
+    guard case .map(let options) = try Invocation(arguments: arguments("map \(line) cat")) else {
+      return nil
+    }
+    return options.blocks
   }
 
   @Test("Without --pipe there are none, and with it there are defaults")
@@ -28,7 +28,8 @@ struct BlockArgumentTests {
   @Test(
     "A size has a unit of 1024 or 1000, or counts blocks for each slot",
     arguments: [
-      ("1", .bytes(1)), ("64K", .bytes(64 << 10)), ("10M", .bytes(10 << 20)), ("2G", .bytes(2 << 30)),
+      ("1", .bytes(1)), ("64K", .bytes(64 << 10)), ("10M", .bytes(10 << 20)),
+      ("2G", .bytes(2 << 30)),
       ("1T", .bytes(1 << 40)), ("1P", .bytes(1 << 50)), ("3k", .bytes(3_000)),
       ("3m", .bytes(3_000_000)), ("3g", .bytes(3_000_000_000)), ("1.5K", .bytes(1_536)),
       ("1p", .bytes(1_000_000_000_000_000)), ("-1", .share(1)), ("-10000", .share(10_000)),
@@ -40,7 +41,9 @@ struct BlockArgumentTests {
 
   @Test(
     "What is no size is refused",
-    arguments: ["0", "0.5", "K", "-1K", "-10001", "1KB", "1 K", "1e400", "9999P", "x", "0x10", "-0"]
+    arguments: [
+      "0", "0.5", "K", "-1K", "-10001", "1KB", "1 K", "1e400", "9999P", "x", "0x10", "-0",
+    ]
   )
   func wrongSizes(text: String) throws {
     let words = ["map", "--pipepart", "--block", text, "cat"].map(bytes)
@@ -51,7 +54,8 @@ struct BlockArgumentTests {
     "Records end with a line feed, unless only their start is given",
     arguments: [
       ("", "\n", ""), ("--recend ;", ";", ""), ("--recstart >", "", ">"), ("--recend=", "", ""),
-      ("--recend ; --recstart >", ";", ">"), ("--recend \\r\\n\\t\\\\\\0", "\r\n\t\\\0", ""),
+      ("--recend ; --recstart >", ";", ">"), ("-0", "\0", ""), ("-d ;", ";", ""),
+      ("--recend \\r\\n\\t\\\\\\0", "\r\n\t\\\0", ""),
     ]
   )
   func boundaries(_ line: String, _ end: String, _ start: String) throws {
@@ -71,6 +75,8 @@ struct BlockArgumentTests {
     arguments: [
       ("--block 1", "--block is for blocks"), ("-N 1", "-N is for blocks"),
       ("--recstart a", "--recstart is for blocks"), ("--recend a", "--recend is for blocks"),
+      ("--pipe -n 2", "-n counts inputs, not blocks"),
+      ("--pipe -a f -a g", "blocks are of one source"),
       ("--pipepart -N 1", "-N counts records, which --pipepart does not read"),
       ("--pipe --block -1", "a number of blocks for each slot needs the size of a file"),
     ]

@@ -32,7 +32,9 @@ struct HelpTests {
     for topic in [HelpTopic.run, .map] {
       for option in options { #expect(topic.text.contains(option), "\(topic): \(option)") }
     }
-    let blocks = ["--pipe", "--pipepart", "--block SIZE", "-N N", "--recstart TEXT", "--recend TEXT"]
+    let blocks = [
+      "--pipe", "--pipepart", "--block SIZE", "-N N", "--recstart TEXT", "--recend TEXT",
+    ]
     for option in blocks { #expect(HelpTopic.map.text.contains("  \(option)"), "\(option)") }
     #expect(!HelpTopic.run.text.contains("--pipe"))
     for topic in HelpTopic.allCases where topic != .journal {

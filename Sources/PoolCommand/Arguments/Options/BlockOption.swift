@@ -14,8 +14,8 @@ enum BlockOption: CaseIterable {
         "--pipe",
         in: .map,
         """
-        cut standard input at records into blocks, and give each to one execution of the command \
-        as its standard input
+        cut standard input, or the file of -a, at records into blocks, and give each to one \
+        execution of the command as its standard input
         """
       )
     case .pipePart:
@@ -23,8 +23,7 @@ enum BlockOption: CaseIterable {
         "--pipepart",
         in: .map,
         """
-        the same with a regular file on standard input, cut at multiples of the size: opool reads \
-        it only near these
+        the same with a regular file, cut at multiples of the size: opool reads it only near these
         """
       )
     case .block:
@@ -43,14 +42,14 @@ enum BlockOption: CaseIterable {
       OptionRow(
         "--recstart TEXT",
         in: .map,
-        "records start with TEXT, in which \\n, \\t, \\r, \\0 and \\\\ mean what they do in C"
+        "records start with TEXT, in which \\n, \\t, \\r, \\0, \\xHH and \\\\ mean what they do in C"
       )
     case .recordEnd:
       OptionRow(
         "--recend TEXT",
         in: .map,
         """
-        records end with TEXT (\\n, or nothing with --recstart); with both, a record ends only \
+        records end with TEXT (\\n, or that of -0 and -d, or nothing with --recstart); with both, a record ends only \
         where the two meet; with neither text, any byte may be the last
         """
       )
@@ -89,7 +88,7 @@ extension OptionValue {
     guard let text = EscapedText.plain(bytes), text.count <= RecordBoundary.textLimit else {
       throw failure(
         "\(option.spelling) needs a text of at most \(RecordBoundary.textLimit) bytes",
-        hint: "a backslash is followed by n, t, r, 0 or another backslash"
+        hint: "a backslash is followed by n, t, r, 0, xHH or another backslash"
       )
     }
     return text
