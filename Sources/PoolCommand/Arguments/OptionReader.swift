@@ -114,14 +114,14 @@ struct OptionReader {
     return arguments[position - 1]
   }
 
-  /// A name of one letter is near to every other one, so it gets no hint.
+  /// A name of one letter is near to every other one, so it gets no hint of that sort.
   private func unknown(_ argument: [UInt8], name: String) -> UsageError {
     let names = Option.all(in: topic).map(\.spelling)
     let near = name.utf8.count < 3 ? nil : NearestName.of(name, among: names)
     return UsageError(
       "unknown option",
       argument: argument,
-      hint: near.map { "did you mean '\($0)'?" },
+      hint: ForeignOption.hint(for: name) ?? near.map { "did you mean '\($0)'?" },
       topic: topic
     )
   }
