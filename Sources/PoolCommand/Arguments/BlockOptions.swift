@@ -21,7 +21,6 @@ struct BlockOptionValues: Hashable {
   var isPipe = false
   var isPipePart = false
   var size: BlockOptions.Size?
-  var recordCount: Int?
   var recordStart: [UInt8]?
   var recordEnd: [UInt8]?
 
@@ -39,9 +38,14 @@ struct BlockOptionValues: Hashable {
     if case .arguments = inputs.effectiveSources[0].place {
       throw usage("inputs after ':::' are no blocks", "give them with --pipe on standard input")
     }
-    if inputs.batchSize > 1 {
-      throw usage("-n counts inputs, not blocks", "write -N for the records of a block")
+    if let stray = inputs.batchValues.strayOfBlocks {
+      throw usage("\(stray) is for inputs, not for blocks", "write -N for the records of a block")
     }
+    if inputs.columns != nil || inputs.hasHeader {
+      throw usage("blocks are not cut into columns", "leave --colsep and --header out")
+    }
+    let recordCount = inputs.batchValues.replacedCount
+    if recordCount == 0 { throw usage("a block has at least one record", "write -N 1") }
     if recordCount != nil, isPipePart {
       throw usage("-N counts records, which --pipepart does not read", "write --pipe instead")
     }
@@ -68,8 +72,7 @@ struct BlockOptionValues: Hashable {
   /// Refuses options that say nothing without blocks.
   private func refuseStrays() throws(UsageError) {
     let strays: [(BlockOption, Bool)] = [
-      (.block, size != nil), (.records, recordCount != nil),
-      (.recordStart, recordStart != nil), (.recordEnd, recordEnd != nil),
+      (.block, size != nil), (.recordStart, recordStart != nil), (.recordEnd, recordEnd != nil),
     ]
     guard let stray = strays.first(where: \.1)?.0 else { return }
     throw usage(

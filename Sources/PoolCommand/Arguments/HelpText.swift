@@ -163,6 +163,7 @@ enum HelpText {
       {%}   the slot that executes it     1
       {1}   the first source's part, or the first of a batch; {-1} the last. Also
             {1.} {2/} {-1//} and so on; {} is all of them, each as a word
+      {NAME}  the column with this name of --header; also {NAME.} {NAME/} …
       {..} {...} {/..} {/...}  without two, three extensions
       {+/} {+.} {+..} {+...}   what {/}, {.}, {..} and {...} leave out
     """

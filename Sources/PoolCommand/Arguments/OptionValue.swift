@@ -1,6 +1,7 @@
 import PoolCore
 import PoolJournal
 import PoolModel
+import PoolSystem
 
 /// Parses the value of an option.
 struct OptionValue {
@@ -37,6 +38,26 @@ struct OptionValue {
       throw failure("\(option.spelling) needs one byte: a character, or \\n \\t \\r \\0 \\xHH")
     }
     return text[0]
+  }
+
+  /// A separator of columns.
+  func columns() throws(UsageError) -> ColumnSplitter {
+    do throws(PatternError) {
+      return try ColumnSplitter(bytes)
+    } catch {
+      throw failure("\(option.spelling) needs a regular expression: \(error.reason)")
+    }
+  }
+
+  /// The colon, which makes the first input a header.
+  func isHeaderMark() throws(UsageError) -> Bool {
+    guard bytes == Array(":".utf8) else {
+      throw failure(
+        "\(option.spelling) knows only ':', the first input of each source",
+        hint: "leave lines out before opool, as with tail -n +2"
+      )
+    }
+    return true
   }
 
   /// A shell whose quotes are those of `sh`.

@@ -10,7 +10,11 @@ enum BlockRun {
     _ blocks: BlockOptions
   ) throws(UsageError) -> ExitCode {
     let shared = options.shared
-    let template = try Template(command: options.command, shell: shared.shell, fieldCount: 0)
+    let template = try Template(
+      command: options.command,
+      shell: shared.shell,
+      fields: FieldLayout(lacking: .blocks)
+    )
     let memory = BlockMemory()
     let slots = shared.slotCount
     let input = options.inputs.effectiveSources[0]
@@ -58,14 +62,5 @@ extension InputSource {
     } catch {
       throw UsageError("\(words) cannot be read: \(error.reason)", topic: .map)
     }
-  }
-}
-
-extension SharedOptions {
-  /// How many operations may execute at the same time.
-  fileprivate var slotCount: Int {
-    workers.isEmpty
-      ? (try? RunWidth(width))?.atStart ?? PoolWorkerConfiguration.defaultCount
-      : workers.reduce(0) { $0 + $1.count }
   }
 }

@@ -47,12 +47,11 @@ final class InputFeeder: BatchFeeder {
   /// Locked by the feeder's thread, as long as it lives.
   private let stream: Mutex<InputStream>
 
-  /// Opens the sources.
-  init(_ options: InputOptions, to inputs: InputList) throws(InputError) {
+  /// Reads what the stream has not yielded yet.
+  init(_ stream: sending InputStream, to inputs: InputList) {
     self.inputs = inputs
-    let opened = try InputStream(options)
-    files = opened.files
-    stream = Mutex(opened)
+    files = stream.files
+    self.stream = Mutex(stream)
   }
 
   /// Submits everything; what was read before an error, too.

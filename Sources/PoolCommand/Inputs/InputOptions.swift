@@ -4,8 +4,14 @@ package struct InputOptions: Hashable, Sendable {
   package var sources: [InputSource] = []
   /// The byte that ends an input of a file or of the standard input.
   package var delimiter = UInt8(ascii: "\n")
-  /// Number of inputs, or combinations of inputs, that one execution takes.
-  package var batchSize = 1
+  /// How many inputs, or combinations of inputs, one execution takes.
+  package var batch = BatchRule()
+  /// How an input is cut into columns; nil if it is one field.
+  package var columns: ColumnSplitter?
+  /// Whether the first input of each source is the names of its columns.
+  package var hasHeader = false
+  /// The options for batches, as they were given.
+  var batchValues = BatchOptionValues()
 
   package init() {}
 
@@ -33,8 +39,17 @@ package struct InputOptions: Hashable, Sendable {
     effectiveSources.contains { $0.place == .standardInput }
   }
 
-  /// Number of fields that an execution has, apart from the last one of a batch.
-  var fieldCount: Int { effectiveSources.count * batchSize }
+  /// What is known of the fields of all executions.
+  func layout(names: ColumnNames) -> FieldLayout {
+    if batch.isCountOnly { return FieldLayout(lacking: .countOnly) }
+    var layout = FieldLayout(count: columns == nil ? batch.count.map { $0 * sourceCount } : nil)
+    layout.repeatsWords = batch.repeatsWords
+    layout.hasPositions = !batch.fills
+    layout.names = names
+    return layout
+  }
+
+  private var sourceCount: Int { effectiveSources.count }
 
   /// Returns the options; throws if the sources make no sense together.
   func checked() throws(UsageError) -> Self {
@@ -44,6 +59,11 @@ package struct InputOptions: Hashable, Sendable {
     if effectiveSources[0].isLinked {
       throw UsageError("the first source has none before it to be linked to", topic: .map)
     }
-    return self
+    var checked = self
+    checked.batch = try batchValues.rule()
+    if checked.batch.joinsLines, sourceCount > 1 {
+      throw UsageError("-L counts the lines of one source; write -n", topic: .map)
+    }
+    return checked
   }
 }

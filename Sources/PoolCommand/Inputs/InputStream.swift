@@ -2,37 +2,124 @@
 ///
 /// Confined to one thread at a time.
 final class InputStream {
+  /// The names of columns, from the headers of the sources.
+  let names: ColumnNames
   private let readers: [InputReader]
-  private let batchSize: Int
+  private let columns: ColumnSplitter?
   private var combination: InputCombination
+  private var joiner: LineJoiner?
+  private var batcher: InputBatcher
+  /// The batches that are left, in reverse order; nil before the end of the sources.
+  private var last: [[[UInt8]]]?
+  /// Why it has ended early; thrown behind the last batch.
+  private var failure: InputError?
 
-  /// Opens the sources.
+  /// Opens the sources, and reads their headers, if they have some.
   init(_ options: InputOptions) throws(InputError) {
     var readers: [InputReader] = []
     for source in options.effectiveSources {
       readers.append(try InputReader(source, delimiter: options.delimiter))
     }
     self.readers = readers
-    batchSize = options.batchSize
+    columns = options.columns
+    names = options.hasHeader ? try Self.names(of: readers, options.columns) : ColumnNames()
     combination = InputCombination(linked: options.effectiveSources.map(\.isLinked))
+    joiner = options.batch.joinsLines ? LineJoiner() : nil
+    batcher = InputBatcher(options.batch)
+  }
+
+  private static func names(
+    of readers: [InputReader],
+    _ columns: ColumnSplitter?
+  ) throws(InputError) -> ColumnNames {
+    var headers: [[[UInt8]]] = []
+    for reader in readers {
+      let header = try reader.next { true } ?? []
+      headers.append(columns?.columns(of: header) ?? [header])
+    }
+    do throws(UsageError) {
+      return try ColumnNames(headers: headers)
+    } catch {
+      throw .content(error)
+    }
   }
 
   /// The files that it reads.
   var files: [InputFile] { readers.compactMap(\.file) }
 
+  /// Says how long commands become, and how many execute at once; to be called before the first
+  /// input is read.
+  func fit(_ size: CommandSize, slotCount: Int) {
+    batcher.size = size
+    batcher.slotCount = slotCount
+  }
+
   /// Returns the fields of the next execution; nil at the end.
   ///
+  /// Throws why there are no more, after all inputs before that.
   /// The closure is called before it waits for a source; it returns whether more is wanted.
   func next(beforeReading: () -> Bool = { true }) throws(InputError) -> [[UInt8]]? {
-    var fields: [[UInt8]] = []
-    for _ in 0..<batchSize {
-      let row = try combination.next { source throws(InputError) in
-        try readers[source].next(beforeReading: beforeReading)
+    if last == nil {
+      do throws(InputError) {
+        while let row = try row(beforeReading) {
+          if let batch = try add(row) { return batch }
+        }
+      } catch {
+        failure = error
       }
-      guard let row else { break }
-      fields += row
+      last = batcher.end().reversed()
     }
-    return fields.isEmpty ? nil : fields
+    if let batch = last?.popLast() { return batch }
+    if let failure { throw failure }
+    return nil
+  }
+
+  private func add(_ row: [[UInt8]]) throws(InputError) -> [[UInt8]]? {
+    do throws(UsageError) {
+      return try batcher.add(row)
+    } catch {
+      throw .content(error)
+    }
+  }
+
+  /// The fields of the next input.
+  private func row(_ beforeReading: () -> Bool) throws(InputError) -> [[UInt8]]? {
+    while let fields = try combined(beforeReading) {
+      guard joiner != nil else { return try cut(fields) }
+      if let line = joiner?.add(fields[0]) { return try cut([line]) }
+    }
+    guard let line = joiner?.last() else { return nil }
+    return try cut([line])
+  }
+
+  private func combined(_ beforeReading: () -> Bool) throws(InputError) -> [[UInt8]]? {
+    try combination.next { source throws(InputError) in
+      try readers[source].next(beforeReading: beforeReading)
+    }
+  }
+
+  /// Cuts the fields of an input into columns.
+  ///
+  /// With a header and several sources, each source keeps its number of columns, so that a name
+  /// stands for one position.
+  private func cut(_ fields: [[UInt8]]) throws(InputError) -> [[UInt8]] {
+    guard let columns else { return fields }
+    guard names.counts.count > 1 else { return fields.flatMap(columns.columns) }
+    var row: [[UInt8]] = []
+    for (field, count) in zip(fields, names.counts) {
+      let found = columns.columns(of: field)
+      if found.count > count {
+        throw .content(
+          UsageError(
+            "an input has \(found.count) columns, and its header \(count)",
+            argument: field,
+            topic: .map
+          )
+        )
+      }
+      row += found + [[UInt8]](repeating: [], count: count - found.count)
+    }
+    return row
   }
 
   /// Reads everything.

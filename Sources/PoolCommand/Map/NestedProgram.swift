@@ -26,29 +26,35 @@ struct NestedProgram: Hashable, Sendable {
   var use: Use
 
   /// The first one in the words of a command; a part counts before a whole.
-  init?(in words: [Word]) {
-    let found = words.indices.flatMap { Self.programs(startingAt: $0, in: words) }
+  init?(in words: [Word], _ placeholders: PlaceholderParser) {
+    let found = words.indices.flatMap {
+      Self.programs(startingAt: $0, in: words, placeholders)
+    }
     guard let first = found.first(where: { $0.use == .part }) ?? found.first else { return nil }
     self = first
   }
 
-  private init?(_ program: String, reads text: [UInt8]) {
-    guard let use = Self.use(in: text) else { return nil }
+  private init?(_ program: String, reads text: [UInt8], _ placeholders: PlaceholderParser) {
+    guard let use = Self.use(in: text, placeholders) else { return nil }
     (self.program, self.use) = (program, use)
   }
 
-  private static func programs(startingAt index: Int, in words: [Word]) -> [Self] {
+  private static func programs(
+    startingAt index: Int,
+    in words: [Word],
+    _ placeholders: PlaceholderParser
+  ) -> [Self] {
     let word = words[index]
     guard word.startsCommand else { return [] }
     if word.text == Array("eval".utf8) {
       let arguments = words[(index + 1)...].prefix { !$0.startsCommand }
-      return arguments.compactMap { Self("eval", reads: $0.text) }
+      return arguments.compactMap { Self("eval", reads: $0.text, placeholders) }
     }
     guard let shell = ShellName(program: word.text) else { return [] }
     let options = words[(index + 1)...].prefix { $0.text.first == UInt8(ascii: "-") }
     guard options.contains(where: hasLetterC), options.endIndex < words.endIndex else { return [] }
     let program = "\(shell.rawValue) -c"
-    return [Self(program, reads: words[options.endIndex].text)].compactMap(\.self)
+    return [Self(program, reads: words[options.endIndex].text, placeholders)].compactMap(\.self)
   }
 
   /// Whether the letters behind one dash have a `c`.
@@ -58,10 +64,10 @@ struct NestedProgram: Hashable, Sendable {
   }
 
   /// How a text has inputs; nil for none, or only their numbers, which are no syntax.
-  private static func use(in text: [UInt8]) -> Use? {
+  private static func use(in text: [UInt8], _ placeholders: PlaceholderParser) -> Use? {
     var index = 0
     while index < text.count {
-      let match = Placeholder.match(text[index...])
+      let match = placeholders.match(text[index...])
       if let match, !match.placeholder.isNumber {
         return match.count == text.count ? .whole : .part
       }

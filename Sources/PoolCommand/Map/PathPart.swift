@@ -3,7 +3,7 @@
 /// Source: the manual of GNU parallel, where `{.}` is `s:\.[^/.]+$::`, `{..}` is
 /// `s:\.[^/.]+\.[^/.]+$::`, `{/}` is `s:.*/::`, `{+/}` is the text before the last slash, and
 /// `{+.}` the text behind the last dot.
-enum PathPart: String, Hashable, CaseIterable {
+enum PathPart: String, Hashable, CaseIterable, Sendable {
   case whole = ""
   case withoutExtension = "."
   case without2Extensions = ".."

@@ -1,7 +1,7 @@
 /// A placeholder in a command for inputs, or for parts of them; as in GNU parallel.
 package struct Placeholder: Hashable, Sendable {
   /// What it stands for.
-  enum Subject: Hashable {
+  enum Subject: Hashable, Sendable {
     /// All fields of the input.
     case all
     /// One field: from 1, or, negative, from the last.
@@ -48,36 +48,8 @@ package struct Placeholder: Hashable, Sendable {
 }
 
 extension Placeholder {
-  /// What a text that begins with a brace is.
-  enum Match {
-    case placeholder(Placeholder, count: Int)
-    /// Text that looks like a placeholder of GNU parallel and is none here.
-    case unknown(String)
-  }
-
-  /// Characters of a text in braces that are longer are none of a placeholder.
-  private static let longest = 16
-
-  /// The placeholder at the start of these bytes, and its length; nil for other text.
-  static func match(_ bytes: ArraySlice<UInt8>) -> (placeholder: Self, count: Int)? {
-    guard case .placeholder(let placeholder, let count) = parse(bytes) else { return nil }
-    return (placeholder, count)
-  }
-
-  /// What these bytes begin with; nil for ordinary text.
-  static func parse(_ bytes: ArraySlice<UInt8>) -> Match? {
-    guard bytes.first == UInt8(ascii: "{"),
-      let end = bytes.prefix(longest).firstIndex(of: UInt8(ascii: "}"))
-    else { return nil }
-    let content = bytes[(bytes.startIndex + 1)..<end]
-    let spelling = "{\(String(decoding: content, as: UTF8.self))}"
-    guard let placeholder = Self(content, spelling) else {
-      return looksLikeOne(content) ? .unknown(spelling) : nil
-    }
-    return .placeholder(placeholder, count: end + 1 - bytes.startIndex)
-  }
-
-  private init?(_ content: ArraySlice<UInt8>, _ spelling: String) {
+  /// The placeholder with this content of its braces; nil for another text.
+  init?(_ content: ArraySlice<UInt8>, _ spelling: String) {
     self.spelling = spelling
     switch spelling {
     case "{#}": subject = .number
@@ -96,24 +68,6 @@ extension Placeholder {
       else { return nil }
       subject = .field(position)
     }
-  }
-
-  /// Whether a text in braces is made of the signs of placeholders alone, or begins like an
-  /// expression of GNU parallel.
-  private static func looksLikeOne(_ content: ArraySlice<UInt8>) -> Bool {
-    let signs = "./+#%".utf8
-    return content.first == UInt8(ascii: "=")
-      || content.contains { signs.contains($0) }
-        && content.allSatisfy {
-          signs.contains($0) || DecimalText.isDigit($0) || $0 == UInt8(ascii: "-")
-        }
-        && !isRange(content)
-  }
-
-  /// Whether it is a range of bash, such as `1..3`.
-  private static func isRange(_ content: ArraySlice<UInt8>) -> Bool {
-    guard let first = content.first, let last = content.last else { return false }
-    return DecimalText.isDigit(first) && DecimalText.isDigit(last)
   }
 }
 

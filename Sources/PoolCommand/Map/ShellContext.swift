@@ -38,7 +38,7 @@ struct ShellContext {
   /// Whether the next byte is escaped by a backslash.
   private var isEscaped = false
   /// Whether the last byte was an unquoted dollar.
-  private var isAfterDollar = false
+  private(set) var isAfterDollar = false
 
   /// Whether the line may have unbalanced parentheses: the patterns of a `case`.
   private let hasCase: Bool
@@ -78,6 +78,9 @@ struct ShellContext {
     if isAfterDollar { return "after a '$'" }
     return enclosures.last == .parameter ? "inside '${…}'" : nil
   }
+
+  /// Whether it knows what the next byte means.
+  var isCertain: Bool { lostBecause == nil && !isComment && !isEscaped }
 
   /// Whether a number can be put here as it is: in `$((…))`, where nothing can be quoted.
   var takesNumber: Bool { arithmeticDepth > 0 }

@@ -13,11 +13,11 @@ enum ShellWords {
   ]
 
   /// The words of a line whose text outside placeholders has no special character; otherwise nil.
-  static func split(_ line: [UInt8]) -> [[UInt8]]? {
+  static func split(_ line: [UInt8], _ placeholders: PlaceholderParser) -> [[UInt8]]? {
     var isPlain = true
     var index = 0
     while index < line.count {
-      if let match = Placeholder.match(line[index...]) {
+      if let match = placeholders.match(line[index...]) {
         index += match.count
         continue
       }

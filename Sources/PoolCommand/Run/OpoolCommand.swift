@@ -25,7 +25,7 @@ package enum OpoolCommand {
         return run(options).rawValue
       case .map(var options):
         options.shared.chooseSeed()
-        return try map(options).rawValue
+        return try MapRun.execute(options).rawValue
       case .journal(let options): return JournalCommand.run(options).rawValue
       case .doctor(let options):
         let (text, isUsable) = DoctorCommand.report(options)
@@ -78,42 +78,6 @@ package enum OpoolCommand {
       for line in error.lines(file: file.name) { complain(line) }
       return .manifest
     }
-  }
-
-  private static func map(_ options: MapOptions) throws(UsageError) -> ExitCode {
-    if let blocks = options.blocks { return try BlockRun.execute(options, blocks) }
-    let template = try Template(
-      command: options.command,
-      shell: options.shared.shell,
-      fieldCount: options.inputs.fieldCount
-    )
-    if let warning = template.warning, options.shared.verbosity != .quiet {
-      complain("opool: \(warning)")
-    }
-    do throws(InputError) {
-      return try execute(template, options)
-    } catch {
-      complain(error.description)
-      return .usage
-    }
-  }
-
-  /// Executes inputs as they arrive, so that a slow source delays nothing; arguments are all here.
-  private static func execute(
-    _ template: Template,
-    _ options: MapOptions
-  ) throws(InputError) -> ExitCode {
-    guard options.inputs.isAllKnown || options.shared.isDryRun else {
-      let batch = MapBatch(template: template, inputs: InputList(MapInputs()))
-      let feeder = try InputFeeder(options.inputs, to: batch.inputs)
-      return BatchRun.execute(batch, options.shared, feeder: feeder)
-    }
-    let inputs = try InputStream(options.inputs).all()
-    let batch = MapBatch(template: template, inputs: InputList(inputs))
-    if options.shared.isDryRun {
-      return DryRun.show(batch, options.shared) { DryRunPlan(independent: batch.count, by: $0) }
-    }
-    return BatchRun.execute(batch, options.shared)
   }
 
   /// Checks that all kinds are served: without workers of the user's own there is only the standard

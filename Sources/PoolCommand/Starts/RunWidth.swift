@@ -68,6 +68,15 @@ struct RunWidth {
   }
 }
 
+extension SharedOptions {
+  /// How many operations may execute at the same time.
+  var slotCount: Int {
+    workers.isEmpty
+      ? (try? RunWidth(width))?.atStart ?? PoolWorkerConfiguration.defaultCount
+      : workers.reduce(0) { $0 + $1.count }
+  }
+}
+
 /// Why a file does not say how many operations execute at once.
 struct WidthFileError: Error, Hashable {
   var reason: String

@@ -1,4 +1,4 @@
-package import PoolModel
+import PoolModel
 
 /// When operations start, and where and how commands execute.
 package struct StartOptions: Hashable, Sendable {

@@ -73,9 +73,8 @@ struct BlockArgumentTests {
   @Test(
     "Options that mean nothing together are refused by name",
     arguments: [
-      ("--block 1", "--block is for blocks"), ("-N 1", "-N is for blocks"),
       ("--recstart a", "--recstart is for blocks"), ("--recend a", "--recend is for blocks"),
-      ("--pipe -n 2", "-n counts inputs, not blocks"),
+      ("--pipe -n 2", "-n is for inputs, not for blocks"),
       ("--pipe -a f -a g", "blocks are of one source"),
       ("--pipepart -N 1", "-N counts records, which --pipepart does not read"),
       ("--pipe --block -1", "a number of blocks for each slot needs the size of a file"),

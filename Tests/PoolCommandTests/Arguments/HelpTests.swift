@@ -33,7 +33,9 @@ struct HelpTests {
       for option in options { #expect(topic.text.contains(option), "\(topic): \(option)") }
     }
     let blocks = [
-      "--pipe", "--pipepart", "--block SIZE", "-N N", "--recstart TEXT", "--recend TEXT",
+      "--pipe", "--pipepart", "--block SIZE", "-N, --max-replace-args N", "--recstart TEXT",
+      "--recend TEXT", "-n, --max-args N", "-L, --max-lines N", "-X ", "-m ",
+      "-s, --max-chars BYTES", "-C, --colsep REGEX", "--header :",
     ]
     for option in blocks { #expect(HelpTopic.map.text.contains("  \(option)"), "\(option)") }
     #expect(!HelpTopic.run.text.contains("--pipe"))

@@ -12,6 +12,13 @@ struct InputArgumentTests {
     return options.inputs
   }
 
+  private func layout(_ words: String...) throws -> FieldLayout {
+    guard case .map(let options) = try Invocation(arguments: (["map"] + words).map(bytes)) else {
+      throw UsageError("not a map")
+    }
+    return options.inputs.layout(names: ColumnNames())
+  }
+
   private func source(_ words: String..., isLinked: Bool = false) -> InputSource {
     InputSource(.arguments(words.map(bytes)), isLinked: isLinked)
   }
@@ -68,7 +75,7 @@ struct InputArgumentTests {
       (["e", ":::+", "a"], "the first source has none before it"),
       (["e", "::::+", "a"], "the first source has none before it"),
       (["-a", "-", "e", "::::", "-"], "the standard input can be only one of the sources"),
-      ([":::", "a"], "no command"), (["-n", "0", "e"], "--max-args needs a whole number"),
+      ([":::", "a"], "no command"), (["-n", "-1", "e"], "--max-args needs a whole number"),
       (["-n", "echo", "e"], "--max-args needs a whole number"),
       (["-n"], "--max-args needs a value"),
     ] as [([String], String)]
@@ -82,12 +89,61 @@ struct InputArgumentTests {
 
   @Test("The batch is a number of inputs in map, and the plan in run")
   func letterN() throws {
-    #expect(try inputs("-n", "3", "echo").batchSize == 3)
-    #expect(try inputs("-n3", "-k", "echo").fieldCount == 3)
-    #expect(try inputs("-n2", "echo", ":::", "a", ":::", "b").fieldCount == 4)
+    #expect(try inputs("-n", "3", "echo").batch.count == 3)
+    #expect(try layout("-n3", "-k", "echo").count == 3)
+    #expect(try layout("-n2", "echo", ":::", "a", ":::", "b").count == 4)
     guard case .run(let options) = try Invocation(arguments: ["run", "-n"].map(bytes)) else {
       throw UsageError("not a run")
     }
     #expect(options.shared.isDryRun)
+  }
+
+  @Test("Each way to put inputs together")
+  func batches() throws {
+    let plain = try inputs("echo").batch
+    #expect(plain.count == 1 && !plain.fills && !plain.repeatsWords && !plain.joinsLines)
+    let replaced = try inputs("-N2", "echo").batch
+    #expect(replaced.count == 2 && !replaced.fills && replaced.repeatsWords)
+    let lines = try inputs("-L", "2", "echo").batch
+    #expect(lines.count == 2 && lines.repeatsWords && lines.joinsLines)
+    let filled = try inputs("-X", "echo").batch
+    #expect(filled.count == nil && filled.fills && filled.repeatsWords)
+    #expect(filled.effectiveByteLimit == 131_071)
+    let plainly = try inputs("-m", "-n", "9", "-s", "100", "echo").batch
+    #expect(plainly.count == 9 && plainly.fills && !plainly.repeatsWords)
+    #expect(plainly.effectiveByteLimit == 100)
+    #expect(try !inputs("-m", "-N", "9", "echo").batch.repeatsWords)
+    #expect(try inputs("-n", "5", "echo").batch.effectiveByteLimit == nil)
+    #expect(try layout("-n", "0", "echo").lack == .countOnly)
+    #expect(try layout("-X", "echo").count == nil && !layout("-X", "echo").hasPositions)
+    #expect(try layout("-C", ",", "echo").count == nil && layout("-C", ",", "echo").hasPositions)
+  }
+
+  @Test(
+    "Batches and columns that exclude each other",
+    arguments: [
+      (["-n", "2", "-N", "2", "e"], "-n and -N are two sizes of a batch"),
+      (["-L", "2", "-N", "2", "e"], "-L and -N are two sizes of a batch"),
+      (["-X", "-m", "e"], "-X and -m treat the text around {} differently"),
+      (["-X", "-n0", "e"], "a command without inputs cannot be filled with them"),
+      (["-L", "1", "e", ":::", "a", ":::", "b"], "-L counts the lines of one source"),
+      (["-L", "0", "e"], "--max-lines needs a whole number from 1"),
+      (["-s", "131072", "e"], "--max-chars needs a whole number from 1 to 131071"),
+      (["-C", "", "e"], "--colsep needs a regular expression: it is empty"),
+      (["-C", "a*", "e"], "--colsep needs a regular expression: it matches an empty text"),
+      (["-C", "(", "e"], "--colsep needs a regular expression: Unmatched ("),
+      (["--header", "1", "e"], "--header knows only ':'"),
+      (["--pipe", "-n", "2", "e"], "-n is for inputs, not for blocks"),
+      (["--pipe", "-X", "e"], "-X is for inputs, not for blocks"),
+      (["--pipe", "-m", "e"], "-m is for inputs, not for blocks"),
+      (["--pipe", "-L2", "e"], "-L is for inputs, not for blocks"),
+      (["--pipe", "-s", "2", "e"], "-s is for inputs, not for blocks"),
+      (["--pipe", "-C,", "e"], "blocks are not cut into columns"),
+      (["--pipe", "--header", ":", "e"], "blocks are not cut into columns"),
+      (["--pipe", "-N0", "e"], "a block has at least one record"),
+    ] as [([String], String)]
+  )
+  func batchRefusals(words: [String], message: String) {
+    refusals(words: words, message: message)
   }
 }

@@ -62,7 +62,7 @@ struct PlaceholderTests {
   func positions() throws {
     let fields = ["a b/c.d", "2"].map(bytes)
     func expand(_ words: String...) throws -> String {
-      let template = try Template(command: words.map(bytes), fieldCount: 2)
+      let template = try Template(command: words.map(bytes), fields: FieldLayout(count: 2))
       return CommandLabel.text(template.command(TemplateInput(fields, number: 7)).action)
     }
     #expect(
@@ -79,7 +79,10 @@ struct PlaceholderTests {
 
   @Test("What the last execution of a batch lacks is empty")
   func missingField() throws {
-    let template = try Template(command: ["e", "{1}", "{3}", "{-3}"].map(bytes), fieldCount: 3)
+    let template = try Template(
+      command: ["e", "{1}", "{3}", "{-3}"].map(bytes),
+      fields: FieldLayout(count: 3)
+    )
     let command = template.command(TemplateInput([bytes("a")], number: 1))
     #expect(command == CommandPayload(.run(["e", "a", "", ""].map(bytes))))
   }

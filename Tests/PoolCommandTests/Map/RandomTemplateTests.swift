@@ -40,9 +40,14 @@ struct RandomTemplateTests {
   private func commands(_ random: inout SeededGenerator, count: Int) -> [[UInt8]] {
     var commands: [[UInt8]] = []
     while commands.count < count {
-      guard let template = try? Template(command: [line(&random)]) else { continue }
-      let input = Self.inputs.randomElement(using: &random) ?? []
-      let command = template.command(input: input, number: 1)
+      // One input, or two, for each of which words are repeated or not.
+      var fields = FieldLayout(count: Int.random(in: 1...2, using: &random))
+      fields.repeatsWords = Bool.random(using: &random)
+      guard let template = try? Template(command: [line(&random)], fields: fields) else { continue }
+      let inputs = (0..<(fields.count ?? 1)).map { _ in
+        Self.inputs.randomElement(using: &random) ?? []
+      }
+      let command = template.command(TemplateInput(inputs, number: 1))
       guard case .shell(let filled) = command.action else { continue }
       commands.append(filled)
     }

@@ -3,7 +3,6 @@ enum BlockOption: CaseIterable {
   case pipe
   case pipePart
   case block
-  case records
   case recordStart
   case recordEnd
 
@@ -36,8 +35,6 @@ enum BlockOption: CaseIterable {
         for each operation that executes at the same time
         """
       )
-    case .records:
-      OptionRow("-N N", in: .map, "with --pipe: N records in each block, whatever its size")
     case .recordStart:
       OptionRow(
         "--recstart TEXT",
@@ -64,7 +61,6 @@ extension BlockOptionValues {
     case .pipe: isPipe = true
     case .pipePart: isPipePart = true
     case .block: size = try value.blockSize()
-    case .records: recordCount = try value.integer(in: 1...Int(Int32.max))
     case .recordStart: recordStart = try value.recordText()
     case .recordEnd: recordEnd = try value.recordText()
     }

@@ -4,6 +4,13 @@ enum InputOption: CaseIterable {
   case delimiter
   case argumentFile
   case batchSize
+  case replacedCount
+  case lineCount
+  case fill
+  case fillPlain
+  case commandSize
+  case columns
+  case header
 
   var row: OptionRow {
     switch self {
@@ -26,7 +33,58 @@ enum InputOption: CaseIterable {
         """
       )
     case .batchSize:
-      OptionRow("-n, --max-args N", in: .map, "give N inputs to each execution (1)")
+      OptionRow(
+        "-n, --max-args N",
+        in: .map,
+        "give N inputs to each execution (1); 0 executes the command for each, without it"
+      )
+    case .replacedCount:
+      OptionRow(
+        "-N, --max-replace-args N",
+        in: .map,
+        """
+        like -n, but a word with {} is repeated for each input: a{}b becomes a1b a2b; with --pipe, \
+        N records in each block, whatever its size
+        """
+      )
+    case .lineCount:
+      OptionRow(
+        "-L, --max-lines N",
+        in: .map,
+        "like -N, but empty lines do not count, and a line that ends in a blank goes on in the next"
+      )
+    case .fill:
+      OptionRow(
+        "-X",
+        in: .map,
+        """
+        give each execution as many inputs as its command takes, and the last ones to all slots \
+        alike; a word with {} is repeated for each input
+        """
+      )
+    case .fillPlain:
+      OptionRow("-m", in: .map, "like -X, but only {} itself becomes several words: a1 2b")
+    case .commandSize:
+      OptionRow(
+        "-s, --max-chars BYTES",
+        in: .map,
+        "the longest command (131071); a batch ends where it would be longer"
+      )
+    case .columns:
+      OptionRow(
+        "-C, --colsep REGEX",
+        in: .map,
+        """
+        cut each input into columns, which are {1}, {2} …, without the blanks around them, at this \
+        extended regular expression, such as , or \\t or '[,;]'
+        """
+      )
+    case .header:
+      OptionRow(
+        "--header :",
+        in: .map,
+        "the first input of each source is the names of its columns, for {name}, {name/.} …"
+      )
     }
   }
 }
@@ -38,7 +96,14 @@ extension InputOptions {
     case .null: delimiter = 0
     case .delimiter: delimiter = try value.delimiter()
     case .argumentFile: sources.append(.named(try value.path()))
-    case .batchSize: batchSize = try value.integer(in: 1...1_000_000)
+    case .batchSize: batchValues.count = try value.integer(in: 0...1_000_000)
+    case .replacedCount: batchValues.replacedCount = try value.integer(in: 0...Int(Int32.max))
+    case .lineCount: batchValues.lineCount = try value.integer(in: 1...1_000_000)
+    case .fill: batchValues.fillsAndRepeats = true
+    case .fillPlain: batchValues.fills = true
+    case .commandSize: batchValues.byteLimit = try value.integer(in: 1...BatchRule.largestCommand)
+    case .columns: columns = try value.columns()
+    case .header: hasHeader = try value.isHeaderMark()
     }
   }
 }

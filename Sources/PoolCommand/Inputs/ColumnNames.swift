@@ -1,0 +1,49 @@
+/// The names of columns, which are placeholders in braces.
+package struct ColumnNames: Hashable, Sendable {
+  /// What a name stands for.
+  private enum Meaning: Hashable {
+    /// The field at this position, from 1.
+    case field(Int)
+    /// More than one column has it.
+    case several
+  }
+
+  private var meanings: [[UInt8]: Meaning] = [:]
+  /// Number of columns of each source.
+  let counts: [Int]
+  /// Number of bytes of the longest name.
+  private(set) var longest = 0
+
+  /// No names.
+  package init() { counts = [] }
+
+  /// Takes the headers of all sources; throws if a name is a placeholder already.
+  init(headers: [[[UInt8]]]) throws(UsageError) {
+    counts = headers.map(\.count)
+    for (index, name) in headers.joined().enumerated() where !name.isEmpty {
+      let braces = [UInt8(ascii: "{")] + name + [UInt8(ascii: "}")]
+      if PlaceholderParser().parse(braces[...]) != nil {
+        throw UsageError(
+          "a column has the name of a placeholder",
+          argument: braces,
+          hint: "give the column another name, or leave --header out",
+          topic: .map
+        )
+      }
+      meanings[name] = meanings[name] == nil ? .field(index + 1) : .several
+      longest = max(longest, name.count)
+    }
+  }
+
+  /// The position of the field with a name; nil where no column has it.
+  func position(of name: some Collection<UInt8>) throws(AmbiguousName) -> Int? {
+    switch meanings[Array(name)] {
+    case .field(let position): return position
+    case .several: throw AmbiguousName()
+    case nil: return nil
+    }
+  }
+
+  /// More than one column has a name.
+  struct AmbiguousName: Error {}
+}

@@ -1,0 +1,32 @@
+/// What is known of the inputs of all executions before the first one.
+package struct FieldLayout: Hashable, Sendable {
+  /// Why commands have no inputs.
+  package enum Lack: Hashable, Sendable {
+    /// They read a block from standard input.
+    case blocks
+    /// Inputs are only counted.
+    case countOnly
+  }
+
+  /// Number of fields of an execution; nil where they may differ.
+  package var count: Int?
+  /// Whether a field can be named by its position.
+  package var hasPositions = true
+  /// Whether the word with an input is repeated for each further one.
+  package var repeatsWords = false
+  /// The names of columns.
+  package var names = ColumnNames()
+  /// Why there is no field; nil if there are some.
+  package var lack: Lack?
+
+  /// Executions with so many fields.
+  package init(count: Int? = 1) {
+    self.count = count
+  }
+
+  /// Executions without fields.
+  package init(lacking lack: Lack) {
+    count = 0
+    self.lack = lack
+  }
+}

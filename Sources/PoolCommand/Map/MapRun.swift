@@ -1,0 +1,54 @@
+import PoolSystem
+
+/// `opool map`: a command for each input, or for several.
+enum MapRun {
+  /// Executes the command, or prints the plan of that.
+  static func execute(_ options: MapOptions) throws(UsageError) -> ExitCode {
+    if let blocks = options.blocks { return try BlockRun.execute(options, blocks) }
+    do throws(InputError) {
+      return try execute(options, InputStream(options.inputs))
+    } catch {
+      CurrentProcess.complain(error.description)
+      return .usage
+    }
+  }
+
+  private static func execute(
+    _ options: MapOptions,
+    _ stream: sending InputStream
+  ) throws(InputError) -> ExitCode {
+    let template: Template
+    do throws(UsageError) {
+      template = try Template(
+        command: options.command,
+        shell: options.shared.shell,
+        fields: options.inputs.layout(names: stream.names)
+      )
+    } catch {
+      throw .content(error)
+    }
+    if let warning = template.warning, options.shared.verbosity != .quiet {
+      CurrentProcess.complain("opool: \(warning)")
+    }
+    stream.fit(template.size, slotCount: options.shared.slotCount)
+    return try execute(template, stream, options)
+  }
+
+  /// Executes inputs as they arrive, so that a slow source delays nothing; arguments are all here.
+  private static func execute(
+    _ template: Template,
+    _ stream: sending InputStream,
+    _ options: MapOptions
+  ) throws(InputError) -> ExitCode {
+    guard options.inputs.isAllKnown || options.shared.isDryRun else {
+      let batch = MapBatch(template: template, inputs: InputList(MapInputs()))
+      let feeder = InputFeeder(stream, to: batch.inputs)
+      return BatchRun.execute(batch, options.shared, feeder: feeder)
+    }
+    let batch = MapBatch(template: template, inputs: InputList(try stream.all()))
+    if options.shared.isDryRun {
+      return DryRun.show(batch, options.shared) { DryRunPlan(independent: batch.count, by: $0) }
+    }
+    return BatchRun.execute(batch, options.shared)
+  }
+}

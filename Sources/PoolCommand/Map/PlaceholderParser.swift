@@ -1,0 +1,92 @@
+/// Finds placeholders in a command, of which some may be the names of columns.
+struct PlaceholderParser {
+  /// What a text that begins with a brace is.
+  enum Match {
+    case placeholder(Placeholder, count: Int)
+    /// Text that looks like a placeholder of GNU parallel and is none here.
+    case unknown(String)
+    /// A name that more than one column has.
+    case ambiguous(String)
+  }
+
+  /// Texts in braces with more bytes are no placeholders, beside names.
+  private static let longest = 16
+
+  private let names: ColumnNames
+
+  init(names: ColumnNames = ColumnNames()) {
+    self.names = names
+  }
+
+  /// The placeholder at the start of these bytes, and its length; nil for other text.
+  func match(_ bytes: ArraySlice<UInt8>) -> (placeholder: Placeholder, count: Int)? {
+    guard case .placeholder(let placeholder, let count) = parse(bytes) else { return nil }
+    return (placeholder, count)
+  }
+
+  /// What these bytes begin with; nil for ordinary text.
+  func parse(_ bytes: ArraySlice<UInt8>) -> Match? {
+    guard bytes.first == UInt8(ascii: "{"),
+      let end = bytes.prefix(Self.longest + names.longest).firstIndex(of: UInt8(ascii: "}"))
+    else { return nil }
+    let content = bytes[(bytes.startIndex + 1)..<end]
+    let spelling = "{\(String(decoding: content, as: UTF8.self))}"
+    let length = end + 1 - bytes.startIndex
+    if let placeholder = Placeholder(content, spelling) {
+      return .placeholder(placeholder, count: length)
+    }
+    do throws(ColumnNames.AmbiguousName) {
+      if let placeholder = try named(content, spelling) {
+        return .placeholder(placeholder, count: length)
+      }
+    } catch {
+      return .ambiguous(spelling)
+    }
+    return Self.looksLikeOne(content) ? .unknown(spelling) : nil
+  }
+
+  /// A name, and the part of its field.
+  private func named(
+    _ content: ArraySlice<UInt8>,
+    _ spelling: String
+  ) throws(ColumnNames.AmbiguousName) -> Placeholder? {
+    guard names.longest > 0 else { return nil }
+    // The longest name counts: `a.` is one before it is a part of `a`.
+    for part in PathPart.shortestFirst where content.ends(with: part.rawValue.utf8) {
+      if let position = try names.position(of: content.dropLast(part.rawValue.utf8.count)) {
+        return Placeholder(subject: .field(position), part: part, spelling: spelling)
+      }
+    }
+    return nil
+  }
+
+  /// Whether a text in braces is made of the signs of placeholders alone, or begins like an
+  /// expression of GNU parallel.
+  private static func looksLikeOne(_ content: ArraySlice<UInt8>) -> Bool {
+    let signs = "./+#%".utf8
+    return content.first == UInt8(ascii: "=")
+      || content.contains { signs.contains($0) }
+        && content.allSatisfy {
+          signs.contains($0) || DecimalText.isDigit($0) || $0 == UInt8(ascii: "-")
+        }
+        && !isRange(content)
+  }
+
+  /// Whether it is a range of bash, such as `1..3`.
+  private static func isRange(_ content: ArraySlice<UInt8>) -> Bool {
+    guard let first = content.first, let last = content.last else { return false }
+    return DecimalText.isDigit(first) && DecimalText.isDigit(last)
+  }
+}
+
+extension PathPart {
+  fileprivate static let shortestFirst = allCases.sorted {
+    $0.rawValue.utf8.count < $1.rawValue.utf8.count
+  }
+}
+
+extension Collection<UInt8> where Self: BidirectionalCollection {
+  fileprivate func ends(with end: some BidirectionalCollection<UInt8>) -> Bool {
+    reversed().starts(with: end.reversed())
+  }
+}

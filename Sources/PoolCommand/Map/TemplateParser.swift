@@ -1,0 +1,183 @@
+/// Turns the words of a command into a template.
+struct TemplateParser {
+  private let fields: FieldLayout
+  private let shell: [UInt8]?
+  private let placeholders: PlaceholderParser
+
+  /// Prepares for inputs of this layout, and a shell, if the user asked for one.
+  init(_ fields: FieldLayout, shell: [UInt8]?) {
+    self.fields = fields
+    self.shell = shell
+    placeholders = PlaceholderParser(names: fields.names)
+  }
+
+  /// Whether the input is appended to a command without placeholders.
+  private var takesInput: Bool { fields.lack == nil }
+
+  /// Parses a command; refuses one in which an input could become syntax.
+  func parse(
+    _ command: [[UInt8]]
+  ) throws(UsageError) -> (form: Template.Form, nested: NestedProgram?) {
+    let isBlank = command.first?.allSatisfy(ShellWords.isBlank) ?? true
+    if isBlank { throw UsageError("the command is empty", topic: .map) }
+    for word in command { try check(word) }
+    let last: [NestedProgram.Word] = takesInput ? [.input] : []
+    let form: Template.Form
+    let words: [NestedProgram.Word]
+    if let split = splitWords(command) {
+      form = self.form(ofWords: pieces(ofWords: split))
+      words = NestedProgram.words(split)
+    } else {
+      form = .line(try pieces(ofLine: command[0]))
+      words = NestedProgram.words(ofLine: command[0])
+    }
+    let nested = NestedProgram(in: words + last, placeholders)
+    if let nested, nested.use == .part { throw TemplateError.unsafe(nested) }
+    return (form, nested)
+  }
+
+  /// The words of a command for which no shell is needed; nil for a line.
+  private func splitWords(_ command: [[UInt8]]) -> [[UInt8]]? {
+    if command.count > 1 { return command }
+    return shell == nil ? ShellWords.split(command[0], placeholders) : nil
+  }
+
+  /// Refuses what looks like a placeholder and is none, or has no field.
+  private func check(_ word: [UInt8]) throws(UsageError) {
+    for index in word.indices {
+      switch placeholders.parse(word[index...]) {
+      case nil: continue
+      case .unknown(let spelling): throw TemplateError.unknown(spelling)
+      case .ambiguous(let spelling): throw TemplateError.ambiguous(spelling)
+      case .placeholder(let placeholder, _): try check(placeholder)
+      }
+    }
+  }
+
+  private func check(_ placeholder: Placeholder) throws(UsageError) {
+    if let lack = fields.lack, !placeholder.isNumber {
+      throw TemplateError.noInput(for: placeholder, lack)
+    }
+    guard case .field(let position) = placeholder.subject else { return }
+    if !fields.hasPositions { throw TemplateError.noPosition(placeholder) }
+    if let count = fields.count, abs(position) > count {
+      throw TemplateError.noField(placeholder, of: count)
+    }
+  }
+}
+
+// MARK: - Words
+
+extension TemplateParser {
+  private func pieces(ofWords words: [[UInt8]]) -> [[TemplatePiece]] {
+    var words = words.map(pieces(ofWord:))
+    let hasPlaceholder = words.joined().contains {
+      if case .text = $0 { false } else { true }
+    }
+    if takesInput, !hasPlaceholder { words.append([.placeholder(.input, .verbatim)]) }
+    return fields.repeatsWords ? words.map(\.repeatedForFields) : words
+  }
+
+  private func pieces(ofWord word: [UInt8]) -> [TemplatePiece] {
+    var builder = PieceBuilder()
+    var index = 0
+    while index < word.count {
+      if let match = placeholders.match(word[index...]) {
+        builder.append(match.placeholder, .verbatim)
+        index += match.count
+      } else {
+        builder.append(word[index])
+        index += 1
+      }
+    }
+    return builder.finish()
+  }
+
+  /// Words need a shell only for their slot, or where one was asked for.
+  private func form(ofWords words: [[TemplatePiece]]) -> Template.Form {
+    guard words.joined().contains(where: \.hasSlot) || shell != nil else { return .words(words) }
+    var builder = PieceBuilder()
+    if shell == nil { builder.append(contentsOf: "exec".utf8) }
+    for (index, word) in words.enumerated() {
+      if index > 0 || shell == nil { builder.append(UInt8(ascii: " ")) }
+      if word.isEmpty { builder.append(contentsOf: "''".utf8) }
+      builder.append(contentsOf: word.quotedForLine)
+    }
+    return .line(builder.finish())
+  }
+}
+
+extension TemplatePiece {
+  fileprivate var hasSlot: Bool {
+    switch self {
+    case .text: false
+    case .placeholder(let placeholder, _): placeholder.subject == .slot
+    case .repeated(let pieces): pieces.contains(where: \.hasSlot)
+    }
+  }
+}
+
+extension [TemplatePiece] {
+  /// The pieces of a word, as parts of a line for a shell.
+  fileprivate var quotedForLine: Self {
+    var builder = PieceBuilder()
+    for piece in self {
+      switch piece {
+      case .text(let text): builder.append(contentsOf: ShellQuoting.quotedLine([text]))
+      case .placeholder(let placeholder, _): builder.append(inLine: placeholder, .none)
+      case .repeated(let pieces): builder.append(contentsOf: [.repeated(pieces.quotedForLine)])
+      }
+    }
+    return builder.finish()
+  }
+}
+
+// MARK: - Lines
+
+extension TemplateParser {
+  private func pieces(ofLine line: [UInt8]) throws(UsageError) -> [TemplatePiece] {
+    let hasPlaceholder = line.indices.contains { placeholders.match(line[$0...]) != nil }
+    let line = hasPlaceholder || !takesInput ? line : try appendingInput(to: line)
+    var context = ShellContext(line: line)
+    var pieces = LinePieces(repeatsWords: fields.repeatsWords)
+    var index = 0
+    while index < line.count {
+      if let match = placeholders.match(line[index...]) {
+        if match.placeholder.isNumber, context.takesNumber {
+          try pieces.append(match.placeholder, .verbatim)
+        } else if let refusal = context.refusal {
+          throw TemplateError.unsafe(match.placeholder, refusal)
+        } else {
+          try pieces.append(match.placeholder, context.quoting)
+        }
+        context.passPlaceholder()
+        index += match.count
+      } else {
+        try pieces.append(line[index], in: context)
+        context.pass(line[index])
+        index += 1
+      }
+    }
+    if let unfinished = context.unfinished {
+      throw UsageError("the command has \(unfinished)", argument: line, topic: .map)
+    }
+    return pieces.finish()
+  }
+
+  /// The line with the input as its last argument.
+  private func appendingInput(to line: [UInt8]) throws(UsageError) -> [UInt8] {
+    let end = line.last { !ShellWords.isBlank($0) }
+    if let end, ";&|(\n".utf8.contains(end) {
+      throw UsageError(
+        "the input would become a command of its own",
+        argument: line,
+        hint: "write {} where it belongs",
+        topic: .map
+      )
+    }
+    if line.last == UInt8(ascii: "\\") {
+      throw UsageError("the command has a backslash at its end", argument: line, topic: .map)
+    }
+    return line + Array(" {}".utf8)
+  }
+}
