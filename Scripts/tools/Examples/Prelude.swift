@@ -59,6 +59,7 @@ struct Logger: Sendable {
     _ message: @autoclosure () -> Message,
     metadata: @autoclosure () -> Metadata? = nil
   ) {}
+  func info(_ message: @autoclosure () -> Message) {}
   func warning(_ message: @autoclosure () -> Message) {}
 }
 

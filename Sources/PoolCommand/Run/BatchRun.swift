@@ -90,7 +90,7 @@ enum BatchRun {
     chaos?.seed = options.seed ?? 0
     let workers = try fleet(batch, options, width)
     let control = RunControl(workers, policy(options), chaos: chaos)
-    let gate = StartGate(options.starts, width, control)
+    let gate = StartGate(options, width, control)
     try gate?.check()
     let board = RunBoard(options.showsProgress ? RunForecast(batch) : nil)
     board.setOpen(feeder != nil)

@@ -73,7 +73,6 @@ extension RunSession {
 
   private func settled(_ outcome: PoolOutcome) {
     let settlement = outcome.settlement
-    gate?.noteEnd(of: settlement.operation.place)
     if let group = group(settlement.operation) {
       return whenKept { self.groupSettled(group, settlement, isKept: $0) }
     }
@@ -117,6 +116,7 @@ extension RunSession {
     if !report.isResumed { haltIfReached(by: settlement.ending) }
     tellEnding(of: label(settlement.operation), settlement)
     countSettled(operation)
+    gate?.noteEnd(of: operation)
   }
 
   /// Ends the run if enough operations of this run have ended in the way that the user named.

@@ -33,7 +33,7 @@ struct HoldTeller {
     case .hold(.memory(let memory), _):
       "\(ByteSize.rough(memory)) of memory are available, "
         + "and --memfree wants \(ByteSize.rough(limits.memory ?? 0))"
-    case .hold(.delay, _), .start: nil
+    case .hold(.delay, _), .hold(.unjudged, _), .start: nil
     }
   }
 

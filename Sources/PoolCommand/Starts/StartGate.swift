@@ -19,17 +19,22 @@ final class StartGate: Sendable {
 
   private let control: RunControl
   private let width: WidthFile?
+  /// How many may execute at once, where no file says it.
+  private let slots: Int
   private let meters: Bool
   private let limits: StartPolicy.Limits
   let state: Monitor<State>
 
   /// Nil where operations may start as soon as a worker is free.
-  init?(_ options: StartOptions, _ width: RunWidth, _ control: RunControl) {
+  init?(_ options: SharedOptions, _ width: RunWidth, _ control: RunControl) {
     limits = StartPolicy.Limits(
-      delay: options.delay,
-      load: options.load?.value(cores: Processors.available),
-      memory: options.memory
+      delay: options.starts.delay,
+      load: options.starts.load?.value(cores: Processors.available),
+      memory: options.starts.memory,
+      judgesEnds: options.halt != nil
     )
+    // Standard workers may join those of the user's own.
+    slots = width.atStart + options.workers.reduce(0) { $0 + $1.count }
     meters = limits != StartPolicy.Limits()
     guard meters || width.file != nil else { return nil }
     self.control = control
@@ -130,7 +135,8 @@ final class StartGate: Sendable {
   private func measure() -> StartPolicy.Measures {
     StartPolicy.Measures(
       load: limits.load == nil ? nil : MachineLoad.average,
-      memory: limits.memory == nil ? nil : AvailableMemory.byteCount
+      memory: limits.memory == nil ? nil : AvailableMemory.byteCount,
+      width: width?.width ?? slots
     )
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import PoolModel
 
-/// Decides whether one more operation may start: `--delay`, `--load` and `--memfree`.
+/// Decides whether one more operation may start: `--delay`, `--load`, `--memfree` and `--halt`.
 ///
 /// Pure: it is told the time, what was measured, and what has started and ended.
 struct StartPolicy {
@@ -13,12 +13,17 @@ struct StartPolicy {
     var load: Double?
     /// Nothing starts while fewer bytes are available.
     var memory: Int64?
+    /// Whether an operation counts as executing until its end was judged, because that may halt the
+    /// run.
+    var judgesEnds = false
   }
 
   /// What was measured just now; nil where the system does not tell it.
   struct Measures: Hashable {
     var load: Double?
     var memory: Int64?
+    /// How many operations may execute at once.
+    var width = Int.max
   }
 
   /// Why nothing starts.
@@ -28,6 +33,8 @@ struct StartPolicy {
     /// The load average, and what it is to become by what has started.
     case load(Double)
     case memory(Int64)
+    /// As many execute as may, or have ended and were not judged.
+    case unjudged
   }
 
   /// Whether an operation may start now.
@@ -56,10 +63,10 @@ struct StartPolicy {
   /// An operation was given to a worker, or has begun there: the later time counts.
   mutating func noteStart(of operation: Int, at now: Instant) {
     lastStart = max(lastStart ?? now, now)
-    if limits.load != nil { starts[operation] = now }
+    if limits.load != nil || limits.judgesEnds { starts[operation] = now }
   }
 
-  /// An attempt of an operation has ended.
+  /// An attempt of an operation has ended, and what follows from that is done.
   mutating func noteEnd(of operation: Int) {
     starts[operation] = nil
   }
@@ -78,6 +85,7 @@ struct StartPolicy {
     if let limit = limits.memory, let memory = measures.memory, memory < limit {
       return .hold(.memory(memory), until: again)
     }
+    if limits.judgesEnds, starts.count >= measures.width { return .hold(.unjudged, until: again) }
     return .start
   }
 

@@ -30,8 +30,16 @@ struct HaltTests {
     let lines = run.stdout.split(separator: "\n")
     #expect(lines.contains("opool: halted by --halt soon,fail=1: 1 failed, 0 succeeded"))
     #expect(lines.contains("2"))
-    // What was dispatched before the failure was known is executed.
-    #expect(lines.count { $0.wholeMatch(of: /[0-9]+/) != nil } < 100)
+    // Nothing has begun behind the failure.
+    #expect(lines.count { $0.wholeMatch(of: /[0-9]+/) != nil } == 1)
+  }
+
+  @Test("nothing begins behind a failure", arguments: ["now", "soon"])
+  func nothingMore(when: String) throws {
+    let run = try Opool.shell(
+      "seq 99 | opool map -q -j1 --halt \(when),fail=1 'echo {} >> ran; false'; cat ran"
+    ).run()
+    #expect(run.stdout == "1\n")
   }
 
   @Test("the first success is enough where that is wanted, and the exit code is 0")

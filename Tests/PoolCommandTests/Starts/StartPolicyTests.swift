@@ -46,6 +46,21 @@ struct StartPolicyTests {
     #expect(policy.verdict(at: at(0), .init(load: 2)) == .hold(.load(2), until: at(1)))
   }
 
+  @Test("where ends may halt the run, an operation executes until its end was judged")
+  func judgedEnds() {
+    var policy = StartPolicy(.init(judgesEnds: true))
+    #expect(policy.verdict(at: at(0), .init(width: 2)) == .start)
+    policy.noteStart(of: 1, at: at(0))
+    policy.noteStart(of: 1, at: at(1))
+    #expect(policy.verdict(at: at(1), .init(width: 2)) == .start)
+    policy.noteStart(of: 2, at: at(1))
+    #expect(policy.verdict(at: at(2), .init(width: 2)) == .hold(.unjudged, until: at(3)))
+    #expect(policy.verdict(at: at(2), .init(width: 3)) == .start)
+    policy.noteEnd(of: 2)
+    policy.noteEnd(of: 7)
+    #expect(policy.verdict(at: at(2), .init(width: 2)) == .start)
+  }
+
   @Test("a start counts before the average does, until that has followed or it has ended")
   func latestStarts() {
     var policy = policy(load: 2)

@@ -24,7 +24,7 @@ extension PoolWorkerConfiguration {
   ///
   /// The standard output and the standard error of a worker are one stream, in the order of writing.
   /// Without this, its lines go to the standard error of this process. What blocks print, and
-  /// workers ``inProcess(_:count:)``, is this process's own output.
+  /// workers ``inProcess(_:count:)-(WorkerKind...,_)``, is this process's own output.
   public func printing(to output: PoolWorkerOutput) -> Self {
     var copy = self
     switch output {

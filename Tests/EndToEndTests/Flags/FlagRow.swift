@@ -1,0 +1,234 @@
+import Testing
+
+/// What a flag does, shown by a line for a shell in which files and standard input are there.
+///
+/// Files: `three` has the lines 1 to 3, `csv` a header and two rows, `m` a manifest of two operations
+/// (`a`, and `b` after it), `bad` one whose operation `x` fails. Times are replaced by `T`.
+struct FlagRow: CustomTestStringConvertible, Sendable {
+  /// The flags that the line uses, as the help spells them.
+  var flags: [String]
+  /// The line.
+  var line: String
+  /// What is printed.
+  var stdout: String
+  /// What is said; nil where other tests look at it.
+  var stderr: String?
+  var exit: Int32
+
+  init(
+    _ flags: String...,
+    line: String,
+    _ stdout: String = "",
+    says stderr: String? = "",
+    exit: Int32 = 0
+  ) {
+    self.flags = flags
+    self.line = line
+    self.stdout = stdout
+    self.stderr = stderr
+    self.exit = exit
+  }
+
+  var testDescription: String { line }
+}
+
+extension FlagRow {
+  /// Rows for `opool map`, and flags that both have.
+  static let map: [Self] = [
+    Self("-j", line: "opool map -qj1 -v echo ::: a 2>/dev/null", "a\n"),
+    Self("-j", line: "opool map -q -j x echo ::: a", says: nil, exit: 2),
+    Self("--jobs", line: "opool map -q --jobs 2 echo ::: a", "a\n"),
+    Self("-k", line: "opool map -qk -j2 'sleep 0.{}; echo {}' ::: 3 0", "3\n0\n"),
+    Self(
+      "--keep-order",
+      line: "opool map -q --keep-order -j2 'sleep 0.{}; echo {}' ::: 3 0",
+      "3\n0\n"
+    ),
+    Self("--order", line: "opool map -qk --order critical-path echo < three", "1\n2\n3\n"),
+    Self(
+      "--history",
+      line:
+        "opool map -q --journal j true ::: a; opool map -q --order critical-path --history j echo ::: a",
+      "a\n"
+    ),
+    Self("--history", line: "opool map -q --history gone true ::: a", says: nil, exit: 2),
+    Self(
+      "--dry-run",
+      line: "opool map --dry-run echo ::: a",
+      "1\t1\techo a\nopool: 1 operation, 0 dependencies, 1 level, widest 1\n"
+    ),
+    Self(
+      "--shell",
+      line: "opool map -q --shell bash 'x=${BASH}; echo {} ${x##*/}' ::: a",
+      "a bash\n"
+    ),
+    Self("--worker", line: "opool map -q --worker 1:opool-worker echo ::: a", "a\n"),
+    Self("--heartbeat", line: "opool map -q --heartbeat 9s echo ::: a", "a\n"),
+    Self(
+      "--chaos",
+      "--seed",
+      line: "opool map -q --chaos kill=50% --seed 3 --retries 30 echo < three | sort",
+      "1\n2\n3\n"
+    ),
+    Self(
+      "--seed",
+      "--shuf",
+      line:
+        "opool map -qk -j1 --shuf --seed 5 --results r true < three; grep -o '\"id\":\"[0-9]' r | sort | wc -l",
+      "3\n"
+    ),
+    Self("-0", line: "printf 'a\\nb\\0c' | opool map -qk -0 printf '<%s>'", "<a\nb><c>"),
+    Self("--null", line: "printf 'a\\0c' | opool map -qk --null echo", "a\nc\n"),
+    Self("-d", line: "printf a,c | opool map -qk -d, echo", "a\nc\n"),
+    Self("--delimiter", line: "printf a,c | opool map -qk --delimiter , echo", "a\nc\n"),
+    Self("-a", line: "opool map -qk -a three echo", "1\n2\n3\n"),
+    Self("--arg-file", line: "opool map -qk --arg-file=three echo", "1\n2\n3\n"),
+    Self("-n", line: "opool map -qk -n2 echo < three", "1 2\n3\n"),
+    Self("--max-args", line: "opool map -qk --max-args 2 echo < three", "1 2\n3\n"),
+    Self("-N", line: "opool map -qk -N2 echo x{} < three", "x1 x2\nx3\n"),
+    Self(
+      "--max-replace-args",
+      line: "opool map -qk --max-replace-args=2 echo x{} < three",
+      "x1 x2\nx3\n"
+    ),
+    Self("-L", line: "printf '1 \\n2\\n\\n3\\n' | opool map -qk -L1 echo", "1 2\n3\n"),
+    Self("--max-lines", line: "opool map -qk --max-lines 2 echo < three", "1 2\n3\n"),
+    Self("-X", line: "opool map -q -j1 -X echo x{} < three", "x1 x2 x3\n"),
+    Self("-m", line: "opool map -q -j1 -m echo x{}y < three", "x1 2 3y\n"),
+    Self("-s", line: "opool map -qk -j1 -X -s 10 echo < three", "1 2\n3\n"),
+    Self("--max-chars", line: "opool map -qk -j1 -X --max-chars=8 echo < three", "1\n2\n3\n"),
+    Self("-C", line: "opool map -qk -C, echo {2}{1} < csv", "yx\n21\n43\n"),
+    Self(
+      "--colsep",
+      "--header",
+      line: "opool map -qk --colsep , --header : echo {y}{x} < csv",
+      "21\n43\n"
+    ),
+    Self("--pipe", line: "opool map -q --pipe wc -l < three", "3\n"),
+    Self("--pipepart", "-a", line: "opool map -q --pipepart -a three wc -l", "3\n"),
+    Self("--block", line: "opool map -qk --pipe --block 4 wc -l < three", "2\n1\n"),
+    Self("-N", line: "opool map -qk --pipe -N 1 wc -l < three", "1\n1\n1\n"),
+    Self(
+      "--recstart",
+      line: "opool map -qk --pipe -N1 --recstart 2 'tr \"\\n\" .' < three",
+      "1.2.3."
+    ),
+    Self(
+      "--recend",
+      line: "printf a.b. | opool map -qk --pipe -N1 --recend . 'cat; echo'",
+      "a.\nb.\n"
+    ),
+    Self("--delay", line: "opool map -qk --delay 1ms echo < three", "1\n2\n3\n"),
+    Self("--load", line: "opool map -qk --load 100000 echo < three", "1\n2\n3\n"),
+    Self("--memfree", line: "opool map -qk --memfree 1M echo < three", "1\n2\n3\n"),
+    Self("--nice", line: "opool map -q --nice 3 'nice; : {}' ::: a; :", "3\n"),
+    Self("--wd", line: "mkdir d; opool map -q --wd d 'basename \"$PWD\"; : {}' ::: a", "d\n"),
+    Self(
+      "--tmpdir",
+      line: "mkdir d; opool map -q --tmpdir d 'basename \"$TMPDIR\"; : {}' ::: a",
+      "d\n"
+    ),
+    Self(
+      "--retries",
+      line: "opool map -q --retries 1 'echo {} >> o; false' ::: a; wc -l < o",
+      "2\n",
+      says: nil
+    ),
+    Self(
+      "--retry-on",
+      line: "opool map -q --retries 1 --retry-on signal 'echo {} >> o; false' ::: a; wc -l < o",
+      "1\n",
+      says: nil
+    ),
+    Self(
+      "--retry-delay",
+      line: "opool map -q --retries 1 --retry-delay 1ms 'echo {} >> o; false' ::: a; wc -l < o",
+      "2\n",
+      says: nil
+    ),
+    Self("--timeout", line: "opool map -q --timeout 50ms sleep ::: 60", says: nil, exit: 1),
+    Self("--deadline", line: "opool map -q --deadline 50ms sleep ::: 60", says: nil, exit: 124),
+    Self(
+      "--halt",
+      line: "opool map -q -j1 --halt now,fail=1 'echo {}; false' ::: a b",
+      "a\n",
+      says: nil,
+      exit: 1
+    ),
+    Self(
+      "--term-seq",
+      line: "opool map -q --timeout 50ms --term-seq KILL 'trap \"\" TERM; sleep {}' ::: 60",
+      says: nil,
+      exit: 1
+    ),
+    Self(
+      "--results",
+      line: "opool map -q --results - true ::: a | grep -o '\"input\":\"a\"'",
+      "\"input\":\"a\"\n"
+    ),
+    Self("--results", line: "opool map -q --results /dev/full true ::: a", says: nil, exit: 5),
+    Self("-q", line: "opool map -q true ::: a"),
+    Self("--quiet", line: "opool map --quiet true ::: a"),
+    Self("-v", line: "opool map -v true ::: a 2>&1 | grep -c 'executing on worker'", "1\n"),
+    Self(
+      "--verbose",
+      line: "opool map --verbose true ::: a 2>&1 | grep -c 'executing on worker'",
+      "1\n"
+    ),
+    Self(
+      "--progress",
+      line:
+        "script -qec 'opool map -q --progress sleep ::: 0.6' /dev/null | grep -o 'sleep 0.6' | uniq",
+      "sleep 0.6\n"
+    ),
+    Self(
+      "--no-progress",
+      line: "opool map --no-progress true ::: a",
+      says: "opool: 1 succeeded in T\n"
+    ),
+    Self(
+      "--journal",
+      "--resume",
+      line: "opool map -q --journal j echo ::: a; opool map --journal j --resume echo ::: a",
+      "a\n",
+      says: nil
+    ),
+    Self("--resume", line: "opool map --resume true ::: a", says: nil, exit: 2),
+    Self(
+      "--resume-failed",
+      line:
+        "opool map -q --journal j 'echo {}; test -e ok' ::: a; touch ok; opool map -q --journal j --resume-failed 'echo {}; test -e ok' ::: a",
+      "a\na\n",
+      says: nil
+    ),
+    Self("--durability", line: "opool map -q --journal j --durability operation echo ::: a", "a\n"),
+    Self(
+      "--salvage",
+      line:
+        "opool map -q --journal j echo ::: a; opool map -q --journal j --resume --salvage echo ::: a b",
+      "a\nb\n"
+    ),
+    Self("-h", line: "opool map -h | head -n 1 | cut -c 1-16", "Usage: opool map\n"),
+    Self("--help", line: "opool map --help | head -n 1 | cut -c 1-16", "Usage: opool map\n"),
+    Self("--version", line: "opool map --version | cut -d ' ' -f 1", "opool\n"),
+  ]
+
+  /// Rows for `opool run`.
+  static let run: [Self] = [
+    Self("-n", line: "opool run -qn m", "opool: 2 operations, 1 dependency, 2 levels, widest 1\n"),
+    Self(
+      "--dry-run",
+      line: "opool run --dry-run -q bad",
+      "opool: 1 operation, 0 dependencies, 1 level, widest 1\n"
+    ),
+    Self("-j", "-k", line: "opool run -qkj2 m", "a\nb\n"),
+    Self("--halt", line: "opool run -q --halt soon,fail=1 bad", says: nil, exit: 1),
+    Self("--results", line: "opool run -q --results r m >o; grep -c succeeded r", "2\n"),
+    Self(
+      "--journal",
+      "--resume",
+      line: "opool run -q --journal j m; opool run -q --journal j --resume m",
+      "a\nb\n"
+    ),
+  ]
+}
