@@ -25,6 +25,20 @@ extension Scene {
     return await settle { childCount == 0 } && haveSucceeded
   }
 
+  /// Whether this program does not serve: the argument says so to it, the variable to its workers.
+  static var isForgetful: Bool {
+    CommandLine.arguments.dropFirst().first == "forgetful" || getenv("POOL_TEST_FORGETS") != nil
+  }
+
+  /// Executes an operation in processes of a program that does not serve; prints what it is told.
+  static func forget() async throws {
+    setenv("POOL_TEST_FORGETS", "1", 1)
+    let queue = try PoolOperationQueue(workers: .thisExecutable(count: 1))
+    let operation = PoolInvocationOperation(kind: "pid")
+    try queue.addOperation(operation)
+    print(try await operation.finished().failure?.sentence ?? "succeeded")
+  }
+
   /// This process has been started as a worker, and does not know it: prints what it is told.
   static func marked() {
     setenv("OPOOL_WORKER", "1", 1)

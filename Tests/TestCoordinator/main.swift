@@ -4,7 +4,9 @@ import PoolSystem
 
 // A coordinator in a process of its own: it plays the scene that it is told to, and prints what a
 // test looks at. It is also its own worker.
-if try PoolWorker.serveIfSpawned(
+if Scene.isForgetful {
+  try await Scene.forget()
+} else if try PoolWorker.serveIfSpawned(
   .raw("pid", { _, _ in Array("\(CurrentProcess.identifier)".utf8) }),
   .raw("greet") { _, _ in
     print("hello")

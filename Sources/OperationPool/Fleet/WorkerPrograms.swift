@@ -21,7 +21,8 @@ enum WorkerPrograms {
     guard let found = candidates.first(where: { FileCheck.executability(of: $0) == 0 }) else {
       throw PoolError(
         .noWorker,
-        "no 'opool-worker' beside '\(thisExecutable.lastPathComponent)' or on PATH"
+        "no 'opool-worker' beside '\(thisExecutable.lastPathComponent)' or on PATH: the package 'opool'"
+          + " has it as a product, for the dependencies of the target, or to be installed"
       )
     }
     return URL(filePath: String(decoding: found, as: UTF8.self))

@@ -112,6 +112,12 @@ struct StartTests {
   func scenes() async throws {
     let left = try await Scenes.play("shared")
     #expect(left == ["started", "0", "flat"])
+    let forgetful = try await Scenes.play("forgetful")
+    let last = forgetful.last ?? ""
+    #expect(last.hasPrefix("no worker that serves 'pid' could be kept alive: "))
+    #expect(
+      last.hasSuffix("does its 'main' call 'PoolWorker.serveIfSpawned' before anything else?")
+    )
     let marked = try await Scenes.play("marked")
     #expect(marked.count == 2)
     #expect(marked.allSatisfy { $0.contains("PoolWorker.serveIfSpawned") })
