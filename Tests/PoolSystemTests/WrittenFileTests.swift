@@ -19,7 +19,7 @@ struct WrittenFileTests {
     try folder.write("old", to: "file")
     let file = try open("file")
     #expect(!file.isNew && folder.text(of: "file") == "old")
-    try file.empty()
+    try file.keep(0)
     #expect(folder.text(of: "file").isEmpty)
     file.discard()
     #expect(try folder.names() == ["file"])

@@ -190,8 +190,22 @@ enum HelpText {
     names the root cause. If the results go to standard output, each line is whole,
     and follows the operation's output. If the final report cannot be written, or
     is not read, a last line {"unprinted": N} has the number of outputs that were
-    not printed. Results, journal, manifest and history must be different files,
-    or nothing is executed.
+    not printed. Results, job log, journal, manifest and history must be different
+    files, or nothing is executed.
+
+    Folder of results: DIR/1/INPUT/stdout, stderr and seq (the number), as in GNU
+    parallel, DIR/1/A/2/B/… of several sources or columns, with names of columns
+    DIR/NAME/A/…, DIR/ID/… of a manifest and DIR/NUMBER/… of a block. In names,
+    tab, backslash and slash are \\t, \\\\ and \\_; an empty input is \\empty, . and
+    .. are \\. and \\.., an input like an earlier one ends in \\#NUMBER, and a hash
+    ends what is longer than 255 bytes. Each file is whole. Files that are no
+    results are left alone.
+
+    Job log: Seq, Host, Starttime, JobRuntime, Send, Receive, Exitval, Signal and
+    Command, separated by tabs, of each operation that has executed and was not
+    torn down by the end of the run. Exitval is -1 after a timeout, or if the
+    worker died, and 127 if the command could not be started. A line feed in a
+    command is a NUL.
     """
 
   static let signals = """

@@ -44,8 +44,10 @@ package struct SharedOptions: Hashable, Sendable {
   package var chaos: Chaos?
   /// The seed of the faults and of a random order; nil for 0 and for a random one.
   package var seed: UInt64?
-  /// The path of the file for results.
+  /// The path of the file, or the folder, for results.
   package var results: [UInt8]?
+  /// The job log.
+  package var jobLog: JobLogRequest?
   package var journal = JournalOptions()
   /// The program that executes command lines; nil for `/bin/sh`.
   package var shell: [UInt8]?
@@ -54,6 +56,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var verbosity = Verbosity.normal
   /// Whether to show a progress line; nil if that depends on the streams.
   package var progress: Bool?
+  /// Nanoseconds from one report of the progress to the next, 0 for none; nil for the usual.
+  package var progressInterval: Int64?
 
   package init() {}
 

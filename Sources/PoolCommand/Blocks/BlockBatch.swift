@@ -32,6 +32,8 @@ struct BlockBatch: Batch {
     return Array("bytes \(range.lowerBound)-\(range.upperBound - 1)".utf8)
   }
 
+  func inputByteCount(of operation: Int) -> Int64 { Int64(blocks.range(of: operation).count) }
+
   func execution(of operation: Int) -> OperationExecution {
     var execution = OperationExecution(
       kind: CommandPayload.kind,

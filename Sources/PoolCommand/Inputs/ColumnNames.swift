@@ -11,16 +11,19 @@ package struct ColumnNames: Hashable, Sendable {
   private var meanings: [[UInt8]: Meaning] = [:]
   /// Number of columns of each source.
   let counts: [Int]
+  /// The names by their positions, those without one included.
+  let list: [[UInt8]]
   /// Number of bytes of the longest name.
   private(set) var longest = 0
 
   /// No names.
-  package init() { counts = [] }
+  package init() { (counts, list) = ([], []) }
 
   /// Takes the headers of all sources; throws if a name is a placeholder already.
   init(headers: [[[UInt8]]]) throws(UsageError) {
     counts = headers.map(\.count)
-    for (index, name) in headers.joined().enumerated() where !name.isEmpty {
+    list = Array(headers.joined())
+    for (index, name) in list.enumerated() where !name.isEmpty {
       let braces = [UInt8(ascii: "{")] + name + [UInt8(ascii: "}")]
       if PlaceholderParser().parse(braces[...]) != nil {
         throw UsageError(

@@ -40,12 +40,15 @@ enum MapRun {
     _ stream: sending InputStream,
     _ options: MapOptions
   ) throws(InputError) -> ExitCode {
+    let labels = FieldLabels(of: options.inputs, named: stream.names)
     guard options.inputs.isAllKnown || options.shared.isDryRun else {
-      let batch = MapBatch(template: template, inputs: InputList(MapInputs()))
+      let inputs = InputList(MapInputs())
+      let batch = MapBatch(template: template, inputs: inputs, labels: labels)
       let feeder = InputFeeder(stream, to: batch.inputs)
       return BatchRun.execute(batch, options.shared, feeder: feeder)
     }
-    let batch = MapBatch(template: template, inputs: InputList(try stream.all()))
+    let inputs = InputList(try stream.all())
+    let batch = MapBatch(template: template, inputs: inputs, labels: labels)
     if options.shared.isDryRun {
       return DryRun.show(batch, options.shared) { DryRunPlan(independent: batch.count, by: $0) }
     }

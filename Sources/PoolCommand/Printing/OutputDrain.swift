@@ -7,7 +7,7 @@ import PoolSystem
 /// terminal or a socket without changing a file description that the user's other programs share.
 final class OutputDrain: Sendable {
   /// A thread that may be waited for.
-  struct Writer: OptionSet, Sendable {
+  struct Writer: OptionSet, Hashable, Sendable {
     var rawValue: UInt8
 
     /// Outputs and messages.
@@ -16,6 +16,8 @@ final class OutputDrain: Sendable {
     static let results = Self(rawValue: 2)
     /// The last lines of the run.
     static let words = Self(rawValue: 4)
+    /// The job log, if it has its own thread.
+    static let jobLog = Self(rawValue: 8)
   }
 
   private struct State {

@@ -16,6 +16,8 @@ package struct ProgressSnapshot: Hashable, Sendable {
 
   /// Number of operations that have ended, with any outcome.
   package var finished: Int
+  /// Number of operations that executed in this run, and ended.
+  package var executed = 0
   package var total: Int
   package var executing: Int
   /// Operations that failed, timed out or were lost.

@@ -1,22 +1,12 @@
+import OperationPool
 import PoolModel
 import PoolSystem
 import PoolWire
 
 /// The lines for `--results`: one for each operation, in the order of finishing.
 final class ResultsFile {
-  /// The destination of the lines.
-  enum Sink {
-    /// A regular file, which accepts lines at once; closed at the end.
-    case file(Int32)
-    /// Its own printer, because the destination may block: a pipe, a terminal.
-    case own(Printer)
-    /// A stream that also gets outputs or messages; each line there is whole.
-    case shared(Printer, isError: Bool)
-  }
-
-  private let sink: Sink
+  let sink: LineSink
   private var writer = JSONWriter()
-  private(set) var failure: SystemFailure?
   private var flushedAt = Instant.zero
   /// Operations with gathered lines.
   private var gathered: [Int] = []
@@ -28,14 +18,16 @@ final class ResultsFile {
   /// Longest time that a line waits for others: 100 ms.
   static let period = Int64.milliseconds(100)
 
-  init(_ sink: Sink, written: (@Sendable (_ numbers: [Int]) -> Void)? = nil) {
-    self.sink = sink
+  init(
+    _ destination: LineSink.Destination,
+    written: (@Sendable (_ numbers: [Int]) -> Void)? = nil
+  ) {
+    sink = LineSink(destination)
     self.written = written
   }
 
-  deinit {
-    if case .file(let descriptor) = sink { Descriptors.close(descriptor) }
-  }
+  /// Why the file could not be written.
+  var failure: SystemFailure? { sink.failure }
 
   /// Appends a line.
   ///
@@ -45,7 +37,7 @@ final class ResultsFile {
     report.append(to: &writer)
     if written != nil { gathered.append(number) }
     let isDue = now >= flushedAt.advanced(by: Self.period)
-    guard isShared || isDue || writer.bytes.count >= Self.bufferSize else {
+    guard sink.isShared || isDue || writer.bytes.count >= Self.bufferSize else {
       return isFirst
     }
     flushedAt = now
@@ -58,7 +50,7 @@ final class ResultsFile {
   ///
   /// Only a file is certain to accept it.
   func append(unprintedCount: Int) {
-    guard unprintedCount > 0, case .file = sink else { return }
+    guard unprintedCount > 0, sink.isFile else { return }
     writer.beginObject()
     writer.key("unprinted")
     writer.integer(unprintedCount)
@@ -70,37 +62,15 @@ final class ResultsFile {
   /// Writes the gathered lines, or hands them over.
   func flush() {
     guard !writer.bytes.isEmpty else { return }
-    switch sink {
-    case .file(let descriptor): write(to: descriptor)
-    case .own(let printer), .shared(let printer, isError: false):
-      printer.write(lines: writer.bytes)
-    case .shared(let printer, isError: true): printer.write(errorLines: writer.bytes)
-    }
+    sink.write(writer.bytes)
+    if sink.isFile, sink.failure == nil { written?(gathered) }
+    gathered.removeAll()
     writer.removeAll()
   }
 
   /// Hands over the rest; returns whether another thread still writes it.
   func close() -> Bool {
     flush()
-    guard case .own(let printer) = sink else { return false }
-    printer.close()
-    return true
-  }
-
-  private var isShared: Bool {
-    if case .shared = sink { return true }
-    return false
-  }
-
-  private func write(to descriptor: Int32) {
-    do throws(SystemFailure) {
-      if failure == nil {
-        try SystemIO.writeAll(descriptor, writer.bytes)
-        written?(gathered)
-      }
-    } catch {
-      failure = error
-    }
-    gathered.removeAll()
+    return sink.close()
   }
 }

@@ -23,6 +23,11 @@ package protocol Batch: Sendable {
   func label(of operation: Int) -> String
   /// Its input, where it has one of its own beside what it executes.
   func input(of operation: Int) -> [UInt8]?
+  /// Number of bytes that a command gets as its standard input.
+  func inputByteCount(of operation: Int) -> Int64
+  /// The folders below a folder of results that its outputs go to, in the words of the user; nil
+  /// for one that is named like its ``id(of:)``, which no other operation has.
+  func resultsPath(of operation: Int) -> [[UInt8]]?
   /// The index of its kind in ``kindNames``.
   func kindIndex(of operation: Int) -> Int
   func priority(of operation: Int) -> PoolQueuePriority
@@ -73,6 +78,7 @@ package protocol Batch: Sendable {
 // The defaults: nothing special.
 extension Batch {
   package func input(of operation: Int) -> [UInt8]? { nil }
+  package func resultsPath(of operation: Int) -> [[UInt8]]? { nil }
   package var dependencyOrder: [UInt32]? { nil }
   package var graph: DependencyRows? { nil }
   package func inputDigests(of operation: Int) -> [ContentDigest] { [] }
@@ -116,10 +122,21 @@ extension Manifest: Batch {
 extension Batch {
   /// The command of an operation as a shell would read it; nil for another kind.
   func command(of operation: Int) -> [UInt8]? {
+    commandPayload(of: operation).map { CommandLabel.line($0.action) }
+  }
+
+  package func inputByteCount(of operation: Int) -> Int64 {
+    switch commandPayload(of: operation)?.standardInput {
+    case .bytes(let bytes): Int64(bytes.count)
+    case .file(let part): Int64(part.range?.count ?? 0)
+    case nil: 0
+    }
+  }
+
+  private func commandPayload(of operation: Int) -> CommandPayload? {
     let execution = execution(of: operation)
     guard execution.kind == CommandPayload.kind else { return nil }
-    let payload = execution.payload.withUnsafeBytes { try? CommandPayload(json: $0) }
-    return payload.map { CommandLabel.line($0.action) }
+    return execution.payload.withUnsafeBytes { try? CommandPayload(json: $0) }
   }
 }
 
@@ -127,6 +144,8 @@ extension Batch {
 struct MapBatch: Batch {
   let template: Template
   let inputs: InputList
+  /// What the fields of an input are called in a folder of results.
+  var labels = FieldLabels()
 
   var count: Int { inputs.count }
   var kindNames: [String] { [CommandPayload.kind] }
@@ -156,6 +175,10 @@ struct MapBatch: Batch {
   func input(of operation: Int) -> [UInt8]? {
     Array(inputs[operation].joined(separator: [UInt8(ascii: " ")]))
   }
+
+  func inputByteCount(of operation: Int) -> Int64 { 0 }
+
+  func resultsPath(of operation: Int) -> [[UInt8]]? { labels.path(of: inputs[operation]) }
 
   func release(_ operation: Int) -> Int { inputs.release(operation) }
 

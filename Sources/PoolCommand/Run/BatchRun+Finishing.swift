@@ -24,7 +24,7 @@ extension BatchRun {
     if unprinted > 0, control.verdict != .closedOutput {
       lines.append(session.state.withLock { $0.summary.unprintedLine(unprinted) })
     }
-    let hasResults = finishResults(of: session, options, &lines)
+    let hasRecords = finishRecords(of: session, options, &lines)
     let journalFailure = endJournal(of: session)
     if let journalFailure {
       lines.append(journalFailure)
@@ -40,7 +40,7 @@ extension BatchRun {
     let verdict = control.verdict
     // A run that was halted by a success has failed nevertheless where that could not be kept.
     if let verdict, verdict != .success { return verdict }
-    guard hasResults, journalFailure == nil else { return .output }
+    guard hasRecords, journalFailure == nil else { return .output }
     if let verdict { return verdict }
     return session.state.withLock { session.exitCode($0) }
   }
@@ -85,28 +85,34 @@ extension BatchRun {
     return true
   }
 
-  /// Waits until the results are written; returns whether there was no failure.
-  private static func finishResults(
+  /// Waits until the results and the job log are written; returns whether there was no failure.
+  private static func finishRecords(
     of session: RunSession,
     _ options: SharedOptions,
     _ lines: inout [String]
   ) -> Bool {
-    let (failure, hasThread) = session.state.withLock { state in
-      let hasThread = state.results?.close() ?? false
-      return (state.results?.failure, hasThread)
+    let (results, jobLog, folder) = session.state.withLock { state in
+      let results = (hasThread: state.results?.close() ?? false, state.results?.failure)
+      let jobLog = (hasThread: state.jobLog?.sink.close() ?? false, state.jobLog?.sink.failure)
+      return (results, jobLog, state.folderFailure)
     }
-    let name = Printable.text(options.results ?? [])
-    if let failure { lines.append("opool: \(name): \(failure.reason)") }
-    let readers = session.control.readers
-    if hasThread,
-      !readers.wait(for: .results, since: MonotonicClock.now, grace: resultsGrace)
-    {
+    if let folder { lines.append("opool: \(folder)") }
+    let files = [
+      (options.results, results, OutputDrain.Writer.results, "results"),
+      (options.jobLog?.path, jobLog, .jobLog, "lines of the job log"),
+    ]
+    for (path, (hasThread, failure), writer, words) in files {
+      let name = Printable.text(path ?? [])
+      if let failure { lines.append("opool: \(name): \(failure.reason)") }
+      guard hasThread else { continue }
+      let readers = session.control.readers
+      if readers.wait(for: writer, since: MonotonicClock.now, grace: recordsGrace) { continue }
       if endByDeadline(session) { lines.append("opool: the deadline has passed") }
-      lines.append("opool: \(name): not all results were written: they are not read")
+      lines.append("opool: \(name): not all \(words) were written: they are not read")
     }
-    return failure == nil
+    return results.1 == nil && jobLog.1 == nil && folder == nil
   }
 
   /// Nanoseconds for the reader of results when the run must end: 250 ms.
-  private static let resultsGrace = Int64.milliseconds(250)
+  private static let recordsGrace = Int64.milliseconds(250)
 }

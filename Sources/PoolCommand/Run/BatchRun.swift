@@ -94,20 +94,21 @@ enum BatchRun {
     try gate?.check()
     let board = RunBoard(options.showsProgress ? RunForecast(batch) : nil)
     board.setOpen(feeder != nil)
-    let target = try ResultsTarget(options, &files)
+    let targets = try RunTargets(options, &files)
     let durations: ExpectedDurations?
     let journal: RunJournal?
     do {
       durations = try self.durations(options)
       journal = try openJournal(options, control)
     } catch {
-      target?.discard()
+      targets.discard()
       throw error
     }
     var printing = printing(batch, options, control, board)
     if let journal { printing.printed = { journal.note($0, by: .streams) } }
     let printer = try Printer(printing)
-    let results = try target?.open(control, journal, beside: printer)
+    let results = try targets.openResults(control, journal, beside: printer)
+    let jobLog = try targets.openJobLog(control, beside: printer)
     let session = RunSession(
       batch,
       options,
@@ -117,7 +118,9 @@ enum BatchRun {
       journal,
       durations: durations,
       gate: gate,
-      results: results
+      results: results,
+      jobLog: jobLog,
+      folder: targets.folder
     )
     if let remark = width.remark { session.say(remark, verbose: true) }
     if let seed = session.order?.seed { session.say("--shuf: the seed is \(seed)", verbose: true) }

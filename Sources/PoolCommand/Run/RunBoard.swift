@@ -7,6 +7,8 @@ final class RunBoard: Sendable {
   private struct State {
     var total = 0
     var finished = 0
+    /// Number of finished operations that executed.
+    var executed = 0
     var failed = 0
     var executing: [Int: Execution] = [:]
     /// Whether more operations may come than expected.
@@ -87,7 +89,7 @@ final class RunBoard: Sendable {
         state.ends.append(RunForecast.End(operation, after: whole))
         if !state.delayed.isEmpty { state.delayed[operation] = nil }
       }
-      state.executing[operation] = nil
+      if state.executing.removeValue(forKey: operation) != nil { state.executed += 1 }
       state.finished += 1
       if ending.isFailure { state.failed += 1 }
     }
@@ -152,6 +154,7 @@ final class RunBoard: Sendable {
       failed: state.failed,
       elapsed: now.nanoseconds
     )
+    snapshot.executed = state.executed
     snapshot.isOpen = state.isOpen
     return snapshot
   }

@@ -12,8 +12,8 @@ final class RunControl: Sendable {
     case fleet
     /// Outputs are written more slowly than they arrive.
     case printer
-    /// Results are written more slowly than they arrive.
-    case results
+    /// Lines of the results, or of the job log, are written more slowly than they arrive.
+    case lines(OutputDrain.Writer)
     /// Inputs are gathered, to be started in a random order.
     case order
   }

@@ -12,13 +12,14 @@ struct RunFiles {
     case journal
     case keptOutputs
     case results
+    case jobLog
     case output
     case error
 
     private var isWritten: Bool {
       switch self {
       case .manifest, .input, .history: false
-      case .journal, .keptOutputs, .results, .output, .error: true
+      case .journal, .keptOutputs, .results, .jobLog, .output, .error: true
       }
     }
 
@@ -26,12 +27,15 @@ struct RunFiles {
 
     /// Whether two uses may share one file.
     ///
-    /// Results for the file of a stream are written to that stream. A history is read before the
-    /// journal is continued.
+    /// Results, and a job log, for the file of a stream are written to that stream. A history is
+    /// read before the journal is continued.
     func mayBe(_ other: Self) -> Bool {
       if self == other || !isWritten && !other.isWritten { return true }
       if isStream, other.isStream { return true }
-      let pairs: [Set<Self>] = [[.results, .output], [.results, .error], [.history, .journal]]
+      let pairs: [Set<Self>] = [
+        [.results, .output], [.results, .error], [.jobLog, .output], [.jobLog, .error],
+        [.history, .journal],
+      ]
       return pairs.contains([self, other])
     }
   }
@@ -113,6 +117,7 @@ extension RunFiles.Entry {
     case .journal: "the journal" + name
     case .keptOutputs: "the journal's outputs" + name
     case .results: "the results" + name
+    case .jobLog: "the job log" + name
     case .output: "the standard output"
     case .error: "the standard error"
     }

@@ -48,7 +48,7 @@ extension RunSession {
   ///
   /// An operation that never executed, or did not succeed because the whole run was ended, is
   /// executed when the run is resumed.
-  private func isFinal(_ settlement: Settlement) -> Bool {
+  func isFinal(_ settlement: Settlement) -> Bool {
     if control.verdict != nil { return settlement.ending == .succeeded }
     switch settlement.cause {
     case .answer, .timeout, .request, .workerDied, .violation, .quarantined: return true

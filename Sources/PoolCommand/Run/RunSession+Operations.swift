@@ -79,9 +79,15 @@ extension RunSession {
     let operation = settlement.operation.place
     let outputs = outputs(of: outcome)
     let report = report(outcome, outputs)
-    let isKeeping = keep(settlement, report, outputs)
+    let isRecorded = isRecorded(settlement, report)
+    let isStored = store(outputs, of: settlement, isRecorded: isRecorded)
+    let isKeeping = isStored && keep(settlement, report, folder == nil ? outputs : .empty)
     whenKept { isKept in
-      self.conclude(settlement, report, outputs, isTold: isKept || !isKeeping, isPrinted: isKept)
+      let isTold = isStored && (isKept || !isKeeping)
+      self.conclude(settlement, report, outputs, isTold: isTold, isPrinted: isKept)
+      if isTold, isRecorded { self.log(report, of: operation) }
+      self.countSettled(operation)
+      self.gate?.noteEnd(of: operation)
       if isKeeping, isKept { self.journal?.replaceOutputs(of: operation) }
     }
   }
@@ -105,7 +111,9 @@ extension RunSession {
       at: settlement.finished
     )
     // If order is kept, an operation without output needs its turn, too.
-    if isPrinted, options.keepsOrder || !outputs.isEmpty { printer.print(operation, outputs) }
+    if isPrinted, folder == nil, options.keepsOrder || !outputs.isEmpty {
+      printer.print(operation, outputs)
+    }
     // After its output, if the results go to the same stream.
     let isUnneeded = note(settlement, report, isTold: isTold)
     state.withLock { state in
@@ -115,8 +123,6 @@ extension RunSession {
     tellLoss(of: settlement, outputs)
     if !report.isResumed { haltIfReached(by: settlement.ending) }
     tellEnding(of: label(settlement.operation), settlement)
-    countSettled(operation)
-    gate?.noteEnd(of: operation)
   }
 
   /// Ends the run if enough operations of this run have ended in the way that the user named.
@@ -208,7 +214,9 @@ extension RunSession {
 
   /// The report with what the operation was to do, where people or programs will read that.
   private func named(_ report: OperationReport, _ operation: Int) -> OperationReport {
-    guard options.results != nil || report.outcome.isFailure else { return report }
+    guard options.results != nil || options.jobLog != nil || report.outcome.isFailure else {
+      return report
+    }
     var report = report
     report.input = batch.input(of: operation)
     report.command = batch.command(of: operation)

@@ -20,6 +20,8 @@ final class RunSession: EngineClient {
   let state: Mutex<State>
   let submission: BatchSubmission
   let journal: RunJournal?
+  /// The folder that outputs go to, instead of the streams.
+  let folder: ResultsFolder?
   /// Lets operations start one by one; nil if they may start as soon as there are workers.
   let gate: StartGate?
   /// What is added to commands.
@@ -49,6 +51,9 @@ final class RunSession: EngineClient {
     /// The operations that were executed in this run.
     var tally = HaltPolicy.Tally()
     var results: ResultsFile?
+    var jobLog: JobLog?
+    /// Why outputs could not be put into the folder of results.
+    var folderFailure: ResultsFolder.Failure?
     /// The ending of each operation, or group, by number; 255 before it has ended.
     var endings: [UInt8] = []
     /// Whether an operation could not be executed because no worker stayed alive.
@@ -80,15 +85,18 @@ final class RunSession: EngineClient {
     _ journal: RunJournal? = nil,
     durations: ExpectedDurations? = nil,
     gate: StartGate? = nil,
-    results: sending ResultsFile?
+    results: sending ResultsFile?,
+    jobLog: sending JobLog? = nil,
+    folder: ResultsFolder? = nil
   ) {
     self.batch = batch
     self.options = options
     self.control = control
     self.printer = printer
     self.board = board
-    state = Mutex(State(results: results, durations: durations))
+    state = Mutex(State(results: results, jobLog: jobLog, durations: durations))
     self.journal = journal
+    self.folder = folder
     self.gate = gate
     defaults = CommandDefaults(options.starts)
     order = StartOrder(options)
@@ -102,6 +110,7 @@ final class RunSession: EngineClient {
   func submit(_ operations: Range<Int>, byteCount: Int = 0) {
     guard !operations.isEmpty else { return }
     journal?.expect(operations, of: batch)
+    folder?.expect(operations, of: batch)
     let ranks = state.withLock { state in
       let count = operations.count + batch.groupCount
       state.endings.append(contentsOf: repeatElement(UInt8.max, count: count))
@@ -118,7 +127,8 @@ final class RunSession: EngineClient {
 
   /// Waits until the coordinator has ended; writes gathered lines of results meanwhile.
   func wait() {
-    while awaitLines() {
+    var reports = progressReports
+    while awaitLines(&reports) {
       _ = flow.wait(until: MonotonicClock.now + ResultsFile.period, while: { !$0.isOver })
       let hasFailed = state.withLock { state in
         state.results?.flush()
@@ -129,8 +139,13 @@ final class RunSession: EngineClient {
   }
 
   /// Waits until lines of results are gathered; false when the coordinator has ended.
-  private func awaitLines() -> Bool {
-    flow.wait(
+  private func awaitLines(_ reports: inout ProgressReports?) -> Bool {
+    while let next = reports?.nextAt,
+      !flow.wait(until: next, while: { !$0.isOver && !$0.hasGathered })
+    {
+      if reports?.isDue(at: MonotonicClock.now) == true { sayProgress() }
+    }
+    return flow.wait(
       while: { !$0.isOver && !$0.hasGathered },
       then: { flow in
         flow.hasGathered = false

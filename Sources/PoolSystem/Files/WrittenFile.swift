@@ -27,10 +27,16 @@ package struct WrittenFile: Sendable {
     descriptor = try Descriptors.open(path, O_WRONLY | O_CREAT | O_CLOEXEC)
   }
 
-  /// Empties a regular file.
-  package func empty() throws(SystemFailure) {
-    guard FileIdentity(descriptor)?.isRegular == true, Self.inherited(path) == nil else { return }
-    try DurableFile.cut(descriptor, to: 0)
+  /// Cuts a regular file to that many bytes; writing goes on behind them.
+  package func keep(_ byteCount: Int64) throws(SystemFailure) {
+    guard isOwn else { return }
+    try DurableFile.cut(descriptor, to: byteCount)
+    Descriptors.seek(descriptor, to: byteCount)
+  }
+
+  /// Whether it is a regular file that only this process writes to at the descriptor's offset.
+  package var isOwn: Bool {
+    FileIdentity(descriptor)?.isRegular == true && Self.inherited(path) == nil
   }
 
   /// Closes it, and removes it if opening it created it.

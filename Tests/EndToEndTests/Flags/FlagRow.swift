@@ -167,6 +167,13 @@ extension FlagRow {
       "\"input\":\"a\"\n"
     ),
     Self("--results", line: "opool map -q --results /dev/full true ::: a", says: nil, exit: 5),
+    Self("--results", line: "opool map -q --results d/ echo ::: a; cat d/1/a/stdout", "a\n"),
+    Self("--joblog", line: "opool map -q --joblog log true ::: a b; wc -l < log", "3\n"),
+    Self("--joblog", line: "opool map -q --joblog +log true ::: a; wc -l < log", "2\n"),
+    Self("--joblog", line: "opool map -q --joblog /dev/full true ::: a", says: nil, exit: 5),
+    Self("--joblog", line: "opool map -q --joblog + true ::: a", says: nil, exit: 2),
+    Self("--progress-every", line: "opool map -q --progress-every 5m true ::: a"),
+    Self("--progress-every", line: "opool map --progress-every x true", says: nil, exit: 2),
     Self("-q", line: "opool map -q true ::: a"),
     Self("--quiet", line: "opool map --quiet true ::: a"),
     Self("-v", line: "opool map -v true ::: a 2>&1 | grep -c 'executing on worker'", "1\n"),

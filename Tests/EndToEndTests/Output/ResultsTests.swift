@@ -188,7 +188,7 @@ struct ResultsTests {
   /// Found out before anything is executed, or as soon as the disk is full.
   @Test("Results that cannot be written are named, with exit code 5")
   func unwritable() throws {
-    for path in ["/dev/full", "missing/results", "/proc/results", "."] {
+    for path in ["/dev/full", "missing/results", "/proc/results", "/dev/full/"] {
       let run = try Opool("map", "--results", path, "touch", ":::", "ran").run()
       run.expect("", exit: 5).says("opool: \(path): ")
       let hasRun = try run.folder.names().contains("ran")

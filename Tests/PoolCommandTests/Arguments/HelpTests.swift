@@ -24,8 +24,8 @@ struct HelpTests {
       "-j, --jobs N", "-k, --keep-order", "--dry-run", "--retries N", "--timeout TIME",
       "--retry-on CAUSES", "--retry-delay TIME", "--heartbeat TIME", "--chaos RATES", "--seed N",
       "--deadline TIME", "--halt WHEN", "--term-seq STEPS", "--order ORDER", "--history FILE",
-      "--results FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose", "--progress",
-      "--no-progress", "-h, --help",
+      "--results NAME", "--joblog FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose",
+      "--progress", "--no-progress", "--progress-every TIME", "-h, --help",
       "--version", "--delay TIME", "--load N", "--memfree SIZE", "--shuf", "--nice N", "--wd DIR",
       "--tmpdir DIR",
     ]

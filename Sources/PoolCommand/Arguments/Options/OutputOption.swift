@@ -2,10 +2,12 @@
 enum OutputOption: CaseIterable {
   case keepOrder
   case results
+  case jobLog
   case quiet
   case verbose
   case progress
   case noProgress
+  case progressInterval
 
   var row: OptionRow {
     switch self {
@@ -13,9 +15,19 @@ enum OutputOption: CaseIterable {
       OptionRow("-k, --keep-order", "print outputs in the order of the input")
     case .results:
       OptionRow(
-        "--results FILE",
+        "--results NAME",
         """
-        write a JSON line for each operation that has ended; - is standard output
+        write a JSON line for each operation that has ended into a file; - is standard output. \
+        An existing folder, or DIR/, gets each output as a file of its own instead, as in GNU \
+        parallel, and none is printed
+        """
+      )
+    case .jobLog:
+      OptionRow(
+        "--joblog FILE",
+        """
+        write a line for each operation that has executed, as GNU parallel does, which can \
+        --resume from it; +FILE, or --resume, adds to an existing file; - is standard output
         """
       )
     case .quiet:
@@ -34,6 +46,15 @@ enum OutputOption: CaseIterable {
       )
     case .noProgress:
       OptionRow("--no-progress", "show no progress line")
+    case .progressInterval:
+      OptionRow(
+        "--progress-every TIME",
+        """
+        without a progress line, write a line about the progress that often while something \
+        executes; 0 for none (30s where standard error is no terminal; none with -q or \
+        --no-progress)
+        """
+      )
     }
   }
 }
@@ -44,10 +65,22 @@ extension SharedOptions {
     switch option {
     case .keepOrder: keepsOrder = true
     case .results: results = try value.path()
+    case .jobLog: jobLog = try value.jobLog()
     case .quiet: verbosity = .quiet
     case .verbose: verbosity = .verbose
     case .progress: progress = true
     case .noProgress: progress = false
+    case .progressInterval: progressInterval = try value.nanoseconds(allowingZero: true)
     }
+  }
+}
+
+extension OptionValue {
+  /// A file, and whether lines are added to it.
+  fileprivate func jobLog() throws(UsageError) -> JobLogRequest {
+    guard let request = JobLogRequest(bytes) else {
+      throw failure("\(option.spelling) needs the name of a file, or + and the name")
+    }
+    return request
   }
 }

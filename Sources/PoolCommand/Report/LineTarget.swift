@@ -2,22 +2,22 @@ import OperationPool
 import PoolModel
 import PoolSystem
 
-/// The destination of `--results`, found before anything is written, so that it cannot be another
-/// file of the run.
-enum ResultsTarget {
+/// The destination of lines that a run writes, found before anything is written, so that it cannot
+/// be another file of the run.
+enum LineTarget {
   /// The standard output or error stream.
   case stream(isError: Bool)
   case file(WrittenFile, path: [UInt8])
 
-  /// Finds the destination, and checks that it is not another file of the run; nil without results.
+  /// Finds the destination that a path names, and checks that it is not another file of the run.
   ///
   /// A missing file is created; an existing one is not changed.
-  init?(_ options: SharedOptions, _ files: inout RunFiles) throws {
-    // The journal may be created a moment later, as the file of the results if both names are of
-    // one file.
-    try files.add(.history, path: options.history)
-    try files.addJournal(path: options.journal.path)
-    guard let path = options.results else { return nil }
+  init(
+    _ path: [UInt8],
+    as role: RunFiles.Role,
+    journal: [UInt8]?,
+    _ files: inout RunFiles
+  ) throws {
     guard path != Array("-".utf8) else {
       self = .stream(isError: false)
       return
@@ -27,7 +27,7 @@ enum ResultsTarget {
       return
     }
     self = .file(try Self.open(path), path: path)
-    if let stream = try check(options, &files) {
+    if let stream = try check(role, journal, &files) {
       discard()
       self = .stream(isError: stream == 2)
     }
@@ -42,13 +42,17 @@ enum ResultsTarget {
   }
 
   /// Compares the file with the others; returns the stream that leads to the same file.
-  private func check(_ options: SharedOptions, _ files: inout RunFiles) throws -> Int32? {
+  private func check(
+    _ role: RunFiles.Role,
+    _ journal: [UInt8]?,
+    _ files: inout RunFiles
+  ) throws -> Int32? {
     guard case .file(let file, let path) = self else { return nil }
     let identity = FileIdentity(file.descriptor)
     do throws(SharedFileError) {
-      try files.add(.results, identity, named: path)
-      // Opening the results created it.
-      if file.isNew { try files.addJournal(path: options.journal.path) }
+      try files.add(role, identity, named: path)
+      // The journal may be created a moment later, as this file if both names are of one file.
+      if file.isNew { try files.addJournal(path: journal) }
     } catch {
       discard()
       throw error
@@ -61,48 +65,43 @@ enum ResultsTarget {
     if case .file(let file, _) = self { file.discard() }
   }
 
-  /// Empties the file, and makes the writer of results; the journal learns which lines a regular
-  /// file has.
+  /// Cuts a regular file to that many bytes, and returns where lines go from now on.
+  ///
+  /// A destination that may block gets a printer of its own, which is waited for as `writer`.
   func open(
+    keeping byteCount: Int64 = 0,
+    as writer: OutputDrain.Writer,
     _ control: RunControl,
-    _ journal: RunJournal?,
     beside printer: Printer
-  ) throws -> sending ResultsFile {
-    guard case .file(let file, let path) = self else {
-      return ResultsFile(.shared(printer, isError: isErrorStream))
+  ) throws -> LineSink.Destination {
+    switch self {
+    case .stream(let isError): return .shared(printer, isError: isError)
+    case .file(let file, let path):
+      do throws(SystemFailure) {
+        try file.keep(byteCount)
+      } catch {
+        file.discard()
+        throw BatchRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
+      }
+      guard FileIdentity(file.descriptor)?.isRegular != true else { return .file(file.descriptor) }
+      return .own(try Self.printer(to: file.descriptor, path, writer, control))
     }
-    do throws(SystemFailure) {
-      try file.empty()
-    } catch {
-      file.discard()
-      throw BatchRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
-    }
-    guard FileIdentity(file.descriptor)?.isRegular != true else {
-      guard let journal else { return ResultsFile(.file(file.descriptor)) }
-      journal.expectResults()
-      return ResultsFile(.file(file.descriptor)) { journal.note($0, by: .results) }
-    }
-    return ResultsFile(.own(try Self.printer(to: file.descriptor, path, control)))
-  }
-
-  private var isErrorStream: Bool {
-    if case .stream(isError: true) = self { return true }
-    return false
   }
 
   /// A printer for a destination that may block.
   private static func printer(
     to descriptor: Int32,
     _ path: [UInt8],
+    _ writer: OutputDrain.Writer,
     _ control: RunControl
   ) throws(SystemFailure) -> Printer {
     var options = Printer.Options()
     options.output = descriptor
     options.outputName = Printable.text(path)
-    options.suspend = { control.suspend(for: .results, while: $0) }
+    options.suspend = { control.suspend(for: .lines(writer), while: $0) }
     options.ended = {
       Descriptors.close(descriptor)
-      control.readers.note(endOf: .results)
+      control.readers.note(endOf: writer)
     }
     options.failed = { failure in
       control.end(as: .output)

@@ -1,0 +1,30 @@
+import OperationPool
+import PoolSystem
+
+/// The file of `--joblog`: a line for each operation that has executed, in the order of ending.
+final class JobLog {
+  let sink: LineSink
+  private var line: [UInt8] = []
+
+  /// Makes a log; it writes the header unless the file has it.
+  init(_ destination: LineSink.Destination, hasHeader: Bool = false) {
+    sink = LineSink(destination)
+    if !hasHeader { sink.write(JobLogLine.header) }
+  }
+
+  /// Writes a line at once, so that a run that is killed leaves it.
+  func append(_ report: OperationReport, of operation: Int, in batch: any Batch) {
+    let line = JobLogLine(
+      sequence: operation + 1,
+      start: (report.runStart ?? 0) + (report.started ?? report.finished ?? 0),
+      duration: report.executionTime ?? 0,
+      sentCount: batch.inputByteCount(of: operation),
+      receivedCount: report.standardOutput.byteCount,
+      status: JobLogStatus(report),
+      command: report.command ?? Array(batch.label(of: operation).utf8)
+    )
+    self.line.removeAll(keepingCapacity: true)
+    line.append(to: &self.line)
+    sink.write(self.line)
+  }
+}

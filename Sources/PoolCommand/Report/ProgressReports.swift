@@ -1,0 +1,65 @@
+/// When a run whose standard error is no terminal reports how far it is.
+struct ProgressReports: Hashable {
+  /// Nanoseconds from one report to the next, unless the user says otherwise: 30 s.
+  static let usualInterval: Int64 = 30_000_000_000
+
+  /// Nanoseconds from one report to the next.
+  let interval: Int64
+  /// When the next report is due, in nanoseconds of a monotonic clock.
+  private(set) var nextAt: Int64
+
+  /// Starts at a moment of the clock.
+  init(every interval: Int64, from start: Int64) {
+    self.interval = interval
+    nextAt = start + interval
+  }
+
+  /// Whether a report is due; then the next one is due an interval later.
+  ///
+  /// Reports that were missed, because the process was stopped, are not made up for.
+  mutating func isDue(at now: Int64) -> Bool {
+    guard now >= nextAt else { return false }
+    nextAt = now + interval
+    return true
+  }
+
+  /// The choice of whether, and how often, a run reports.
+  struct Choice {
+    /// Nanoseconds that the user asked for, or 0 for no report; nil without a wish.
+    var request: Int64?
+    var isQuiet = false
+    /// Whether the user wants no progress line.
+    var declinesProgress = false
+    /// Whether the run has a progress line, which shows the same.
+    var hasProgressLine = false
+    var isErrorTerminal = false
+
+    /// Nanoseconds from one report to the next; nil without reports.
+    var interval: Int64? {
+      if hasProgressLine { return nil }
+      if let request { return request > 0 ? request : nil }
+      return isQuiet || declinesProgress || isErrorTerminal ? nil : usualInterval
+    }
+  }
+}
+
+extension ProgressSnapshot {
+  /// The progress as a sentence for a file: `120 of 500 done, 3 failed, 8 executing, about 2:10
+  /// left`.
+  package var report: String {
+    var parts = ["\(finished) of \(total)\(isOpen ? " so far" : "") done"]
+    if failed > 0 { parts.append("\(failed) failed") }
+    parts.append("\(executing) executing")
+    if let time = remaining?.nanoseconds ?? usualRemaining {
+      parts.append("about \(DurationText.clock(time)) left")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  /// Nanoseconds until the end if the rest is executed as fast as what has been; nil if unknown.
+  private var usualRemaining: Int64? {
+    guard executed > 0, !isOpen else { return nil }
+    let time = Double(elapsed) * Double(total - finished) / Double(executed)
+    return time < 1e18 ? Int64(time) : nil
+  }
+}

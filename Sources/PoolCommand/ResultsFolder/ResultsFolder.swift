@@ -1,0 +1,107 @@
+import OperationPool
+import PoolModel
+import PoolSystem
+import Synchronization
+
+/// The folder of `--results DIR/`: for each operation a folder with its outputs, laid out as by GNU
+/// parallel.
+final class ResultsFolder: Sendable {
+  /// Why the outputs of an operation could not be stored.
+  struct Failure: Error, CustomStringConvertible {
+    var path: [UInt8]
+    var reason: String
+
+    var description: String { "\(Printable.text(path)): \(reason)" }
+  }
+
+  private static let sequence = Array("seq".utf8)
+  private static let error = Array("stderr".utf8)
+  private static let output = Array("stdout".utf8)
+
+  private let path: [UInt8]
+  private let root: OutputFolder
+  private let isNew: Bool
+  private let paths = Mutex(ResultsPaths())
+
+  /// Whether a value of `--results` names a folder: one that exists, or any with a slash at its end.
+  static func isNamed(_ path: [UInt8]) -> Bool {
+    path.last == UInt8(ascii: "/") || OutputFolder.exists(path)
+  }
+
+  /// Opens the folder, and makes a missing one.
+  init(_ path: [UInt8]) throws(BatchRun.RunFailure) {
+    self.path = path
+    isNew = !OutputFolder.exists(path)
+    do throws(SystemFailure) {
+      root = try OutputFolder(path: path)
+    } catch {
+      throw BatchRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
+    }
+  }
+
+  /// Removes the folder, if it was made for a run that does not begin.
+  func discard() {
+    if isNew { OutputFolder.remove(path: path) }
+  }
+
+  /// Notes the operations, which come next in the batch.
+  func expect(_ operations: Range<Int>, of batch: any Batch) {
+    paths.withLock { $0.add(operations, of: batch) }
+  }
+
+  /// Writes the files of an operation: its number, its error output, and, last, its output.
+  ///
+  /// Each file is whole when it has its name, and all are there when `stdout` is. An output that
+  /// could not be fetched has no file.
+  func write(
+    _ outputs: OutputPair,
+    of operation: Int,
+    in batch: any Batch
+  ) throws(Failure) {
+    let names = paths.withLock { $0.names(of: operation, in: batch) }
+    var place = Array(path.reversed().drop { $0 == UInt8(ascii: "/") }.reversed())
+    do throws(SystemFailure) {
+      var folder = root
+      for name in names {
+        place += [UInt8(ascii: "/")] + name
+        folder = try folder.folder(named: name)
+      }
+      guard Self.isOurs(folder) else { throw DurableFile.foreign("open") }
+      let number = Array(String(operation + 1).utf8)
+      try Self.write(.inline(number), to: Self.sequence, in: folder, &place)
+      try Self.write(outputs.error, to: Self.error, in: folder, &place)
+      try Self.write(outputs.output, to: Self.output, in: folder, &place)
+    } catch {
+      let isForeign = error == DurableFile.foreign("open")
+      let foreign = "it has files that are no results, which are left alone; name another folder"
+      throw Failure(path: place, reason: isForeign ? foreign : error.reason)
+    }
+  }
+
+  /// Whether a folder has no outputs yet, or those of an earlier run, of opool or GNU parallel.
+  private static func isOurs(_ folder: OutputFolder) -> Bool {
+    folder.hasFile(named: sequence) || ![sequence, error, output].contains { folder.has($0) }
+  }
+
+  /// Writes a file; the path is that of the file while it is written.
+  private static func write(
+    _ content: OutputContent,
+    to name: [UInt8],
+    in folder: OutputFolder,
+    _ place: inout [UInt8]
+  ) throws(SystemFailure) {
+    if case .unavailable = content { return }
+    let length = place.count
+    place += [UInt8(ascii: "/")] + name
+    try folder.write(name) { descriptor throws(SystemFailure) in
+      if case .file(let file) = content {
+        try SystemIO.send(file.descriptor, file.range, to: descriptor)
+      } else {
+        try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
+          try SystemIO.writeAll(descriptor, piece)
+        }
+      }
+    }
+    place.removeLast(place.count - length)
+  }
+}

@@ -1,0 +1,37 @@
+/// The folders below a folder of results in which the outputs of each operation are.
+///
+/// They depend on the batch alone: a resumed run, in which other operations execute, uses the same.
+struct ResultsPaths {
+  /// Maximum number of folders within each other.
+  static let depthLimit = 32
+
+  /// The hashes of all paths so far.
+  private var known: Set<Int> = []
+  /// Operations with the path of one with a lower number.
+  private var repeated: Set<Int> = []
+
+  /// Notes the operations, which come next in the batch.
+  mutating func add(_ operations: Range<Int>, of batch: any Batch) {
+    for operation in operations {
+      // Identifiers differ.
+      guard let path = batch.resultsPath(of: operation) else { return }
+      if !known.insert(path.hashValue).inserted { repeated.insert(operation) }
+    }
+  }
+
+  /// The names of the folders for an operation that was added, the outermost first.
+  func names(of operation: Int, in batch: any Batch) -> [[UInt8]] {
+    var path = batch.resultsPath(of: operation) ?? [batch.id(of: operation)]
+    if path.count > Self.depthLimit { path = Self.shortened(path) }
+    guard let last = path.popLast() else { return [] }
+    let isRepeated = repeated.contains(operation)
+    return path.map(ResultsName.name)
+      + [isRepeated ? ResultsName.name(of: last, again: operation + 1) : ResultsName.name(of: last)]
+  }
+
+  /// The start of a path that is too deep, and one folder for the rest.
+  private static func shortened(_ path: [[UInt8]]) -> [[UInt8]] {
+    let start = path.prefix(depthLimit - 1)
+    return start + [Array(path.dropFirst(depthLimit - 1).joined(separator: [UInt8(ascii: "/")]))]
+  }
+}

@@ -1,0 +1,69 @@
+import OperationPool
+import PoolCore
+import PoolJournal
+import PoolModel
+import PoolSystem
+import Synchronization
+
+// What a run leaves for other programs and for logs: the job log, the folder of results, and lines
+// about its progress.
+
+extension RunSession {
+  /// Whether an operation has executed and ended by itself, or by its own timeout, in this run.
+  ///
+  /// Only such an operation is in the job log and in the folder of results: GNU parallel's
+  /// `--resume` does not execute again what it finds there.
+  func isRecorded(_ settlement: Settlement, _ report: OperationReport) -> Bool {
+    guard folder != nil || options.jobLog != nil, !report.isResumed else { return false }
+    guard report.started != nil || settlement.cause == .answer else { return false }
+    return isFinal(settlement) || settlement.cause == .answer && report.stepsTaken.isEmpty
+  }
+
+  /// Puts the outputs of an operation into the folder of results; false if that fails, which ends
+  /// the run.
+  func store(_ outputs: OutputPair, of settlement: Settlement, isRecorded: Bool) -> Bool {
+    let operation = settlement.operation.place
+    guard let folder else { return true }
+    // Outputs that an earlier run has kept in its journal go there, too.
+    let isKept = !outputs.isEmpty && journal?.resumption(of: operation) != nil
+    guard isRecorded || isKept else { return true }
+    do throws(ResultsFolder.Failure) {
+      try folder.write(outputs, of: operation, in: batch)
+      if isKept { journal?.note([operation], by: .streams) }
+      return true
+    } catch {
+      state.withLock { if $0.folderFailure == nil { $0.folderFailure = error } }
+      if control.verdict == nil { control.end(as: .output) }
+      return false
+    }
+  }
+
+  /// Adds a line to the job log.
+  func log(_ report: OperationReport, of operation: Int) {
+    guard options.jobLog != nil else { return }
+    let hasFailed = state.withLock { state in
+      state.jobLog?.append(report, of: operation, in: batch)
+      return state.jobLog?.sink.failure != nil
+    }
+    // A log that cannot be kept is worth no more work.
+    if hasFailed, control.verdict == nil { control.end(as: .output) }
+  }
+
+  /// When the run reports its progress; nil if it does not.
+  var progressReports: ProgressReports? {
+    let choice = ProgressReports.Choice(
+      request: options.progressInterval,
+      isQuiet: options.verbosity == .quiet,
+      declinesProgress: options.progress == false,
+      hasProgressLine: options.showsProgress,
+      isErrorTerminal: Descriptors.isTerminal(2)
+    )
+    return choice.interval.map { ProgressReports(every: $0, from: MonotonicClock.now) }
+  }
+
+  /// Reports the progress, if anything executes.
+  func sayProgress() {
+    let snapshot = board.snapshot(at: control.engine.now) { _ in "" }
+    if snapshot.executing > 0 { say(snapshot.report, always: true) }
+  }
+}

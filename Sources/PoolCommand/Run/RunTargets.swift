@@ -1,0 +1,92 @@
+import PoolJournal
+import PoolModel
+import PoolSystem
+
+/// All that a run writes beside its streams and its journal, found before anything is written.
+struct RunTargets {
+  private var results: LineTarget?
+  private var jobLog: LineTarget?
+  /// Number of bytes of an existing job log that stay.
+  private var keptByteCount: Int64 = 0
+  /// The folder of the results, where `--results` names one.
+  private(set) var folder: ResultsFolder?
+
+  /// Finds the destinations, and checks that none is another file of the run.
+  init(_ options: SharedOptions, _ files: inout RunFiles) throws {
+    // The journal may be created a moment later, as one of these files if both names are of one
+    // file.
+    try files.add(.history, path: options.history)
+    try files.addJournal(path: options.journal.path)
+    do {
+      let journal = options.journal.path
+      if let path = options.results {
+        if ResultsFolder.isNamed(path) {
+          folder = try ResultsFolder(path)
+        } else {
+          results = try LineTarget(path, as: .results, journal: journal, &files)
+        }
+      }
+      if let path = options.jobLog?.path {
+        let target = try LineTarget(path, as: .jobLog, journal: journal, &files)
+        jobLog = target
+        if options.continuesJobLog { keptByteCount = try Self.keptByteCount(of: target) }
+      }
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  /// Closes the destinations; removes what was created for them.
+  func discard() {
+    results?.discard()
+    jobLog?.discard()
+    folder?.discard()
+  }
+
+  /// Empties the file of results, and makes its writer; the journal learns which lines a regular
+  /// file has.
+  func openResults(
+    _ control: RunControl,
+    _ journal: RunJournal?,
+    beside printer: Printer
+  ) throws -> sending ResultsFile? {
+    guard let results else { return nil }
+    let destination = try results.open(as: .results, control, beside: printer)
+    guard case .file = destination, let journal else { return ResultsFile(destination) }
+    journal.expectResults()
+    return ResultsFile(destination) { journal.note($0, by: .results) }
+  }
+
+  /// Empties the job log, or goes to its end, and makes its writer.
+  func openJobLog(_ control: RunControl, beside printer: Printer) throws -> sending JobLog? {
+    let kept = keptByteCount
+    let target = try jobLog?.open(keeping: kept, as: .jobLog, control, beside: printer)
+    return target.map { JobLog($0, hasHeader: kept > 0) }
+  }
+
+  private static func keptByteCount(of target: LineTarget) throws(BatchRun.RunFailure) -> Int64 {
+    guard case .file(let file, let path) = target, file.isOwn else { return 0 }
+    let name = Printable.text(path)
+    do throws(SystemFailure) {
+      let reader = try Descriptors.openFile(path: path)
+      defer { Descriptors.close(reader) }
+      switch try JobLogStart(reader) {
+      case .header: return 0
+      case .behind(let count): return count
+      case .refused: break
+      }
+    } catch {
+      throw BatchRun.RunFailure(.output, "\(name): \(error.reason)")
+    }
+    let advice = "nothing is added to it; name another file"
+    throw BatchRun.RunFailure(.output, "\(name): not a job log, so \(advice)")
+  }
+}
+
+extension SharedOptions {
+  /// Whether lines are added to an existing job log.
+  fileprivate var continuesJobLog: Bool {
+    jobLog?.isAppended == true || journal.opening.continues
+  }
+}

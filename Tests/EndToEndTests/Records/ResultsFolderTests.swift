@@ -1,0 +1,238 @@
+import Foundation
+import PoolTestSupport
+import Testing
+
+/// Contract: a folder of results has GNU parallel's layout, each file there is whole, and nothing
+/// else is touched.
+@Suite("A folder of results")
+struct ResultsFolderTests {
+  /// All files below a folder, with what they hold.
+  private func files(_ run: OpoolRun, _ folder: String = "d") throws -> [String: String] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: run.folder.path(of: folder))
+    var files: [String: String] = [:]
+    for name in names {
+      var isFolder: ObjCBool = false
+      let path = run.folder.path(of: "\(folder)/\(name)")
+      _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      if !isFolder.boolValue { files[name] = run.folder.text(of: "\(folder)/\(name)") }
+    }
+    return files
+  }
+
+  @Test("is GNU parallel's, byte for byte", .needsParallel)
+  func layout() throws {
+    let command = "echo {} | tr a-z A-Z; echo {1} >&2; [ {1} != b ]"
+    let inputs = #"a/b 'x y' "$(printf 'tab\tb')" 'back\slash' é b -dash"#
+    let run = try Opool.shell(
+      """
+      export SHELL=/bin/sh; mkdir d
+      opool map -q -j2 --results d '\(command)' ::: \(inputs)
+      parallel --will-cite --results gnu '\(command)' ::: \(inputs)
+      diff -r d gnu || exit 9
+      opool map -q --results d2/ echo ::: a b ::: 1 2 ::: x
+      parallel --will-cite --results gnu2 echo ::: a b ::: 1 2 ::: x
+      diff -r d2 gnu2 || exit 9
+      opool map -q -n2 --results d3/ echo ::: a b c
+      parallel --will-cite -n2 --results gnu3 echo ::: a b c
+      diff -r d3 gnu3
+      opool map -q --header : --results d4/ echo ::: z 1 2 ::: b 3
+      parallel --will-cite --header : --results gnu4 echo ::: z 1 2 ::: b 3
+      diff -r d4 gnu4
+      printf 'x,y\\n1,2\\n' >table
+      opool map -q --header : --colsep , --results d5/ echo <table
+      parallel --will-cite --header : --colsep , --results gnu5 echo <table
+      diff -r d5 gnu5
+      opool map -q --colsep , --results d6/ echo ::: a,b c
+      parallel --will-cite --colsep , --results gnu6 echo ::: a,b c
+      diff -r d6 gnu6
+      """
+    ).run()
+    run.expect("")
+    #expect(try files(run)[#"1/a\_b/stdout"#] == "A/B\n")
+    #expect(try files(run, "d2").count == 12)
+    #expect(try files(run, "d3")["1/a/1/b/seq"] == "1")
+  }
+
+  @Test("has a folder for each id of a manifest, and number of a block")
+  func others() throws {
+    let run = try Opool.shell(
+      """
+      opool run -q --results d/ m; seq 3 | opool map -q --pipe -N1 --results d2/ cat
+      """
+    ).file("m", #"{"id":"a/b","shell":"echo out"}"# + "\n" + #"{"id":"..","shell":"echo up >&2"}"#)
+      .run()
+    run.expect("")
+    #expect(
+      try files(run) == [
+        #"a\_b/seq"#: "1", #"a\_b/stdout"#: "out\n", #"a\_b/stderr"#: "",
+        #"\../seq"#: "2", #"\../stdout"#: "", #"\../stderr"#: "up\n",
+      ]
+    )
+    #expect(try files(run, "d2")["3/stdout"] == "3\n")
+  }
+
+  @Test("keeps hostile inputs inside, and apart")
+  func hostile() throws {
+    let long = String(repeating: "z", count: 300)
+    let inputs = ["", ".", "..", "../../up", "/abs", "a", "a", long, long + "1"]
+    let run = try Opool(["map", "-q", "--results", "in/d/", "printf %s {#}", ":::"] + inputs).run()
+    run.expect("")
+    let files = try files(run, "in/d").filter { $0.key.hasSuffix("/stdout") }
+    #expect(Set(files.values) == Set((1...9).map { "\($0)" }) && files.count == 9)
+    #expect(files[#"1/\empty/stdout"#] == "1" && files[#"1/\../stdout"#] == "3")
+    #expect(files["1/a/stdout"] == "6" && files[##"1/a\#7/stdout"##] == "7")
+    #expect(try run.folder.names(in: "in") == ["d"])
+    #expect(try run.folder.names().filter { !$0.hasPrefix(".") } == ["in"])
+  }
+
+  @Test("never follows a link below it, and leaves files alone that are no results")
+  func foreign() throws {
+    let run = try Opool.shell(
+      """
+      mkdir -p out d/2 e/1/a f/1/a g/1/a; ln -s ../out d/1; ln -s ../../../out/x e/1/a/stdout
+      echo mine >f/1/a/stdout; ln -s ../../../out/y g/1/a/.opool.stdout
+      for d in d e f g; do opool map -q --results $d echo ::: a; echo $?; done
+      ls out
+      """
+    ).run()
+    run.expect("5\n5\n5\n0\n")
+    run.says("opool: d/1: Not a directory\n")
+    run.says("opool: e/1/a: it has files that are no results, which are left alone; ")
+    run.says("opool: f/1/a: it has files that are no results, which are left alone; ")
+    #expect(try run.folder.names(in: "f/1/a") == ["stdout"])
+    #expect(run.folder.text(of: "f/1/a/stdout") == "mine\n")
+    #expect(run.folder.text(of: "g/1/a/stdout") == "a\n")
+  }
+
+  @Test("has outputs whole, however large, and prints none of them")
+  func large() throws {
+    let line = "head -c 3000000 /dev/zero | tr '\\0' {}; head -c 100000 /dev/zero >&2"
+    let run = try Opool("map", "--results", "d/", "--joblog", "log", line, ":::", "a", "b").run()
+    run.expect("", stderr: "opool: 2 succeeded in T\n")
+    for letter in ["a", "b"] {
+      let output = run.folder.bytes(of: "d/1/\(letter)/stdout")
+      #expect(output.count == 3_000_000 && output.allSatisfy { [$0] == Array(letter.utf8) })
+      #expect(run.folder.bytes(of: "d/1/\(letter)/stderr").count == 100_000)
+    }
+    #expect(run.folder.text(of: "log").contains("\t0\t3000000\t0\t0\t"))
+  }
+
+  @Test("has an output before what depends on it executes")
+  func dependent() throws {
+    let run = try Opool("run", "-q", "--results", "d/", "m")
+      .file(
+        "m",
+        (1...30).map { number in
+          let before = number == 1 ? "echo 0" : "cat d/\(number - 1)/stdout"
+          let after = number == 1 ? "" : #","after":["\#(number - 1)"]"#
+          return #"{"id":"\#(number)","shell":"echo $(($(\#(before)) + 1))"\#(after)}"# + "\n"
+        }.joined()
+      ).run()
+    run.expect("")
+    #expect(run.folder.text(of: "d/30/stdout") == "30\n")
+  }
+
+  @Test("keeps what is there when a run is resumed, and adds the rest, also what was not printed")
+  func resumed() throws {
+    let run = try Opool.shell(
+      """
+      opool map -q --journal j 'echo kept {}' ::: a >/dev/full 2>/dev/null
+      opool map -q --journal j --resume --results d/ 'echo kept {}' ::: a b || exit 9
+      ls -i d/1/b/stdout >inode
+      opool map -q --journal j --resume --results d/ 'echo kept {}' ::: a b c || exit 9
+      ls -i d/1/b/stdout | cmp - inode && opool journal verify j | grep -c 'not printed'
+      """
+    ).run()
+    #expect(run.stdout == "0\n")
+    for (number, letter) in ["a", "b", "c"].enumerated() {
+      #expect(run.folder.text(of: "d/1/\(letter)/stdout") == "kept \(letter)\n")
+      #expect(run.folder.text(of: "d/1/\(letter)/seq") == "\(number + 1)")
+    }
+  }
+
+  @Test("has the same names for equal inputs when a run is resumed")
+  func repeated() throws {
+    let run = try Opool.shell(
+      """
+      opool map -q -j1 --journal j --halt now,done=1 --results d/ 'echo {#}' ::: a a a
+      opool map -q -j1 --journal j --resume --results d/ 'echo {#}' ::: a a a
+      """
+    ).run()
+    #expect(run.folder.text(of: "d/1/a/stdout") == "1\n")
+    #expect(run.folder.text(of: ##"d/1/a\#2/stdout"##) == "2\n")
+    #expect(run.folder.text(of: ##"d/1/a\#3/stdout"##) == "3\n")
+    #expect(try files(run).count == 9)
+  }
+
+  /// What has its name is whole, and what the journal has is there.
+  @Test(
+    "has only whole files wherever opool is killed, and all that the journal has",
+    .timeLimit(.minutes(5)),
+    arguments: RandomSeeds.first(6)
+  )
+  func killed(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let armed = Int.random(in: 2...30, using: &generator)
+    let command = """
+      x={}; if [ $x = \(armed) ] && ! [ -e once ]; then touch once; \(Opool.findCoordinator)
+      kill -9 $2; sleep 1000; fi; head -c 200000 /dev/zero; echo $x; echo $x >>ran
+      """
+    let options = "-q -j3 --journal j --durability none --results d/"
+    let run = try Opool.shell(
+      """
+      seq 30 | opool map \(options) "$LINE" 2>/dev/null
+      opool journal export j | grep settled >kept; cp -r d before
+      sort ran >first; rm ran
+      seq 30 | opool map \(options) --resume "$LINE"
+      """
+    ).environment("LINE", command).run()
+    run.expect("")
+    let before = try files(run, "before")
+    for (name, text) in before where name.hasSuffix("/stdout") {
+      #expect(text.utf8.count == 200_001 + name.split(separator: "/")[1].utf8.count, "seed \(seed)")
+    }
+    let kept = run.folder.text(of: "kept").split(separator: "\n").compactMap { line in
+      try? /"id":"([0-9]+)"/.firstMatch(in: line).map { String($0.1) }
+    }
+    for id in kept { #expect(before["1/\(id)/stdout"] != nil, "seed \(seed): \(id)") }
+    let after = try files(run)
+    #expect(after.keys.count { $0.hasSuffix("/stdout") } == 30, "seed \(seed)")
+    #expect(after.keys.allSatisfy { !$0.contains(".opool.") }, "seed \(seed)")
+    let again = run.folder.text(of: "ran").split(separator: "\n").map(String.init)
+    #expect(Set(again).isDisjoint(with: kept), "seed \(seed)")
+  }
+
+  @Test(
+    "that is full is named, and what did not fit is executed again",
+    .enabled(if: Namespace.isPermitted)
+  )
+  func full() throws {
+    let script = """
+      mkdir small && mount -t tmpfs -o size=64k none small || exit 77
+      opool map -q -j1 --journal j --results small/d/ 'head -c {} /dev/zero' ::: 10 1000000; echo $?
+      find small -name '.opool*' -o -name stdout
+      mount -o remount,size=4m small
+      opool map -q -j1 --journal j --resume --results small/d/ 'head -c {} /dev/zero' ::: 10 1000000
+      wc -c <small/d/1/1000000/stdout
+      """
+    let run = try Opool.shell("exec \(Namespace.enter) sh -c \"$SCRIPT\"")
+      .environment("SCRIPT", script).run()
+    run.expect(
+      "5\nsmall/d/1/10/stdout\n1000000\n",
+      stderr: "opool: small/d/1/1000000/stdout: No space left on device\n"
+    )
+  }
+
+  @Test("that cannot be made is named, and nothing is executed")
+  func unusable() throws {
+    let run = try Opool.shell(
+      """
+      touch file
+      opool map --results file/d/ touch ::: ran; echo $?; opool map --results file/ touch ::: ran
+      echo $?; opool map --results d/ --joblog no/log touch ::: ran; echo $?; ls
+      """
+    ).run()
+    run.expect("5\n5\n5\nfile\n")
+    run.says("opool: file/d/: Not a directory\nopool: file/: Not a directory\nopool: no/log: ")
+  }
+}

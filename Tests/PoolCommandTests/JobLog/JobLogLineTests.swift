@@ -1,0 +1,130 @@
+import PoolModel
+import PoolSystem
+import PoolTestSupport
+import Testing
+
+@testable import PoolCommand
+
+/// Contract: a line is what GNU parallel 20221122 writes, and says 0 and 0 only of a success.
+@Suite("A line of the job log")
+struct JobLogLineTests {
+  private func text(
+    start: Int64 = 1_795_478_109_409_000_000,
+    duration: Int64 = 103_400_000,
+    status: OperationReport = OperationReport(id: [], outcome: .succeeded),
+    command: String = "echo a"
+  ) -> String {
+    var text: [UInt8] = []
+    JobLogLine(
+      sequence: 12,
+      start: start,
+      duration: duration,
+      sentCount: 6,
+      receivedCount: 7,
+      status: JobLogStatus(status),
+      command: bytes(command)
+    ).append(to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  @Test("Its columns have the widths and decimals of GNU parallel")
+  func columns() {
+    #expect(text() == "12\t:\t1795478109.409\t     0.103\t6\t7\t0\t0\techo a\n")
+    #expect(
+      text(start: 1_000_999_500_000, duration: 12_345_678_000_000_000)
+        == "12\t:\t1001.000\t12345678.000\t6\t7\t0\t0\techo a\n"
+    )
+    #expect(
+      text(start: 1_007_000_000, duration: 499_999)
+        == "12\t:\t1.007\t     0.000\t6\t7\t0\t0\techo a\n"
+    )
+    #expect(text(start: 0, duration: -1) == "12\t:\t0.000\t     0.000\t6\t7\t0\t0\techo a\n")
+  }
+
+  @Test("A line feed in the command is a NUL, and a tab stays")
+  func control() {
+    #expect(text(command: "a\n\tb\n").hasSuffix("\t0\t0\ta\0\tb\0\n"))
+  }
+
+  @Test("Each outcome has its code and its signal")
+  func statuses() {
+    func status(_ outcome: PoolEnding, _ cause: String?, _ exit: Int32?, _ signal: Int32?)
+      -> [Int32]
+    {
+      let report = OperationReport(
+        id: [],
+        outcome: outcome,
+        cause: cause,
+        exit: exit,
+        signal: signal
+      )
+      let status = JobLogStatus(report)
+      return [status.exit, status.signal]
+    }
+    #expect(status(.succeeded, nil, 0, nil) == [0, 0])
+    #expect(status(.succeeded, nil, nil, nil) == [0, 0])
+    #expect(status(.failed, "exit", 3, nil) == [3, 0])
+    #expect(status(.failed, "signal", nil, 9) == [0, 9])
+    #expect(status(.failed, "spawn", nil, nil) == [127, 0])
+    #expect(status(.failed, "error", nil, nil) == [1, 0])
+    #expect(status(.failed, "error", 0, nil) == [1, 0])
+    #expect(status(.timedOut, "timeout", nil, 15) == [-1, 15])
+    #expect(status(.timedOut, "timeout", 0, nil) == [-1, 0])
+    #expect(status(.lost, "workerDied", nil, nil) == [-1, 0])
+    #expect(status(.cancelled, "cancelled", nil, nil) == [-1, 0])
+  }
+
+  @Test("No outcome but success has the columns 0 and 0", arguments: PoolEnding.allCases)
+  func success(outcome: PoolEnding) {
+    for exit: Int32? in [nil, 0, 5] {
+      for signal: Int32? in [nil, 9] where exit == nil || signal == nil {
+        let report = OperationReport(id: [], outcome: outcome, exit: exit, signal: signal)
+        let status = JobLogStatus(report)
+        let isZero = status.exit == 0 && status.signal == 0
+        #expect(outcome == .succeeded || !isZero, "\(exit ?? -2) \(signal ?? -2)")
+      }
+    }
+  }
+}
+
+/// Contract: only a job log is continued, behind its last whole line.
+@Suite("An existing job log")
+struct JobLogStartTests {
+  private static let header = String(decoding: JobLogLine.header, as: UTF8.self)
+
+  private func start(_ text: String) throws -> JobLogStart {
+    let file = try TemporaryFile.open()
+    defer { Descriptors.close(file) }
+    try SystemIO.writeAll(file, bytes(text))
+    return try JobLogStart(file)
+  }
+
+  @Test("is continued behind its last line feed")
+  func continued() throws {
+    let size = Int64(Self.header.utf8.count)
+    #expect(try start(Self.header) == .behind(size))
+    #expect(try start(Self.header + "1\t:\n") == .behind(size + 4))
+    #expect(try start(Self.header + "1\t:\n2\t:\t0") == .behind(size + 4))
+    // The last line is longer than what is read at once.
+    let long = String(repeating: "x", count: 200_000)
+    #expect(try start(Self.header + "1\n" + long) == .behind(size + 2))
+    #expect(try start(Self.header + long + "\n") == .behind(size + 200_001))
+    let edge = String(repeating: "y", count: 64 << 10)
+    #expect(try start(Self.header + edge) == .behind(size))
+  }
+
+  @Test("is begun anew where not even its header is whole")
+  func anew() throws {
+    #expect(try start("") == .header)
+    #expect(try start("Seq\tHo") == .header)
+    #expect(try start(String(Self.header.dropLast())) == .header)
+  }
+
+  @Test("is refused where it is something else")
+  func refused() throws {
+    #expect(try start("\n") == .refused)
+    #expect(try start("Seq\n") == .refused)
+    #expect(try start("Seq,Host\n1,:\n") == .refused)
+    #expect(try start(String(Self.header.dropLast()) + "s\n") == .refused)
+  }
+}
