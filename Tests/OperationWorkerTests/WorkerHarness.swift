@@ -140,6 +140,16 @@ extension WorkerHarness {
     command(CommandPayload(.shell(Array(line.utf8))))
   }
 
+  /// A shell command that was not sent before, whose outputs are wanted in this way.
+  func shell(_ line: String, outputs: OutputHandling) -> Execute {
+    let payload = CommandPayload(.shell(Array(line.utf8)))
+    return operation(
+      "command",
+      String(decoding: payload.json, as: UTF8.self),
+      with: .of(outputs: outputs)
+    )
+  }
+
   /// Ends the worker's input.
   func closeInput() {
     if let input { Descriptors.close(input) }

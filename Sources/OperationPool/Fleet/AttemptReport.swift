@@ -198,6 +198,16 @@ package enum OutputContent: Sendable {
     return true
   }
 
+  /// The same without its first bytes.
+  package func dropFirst(_ count: Int64) -> Self {
+    guard count > 0 else { return self }
+    switch self {
+    case .inline(let bytes): return .inline(Array(bytes.dropFirst(Int(clamping: count))))
+    case .file(let file): return .file(file.dropFirst(count))
+    case .unavailable: return self
+    }
+  }
+
   /// How many bytes there are.
   package var byteCount: Int64 {
     switch self {
@@ -224,6 +234,11 @@ package struct OutputFile: Sendable {
   package init(_ range: Range<Int64>, of file: OpenFile) {
     self.file = file
     self.range = range
+  }
+
+  /// The same part without its first bytes.
+  func dropFirst(_ count: Int64) -> Self {
+    Self(min(range.lowerBound + count, range.upperBound)..<range.upperBound, of: file)
   }
 }
 

@@ -1,7 +1,7 @@
 public import Foundation
 public import OperationWorker
 import PoolSystem
-import PoolWire
+package import PoolWire
 
 /// Which programs execute the operations of a pool, and how many of them live at once.
 ///
@@ -12,13 +12,24 @@ public struct PoolWorkerConfiguration: Sendable {
   /// How a worker is started.
   enum Program: Sendable {
     /// A program that speaks the protocol on its standard input and output.
-    case executable(URL, arguments: [String], environment: [String: String])
+    case executable(
+      URL,
+      arguments: [String],
+      environment: [String: String],
+      streams: InheritedStreams? = nil
+    )
     /// A shell command, under the launcher, which keeps later runs from a journal.
     case command(String, journal: String? = nil)
     /// None: the worker lives in this process, and executes blocks or groups.
     case blocks
     /// None: threads of this process speak the protocol, and serve these kinds.
     case hosted([WorkerKind])
+
+    /// Streams of this process that the worker inherits, beside its three.
+    var streams: InheritedStreams? {
+      guard case .executable(_, _, _, let streams) = self else { return nil }
+      return streams
+    }
   }
 
   private(set) var program: Program
@@ -40,6 +51,9 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// All are started at once, so that it is soon known what they serve.
   var isEager = false
+
+  /// Streams of this process that they inherit, and that commands may write to.
+  var streams: InheritedStreams? { program.streams }
 
   /// Whether they execute blocks or groups, in this process.
   var isInProcess: Bool {
@@ -136,6 +150,24 @@ public struct PoolWorkerConfiguration: Sendable {
     return copy
   }
 
+  /// The same standard workers, which inherit these streams of this process.
+  ///
+  /// They are open as long as this process lives, and its other children do not inherit them unless
+  /// they are started in the same way.
+  package func inheriting(_ streams: InheritedStreams) -> Self {
+    guard case .executable(let url, let arguments, let environment, _) = program else {
+      return self
+    }
+    var copy = self
+    copy.program = .executable(
+      url,
+      arguments: arguments,
+      environment: environment,
+      streams: streams
+    )
+    return copy
+  }
+
   /// The same, for standard workers and commands, which keep a later run from a journal while
   /// anything lives of what they have started.
   ///
@@ -144,9 +176,9 @@ public struct PoolWorkerConfiguration: Sendable {
     guard let path = journal.flatMap({ String(validating: $0, as: UTF8.self) }) else { return self }
     var copy = self
     switch program {
-    case .executable(let url, let arguments, let environment):
+    case .executable(let url, let arguments, let environment, let streams):
       let all = arguments + ["--journal=" + path]
-      copy.program = .executable(url, arguments: all, environment: environment)
+      copy.program = .executable(url, arguments: all, environment: environment, streams: streams)
     case .command(let command, _): copy.program = .command(command, journal: path)
     case .blocks, .hosted: break
     }

@@ -19,16 +19,20 @@ extension SpawnedProcess {
     }
     var launcher = CommandLauncher()
     let child = try launcher.start(command(of: description, on: descriptors))
+    note(started: child.identifier)
     do throws(SystemFailure) {
       let thread = try SystemThread.start(name: "opool-waiter", mask: .full) {
         child.waitForEnd()
-        ended((try? child.reap().0) ?? .exited(255))
+        let status = try? child.reap().0
+        note(reaped: child.identifier)
+        ended(status ?? .exited(255))
       }
       thread.detach()
     } catch {
       child.send(.kill)
       child.waitForEnd()
       _ = try? child.reap()
+      note(reaped: child.identifier)
       throw error
     }
     // The connection closes our ends from here on.

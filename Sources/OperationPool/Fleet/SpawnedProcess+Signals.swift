@@ -42,6 +42,7 @@ extension SpawnedProcess {
 
   func wakeGuardian() {
     if process?.isRunning == true { Guardian.wake(pid) }
+    child?.send(.continue)
   }
 
   func discard() {

@@ -35,7 +35,7 @@ final class SpawnedProcess: WorkerProcess {
   /// child that another thread starts would inherit it.
   private static let turn = Mutex(())
 
-  /// Processes that Foundation has started and not reaped.
+  /// Workers that were started and not reaped.
   private static let living = Mutex<Set<Int32>>([])
 
   /// Maximum number of descriptors that a spawn needs: three pipes, and Foundation's own.
@@ -66,8 +66,9 @@ final class SpawnedProcess: WorkerProcess {
     try DescriptorHeadroom.demand(descriptorsNeeded)
     let process = try process(for: program)
     // Foundation counts descriptors in /proc, and cannot start anything where that is missing.
-    // An environment is text to it: bytes that are not UTF-8 would be replaced.
-    guard ProcessStatus.isKnown, ProcessEnvironment.current.isText else {
+    // An environment is text to it: bytes that are not UTF-8 would be replaced. Its children inherit
+    // no other descriptors than their three.
+    guard ProcessStatus.isKnown, ProcessEnvironment.current.isText, program.streams == nil else {
       return try startPlainly(process, ended: ended)
     }
     process.terminationHandler = { process in
@@ -102,6 +103,12 @@ final class SpawnedProcess: WorkerProcess {
     }
   }
 
+  /// Remembers a process that Foundation has not started, before it can be reaped.
+  static func note(started pid: Int32) { living.withLock { _ = $0.insert(pid) } }
+
+  /// A process that Foundation has not started was reaped.
+  static func note(reaped pid: Int32) { living.withLock { _ = $0.remove(pid) } }
+
   /// How the process has ended; nil while it lives, and where that is not known.
   ///
   /// Where Foundation had no thread to notice an end with, the system still knows.
@@ -121,7 +128,7 @@ final class SpawnedProcess: WorkerProcess {
     let process = Process()
     process.stayInFolder()
     switch program {
-    case .executable(let url, let arguments, let environment):
+    case .executable(let url, let arguments, let environment, _):
       // Looked at first, because a launch that fails leaks two descriptors.
       guard WorkerPrograms.isExecutable(url) else {
         throw PoolError(.noWorker, "'\(url.path(percentEncoded: false))' cannot be executed")

@@ -10,12 +10,14 @@ extension WorkerConnection {
     let error = OutputCollector()
   }
 
-  /// Keeps a piece of the executing operation's output; drops a piece of any other.
-  func collect(_ chunk: OutputChunk, of reference: DispatchReference) {
-    guard executing == reference else { return }
+  /// Keeps a piece of the executing operation's output; drops a piece of any other, and returns
+  /// false.
+  func collect(_ chunk: OutputChunk, of reference: DispatchReference) -> Bool {
+    guard executing == reference else { return false }
     let outputs = outputs ?? CollectedOutputs()
     self.outputs = outputs
     (chunk.isError ? outputs.error : outputs.output).append(chunk.bytes)
+    return true
   }
 
   /// The collected outputs of an operation; nil unless it is the one that executed.

@@ -239,8 +239,8 @@ extension WorkerConnection {
   }
 
   /// Answers its `hello`.
-  func welcome(slot: Int) {
-    var welcome = Welcome(worker: id, acceptsFiles: acceptsFiles, slot: slot)
+  func welcome(slot: Int, streams: InheritedStreams? = nil) {
+    var welcome = Welcome(worker: id, acceptsFiles: acceptsFiles, slot: slot, streams: streams)
     // Without memory to share there is no outbox.
     if keepsOutbox {
       outbox = OfferedOutbox()

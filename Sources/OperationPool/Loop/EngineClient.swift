@@ -14,6 +14,8 @@ package struct OperationExecution: Sendable {
   package var queueName: String?
   /// Variables of a command's environment that say what it is executed for.
   package var variables: [CommandPayload.Variable] = []
+  /// What becomes of a command's outputs.
+  package var outputs = OutputHandling.kept
   /// What a command reads from its standard input, where its payload does not have it.
   package var standardInput: ExecutionInput?
   /// What others made for it, which the engine adds.
@@ -77,6 +79,9 @@ package protocol EngineClient: AnyObject, Sendable {
   /// Whether the client takes what workers print as lines of operations, and not as it comes.
   var takesLines: Bool { get }
 
+  /// Whether the client takes outputs of operations while they execute, beside those of their ends.
+  var takesOutputs: Bool { get }
+
   /// Whether the client can take what workers and operations say to people.
   ///
   /// While it cannot, a worker that says something is not read, until
@@ -99,6 +104,9 @@ extension EngineClient {
 
   /// Everything can be taken at once.
   package var takesRemarks: Bool { true }
+
+  /// Outputs are taken when operations have ended.
+  package var takesOutputs: Bool { false }
 
   /// It is taken as it comes.
   package var takesLines: Bool { false }

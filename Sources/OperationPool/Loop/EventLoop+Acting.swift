@@ -165,7 +165,7 @@ extension EventLoop {
   private mutating func welcome(_ worker: WorkerID, slot: Int) {
     // An in-process worker gets no message.
     if let connection = connections[worker] {
-      connection.welcome(slot: slot)
+      connection.welcome(slot: slot, streams: programs[connection.configuration]?.streams)
       enlist(connection)
     }
     tell(.fleet(.greeted(worker, noise: connections[worker]?.noise ?? [])))
@@ -191,6 +191,7 @@ extension EventLoop {
     case .progress(let progress): tell(.progressed(operation, progress))
     case .log(let log): tell(.logged(operation, log))
     case .printed(let lines): tell(.printed(operation, lines))
+    case .output(let chunk): tell(.wrote(operation, chunk))
     case .report, .taken: break
     }
   }

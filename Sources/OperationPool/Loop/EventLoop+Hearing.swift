@@ -101,7 +101,9 @@ extension EventLoop {
       heard.append(.reported(connection.id, reference, .remarked(keep(.log(log)))))
     case .output(let reference, let chunk):
       connection.demandGreeting(before: "output")
-      connection.collect(chunk, of: reference)
+      guard connection.collect(chunk, of: reference), client.takesOutputs else { return }
+      noteRemark(of: connection)
+      heard.append(.reported(connection.id, reference, .remarked(keep(.output(chunk)))))
     case .printed(let reference):
       connection.demandGreeting(before: "printed")
       hearPrinted(reference, from: connection)

@@ -82,6 +82,7 @@ struct EventLoop: ~Copyable {
     case progress(PoolProgress)
     case log(Log)
     case printed(PrintedLines)
+    case output(OutputChunk)
     case taken
 
     /// The report; moved where it is one operation's, as an answer is.

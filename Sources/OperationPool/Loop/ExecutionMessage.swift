@@ -23,7 +23,8 @@ extension OperationExecution {
         name: name,
         queue: queueName,
         inputs: named,
-        variables: variables
+        variables: variables,
+        outputs: outputs
       )
     )
     let message = CoordinatorMessage.execute(execute)

@@ -75,7 +75,7 @@ struct CommandAttempt {
 
   private func start(_ payload: CommandPayload, _ inputs: CommandInputs) throws -> Command {
     let files = try Shortage.noticed {
-      try executor.files.files(input: payload.standardInput)
+      try executor.files.files(input: payload.standardInput, outputs: outputs)
     }
     connection.subreaper?.beginAdopting()
     do {
@@ -90,6 +90,16 @@ struct CommandAttempt {
       executor.files.takeBack(files)
       throw error
     }
+  }
+
+  /// Where the command writes its outputs, as the coordinator wants it.
+  private func outputs() throws(SystemFailure) -> CommandOutputs {
+    switch operation.surroundings?.outputs ?? .kept {
+    case .kept: return try executor.files.outputFiles()
+    case .live: break
+    case .direct: if let streams = connection.welcome?.streams { return .streams(streams) }
+    }
+    return .pipes(try executor.reader.begin(reference, in: connection))
   }
 
   private func stopHandle(of command: Command, _ inputs: CommandInputs) -> StopHandle {
@@ -115,6 +125,7 @@ struct CommandAttempt {
       reference: reference,
       connection: connection,
       cache: executor.files,
+      reader: executor.reader,
       isAlone: isAlone
     )
     let answer = delivery.answer(
@@ -173,8 +184,8 @@ extension CommandAttempt {
       directory: payload.directory,
       environment: environment,
       standardInput: files.input.descriptor,
-      standardOutput: files.output,
-      standardError: files.error,
+      standardOutput: files.outputs.output,
+      standardError: files.outputs.error,
       // For a worker that dies together with its guardian.
       deathSignal: .kill,
       qualityOfService: operation.qualityOfService,

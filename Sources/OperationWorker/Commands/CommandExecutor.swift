@@ -7,6 +7,7 @@ final class CommandExecutor: Sendable {
   /// The environment of every command.
   let environment: ProcessEnvironment
   let files = CommandFileCache()
+  let reader = LiveOutputReader()
   /// Only the standard worker serves commands, and it changes no signal's effect later.
   private let launcher = Monitor(CommandLauncher(changesSignals: false))
 

@@ -4,8 +4,7 @@ import PoolWire
 /// The files of one command: its input and its two outputs.
 struct CommandFiles {
   let input: CommandStandardInput
-  let output: Int32
-  let error: Int32
+  let outputs: CommandOutputs
 }
 
 /// Makes the files of commands, and caches those that another command can use.
@@ -24,26 +23,37 @@ final class CommandFileCache: Sendable {
 
   private let state = Monitor(State())
 
-  /// Makes or reuses the files for a command with this input.
-  func files(input: CommandPayload.StandardInput) throws(SystemFailure) -> CommandFiles {
+  /// Makes or reuses the files for a command with this input; the closure makes its outputs.
+  func files(
+    input: CommandPayload.StandardInput,
+    outputs: () throws(SystemFailure) -> CommandOutputs
+  ) throws(SystemFailure) -> CommandFiles {
     let input = try CommandStandardInput(input, null: null)
-    var outputs: [Int32] = []
     do throws(SystemFailure) {
-      outputs.append(try output())
-      outputs.append(try output())
+      return CommandFiles(input: input, outputs: try outputs())
     } catch {
       input.close()
-      for file in outputs { Descriptors.close(file) }
       throw error
     }
-    return CommandFiles(input: input, output: outputs[0], error: outputs[1])
+  }
+
+  /// Makes or reuses two files for outputs.
+  func outputFiles() throws(SystemFailure) -> CommandOutputs {
+    let first = try output()
+    do throws(SystemFailure) {
+      return .files(output: first, error: try output())
+    } catch {
+      Descriptors.close(first)
+      throw error
+    }
   }
 
   /// Takes back all files of a command that was not started.
   func takeBack(_ files: CommandFiles) {
     files.input.close()
-    takeBack(output: files.output, isOurs: true)
-    takeBack(output: files.error, isOurs: true)
+    guard case .files(let output, let error) = files.outputs else { return }
+    takeBack(output: output, isOurs: true)
+    takeBack(output: error, isOurs: true)
   }
 
   /// Why files of outputs may lack some of what was written to them; nil if they are complete.

@@ -3,11 +3,12 @@ import PoolSystem
 import PoolWire
 
 /// Delivers the outputs of a command that has ended: within its answer, as open files, or ahead
-/// of the answer in chunks.
+/// of the answer in chunks; or the rest of those that were sent while it executed.
 struct OutputDelivery {
   let reference: DispatchReference
   let connection: WorkerConnection
   let cache: CommandFileCache
+  let reader: LiveOutputReader
   /// Whether all processes of the command have ended.
   let isAlone: Bool
 
@@ -18,22 +19,47 @@ struct OutputDelivery {
     usage: PoolResourceUsage,
     stepsTaken: [TeardownStepTaken]
   ) -> Answer {
-    let sizes = [files.output, files.error].compactMap { try? OutputFileSize($0) }
-    let shortage = cache.shortage(of: sizes)
-    let output = Result { () throws(SystemFailure) in try deliver(files.output, isError: false) }
-    let error = Result { () throws(SystemFailure) in try deliver(files.error, isError: true) }
     var obstacles = [files.input.feed?.failure].compactMap(\.self)
+    let outputs = deliver(files.outputs, &obstacles)
+    return Answer(
+      failure: Failure.joining(failure, obstacles),
+      usage: usage,
+      standardOutput: outputs.output,
+      standardError: outputs.error,
+      stepsTaken: stepsTaken
+    )
+  }
+
+  private func deliver(
+    _ outputs: CommandOutputs,
+    _ obstacles: inout [String]
+  ) -> (output: OutputReference?, error: OutputReference?) {
+    switch outputs {
+    case .files(let output, let error): return deliver(output, error, &obstacles)
+    case .pipes:
+      let rest = reader.end(connection, isAlone: isAlone)
+      return (
+        rest.output.isEmpty ? nil : .inline(rest.output),
+        rest.error.isEmpty ? nil : .inline(rest.error)
+      )
+    case .streams: return (nil, nil)
+    }
+  }
+
+  private func deliver(
+    _ outputFile: Int32,
+    _ errorFile: Int32,
+    _ obstacles: inout [String]
+  ) -> (output: OutputReference?, error: OutputReference?) {
+    let sizes = [outputFile, errorFile].compactMap { try? OutputFileSize($0) }
+    let shortage = cache.shortage(of: sizes)
+    let output = Result { () throws(SystemFailure) in try deliver(outputFile, isError: false) }
+    let error = Result { () throws(SystemFailure) in try deliver(errorFile, isError: true) }
     if let shortage { obstacles.append("its output may be cut short: \(shortage)") }
     for case .failure(let obstacle) in [output, error] {
       obstacles.append("its output cannot be read: \(obstacle)")
     }
-    return Answer(
-      failure: Failure.joining(failure, obstacles),
-      usage: usage,
-      standardOutput: (try? output.get()) ?? nil,
-      standardError: (try? error.get()) ?? nil,
-      stepsTaken: stepsTaken
-    )
+    return ((try? output.get()) ?? nil, (try? error.get()) ?? nil)
   }
 
   private func deliver(_ file: Int32, isError: Bool) throws(SystemFailure) -> OutputReference? {

@@ -49,6 +49,7 @@ struct OptionReader {
   /// Returns the options; call it after the last argument.
   func checkedOptions() throws(UsageError) -> SharedOptions {
     try shared.journal.check(beside: shared.results, topic)
+    try shared.display.check(beside: shared, topic)
     if shared.history != nil, shared.order == .submission {
       throw UsageError(
         "--history is for an order that durations matter to",

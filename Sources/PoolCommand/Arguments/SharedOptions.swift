@@ -16,6 +16,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var starts = StartOptions()
   /// Whether outputs appear in the order of the input.
   package var keepsOrder = false
+  /// When outputs are printed, and what their lines begin with.
+  package var display = DisplayOptions()
   /// The order among operations of one priority.
   package var order = PoolSchedulingPolicy.submission
   /// The journal of an earlier run, which has the durations of operations.

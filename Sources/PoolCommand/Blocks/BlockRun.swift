@@ -9,12 +9,10 @@ enum BlockRun {
     _ options: MapOptions,
     _ blocks: BlockOptions
   ) throws(UsageError) -> ExitCode {
-    let shared = options.shared
-    let template = try Template(
-      command: options.command,
-      shell: shared.shell,
-      fields: FieldLayout(lacking: .blocks)
-    )
+    var shared = options.shared
+    let fields = FieldLayout(lacking: .blocks)
+    let template = try Template(command: options.command, shell: shared.shell, fields: fields)
+    shared.display.tag = try shared.display.tag?.withPlaceholders(fields)
     let memory = BlockMemory()
     let slots = shared.slotCount
     let input = options.inputs.effectiveSources[0]

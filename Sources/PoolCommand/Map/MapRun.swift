@@ -17,13 +17,12 @@ enum MapRun {
     _ options: MapOptions,
     _ stream: sending InputStream
   ) throws(InputError) -> ExitCode {
+    var options = options
     let template: Template
     do throws(UsageError) {
-      template = try Template(
-        command: options.command,
-        shell: options.shared.shell,
-        fields: options.inputs.layout(names: stream.names)
-      )
+      let fields = options.inputs.layout(names: stream.names)
+      template = try Template(command: options.command, shell: options.shared.shell, fields: fields)
+      options.shared.display.tag = try options.shared.display.tag?.withPlaceholders(fields)
     } catch {
       throw .content(error)
     }

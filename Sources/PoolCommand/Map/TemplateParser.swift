@@ -43,7 +43,7 @@ struct TemplateParser {
   }
 
   /// Refuses what looks like a placeholder and is none, or has no field.
-  private func check(_ word: [UInt8]) throws(UsageError) {
+  func check(_ word: [UInt8]) throws(UsageError) {
     for index in word.indices {
       switch placeholders.parse(word[index...]) {
       case nil: continue

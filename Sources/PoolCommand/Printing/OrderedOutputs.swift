@@ -6,6 +6,15 @@ struct OutputPair: Sendable {
   var output: OutputContent
   var error: OutputContent
 
+  /// The outputs of an operation's last attempt.
+  init(of outcome: PoolOutcome) {
+    self.init(output: outcome.report.standardOutput, error: outcome.report.standardError)
+  }
+
+  init(output: OutputContent, error: OutputContent) {
+    (self.output, self.error) = (output, error)
+  }
+
   /// No output.
   static let empty = Self(output: .empty, error: .empty)
 
@@ -21,9 +30,18 @@ struct OutputPair: Sendable {
 /// Operations are numbered from 0, and each comes once; ``next()`` returns them in that order.
 struct OrderedOutputs {
   private enum Waiting {
-    case open(OutputPair)
+    case open(OutputPair, LineTags)
     case stored(Place)
   }
+
+  /// One output of an operation that executes, and whose turn has not come.
+  private struct Pieces {
+    var stored: [Range<Int64>] = []
+    var last: [UInt8] = []
+  }
+
+  /// Number of bytes of pieces in memory for each output: 64 KiB.
+  private static let pieceLimit = 64 << 10
 
   /// The place of an output in the store.
   private struct Place {
@@ -38,7 +56,8 @@ struct OrderedOutputs {
   static let fileLimit = min(64, Descriptors.limit / 16)
 
   private var waiting: [Int: Waiting] = [:]
-  private var turn = 0
+  private var live: [Int: LivePieces] = [:]
+  private(set) var turn = 0
   private var fileCount = 0
   private var store: OpenFile?
   /// The end of the store.
@@ -55,44 +74,64 @@ struct OrderedOutputs {
     turn += 1
   }
 
-  /// Keeps an output for its turn.
-  mutating func keep(_ number: Int, _ pair: OutputPair) throws(SystemFailure) {
+  /// Keeps an output for its turn; in the store, its lines have their tags.
+  mutating func keep(
+    _ number: Int,
+    _ pair: OutputPair,
+    _ tags: LineTags = .none
+  ) throws(SystemFailure) {
+    drop(number)
     if pair.fileCount > 0, fileCount + pair.fileCount <= Self.fileLimit {
       fileCount += pair.fileCount
-      waiting[number] = .open(pair)
+      waiting[number] = .open(pair, tags)
     } else {
-      let output = try add(pair.output)
-      waiting[number] = .stored(Place(output: output, error: try add(pair.error)))
+      let output = try add(pair.output, tags.output)
+      waiting[number] = .stored(Place(output: output, error: try add(pair.error, tags.error)))
     }
   }
 
-  /// Takes the operation whose turn it is, with its output, if that has come.
-  mutating func next() -> (number: Int, pair: OutputPair)? {
+  /// Takes the operation whose turn it is, with its output and the tags that its lines do not have
+  /// yet, if the output has come.
+  mutating func next() -> (number: Int, pair: OutputPair, tags: LineTags)? {
     let number = turn
     guard let waiter = waiting.removeValue(forKey: number) else { return nil }
     turn += 1
-    // When no output waits, the store's space is freed as soon as this output is written.
-    defer { if waiting.isEmpty { (store, end) = (nil, 0) } }
+    defer { freeStore() }
     switch waiter {
-    case .open(let pair):
+    case .open(let pair, let tags):
       fileCount -= pair.fileCount
-      return (number, pair)
+      return (number, pair, tags)
     case .stored(let place):
       let pair = OutputPair(output: content(at: place.output), error: content(at: place.error))
-      return (number, pair)
+      return (number, pair, .none)
     }
   }
 
-  /// Adds an output to the store, and returns where it is.
-  private mutating func add(_ content: OutputContent) throws(SystemFailure) -> Range<Int64> {
+  /// When nothing waits, the store's space is freed as soon as what was taken is written.
+  private mutating func freeStore() {
+    if waiting.isEmpty, live.isEmpty { (store, end) = (nil, 0) }
+  }
+
+  /// Adds an output to the store, each line behind its tag, and returns where it is.
+  private mutating func add(
+    _ content: OutputContent,
+    _ tag: [UInt8] = []
+  ) throws(SystemFailure) -> Range<Int64> {
     let start = end
     guard content.byteCount > 0 else { return start..<start }
     let file = try file()
+    var tags = TaggedText(tag: tag)
     do throws(SystemFailure) {
+      // A piece may be short, if another process has truncated the file.
       try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
-        try SystemIO.writeAll(file.descriptor, piece)
-        // The piece may be short, if another process has truncated the file.
-        end += Int64(piece.count)
+        if tag.isEmpty {
+          try SystemIO.writeAll(file.descriptor, piece)
+          end += Int64(piece.count)
+        } else {
+          let text = tags.tagged(piece)
+          try SystemIO.writeAll(file.descriptor, text)
+          end += Int64(text.count)
+        }
       }
     } catch {
       throw TemporaryFolder.explain(error, of: file.descriptor)
@@ -110,5 +149,60 @@ struct OrderedOutputs {
     let file = OpenFile(try TemporaryFile.open())
     store = file
     return file
+  }
+}
+
+// MARK: - Operations that execute
+
+extension OrderedOutputs {
+  /// What an operation has written, whose turn has not come.
+  private struct LivePieces {
+    var tag: [UInt8]?
+    var output = Pieces()
+    var error = Pieces()
+  }
+
+  /// Keeps a piece of the output of an operation whose turn has not come.
+  mutating func keep(_ piece: LivePiece) throws(SystemFailure) {
+    var kept = live.removeValue(forKey: piece.number) ?? LivePieces(tag: piece.tag)
+    if piece.stream == .output {
+      try append(piece.bytes, to: &kept.output)
+    } else {
+      try append(piece.bytes, to: &kept.error)
+    }
+    live[piece.number] = kept
+  }
+
+  private mutating func append(
+    _ bytes: [UInt8],
+    to pieces: inout Pieces
+  ) throws(SystemFailure) {
+    pieces.last += bytes
+    guard pieces.last.count >= Self.pieceLimit else { return }
+    let range = try add(.inline(pieces.last))
+    pieces.last = []
+    if let before = pieces.stored.last, before.upperBound == range.lowerBound {
+      pieces.stored[pieces.stored.count - 1] = before.lowerBound..<range.upperBound
+    } else {
+      pieces.stored.append(range)
+    }
+  }
+
+  /// Drops the pieces of an operation.
+  mutating func drop(_ number: Int) {
+    guard live.removeValue(forKey: number) != nil else { return }
+    freeStore()
+  }
+
+  /// Takes the pieces of the operation whose turn it is, if it executes and has written any: first
+  /// those of its output.
+  mutating func takePieces() -> (tag: [UInt8]?, output: [OutputContent], error: [OutputContent])? {
+    guard let taken = live.removeValue(forKey: turn) else { return nil }
+    defer { freeStore() }
+    return (taken.tag, contents(of: taken.output), contents(of: taken.error))
+  }
+
+  private func contents(of pieces: Pieces) -> [OutputContent] {
+    pieces.stored.map(content(at:)) + [.inline(pieces.last)]
   }
 }

@@ -8,7 +8,7 @@ import PoolSystem
 /// stream that cannot be written, such as to a full disk: the outputs, for which the run was
 /// started, may still be stored. Each write is tried, since there may be space again.
 struct OutputStreams {
-  enum Stream {
+  enum Stream: Sendable {
     case output
     case error
   }
@@ -43,6 +43,11 @@ struct OutputStreams {
     func hasHungUp(_ failure: SystemFailure) -> Bool {
       failure.isDeviceFault && Descriptors.isCharacterDevice(descriptor)
     }
+  }
+
+  /// The tags of an operation's lines, safe where a stream is a terminal.
+  func tags(_ tag: [UInt8]?) -> LineTags {
+    LineTags(tag, isOutputTerminal: output.isTerminal, isErrorTerminal: error.isTerminal)
   }
 
   /// The number of bytes written to each stream.

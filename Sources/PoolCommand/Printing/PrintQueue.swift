@@ -13,6 +13,10 @@ struct PrintQueue {
   /// Number of items with which it has room again.
   static let roomyCount = 16
   static let roomyByteCount = 512 << 10
+  /// Number of bytes that no paused callers can have added: 64 MiB.
+  static let overfullByteCount = 64 << 20
+  /// Number of bytes of pieces that become one item: 64 KiB.
+  private static let pieceLimit = 64 << 10
   /// Number of bytes of messages that become one item: 64 KiB.
   private static let messageLimit = 64 << 10
 
@@ -26,8 +30,15 @@ struct PrintQueue {
   /// Whether the queue was full, and has had no room since.
   private(set) var isHolding = false
 
+  /// Number of waiting items that are pieces, which have no files.
+  private var pieceCount = 0
+  /// Number of the others.
+  private var fileItemCount: Int { count - pieceCount }
+
   /// Number of waiting items.
   var count: Int { items.count - first + (messages.isEmpty ? 0 : 1) }
+  /// Whether more waits than paused callers can have added.
+  var isOverfull: Bool { byteCount >= Self.overfullByteCount }
   var isEmpty: Bool { items.count == first && messages.isEmpty }
 
   /// Adds an item at the end; returns whether the queue became full by that.
@@ -35,6 +46,24 @@ struct PrintQueue {
     endMessages()
     items.append(item)
     byteCount += item.byteCount
+    return noteFull()
+  }
+
+  /// Adds a piece of a live output at the end, to the last item if that is of the same output;
+  /// returns whether the queue became full by that.
+  mutating func append(_ piece: LivePiece) -> Bool {
+    guard messages.isEmpty, items.count > first, case .piece(var last)? = items[items.count - 1],
+      last.number == piece.number, last.stream == piece.stream,
+      last.bytes.count + piece.bytes.count <= Self.pieceLimit
+    else {
+      pieceCount += 1
+      return append(.piece(piece))
+    }
+    // So that the bytes have one owner, and are not copied.
+    items[items.count - 1] = nil
+    last.bytes += piece.bytes
+    items[items.count - 1] = .piece(last)
+    byteCount += piece.bytes.count
     return noteFull()
   }
 
@@ -56,11 +85,12 @@ struct PrintQueue {
       guard let item = items[index] else { continue }
       items[index] = nil
       byteCount -= item.byteCount
+      if !item.mayHaveFiles { pieceCount -= 1 }
       taken.append(item)
     }
     first = end
     forgetTaken()
-    let hasRoom = isHolding && count <= Self.roomyCount && byteCount <= Self.roomyByteCount
+    let hasRoom = isHolding && fileItemCount <= Self.roomyCount && byteCount <= Self.roomyByteCount
     if hasRoom { isHolding = false }
     return (taken, hasRoom)
   }
@@ -80,7 +110,7 @@ struct PrintQueue {
   }
 
   private mutating func noteFull() -> Bool {
-    guard !isHolding, count >= Self.fullCount || byteCount >= Self.fullByteCount else {
+    guard !isHolding, fileItemCount >= Self.fullCount || byteCount >= Self.fullByteCount else {
       return false
     }
     isHolding = true
@@ -89,10 +119,20 @@ struct PrintQueue {
 }
 
 extension Printer.Item {
+  /// Memory of a piece beside its bytes.
+  private static let pieceOverhead = 128
+
+  /// Whether it may have open files.
+  fileprivate var mayHaveFiles: Bool {
+    if case .piece = self { false } else { true }
+  }
+
   /// Number of its bytes in memory.
   fileprivate var byteCount: Int {
     switch self {
-    case .outputs(_, let pair): pair.output.inlineCount + pair.error.inlineCount
+    case .outputs(_, let pair, _), .attempt(_, let pair, _):
+      pair.output.inlineCount + pair.error.inlineCount
+    case .piece(let piece): piece.bytes.count + Self.pieceOverhead
     case .message(let bytes), .lines(let bytes), .errorLines(let bytes): bytes.count
     }
   }

@@ -10,6 +10,8 @@ final class Printer: Sendable {
   /// The streams and callbacks of a printer.
   struct Options: Sendable {
     var keepsOrder = false
+    /// The longest line that a live output waits for, in bytes.
+    var lineLimit = LiveText.lineLimit
     /// The descriptors of the standard output and error streams; tests use others.
     var output: Int32 = 1
     var error: Int32 = 2
@@ -39,7 +41,12 @@ final class Printer: Sendable {
   }
 
   enum Item: Sendable {
-    case outputs(number: Int, OutputPair)
+    /// All outputs of an operation that has ended; those of its pieces are not printed again.
+    case outputs(number: Int, OutputPair, tag: [UInt8]? = nil)
+    /// A piece of the output of an operation that executes.
+    case piece(LivePiece)
+    /// All outputs of an attempt whose pieces were printed as they came; another attempt follows.
+    case attempt(number: Int, OutputPair, tag: [UInt8]?)
     /// For the standard error stream.
     case message([UInt8])
     /// Whole lines of results for the standard output stream.
@@ -100,12 +107,28 @@ final class Printer: Sendable {
     work.withLock { $0.outputCount } - account.withLock { $0.outputCount }
   }
 
+  /// Whether more waits than paused callers can have added.
+  var isOverfull: Bool { work.withLock { $0.queue.isOverfull } }
+
   /// Hands over the outputs of an operation; if order is kept, each number comes once.
-  func print(_ number: Int, _ pair: OutputPair) {
+  func print(_ number: Int, _ pair: OutputPair, tag: [UInt8]? = nil) {
     add { work in
       if !pair.isEmpty { work.outputCount += 1 }
-      return work.queue.append(.outputs(number: number, pair))
+      return work.queue.append(.outputs(number: number, pair, tag: tag))
     }
+  }
+
+  /// Hands over a piece of the output of an operation that executes.
+  func print(_ piece: LivePiece) {
+    add { $0.queue.append(piece) }
+  }
+
+  /// Hands over the outputs of an attempt of an operation that another one follows.
+  ///
+  /// They are printed, like the pieces of them before; if order is kept, only if it is the turn of
+  /// the operation.
+  func printAttempt(_ number: Int, _ pair: OutputPair, tag: [UInt8]?) {
+    add { $0.queue.append(.attempt(number: number, pair, tag: tag)) }
   }
 
   /// Hands over bytes for the standard error stream.

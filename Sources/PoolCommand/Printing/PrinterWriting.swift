@@ -15,12 +15,14 @@ struct PrinterFailure: Error, Hashable {
 struct PrinterWriting {
   typealias Stream = OutputStreams.Stream
 
-  private let options: Printer.Options
+  let options: Printer.Options
   /// Called with the number of written outputs that are not empty.
   private let written: (_ outputCount: Int) -> Void
   /// Called with the numbers of operations whose outputs were read, as far as known.
   var read: ((_ numbers: [Int]) -> Void)?
-  private var ordered = OrderedOutputs()
+  var ordered = OrderedOutputs()
+  /// Operations that execute and of which something was printed.
+  var live: [Int: LiveOutput] = [:]
   /// Small outputs for the standard output that are not written yet.
   private var buffer: [UInt8] = []
   /// Operations whose outputs were written, or are in the buffer.
@@ -28,7 +30,7 @@ struct PrinterWriting {
   /// Number of them with an output that is not empty.
   private var unreportedOutputs = 0
   private var unread = UnreadOutputs()
-  private var streams: OutputStreams
+  var streams: OutputStreams
   /// Whether the output stream is at the start of a line.
   private var endsLine = true
   private var hasFailed = false
@@ -79,6 +81,7 @@ struct PrinterWriting {
 
   private mutating func fail(_ failure: PrinterFailure) {
     buffer.removeAll()
+    live.removeAll()
     unreported.removeAll()
     unreportedOutputs = 0
     guard !hasFailed else { return }
@@ -100,35 +103,66 @@ extension PrinterWriting {
       guard !hasFailed else { return }
       if !endsLine { try write(.inline([UInt8(ascii: "\n")]), on: .output) }
       try write(.inline(bytes), on: .output)
-    case .outputs(let number, let pair):
+    case .outputs(let number, let pair, let tag):
       guard !hasFailed else { return }
-      guard options.keepsOrder else { return try write(number, pair) }
-      try writeInTurn(number, pair)
+      let tags = streams.tags(tag)
+      guard options.keepsOrder else { return try write(number, pair, tags) }
+      try writeInTurn(number, pair, tags)
+    case .piece(let piece):
+      guard !hasFailed else { return }
+      try write(piece)
+    case .attempt(let number, let pair, let tag):
+      guard !hasFailed else { return }
+      guard !options.keepsOrder || ordered.isNext(number) else { return ordered.drop(number) }
+      _ = try writeRest(number, pair, streams.tags(tag))
     }
   }
 
   private mutating func writeInTurn(
     _ number: Int,
-    _ pair: OutputPair
+    _ pair: OutputPair,
+    _ tags: LineTags
+  ) throws(PrinterFailure) {
+    guard ordered.isNext(number) else {
+      return try storing { writing throws(SystemFailure) in
+        try writing.ordered.keep(number, pair, tags)
+      }
+    }
+    try write(number, pair, tags)
+    ordered.advance()
+    while let (number, pair, tags) = ordered.next() { try write(number, pair, tags) }
+    try beginTurn()
+  }
+
+  /// Writes to the store of outputs that wait for their turn.
+  mutating func storing(
+    _ body: (inout Self) throws(SystemFailure) -> Void
   ) throws(PrinterFailure) {
     do throws(SystemFailure) {
-      guard ordered.isNext(number) else { return try ordered.keep(number, pair) }
+      try body(&self)
     } catch {
       throw PrinterFailure(stream: "temporary file: \(error.call)", failure: error)
     }
-    try write(number, pair)
-    ordered.advance()
-    while let (number, pair) = ordered.next() { try write(number, pair) }
   }
 
-  private mutating func write(_ number: Int, _ pair: OutputPair) throws(PrinterFailure) {
+  /// Writes the outputs of an operation that has ended, without what was printed of them before.
+  private mutating func write(
+    _ number: Int,
+    _ pair: OutputPair,
+    _ tags: LineTags
+  ) throws(PrinterFailure) {
     let droppedBefore = streams.droppedCount
-    try write(pair.output, on: .output)
-    if pair.error.byteCount > 0 {
-      try flush()
-      try write(pair.error, on: .error)
+    var isDropped = false
+    if tags.isEmpty, live[number] == nil {
+      try write(pair.output, on: .output)
+      if pair.error.byteCount > 0 {
+        try flush()
+        try write(pair.error, on: .error)
+      }
+    } else {
+      isDropped = try writeRest(number, pair, tags)
     }
-    guard streams.droppedCount == droppedBefore else { return }
+    guard streams.droppedCount == droppedBefore, !isDropped else { return }
     unreported.append(number)
     if !pair.isEmpty { unreportedOutputs += 1 }
   }
@@ -151,7 +185,7 @@ extension PrinterWriting {
     }
   }
 
-  private mutating func putPlain(
+  mutating func putPlain(
     _ piece: UnsafeRawBufferPointer,
     on stream: Stream
   ) throws(SystemFailure) {
@@ -169,7 +203,10 @@ extension PrinterWriting {
       try streams.write(buffer, to: .output)
       buffer.removeAll(keepingCapacity: true)
       // It is unknown which of them were in the buffer.
-      if streams.droppedCount > droppedBefore { (unreported, unreportedOutputs) = ([], 0) }
+      if streams.droppedCount > droppedBefore {
+        (unreported, unreportedOutputs) = ([], 0)
+        noteDrop()
+      }
     }
     report()
   }
@@ -191,11 +228,11 @@ extension PrinterWriting {
     }
   }
 
-  private func name(of stream: Stream) -> String {
+  func name(of stream: Stream) -> String {
     stream == .output ? options.outputName : "standard error"
   }
 
-  private mutating func flush() throws(PrinterFailure) {
+  mutating func flush() throws(PrinterFailure) {
     do throws(SystemFailure) {
       try flushPlain()
     } catch {

@@ -5,6 +5,8 @@ struct ProgressChoice {
   /// The user's request; nil without one.
   var request: Bool?
   var isQuiet = false
+  /// Whether commands write to the terminal themselves.
+  var isUngrouped = false
   var isErrorTerminal = false
   /// The type of the terminal, from TERM.
   var terminalType: [UInt8]?
@@ -16,7 +18,7 @@ struct ProgressChoice {
   /// output of a pipeline's end.
   var isShown: Bool {
     guard isErrorTerminal, Terminal.movesCursor(type: terminalType) else { return false }
-    return request ?? !(isQuiet || isOutputPipe)
+    return request ?? !(isQuiet || isOutputPipe || isUngrouped)
   }
 }
 
@@ -26,6 +28,7 @@ extension SharedOptions {
     ProgressChoice(
       request: progress,
       isQuiet: verbosity == .quiet,
+      isUngrouped: display.isUngrouped,
       isErrorTerminal: Descriptors.isTerminal(2),
       terminalType: ProcessEnvironment.current.value(of: "TERM"),
       isOutputPipe: Descriptors.isPipe(1)

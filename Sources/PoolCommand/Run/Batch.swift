@@ -28,6 +28,8 @@ package protocol Batch: Sendable {
   /// The folders below a folder of results that its outputs go to, in the words of the user; nil
   /// for one that is named like its ``id(of:)``, which no other operation has.
   func resultsPath(of operation: Int) -> [[UInt8]]?
+  /// What a tag of its lines is filled with.
+  func tagInput(of operation: Int) -> TemplateInput
   /// The index of its kind in ``kindNames``.
   func kindIndex(of operation: Int) -> Int
   func priority(of operation: Int) -> PoolQueuePriority
@@ -79,6 +81,9 @@ package protocol Batch: Sendable {
 extension Batch {
   package func input(of operation: Int) -> [UInt8]? { nil }
   package func resultsPath(of operation: Int) -> [[UInt8]]? { nil }
+  package func tagInput(of operation: Int) -> TemplateInput {
+    TemplateInput([id(of: operation)], number: operation + 1)
+  }
   package var dependencyOrder: [UInt32]? { nil }
   package var graph: DependencyRows? { nil }
   package func inputDigests(of operation: Int) -> [ContentDigest] { [] }
@@ -179,6 +184,10 @@ struct MapBatch: Batch {
   func inputByteCount(of operation: Int) -> Int64 { 0 }
 
   func resultsPath(of operation: Int) -> [[UInt8]]? { labels.path(of: inputs[operation]) }
+
+  func tagInput(of operation: Int) -> TemplateInput {
+    TemplateInput(inputs[operation], number: operation + 1)
+  }
 
   func release(_ operation: Int) -> Int { inputs.release(operation) }
 

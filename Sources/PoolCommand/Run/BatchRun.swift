@@ -185,10 +185,21 @@ enum BatchRun {
       .asEager.holding(journal: options.journal.path)
     }
     guard batch.kindNames.contains(CommandPayload.kind) else { return own }
-    let standard = try PoolWorkerConfiguration.standard(count: width.workers).holding(
+    var standard = try PoolWorkerConfiguration.standard(count: width.workers).holding(
       journal: options.journal.path
     )
+    if options.display.isUngrouped { standard = standard.inheriting(try ownStreams()) }
     return own + [own.isEmpty ? standard : standard.asReserve]
+  }
+
+  /// Copies of this process's output streams, which workers inherit.
+  private static func ownStreams() throws(SystemFailure) -> InheritedStreams {
+    let streams = InheritedStreams(
+      output: try Descriptors.duplicate(1),
+      error: try Descriptors.duplicate(2)
+    )
+    for stream in [streams.output, streams.error] { try Descriptors.setCloseOnExec(stream, false) }
+    return streams
   }
 
   private static func printing(
@@ -199,6 +210,7 @@ enum BatchRun {
   ) -> Printer.Options {
     var printing = Printer.Options()
     printing.keepsOrder = options.keepsOrder
+    printing.lineLimit = options.display.lineLimit
     var line: (@Sendable (_ width: Int) -> String?)?
     if board.isMeasuring {
       line = { width in

@@ -15,6 +15,7 @@ extension RunSession {
     if execution.kind == CommandPayload.kind {
       defaults?.complete(&execution.payload)
       execution.variables = variables(of: operation.place)
+      execution.outputs = outputHandling(of: operation.place)
     }
     return execution
   }
@@ -39,6 +40,7 @@ extension RunSession {
       remark("\(label(operation)): \(progress.completed) of \(progress.total)")
     case .logged(let operation, let log):
       remark("\(label(operation)): \(Printable.text(log.message))")
+    case .wrote(let operation, let chunk): written(operation.place, chunk)
     case .retrying(let settlement, let report): retries(PoolOutcome(settlement, report))
     case .fleet(let event): fleetChanged(event)
     case .deadlineCame: deadlineCame()
@@ -65,8 +67,10 @@ extension RunSession {
     let settlement = outcome.settlement
     gate?.noteEnd(of: settlement.operation.place)
     board.retry(settlement.operation.place, at: submission.nextAttempt(after: settlement))
+    // What follows is no continuation of the lines that were printed.
+    let hasPrinted = printAttempt(settlement.operation.place, OutputPair(of: outcome))
     let isListed = state.withLock { $0.summary.addRetry() }
-    guard isListed || options.verbosity == .verbose else { return }
+    guard isListed || hasPrinted || options.verbosity == .verbose else { return }
     let reason = outcome.failure.map { Printable.text($0.description) } ?? outcome.ending.name
     say("\(label(settlement.operation)): attempt \(outcome.attempts): \(reason); trying again")
   }
@@ -104,16 +108,14 @@ extension RunSession {
     isPrinted: Bool
   ) {
     let operation = settlement.operation.place
+    endIfUnread(report)
     board.finish(
       operation,
       settlement.ending,
       after: telling(settlement, report),
       at: settlement.finished
     )
-    // If order is kept, an operation without output needs its turn, too.
-    if isPrinted, folder == nil, options.keepsOrder || !outputs.isEmpty {
-      printer.print(operation, outputs)
-    }
+    if isPrinted, folder == nil { print(operation, outputs) }
     // After its output, if the results go to the same stream.
     let isUnneeded = note(settlement, report, isTold: isTold)
     state.withLock { state in
@@ -160,7 +162,7 @@ extension RunSession {
       guard resumption.ending == outcome.ending else { return .empty }
       return journal?.keptOutputs(of: operation) ?? .empty
     }
-    return OutputPair(output: outcome.report.standardOutput, error: outcome.report.standardError)
+    return OutputPair(of: outcome)
   }
 
   /// Reports which outputs of an operation could not be fetched, unless its failure says so.

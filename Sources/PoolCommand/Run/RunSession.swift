@@ -28,6 +28,8 @@ final class RunSession: EngineClient {
   let defaults: CommandDefaults?
   /// The random order of starts, if they have one.
   let order: StartOrder?
+  /// The operations whose outputs are inputs of others, if that matters.
+  let sources: Set<Int>
   /// Nanoseconds from 1970 to the start of the run.
   let runStart: Int64
   /// Tells the run from others, where no journal does.
@@ -72,6 +74,7 @@ final class RunSession: EngineClient {
     var workerLines: Set<[UInt8]> = []
     /// Number of remarks of workers and operations that were not printed.
     var droppedRemarks = 0
+    var live = LiveOutputs()
     /// Whether operations may run: only after it is known that every kind is served.
     var isFleetChecked = false
   }
@@ -100,6 +103,7 @@ final class RunSession: EngineClient {
     self.gate = gate
     defaults = CommandDefaults(options.starts)
     order = StartOrder(options)
+    sources = options.display.isUngrouped ? Self.sources(in: batch) : []
     runStart = WallClock.nanoseconds - control.engine.now.nanoseconds
     submission = BatchSubmission(batch, options, control, journal)
   }

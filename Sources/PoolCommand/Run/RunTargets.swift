@@ -21,6 +21,7 @@ struct RunTargets {
       let journal = options.journal.path
       if let path = options.results {
         if ResultsFolder.isNamed(path) {
+          try Self.demandGrouped(options.display)
           folder = try ResultsFolder(path)
         } else {
           results = try LineTarget(path, as: .results, journal: journal, &files)
@@ -35,6 +36,13 @@ struct RunTargets {
       discard()
       throw error
     }
+  }
+
+  /// Refuses options about printing where nothing is printed.
+  private static func demandGrouped(_ options: DisplayOptions) throws(BatchRun.RunFailure) {
+    guard options.isLive || options.tag != nil else { return }
+    let reason = "with --results DIR outputs go to files, and none is printed"
+    throw BatchRun.RunFailure(.usage, "\(reason); leave out --line-buffer, -u and --tag")
   }
 
   /// Closes the destinations; removes what was created for them.

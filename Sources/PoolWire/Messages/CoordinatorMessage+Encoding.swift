@@ -20,6 +20,7 @@ extension CoordinatorMessage {
       if let limit = welcome.blockLimit { writer.field("blockLimit", limit) }
       if let slot = welcome.slot { writer.field("slot", slot) }
       if let mark = welcome.printMark { writer.field("printMark", mark.number) }
+      if let streams = welcome.streams { writer.streams(streams) }
     case .execute(let execute):
       writer.header("execute", execute.reference)
       writer.execute(execute)
@@ -66,6 +67,14 @@ extension JSONWriter {
     endObject()
   }
 
+  fileprivate mutating func streams(_ streams: InheritedStreams) {
+    key("streams")
+    beginObject()
+    field("stdout", streams.output)
+    field("stderr", streams.error)
+    endObject()
+  }
+
   /// Writes the fields of an `execute` after its reference.
   mutating func execute(_ execute: Execute) {
     field("attempt", execute.attempt)
@@ -102,6 +111,10 @@ extension JSONWriter {
     if !surroundings.variables.isEmpty {
       key("variables")
       environment(surroundings.variables)
+    }
+    if surroundings.outputs != .kept {
+      key("outputs")
+      string(surroundings.outputs.rawValue)
     }
     guard !surroundings.inputs.isEmpty else { return }
     key("inputs")

@@ -43,6 +43,8 @@ extension Execute {
     package let inputs: [NamedInput]
     /// Variables of its environment; those that the operation itself names come after them.
     package let variables: [CommandPayload.Variable]
+    /// What becomes of its outputs, if it is a command.
+    package let outputs: OutputHandling
     /// The error in the message, if any: the operation fails with it.
     package let flaw: String?
 
@@ -54,12 +56,14 @@ extension Execute {
       queue: String? = nil,
       inputs: [NamedInput] = [],
       variables: [CommandPayload.Variable] = [],
+      outputs: OutputHandling = .kept,
       flaw: String? = nil
     ) -> Surroundings? {
       guard
-        name != nil || queue != nil || !inputs.isEmpty || !variables.isEmpty || flaw != nil
+        name != nil || queue != nil || !inputs.isEmpty || !variables.isEmpty || outputs != .kept
+          || flaw != nil
       else { return nil }
-      return Surroundings(name, queue, inputs, variables, flaw)
+      return Surroundings(name, queue, inputs, variables, outputs, flaw)
     }
 
     private init(
@@ -67,12 +71,14 @@ extension Execute {
       _ queue: String?,
       _ inputs: [NamedInput],
       _ variables: [CommandPayload.Variable],
+      _ outputs: OutputHandling,
       _ flaw: String?
     ) {
       self.name = name
       self.queue = queue
       self.inputs = inputs
       self.variables = variables
+      self.outputs = outputs
       self.flaw = flaw
     }
   }
@@ -81,7 +87,8 @@ extension Execute {
 extension Execute.Surroundings: Hashable {
   package static func == (left: Execute.Surroundings, right: Execute.Surroundings) -> Bool {
     left.name == right.name && left.queue == right.queue && left.inputs == right.inputs
-      && left.variables == right.variables && left.flaw == right.flaw
+      && left.variables == right.variables && left.outputs == right.outputs
+      && left.flaw == right.flaw
   }
 
   package func hash(into hasher: inout Hasher) {

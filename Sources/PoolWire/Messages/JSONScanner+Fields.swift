@@ -57,6 +57,22 @@ extension JSONScanner {
     return place
   }
 
+  mutating func streams() throws(JSONError) -> InheritedStreams {
+    var streams = InheritedStreams(output: -1, error: -1)
+    var isFirst = true
+    try beginObject()
+    while let key = try nextField(&isFirst) {
+      if matches(key, "stdout") {
+        streams.output = try integer()
+      } else if matches(key, "stderr") {
+        streams.error = try integer()
+      } else {
+        _ = try skipValue()
+      }
+    }
+    return streams
+  }
+
   mutating func failure() throws(JSONError) -> Failure {
     var failure = Failure(cause: .error, message: "")
     var isFirst = true

@@ -139,7 +139,8 @@ extension MessageFields {
       queue: try text("queue"),
       inputs: try read("inputs") { scanner throws(JSONError) in try scanner.inputs() } ?? [],
       variables: try read("variables") { scanner throws(JSONError) in try scanner.environment() }
-        ?? []
+        ?? [],
+      outputs: try text("outputs").flatMap(OutputHandling.init(rawValue:)) ?? .kept
     )
   }
 
@@ -153,7 +154,8 @@ extension MessageFields {
       outbox: try read("outbox") { scanner throws(JSONError) in try scanner.outboxPlace() },
       blockLimit: try integer("blockLimit"),
       slot: try integer("slot"),
-      printMark: (try integer("printMark") as UInt64?).map { PrintMark(number: $0) }
+      printMark: (try integer("printMark") as UInt64?).map { PrintMark(number: $0) },
+      streams: try read("streams") { scanner throws(JSONError) in try scanner.streams() }
     )
   }
 

@@ -109,6 +109,8 @@ package struct Welcome: Hashable, Sendable {
   package var slot: Int?
   /// What the worker marks its standard error with; nil where it need not.
   package var printMark: PrintMark?
+  /// The coordinator's own output streams, which the worker has inherited; nil where it has not.
+  package var streams: InheritedStreams?
 
   package init(
     version: Int = 1,
@@ -118,7 +120,8 @@ package struct Welcome: Hashable, Sendable {
     outbox: OutboxPlace? = nil,
     blockLimit: Int? = nil,
     slot: Int? = nil,
-    printMark: PrintMark? = nil
+    printMark: PrintMark? = nil,
+    streams: InheritedStreams? = nil
   ) {
     self.version = version
     self.worker = worker
@@ -128,6 +131,7 @@ package struct Welcome: Hashable, Sendable {
     self.blockLimit = blockLimit
     self.slot = slot
     self.printMark = printMark
+    self.streams = streams
   }
 }
 
@@ -165,7 +169,8 @@ package struct Log: Hashable, Sendable {
   }
 }
 
-/// A piece of an executing operation's output; only from workers without `files`.
+/// A piece of an executing operation's output: of one whose outputs are live, or from a worker without
+/// `files`.
 package struct OutputChunk: Hashable, Sendable {
   package var isError: Bool
   package var bytes: [UInt8]

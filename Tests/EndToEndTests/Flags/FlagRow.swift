@@ -44,6 +44,13 @@ extension FlagRow {
       line: "opool map -q --keep-order -j2 'sleep 0.{}; echo {}' ::: 3 0",
       "3\n0\n"
     ),
+    Self("--line-buffer", line: "opool map -q --line-buffer echo ::: a", "a\n"),
+    Self("-u", line: "opool map -qu echo ::: a", "a\n"),
+    Self("--ungroup", line: "opool map -q --ungroup 'printf {}' ::: a", "a"),
+    Self("--ungroup", line: "opool map -q --ungroup -k echo ::: a", says: nil, exit: 2),
+    Self("--tag", line: "opool map -qk --tag echo < three", "1\t1\n2\t2\n3\t3\n"),
+    Self("--tag", line: "opool map -q --tag --results d/ echo ::: a", says: nil, exit: 2),
+    Self("--tagstring", line: "opool map -q --tagstring '{#}-{}' echo ::: a", "1-a\ta\n"),
     Self("--order", line: "opool map -qk --order critical-path echo < three", "1\n2\n3\n"),
     Self(
       "--history",

@@ -190,9 +190,12 @@ struct WorkerConnectionTests {
     let line = try Line()
     let connection = line.connection
     connection.executing = Self.first
-    connection.collect(OutputChunk(isError: false, bytes: [1, 2]), of: Self.first)
-    connection.collect(OutputChunk(isError: true, bytes: [3]), of: Self.first)
-    connection.collect(OutputChunk(isError: false, bytes: [9]), of: Self.second)
+    let isKept = [
+      connection.collect(OutputChunk(isError: false, bytes: [1, 2]), of: Self.first),
+      connection.collect(OutputChunk(isError: true, bytes: [3]), of: Self.first),
+      connection.collect(OutputChunk(isError: false, bytes: [9]), of: Self.second),
+    ]
+    #expect(isKept == [true, true, false])
     let held = connection.report(Self.second, Answer(), step: nil)
     #expect(held.standardOutput.isEmpty && held.standardError.isEmpty)
     let executed = connection.report(Self.first, Answer(), step: nil)

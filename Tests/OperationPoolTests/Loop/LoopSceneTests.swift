@@ -236,6 +236,35 @@ struct LoopSceneTests {
     #expect(stage.client.outcome(of: operations[0])?.ending == .succeeded)
   }
 
+  @Test("pieces of outputs are told while the operation executes, and hold their worker back")
+  func heldOutputs() throws {
+    var stage = try LoopStage(workers: 1)
+    stage.client.takeOutputs()
+    let operation = stage.submit()
+    stage.settle()
+    let worker = try stage.startGreetedWorker()
+    let reference = try #require(Self.execute(try worker.hear()).first)
+    func piece(_ text: String) -> WorkerMessage {
+      .output(reference, OutputChunk(isError: false, bytes: Array(text.utf8)))
+    }
+    try worker.say(.executing(reference, nil), piece("one"))
+    stage.settle()
+    #expect(stage.client.pieces == ["one"])
+    stage.client.setTakesRemarks(false)
+    try worker.say(piece("two"))
+    stage.settle()
+    try worker.say(piece("three"), .finished(reference, Answer()))
+    stage.settle()
+    #expect(stage.client.pieces == ["one", "two"], "what was read is passed on")
+    #expect(stage.client.outcome(of: operation) == nil)
+    stage.client.setTakesRemarks(true)
+    stage.engine.readAgain()
+    stage.settle()
+    #expect(stage.client.pieces == ["one", "two", "three"])
+    let outcome = try #require(stage.client.outcome(of: operation))
+    #expect(outcome.report.standardOutput.prefix == Array("onetwothree".utf8))
+  }
+
   @Test("while this process is stopped no timeout runs, and then all workers go on")
   func stop() throws {
     let hour = Int64.seconds(3_600)

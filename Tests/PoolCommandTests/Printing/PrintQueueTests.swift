@@ -20,7 +20,8 @@ struct PrintQueueTests {
 
   private func name(_ item: Printer.Item) -> String {
     switch item {
-    case .outputs(let number, _): "\(number)"
+    case .outputs(let number, _, _), .attempt(let number, _, _): "\(number)"
+    case .piece(let piece): String(decoding: piece.bytes, as: UTF8.self)
     case .message(let bytes), .lines(let bytes), .errorLines(let bytes):
       String(decoding: bytes, as: UTF8.self)
     }
@@ -74,6 +75,48 @@ struct PrintQueueTests {
     #expect(hasRoom == [false, true])
   }
 
+  private func piece(_ text: String, of number: Int, isError: Bool = false) -> LivePiece {
+    LivePiece(number: number, stream: isError ? .error : .output, bytes: Array(text.utf8))
+  }
+
+  @Test("Pieces of one output that follow one another come as one, up to 64 KiB")
+  func pieces() {
+    var queue = PrintQueue()
+    _ = queue.append(piece("a", of: 1))
+    _ = queue.append(piece("b", of: 1))
+    _ = queue.append(piece("c", of: 1, isError: true))
+    _ = queue.append(piece("d", of: 2))
+    _ = queue.append(message: Array("m".utf8))
+    _ = queue.append(piece("e", of: 2))
+    _ = queue.append(piece("f", of: 2))
+    _ = queue.append(output(2))
+    _ = queue.append(piece("g", of: 2))
+    let taken = take(20, from: &queue)
+    #expect(taken == ["ab", "c", "d", "m", "ef", "2", "g"])
+    #expect(queue.isEmpty && queue.byteCount == 0)
+    let half = String(repeating: "x", count: 33 << 10)
+    for _ in 0..<3 { _ = queue.append(piece(half, of: 1)) }
+    #expect(queue.count == 3)
+  }
+
+  /// They have no open files.
+  @Test("Many small pieces do not fill the queue, but many bytes of them do")
+  func fullByPieces() {
+    var queue = PrintQueue()
+    for number in 0..<PrintQueue.fullCount * 4 { _ = queue.append(piece("x", of: number)) }
+    #expect(!queue.isHolding && !queue.isOverfull)
+    for number in 0..<PrintQueue.fullCount { _ = queue.append(output(number)) }
+    #expect(queue.isHolding)
+    var roomAt: [Int] = []
+    while !queue.isEmpty { if queue.take(1).hasRoom { roomAt.append(queue.count) } }
+    #expect(roomAt == [PrintQueue.roomyCount])
+    let large = String(repeating: "x", count: PrintQueue.fullByteCount)
+    let isFull = queue.append(piece(large, of: 1))
+    #expect(isFull && !queue.isOverfull)
+    for number in 0..<16 { _ = queue.append(piece(large, of: number)) }
+    #expect(queue.isOverfull)
+  }
+
   /// As an array whose beginning is removed would not be.
   @Test("Two hundred thousand items take no more than their number", .timeLimit(.minutes(10)))
   func linear() {
@@ -82,7 +125,7 @@ struct PrintQueueTests {
     var next = 0
     while !queue.isEmpty {
       for item in queue.take(1).items {
-        guard case .outputs(next, _) = item else {
+        guard case .outputs(next, _, _) = item else {
           Issue.record("not \(next)")
           return
         }

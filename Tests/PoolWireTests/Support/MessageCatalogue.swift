@@ -55,6 +55,16 @@ extension MessageCatalogue {
           )
         )
       ),
+      (
+        "welcome-streams",
+        .welcome(
+          Welcome(
+            worker: WorkerID(rawValue: 6),
+            acceptsFiles: true,
+            streams: InheritedStreams(output: 11, error: 12)
+          )
+        )
+      ),
       ("cancel", .cancel(exampleReference, .standard)),
       ("cancel-immediate", .cancel(exampleReference, .immediate)),
       ("recall", .recall(exampleReference)),
@@ -106,6 +116,14 @@ extension MessageCatalogue {
             ExecutionVariable.key.with([0xFF, 0x00, 0x30]),
           ])
         )
+      ),
+      (
+        "execute-command-live",
+        command(CommandPayload(.shell(sortLine)), with: .of(outputs: .live))
+      ),
+      (
+        "execute-command-direct",
+        command(CommandPayload(.shell(sortLine)), with: .of(outputs: .direct))
       ),
       ("execute-command-inputs", command(CommandPayload(.shell(sortLine)), with: commandInputs)),
     ]

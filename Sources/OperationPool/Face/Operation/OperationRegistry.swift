@@ -155,7 +155,7 @@ extension OperationRegistry {
       guard isWatched, let failure = PoolOutcome(settlement, report).failure else { return }
       tell(.retrying(failure), of: settlement.operation, number)
     case .fleet(let event): tell(event, number)
-    case .deadlineCame, .rested, .stopped: break
+    case .deadlineCame, .rested, .stopped, .wrote: break
     }
   }
 

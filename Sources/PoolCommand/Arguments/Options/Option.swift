@@ -82,7 +82,7 @@ enum Option: CaseIterable, Hashable {
   }
 
   static func named(_ name: String, in topic: HelpTopic) -> Self? {
-    all(in: topic).first { $0.name == name }
+    all(in: topic).first { $0.name == name || $0.row.aliases.contains(name) }
   }
 
   static func lettered(_ letter: UInt8, in topic: HelpTopic) -> Self? {

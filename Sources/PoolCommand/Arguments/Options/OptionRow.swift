@@ -15,6 +15,8 @@ struct OptionRow {
 
   /// The name after two dashes.
   var name: String?
+  /// Other names that are accepted, and that the help does not list.
+  var aliases: [String] = []
   /// The letter after one dash.
   var letter: Character?
   /// The name of its value in the help; nil for an option without a value.
@@ -31,8 +33,10 @@ struct OptionRow {
     _ spelling: String,
     in scope: Scope = .both,
     letterIn letterScope: Scope? = nil,
+    aliases: [String] = [],
     _ help: String
   ) {
+    self.aliases = aliases
     for word in spelling.split(whereSeparator: { $0 == " " || $0 == "," }) {
       if word.hasPrefix("--") {
         name = String(word.dropFirst(2))

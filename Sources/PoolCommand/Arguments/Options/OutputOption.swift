@@ -1,6 +1,10 @@
 /// The options for outputs, results and reports.
 enum OutputOption: CaseIterable {
   case keepOrder
+  case lineBuffer
+  case ungroup
+  case tag
+  case tagString
   case results
   case jobLog
   case quiet
@@ -13,6 +17,30 @@ enum OutputOption: CaseIterable {
     switch self {
     case .keepOrder:
       OptionRow("-k, --keep-order", "print outputs in the order of the input")
+    case .lineBuffer:
+      OptionRow(
+        "--line-buffer",
+        aliases: ["lb", "linebuffer"],
+        """
+        print each line as soon as a command has written it, between lines of other commands; with \
+        -k only the first command in the order, and the others when their turn comes (also --lb)
+        """
+      )
+    case .ungroup:
+      OptionRow(
+        "-u, --ungroup",
+        """
+        give commands the output streams of opool itself: nothing is kept, and lines can mix; the \
+        output of a --worker is printed as it comes
+        """
+      )
+    case .tag:
+      OptionRow("--tag", "begin each line of output with its input, or its id, and a tab")
+    case .tagString:
+      OptionRow(
+        "--tagstring TEXT",
+        "the same with TEXT, which may have placeholders in opool map"
+      )
     case .results:
       OptionRow(
         "--results NAME",
@@ -64,6 +92,10 @@ extension SharedOptions {
   mutating func set(_ option: OutputOption, to value: OptionValue) throws(UsageError) {
     switch option {
     case .keepOrder: keepsOrder = true
+    case .lineBuffer: display.isLineBuffered = true
+    case .ungroup: display.isUngrouped = true
+    case .tag: display.tag = .input
+    case .tagString: display.tag = .literal(value.bytes)
     case .results: results = try value.path()
     case .jobLog: jobLog = try value.jobLog()
     case .quiet: verbosity = .quiet

@@ -129,6 +129,8 @@ final class StageClient: EngineClient {
     var words: [String] = []
     var deadlines = 0
     var takesRemarks = true
+    var takesOutputs = false
+    var pieces: [String] = []
     var numbers: [Int] = []
     var isStopped = false
     var onRest: (@Sendable () -> Void)?
@@ -177,6 +179,16 @@ final class StageClient: EngineClient {
 
   var takesRemarks: Bool { state.withLock { $0.takesRemarks } }
 
+  /// Has outputs taken while operations execute.
+  func takeOutputs() {
+    state.withLock { $0.takesOutputs = true }
+  }
+
+  var takesOutputs: Bool { state.withLock { $0.takesOutputs } }
+
+  /// The pieces of outputs that were taken.
+  var pieces: [String] { state.withLock { $0.pieces } }
+
   func execution(of operation: OperationID) -> OperationExecution {
     let payload = state.withLock { $0.payloads[operation] } ?? "null"
     return OperationExecution(
@@ -195,6 +207,7 @@ final class StageClient: EngineClient {
       case .settled(let settlement, let report):
         state.outcomes[settlement.operation] = PoolOutcome(settlement, report)
       case .fleet(let event): state.note(event)
+      case .wrote(_, let chunk): state.pieces.append(String(decoding: chunk.bytes, as: UTF8.self))
       case .logged(_, let log): state.logs.append(log.message)
       case .deadlineCame: state.deadlines += 1
       case .stopped: state.isStopped = true

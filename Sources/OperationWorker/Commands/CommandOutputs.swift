@@ -1,0 +1,71 @@
+import PoolSystem
+import PoolWire
+
+/// Where a command writes its two outputs.
+enum CommandOutputs {
+  /// Into files, which are delivered when it has ended.
+  case files(output: Int32, error: Int32)
+  /// Into pipes, which are read while it executes.
+  case pipes(LivePipes)
+  /// Into streams of the coordinator, which sees nothing of it.
+  case streams(InheritedStreams)
+
+  /// What the command gets as its descriptor 1.
+  var output: Int32 {
+    switch self {
+    case .files(let output, _): output
+    case .pipes(let pipes): pipes.output.write
+    case .streams(let streams): streams.output
+    }
+  }
+
+  /// What the command gets as its descriptor 2.
+  var error: Int32 {
+    switch self {
+    case .files(_, let error): error
+    case .pipes(let pipes): pipes.error.write
+    case .streams(let streams): streams.error
+    }
+  }
+}
+
+/// The pipes of a command whose outputs are read while it executes; reading them never blocks.
+struct LivePipes: Hashable, Sendable {
+  let output: Descriptors.PipeEnds
+  let error: Descriptors.PipeEnds
+
+  init() throws(SystemFailure) {
+    output = try Self.pipe()
+    do throws(SystemFailure) {
+      error = try Self.pipe()
+    } catch {
+      Descriptors.close(output.read)
+      Descriptors.close(output.write)
+      throw error
+    }
+  }
+
+  private static func pipe() throws(SystemFailure) -> Descriptors.PipeEnds {
+    let pipe = try Descriptors.pipe()
+    do throws(SystemFailure) {
+      try Descriptors.setNonBlocking(pipe.read)
+    } catch {
+      Descriptors.close(pipe.read)
+      Descriptors.close(pipe.write)
+      throw error
+    }
+    return pipe
+  }
+
+  /// Makes the pipes usable by another command: one before it may have made writes return at once.
+  func makeWritesWait() throws(SystemFailure) {
+    try Descriptors.setNonBlocking(output.write, false)
+    try Descriptors.setNonBlocking(error.write, false)
+  }
+
+  /// Closes the ends that commands write to.
+  func closeWriteEnds() {
+    Descriptors.close(output.write)
+    Descriptors.close(error.write)
+  }
+}

@@ -1,0 +1,53 @@
+/// The outputs of an operation that executes, as far as they came, on their way to the streams.
+struct LiveOutput {
+  /// One of the two outputs: cut at line ends, then tagged.
+  struct Stream {
+    private var text: LiveText
+    private var tags: TaggedText
+
+    init(lineLimit: Int, tag: [UInt8]) {
+      text = LiveText(limit: lineLimit)
+      tags = TaggedText(tag: tag)
+    }
+
+    /// Number of bytes that came.
+    var byteCount: Int64 { text.byteCount }
+
+    /// Takes a piece; returns what can be printed.
+    mutating func take(_ piece: UnsafeRawBufferPointer) -> [UInt8] {
+      tagged(text.take(piece))
+    }
+
+    /// Returns the unfinished line.
+    mutating func end() -> [UInt8] { tagged(text.end()) }
+
+    private mutating func tagged(_ text: [UInt8]) -> [UInt8] {
+      text.withUnsafeBytes { tags.tagged($0) }
+    }
+  }
+
+  var output: Stream
+  var error: Stream
+  /// Whether something of it could not be written.
+  var isDropped = false
+
+  /// With a limit of 0, nothing waits for the end of its line.
+  init(lineLimit: Int, tags: LineTags) {
+    output = Stream(lineLimit: lineLimit, tag: tags.output)
+    error = Stream(lineLimit: lineLimit, tag: tags.error)
+  }
+
+  subscript(stream: OutputStreams.Stream) -> Stream {
+    get { stream == .output ? output : error }
+    set { if stream == .output { output = newValue } else { error = newValue } }
+  }
+}
+
+/// A piece of what an operation has written while it executes.
+struct LivePiece: Sendable {
+  var number: Int
+  var stream: OutputStreams.Stream
+  var bytes: [UInt8]
+  /// The tag of its operation's lines.
+  var tag: [UInt8]?
+}

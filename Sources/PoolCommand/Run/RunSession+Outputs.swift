@@ -1,0 +1,105 @@
+import OperationPool
+import PoolModel
+import PoolSystem
+import PoolWire
+import Synchronization
+
+// Outputs on their way to the printer: of operations that have ended, and of those that execute.
+
+extension RunSession {
+  /// The outputs of operations that execute, as far as the printer has them.
+  struct LiveOutputs {
+    /// Operations of which it has pieces, with their tags.
+    private var tags: [Int: [UInt8]?] = [:]
+    /// Operations whose further pieces wait for their end, because the printer had too many.
+    private var isBehind: Set<Int> = []
+
+    /// Whether the next piece of an operation is given to the printer; `isRefused` says that it takes
+    /// none.
+    mutating func takes(_ operation: Int, isRefused: Bool) -> Bool {
+      if isRefused { isBehind.insert(operation) }
+      return !isBehind.contains(operation)
+    }
+
+    /// The tag of an operation, made for its first piece.
+    mutating func tag(of operation: Int, _ make: () -> [UInt8]?) -> [UInt8]? {
+      if let tag = tags[operation] { return tag }
+      let tag = make()
+      tags.updateValue(tag, forKey: operation)
+      return tag
+    }
+
+    /// An attempt has ended; returns whether the printer has pieces of it.
+    mutating func end(_ operation: Int) -> Bool {
+      isBehind.remove(operation)
+      return tags.removeValue(forKey: operation) != nil
+    }
+  }
+
+  /// Outputs of operations are printed while these execute.
+  var takesOutputs: Bool { options.display.isLive }
+
+  /// What becomes of the outputs of a command; one that another operation takes as its input must be
+  /// seen here.
+  func outputHandling(of operation: Int) -> OutputHandling {
+    guard options.display.isLive else { return .kept }
+    return options.display.isUngrouped && !sources.contains(operation) ? .direct : .live
+  }
+
+  /// An operation has written something, which is printed if outputs are live.
+  func written(_ operation: Int, _ chunk: OutputChunk) {
+    guard !chunk.bytes.isEmpty else { return }
+    // A run that ends makes no worker wait.
+    let isRefused = printer.isHolding && (control.verdict != nil || printer.isOverfull)
+    let stream: OutputStreams.Stream = chunk.isError ? .error : .output
+    let piece = state.withLock { state -> LivePiece? in
+      guard state.live.takes(operation, isRefused: isRefused) else { return nil }
+      let tag = state.live.tag(of: operation) { self.tag(of: operation) }
+      return LivePiece(number: operation, stream: stream, bytes: chunk.bytes, tag: tag)
+    }
+    if let piece { printer.print(piece) }
+  }
+
+  /// Prints the outputs of an operation that has ended, without what was printed before.
+  ///
+  /// If order is kept, an operation without output needs its turn, too.
+  func print(_ operation: Int, _ outputs: OutputPair) {
+    let isLive = options.display.isLive && state.withLock { $0.live.end(operation) }
+    guard options.keepsOrder || isLive || !outputs.isEmpty else { return }
+    printer.print(operation, outputs, tag: outputs.isEmpty ? nil : tag(of: operation))
+  }
+
+  /// Prints the outputs of an attempt that has ended, and that another follows; returns whether lines
+  /// of it may have been printed.
+  func printAttempt(_ operation: Int, _ outputs: OutputPair) -> Bool {
+    guard options.display.isLive else { return false }
+    if state.withLock({ $0.live.end(operation) }) || !outputs.isEmpty {
+      printer.printAttempt(operation, outputs, tag: tag(of: operation))
+      return true
+    }
+    // What it wrote by itself is not seen here.
+    return options.display.isUngrouped
+  }
+
+  /// The operations whose outputs are inputs of others.
+  static func sources(in batch: any Batch) -> Set<Int> {
+    var sources: Set<Int> = []
+    for operation in 0..<batch.count {
+      batch.forEachInput(of: operation) { _, source in sources.insert(source) }
+    }
+    return sources
+  }
+
+  /// Ends the run if a command that wrote to a stream of this process has ended because the stream has
+  /// no reader: so would all others.
+  func endIfUnread(_ report: OperationReport) {
+    guard options.display.isUngrouped, report.signal == ProcessSignal.pipe.number,
+      SystemIO.hasLostReader(1) || SystemIO.hasLostReader(2)
+    else { return }
+    control.end(as: .closedOutput)
+  }
+
+  private func tag(of operation: Int) -> [UInt8]? {
+    options.display.tag?.bytes(batch.tagInput(of: operation))
+  }
+}
