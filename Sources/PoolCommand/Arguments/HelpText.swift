@@ -101,6 +101,7 @@ enum HelpText {
     Usage: opool journal verify FILE     check whether the journal is intact
            opool journal export FILE     print its records as JSON Lines
            opool journal compact FILE    remove records that no --resume needs
+           opool journal verify|compact --json FILE    the same, as a line of JSON
 
     With --journal, 'opool run' and 'opool map' keep the outcome of each executed
     operation. With --resume, operations that succeeded are not executed again, and

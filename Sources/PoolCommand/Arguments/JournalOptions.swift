@@ -61,10 +61,13 @@ package struct JournalCommandOptions: Hashable, Sendable {
   package var action: Action
   /// The journal's file; not empty.
   package var path: [UInt8]
+  /// Whether to print JSON, as an export does always.
+  package var printsJSON: Bool
 
-  package init(_ action: Action, path: [UInt8]) {
+  package init(_ action: Action, path: [UInt8], printsJSON: Bool = false) {
     self.action = action
     self.path = path
+    self.printsJSON = printsJSON
   }
 
   static func parse(_ arguments: [[UInt8]]) throws(UsageError) -> Invocation {
@@ -82,11 +85,15 @@ package struct JournalCommandOptions: Hashable, Sendable {
         topic: .journal
       )
     }
-    let files = arguments.dropFirst()
+    let words = arguments.dropFirst()
+    let json = Array("--json".utf8)
+    // A file of that name is './--json'.
+    let files = words.filter { $0 != json }
     guard files.count == 1, let path = files.first, !path.isEmpty else {
       throw UsageError("opool journal \(name) needs one file", topic: .journal)
     }
     if path == Array("--help".utf8) || path == Array("-h".utf8) { return .help(.journal) }
-    return .journal(JournalCommandOptions(action, path: path))
+    let printsJSON = words.contains(json)
+    return .journal(JournalCommandOptions(action, path: path, printsJSON: printsJSON))
   }
 }

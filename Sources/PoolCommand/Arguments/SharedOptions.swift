@@ -56,6 +56,8 @@ package struct SharedOptions: Hashable, Sendable {
   /// The user's own workers, in the order of the arguments.
   package var workers: [WorkerRequest] = []
   package var verbosity = Verbosity.normal
+  /// Whether reports are lines of JSON.
+  package var printsJSON = false
   /// Whether to show a progress line; nil if that depends on the streams.
   package var progress: Bool?
   /// Nanoseconds from one report of the progress to the next, 0 for none; nil for the usual.

@@ -65,26 +65,23 @@ enum DoctorCommand {
 
   /// One line: an object for each finding.
   static func json(of diagnosis: Diagnosis) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("version")
-    writer.string(PackageVersion.text)
-    writer.key("findings")
-    writer.beginArray()
-    for finding in diagnosis.findings {
-      writer.beginObject()
-      for (name, value) in [
-        ("name", finding.name), ("value", finding.value), ("meaning", finding.meaning),
-        ("weight", finding.weight.rawValue),
-      ] {
-        writer.key(Array(name.utf8))
-        writer.string(value)
+    JSONReport.line("doctor") { writer in
+      writer.key("version")
+      writer.string(PackageVersion.text)
+      writer.key("findings")
+      writer.beginArray()
+      for finding in diagnosis.findings {
+        writer.beginObject()
+        for (name, value) in [
+          ("name", finding.name), ("value", finding.value), ("meaning", finding.meaning),
+          ("weight", finding.weight.rawValue),
+        ] {
+          writer.key(Array(name.utf8))
+          writer.string(value)
+        }
+        writer.endObject()
       }
-      writer.endObject()
+      writer.endArray()
     }
-    writer.endArray()
-    writer.endObject()
-    writer.endLine()
-    return writer.bytes
   }
 }

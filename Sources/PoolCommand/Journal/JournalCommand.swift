@@ -1,6 +1,7 @@
 import PoolJournal
 import PoolModel
 import PoolSystem
+import PoolWire
 
 /// `opool journal`: verifies, exports or compacts the journal of a run.
 enum JournalCommand {
@@ -18,9 +19,9 @@ enum JournalCommand {
     }
     do throws(JournalError) {
       switch options.action {
-      case .verify: return try verify(options.path, name)
+      case .verify: return try verify(options, name)
       case .export: return try export(options.path, name)
-      case .compact: return try compact(options.path, name)
+      case .compact: return try compact(options, name)
       }
     } catch {
       CurrentProcess.complain("opool: \(name): \(error.message)")
@@ -30,9 +31,10 @@ enum JournalCommand {
 
   /// Reports what a journal contains; fails if any part is not a record.
   private static func verify(
-    _ path: [UInt8],
+    _ options: JournalCommandOptions,
     _ name: String
   ) throws(JournalError) -> ExitCode {
+    let path = options.path
     var state = JournalState()
     var recordCount = 0
     let scan = try JournalContent(path: path) { entry in
@@ -40,13 +42,10 @@ enum JournalCommand {
       if !entry.record.isMark { recordCount += 1 }
     }.scan
     warn(of: scan, name)
-    let count = state.settlements.values.count { $0.ending == .succeeded }
-    var text =
-      "\(name): \(recordCount) records, \(state.epoch) runs, "
-      + "\(state.settlements.count) outcomes, \(count) of them succeeded"
-    if !state.unprinted.isEmpty { text += ", outputs of \(state.unprinted.count) not printed" }
     let isWhole = try hasAllOutputs(state, path, name) && scan.damage.isEmpty
-    return write(Array((text + "\n").utf8)) ?? (isWhole ? .success : .operationsFailed)
+    let verdict = JournalVerdict(state, recordCount: recordCount, isWhole: isWhole)
+    let text = options.printsJSON ? verdict.json(of: path) : Array(verdict.text(of: name).utf8)
+    return write(text) ?? (isWhole ? .success : .operationsFailed)
   }
 
   /// Whether all kept outputs can be read; reports those that cannot.
@@ -88,9 +87,10 @@ enum JournalCommand {
 
   /// Replaces the journal by the records that a resume needs.
   private static func compact(
-    _ path: [UInt8],
+    _ options: JournalCommandOptions,
     _ name: String
   ) throws(JournalError) -> ExitCode {
+    let path = options.path
     // Opening creates a missing file; reading reports it as missing.
     _ = try JournalContent(path: path) { _ in }
     let file = try JournalFile.open(path: path)
@@ -100,7 +100,14 @@ enum JournalCommand {
     warn(of: scan, name)
     let compacted = try JournalCompaction.compacted(bytes)
     _ = try file.replace(with: compacted)
-    return write(Array("\(name): \(bytes.count) bytes, now \(compacted.count)\n".utf8)) ?? .success
+    let line = "\(name): \(bytes.count) bytes, now \(compacted.count)\n"
+    let report = JSONReport.line("compaction") { writer in
+      writer.key("file")
+      writer.byteText(path)
+      writer.field("bytesBefore", bytes.count)
+      writer.field("bytes", compacted.count)
+    }
+    return write(options.printsJSON ? report : Array(line.utf8)) ?? .success
   }
 
   private static func warn(of scan: JournalScan, _ name: String) {

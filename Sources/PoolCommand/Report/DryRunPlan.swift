@@ -1,5 +1,6 @@
 import PoolCore
 import PoolModel
+import PoolWire
 
 /// The plan that `--dry-run` prints.
 ///
@@ -10,22 +11,21 @@ package struct DryRunPlan: Sendable {
   /// The operations in the order of dispatch, and their levels; both from 0.
   private let sequence: [UInt32]
   private let levels: [UInt32]
-  /// A summary for people.
-  package let verdict: String
+  /// What is counted.
+  let verdict: PlanVerdict
 
   /// Plans the operations of a manifest; ranks order those of one priority.
   package init(_ manifest: Manifest, by ranks: [Int64]? = nil) {
     let order = manifest.order
     levels = order.levels
     sequence = Self.sequence(order, by: ranks) { manifest.priority(of: $0) }
-    verdict = Self.verdict(
+    verdict = PlanVerdict(
       operations: manifest.count,
       dependencies: manifest.dependencies.targets.count,
       levels: order.levelCount,
       widest: order.widest,
-      extras: [
-        (manifest.barrierCount, "barrier", "barriers"), (manifest.groupCount, "group", "groups"),
-      ]
+      barriers: manifest.barrierCount,
+      groups: manifest.groupCount
     )
   }
 
@@ -33,7 +33,7 @@ package struct DryRunPlan: Sendable {
   package init(independent count: Int, by ranks: [Int64]? = nil) {
     sequence = Self.ranked((0..<count).map { UInt32($0) }, by: ranks)
     levels = [UInt32](repeating: 0, count: count)
-    verdict = Self.verdict(
+    verdict = PlanVerdict(
       operations: count,
       dependencies: 0,
       levels: count > 0 ? 1 : 0,
@@ -65,6 +65,21 @@ package struct DryRunPlan: Sendable {
     text.append(UInt8(ascii: "\n"))
   }
 
+  /// Appends the line of the operation at that place as a report.
+  func appendJSON(place: Int, of batch: any Batch, to text: inout [UInt8]) {
+    let operation = operation(at: place)
+    text += JSONReport.line("operation") { writer in
+      writer.field("level", Int(levels[operation]) + 1)
+      writer.key("id")
+      writer.string(batch.id(of: operation))
+      writer.key("kind")
+      writer.string(batch.kindNames[batch.kindIndex(of: operation)])
+      writer.optional("command", batch.command(of: operation)) { $0.byteText($1) }
+      let details = batch.details(of: operation)
+      writer.optional("details", details.isEmpty ? nil : details) { $0.string($1) }
+    }
+  }
+
   /// Sorts each level by priority; a level of one priority needs no sort.
   private static func sequence(
     _ order: DependencyOrder,
@@ -91,28 +106,5 @@ package struct DryRunPlan: Sendable {
       operations,
       by: ranks.map { ranks in operations.map { ranks[Int($0)] } }
     )
-  }
-
-  private static func verdict(
-    operations: Int,
-    dependencies: Int,
-    levels: Int,
-    widest: Int,
-    extras: [(count: Int, one: String, many: String)] = []
-  ) -> String {
-    var parts = [
-      counted(operations, "operation", "operations"),
-      counted(dependencies, "dependency", "dependencies"),
-      counted(levels, "level", "levels"),
-      "widest \(widest)",
-    ]
-    for extra in extras where extra.count > 0 {
-      parts.append(counted(extra.count, extra.one, extra.many))
-    }
-    return "opool: " + parts.joined(separator: ", ")
-  }
-
-  private static func counted(_ count: Int, _ one: String, _ many: String) -> String {
-    "\(count) \(count == 1 ? one : many)"
   }
 }

@@ -50,11 +50,14 @@ extension ProgressSnapshot {
     var parts = ["\(finished) of \(total)\(isOpen ? " so far" : "") done"]
     if failed > 0 { parts.append("\(failed) failed") }
     parts.append("\(executing) executing")
-    if let time = remaining?.nanoseconds ?? usualRemaining {
+    if let time = estimate {
       parts.append("about \(DurationText.clock(time)) left")
     }
     return parts.joined(separator: ", ")
   }
+
+  /// Nanoseconds until the end, about; nil if unknown.
+  var estimate: Int64? { remaining?.nanoseconds ?? usualRemaining }
 
   /// Nanoseconds until the end if the rest is executed as fast as what has been; nil if unknown.
   private var usualRemaining: Int64? {

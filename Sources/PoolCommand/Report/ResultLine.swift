@@ -79,17 +79,6 @@ extension JSONWriter {
     }
     endArray()
   }
-
-  /// Writes a key, and its value or `null`.
-  fileprivate mutating func optional<Value>(
-    _ name: StaticString,
-    _ value: Value?,
-    _ write: (inout JSONWriter, Value) -> Void
-  ) {
-    key(name)
-    guard let value else { return null() }
-    write(&self, value)
-  }
 }
 
 extension JSONWriter {

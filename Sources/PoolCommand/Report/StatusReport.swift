@@ -4,6 +4,8 @@ import PoolModel
 struct StatusReport {
   /// An operation that executes.
   struct Execution {
+    /// UTF-8.
+    var id: [UInt8]
     var label: String
     var worker: String
     /// Nanoseconds since it started.

@@ -6,19 +6,23 @@ package struct Summary: Hashable, Sendable {
   package static let limit = 20
 
   private var counts = [Int](repeating: 0, count: PoolEnding.allCases.count)
-  private var failures: [Failure] = []
+  private(set) var failures: [Failure] = []
   /// The listed failures by their ids, for the operations that are skipped because of them.
   private var places: [[UInt8]: Int] = [:]
   /// Number of operations without a worker, after the first, which is listed for all.
   private var unserved = 0
   /// Number of attempts that failed and were followed by another one.
-  private var retried = 0
+  private(set) var retried = 0
   /// Number of failure handlers that were skipped after success.
   private var unneeded = 0
   /// Number of operations whose outcome came from a journal.
-  private var resumed = 0
+  private(set) var resumed = 0
 
-  fileprivate struct Failure: Hashable {
+  /// An operation that did not succeed.
+  struct Failure: Hashable {
+    /// Its identifier, UTF-8.
+    var key: [UInt8]
+    /// The same for people.
     var id: String
     var outcome: PoolEnding
     var reason: String?
@@ -78,6 +82,7 @@ package struct Summary: Hashable, Sendable {
     places[report.id] = failures.count
     failures.append(
       Failure(
+        key: report.id,
         id: Printable.text(report.id),
         outcome: report.outcome,
         reason: report.reason.map { Printable.text($0) },

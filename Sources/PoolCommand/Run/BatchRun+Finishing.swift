@@ -48,9 +48,14 @@ extension BatchRun {
   private static func summary(of session: RunSession, _ options: SharedOptions) -> [String] {
     let verdict = session.control.verdict
     guard verdict != .closedOutput, verdict != .manifest else { return [] }
-    return session.state.withLock { $0.summary }.lines(
+    let elapsed = session.control.engine.now.nanoseconds
+    let summary = session.state.withLock { $0.summary }
+    if options.printsJSON {
+      return [String(decoding: summary.json(elapsed: elapsed).dropLast(), as: UTF8.self)]
+    }
+    return summary.lines(
       manifest: session.batch.file,
-      elapsed: session.control.engine.now.nanoseconds,
+      elapsed: elapsed,
       verbosity: options.verbosity
     )
   }

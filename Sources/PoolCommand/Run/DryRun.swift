@@ -32,8 +32,12 @@ enum DryRun {
     -> ExitCode
   {
     do throws(SystemFailure) {
-      if options.verbosity != .quiet { try list(plan, batch) }
-      try SystemIO.writeAll(1, Array((plan.verdict + "\n").utf8))
+      if options.verbosity != .quiet { try list(plan, batch, asJSON: options.printsJSON) }
+      let verdict = plan.verdict
+      try SystemIO.writeAll(
+        1,
+        options.printsJSON ? verdict.json : Array((verdict.text + "\n").utf8)
+      )
       return .success
     } catch {
       guard !error.isBrokenPipe else { return .closedOutput }
@@ -42,21 +46,38 @@ enum DryRun {
     }
   }
 
-  private static func list(_ plan: DryRunPlan, _ batch: any Batch) throws(SystemFailure) {
+  private static func list(
+    _ plan: DryRunPlan,
+    _ batch: any Batch,
+    asJSON isJSON: Bool
+  ) throws(SystemFailure) {
     var text: [UInt8] = []
     for place in 0..<plan.count {
-      let operation = plan.operation(at: place)
-      plan.append(
-        place: place,
-        id: batch.id(of: operation),
-        label: batch.label(of: operation),
-        details: batch.details(of: operation),
-        to: &text
-      )
+      if isJSON {
+        plan.appendJSON(place: place, of: batch, to: &text)
+      } else {
+        append(plan, place, batch, to: &text)
+      }
       guard text.count >= bufferSize else { continue }
       try SystemIO.writeAll(1, text)
       text.removeAll(keepingCapacity: true)
     }
     try SystemIO.writeAll(1, text)
+  }
+
+  private static func append(
+    _ plan: DryRunPlan,
+    _ place: Int,
+    _ batch: any Batch,
+    to text: inout [UInt8]
+  ) {
+    let operation = plan.operation(at: place)
+    plan.append(
+      place: place,
+      id: batch.id(of: operation),
+      label: batch.label(of: operation),
+      details: batch.details(of: operation),
+      to: &text
+    )
   }
 }

@@ -127,8 +127,12 @@ final class RunBoard: Sendable {
     }
   }
 
-  /// The report of all executions at that time; the closure names an operation.
-  func status(at now: Instant, label: (Int) -> String) -> StatusReport {
+  /// The report of all executions at that time; the closures name an operation.
+  func status(
+    at now: Instant,
+    id: (Int) -> [UInt8],
+    label: (Int) -> String
+  ) -> StatusReport {
     let remaining = remaining(at: now)
     let state = state.withLock { $0 }
     let executions = state.executing.sorted { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
@@ -138,6 +142,7 @@ final class RunBoard: Sendable {
       progress: progress,
       executions: executions.map { operation, execution in
         StatusReport.Execution(
+          id: id(operation),
           label: label(operation),
           worker: execution.worker.description,
           elapsed: now.nanoseconds - execution.start.nanoseconds

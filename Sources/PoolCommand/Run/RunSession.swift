@@ -224,8 +224,10 @@ final class RunSession: EngineClient {
 
   /// Prints what executes, at any verbosity: the user has asked.
   private func sayStatus() {
-    let report = board.status(at: control.engine.now, label: batch.label(of:))
-    printer.say(Array(report.lines.map { "opool: \($0)\n" }.joined().utf8))
+    let now = control.engine.now
+    let report = board.status(at: now, id: batch.id(of:), label: batch.label(of:))
+    let lines = report.lines.map { "opool: \($0)\n" }.joined()
+    printer.say(options.printsJSON ? report.json : Array(lines.utf8))
   }
 
   func deadlineCame() {

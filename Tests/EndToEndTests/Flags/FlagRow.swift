@@ -179,6 +179,18 @@ extension FlagRow {
     Self("--joblog", line: "opool map -q --joblog +log true ::: a; wc -l < log", "2\n"),
     Self("--joblog", line: "opool map -q --joblog /dev/full true ::: a", says: nil, exit: 5),
     Self("--joblog", line: "opool map -q --joblog + true ::: a", says: nil, exit: 2),
+    Self(
+      "--json",
+      line: "opool map --json --dry-run echo ::: a",
+      #"{"type":"operation","level":1,"id":"1","kind":"command","command":"echo a","details":null}"#
+        + "\n" + #"{"type":"plan","operations":1,"dependencies":0,"levels":1,"widest":1,"#
+        + #""barriers":0,"groups":0}"# + "\n"
+    ),
+    Self(
+      "--json",
+      line: "opool map -q --json true ::: a 2>&1 | grep -c '^{\"type\":\"summary\"'",
+      "1\n"
+    ),
     Self("--progress-every", line: "opool map -q --progress-every 5m true ::: a"),
     Self("--progress-every", line: "opool map --progress-every x true", says: nil, exit: 2),
     Self("-q", line: "opool map -q true ::: a"),

@@ -95,7 +95,7 @@ struct DiagnosisTests {
     #expect(lines.count == 2 * diagnosis.findings.count)
     #expect(lines.filter { $0.hasPrefix("! ") }.count == 1)
     let json = String(decoding: DoctorCommand.json(of: diagnosis), as: UTF8.self)
-    #expect(json.hasPrefix(#"{"version":""#) && json.hasSuffix("]}\n"))
+    #expect(json.hasPrefix(#"{"type":"doctor","version":""#) && json.hasSuffix("]}\n"))
     #expect(json.matches(of: /"weight":/).count == diagnosis.findings.count)
   }
 }

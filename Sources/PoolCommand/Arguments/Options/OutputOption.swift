@@ -7,6 +7,7 @@ enum OutputOption: CaseIterable {
   case tagString
   case results
   case jobLog
+  case json
   case quiet
   case verbose
   case progress
@@ -58,6 +59,14 @@ enum OutputOption: CaseIterable {
         --resume from it; +FILE, or --resume, adds to an existing file; - is standard output
         """
       )
+    case .json:
+      OptionRow(
+        "--json",
+        """
+        print reports as lines of JSON: the plan of --dry-run, and on standard error the summary, \
+        the status after USR1 and the lines of --progress-every
+        """
+      )
     case .quiet:
       OptionRow("-q, --quiet", "print only errors about the run")
     case .verbose:
@@ -98,6 +107,7 @@ extension SharedOptions {
     case .tagString: display.tag = .literal(value.bytes)
     case .results: results = try value.path()
     case .jobLog: jobLog = try value.jobLog()
+    case .json: printsJSON = true
     case .quiet: verbosity = .quiet
     case .verbose: verbosity = .verbose
     case .progress: progress = true

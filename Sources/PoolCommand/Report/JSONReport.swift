@@ -1,0 +1,107 @@
+import PoolModel
+import PoolWire
+
+/// Reports as `--json` prints them: each is one line, an object whose `type` says what it is about.
+///
+/// `Protocol/schema/report.json` describes them.
+enum JSONReport {
+  /// The line of a report, with its line feed; the closure writes the fields behind `type`.
+  static func line(_ type: StaticString, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.field("type", type)
+    body(&writer)
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+extension JSONWriter {
+  /// Writes a key, and its value or `null`.
+  mutating func optional<Value>(
+    _ name: StaticString,
+    _ value: Value?,
+    _ write: (inout JSONWriter, Value) -> Void
+  ) {
+    key(name)
+    guard let value else { return null() }
+    write(&self, value)
+  }
+}
+
+extension ProgressSnapshot {
+  /// The progress as a report.
+  var json: [UInt8] { JSONReport.line("progress") { append(to: &$0) } }
+
+  /// Appends the fields of the progress.
+  func append(to writer: inout JSONWriter) {
+    writer.field("finished", finished)
+    writer.field("total", total)
+    writer.key("open")
+    writer.bool(isOpen)
+    writer.field("executing", executing)
+    writer.field("failed", failed)
+    writer.key("elapsed")
+    writer.seconds(elapsed)
+    writer.optional("remaining", estimate) { $0.seconds($1) }
+  }
+}
+
+extension StatusReport {
+  /// The progress, and all that executes, as a report.
+  var json: [UInt8] {
+    JSONReport.line("status") { writer in
+      progress.append(to: &writer)
+      writer.key("executions")
+      writer.beginArray()
+      for execution in executions {
+        writer.beginObject()
+        writer.key("id")
+        writer.string(execution.id)
+        writer.key("label")
+        writer.string(execution.label)
+        writer.key("worker")
+        writer.string(execution.worker)
+        writer.key("elapsed")
+        writer.seconds(execution.elapsed)
+        writer.endObject()
+      }
+      writer.endArray()
+    }
+  }
+}
+
+extension Summary {
+  /// The counts, and the listed failures, as a report.
+  package func json(elapsed: Int64) -> [UInt8] {
+    JSONReport.line("summary") { writer in
+      writer.key("elapsed")
+      writer.seconds(elapsed)
+      for ending in PoolEnding.allCases {
+        writer.key(Array(ending.name.utf8))
+        writer.integer(count(ending))
+      }
+      writer.field("resumed", resumed)
+      writer.field("retried", retried)
+      writer.key("failures")
+      writer.beginArray()
+      for failure in failures { failure.append(to: &writer) }
+      writer.endArray()
+    }
+  }
+}
+
+extension Summary.Failure {
+  fileprivate func append(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("id")
+    writer.string(key)
+    writer.optional("line", line) { $0.integer($1) }
+    writer.key("outcome")
+    writer.string(outcome.name)
+    writer.optional("reason", reason) { $0.string($1) }
+    writer.field("skipped", skipped)
+    writer.endObject()
+  }
+}
