@@ -297,12 +297,15 @@ int opool_fork_guarded(const char *path) {
 
 void opool_start_guarded(int count, char **arguments) {
   static const char journal_option[] = "--journal=";
+  static const char pass_option[] = "--pass-fd=";
   const size_t length = sizeof journal_option - 1;
   const char *path = NULL;
-  if (count == 2 && strncmp(arguments[1], journal_option, length) == 0)
-    path = arguments[1] + length;
-  else if (count != 1)
-    return;
+  for (int number = 1; number < count; number++) {
+    if (number == 1 && strncmp(arguments[1], journal_option, length) == 0)
+      path = arguments[1] + length;
+    else if (strncmp(arguments[number], pass_option, sizeof pass_option - 1) != 0)
+      return;
+  }
   // Started by hand: the program only prints how it is used.
   if (isatty(0)) return;
   opool_keep_arguments(count, arguments);

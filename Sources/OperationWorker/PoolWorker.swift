@@ -47,20 +47,24 @@ public enum PoolWorker {
 
   /// Serves commands, in a program that does nothing else, while it has one thread.
   ///
-  /// All its children are commands, or descendants of commands. No later run opens the journal
-  /// while this process or its guardian lives.
-  package static func serveCommands(for journal: [UInt8]?) throws(PoolWorkerError) {
+  /// All its children are commands, or descendants of commands, which get the inherited descriptors
+  /// of these numbers. No later run opens the journal while this process or its guardian lives.
+  package static func serveCommands(
+    for journal: [UInt8]?,
+    passing descriptors: [Int32] = []
+  ) throws(PoolWorkerError) {
     Guardian.begin(holding: journal)
-    try serve([.command], isStandard: true)
+    try serve([.command], isStandard: true, passing: descriptors)
   }
 
   private static func serve(
     _ kinds: [WorkerKind],
-    isStandard: Bool
+    isStandard: Bool,
+    passing descriptors: [Int32] = []
   ) throws(PoolWorkerError) {
     let table = try WorkerKind.table(of: kinds)
     _ = ProcessEnvironment.take(variable)
-    let connection = try begin(table, isStandard: isStandard)
+    let connection = try begin(table, isStandard: isStandard, passing: descriptors)
     let loop = WorkerLoop(kinds: table, connection: connection)
     try loop.run()
   }
@@ -68,10 +72,12 @@ public enum PoolWorker {
   /// Takes over the streams, sends the greeting and starts the I/O thread.
   private static func begin(
     _ kinds: [String: WorkerKind],
-    isStandard: Bool
+    isStandard: Bool,
+    passing descriptors: [Int32]
   ) throws(PoolWorkerError) -> WorkerConnection {
     do throws(SystemFailure) {
       let streams = try StandardStreams.claim()
+      for number in descriptors { try Descriptors.setCloseOnExec(number, false) }
       // If the coordinator has gone, a write returns an error, and this process does not end.
       ProcessSignal.pipe.ignore()
       // The same for a limit of file sizes: it is for the outputs of commands.

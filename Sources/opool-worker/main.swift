@@ -11,12 +11,12 @@ func fail(_ code: Int32, _ message: String) -> Never {
 /// Does what the arguments ask for.
 func main() {
   switch WorkerArguments(CurrentProcess.arguments) {
-  case .serve(let journal):
+  case .serve(let journal, let passed):
     if Descriptors.isTerminal(0) {
       fail(2, "started by opool, not by hand\n\(WorkerArguments.helpText)")
     }
     do {
-      try PoolWorker.serveCommands(for: journal)
+      try PoolWorker.serveCommands(for: journal, passing: passed)
     } catch {
       fail(error.isShortage ? PoolExitStatus.shortageCode : 70, error.message)
     }

@@ -154,6 +154,9 @@ struct WorkerArgumentsTests {
       parse("launch", "--parent=1", "--journal=j=1", "--", "a", "--", "--help")
         == .launch(command, parent: 1, journal: journal)
     )
+    #expect(parse("--journal=j=1", "--pass-fd=3,40") == .serve(journal: journal, passing: [3, 40]))
+    #expect(parse("--pass-fd=3") == .serve(passing: [3]))
+    for list in ["", "2", "3,", "x", "-3", "3 4"] { #expect(parse("--pass-fd=\(list)").isWrong) }
     #expect(parse("--journal").isWrong)
     #expect(parse("--parent=1").isWrong)
     #expect(parse("launch", "--parent=", "--", "a").isWrong)

@@ -12,11 +12,14 @@ public struct PoolWorkerConfiguration: Sendable {
   /// How a worker is started.
   enum Program: Sendable {
     /// A program that speaks the protocol on its standard input and output.
+    ///
+    /// It may inherit streams and other descriptors of this process, under the same numbers.
     case executable(
       URL,
       arguments: [String],
       environment: [String: String],
-      streams: InheritedStreams? = nil
+      streams: InheritedStreams? = nil,
+      passing: [Int32] = []
     )
     /// A shell command, under the launcher, which keeps later runs from a journal.
     case command(String, journal: String? = nil)
@@ -27,7 +30,7 @@ public struct PoolWorkerConfiguration: Sendable {
 
     /// Streams of this process that the worker inherits, beside its three.
     var streams: InheritedStreams? {
-      guard case .executable(_, _, _, let streams) = self else { return nil }
+      guard case .executable(_, _, _, let streams, _) = self else { return nil }
       return streams
     }
   }
@@ -155,7 +158,7 @@ public struct PoolWorkerConfiguration: Sendable {
   /// They are open as long as this process lives, and its other children do not inherit them unless
   /// they are started in the same way.
   package func inheriting(_ streams: InheritedStreams) -> Self {
-    guard case .executable(let url, let arguments, let environment, _) = program else {
+    guard case .executable(let url, let arguments, let environment, _, let passed) = program else {
       return self
     }
     var copy = self
@@ -163,7 +166,8 @@ public struct PoolWorkerConfiguration: Sendable {
       url,
       arguments: arguments,
       environment: environment,
-      streams: streams
+      streams: streams,
+      passing: passed
     )
     return copy
   }
@@ -176,12 +180,35 @@ public struct PoolWorkerConfiguration: Sendable {
     guard let path = journal.flatMap({ String(validating: $0, as: UTF8.self) }) else { return self }
     var copy = self
     switch program {
-    case .executable(let url, let arguments, let environment, let streams):
-      let all = arguments + ["--journal=" + path]
-      copy.program = .executable(url, arguments: all, environment: environment, streams: streams)
+    case .executable(let url, let arguments, let environment, let streams, let passed):
+      copy.program = .executable(
+        url,
+        arguments: arguments + ["--journal=" + path],
+        environment: environment,
+        streams: streams,
+        passing: passed
+      )
     case .command(let command, _): copy.program = .command(command, journal: path)
     case .blocks, .hosted: break
     }
+    return copy
+  }
+
+  /// The same standard workers, whose commands get these descriptors of this process under the same
+  /// numbers.
+  package func passing(_ descriptors: [Int32]) -> Self {
+    guard !descriptors.isEmpty,
+      case .executable(let url, let arguments, let environment, let streams, _) = program
+    else { return self }
+    let list = descriptors.map(String.init).joined(separator: ",")
+    var copy = self
+    copy.program = .executable(
+      url,
+      arguments: arguments + ["--pass-fd=" + list],
+      environment: environment,
+      streams: streams,
+      passing: descriptors
+    )
     return copy
   }
 

@@ -45,7 +45,7 @@ extension PoolFleet {
 extension PoolWorkerConfiguration {
   /// Whether they are processes of the running program.
   var areThisExecutable: Bool {
-    guard case .executable(let url, _, _, _) = program else { return false }
+    guard case .executable(let url, _, _, _, _) = program else { return false }
     return url == WorkerPrograms.thisExecutable
   }
 }

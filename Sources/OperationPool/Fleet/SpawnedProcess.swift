@@ -68,7 +68,9 @@ final class SpawnedProcess: WorkerProcess {
     // Foundation counts descriptors in /proc, and cannot start anything where that is missing.
     // An environment is text to it: bytes that are not UTF-8 would be replaced. Its children inherit
     // no other descriptors than their three.
-    guard ProcessStatus.isKnown, ProcessEnvironment.current.isText, program.streams == nil else {
+    guard ProcessStatus.isKnown, ProcessEnvironment.current.isText, program.streams == nil,
+      program.passed.isEmpty
+    else {
       return try startPlainly(process, ended: ended)
     }
     process.terminationHandler = { process in
@@ -128,7 +130,7 @@ final class SpawnedProcess: WorkerProcess {
     let process = Process()
     process.stayInFolder()
     switch program {
-    case .executable(let url, let arguments, let environment, _):
+    case .executable(let url, let arguments, let environment, _, _):
       // Looked at first, because a launch that fails leaks two descriptors.
       guard WorkerPrograms.isExecutable(url) else {
         throw PoolError(.noWorker, "'\(url.path(percentEncoded: false))' cannot be executed")

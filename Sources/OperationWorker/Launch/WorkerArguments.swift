@@ -2,8 +2,8 @@ import PoolModel
 
 /// The request in the arguments of `opool-worker`.
 package enum WorkerArguments: Hashable, Sendable {
-  /// Serve commands; meanwhile no later run opens the journal.
-  case serve(journal: [UInt8]? = nil)
+  /// Serve commands, which get these descriptors; meanwhile no later run opens the journal.
+  case serve(journal: [UInt8]? = nil, passing: [Int32] = [])
   /// Start a foreign worker command, for a parent with that number if one is named.
   case launch([[UInt8]], parent: Int32?, journal: [UInt8]? = nil)
   /// Print the help.
@@ -18,7 +18,9 @@ package enum WorkerArguments: Hashable, Sendable {
 
   /// The text of `--help`, which also follows an error.
   package static let helpText = """
-    usage: opool-worker [--journal=FILE]      serve commands on stdin and stdout, for opool
+    usage: opool-worker [--journal=FILE] [--pass-fd=N,...]
+                                              serve commands on stdin and stdout, for opool; they
+                                              get descriptors N, from 3 on
            opool-worker launch [--parent=PID] [--journal=FILE] -- COMMAND...
                                               start another worker program as opool's worker; it
                                               ends with its parent, which must be PID where named
@@ -37,9 +39,14 @@ package enum WorkerArguments: Hashable, Sendable {
       self = Self.launch(Array(rest), parent: parent, journal)
       return
     }
+    let list = Self.takeValue(of: "--pass-fd", from: &rest)
+    guard let passed = Self.descriptors(in: list) else {
+      self = .wrong("'--pass-fd' needs numbers of descriptors from 3 on")
+      return
+    }
     let words = rest.map { String(decoding: $0, as: UTF8.self) }
     switch words.first {
-    case nil: self = .serve(journal: journal)
+    case nil: self = .serve(journal: journal, passing: passed)
     case "--help", "-h": self = arguments.count == 1 ? .help : .wrong("'--help' stands alone")
     case "--version":
       self = arguments.count == 1 ? .version : .wrong("'--version' stands alone")
@@ -56,6 +63,14 @@ package enum WorkerArguments: Hashable, Sendable {
     guard let word = words.first, word.starts(with: mark) else { return nil }
     words.removeFirst()
     return Array(word.dropFirst(mark.count))
+  }
+
+  /// Parses a list such as `3,4`; nil for another text.
+  private static func descriptors(in list: [UInt8]?) -> [Int32]? {
+    guard let list else { return [] }
+    let words = list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    let numbers = words.compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
+    return numbers.count == words.count && numbers.allSatisfy { $0 > 2 } ? numbers : nil
   }
 
   private static func launch(

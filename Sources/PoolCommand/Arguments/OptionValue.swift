@@ -20,6 +20,18 @@ struct OptionValue {
     return value
   }
 
+  /// The number of a descriptor that is not one of the three standard streams.
+  func descriptor() throws(UsageError) -> Int32 {
+    let number = Int32(try integer(in: 0...Int(Int32.max)))
+    guard number > 2 else {
+      throw failure(
+        "\(option.spelling) is for descriptors from 3 on",
+        hint: "each command has a standard input, output and error of its own"
+      )
+    }
+    return number
+  }
+
   /// A duration.
   func nanoseconds(allowingZero: Bool = false) throws(UsageError) -> Int64 {
     guard let nanoseconds = DurationText.nanoseconds(bytes), allowingZero || nanoseconds > 0 else {

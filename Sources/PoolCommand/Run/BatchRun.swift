@@ -85,11 +85,14 @@ enum BatchRun {
     try checkMemory()
     try StartFolders.prepare(options)
     try checkTemporaryFiles(options)
-    let width = try RunWidth(options.width)
+    let parentTokens = JobTokens.connect(options)
+    let jobs = parentTokens == nil ? nil : options.starts.jobserver.jobs
+    let width = try RunWidth(options.width, jobs: jobs)
+    let tokens = try parentTokens ?? JobTokens.serve(width.atStart, options)
     var chaos = options.chaos
     chaos?.seed = options.seed ?? 0
-    let workers = try fleet(batch, options, width)
-    let control = RunControl(workers, policy(options), chaos: chaos)
+    let workers = try fleet(batch, options, width, tokens)
+    let control = RunControl(workers, policy(options), chaos: chaos, tokens: tokens)
     let gate = StartGate(options, width, control)
     try gate?.check()
     let board = RunBoard(options.showsProgress ? RunForecast(batch) : nil)
@@ -124,6 +127,9 @@ enum BatchRun {
     )
     if let remark = width.remark { session.say(remark, verbose: true) }
     if let seed = session.order?.seed { session.say("--shuf: the seed is \(seed)", verbose: true) }
+    if !options.workers.isEmpty, !options.starts.passed.isEmpty {
+      session.say("--pass-fd: only commands in opool's own workers get it")
+    }
     for warning in journal?.warnings ?? [] {
       session.say("\(Printable.text(options.journal.path ?? [])): \(warning)")
     }
@@ -135,8 +141,13 @@ enum BatchRun {
     if !options.workers.isEmpty { control.suspend(for: .fleet, while: { true }) }
     if feeder != nil, session.order != nil { control.suspend(for: .order, while: { true }) }
     session.submit(0..<batch.count)
-    try gate?.open(for: session)
-    try control.engine.run(for: session)
+    do {
+      try gate?.open(for: session)
+      try control.engine.run(for: session)
+    } catch {
+      gate?.close()
+      throw error
+    }
     if let feeder { try feeder.start(for: session) } else { session.endInput() }
     session.wait()
     return session
@@ -175,7 +186,8 @@ enum BatchRun {
   private static func fleet(
     _ batch: any Batch,
     _ options: SharedOptions,
-    _ width: RunWidth
+    _ width: RunWidth,
+    _ tokens: JobTokens?
   ) throws -> [PoolWorkerConfiguration] {
     let own = options.workers.map { request in
       PoolWorkerConfiguration.command(
@@ -185,9 +197,10 @@ enum BatchRun {
       .asEager.holding(journal: options.journal.path)
     }
     guard batch.kindNames.contains(CommandPayload.kind) else { return own }
-    var standard = try PoolWorkerConfiguration.standard(count: width.workers).holding(
-      journal: options.journal.path
-    )
+    let ends = tokens?.ends.map { [$0.read, $0.write] } ?? []
+    var standard = try PoolWorkerConfiguration.standard(count: width.workers)
+      .holding(journal: options.journal.path)
+      .passing(options.starts.passed + ends)
     if options.display.isUngrouped { standard = standard.inheriting(try ownStreams()) }
     return own + [own.isEmpty ? standard : standard.asReserve]
   }

@@ -22,9 +22,11 @@ package enum OpoolCommand {
       case .version: return show(Array((version + "\n").utf8)).rawValue
       case .run(var options):
         options.shared.chooseSeed()
+        try options.shared.inspectInheritance(.run)
         return run(options).rawValue
       case .map(var options):
         options.shared.chooseSeed()
+        try options.shared.inspectInheritance(.map)
         return try MapRun.execute(options).rawValue
       case .journal(let options): return JournalCommand.run(options).rawValue
       case .doctor(let options):

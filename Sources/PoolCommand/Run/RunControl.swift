@@ -31,14 +31,18 @@ final class RunControl: Sendable {
   let queue: QueueID
   /// How long the end of the run waits for readers of its streams.
   let readers = OutputDrain()
+  /// The tokens of a jobserver, if each operation needs one.
+  let tokens: JobTokens?
   private let state = Mutex(State())
 
   /// Makes a pool of these workers, with one queue.
   init(
     _ workers: [PoolWorkerConfiguration],
     _ policy: PoolPolicy = PoolPolicy(),
-    chaos: Chaos? = nil
+    chaos: Chaos? = nil,
+    tokens: JobTokens? = nil
   ) {
+    self.tokens = tokens
     engine = PoolEngine(policy: policy, chaos: chaos)
     fleet = engine.addFleet(workers)
     queue = engine.addQueue(to: fleet)
@@ -138,7 +142,10 @@ final class RunControl: Sendable {
       return state.hasQuit
     }
     // A thread that keeps this process from ending does not keep the workers from it.
-    if isRepeated { CurrentProcess.endNow(ExitCode.quit.rawValue) }
+    if isRepeated {
+      tokens?.close()
+      CurrentProcess.endNow(ExitCode.quit.rawValue)
+    }
     readers.end()
     end(as: .quit)
     engine.killOperations()

@@ -127,6 +127,7 @@ final class RunSession: EngineClient {
     control.engine.submit(operations, of: submission, by: ranks, to: control.queue) {
       control.verdict == nil
     }
+    gate?.noteSubmission()
   }
 
   /// Waits until the coordinator has ended; writes gathered lines of results meanwhile.

@@ -15,9 +15,13 @@ struct RunWidth {
   var workers: Int { file == nil ? atStart : WidthRequest.limit }
 
   /// Finds the number; throws if it is in a file that does not say it.
-  init(_ request: WidthRequest?) throws(BatchRun.RunFailure) {
+  ///
+  /// Without a request, it is the number of jobs of the parent's jobserver, if that says one.
+  init(_ request: WidthRequest?, jobs: Int? = nil) throws(BatchRun.RunFailure) {
     guard let request else {
-      (file, atStart, remark) = (nil, PoolWorkerConfiguration.defaultCount, nil)
+      file = nil
+      atStart = min(jobs ?? PoolWorkerConfiguration.defaultCount, WidthRequest.limit)
+      remark = jobs == nil ? nil : "-j: \(atStart) at once, as the jobserver says"
       return
     }
     if case .file(let path) = request {
@@ -71,9 +75,9 @@ struct RunWidth {
 extension SharedOptions {
   /// How many operations may execute at the same time.
   var slotCount: Int {
-    workers.isEmpty
-      ? (try? RunWidth(width))?.atStart ?? PoolWorkerConfiguration.defaultCount
-      : workers.reduce(0) { $0 + $1.count }
+    guard workers.isEmpty else { return workers.reduce(0) { $0 + $1.count } }
+    let own = try? RunWidth(width, jobs: starts.jobserver.jobs)
+    return own?.atStart ?? PoolWorkerConfiguration.defaultCount
   }
 }
 

@@ -35,7 +35,7 @@ final class StartGate: Sendable {
     )
     // Standard workers may join those of the user's own.
     slots = width.atStart + options.workers.reduce(0) { $0 + $1.count }
-    meters = limits != StartPolicy.Limits()
+    meters = limits != StartPolicy.Limits() || control.tokens != nil
     guard meters || width.file != nil else { return nil }
     self.control = control
     self.width = width.file.map { WidthFile($0, width.atStart) }
@@ -60,6 +60,7 @@ final class StartGate: Sendable {
 
   /// Starts the thread.
   func open(for session: RunSession) throws(SystemFailure) {
+    try control.tokens?.open { self.poke { _ in } }
     try SystemThread.start(name: "opool-starts", mask: .full) {
       var teller = HoldTeller(self.limits)
       var next = MonotonicClock.now
@@ -68,7 +69,15 @@ final class StartGate: Sendable {
   }
 
   /// The run is over.
-  func close() { poke { $0.isClosed = true } }
+  func close() {
+    control.tokens?.close()
+    poke { $0.isClosed = true }
+  }
+
+  /// Operations were submitted.
+  func noteSubmission() {
+    if control.tokens != nil { poke { _ in } }
+  }
 
   /// An operation was given to a worker.
   func noteDispatch(of operation: Int) {
@@ -111,7 +120,8 @@ final class StartGate: Sendable {
 
   /// Measures and decides; returns when to do that again.
   private func turn(_ session: RunSession, _ teller: inout HoldTeller) -> Int64 {
-    let interval = width == nil ? StartPolicy.interval : WidthFile.interval
+    let isCoarse = width == nil && control.tokens == nil
+    let interval = isCoarse ? StartPolicy.interval : WidthFile.interval
     if let width, let news = width.readAgain() {
       if let number = news.width { control.engine.setWidth(number, of: control.queue) }
       session.say(news.message, always: news.width == nil, verbose: news.width != nil)
@@ -123,13 +133,31 @@ final class StartGate: Sendable {
     let verdict = state.withLock { $0.policy.verdict(at: now, measures) }
     control.engine.meter(control.queue) { starts in
       seen = starts
-      return state.withLock { $0.ledger.permits(starts, verdict == .start, at: now) }
+      let mayStart = verdict == .start && hasToken(for: starts)
+      seen.permits = state.withLock { $0.ledger.permits(starts, mayStart, at: now) }
+      return seen.permits
     }
+    noteTokens(seen, verdict)
     if let (message, isNews) = teller.message(about: verdict, seen) {
       session.say(message, verbose: !isNews)
     }
     let rest = verdict.next(after: now, within: interval)
     return MonotonicClock.now + rest
+  }
+
+  /// Whether one more operation has a token; none is kept for operations that are still to come.
+  private func hasToken(for starts: PoolEngine.Starts) -> Bool {
+    guard let tokens = control.tokens else { return true }
+    return starts.assigned == 0 || starts.ready > 0 && tokens.covers(starts.assigned)
+  }
+
+  /// Takes tokens for what is in use and what could start next, and gives others back.
+  private func noteTokens(_ starts: PoolEngine.Starts, _ verdict: StartPolicy.Verdict) {
+    guard let tokens = control.tokens else { return }
+    let isWaiting =
+      verdict == .start && starts.permits == 0 && starts.ready > 0
+      && starts.assigned < width?.width ?? slots
+    tokens.note(starts.assigned + starts.permits, isWaiting: isWaiting)
   }
 
   private func measure() -> StartPolicy.Measures {

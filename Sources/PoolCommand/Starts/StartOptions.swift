@@ -16,5 +16,12 @@ package struct StartOptions: Hashable, Sendable {
   /// The folder for temporary files.
   package var temporaryFolder: [UInt8]?
 
+  /// Descriptors of this process that commands get, under the same numbers.
+  package var passed: [Int32] = []
+  /// Whether commands find a jobserver, which is this process.
+  package var servesJobs = false
+  /// The jobserver that this process was started under.
+  var jobserver = Jobserver.none
+
   package init() {}
 }

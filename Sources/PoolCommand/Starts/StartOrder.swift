@@ -1,6 +1,19 @@
 import PoolCore
+import PoolSystem
 
 extension SharedOptions {
+  /// Finds out what this process was given when it was started; call it before any file is opened.
+  mutating func inspectInheritance(_ topic: HelpTopic) throws(UsageError) {
+    for number in starts.passed where !Descriptors.isOpen(number) {
+      throw UsageError(
+        "--pass-fd \(number): the descriptor is not open",
+        hint: "open it in the shell, as in 'opool … \(number)<FILE'",
+        topic: topic
+      )
+    }
+    starts.jobserver = Jobserver.find()
+  }
+
   /// Chooses a seed for a random order that was given none.
   mutating func chooseSeed() {
     if starts.shuffles, seed == nil { seed = UInt64.random(in: 0...UInt64(Int32.max)) }

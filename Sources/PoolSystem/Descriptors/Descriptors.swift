@@ -168,6 +168,16 @@ package enum Descriptors {
     type(of: descriptor) == S_IFCHR
   }
 
+  /// Whether the number is that of an open descriptor.
+  package static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
+
+  /// Whether it is a pipe or FIFO that can be read, or written.
+  package static func isFIFO(_ descriptor: Int32, forWriting: Bool) -> Bool {
+    guard type(of: descriptor) == S_IFIFO else { return false }
+    let mode = fcntl(descriptor, F_GETFL) & O_ACCMODE
+    return mode == O_RDWR || mode == (forWriting ? O_WRONLY : O_RDONLY)
+  }
+
   private static func type(of descriptor: Int32) -> mode_t? {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : nil

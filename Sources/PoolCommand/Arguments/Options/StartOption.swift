@@ -7,6 +7,8 @@ enum StartOption: CaseIterable {
   case nice
   case folder
   case temporaryFolder
+  case passedDescriptor
+  case jobserver
 
   var row: OptionRow {
     switch self {
@@ -39,6 +41,19 @@ enum StartOption: CaseIterable {
     case .folder: OptionRow("--wd DIR", "folder that commands execute in, with field cwd below it")
     case .temporaryFolder:
       OptionRow("--tmpdir DIR", "folder for temporary files, also of commands (TMPDIR)")
+    case .passedDescriptor:
+      OptionRow(
+        "--pass-fd N",
+        "leave descriptor N open for commands, under its number; may be repeated"
+      )
+    case .jobserver:
+      OptionRow(
+        "--jobserver",
+        """
+        be a jobserver for commands: make in them shares the width of the run; without it, opool \
+        takes part in that of a make that started it by a recipe with +
+        """
+      )
     }
   }
 }
@@ -54,6 +69,8 @@ extension SharedOptions {
     case .nice: starts.nice = try value.integer(in: 0...19)
     case .folder: starts.folder = try value.folder()
     case .temporaryFolder: starts.temporaryFolder = try value.folder()
+    case .passedDescriptor: starts.passed.append(try value.descriptor())
+    case .jobserver: starts.servesJobs = true
     }
   }
 }

@@ -1,0 +1,159 @@
+import PoolTestSupport
+import Testing
+
+/// Contract: opool takes part in the jobserver of a make, gives all tokens back, and can be one.
+@Suite("Jobserver")
+struct JobserverTests {
+  /// Operations that note how many of them execute, in the folder `$top`.
+  private static let counting =
+    "touch $top/on/$$; ls $top/on | wc -l >> $top/counts; ls -R /etc >/dev/null 2>&1; "
+    + "ls $top/on | wc -l >> $top/counts; rm $top/on/$$; : {}"
+
+  /// Makes a pipe with the tokens `a` and `b`, executes opool with it, and prints what it has then.
+  private func withTokens(_ arguments: String, end: String = "") throws -> OpoolRun {
+    try Opool.shell(
+      """
+      mkfifo p hold; exec 3<>p 4>&3 5<>hold; printf ab >&3
+      before=$(grep flags /proc/$$/fdinfo/3)
+      export MAKEFLAGS=' -j3 --jobserver-auth=3,4'
+      opool map -q \(arguments); echo "exit $?"
+      \(end)
+      printf . >&3; head -c3 <&3 | fold -w1 | sort | tr -d '\\n'
+      test "$before" = "$(grep flags /proc/$$/fdinfo/3)" && echo
+      """
+    ).run()
+  }
+
+  private func counts(in run: OpoolRun) -> [Int] {
+    run.folder.text(of: "counts").split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+  }
+
+  @Test("under make -j3, opool -j8 and the makes in it never execute more than 3", .needsMake)
+  func client() throws {
+    let run = try Opool.shell("top=$PWD; export top; mkdir on; make -j3 2>&1").file(
+      "Makefile",
+      """
+      all: plain nested
+      plain: ; +@opool map -q -j8 '$(count)' ::: 1 2 3 4 5 6 7 8 9 10 11 12
+      nested: ; +@opool map -q -j8 '$(MAKE) -s leaves; : {}' ::: 1 2 3
+      leaves: 1 2 3 4
+      1 2 3 4: ; @$(count)
+      count = \(Self.counting.replacing("$", with: "$$"))
+      """
+    ).run()
+    // Make itself complains where a token is missing.
+    run.expect("", stderr: "")
+    let counts = counts(in: run)
+    #expect(counts.count == 48)
+    #expect(counts.max() ?? 0 <= 3, "\(counts)")
+  }
+
+  @Test("the tokens are used: three operations that need each other execute at once", .needsMake)
+  func width() throws {
+    try Opool.shell("mkfifo a b c; make -j3 2>&1").file(
+      "Makefile",
+      """
+      all: ; +@opool map -q -k \\
+      'case {} in 1) echo >a; read x <b ;; 2) read x <a; echo >c ;; 3) read x <c; echo >b ;; esac; echo {}' ::: 1 2 3
+      """
+    ).run().expect("1\n2\n3\n", stderr: "")
+  }
+
+  @Test("each token comes back as it was, also after failures; no flag of the pipe changes")
+  func tokens() throws {
+    try withTokens("'n={}; exit $((n % 2))' ::: 1 2 3 4 5 6 7 8").expect("exit 1\n.ab\n")
+    try withTokens("-j1 true {} ::: 1 2 3").expect("exit 0\n.ab\n", stderr: "")
+    try withTokens("--delay 1ms --retries 2 'false {}' ::: 1 2 3 4").expect("exit 1\n.ab\n")
+  }
+
+  @Test(
+    "each token comes back when a run is made to end, or loses its workers, with all tokens in use",
+    arguments: [
+      ("kill -INT $2", 130), ("kill -TERM $2", 143), ("kill -QUIT $2", 131), ("kill -HUP $2", 129),
+      ("echo >hold; echo >hold; echo >hold; kill -9 $PPID", 1),
+    ]
+  )
+  func ends(_ deed: String, _ code: Int) throws {
+    let release = code == 129 ? "echo >hold; echo >hold; echo >hold" : ":"
+    try withTokens(
+      """
+      'n={}; echo >>on; \(Opool.findCoordinator)
+        [ $n = 3 ] && { \(deed); \(release); }; read x <hold' ::: 1 2 3 4
+      """,
+      end: "wc -l <on | xargs"
+    ).expect("exit \(code)\n\(code == 1 ? 4 : 3)\n.ab\n")
+  }
+
+  @Test("nothing is taken for operations that cannot start, and nothing is kept without any")
+  func idle() throws {
+    // The map waits for input while the tokens are looked at.
+    try Opool.shell(
+      """
+      mkfifo p go; exec 3<>p 4>&3 5<>go; printf ab >&3
+      { seq 3; read x <&5; seq 2; } | MAKEFLAGS=' -j3 --jobserver-auth=3,4' opool map -q --halt soon,done=5 \\
+        'echo >> on; [ $(wc -l <on) = 3 ] && echo >go; : {}'
+      printf . >&3; head -c3 <&3 | wc -c | xargs
+      """
+    ).run().expect("3\n", stderr: "")
+  }
+
+  @Test("a FIFO, as make 4.4 has it")
+  func fifo() throws {
+    let run = try Opool.shell(
+      """
+      top=$PWD; export top; mkdir on; mkfifo p; exec 3<>p; printf ab >&3
+      MAKEFLAGS=" -j3 --jobserver-auth=fifo:$PWD/p" opool map -q -j8 '\(Self.counting)' ::: $(seq 9)
+      head -c2 <&3 | fold -w1 | sort | tr -d '\\n'
+      """
+    ).run().expect("ab", stderr: "")
+    #expect(counts(in: run).max() ?? 0 <= 3)
+    try Opool.shell("MAKEFLAGS=' -j3 --jobserver-auth=fifo:nowhere' opool map echo ::: 1").run()
+      .expect("1\n")
+      .says("opool: warning: the jobserver is not available: nowhere: No such file or directory\n")
+  }
+
+  @Test("a recipe without + is warned about, and has the width of its own options", .needsMake)
+  func missingMark() throws {
+    let warning =
+      "opool: warning: the jobserver is not available: "
+      + "add '+' to the line of the parent make's recipe\n"
+    try Opool.shell("make -s -j3; make -s -j3 quiet; make -s")
+      .file("Makefile", "all: ; opool map -j2 echo ::: 1\nquiet: ; opool map -q echo ::: 1\n").run()
+      .expect(
+        "1\n1\n1\n",
+        stderr: warning + "opool: 1 succeeded in T\nopool: 1 succeeded in T\n"
+      )
+  }
+
+  @Test("--jobserver: the makes in operations share the width of the run", .needsMake)
+  func server() throws {
+    let run = try Opool.shell(
+      """
+      top=$PWD; export top; mkdir on
+      opool map -q -j3 --jobserver 'make -s; : {}' ::: 1 2 3 4 2>&1
+      """
+    ).file(
+      "Makefile",
+      "all: 1 2 3 4 5\n1 2 3 4 5: ; @\(Self.counting.replacing("$", with: "$$"))\n"
+    ).run().expect("", stderr: "")
+    let counts = counts(in: run)
+    #expect(counts.count == 40)
+    #expect(counts.max() ?? 0 <= 3, "\(counts)")
+    #expect(counts.max() ?? 0 > 1, "the makes have no tokens: \(counts)")
+  }
+
+  @Test("--jobserver keeps what MAKEFLAGS has, and leaves a parent's jobserver in place")
+  func flags() throws {
+    let run = try Opool.shell(
+      """
+      MAKEFLAGS='k -- A=1' opool map -q -j1 --jobserver 'echo "$MAKEFLAGS"; : {}' ::: 1
+      MAKEFLAGS=' -j9 --jobserver-auth=80,81' opool map -q -j2 --jobserver 'echo "$MAKEFLAGS"; : {}' ::: 1
+      mkfifo p; exec 3<>p 4>&3; export MAKEFLAGS=' -j3 --jobserver-auth=3,4'
+      opool map -q --jobserver 'echo "$MAKEFLAGS"; test -p /proc/$$/fd/3 && test -p /proc/$$/fd/4; : {}' ::: 1
+      """
+    ).run().expect(stderr: "")
+    let auth = "--jobserver-fds=N,N --jobserver-auth=N,N"
+    let text = run.stdout.replacing(/[0-9]+,[0-9]+/, with: "N,N")
+    #expect(text == "k -j1 \(auth) -- A=1\n -j2 \(auth)\n -j3 --jobserver-auth=N,N\n")
+  }
+}
