@@ -57,6 +57,13 @@ struct OptionReader {
         topic: topic
       )
     }
+    if shared.streams, shared.order != .submission {
+      throw UsageError(
+        "--stream and --order \(shared.order.rawValue): the order needs the whole manifest",
+        hint: "leave one of them out",
+        topic: topic
+      )
+    }
     if shared.starts.shuffles, shared.order != .submission {
       throw UsageError(
         "--shuf and --order \(shared.order.rawValue) are two orders",

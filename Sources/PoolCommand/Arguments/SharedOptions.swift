@@ -22,6 +22,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var order = PoolSchedulingPolicy.submission
   /// The journal of an earlier run, which has the durations of operations.
   package var history: [UInt8]?
+  /// Whether the lines of a manifest are executed as they come.
+  package var streams = false
   /// Whether the run is only checked and planned.
   package var isDryRun = false
   /// Extra attempts of operations without their own number.

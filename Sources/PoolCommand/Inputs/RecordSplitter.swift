@@ -1,13 +1,14 @@
 /// Cuts pieces of a text into records, each of which ends with a delimiter; the last one needs none.
 ///
 /// Empty records count. A delimiter in a record is impossible, and a NUL, which no argument can
-/// hold, is an error unless it is the delimiter.
+/// hold, is an error unless it is the delimiter, or allowed.
 struct RecordSplitter {
   /// Maximum length of a record: 128 MiB, because a command may take a part of it only.
   static let lengthLimit = 128 << 20
 
   let delimiter: UInt8
   private let lengthLimit: Int
+  private let allowsNULs: Bool
   /// What has arrived and was not taken, from `start` on.
   private var text: [UInt8] = []
   private var start = 0
@@ -16,9 +17,14 @@ struct RecordSplitter {
   /// Number of records that were taken.
   private(set) var count = 0
 
-  init(delimiter: UInt8 = UInt8(ascii: "\n"), lengthLimit: Int = Self.lengthLimit) {
+  init(
+    delimiter: UInt8 = UInt8(ascii: "\n"),
+    lengthLimit: Int = Self.lengthLimit,
+    allowsNULs: Bool = false
+  ) {
     self.delimiter = delimiter
     self.lengthLimit = lengthLimit
+    self.allowsNULs = allowsNULs || delimiter == 0
   }
 
   /// Appends a piece of the text.
@@ -57,7 +63,7 @@ struct RecordSplitter {
 
   private func check(_ range: Range<Int>) throws(UsageError) {
     // What comes after a NUL does not matter, nor does a long text before one that is too long.
-    if delimiter != 0, text[max(searched, range.lowerBound)..<range.upperBound].contains(0) {
+    if !allowsNULs, text[max(searched, range.lowerBound)..<range.upperBound].contains(0) {
       throw nulError
     }
     if range.count > lengthLimit { throw lengthError }

@@ -75,26 +75,18 @@ struct ManifestReader {
   }
 
   private mutating func readLine(_ bytes: UnsafeRawBufferPointer, _ line: UInt32, at start: Int) {
-    // Checked first: a line that is too long may have been read in part.
-    if bytes.count > lineLimit {
+    switch LineContent(bytes, lineLimit: lineLimit) {
+    case .nothing: break
+    case .excessive(let message):
       hasUnreadLines = true
-      return note(
-        line,
-        "it has more than \(lineLimit) bytes, which no operation may have; "
-          + "give what is long in files"
+      note(line, message)
+    case .invalidComment(let message): note(line, message)
+    case .operation:
+      readOperation(
+        bytes,
+        ManifestRow(start: start, length: UInt32(bytes.count), line: line)
       )
     }
-    guard let first = ManifestText.firstByte(of: bytes) else { return }
-    if first == UInt8(ascii: "#") {
-      if !UTF8Check.isValid(bytes.assumingMemoryBound(to: UInt8.self)) {
-        note(line, "a comment with bytes that are not UTF-8")
-      }
-      return
-    }
-    readOperation(
-      bytes,
-      ManifestRow(start: start, length: UInt32(bytes.count), line: line)
-    )
   }
 
   private mutating func readOperation(_ bytes: UnsafeRawBufferPointer, _ row: ManifestRow) {

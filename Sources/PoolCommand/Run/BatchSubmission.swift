@@ -10,8 +10,8 @@ struct BatchSubmission: Sendable {
   private let batch: any Batch
   private let options: SharedOptions
   private let journal: RunJournal?
-  private let resources: [ResourceID]
-  private let kinds: [KindID]
+  private var resources: [ResourceID] = []
+  private var kinds: [KindID] = []
   private let retryRule: RetryRule?
   /// Number of members of each group.
   let memberCounts: [Int]
@@ -26,10 +26,16 @@ struct BatchSubmission: Sendable {
     self.options = options
     self.journal = journal
     retryRule = Self.retryRule(options)
-    kinds = batch.kindNames.map { control.engine.kind($0) }
     memberCounts = Self.memberCounts(in: batch)
-    resources = (0..<batch.resourceCount).map {
-      control.engine.addResource(capacity: batch.resource($0).units)
+    declare(to: control.engine)
+  }
+
+  /// Declares the kinds and resources that the batch has by now; all that its operations name must
+  /// be declared before these are submitted.
+  mutating func declare(to engine: PoolEngine) {
+    for name in batch.kindNames[kinds.count...] { kinds.append(engine.kind(name)) }
+    for index in resources.count..<batch.resourceCount {
+      resources.append(engine.addResource(capacity: batch.resource(index).units))
     }
   }
 

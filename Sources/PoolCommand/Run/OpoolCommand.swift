@@ -43,6 +43,7 @@ package enum OpoolCommand {
   }
 
   private static func run(_ options: RunOptions) -> ExitCode {
+    if options.shared.streams, !options.shared.isDryRun { return StreamRun.execute(options) }
     let began = MonotonicClock.now
     do throws(SystemFailure) {
       let deadline = options.shared.deadline.map { began + $0 }
@@ -67,6 +68,9 @@ package enum OpoolCommand {
     since began: Int64
   ) -> ExitCode {
     do throws(ManifestErrors) {
+      if options.streams {
+        try StreamedLines.check(file.text, servesOnlyCommands: options.workers.isEmpty)
+      }
       var manifest = try Manifest(file.text)
       manifest.file = file.name
       manifest.shell = options.shell

@@ -18,7 +18,7 @@ final class RunSession: EngineClient {
   let printer: Printer
   let board: RunBoard
   let state: Mutex<State>
-  let submission: BatchSubmission
+  private let knownSubmission: Mutex<BatchSubmission>
   let journal: RunJournal?
   /// The folder that outputs go to, instead of the streams.
   let folder: ResultsFolder?
@@ -41,6 +41,8 @@ final class RunSession: EngineClient {
     var room = InputRoom()
     /// Whether everything was submitted.
     var isFed = false
+    /// Whether a thread waits until nothing is left of what was submitted.
+    var awaitsRest = false
     var isEnding = false
     var isOver = false
     /// Whether lines of results wait to be written.
@@ -105,8 +107,11 @@ final class RunSession: EngineClient {
     order = StartOrder(options)
     sources = options.display.isUngrouped ? Self.sources(in: batch) : []
     runStart = WallClock.nanoseconds - control.engine.now.nanoseconds
-    submission = BatchSubmission(batch, options, control, journal)
+    knownSubmission = Mutex(BatchSubmission(batch, options, control, journal))
   }
+
+  /// The operations in the form that the engine takes.
+  var submission: BatchSubmission { knownSubmission.withLock { $0 } }
 
   /// Submits operations in order; they are numbered as in the batch.
   ///
@@ -124,6 +129,10 @@ final class RunSession: EngineClient {
     flow.withLock { $0.room.add(operations.count, byteCount: byteCount) }
     board.expect(operations.count)
     // The end of a run cancels all operations under the engine's lock; none may be added after it.
+    let submission = knownSubmission.withLock { submission in
+      submission.declare(to: control.engine)
+      return submission
+    }
     control.engine.submit(operations, of: submission, by: ranks, to: control.queue) {
       control.verdict == nil
     }
@@ -179,6 +188,19 @@ final class RunSession: EngineClient {
     return flow.wait(while: { $0.room.isFull && !$0.isEnding }, then: { !$0.isEnding })
   }
 
+  /// Waits until everything that was submitted has settled; false if no more operations are wanted.
+  func waitUntilSettled() -> Bool {
+    if order != nil { control.suspend(for: .order, while: { false }) }
+    flow.withLock { $0.awaitsRest = true }
+    return flow.wait(
+      while: { $0.room.count > 0 && !$0.isEnding },
+      then: { flow in
+        flow.awaitsRest = false
+        return !flow.isEnding
+      }
+    )
+  }
+
   /// Whether no more operations are wanted.
   var isEnding: Bool { flow.withLock { $0.isEnding } }
 
@@ -202,8 +224,11 @@ final class RunSession: EngineClient {
   /// An operation has settled; its input is not needed any more.
   func countSettled(_ operation: Int) {
     let byteCount = batch.release(operation)
-    let isRoomy = flow.withLock { $0.room.remove(byteCount: byteCount) }
-    if isRoomy { flow.broadcast() }
+    let isAwaited = flow.withLock { flow in
+      let isRoomy = flow.room.remove(byteCount: byteCount)
+      return isRoomy || flow.awaitsRest && flow.room.count == 0
+    }
+    if isAwaited { flow.broadcast() }
   }
 
   /// The user, a shell or a terminal has sent a signal.

@@ -4,10 +4,12 @@ import PoolModel
 enum UnservedKinds {
   /// The errors for all operations with a kind that the closure selects.
   static func errors(in batch: any Batch, where isUnserved: (String) -> Bool) -> ManifestErrors {
+    // First, because another thread may add operations of further kinds.
+    let count = batch.count
     let kinds = batch.kindNames.map(isUnserved)
     var errors = ManifestErrors()
     guard kinds.contains(true) else { return errors }
-    for operation in 0..<batch.count where kinds[batch.kindIndex(of: operation)] {
+    for operation in 0..<count where kinds[batch.kindIndex(of: operation)] {
       let kind = Printable.text(batch.kindNames[batch.kindIndex(of: operation)])
       errors.append(
         ManifestError(

@@ -135,6 +135,12 @@ extension FlagRow {
       line: "mkdir d; opool map -q --tmpdir d 'basename \"$TMPDIR\"; : {}' ::: a",
       "d\n"
     ),
+    Self("--pass-fd", line: "opool map -q --pass-fd 3 'cat <&3; : {}' ::: a 3<three", "1\n2\n3\n"),
+    Self(
+      "--jobserver",
+      line: "opool map -q -j2 --jobserver 'echo $MAKEFLAGS | cut -d\" \" -f1; : {}' ::: a",
+      "-j2\n"
+    ),
     Self(
       "--retries",
       line: "opool map -q --retries 1 'echo {} >> o; false' ::: a; wc -l < o",
@@ -248,6 +254,7 @@ extension FlagRow {
       "opool: 1 operation, 0 dependencies, 1 level, widest 1\n"
     ),
     Self("-j", "-k", line: "opool run -qkj2 m", "a\nb\n"),
+    Self("--stream", line: "opool run -qk --stream < m", "a\nb\n"),
     Self("--halt", line: "opool run -q --halt soon,fail=1 bad", says: nil, exit: 1),
     Self("--results", line: "opool run -q --results r m >o; grep -c succeeded r", "2\n"),
     Self(

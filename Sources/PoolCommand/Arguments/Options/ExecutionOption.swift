@@ -1,6 +1,7 @@
 /// The options for what executes, where and in which order.
 enum ExecutionOption: CaseIterable {
   case width
+  case stream
   case order
   case history
   case dryRun
@@ -19,6 +20,15 @@ enum ExecutionOption: CaseIterable {
         operations that execute at the same time, up to 10000 (the cores that opool may use, or \
         its cgroup's quota, if that is less): 0 is as many as the system allows; +N, -N and N% are \
         counted from the cores; a file with one of these is read again while the run lasts
+        """
+      )
+    case .stream:
+      OptionRow(
+        "--stream",
+        in: .run,
+        """
+        execute lines as they come: each is checked alone, and waits for earlier lines only; \
+        without it, the whole manifest is checked first
         """
       )
     case .order:
@@ -82,6 +92,7 @@ extension SharedOptions {
   mutating func set(_ option: ExecutionOption, to value: OptionValue) throws(UsageError) {
     switch option {
     case .width: width = try value.width()
+    case .stream: streams = true
     case .order: order = try value.order()
     case .history: history = try value.path()
     case .dryRun: isDryRun = true
