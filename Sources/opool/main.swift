@@ -1,7 +1,13 @@
 import PoolCommand
+import PoolModel
 import PoolSystem
 
 CurrentProcess.withLargeStack {
   Adoption.begin()
-  CurrentProcess.exit(OpoolCommand.run(arguments: CurrentProcess.arguments))
+  let code = OpoolCommand.run(arguments: CurrentProcess.arguments)
+  // A shell ends its loop, or its script, only where the signal has ended the program, too.
+  if code == ExitCode.interrupted.rawValue {
+    CurrentProcess.end(as: .signaled(ProcessSignal.interrupt.number))
+  }
+  CurrentProcess.exit(code)
 }

@@ -92,7 +92,7 @@ enum HelpText {
       opool map gzip -9 ::: *.log
       opool map -k 'grep -c TODO {} | sed "s|^|{/}: |"' ::: Sources/*/*.swift
       find . -name '*.png' | opool map -j4 --timeout 60 convert {} {.}.jpg
-      opool map --pipe --block 10M 'grep -c error' < log
+      opool map --pipe --block 10M 'grep error | wc -l' < log | paste -sd+ | bc
 
     \(exitCodes)
     """
@@ -120,7 +120,8 @@ enum HelpText {
     The journal identifies an operation by its command or kind, payload, cwd, stdin
     and env, by its dependencies, and by a running number among identical ones. Its
     line, id, priority, timeout and name do not count, nor do contents of files:
-    an operation whose input file has changed is not executed again. A succeeded
+    an operation whose input file has changed is not executed again, nor one whose
+    output file another command has replaced since it succeeded. A succeeded
     operation is executed again if an operation to be executed needs its output.
 
     A torn end, which a crash leaves, is cut off. A hole, which a machine leaves

@@ -138,6 +138,11 @@ package struct MapOptions: Hashable, Sendable {
   }
 
   private static var noCommand: UsageError {
-    UsageError("no command", hint: "write 'opool map COMMAND… ::: ARG…'", topic: .map)
+    UsageError(
+      "no command",
+      hint:
+        "write 'opool map COMMAND… ::: ARG…', or 'opool map sh -c < FILE' for a file of commands",
+      topic: .map
+    )
   }
 }

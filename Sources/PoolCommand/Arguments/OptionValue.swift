@@ -32,6 +32,17 @@ struct OptionValue {
     return number
   }
 
+  /// A number of inputs.
+  func batchSize() throws(UsageError) -> Int {
+    do throws(UsageError) {
+      return try integer(in: 0...1_000_000)
+    } catch {
+      var hinted = error
+      hinted.hint = "the plan without the execution is --dry-run"
+      throw hinted
+    }
+  }
+
   /// A duration.
   func nanoseconds(allowingZero: Bool = false) throws(UsageError) -> Int64 {
     guard let nanoseconds = DurationText.nanoseconds(bytes), allowingZero || nanoseconds > 0 else {

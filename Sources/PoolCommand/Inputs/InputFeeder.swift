@@ -46,10 +46,13 @@ final class InputFeeder: BatchFeeder {
   let files: [InputFile]
   /// Locked by the feeder's thread, as long as it lives.
   private let stream: Mutex<InputStream>
+  /// What is said where there was no input; nil for nothing.
+  private let absence: String?
 
   /// Reads what the stream has not yielded yet.
-  init(_ stream: sending InputStream, to inputs: InputList) {
+  init(_ stream: sending InputStream, to inputs: InputList, absence: String? = nil) {
     self.inputs = inputs
+    self.absence = absence
     files = stream.files
     self.stream = Mutex(stream)
   }
@@ -57,6 +60,7 @@ final class InputFeeder: BatchFeeder {
   /// Submits everything; what was read before an error, too.
   func feed(_ session: RunSession) throws(InputError) {
     try stream.withLock { stream throws(InputError) in try feed(stream, to: session) }
+    if let absence, inputs.count == 0, !session.isEnding { session.say(absence) }
   }
 
   private func feed(_ stream: InputStream, to session: RunSession) throws(InputError) {

@@ -34,6 +34,11 @@ package struct InputOptions: Hashable, Sendable {
   /// Number of combinations that are kept before the run at most.
   private static let knownLimit = 1_000_000
 
+  /// What is said where there is no input; nil where the user has named a source.
+  var absence: String? {
+    sources.isEmpty ? "the standard input is empty; inputs can stand behind ::: as well" : nil
+  }
+
   /// Whether the standard input is one of the sources.
   var readsStandardInput: Bool {
     effectiveSources.contains { $0.place == .standardInput }

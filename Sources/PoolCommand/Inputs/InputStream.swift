@@ -34,7 +34,7 @@ final class InputStream {
   ) throws(InputError) -> ColumnNames {
     var headers: [[[UInt8]]] = []
     for reader in readers {
-      let header = try reader.next { true } ?? []
+      let header = withoutMark(try reader.next { true } ?? [])
       headers.append(columns?.columns(of: header) ?? [header])
     }
     do throws(UsageError) {
@@ -42,6 +42,12 @@ final class InputStream {
     } catch {
       throw .content(error)
     }
+  }
+
+  /// The text without the byte order mark that some programs begin a file with.
+  private static func withoutMark(_ text: [UInt8]) -> [UInt8] {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    return text.starts(with: mark) ? Array(text.dropFirst(mark.count)) : text
   }
 
   /// The files that it reads.

@@ -5,6 +5,9 @@ enum MapRun {
   /// Executes the command, or prints the plan of that.
   static func execute(_ options: MapOptions) throws(UsageError) -> ExitCode {
     if let blocks = options.blocks { return try BlockRun.execute(options, blocks) }
+    if options.inputs.sources.isEmpty, options.shared.verbosity != .quiet {
+      TerminalInput.announce("inputs are")
+    }
     do throws(InputError) {
       return try execute(options, InputStream(options.inputs))
     } catch {
@@ -43,7 +46,7 @@ enum MapRun {
     guard options.inputs.isAllKnown || options.shared.isDryRun else {
       let inputs = InputList(MapInputs())
       let batch = MapBatch(template: template, inputs: inputs, labels: labels)
-      let feeder = InputFeeder(stream, to: batch.inputs)
+      let feeder = InputFeeder(stream, to: batch.inputs, absence: options.inputs.absence)
       return BatchRun.execute(batch, options.shared, feeder: feeder)
     }
     let inputs = InputList(try stream.all())

@@ -29,6 +29,13 @@ enum ShellWords {
     return words
   }
 
+  /// The first word that only a shell understands.
+  static func sign(in words: [[UInt8]]) -> String? {
+    words.lazy.map { String(decoding: $0, as: UTF8.self) }.first(where: signs.contains)
+  }
+
+  private static let signs: Set = ["|", "||", "&&", ";", "&", ">", ">>", "<", "2>", "2>&1", "|&"]
+
   static func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }

@@ -13,6 +13,8 @@ package struct Template: Hashable, Sendable {
   }
 
   private let form: Form
+  /// A word among words that a shell would not take for an argument.
+  private let shellSign: String?
   /// The program that reads inputs as shell text, if there is one.
   private let nestedProgram: NestedProgram?
   /// The program that executes a line; nil for `/bin/sh`.
@@ -27,12 +29,18 @@ package struct Template: Hashable, Sendable {
     fields: FieldLayout = FieldLayout()
   ) throws(UsageError) {
     self.shell = shell
+    shellSign = command.count > 1 ? ShellWords.sign(in: command) : nil
     (form, nestedProgram) = try TemplateParser(fields, shell: shell).parse(command)
   }
 
   /// What the user should know of a command that is executed; nil for nothing.
   package var warning: String? {
-    nestedProgram.map { "each input is executed as a command line, by '\($0.program)'" }
+    if let nestedProgram {
+      return "each input is executed as a command line, by '\(nestedProgram.program)'"
+    }
+    return shellSign.map {
+      "'\($0)' is an argument here; for a shell, put the whole line into quotes"
+    }
   }
 
   /// The command for an input.

@@ -30,6 +30,8 @@ package struct Summary: Hashable, Sendable {
     /// Its input and what it executed, if known.
     var input: String?
     var command: String?
+    /// Whether an earlier run executed it.
+    var isResumed: Bool
     /// Number of operations that were skipped because of it.
     var skipped = 0
   }
@@ -88,7 +90,8 @@ package struct Summary: Hashable, Sendable {
         reason: report.reason.map { Printable.text($0) },
         line: line,
         input: report.input.map { Self.text($0, Self.inputWidth) },
-        command: report.command.map { Self.text($0, Self.commandWidth) }
+        command: report.command.map { Self.text($0, Self.commandWidth) },
+        isResumed: report.isResumed
       )
     )
   }
@@ -126,7 +129,7 @@ package struct Summary: Hashable, Sendable {
     let alike = max(unserved - 1, 0)
     if alike > 0 { lines.append("… and \(alike) more for want of a worker") }
     let others = failureCount - failures.count - alike
-    if others > 0 { lines.append("… and \(others) more") }
+    if others > 0 { lines.append("… and \(others) more; --results FILE lists all") }
     if verbosity != .quiet { lines.append(total(elapsed: elapsed)) }
     return lines
   }
@@ -155,7 +158,8 @@ extension Summary.Failure {
     let reason = self.reason.map { ": " + $0 } ?? ""
     let command = self.command.map { ": " + $0 } ?? ""
     let rest = skipped == 0 ? "" : "; \(skipped) skipped because of it"
-    return "\(place)\(id)\(input): \(outcome.words)\(reason)\(command)\(rest)"
+    let again = isResumed ? "; in an earlier run: --resume-failed executes it again" : ""
+    return "\(place)\(id)\(input): \(outcome.words)\(reason)\(command)\(rest)\(again)"
   }
 }
 

@@ -45,6 +45,9 @@ package enum OpoolCommand {
   private static func run(_ options: RunOptions) -> ExitCode {
     if options.shared.streams, !options.shared.isDryRun { return StreamRun.execute(options) }
     let began = MonotonicClock.now
+    if options.manifest == .standardInput, options.shared.verbosity != .quiet {
+      TerminalInput.announce("the manifest is")
+    }
     do throws(SystemFailure) {
       let deadline = options.shared.deadline.map { began + $0 }
       let reading = InputReading.beforeDeadline(deadline) {

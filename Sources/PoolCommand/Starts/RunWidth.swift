@@ -48,7 +48,7 @@ struct RunWidth {
     do {
       request = try WidthRequest(content: try content(of: path))
     } catch let failure as SystemFailure {
-      throw WidthFileError(reason: failure.reason)
+      throw WidthFileError(reason: "no number, and as a file: \(failure.reason)")
     } catch {
       throw WidthFileError(reason: "its first line is not a number up to 10000, 0, +N, -N or N%")
     }

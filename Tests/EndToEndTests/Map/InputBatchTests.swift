@@ -56,6 +56,12 @@ struct InputBatchTests {
       .expect("", stderr: "opool: 0 succeeded in T\n")
   }
 
+  @Test("columns that a line lacks are empty, and names keep their place behind them")
+  func raggedColumns() throws {
+    try Opool("map", "-k", "-C,", "--header", ":", "echo {a}-{b}-{x}", "::::", "-", ":::", "x", "5")
+      .stdin("\u{FEFF}a,b\n1\n2,3\n").run().expect("1--5\n2-3-5\n")
+  }
+
   @Test("a wrong header or input is named, and nothing behind it is executed")
   func badColumns() throws {
     let opool = try Opool("map", "-k", "-C", ",", "--header", ":", "echo {a}").stdin("a,1\nx,y\n")
@@ -76,5 +82,15 @@ struct InputBatchTests {
     )
     .stdin("a\nx\n").run().expect("", exit: 2)
     .says("an input has 2 columns, and its header 1: '1,2'")
+  }
+
+  @Test("a sign of the shell among words is an argument, and that is said")
+  func shellSigns() throws {
+    try Opool("map", "-q", "echo", "{}", "|", "cat", ":::", "a").run().expect(
+      "a | cat\n",
+      stderr: ""
+    )
+    try Opool("map", "echo", "{}", ">", "o", ":::", "a").run().expect("a > o\n")
+      .says("opool: '>' is an argument here; for a shell, put the whole line into quotes\n")
   }
 }

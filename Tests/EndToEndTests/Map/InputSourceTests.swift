@@ -87,10 +87,18 @@ struct InputSourceTests {
 
   @Test("without inputs nothing is executed")
   func empty() throws {
-    for words in [["::: "], ["::: a :::"], ["< /dev/null"], ["-0 < /dev/null"], [":::: /dev/null"]]
-    {
+    for words in [["::: "], ["::: a :::"], [":::: /dev/null"]] {
       try Opool.shell("opool map echo \(words[0])").run()
         .expect("", stderr: "opool: 0 succeeded in T\n")
     }
+    try Opool("map", "echo").run().expect(
+      "",
+      stderr: """
+        opool: the standard input is empty; inputs can stand behind ::: as well
+        opool: 0 succeeded in T
+
+        """
+    )
+    try Opool("map", "-q", "echo").run().expect("", stderr: "")
   }
 }

@@ -188,7 +188,7 @@ struct SummaryTests {
     let lines = summary.lines(manifest: nil, elapsed: 0)
     #expect(lines.count == 22)
     #expect(lines[19] == "opool: 19: failed")
-    #expect(lines[20] == "… and 30 more")
+    #expect(lines[20] == "… and 30 more; --results FILE lists all")
   }
 
   @Test("That more outputs were not printed than operations succeeded is explained")
@@ -215,7 +215,11 @@ struct SummaryTests {
     #expect(summary.lines(manifest: nil, elapsed: 0) == expected)
     for number in 31..<51 { summary.add(report("\(number)", .failed)) }
     let lines = summary.lines(manifest: nil, elapsed: 0)
-    #expect(lines.suffix(3).prefix(2) == ["… and 29 more for want of a worker", "… and 2 more"])
+    #expect(
+      lines.suffix(3).prefix(2) == [
+        "… and 29 more for want of a worker", "… and 2 more; --results FILE lists all",
+      ]
+    )
   }
 }
 

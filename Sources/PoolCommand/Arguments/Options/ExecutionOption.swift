@@ -48,7 +48,11 @@ enum ExecutionOption: CaseIterable {
         """
       )
     case .dryRun:
-      OptionRow("-n, --dry-run", letterIn: .run, "check and plan only; with -q only the verdict")
+      OptionRow(
+        "-n, --dry-run",
+        letterIn: .run,
+        "check and plan only: level, id and command of each operation; with -q only the verdict"
+      )
     case .shell:
       OptionRow(
         "--shell SHELL",

@@ -96,7 +96,7 @@ extension InputOptions {
     case .null: delimiter = 0
     case .delimiter: delimiter = try value.delimiter()
     case .argumentFile: sources.append(.named(try value.path()))
-    case .batchSize: batchValues.count = try value.integer(in: 0...1_000_000)
+    case .batchSize: batchValues.count = try value.batchSize()
     case .replacedCount: batchValues.replacedCount = try value.integer(in: 0...Int(Int32.max))
     case .lineCount: batchValues.lineCount = try value.integer(in: 1...1_000_000)
     case .fill: batchValues.fillsAndRepeats = true
