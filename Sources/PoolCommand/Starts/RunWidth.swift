@@ -28,7 +28,7 @@ struct RunWidth {
       do throws(WidthFileError) {
         (file, atStart) = (path, try Self.read(path))
       } catch {
-        throw BatchRun.RunFailure(.usage, error.message(path))
+        throw BatchRun.RunFailure(.usage, "\(error.message(path)); it is no number either")
       }
       remark = "-j: \(atStart) at once, as \(Printable.text(path)) says"
       return
@@ -48,7 +48,7 @@ struct RunWidth {
     do {
       request = try WidthRequest(content: try content(of: path))
     } catch let failure as SystemFailure {
-      throw WidthFileError(reason: "no number, and as a file: \(failure.reason)")
+      throw WidthFileError(reason: failure.reason)
     } catch {
       throw WidthFileError(reason: "its first line is not a number up to 10000, 0, +N, -N or N%")
     }

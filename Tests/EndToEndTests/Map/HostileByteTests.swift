@@ -35,7 +35,7 @@ struct HostileByteTests {
     let text: [UInt8] = [0xEF, 0xBB, 0xBF] + Array("a\r\nb\r\n".utf8)
     let marked = try Opool("map", "-kq", "printf", "[%s]").stdin(text).run()
     #expect(marked.stdoutBytes == [0x5B, 0xEF, 0xBB, 0xBF] + Array("a\r][b\r]".utf8))
-    try Opool("map", "echo").run().expect("", stderr: "opool: 0 succeeded in T\n")
+    try Opool("map", "echo").run().expect("").says("opool: 0 succeeded in T\n")
   }
 
   @Test("Each byte from 1 to 255 arrives in the value of a variable")

@@ -79,7 +79,8 @@ struct MapTests {
   /// Nothing to do is nothing wrong.
   @Test("No input is no operation")
   func empty() throws {
-    try Opool("map", "touch", "ran").run().expect("", stderr: "opool: 0 succeeded in T\n")
+    try Opool("map", "touch", "ran").run().expect("").says("the standard input is empty")
+      .says("opool: 0 succeeded in T\n")
   }
 
   /// Two may execute, so each of the two waits for the other; of a third there is no trace.
