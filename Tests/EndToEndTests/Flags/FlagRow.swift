@@ -210,7 +210,8 @@ extension FlagRow {
     Self(
       "--progress",
       line:
-        "script -qec 'opool map -q --progress sleep ::: 0.6' /dev/null | grep -o 'sleep 0.6' | uniq",
+        "TERM=xterm script -qec 'opool map -q --progress sleep ::: 0.6' /dev/null"
+        + " | grep -o 'sleep 0.6' | uniq",
       "sleep 0.6\n"
     ),
     Self(

@@ -208,10 +208,11 @@ struct ResultsFolderTests {
   )
   func full() throws {
     let script = """
-      mkdir small && mount -t tmpfs -o size=64k none small || exit 77
+      mkdir small && mount -t tmpfs -o size=4m none small || exit 77
+      head -c 4120000 /dev/zero >small/filler
       opool map -q -j1 --journal j --results small/d/ 'head -c {} /dev/zero' ::: 10 1000000; echo $?
       find small -name '.opool*' -o -name stdout
-      mount -o remount,size=4m small
+      rm small/filler
       opool map -q -j1 --journal j --resume --results small/d/ 'head -c {} /dev/zero' ::: 10 1000000
       wc -c <small/d/1/1000000/stdout
       """

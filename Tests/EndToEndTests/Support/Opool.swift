@@ -118,6 +118,8 @@ struct Opool {
     let own = [
       ("PATH", "\(Repository.products.path(percentEncoded: false)):\(path)"),
       ("TMPDIR", folder.path(of: ".tmp")),
+      // GNU parallel keeps what it knows of the machine, and would do so in the home folder.
+      ("PARALLEL_HOME", folder.path(of: ".parallel")),
       ("REPOSITORY", Repository.root.path(percentEncoded: false)),
       ("PYTHON_WORKER", Repository.root.appending(path: "Protocol/examples/worker.py").path),
       (Leftovers.variable, marker),
