@@ -10,13 +10,17 @@ struct JobserverTests {
     + "ls $top/on | wc -l >> $top/counts; rm $top/on/$$; : {}"
 
   /// Makes a pipe with the tokens `a` and `b`, executes opool with it, and prints what it has then.
-  private func withTokens(_ arguments: String, end: String = "") throws -> OpoolRun {
+  private func withTokens(
+    _ arguments: String,
+    begin: String = ":",
+    end: String = ":"
+  ) throws -> OpoolRun {
     try Opool.shell(
       """
-      mkfifo p hold; exec 3<>p 4>&3 5<>hold; printf ab >&3
+      mkfifo p; exec 3<>p 4>&3; printf ab >&3; \(begin)
       before=$(grep flags /proc/$$/fdinfo/3)
       export MAKEFLAGS=' -j3 --jobserver-auth=3,4'
-      opool map -q \(arguments); echo "exit $?"
+      opool map \(arguments); echo "exit $?"
       \(end)
       printf . >&3; head -c3 <&3 | fold -w1 | sort | tr -d '\\n'
       test "$before" = "$(grep flags /proc/$$/fdinfo/3)" && echo
@@ -61,27 +65,34 @@ struct JobserverTests {
 
   @Test("each token comes back as it was, also after failures; no flag of the pipe changes")
   func tokens() throws {
-    try withTokens("'n={}; exit $((n % 2))' ::: 1 2 3 4 5 6 7 8").expect("exit 1\n.ab\n")
-    try withTokens("-j1 true {} ::: 1 2 3").expect("exit 0\n.ab\n", stderr: "")
-    try withTokens("--delay 1ms --retries 2 'false {}' ::: 1 2 3 4").expect("exit 1\n.ab\n")
+    try withTokens("-q 'n={}; exit $((n % 2))' ::: 1 2 3 4 5 6 7 8").expect("exit 1\n.ab\n")
+    try withTokens("-q -j1 true {} ::: 1 2 3").expect("exit 0\n.ab\n", stderr: "")
+    try withTokens("-q --delay 1ms --retries 2 'false {}' ::: 1 2 3 4").expect("exit 1\n.ab\n")
   }
 
+  /// The third operation does the deed when the first two hold the other tokens; each operation
+  /// waits for an event of its own, and the fourth begins only where the run goes on.
   @Test(
     "each token comes back when a run is made to end, or loses its workers, with all tokens in use",
-    .disabled("its operations race for the lines of a FIFO: it hangs in one of ten runs"),
     arguments: [
-      ("kill -INT $2", 130), ("kill -TERM $2", 143), ("kill -QUIT $2", 131), ("kill -HUP $2", 129),
-      // The command outlives its worker for a moment, in which it must not read another's line.
-      ("echo >hold; echo >hold; echo >hold; kill -9 $PPID; exec sleep 1000", 1),
+      ("kill -INT $2; exec sleep 1000", 130), ("kill -TERM $2; exec sleep 1000", 143),
+      ("kill -QUIT $2; exec sleep 1000", 131),
+      // No operation may end before the hangup is heard.
+      ("kill -HUP $2; read x <heard; echo >end1; echo >end2", 129),
+      ("kill -9 $PPID; exec sleep 1000", 1),
     ]
   )
   func ends(_ deed: String, _ code: Int) throws {
-    let release = code == 129 ? "echo >hold; echo >hold; echo >hold" : ":"
     try withTokens(
       """
       'n={}; echo >>on; \(Opool.findCoordinator)
-        [ $n = 3 ] && { \(deed); \(release); }; read x <hold' ::: 1 2 3 4
+        case $n in
+          3) read x <begun1; read x <begun2; \(deed) ;;
+          4) echo >end1; echo >end2 ;;
+          *) echo >begun$n; read x <end$n ;;
+        esac' ::: 1 2 3 4 2>&6
       """,
+      begin: "mkfifo begun1 begun2 end1 end2 heard; exec 6<>heard",
       end: "wc -l <on | xargs"
     ).expect("exit \(code)\n\(code == 1 ? 4 : 3)\n.ab\n")
   }
