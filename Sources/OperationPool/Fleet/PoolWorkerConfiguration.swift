@@ -9,33 +9,7 @@ package import PoolWire
 /// let queue = try PoolOperationQueue(workers: .thisExecutable(count: 4))
 /// ```
 public struct PoolWorkerConfiguration: Sendable {
-  /// How a worker is started.
-  enum Program: Sendable {
-    /// A program that speaks the protocol on its standard input and output.
-    ///
-    /// It may inherit streams and other descriptors of this process, under the same numbers.
-    case executable(
-      URL,
-      arguments: [String],
-      environment: [String: String],
-      streams: InheritedStreams? = nil,
-      passing: [Int32] = []
-    )
-    /// A shell command, under the launcher, which keeps later runs from a journal.
-    case command(String, journal: String? = nil)
-    /// None: the worker lives in this process, and executes blocks or groups.
-    case blocks
-    /// None: threads of this process speak the protocol, and serve these kinds.
-    case hosted([WorkerKind])
-
-    /// Streams of this process that the worker inherits, beside its three.
-    var streams: InheritedStreams? {
-      guard case .executable(_, _, _, let streams, _) = self else { return nil }
-      return streams
-    }
-  }
-
-  private(set) var program: Program
+  private(set) var program: WorkerProgram
 
   /// How many workers may live at once.
   public let count: Int
@@ -56,7 +30,7 @@ public struct PoolWorkerConfiguration: Sendable {
   var isEager = false
 
   /// Streams of this process that they inherit, and that commands may write to.
-  var streams: InheritedStreams? { program.streams }
+  var streams: InheritedStreams? { program.executable?.streams }
 
   /// Whether they execute blocks or groups, in this process.
   var isInProcess: Bool {
@@ -72,14 +46,13 @@ public struct PoolWorkerConfiguration: Sendable {
   public static func thisExecutable(
     count: Int = Self.defaultCount
   ) -> Self {
-    let url = WorkerPrograms.thisExecutable
-    return Self(program: .executable(url, arguments: [], environment: marker), count, kinds: nil)
+    .executable(WorkerPrograms.thisExecutable, count: count)
   }
 
   /// A program that speaks the protocol on its standard input and output.
   public static func executable(_ url: URL, arguments: [String] = [], count: Int) -> Self {
-    let program = Program.executable(url, arguments: arguments, environment: marker)
-    return Self(program: program, count, kinds: nil)
+    let program = WorkerExecutable(url: url, arguments: arguments, environment: marker)
+    return Self(program: .executable(program), count, kinds: nil)
   }
 
   /// A shell command that starts a worker, such as `ssh host opool-worker`.
@@ -96,9 +69,8 @@ public struct PoolWorkerConfiguration: Sendable {
   public static func standard(
     count: Int = Self.defaultCount
   ) throws -> Self {
-    let url = try WorkerPrograms.standardWorker()
-    let program = Program.executable(url, arguments: [], environment: [:])
-    return Self(program: program, count, kinds: [CommandPayload.kind])
+    let program = WorkerExecutable(url: try WorkerPrograms.standardWorker())
+    return Self(program: .executable(program), count, kinds: [CommandPayload.kind])
   }
 
   /// Threads of this process in place of worker processes, for unit tests and debugging.
@@ -125,8 +97,7 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// Whether this process can open their files.
   var areLocal: Bool {
-    guard ForeignDescriptor.isAvailable, case .executable = program else { return false }
-    return true
+    ForeignDescriptor.isAvailable && program.executable != nil
   }
 
   /// The same workers, replaced now and then; see ``PoolRecycling``.
@@ -158,18 +129,7 @@ public struct PoolWorkerConfiguration: Sendable {
   /// They are open as long as this process lives, and its other children do not inherit them unless
   /// they are started in the same way.
   package func inheriting(_ streams: InheritedStreams) -> Self {
-    guard case .executable(let url, let arguments, let environment, _, let passed) = program else {
-      return self
-    }
-    var copy = self
-    copy.program = .executable(
-      url,
-      arguments: arguments,
-      environment: environment,
-      streams: streams,
-      passing: passed
-    )
-    return copy
+    changingExecutable { $0.streams = streams }
   }
 
   /// The same, for standard workers and commands, which keep a later run from a journal while
@@ -178,44 +138,38 @@ public struct PoolWorkerConfiguration: Sendable {
   /// A path that is not UTF-8 cannot be handed to them, and is left out.
   package func holding(journal: [UInt8]?) -> Self {
     guard let path = journal.flatMap({ String(validating: $0, as: UTF8.self) }) else { return self }
-    var copy = self
-    switch program {
-    case .executable(let url, let arguments, let environment, let streams, let passed):
-      copy.program = .executable(
-        url,
-        arguments: arguments + ["--journal=" + path],
-        environment: environment,
-        streams: streams,
-        passing: passed
-      )
-    case .command(let command, _): copy.program = .command(command, journal: path)
-    case .blocks, .hosted: break
+    if case .command(let command, _) = program {
+      var copy = self
+      copy.program = .command(command, journal: path)
+      return copy
     }
-    return copy
+    return changingExecutable { $0.arguments.append("--journal=" + path) }
   }
 
   /// The same standard workers, whose commands get these descriptors of this process under the same
   /// numbers.
   package func passing(_ descriptors: [Int32]) -> Self {
-    guard !descriptors.isEmpty,
-      case .executable(let url, let arguments, let environment, let streams, _) = program
-    else { return self }
+    guard !descriptors.isEmpty else { return self }
     let list = descriptors.map(String.init).joined(separator: ",")
+    return changingExecutable {
+      $0.arguments.append("--pass-fd=" + list)
+      $0.passedDescriptors = descriptors
+    }
+  }
+
+  /// The same workers, started from a changed program, where they are started from one.
+  private func changingExecutable(_ change: (inout WorkerExecutable) -> Void) -> Self {
+    guard var executable = program.executable else { return self }
+    change(&executable)
     var copy = self
-    copy.program = .executable(
-      url,
-      arguments: arguments + ["--pass-fd=" + list],
-      environment: environment,
-      streams: streams,
-      passing: descriptors
-    )
+    copy.program = .executable(executable)
     return copy
   }
 
   /// Tells a program that it was started as a worker.
   private static let marker = [PoolWorker.variable: "1"]
 
-  private init(program: Program, _ count: Int, kinds: [String]?) {
+  private init(program: WorkerProgram, _ count: Int, kinds: [String]?) {
     precondition(count > 0, "a pool has at least one worker of each sort")
     self.program = program
     self.count = count

@@ -45,7 +45,6 @@ extension PoolFleet {
 extension PoolWorkerConfiguration {
   /// Whether they are processes of the running program.
   var areThisExecutable: Bool {
-    guard case .executable(let url, _, _, _, _) = program else { return false }
-    return url == WorkerPrograms.thisExecutable
+    program.executable?.url == WorkerPrograms.thisExecutable
   }
 }

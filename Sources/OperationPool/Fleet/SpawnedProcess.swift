@@ -45,7 +45,7 @@ final class SpawnedProcess: WorkerProcess {
 
   /// Starts a program; `ended` is called once, on some thread, after it has ended.
   static func spawn(
-    _ program: PoolWorkerConfiguration.Program,
+    _ program: WorkerProgram,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) throws -> sending SpawnedProcess {
     try turn.withLock { _ in try start(program, ended: ended) }
@@ -59,7 +59,7 @@ final class SpawnedProcess: WorkerProcess {
   }
 
   private static func start(
-    _ program: PoolWorkerConfiguration.Program,
+    _ program: WorkerProgram,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) throws -> sending SpawnedProcess {
     // With too few descriptors left, `run` reports success and closes descriptor 0.
@@ -68,8 +68,8 @@ final class SpawnedProcess: WorkerProcess {
     // Foundation counts descriptors in /proc, and cannot start anything where that is missing.
     // An environment is text to it: bytes that are not UTF-8 would be replaced. Its children inherit
     // no other descriptors than their three.
-    guard ProcessStatus.isKnown, ProcessEnvironment.current.isText, program.streams == nil,
-      program.passed.isEmpty
+    guard ProcessStatus.isKnown, ProcessEnvironment.current.isText,
+      program.executable?.inheritsDescriptors != true
     else {
       return try startPlainly(process, ended: ended)
     }
@@ -124,23 +124,23 @@ final class SpawnedProcess: WorkerProcess {
     return process.terminationReason == .exit ? .exited(code) : .signaled(code)
   }
 
-  private static func process(for program: PoolWorkerConfiguration.Program) throws(PoolError)
-    -> Process
-  {
+  private static func process(for program: WorkerProgram) throws(PoolError) -> Process {
     let process = Process()
     process.stayInFolder()
     switch program {
-    case .executable(let url, let arguments, let environment, _, _):
+    case .executable(let executable):
+      let url = executable.url
       // Looked at first, because a launch that fails leaks two descriptors.
       guard WorkerPrograms.isExecutable(url) else {
         throw PoolError(.noWorker, "'\(url.path(percentEncoded: false))' cannot be executed")
       }
       try WorkerPrograms.demandNoTests(url)
       process.executableURL = url
-      process.arguments = arguments
+      process.arguments = executable.arguments
       // Without an environment of its own, it gets this process's.
-      if !environment.isEmpty {
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+      if !executable.environment.isEmpty {
+        process.environment = ProcessInfo.processInfo.environment
+          .merging(executable.environment) { $1 }
       }
     case .command(let command, let journal):
       process.executableURL = try WorkerPrograms.standardWorker()

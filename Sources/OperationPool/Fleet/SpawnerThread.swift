@@ -72,7 +72,7 @@ final class SpawnerThread: WorkerSpawner {
   }
 
   func spawn(
-    _ program: PoolWorkerConfiguration.Program,
+    _ program: WorkerProgram,
     started: @escaping @Sendable (sending any WorkerProcess) -> Void,
     failed: @escaping @Sendable (SpawnObstacle) -> Void,
     ended: @escaping @Sendable (PoolExitStatus) -> Void

@@ -25,12 +25,9 @@ final class WorkerConnection: WorkerPeer {
   /// How many bytes it has sent, up to its first violation.
   @exclusivity(unchecked) private var received: UInt64 = 0
   @exclusivity(unchecked) private(set) var outbox: OfferedOutbox?
-  @exclusivity(unchecked) private var outbound = JSONWriter()
-  @exclusivity(unchecked) private var sent = 0
-  @exclusivity(unchecked) private(set) var isInputOpen = true
+  @exclusivity(unchecked) private var outbound = OutboundPipe()
   @exclusivity(unchecked) private(set) var isOutputOpen = true
   var isErrorOpen = true
-  @exclusivity(unchecked) private var closesInput = false
   /// Its processes, and how they were signalled.
   var signals: WorkerSignals
   /// Whether this is a worker of commands alone, with a guardian where the system has the means.
@@ -97,7 +94,7 @@ final class WorkerConnection: WorkerPeer {
   }
 
   deinit {
-    closeInput()
+    outbound.close(process.input)
     closeOutput()
     closeError()
   }
@@ -108,44 +105,31 @@ final class WorkerConnection: WorkerPeer {
 extension WorkerConnection {
   /// Whether something waits to be sent, or the input waits to be closed.
   @inline(__always)
-  var hasPending: Bool {
-    guard isInputOpen else { return false }
-    return sent < outbound.bytes.count || closesInput || !outbound.blocks.isEmpty
-  }
+  var hasPending: Bool { outbound.hasPending }
 
-  /// Number of bytes in the outbound buffer.
-  ///
-  /// Without blocks, which are few, nothing is called that would copy the writer.
-  @inline(__always)
-  private var pendingEnd: Int {
-    outbound.blocks.isEmpty ? outbound.bytes.count : outbound.count
-  }
+  /// Whether it can be sent anything.
+  var isInputOpen: Bool { outbound.isOpen }
 
   /// Appends a message to the outbound buffer.
   func send(_ message: CoordinatorMessage) {
-    guard isInputOpen, !closesInput else { return }
-    if case .execute(let execute) = message {
+    if case .execute(let execute) = message, outbound.takesMessages {
       unanswered += 1
-      if execute.payload.count >= Self.large { widenPipes() }
+      if execute.payload.count >= OutboundPipe.large { widenPipes() }
     }
-    message.encode(into: &outbound)
+    outbound.append { message.encode(into: &$0) }
   }
-
-  /// What makes the pipes wide: 256 KiB.
-  private static let large = 256 << 10
 
   private func widenPipes() {
     guard !arePipesWide else { return }
     arePipesWide = true
-    SystemIO.widenPipe(process.input, for: Self.large)
-    SystemIO.widenPipe(process.output, for: Self.large)
+    SystemIO.widenPipe(process.input, for: OutboundPipe.large)
+    SystemIO.widenPipe(process.output, for: OutboundPipe.large)
   }
 
   /// Lets the closure append messages to the outbound buffer; returns how many it wrote.
   @inline(__always)
   func send(_ write: (inout JSONWriter) -> Int) -> Int {
-    guard isInputOpen, !closesInput else { return 0 }
-    let count = write(&outbound)
+    let count = outbound.append(write) ?? 0
     unanswered += count
     return count
   }
@@ -159,42 +143,12 @@ extension WorkerConnection {
 
   /// Closes the worker's input after the outbound buffer.
   func retire() {
-    closesInput = true
+    outbound.closesAtEnd = true
   }
 
   /// Sends as much as the pipe takes.
   func flush() {
-    guard isInputOpen else { return }
-    let count = pendingEnd
-    while sent < count {
-      let transfer = write()
-      switch transfer {
-      case .bytes(let count): sent += count
-      case .wouldBlock:
-        if sent > Self.large { sent -= outbound.drop(sent: sent) }
-        return
-      case .endOfFile: return closeInput()
-      }
-    }
-    outbound.removeAll()
-    sent = 0
-    if closesInput { closeInput() }
-  }
-
-  /// Writes once.
-  private func write() -> SystemIO.Transfer {
-    guard outbound.blocks.isEmpty else {
-      return outbound.withPiece(from: sent) { process.write($0) }
-    }
-    return outbound.bytes.withUnsafeBytes {
-      process.write(UnsafeRawBufferPointer(rebasing: $0[sent...]))
-    }
-  }
-
-  private func closeInput() {
-    guard isInputOpen else { return }
-    isInputOpen = false
-    Descriptors.close(process.input)
+    outbound.flush(to: process)
   }
 
   /// Makes the worker end.
@@ -210,7 +164,7 @@ extension WorkerConnection {
   /// The worker has closed its output, and may have ended.
   func noteHangUp() {
     hadClosedOutput = true
-    if !closesInput { process.wakeGuardian() }
+    if !outbound.closesAtEnd { process.wakeGuardian() }
   }
 
   /// The processes that this process has adopted from the worker; nil where there are none, and the
@@ -304,7 +258,7 @@ extension WorkerConnection {
       if isGarbled { buffer[0] ^= 0xFF }
       received += UInt64(count)
       decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      if decoder.pendingCount >= Self.large { widenPipes() }
+      if decoder.pendingCount >= OutboundPipe.large { widenPipes() }
       decode(body)
     case .endOfFile:
       closeOutput()

@@ -57,13 +57,6 @@ enum WorkerPrograms {
   }
 }
 
-extension PoolWorkerConfiguration.Program {
-  /// The descriptors of this process that the program gets.
-  var passed: [Int32] {
-    if case .executable(_, _, _, _, let passed) = self { passed } else { [] }
-  }
-}
-
 /// The standard worker, as a run would find it.
 package enum StandardWorker {
   /// Its path; nil if there is none.

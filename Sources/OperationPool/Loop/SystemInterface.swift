@@ -31,7 +31,7 @@ protocol WorkerSpawner: AnyObject, Sendable {
   /// Starts a worker; calls `started` or `failed` once, and `ended` once after the end of one that
   /// was started, which may come first.
   func spawn(
-    _ program: PoolWorkerConfiguration.Program,
+    _ program: WorkerProgram,
     started: @escaping @Sendable (sending any WorkerProcess) -> Void,
     failed: @escaping @Sendable (SpawnObstacle) -> Void,
     ended: @escaping @Sendable (PoolExitStatus) -> Void

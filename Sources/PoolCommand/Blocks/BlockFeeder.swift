@@ -17,7 +17,7 @@ struct BlockFeeder: BatchFeeder {
         let number = blocks.append(end: block.end, content)
         session.submit(number..<number + 1, byteCount: block.bytes?.count ?? 0)
       }
-      if blocks.count == 0, !session.isEnding { session.say("\(name) is empty") }
+      if blocks.count == 0, !session.flow.isOver { session.say("\(name) is empty") }
     } catch {
       session.refuseInput("opool: \(name): \(error)", as: .usage)
     }

@@ -69,9 +69,7 @@ enum DoctorCommand {
       writer.key("version")
       writer.string(PackageVersion.text)
       writer.key("findings")
-      writer.beginArray()
-      for finding in diagnosis.findings {
-        writer.beginObject()
+      writer.objects(diagnosis.findings) { writer, finding in
         for (name, value) in [
           ("name", finding.name), ("value", finding.value), ("meaning", finding.meaning),
           ("weight", finding.weight.rawValue),
@@ -79,9 +77,7 @@ enum DoctorCommand {
           writer.key(Array(name.utf8))
           writer.string(value)
         }
-        writer.endObject()
       }
-      writer.endArray()
     }
   }
 }

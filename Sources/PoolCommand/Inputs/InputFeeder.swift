@@ -21,7 +21,7 @@ extension BatchFeeder {
 
   /// Starts reading; ends the input of the session at the end.
   func start(for session: RunSession) throws(SystemFailure) {
-    session.limitInput(to: limits)
+    session.flow.limitInput(to: limits)
     try SystemThread.start(name: "opool-feeder", mask: .full) {
       do {
         try feed(session)
@@ -60,7 +60,7 @@ final class InputFeeder: BatchFeeder {
   /// Submits everything; what was read before an error, too.
   func feed(_ session: RunSession) throws(InputError) {
     try stream.withLock { stream throws(InputError) in try feed(stream, to: session) }
-    if let absence, inputs.count == 0, !session.isEnding { session.say(absence) }
+    if let absence, inputs.count == 0, !session.flow.isOver { session.say(absence) }
   }
 
   private func feed(_ stream: InputStream, to session: RunSession) throws(InputError) {

@@ -34,7 +34,8 @@ final class InputStream {
   ) throws(InputError) -> ColumnNames {
     var headers: [[[UInt8]]] = []
     for reader in readers {
-      let header = withoutMark(try reader.next { true } ?? [])
+      let text = try reader.next { true } ?? []
+      let header = Array(text.dropFirst(ByteOrderMark.count(in: text)))
       headers.append(columns?.columns(of: header) ?? [header])
     }
     do throws(UsageError) {
@@ -42,12 +43,6 @@ final class InputStream {
     } catch {
       throw .content(error)
     }
-  }
-
-  /// The text without the byte order mark that some programs begin a file with.
-  private static func withoutMark(_ text: [UInt8]) -> [UInt8] {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    return text.starts(with: mark) ? Array(text.dropFirst(mark.count)) : text
   }
 
   /// The files that it reads.

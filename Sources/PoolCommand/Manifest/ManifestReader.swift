@@ -50,7 +50,7 @@ struct ManifestReader {
 
   private mutating func read(_ text: ManifestText) {
     reserve(text)
-    var position = Self.byteOrderMarkLength(text.bytes)
+    var position = ByteOrderMark.count(in: text.bytes)
     var line: UInt32 = 0
     while position < text.bytes.count {
       line += 1
@@ -68,10 +68,6 @@ struct ManifestReader {
     let limit = min(feeds, text.bytes.count / 14) + 1
     rows.reserveCapacity(limit)
     referenceStarts.reserveCapacity(limit + 1)
-  }
-
-  private static func byteOrderMarkLength(_ bytes: UnsafeRawBufferPointer) -> Int {
-    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
   private mutating func readLine(_ bytes: UnsafeRawBufferPointer, _ line: UInt32, at start: Int) {

@@ -28,6 +28,20 @@ extension JSONWriter {
     guard let value else { return null() }
     write(&self, value)
   }
+
+  /// Writes an array of objects; the closure writes the fields of one.
+  mutating func objects<Element>(
+    _ elements: [Element],
+    _ fields: (inout JSONWriter, Element) -> Void
+  ) {
+    beginArray()
+    for element in elements {
+      beginObject()
+      fields(&self, element)
+      endObject()
+    }
+    endArray()
+  }
 }
 
 extension ProgressSnapshot {
@@ -54,9 +68,7 @@ extension StatusReport {
     JSONReport.line("status") { writer in
       progress.append(to: &writer)
       writer.key("executions")
-      writer.beginArray()
-      for execution in executions {
-        writer.beginObject()
+      writer.objects(executions) { writer, execution in
         writer.key("id")
         writer.string(execution.id)
         writer.key("label")
@@ -65,9 +77,7 @@ extension StatusReport {
         writer.string(execution.worker)
         writer.key("elapsed")
         writer.seconds(execution.elapsed)
-        writer.endObject()
       }
-      writer.endArray()
     }
   }
 }
@@ -85,16 +95,14 @@ extension Summary {
       writer.field("resumed", resumed)
       writer.field("retried", retried)
       writer.key("failures")
-      writer.beginArray()
-      for failure in failures { failure.append(to: &writer) }
-      writer.endArray()
+      writer.objects(failures) { $1.append(to: &$0) }
     }
   }
 }
 
 extension Summary.Failure {
+  /// Appends the fields of the failure.
   fileprivate func append(to writer: inout JSONWriter) {
-    writer.beginObject()
     writer.key("id")
     writer.string(key)
     writer.optional("line", line) { $0.integer($1) }
@@ -102,6 +110,5 @@ extension Summary.Failure {
     writer.string(outcome.name)
     writer.optional("reason", reason) { $0.string($1) }
     writer.field("skipped", skipped)
-    writer.endObject()
   }
 }

@@ -68,20 +68,14 @@ extension OperationReport {
 
 extension JSONWriter {
   fileprivate mutating func stepsTaken(_ stepsTaken: [PoolTeardownStepTaken]) {
-    beginArray()
-    for step in stepsTaken {
-      beginObject()
-      key("step")
-      string(step.action.name)
-      key("at")
-      seconds(.nanoseconds(of: step.at))
-      endObject()
+    objects(stepsTaken) { writer, step in
+      writer.key("step")
+      writer.string(step.action.name)
+      writer.key("at")
+      writer.seconds(.nanoseconds(of: step.at))
     }
-    endArray()
   }
-}
 
-extension JSONWriter {
   /// Writes a value that is JSON already, without the line feeds between its tokens: they would
   /// break a file of lines.
   fileprivate mutating func rawInLine(_ json: [UInt8]) {

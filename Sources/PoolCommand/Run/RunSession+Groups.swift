@@ -36,7 +36,7 @@ extension RunSession {
         && state.endings[settlement.root.place] == PoolEnding.succeeded.rawValue
       return (isUnneeded, state.results?.failure != nil, isFirst)
     }
-    if isFirst { writeSoon() }
+    if isFirst { flow.noteLines() }
     // Results that cannot be kept are worth no more work.
     if hasLostResults, control.verdict == nil { control.end(as: .output) }
     return isUnneeded

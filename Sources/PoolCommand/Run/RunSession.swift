@@ -34,20 +34,8 @@ final class RunSession: EngineClient {
   let runStart: Int64
   /// Tells the run from others, where no journal does.
   let identifier = RunIdentifier()
-  private let flow = Monitor(Flow())
-
-  /// State that other threads wait for.
-  private struct Flow {
-    var room = InputRoom()
-    /// Whether everything was submitted.
-    var isFed = false
-    /// Whether a thread waits until nothing is left of what was submitted.
-    var awaitsRest = false
-    var isEnding = false
-    var isOver = false
-    /// Whether lines of results wait to be written.
-    var hasGathered = false
-  }
+  /// What its threads wait for.
+  let flow = RunFlow()
 
   /// The results of a run so far.
   struct State {
@@ -126,7 +114,7 @@ final class RunSession: EngineClient {
       return order?.ranks(of: operations)
         ?? state.durations?.ranks(of: operations, of: batch, journal)
     }
-    flow.withLock { $0.room.add(operations.count, byteCount: byteCount) }
+    flow.add(operations.count, byteCount: byteCount)
     board.expect(operations.count)
     // The end of a run cancels all operations under the engine's lock; none may be added after it.
     let submission = knownSubmission.withLock { submission in
@@ -143,7 +131,7 @@ final class RunSession: EngineClient {
   func wait() {
     var reports = progressReports
     while awaitLines(&reports) {
-      _ = flow.wait(until: MonotonicClock.now + ResultsFile.period, while: { !$0.isOver })
+      flow.waitUntilOver(until: MonotonicClock.now + ResultsFile.period)
       let hasFailed = state.withLock { state in
         state.results?.flush()
         return state.results?.failure != nil
@@ -154,60 +142,29 @@ final class RunSession: EngineClient {
 
   /// Waits until lines of results are gathered; false when the coordinator has ended.
   private func awaitLines(_ reports: inout ProgressReports?) -> Bool {
-    while let next = reports?.nextAt,
-      !flow.wait(until: next, while: { !$0.isOver && !$0.hasGathered })
-    {
+    while let next = reports?.nextAt, !flow.waitForLines(until: next) {
       if reports?.isDue(at: MonotonicClock.now) == true { sayProgress() }
     }
-    return flow.wait(
-      while: { !$0.isOver && !$0.hasGathered },
-      then: { flow in
-        flow.hasGathered = false
-        return !flow.isOver
-      }
-    )
-  }
-
-  /// The first line was gathered: wakes the thread that writes it.
-  func writeSoon() {
-    flow.withLock { $0.hasGathered = true }
-    flow.broadcast()
-  }
-
-  /// Sets how much of the input may wait.
-  func limitInput(to limits: InputRoom.Limits) {
-    flow.withLock { $0.room.limits = limits }
+    return flow.takeLines()
   }
 
   /// Waits until there is room for more operations; false if no more are wanted.
   func wantsInput() -> Bool {
     // As many as may wait are in their random order.
-    if order != nil, flow.withLock({ $0.room.isFull }) {
-      control.suspend(for: .order, while: { false })
-    }
-    return flow.wait(while: { $0.room.isFull && !$0.isEnding }, then: { !$0.isEnding })
+    if order != nil, flow.isFull { control.suspend(for: .order, while: { false }) }
+    return flow.waitForRoom()
   }
 
   /// Waits until everything that was submitted has settled; false if no more operations are wanted.
   func waitUntilSettled() -> Bool {
     if order != nil { control.suspend(for: .order, while: { false }) }
-    flow.withLock { $0.awaitsRest = true }
-    return flow.wait(
-      while: { $0.room.count > 0 && !$0.isEnding },
-      then: { flow in
-        flow.awaitsRest = false
-        return !flow.isEnding
-      }
-    )
+    return flow.waitUntilSettled()
   }
-
-  /// Whether no more operations are wanted.
-  var isEnding: Bool { flow.withLock { $0.isEnding } }
 
   /// Everything was submitted: the run ends when all operations have settled.
   func endInput() {
     board.setOpen(false)
-    flow.withLock { $0.isFed = true }
+    flow.endInput()
     if order != nil { control.suspend(for: .order, while: { false }) }
     // Only now is it known of how many operations a percentage is.
     haltIfReached()
@@ -223,12 +180,7 @@ final class RunSession: EngineClient {
 
   /// An operation has settled; its input is not needed any more.
   func countSettled(_ operation: Int) {
-    let byteCount = batch.release(operation)
-    let isAwaited = flow.withLock { flow in
-      let isRoomy = flow.room.remove(byteCount: byteCount)
-      return isRoomy || flow.awaitsRest && flow.room.count == 0
-    }
-    if isAwaited { flow.broadcast() }
+    flow.remove(byteCount: batch.release(operation))
   }
 
   /// The user, a shell or a terminal has sent a signal.
@@ -263,22 +215,17 @@ final class RunSession: EngineClient {
   }
 
   /// Number of operations of the whole run; nil while more may come.
-  var total: Int? { flow.withLock { $0.isFed } ? batch.count : nil }
+  var total: Int? { flow.isFed ? batch.count : nil }
 
   /// Nothing was left in the queue: the run ends, unless more has been, or may be, submitted.
   func rested() {
-    let isFed = flow.withLock { $0.isFed }
-    if isFed || control.verdict != nil { control.closeIfAtRest() }
+    if flow.isFed || control.verdict != nil { control.closeIfAtRest() }
   }
 
   /// All workers are gone.
   func stopped() {
     gate?.close()
-    flow.withLock { flow in
-      flow.isOver = true
-      flow.isEnding = true
-    }
-    flow.broadcast()
+    flow.close()
   }
 
   /// Prints a message for people, unless the run is quiet, or only if it is verbose.

@@ -42,7 +42,7 @@ struct StreamedLines: Sendable {
   /// Reads the next line; returns its operation, if it has one, and throws all that is wrong in it.
   mutating func read(_ line: [UInt8]) throws(ManifestErrors) -> StreamedLine? {
     lineCount += 1
-    let start = lineCount == 1 && line.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let start = lineCount == 1 ? ByteOrderMark.count(in: line) : 0
     let text = start == 0 ? line : Array(line[start...])
     let result = text.withUnsafeBytes { bytes in
       Result { () throws(ManifestErrors) in try read(bytes, of: text) }

@@ -86,7 +86,7 @@ private final class FakeSpawner: WorkerSpawner {
   }
 
   func spawn(
-    _ program: PoolWorkerConfiguration.Program,
+    _ program: WorkerProgram,
     started: @escaping @Sendable (sending any WorkerProcess) -> Void,
     failed: @escaping @Sendable (SpawnObstacle) -> Void,
     ended: @escaping @Sendable (PoolExitStatus) -> Void

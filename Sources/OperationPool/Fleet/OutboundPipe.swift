@@ -1,0 +1,75 @@
+import PoolSystem
+import PoolWire
+
+/// What waits to be written to a worker's input, which does not block.
+struct OutboundPipe {
+  /// What makes a pipe wide, and a sent part worth freeing: 256 KiB.
+  static let large = 256 << 10
+
+  private var writer = JSONWriter()
+  /// How much of that the pipe has taken.
+  private var sent = 0
+  private(set) var isOpen = true
+  /// Whether the pipe is closed when all has been written.
+  var closesAtEnd = false
+
+  /// Whether anything can still be added.
+  var takesMessages: Bool { isOpen && !closesAtEnd }
+
+  /// Whether something waits to be sent, or the pipe waits to be closed.
+  @inline(__always)
+  var hasPending: Bool {
+    guard isOpen else { return false }
+    return sent < writer.bytes.count || closesAtEnd || !writer.blocks.isEmpty
+  }
+
+  /// Lets the closure add messages; nil where none can be added.
+  @inline(__always)
+  @discardableResult
+  mutating func append<Value>(_ write: (inout JSONWriter) -> Value) -> Value? {
+    takesMessages ? write(&writer) : nil
+  }
+
+  /// Writes as much as the pipe takes.
+  mutating func flush(to process: any WorkerProcess) {
+    guard isOpen else { return }
+    let count = end
+    while sent < count {
+      switch write(to: process) {
+      case .bytes(let count): sent += count
+      case .wouldBlock:
+        if sent > Self.large { sent -= writer.drop(sent: sent) }
+        return
+      case .endOfFile: return close(process.input)
+      }
+    }
+    writer.removeAll()
+    sent = 0
+    if closesAtEnd { close(process.input) }
+  }
+
+  /// Number of bytes that were added.
+  ///
+  /// Without blocks, which are few, nothing is called that would copy the writer.
+  @inline(__always)
+  private var end: Int {
+    writer.blocks.isEmpty ? writer.bytes.count : writer.count
+  }
+
+  /// Writes once.
+  private func write(to process: any WorkerProcess) -> SystemIO.Transfer {
+    guard writer.blocks.isEmpty else {
+      return writer.withPiece(from: sent) { process.write($0) }
+    }
+    return writer.bytes.withUnsafeBytes {
+      process.write(UnsafeRawBufferPointer(rebasing: $0[sent...]))
+    }
+  }
+
+  /// Closes the pipe, once.
+  mutating func close(_ descriptor: Int32) {
+    guard isOpen else { return }
+    isOpen = false
+    Descriptors.close(descriptor)
+  }
+}
