@@ -36,7 +36,7 @@ struct LaunchTests {
   func refusals() throws {
     let missing = try launch("no-such-program")
     #expect(missing.status == .exited(127))
-    #expect(missing.errors == "opool-worker: no-such-program: No such file or directory\n")
+    #expect(missing.errors == "opool-worker: no-such-program: not found on PATH\n")
     let folder = try launch("/tmp")
     #expect(folder.status == .exited(126))
     #expect(folder.errors == "opool-worker: /tmp: Permission denied\n")

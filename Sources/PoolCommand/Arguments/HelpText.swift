@@ -176,8 +176,8 @@ enum HelpText {
     children loses nothing. With --line-buffer and -u, outputs are printed while
     commands execute; a slow reader makes commands wait. A line above 1 MiB is
     printed in pieces. With -u, commands write by themselves: results and journal
-    have no output of theirs. 'opool: ID: attempt 1: …; trying again' divides the
-    lines of two attempts.
+    have no output of theirs. 'opool: ID (INPUT): attempt 1: …; trying again'
+    divides the lines of two attempts.
 
     Results: one line of JSON for each operation, in the order of ending, with the
     fields id, name, group (its group), members (null), input (of map), command (as

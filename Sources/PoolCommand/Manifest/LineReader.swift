@@ -25,7 +25,7 @@ struct LineReader {
   /// Reads the line.
   mutating func read(into tables: inout ManifestTables) throws(JSONError) {
     var isFirst = true
-    try scanner.beginObject()
+    try beginObject()
     while let key = try scanner.nextKey(&isFirst) {
       guard let field = ManifestField(key, in: scanner) else {
         noteUnknown(scanner.text(of: key))
@@ -37,6 +37,18 @@ struct LineReader {
     }
     try scanner.expectEnd()
     checkCombination()
+  }
+
+  private mutating func beginObject() throws(JSONError) {
+    do throws(JSONError) {
+      try scanner.beginObject()
+    } catch {
+      guard case .array? = try? scanner.token() else { throw error }
+      throw JSONError(
+        .expected("an object: each line is one, without '[' around all"),
+        at: error.offset
+      )
+    }
   }
 
   private mutating func read(
@@ -82,7 +94,9 @@ struct LineReader {
 
   private mutating func noteUnknown(_ name: String) {
     let near = NearestName.of(name, among: ManifestField.allCases.map(\.name))
-    let hint = near.map { "; did you mean '\($0)'?" } ?? ""
+    let hint =
+      (ForeignField.hint(for: name) ?? near.map { "did you mean '\($0)'?" })
+      .map { "; " + $0 } ?? ""
     errors.append((Printable.text(name), "unknown field\(hint)"))
   }
 

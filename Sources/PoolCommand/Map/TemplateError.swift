@@ -13,6 +13,16 @@ enum TemplateError {
     )
   }
 
+  static func noColumn(_ name: [UInt8], _ names: ColumnNames) -> UsageError {
+    let list = Array(names.list.joined(separator: ", ".utf8))
+    return UsageError(
+      "no column has this name",
+      argument: [UInt8(ascii: "{")] + name + [UInt8(ascii: "}")],
+      hint: "the columns are: \(ShownText.input(list))",
+      topic: .map
+    )
+  }
+
   static func noField(_ placeholder: Placeholder, of count: Int) -> UsageError {
     UsageError(
       "each execution has \(count) input\(count == 1 ? "" : "s")",

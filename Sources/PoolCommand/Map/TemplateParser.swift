@@ -46,11 +46,31 @@ struct TemplateParser {
   func check(_ word: [UInt8]) throws(UsageError) {
     for index in word.indices {
       switch placeholders.parse(word[index...]) {
-      case nil: continue
+      case nil:
+        try checkName(word[index...], isVariable: index > 0 && word[index - 1] == UInt8(ascii: "$"))
       case .unknown(let spelling): throw TemplateError.unknown(spelling)
       case .ambiguous(let spelling): throw TemplateError.ambiguous(spelling)
       case .placeholder(let placeholder, _): try check(placeholder)
       }
+    }
+  }
+
+  /// Refuses a word in braces that looks like the name of a column and is none.
+  ///
+  /// `${NAME}` is a variable of a shell.
+  private func checkName(_ text: ArraySlice<UInt8>, isVariable: Bool) throws(UsageError) {
+    guard !fields.names.list.isEmpty, !isVariable, text.first == UInt8(ascii: "{") else { return }
+    let name = text.dropFirst().prefix(while: Self.isPartOfName)
+    guard !name.isEmpty, text.dropFirst(name.count + 1).first == UInt8(ascii: "}") else { return }
+    throw TemplateError.noColumn(Array(name), fields.names)
+  }
+
+  private static func isPartOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
     }
   }
 

@@ -36,10 +36,6 @@ package struct Summary: Hashable, Sendable {
     var skipped = 0
   }
 
-  /// How many columns of an input, and of a command, are shown.
-  private static let inputWidth = 60
-  private static let commandWidth = 100
-
   /// The value of `PoolFailure.cause`.
   private static let noWorker = "noWorker"
 
@@ -89,18 +85,11 @@ package struct Summary: Hashable, Sendable {
         outcome: report.outcome,
         reason: report.reason.map { Printable.text($0) },
         line: line,
-        input: report.input.map { Self.text($0, Self.inputWidth) },
-        command: report.command.map { Self.text($0, Self.commandWidth) },
+        input: report.input.map(ShownText.input),
+        command: report.command.map(ShownText.command),
         isResumed: report.isResumed
       )
     )
-  }
-
-  /// A text that is safe for a terminal, cut where it is long.
-  private static func text(_ bytes: [UInt8], _ width: Int) -> String {
-    // A character has at most four bytes, and its escape at most ten columns.
-    let text = Printable.text(bytes.prefix(width * 4))
-    return DisplayWidth.truncate(text, to: width)
   }
 
   /// Adds a failed attempt that another one follows; returns whether it deserves a line of its own.

@@ -60,7 +60,8 @@ extension RunSession {
     gate?.noteStart(of: operation.place, at: now)
     guard options.verbosity == .verbose else { return }
     let again = attempt > 1 ? ", attempt \(attempt)" : ""
-    say("\(label(operation)): executing on worker \(worker)\(again)")
+    let command = batch.command(of: operation.place).map { ": " + ShownText.command($0) } ?? ""
+    say("\(label(operation)): executing on worker \(worker)\(again)\(command)")
   }
 
   private func retries(_ outcome: PoolOutcome) {
@@ -72,7 +73,11 @@ extension RunSession {
     let isListed = state.withLock { $0.summary.addRetry() }
     guard isListed || hasPrinted || options.verbosity == .verbose else { return }
     let reason = outcome.failure.map { Printable.text($0.description) } ?? outcome.ending.name
-    say("\(label(settlement.operation)): attempt \(outcome.attempts): \(reason); trying again")
+    let input =
+      batch.input(of: settlement.operation.place).map { " (\(ShownText.input($0)))" } ?? ""
+    say(
+      "\(label(settlement.operation))\(input): attempt \(outcome.attempts): \(reason); trying again"
+    )
   }
 
   private func settled(_ outcome: PoolOutcome) {

@@ -56,8 +56,17 @@ package struct ProgramFinder {
       default: break
       }
     }
-    let reason = SystemFailure.reason(code)
-    throw SpawnFailure(subject: query.name, reason: reason, isMissing: code == ENOENT)
+    let isMissing = code == ENOENT
+    let reason = isMissing ? absence(of: query.name, in: directory) : SystemFailure.reason(code)
+    throw SpawnFailure(subject: query.name, reason: reason, isMissing: isMissing)
+  }
+
+  /// Says that a program is nowhere on the PATH, and where else it is.
+  private static func absence(of name: [UInt8], in directory: [UInt8]?) -> String {
+    guard !name.isEmpty, FileCheck.executability(of: FileCheck.place(name, from: directory)) == 0
+    else { return "not found on PATH" }
+    return
+      "not found on PATH; the program in this folder is './\(String(decoding: name, as: UTF8.self))'"
   }
 }
 

@@ -92,7 +92,9 @@ extension JSONScanner {
     }
     if !isFirst { try expect(.comma, "',' or '}'") }
     isFirst = false
-    guard peek() == .quote else { throw JSONError(.expected("a key"), at: position) }
+    guard peek() == .quote else {
+      throw JSONError(.expected("a key in double quotes"), at: position)
+    }
     let key = try scanString()
     try expect(.colon, "':'")
     return key

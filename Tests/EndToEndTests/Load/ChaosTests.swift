@@ -35,7 +35,7 @@ struct ChaosTests {
       ":::",
       "1"
     ).run()
-    run.expect("", exit: 1).says("opool: 1: attempt 1: ").says(message)
+    run.expect("", exit: 1).says("opool: 1 (1): attempt 1: ").says(message)
     let results = try run.resultsByID()
     #expect(results.mapValues(\.ending) == ["1": ending])
     #expect(results["1"]?.attempt == 2)

@@ -70,6 +70,21 @@ struct BadManifestTests {
     #expect(try run.folder.names().contains("ran") == false)
   }
 
+  @Test(
+    "Habits of other programs' files are told what a manifest has",
+    arguments: [
+      (#"[{"id": 1}]"#, "column 1: expected an object: each line is one, without '[' around all"),
+      (#"{id: "a"}"#, "column 2: expected a key in double quotes"),
+      (#"{"id":"a","cmd":["ls"]}"#, "cmd: unknown field; use 'run' for an array of words, or"),
+      (#"{"id":"a","run":["ls"],"depends_on":["b"]}"#, "depends_on: unknown field; use 'after'"),
+      (#"{"id":"a","run":["ls"],"afte":["b"]}"#, "afte: unknown field; did you mean 'after'?"),
+      ("7", "column 1: expected an object\n"),
+    ]
+  )
+  func habits(_ line: String, _ message: String) throws {
+    try Opool("run").stdin(line + "\n").run().expect("", exit: 3).says("-:1: ").says(message)
+  }
+
   /// Neither text nor there.
   @Test("A manifest that cannot be read is an error")
   func unreadable() throws {

@@ -56,6 +56,23 @@ struct InputBatchTests {
       .expect("", stderr: "opool: 0 succeeded in T\n")
   }
 
+  @Test("a name in braces that no column has is refused; variables and other text stay")
+  func unknownColumn() throws {
+    let opool = try Opool("map", "-C,", "--header", ":", "echo {a} {c}").stdin("a,b\n1,2\n")
+    try opool.run().expect(
+      "",
+      stderr: """
+        opool: no column has this name: '{c}'
+               the columns are: a, b
+               'opool map --help' explains the options
+
+        """,
+      exit: 2
+    )
+    try opool.again("map", "-C,", "--header", ":", "C=3; echo {a} ${C} '{ c }' {x,y} {}").run()
+      .expect("1 3 { c } {x,y} 1 2\n")
+  }
+
   @Test("columns that a line lacks are empty, and names keep their place behind them")
   func raggedColumns() throws {
     try Opool("map", "-k", "-C,", "--header", ":", "echo {a}-{b}-{x}", "::::", "-", ":::", "x", "5")

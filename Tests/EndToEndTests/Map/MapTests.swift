@@ -145,7 +145,7 @@ struct MapTests {
       .expect("", stderr: "opool: 1 (a): failed: exit code 1: false a\n", exit: 1)
     try Opool("map", "-v", "-j1", "echo", ":::", "a").run()
       .expect("a\n")
-      .says("opool: 1: executing on worker 1\n").says("opool: 1: succeeded\n")
+      .says("opool: 1: executing on worker 1: echo a\n").says("opool: 1: succeeded\n")
       .says("opool: worker 1 (pid P) exited with code 0\n")
   }
 

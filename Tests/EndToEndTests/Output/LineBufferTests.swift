@@ -117,7 +117,7 @@ struct LineBufferTests {
     ).run()
     #expect(
       run.stdout.hasPrefix(
-        "a 1\nopool: 1: attempt 1: exit code 1; trying again\na 2\nopool: 1 succ"
+        "a 1\nopool: 1 (a): attempt 1: exit code 1; trying again\na 2\nopool: 1 succ"
       )
     )
     // More of them than are listed otherwise.

@@ -170,7 +170,7 @@ struct ResultsTests {
     #expect(try enough.results().map(\.attempt) == [3])
     let few = try Opool("map", "--retries", "1", "--results", "results", line, ":::", "x").run()
     few.expect("try\n", exit: 1)
-      .says("opool: 1: attempt 1: exit code 1; trying again\n")
+      .says("opool: 1 (x): attempt 1: exit code 1; trying again\n")
     #expect(try few.results().map { "\($0.attempt) \($0.ending)" } == ["2 failed exit 1"])
   }
 

@@ -4,6 +4,14 @@ import Testing
 /// What a user of other tools tries first, and what it says then.
 @Suite("Small surprises")
 struct SmallSurpriseTests {
+  @Test("a program that is not on PATH is said to be so, and where else it is")
+  func absentProgram() throws {
+    try Opool("map", "ls-none", ":::", "a").run()
+      .says("opool: 1 (a): failed: ls-none: not found on PATH: ls-none a\n")
+    try Opool.shell("chmod +x dl; opool map dl ::: b").file("dl", "#!/bin/sh\n").run()
+      .says("not found on PATH; the program in this folder is './dl': dl b\n")
+  }
+
   @Test("a manifest that cannot be read is named")
   func manifest() throws {
     try Opool("run", "missing.jsonl").run()

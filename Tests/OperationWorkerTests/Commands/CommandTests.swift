@@ -32,8 +32,8 @@ struct CommandTests {
     let worker = try WorkerHarness()
     let plain = try place.script("#!/bin/sh\n", mode: "644")
     let cases: [(CommandPayload, String)] = [
-      (CommandPayload(run: "no-such-program"), "no-such-program: No such file or directory"),
-      (CommandPayload(run: ""), ": No such file or directory"),
+      (CommandPayload(run: "no-such-program"), "no-such-program: not found on PATH"),
+      (CommandPayload(run: ""), ": not found on PATH"),
       (CommandPayload(run: "/no/such"), "/no/such: No such file or directory"),
       (CommandPayload(run: plain), "\(plain): Permission denied"),
       (CommandPayload(run: "/tmp"), "/tmp: Permission denied"),

@@ -63,7 +63,10 @@ struct ColumnTests {
     let header = try names(["file", "size"], ["my host"])
     #expect(try expand("{file}-{size}-{my host}", header, "a/b.c", "2", "h") == "e a/b.c-2-h")
     #expect(try expand("{file/.}+{file//}+{file.}", header, "a/b.c", "2") == "e b+a+a/b")
-    #expect(try expand("{3}{other}", header, "a", "2", "h") == "e 'h{other}'")
+    #expect(try expand("{3}{ other }", header, "a", "2", "h") == "e 'h{ other }'")
+    #expect(try expand("${other}{other,}{}", header, "a") == "e '${other}{other,}a'")
+    let error = #expect(throws: UsageError.self) { try expand("a{other}", header, "a") }
+    #expect(error?.message == "no column has this name")
     // A name that ends like a part is itself.
     #expect(try expand("{a.}{a}", names(["a", "a."]), "x.y", "z") == "e zx.y")
   }

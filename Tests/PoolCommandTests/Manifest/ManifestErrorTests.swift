@@ -22,7 +22,7 @@ struct ManifestErrorTests {
     "A line that is no object of JSON is named with its column",
     arguments: [
       ("nonsense", "column 1: expected an object"),
-      ("[1]", "column 1: expected an object"),
+      ("[1]", "column 1: expected an object: each line is one, without '[' around all"),
       (#"{"run":["a"]"#, "column 13: the text ends too early"),
       (#"{"name":"ü" "run"}"#, "column 13: expected ',' or '}'"),
       (#"{"name":"ü","run":["a"]]"#, "column 24: expected ',' or '}'"),
