@@ -25,6 +25,22 @@ struct WrittenFileTests {
     #expect(try folder.names() == ["file"])
   }
 
+  @Test("each write goes to the end, wherever others have moved that")
+  func shared() throws {
+    let (one, other) = (try open("file"), try open("file"))
+    try one.keep(nil)
+    try other.keep(nil)
+    try SystemIO.writeAll(one.descriptor, Array("a\n".utf8))
+    try SystemIO.writeAll(other.descriptor, Array("bb\n".utf8))
+    try SystemIO.writeAll(one.descriptor, Array("c\n".utf8))
+    #expect(folder.text(of: "file") == "a\nbb\nc\n")
+    try DurableFile.cut(other.descriptor, to: 0)
+    try SystemIO.writeAll(one.descriptor, Array("d\n".utf8))
+    #expect(folder.text(of: "file") == "d\n")
+    Descriptors.close(other.descriptor)
+    one.discard()
+  }
+
   @Test("one that was made goes when it is given up")
   func discarded() throws {
     let file = try open("new")

@@ -1,30 +1,39 @@
 import PoolSystem
 
 /// How an existing job log is continued.
-enum JobLogStart: Hashable {
-  /// It begins anew, with a header.
-  case header
-  /// It goes on behind so many bytes, the last of which is a line feed.
-  case behind(Int64)
-  /// It is another file, which is left alone.
-  case refused
+struct JobLogStart: Hashable {
+  /// How many of its bytes stay; nil where all do, whatever another process adds meanwhile.
+  var keptByteCount: Int64?
+  /// Whether they have the header.
+  var hasHeader: Bool
 
-  /// Decides by the first bytes of the file, its size, and the end of its last whole line.
+  /// It begins anew.
+  static let anew = Self(keptByteCount: 0, hasHeader: false)
+
+  private init(keptByteCount: Int64?, hasHeader: Bool) {
+    self.keptByteCount = keptByteCount
+    self.hasHeader = hasHeader
+  }
+
+  /// Decides by the first bytes of the file, its size, and the end of its last whole line; nil for
+  /// another file, which is left alone.
   ///
   /// A run that was killed may have left a line, or the header, without its end. That is cut off:
   /// its operation counts as not executed.
-  init(start: [UInt8], byteCount: Int64, lastLineEnd: Int64) {
-    if start.starts(with: JobLogLine.header) {
-      self = .behind(lastLineEnd)
-    } else if byteCount == Int64(start.count), JobLogLine.header.starts(with: start) {
-      self = .header
+  init?(start: [UInt8], byteCount: Int64, lastLineEnd: Int64) {
+    hasHeader = start.starts(with: JobLogLine.header)
+    if hasHeader {
+      keptByteCount = lastLineEnd == byteCount ? nil : lastLineEnd
     } else {
-      self = .refused
+      guard byteCount == Int64(start.count), JobLogLine.header.starts(with: start) else {
+        return nil
+      }
+      keptByteCount = byteCount == 0 ? nil : 0
     }
   }
 
   /// Decides by the content of an open file.
-  init(_ descriptor: Int32) throws(SystemFailure) {
+  init?(_ descriptor: Int32) throws(SystemFailure) {
     let byteCount = try Descriptors.size(of: descriptor)
     let head = 0..<min(byteCount, Int64(JobLogLine.header.count))
     var start: [UInt8] = []

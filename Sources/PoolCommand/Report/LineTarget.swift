@@ -65,11 +65,12 @@ enum LineTarget {
     if case .file(let file, _) = self { file.discard() }
   }
 
-  /// Cuts a regular file to that many bytes, and returns where lines go from now on.
+  /// Cuts a regular file to that many bytes, unless that is nil, and returns where lines go from now
+  /// on.
   ///
   /// A destination that may block gets a printer of its own, which is waited for as `writer`.
   func open(
-    keeping byteCount: Int64 = 0,
+    keeping byteCount: Int64? = 0,
     as writer: OutputDrain.Writer,
     _ control: RunControl,
     beside printer: Printer

@@ -49,6 +49,20 @@ final class ResultsFolder: Sendable {
     paths.withLock { $0.add(operations, of: batch) }
   }
 
+  /// Whether the output of an operation is there.
+  func has(_ operation: Int, in batch: any Batch) -> Bool {
+    let names = paths.withLock { $0.names(of: operation, in: batch) }
+    return root.hasFile(at: names + [Self.output])
+  }
+
+  /// What to say of operations that were not executed again, and whose outputs are not there.
+  func absence(of count: Int) -> String {
+    let outputs =
+      count == 1
+      ? "the output of 1 resumed operation is" : "the outputs of \(count) resumed operations are"
+    return "opool: \(outputs) not in \(Printable.text(path)): an earlier run put them elsewhere"
+  }
+
   /// Writes the files of an operation: its number, its error output, and, last, its output.
   ///
   /// Each file is whole when it has its name, and all are there when `stdout` is. An output that

@@ -20,6 +20,8 @@ extension BatchRun {
     if dropped > 0 {
       lines.append("opool: remark\(dropped == 1 ? "" : "s") of workers not printed: \(dropped)")
     }
+    let absent = session.state.withLock { $0.absentOutputs }
+    if absent > 0, let folder = session.folder { lines.append(folder.absence(of: absent)) }
     lines += summary(of: session, options)
     if unprinted > 0, control.verdict != .closedOutput {
       lines.append(session.state.withLock { $0.summary.unprintedLine(unprinted) })

@@ -25,8 +25,14 @@ extension RunSession {
     let operation = settlement.operation.place
     guard let folder else { return true }
     // Outputs that an earlier run has kept in its journal go there, too.
-    let isKept = !outputs.isEmpty && journal?.resumption(of: operation) != nil
-    guard isRecorded || isKept else { return true }
+    let isResumed = journal?.resumption(of: operation) != nil
+    let isKept = !outputs.isEmpty && isResumed
+    guard isRecorded || isKept else {
+      if isResumed, !folder.has(operation, in: batch) {
+        state.withLock { $0.absentOutputs += 1 }
+      }
+      return true
+    }
     do throws(ResultsFolder.Failure) {
       try folder.write(outputs, of: operation, in: batch)
       if isKept { journal?.note([operation], by: .streams) }

@@ -50,6 +50,8 @@ final class RunSession: EngineClient {
     var endings: [UInt8] = []
     /// Whether an operation could not be executed because no worker stayed alive.
     var lacksWorkers = false
+    /// Number of operations that an earlier run executed whose outputs are not in the folder.
+    var absentOutputs = 0
     /// Whether an output or the results could not be kept.
     var hasLostOutput = false
     /// The exit code of a run whose input could not be read to the end.

@@ -6,8 +6,7 @@ import PoolSystem
 struct RunTargets {
   private var results: LineTarget?
   private var jobLog: LineTarget?
-  /// Number of bytes of an existing job log that stay.
-  private var keptByteCount: Int64 = 0
+  private var jobLogStart = JobLogStart.anew
   /// The folder of the results, where `--results` names one.
   private(set) var folder: ResultsFolder?
 
@@ -30,7 +29,7 @@ struct RunTargets {
       if let path = options.jobLog?.path {
         let target = try LineTarget(path, as: .jobLog, journal: journal, &files)
         jobLog = target
-        if options.continuesJobLog { keptByteCount = try Self.keptByteCount(of: target) }
+        if options.continuesJobLog { jobLogStart = try Self.start(of: target) }
       }
     } catch {
       discard()
@@ -68,22 +67,19 @@ struct RunTargets {
 
   /// Empties the job log, or goes to its end, and makes its writer.
   func openJobLog(_ control: RunControl, beside printer: Printer) throws -> sending JobLog? {
-    let kept = keptByteCount
+    let start = jobLogStart
+    let kept = start.keptByteCount
     let target = try jobLog?.open(keeping: kept, as: .jobLog, control, beside: printer)
-    return target.map { JobLog($0, hasHeader: kept > 0) }
+    return target.map { JobLog($0, hasHeader: start.hasHeader) }
   }
 
-  private static func keptByteCount(of target: LineTarget) throws(BatchRun.RunFailure) -> Int64 {
-    guard case .file(let file, let path) = target, file.isOwn else { return 0 }
+  private static func start(of target: LineTarget) throws(BatchRun.RunFailure) -> JobLogStart {
+    guard case .file(let file, let path) = target, file.isOwn else { return .anew }
     let name = Printable.text(path)
     do throws(SystemFailure) {
       let reader = try Descriptors.openFile(path: path)
       defer { Descriptors.close(reader) }
-      switch try JobLogStart(reader) {
-      case .header: return 0
-      case .behind(let count): return count
-      case .refused: break
-      }
+      if let start = try JobLogStart(reader) { return start }
     } catch {
       throw BatchRun.RunFailure(.output, "\(name): \(error.reason)")
     }

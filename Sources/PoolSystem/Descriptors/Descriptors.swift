@@ -107,10 +107,23 @@ package enum Descriptors {
     _ descriptor: Int32,
     _ isOn: Bool = true
   ) throws(SystemFailure) {
+    try set(O_NONBLOCK, on: descriptor, isOn)
+  }
+
+  /// Makes each write go to the end of the file.
+  package static func setAppending(_ descriptor: Int32) throws(SystemFailure) {
+    try set(O_APPEND, on: descriptor, true)
+  }
+
+  private static func set(
+    _ flag: Int32,
+    on descriptor: Int32,
+    _ isOn: Bool
+  ) throws(SystemFailure) {
     LockWatch.assertUnlocked()
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0 else { throw .last("fcntl F_GETFL") }
-    let wanted = isOn ? flags | O_NONBLOCK : flags & ~O_NONBLOCK
+    let wanted = isOn ? flags | flag : flags & ~flag
     guard wanted == flags || fcntl(descriptor, F_SETFL, wanted) == 0 else {
       throw .last("fcntl F_SETFL")
     }

@@ -12,12 +12,18 @@ package final class OutputFolder: Sendable {
 
   /// Opens the folder at a path; makes it, and those above it, if they are missing.
   package convenience init(path: [UInt8]) throws(SystemFailure) {
-    for end in path.indices.dropFirst() where path[end] == UInt8(ascii: "/") {
-      // An obstacle is reported by the call that opens the whole path.
-      _ = Array(path[..<end]).withCString { mkdir($0, 0o777) }
+    var obstacle: SystemFailure?
+    let ends = path.indices.dropFirst().filter { path[$0] == UInt8(ascii: "/") } + [path.endIndex]
+    for end in ends {
+      let isMade = Array(path[..<end]).withCString { mkdir($0, 0o777) } == 0
+      if !isMade, errno != EEXIST { obstacle = obstacle ?? .last("mkdir") }
     }
-    _ = path.withCString { mkdir($0, 0o777) }
-    self.init(try Descriptors.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    do throws(SystemFailure) {
+      self.init(try Descriptors.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    } catch {
+      throw error.code == ENOENT ? obstacle ?? error : error
+    }
+    guard faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS) == 0 else { throw .last("access") }
   }
 
   private init(_ descriptor: Int32) {
@@ -45,6 +51,11 @@ package final class OutputFolder: Sendable {
     }.get()
   }
 
+  /// Whether a path from here leads to a regular file.
+  package func hasFile(at path: [[UInt8]]) -> Bool {
+    hasFile(named: Array(path.joined(separator: [UInt8(ascii: "/")])))
+  }
+
   /// Whether it has a regular file of that name.
   package func hasFile(named name: [UInt8]) -> Bool {
     type(of: name) == S_IFREG
@@ -63,41 +74,80 @@ package final class OutputFolder: Sendable {
 
   /// Writes a file under a temporary name, and then gives it its own, also if another file has it.
   ///
-  /// What an earlier run has left under the temporary name is removed.
+  /// What an earlier process has left under the temporary name is removed; what another process
+  /// writes at the same time is left alone, and the last of both has the name.
   package func write(
     _ name: [UInt8],
     _ body: (_ descriptor: Int32) throws(SystemFailure) -> Void
   ) throws(SystemFailure) {
-    let temporary = Array(".opool.".utf8) + name
-    let file = try create(temporary)
+    let (file, temporary) = try create(for: name)
+    // The file is locked as long as it is open.
+    defer { Descriptors.close(file) }
     do throws(SystemFailure) {
-      defer { Descriptors.close(file) }
       try body(file)
+      try rename(temporary, to: name)
     } catch {
       remove(temporary)
       throw error
     }
-    let code = temporary.withCString { old in
-      name.withCString { renameat(descriptor, old, descriptor, $0) }
-    }
-    guard code == 0 else {
-      let failure = SystemFailure.last("rename")
-      remove(temporary)
-      throw failure
-    }
   }
 
-  /// Creates a file that nothing else is.
-  private func create(_ name: [UInt8]) throws(SystemFailure) -> Int32 {
-    LockWatch.assertUnlocked()
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    for isLast in [false, true] {
-      let file = name.withCString { openat(descriptor, $0, flags, 0o666) }
-      if file >= 0 { return file }
-      guard errno == EEXIST, !isLast else { break }
-      remove(name)
+  private func rename(_ old: [UInt8], to name: [UInt8]) throws(SystemFailure) {
+    let code = old.withCString { old in
+      name.withCString { renameat(descriptor, old, descriptor, $0) }
     }
-    throw .last("open")
+    guard code == 0 else { throw .last("rename") }
+  }
+
+  /// Creates a file that nothing else is, and locks it.
+  private func create(for name: [UInt8]) throws(SystemFailure) -> (Int32, name: [UInt8]) {
+    LockWatch.assertUnlocked()
+    let usual = Array(".opool.".utf8) + name
+    if let file = try createLocked(usual) { return (file, usual) }
+    // Another process writes that file.
+    let own = Array(".opool.\(getpid()).".utf8) + name
+    remove(own)
+    guard let file = try createLocked(own) else { throw SystemFailure(call: "open", code: EEXIST) }
+    return (file, own)
+  }
+
+  /// Creates and locks a file; nil where another process has locked one of that name.
+  private func createLocked(_ name: [UInt8]) throws(SystemFailure) -> Int32? {
+    // More often only where another process stops within its turn.
+    for _ in 0..<100 {
+      let flags = O_WRONLY | O_NOFOLLOW | O_CLOEXEC
+      let made = name.withCString { openat(descriptor, $0, flags | O_CREAT | O_EXCL, 0o666) }
+      guard made >= 0 || errno == EEXIST else { throw .last("open") }
+      if made >= 0 {
+        // It may have been taken for one that was left, and removed, before it was locked.
+        if Self.lock(made), isFile(made, named: name) { return made }
+        Descriptors.close(made)
+        continue
+      }
+      let left = name.withCString { openat(descriptor, $0, flags | O_NONBLOCK) }
+      defer { if left >= 0 { Descriptors.close(left) } }
+      if left >= 0, !Self.lock(left) { return nil }
+      if left < 0 || isFile(left, named: name) { try removeLeft(name) }
+    }
+    return nil
+  }
+
+  /// Locks a file for this process, unless another has; where files cannot be locked, none has.
+  private static func lock(_ file: Int32) -> Bool {
+    flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+  }
+
+  /// Whether an open file still has that name.
+  private func isFile(_ file: Int32, named name: [UInt8]) -> Bool {
+    var (own, named) = (stat(), stat())
+    let code = name.withCString { fstatat(descriptor, $0, &named, AT_SYMLINK_NOFOLLOW) }
+    return code == 0 && fstat(file, &own) == 0
+      && own.st_dev == named.st_dev && own.st_ino == named.st_ino
+  }
+
+  private func removeLeft(_ name: [UInt8]) throws(SystemFailure) {
+    let code = name.withCString { unlinkat(descriptor, $0, 0) }
+    guard code == 0 || errno == ENOENT else { throw .last("unlink") }
   }
 
   private func remove(_ name: [UInt8]) {

@@ -27,11 +27,13 @@ package struct WrittenFile: Sendable {
     descriptor = try Descriptors.open(path, O_WRONLY | O_CREAT | O_CLOEXEC)
   }
 
-  /// Cuts a regular file to that many bytes; writing goes on behind them.
-  package func keep(_ byteCount: Int64) throws(SystemFailure) {
+  /// Cuts a regular file to that many bytes; nil leaves it whole.
+  ///
+  /// From then on each write goes to the end of the file, wherever another process has moved that.
+  package func keep(_ byteCount: Int64?) throws(SystemFailure) {
     guard isOwn else { return }
-    try DurableFile.cut(descriptor, to: byteCount)
-    Descriptors.seek(descriptor, to: byteCount)
+    if let byteCount { try DurableFile.cut(descriptor, to: byteCount) }
+    try Descriptors.setAppending(descriptor)
   }
 
   /// Whether it is a regular file that only this process writes to at the descriptor's offset.

@@ -212,6 +212,25 @@ struct JobLogTests {
     }
   }
 
+  @Test("has each line of runs that add to it at the same time, and goes on where it is emptied")
+  func together() throws {
+    let run = try Opool.shell(
+      """
+      for x in A BBBB; do opool map -q -j2 --joblog +log "echo $x" ::: $(seq 60) >/dev/null & done; wait
+      mkfifo go back; exec 5<>go 6<>back
+      opool map -q -j1 --joblog new 'echo >back; read -r line <go; : {}' ::: 1 2 &
+      read -r line <back; : >new; echo >go; read -r line <back; echo >go; wait
+      """
+    ).run()
+    run.expect("", stderr: "")
+    let lines = run.folder.text(of: "log").split(separator: "\n").filter { !$0.hasPrefix("Seq") }
+    #expect(lines.count == 120)
+    #expect(lines.allSatisfy { $0.split(separator: "\t").count == 9 })
+    for name in ["A", "BBBB"] { #expect(lines.count { $0.contains("echo \(name) ") } == 60) }
+    #expect(!run.folder.text(of: "new").contains("\0"))
+    #expect(run.folder.text(of: "new").split(separator: "\n").count == 2)
+  }
+
   @Test("adds nothing to a file that is no job log")
   func foreign() throws {
     let run = try Opool("map", "--joblog", "+notes", "touch", ":::", "ran").file(

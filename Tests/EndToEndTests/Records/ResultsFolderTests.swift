@@ -150,6 +150,46 @@ struct ResultsFolderTests {
     }
   }
 
+  @Test("lacks what a run has put elsewhere that is resumed, and that is said")
+  func absent() throws {
+    let run = try Opool.shell(
+      """
+      opool map -q --journal j --results one/ 'echo {}' ::: a b
+      opool map --journal j --results two/ --resume 'echo {}' ::: a b c
+      opool map -q --journal j --results one/ --resume 'echo {}' ::: a b
+      """
+    ).run()
+    run.expect(
+      "",
+      stderr: """
+        opool: the outputs of 2 resumed operations are not in two/: an earlier run put them elsewhere
+        opool: 3 succeeded (2 resumed) in T
+
+        """
+    )
+    #expect(try files(run, "two").keys.sorted() == ["1/c/seq", "1/c/stderr", "1/c/stdout"])
+  }
+
+  /// What each has in common is the last writer's, and never a part of it.
+  @Test("is shared by runs at the same time")
+  func shared() throws {
+    let run = try Opool.shell(
+      """
+      for x in A B C; do
+        opool map -q -j2 --results d/ "head -c 100000 /dev/zero | tr '\\\\0' $x; : {}" ::: $(seq 40) &
+        pids="$pids $!"
+      done
+      for pid in $pids; do wait $pid || echo "failed: $?"; done
+      find d -name '.opool*'
+      cat d/1/*/stdout | fold -w 100000 | sort | uniq -c | wc -l
+      """
+    ).run()
+    let kinds = Int(run.stdout.split(separator: "\n").first ?? "") ?? 0
+    run.expect("\(kinds)\n", stderr: "")
+    #expect((1...3).contains(kinds))
+    #expect(try files(run).count == 120)
+  }
+
   @Test("has the same names for equal inputs when a run is resumed")
   func repeated() throws {
     let run = try Opool.shell(
