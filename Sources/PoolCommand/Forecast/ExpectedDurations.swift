@@ -60,15 +60,6 @@ extension ExpectedDurations {
       self.init()
       return
     }
-    let scan: JournalScan
-    do throws(JournalError) {
-      scan = try JournalContent(path: path).scan
-    } catch {
-      throw JournalError(error.code, "\(Printable.text(path)): \(error.message)")
-    }
-    for finding in scan.findings where options.verbosity != .quiet {
-      CurrentProcess.complain("opool: \(Printable.text(path)): \(finding); left out")
-    }
-    self.init(history: scan)
+    self.init(history: try JournalContent.scan(path: path, options))
   }
 }

@@ -1,4 +1,5 @@
 import PoolJournal
+import PoolModel
 import PoolSystem
 
 /// The content of a journal, read without its lock.
@@ -19,5 +20,22 @@ struct JournalContent {
       throw JournalError(error)
     }
     scan = try JournalScan(bytes, boot: BootIdentifier.current, visiting: visit)
+  }
+
+  /// Reads a journal for what it knows, without the parts that cannot be read; complains of those.
+  static func scan(
+    path: [UInt8],
+    _ options: SharedOptions
+  ) throws(JournalError) -> JournalScan {
+    let scan: JournalScan
+    do throws(JournalError) {
+      scan = try Self(path: path).scan
+    } catch {
+      throw JournalError(error.code, "\(Printable.text(path)): \(error.message)")
+    }
+    for finding in scan.findings where options.verbosity != .quiet {
+      CurrentProcess.complain("opool: \(Printable.text(path)): \(finding); left out")
+    }
+    return scan
   }
 }

@@ -1,3 +1,4 @@
+import PoolJournal
 import PoolModel
 
 /// Which operations of a batch keep their outcome from the journal.
@@ -16,6 +17,30 @@ struct ResumePlan: Sendable {
   /// Whether an operation keeps its outcome from the journal.
   func isResumed(_ operation: Int) -> Bool {
     operation < fates.count && fates[operation] == .resumed
+  }
+
+  /// Whether an operation is to be executed, unless a dependency ends otherwise than it requires.
+  func isExecuted(_ operation: Int) -> Bool {
+    operation >= fates.count || fates[operation] == .executed
+  }
+
+  /// Number of operations that keep their outcome.
+  var resumedCount: Int { fates.count { $0 == .resumed } }
+
+  /// Plans the operations that come next in the batch, by the outcomes of a journal; `again` says
+  /// that those that did not succeed are executed again.
+  mutating func add(
+    _ operations: Range<Int>,
+    of batch: any Batch,
+    _ keys: BatchKeys,
+    _ journal: JournalState,
+    again: Bool
+  ) {
+    add(operations, of: batch) { operation in
+      journal.settlements[keys[operation]].flatMap { settlement in
+        again && settlement.ending != .succeeded ? nil : settlement.ending
+      }
+    }
   }
 
   /// Plans the operations that come next in the batch; the closure returns outcomes that may be

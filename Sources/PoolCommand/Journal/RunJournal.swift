@@ -47,11 +47,8 @@ final class RunJournal: Sendable {
   func expect(_ operations: Range<Int>, of batch: any Batch) {
     state.withLock { state in
       state.keys.add(operations, of: batch)
-      state.plan.add(operations, of: batch) { [keys = state.keys] operation in
-        journal.state.settlements[keys[operation]].flatMap { settlement in
-          resumesFailed && settlement.ending != .succeeded ? nil : settlement.ending
-        }
-      }
+      let known = journal.state
+      state.plan.add(operations, of: batch, state.keys, known, again: resumesFailed)
     }
   }
 

@@ -9,6 +9,8 @@ struct PlanVerdict: Hashable, Sendable {
   var widest: Int
   var barriers = 0
   var groups = 0
+  /// Number of operations whose outcome an earlier run has left.
+  var resumed = 0
 
   /// The line for people.
   var text: String {
@@ -20,6 +22,7 @@ struct PlanVerdict: Hashable, Sendable {
     ]
     if barriers > 0 { parts.append(Self.counted(barriers, "barrier", "barriers")) }
     if groups > 0 { parts.append(Self.counted(groups, "group", "groups")) }
+    if resumed > 0 { parts.append("\(resumed) resumed") }
     return "opool: " + parts.joined(separator: ", ")
   }
 
@@ -32,6 +35,7 @@ struct PlanVerdict: Hashable, Sendable {
       writer.field("widest", widest)
       writer.field("barriers", barriers)
       writer.field("groups", groups)
+      writer.field("resumed", resumed)
     }
   }
 

@@ -20,20 +20,45 @@ enum DryRun {
       }
       let ranks =
         order?.ranks(of: 0..<batch.count) ?? durations?.ranks(of: 0..<batch.count, of: batch)
-      return show(plan(ranks), batch, options)
+      return show(plan(ranks), batch, options, try resumption(of: batch, options))
     } catch {
       CurrentProcess.complain("opool: \(error.message)")
       return .output
     }
   }
 
+  /// What a run that is resumed does not execute, by its journal, which is not locked.
+  private static func resumption(
+    of batch: any Batch,
+    _ options: SharedOptions
+  ) throws(JournalError) -> ResumePlan {
+    var resumption = ResumePlan()
+    // A run makes a journal that is missing.
+    guard options.journal.opening.continues, let path = options.journal.path,
+      FileIdentity(path: path) != nil
+    else { return resumption }
+    let known = JournalState(try JournalContent.scan(path: path, options).entries)
+    let operations = 0..<batch.count
+    var keys = BatchKeys()
+    keys.add(operations, of: batch)
+    let again = options.journal.resumesFailed
+    resumption.add(operations, of: batch, keys, known, again: again)
+    return resumption
+  }
+
   /// Prints the plan, unless quiet, and the verdict.
-  private static func show(_ plan: DryRunPlan, _ batch: any Batch, _ options: SharedOptions)
-    -> ExitCode
-  {
+  private static func show(
+    _ plan: DryRunPlan,
+    _ batch: any Batch,
+    _ options: SharedOptions,
+    _ resumption: ResumePlan
+  ) -> ExitCode {
     do throws(SystemFailure) {
-      if options.verbosity != .quiet { try list(plan, batch, asJSON: options.printsJSON) }
-      let verdict = plan.verdict
+      if options.verbosity != .quiet {
+        try list(plan, batch, resumption, asJSON: options.printsJSON)
+      }
+      var verdict = plan.verdict
+      verdict.resumed = resumption.resumedCount
       try SystemIO.writeAll(
         1,
         options.printsJSON ? verdict.json : Array((verdict.text + "\n").utf8)
@@ -49,10 +74,11 @@ enum DryRun {
   private static func list(
     _ plan: DryRunPlan,
     _ batch: any Batch,
+    _ resumption: ResumePlan,
     asJSON isJSON: Bool
   ) throws(SystemFailure) {
     var text: [UInt8] = []
-    for place in 0..<plan.count {
+    for place in 0..<plan.count where resumption.isExecuted(plan.operation(at: place)) {
       if isJSON {
         plan.appendJSON(place: place, of: batch, to: &text)
       } else {

@@ -190,7 +190,7 @@ extension FlagRow {
       line: "opool map --json --dry-run echo ::: a",
       #"{"type":"operation","level":1,"id":"1","kind":"command","command":"echo a","details":null}"#
         + "\n" + #"{"type":"plan","operations":1,"dependencies":0,"levels":1,"widest":1,"#
-        + #""barriers":0,"groups":0}"# + "\n"
+        + #""barriers":0,"groups":0,"resumed":0}"# + "\n"
     ),
     Self(
       "--json",

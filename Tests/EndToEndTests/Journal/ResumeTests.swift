@@ -37,6 +37,29 @@ struct ResumeTests {
     #expect(records.values.allSatisfy { !$0.resumed || $0.worker == nil && $0.started == nil })
   }
 
+  @Test("A dry run lists what would be executed, and leaves the journal as it is")
+  func plan() throws {
+    let run = try run(
+      """
+      opool run -q -j1 --journal j --halt now,fail=1 m 2>says; cp j before
+      opool run -n --journal j --resume m; opool run -nq --journal j --resume-failed m
+      opool run -nq --journal none --resume m; cmp j before; ls none
+      """
+    )
+    run.expect(
+      """
+      a
+      2\te\techo e >> ran
+      3\td\techo d >> ran; [ -e good ]
+      opool: 5 operations, 4 dependencies, 3 levels, widest 2, 2 resumed
+      opool: 5 operations, 4 dependencies, 3 levels, widest 2, 1 resumed
+      opool: 5 operations, 4 dependencies, 3 levels, widest 2
+
+      """,
+      exit: 2
+    )
+  }
+
   @Test("What failed is executed again when that is wanted, and then what depends on it")
   func failed() throws {
     let run = try run(

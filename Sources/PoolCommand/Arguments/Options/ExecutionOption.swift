@@ -51,7 +51,10 @@ enum ExecutionOption: CaseIterable {
       OptionRow(
         "-n, --dry-run",
         letterIn: .run,
-        "check and plan only: level, id and command of each operation; with -q only the verdict"
+        """
+        check and plan only: level, id and command of each operation, with --resume of each that \
+        would be executed; with -q only the verdict
+        """
       )
     case .shell:
       OptionRow(
