@@ -14,12 +14,7 @@ final class WorkerConnection: WorkerPeer {
   @exclusivity(unchecked) var hasGreeted = false
   /// Whether large outputs may stay in files of the worker.
   let acceptsFiles: Bool
-  /// Whether inputs may be given to it as files.
-  @exclusivity(unchecked) private(set) var takesInputFiles = false
-  /// Whether payloads may be blocks beside the JSON.
-  @exclusivity(unchecked) private(set) var takesBlocks = false
-  /// Whether it keeps unsent bytes in an outbox, where they are found after its death.
-  private var keepsOutbox = false
+  @exclusivity(unchecked) private(set) var features = WorkerFeatures()
 
   @exclusivity(unchecked) private var decoder = FrameDecoder(preamble: .magic)
   /// How many bytes it has sent, up to its first violation.
@@ -30,8 +25,6 @@ final class WorkerConnection: WorkerPeer {
   var isErrorOpen = true
   /// Its processes, and how they were signalled.
   var signals: WorkerSignals
-  /// Whether this is a worker of commands alone, with a guardian where the system has the means.
-  private var isStandard = false
   /// Whether the processes that it may have left are ended, or about to be.
   private var isSettled = false
   /// How many operations it was sent and has neither answered nor returned, as far as it is honest.
@@ -59,11 +52,6 @@ final class WorkerConnection: WorkerPeer {
   @exclusivity(unchecked) var printing: WorkerPrinting?
   /// Whether text may belong to what it answers next.
   @exclusivity(unchecked) var mayHavePrinted = false
-  /// Whether it marks what its operations print.
-  private var marksPrinted = false
-  /// Whether all that it has written when it answers is of what it answers: it has one operation at
-  /// a time, and no marks.
-  private(set) var writesInTurn = false
   /// The outputs of the executing operation that came in frames, if any.
   @exclusivity(unchecked) var outputs: CollectedOutputs?
   /// Whether its pipes have more room than others.
@@ -172,7 +160,7 @@ extension WorkerConnection {
   ///
   /// A guardian leaves none, unless it was killed.
   func takeEstate(_ status: PoolExitStatus) -> Adoption.Estate? {
-    guard Adoption.isOn, isStandard, !isSettled, status == .signaled(9) else { return nil }
+    guard Adoption.isOn, features.isStandard, !isSettled, status == .signaled(9) else { return nil }
     isSettled = true
     return Adoption.Estate(worker: signals.worker, command: group, mayExecute: unanswered > 0)
   }
@@ -183,28 +171,27 @@ extension WorkerConnection {
 extension WorkerConnection {
   /// Keeps what the worker can do beyond the minimal profile.
   func note(_ capabilities: Set<Capability>) {
-    takesInputFiles = acceptsFiles && capabilities.contains(.inputs)
-    keepsOutbox = acceptsFiles && capabilities.contains(.outbox)
-    isStandard = acceptsFiles && capabilities.contains(.teardown)
-    takesBlocks = capabilities.contains(.blocks)
-    marksPrinted = printing != nil && capabilities.contains(.marks)
-    writesInTurn = printing != nil && !marksPrinted && !capabilities.contains(.prefetch)
-    mayHavePrinted = writesInTurn
+    features = WorkerFeatures(
+      capabilities,
+      areFilesShared: acceptsFiles,
+      dividesText: printing != nil
+    )
+    mayHavePrinted = features.writesInTurn
   }
 
   /// Answers its `hello`.
   func welcome(slot: Int, streams: InheritedStreams? = nil) {
     var welcome = Welcome(worker: id, acceptsFiles: acceptsFiles, slot: slot, streams: streams)
     // Without memory to share there is no outbox.
-    if keepsOutbox {
+    if features.keepsOutbox {
       outbox = OfferedOutbox()
       welcome.outbox = outbox?.place
     }
-    if takesBlocks {
+    if features.takesBlocks {
       welcome.blockLimit = PackedValue.limit
       decoder.blockLimit = PackedValue.limit
     }
-    if marksPrinted {
+    if features.marksPrinted {
       let mark = PrintMark(number: .random(in: .min ... .max))
       welcome.printMark = mark
       printing?.stream.begin(mark)

@@ -11,7 +11,7 @@ extension OperationExecution {
   ) throws(InputFailure) -> CoordinatorMessage {
     if connection.acceptsFiles { try demandStartable() }
     var named: [NamedInput] = []
-    for input in inputs { named.append(try input.wire(asFile: connection.takesInputFiles)) }
+    for input in inputs { named.append(try input.wire(asFile: connection.features.takesInputFiles)) }
     let content = try content(for: connection)
     let execute = Execute(
       reference: reference,
@@ -47,9 +47,9 @@ extension OperationExecution {
   /// The payload, in the form that a worker takes.
   private func content(for connection: WorkerConnection) throws(InputFailure) -> [UInt8] {
     if let standardInput {
-      return try standardInput.payload(payload, asFile: connection.takesInputFiles)
+      return try standardInput.payload(payload, asFile: connection.features.takesInputFiles)
     }
-    return connection.takesBlocks ? payload : try Self.json(payload)
+    return connection.features.takesBlocks ? payload : try Self.json(payload)
   }
 
   /// Refuses a message that is larger than a frame may be.

@@ -22,13 +22,13 @@ final class WorkerConnection: Sendable {
   /// Used by the thread whose turn it is to read, which the machine's state says.
   @exclusivity(unchecked) nonisolated(unsafe) private var input: InputReader
   private let outputDescriptor: Int32
-  private let errorDescriptor: Int32?
+  let errorDescriptor: Int32?
   /// Finds what commands leave behind; nil where other code of this process may have started its
   /// children.
   let subreaper: Subreaper?
   /// The dispatch that was last asked to stop, for inner loops; no dispatch has the number that it
   /// starts with.
-  private let cancelled = Atomic<UInt64>(.max)
+  let cancelled = Atomic<UInt64>(.max)
 
   /// Whether the worker is threads of the coordinator's process, which must not end with it; its
   /// output is a socket then.
@@ -208,7 +208,7 @@ extension WorkerConnection {
   ///
   /// Nothing is sent in between: what follows from a decision in the closure cannot overtake its
   /// message.
-  private func send(_ append: (inout Shared) -> Bool) throws(SystemFailure) {
+  func send(_ append: (inout Shared) -> Bool) throws(SystemFailure) {
     let waiting = shared.wait(
       while: { $0.output.isWriting },
       then: { append(&$0) ? $0.output.beginWriting() : nil }
@@ -250,89 +250,5 @@ extension WorkerConnection {
       shared.output.append(.executing(reference, process))
       return !shared.output.keep() || !shared.machine.isIOThreadLooking
     }
-  }
-}
-
-// MARK: - The coordinator's requests
-
-extension WorkerConnection {
-  /// Takes operations to execute; leaves an empty list.
-  func prefetch(_ operations: inout [Execute]) throws {
-    guard !operations.isEmpty else { return }
-    try shared.withLock { shared throws(Violation) in try shared.machine.prefetch(&operations) }
-  }
-
-  /// Does what a message asks for.
-  func receive(_ message: CoordinatorMessage) throws {
-    switch message {
-    case .welcome(let welcome): try accept(welcome)
-    case .execute: preconditionFailure("the decoder returns operations in a list")
-    case .cancel(let reference, let sequence): try cancel(reference, sequence)
-    case .recall(let reference):
-      try send { shared in
-        guard shared.machine.recall(reference) else { return false }
-        shared.output.append(.returned(reference))
-        return true
-      }
-    case .release(let reference): release(reference)
-    case .ping(let number): try send(.pong(number))
-    case .drain: shared.withLock { $0.machine.drain() }
-    // A newer coordinator may say more than this version understands.
-    case .unknown: break
-    }
-  }
-
-  private func accept(_ welcome: Welcome) throws {
-    try shared.withLock { shared throws(Violation) in try shared.machine.accept(welcome) }
-    // Where the memory is out of reach, each operation's beginning is sent at once instead.
-    let outbox = welcome.outbox.flatMap { place in
-      (try? SharedMemory(place.descriptor, of: place.pid, count: place.bytes)).flatMap(Outbox.init)
-    }
-    let borders = errorDescriptor.map { PrintBorders($0, welcome.printMark, outbox) }
-    shared.withLock { shared in
-      if let outbox { shared.output.use(outbox) }
-      shared.printBorders = borders
-    }
-  }
-
-  /// What marks the ends of what operations print; nil where that is not the coordinator's business.
-  ///
-  /// Belongs to the main thread from the first operation on, which the `welcome` precedes.
-  func takePrintBorders() -> PrintBorders? { shared.withLock { $0.printBorders.take() } }
-
-  /// Asks an operation to stop, whether it is prefetched or executes; one that executes waits for
-  /// no write.
-  private func cancel(
-    _ reference: DispatchReference,
-    _ sequence: PoolTeardownSequence
-  ) throws(SystemFailure) {
-    let (handle, waiting) = shared.wait(
-      while: { $0.output.isWriting && $0.machine.executing != reference },
-      then: { shared -> (StopHandle?, JSONWriter?) in
-        switch shared.machine.cancel(reference, sequence, at: MonotonicClock.now) {
-        case .nothing: return (nil, nil)
-        case .executing(let handle):
-          cancelled.store(reference.dispatch.rawValue, ordering: .relaxed)
-          return (handle, nil)
-        case .prefetched:
-          shared.output.append(.cancelled(reference, Answer(), step: nil))
-          return (nil, shared.output.beginWriting())
-        }
-      }
-    )
-    handle?.ask(sequence)
-    if let waiting { try write(waiting) }
-  }
-
-  /// The worker must stop, and what executes as well.
-  func fail(_ failure: PoolWorkerError) {
-    let execution = shared.withLock { $0.machine.fail(failure, at: MonotonicClock.now) }
-    shared.broadcast()
-    if let execution { stop(execution) }
-  }
-
-  private func stop(_ execution: WorkerMachine.Execution) {
-    cancelled.store(execution.reference.dispatch.rawValue, ordering: .relaxed)
-    execution.handle?.ask(.immediate)
   }
 }
