@@ -11,7 +11,9 @@ extension OperationExecution {
   ) throws(InputFailure) -> CoordinatorMessage {
     if connection.acceptsFiles { try demandStartable() }
     var named: [NamedInput] = []
-    for input in inputs { named.append(try input.wire(asFile: connection.features.takesInputFiles)) }
+    for input in inputs {
+      named.append(try input.wire(asFile: connection.features.takesInputFiles))
+    }
     let content = try content(for: connection)
     let execute = Execute(
       reference: reference,
