@@ -1,7 +1,7 @@
 import Foundation
 
-/// What the frames alone allow: the pool's own JSON between this process and two others, with
-/// nobody who keeps books about it.
+/// What the frames alone allow: the pool's own JSON between this process and two others,
+/// without a graph, a queue or records.
 enum Ceiling {
   /// How many operations a process is sent before it has answered the first of them.
   private static let window = 64

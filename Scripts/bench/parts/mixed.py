@@ -59,7 +59,7 @@ def makespan(lengths, workers):
     times = execute(lengths, workers)["operation"]
     first = first_long(lengths)
     span = max(end for _, end in times) - min(start for start, _ in times[first:])
-    # What they really took: nobody can schedule away that the machine was busy.
+    # What they really took: no schedule makes up for a busy machine.
     lasted = [end - start for start, end in times[first:]]
     return span / list_scheduling(lasted, workers), span / list_scheduling(lengths[first:], workers)
 

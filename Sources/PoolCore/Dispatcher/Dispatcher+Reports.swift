@@ -45,7 +45,7 @@ extension Dispatcher {
     case .executing, .remarked: break
     case .answered(.cancelled, _, _):
       guard mayStop || records[handle].state.isCancelled else {
-        return .violation("a 'cancelled' that nobody asked for")
+        return .violation("a 'cancelled' without a request")
       }
     case .answered:
       guard isExecuting else {
@@ -59,7 +59,7 @@ extension Dispatcher {
     return .accepted(Reported(handle: handle, worker: worker, isFirst: true))
   }
 
-  private var unaskedReturn: Judgement { .violation("a 'returned' that nobody asked for") }
+  private var unaskedReturn: Judgement { .violation("a 'returned' without a request") }
 
   /// Judges a report that is not about the first of the worker's queue.
   private func judgeOther(

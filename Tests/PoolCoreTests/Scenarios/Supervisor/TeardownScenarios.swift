@@ -274,7 +274,7 @@ struct TeardownScenarios {
         at: now
       )
     }
-    #expect(reception == .violation("a 'cancelled' that nobody asked for"))
+    #expect(reception == .violation("a 'cancelled' without a request"))
     scenario.violate(1, "signal 1 with 9")
     scenario.exit(1, "blame a for 1", "settle a lost by violation in attempt 1 on 1")
   }
