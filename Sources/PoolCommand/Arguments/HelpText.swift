@@ -221,7 +221,8 @@ enum HelpText {
       HUP        finish executing operations, start no others; ignored with nohup
       USR1       report on standard error what executes, where and for how long,
                  and how far the run is; the run continues
-      TSTP       Ctrl-Z: stop opool and all commands until CONT
+      TSTP       Ctrl-Z: stop opool and all commands until CONT; ignored without a
+                 shell that could continue them
     """
 
   static let exitCodes = """
@@ -229,7 +230,8 @@ enum HelpText {
       0  every operation succeeded
       1  at least one operation did not
       2  usage error
-      3  the manifest is not valid; nothing was executed
+      3  the manifest is not valid; nothing was executed, with --stream nothing
+         from the invalid line on
       4  no worker could start, or the protocol failed
       5  could not write output or results, or could not use the journal; the run
          ends at once, except where only standard error could not be written

@@ -38,6 +38,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var relativeTimeout: RelativeTimeout?
   /// Nanoseconds that the whole run may take; nil for no limit.
   package var deadline: Int64?
+  /// What happens before the run, within the deadline; nil while the arguments are read.
+  package var preparation: RunPreparation?
   /// When the run ends early because of how operations end; nil for never.
   package var halt: HaltPolicy?
   /// The teardown sequence; nil for the pool's default.
@@ -67,7 +69,7 @@ package struct SharedOptions: Hashable, Sendable {
 
   package init() {}
 
-  /// The options with the deadline shortened by the nanoseconds of the wait for the manifest.
+  /// The options with the deadline shortened by the nanoseconds of the preparation so far.
   package func afterWaiting(_ time: Int64) -> Self {
     var rest = self
     rest.deadline = deadline.map { max($0 - time, 0) }

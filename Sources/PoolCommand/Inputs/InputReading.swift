@@ -2,35 +2,13 @@ package import PoolSystem
 
 /// Reads what a run needs before it can begin.
 ///
-/// From a pipe, or from a FIFO without a writer, this may take for ever.
+/// From a pipe, or from a FIFO without a writer, this may take for ever; see ``RunPreparation``.
 package enum InputReading {
   /// A manifest: its name in errors, its bytes, and its file.
   struct ManifestFile: Sendable {
     var name: [UInt8]
     var text: [UInt8]
     var identity: FileIdentity?
-  }
-
-  /// Returns what the body returns; nil if the deadline, a time of `MonotonicClock`, passes first.
-  ///
-  /// After the deadline, the body continues on its own thread until the process exits.
-  package static func beforeDeadline<Value: Sendable>(
-    _ deadline: Int64?,
-    _ body: @escaping @Sendable () -> Value
-  ) -> Value? {
-    guard let deadline else { return body() }
-    let result = Monitor<Value?>(nil)
-    do throws(SystemFailure) {
-      try SystemThread.start(name: "opool-reader", mask: .full) {
-        let value = body()
-        result.withLock { $0 = value }
-        result.broadcast()
-      }.detach()
-    } catch {
-      return body()
-    }
-    _ = result.wait(until: deadline, while: { $0 == nil })
-    return result.withLock { $0 }
   }
 
   /// Reads a manifest.

@@ -1,3 +1,4 @@
+import PoolModel
 import PoolSystem
 
 /// The tokens of a jobserver: reads them while operations wait for one, and gives them back.
@@ -8,13 +9,23 @@ final class JobTokens: Sendable {
     var ledger = TokenLedger()
     /// Whether the thread reads just now, and may come back with a token.
     var isReading = false
+    /// Tokens for which the pipe had no room at the end.
+    var lostCount = 0
   }
 
+  /// Nanoseconds for room in the parent's pipe at the end: 250 ms.
+  ///
+  /// There is room at once, unless other bytes than tokens were written to the pipe.
+  private static let grace = Int64.milliseconds(250)
+
   private let pipe: TokenPipe
+  /// Whether this process made the pipe: then nobody needs the tokens after its end.
+  private let isServer: Bool
   private let state = Monitor(State())
 
-  init(_ pipe: TokenPipe) {
+  init(_ pipe: TokenPipe, isServer: Bool = false) {
     self.pipe = pipe
+    self.isServer = isServer
   }
 
   /// The ends of the pipe, which commands must inherit; nil for a FIFO.
@@ -46,20 +57,40 @@ final class JobTokens: Sendable {
       (state.ledger.note(slots, isWaiting: isWaiting), state.ledger.wantsToken)
     }
     if isWanted { state.broadcast() }
-    if !surplus.isEmpty { pipe.give(surplus) }
+    give(surplus)
   }
 
   /// Gives all tokens back: nothing executes any more, or this process ends at once.
+  ///
+  /// Waits a short time for room in the parent's pipe.
   func close() {
-    let surplus = state.withLock { $0.ledger.close() }
+    var rest = state.withLock { $0.ledger.close() }[...]
     state.broadcast()
-    if !surplus.isEmpty { pipe.give(surplus) }
     // A token that is being read is given back, too, before this process ends.
     if !pipe.mayBlock { state.wait(while: { $0.isReading }, then: { _ in }) }
+    rest = pipe.give(Array(rest) + state.withLock { $0.ledger.close() })
+    guard !isServer else { return }
+    let deadline = MonotonicClock.now + Self.grace
+    while !rest.isEmpty, pipe.waitForRoom(until: deadline) { rest = pipe.give(Array(rest)) }
+    state.withLock { $0.lostCount += rest.count }
+  }
+
+  /// A warning about tokens that the parent lacks now; nil if it lacks none.
+  var warning: String? {
+    let count = state.withLock { $0.lostCount }
+    guard count > 0 else { return nil }
+    let tokens = count == 1 ? "a token" : "\(count) tokens"
+    return "opool: warning: the jobserver lacks \(tokens) now: its pipe is full"
   }
 }
 
 extension JobTokens {
+  /// Gives tokens back; those for which there is no room now are given back later.
+  private func give(_ tokens: [UInt8]) {
+    let rest = pipe.give(tokens)
+    if !rest.isEmpty { state.withLock { $0.ledger.keep(rest) } }
+  }
+
   /// Waits until a token is wanted; false when the run is over.
   private func waitUntilWanted() -> Bool {
     state.wait(
@@ -79,7 +110,7 @@ extension JobTokens {
   /// Keeps the token, or gives it back; returns whether it was kept.
   private func endReading(_ token: UInt8?) -> Bool {
     let surplus = state.withLock { state in token.map { state.ledger.take($0) } }
-    if let surplus, !surplus.isEmpty { pipe.give(surplus) }
+    if let surplus { give(surplus) }
     state.withLock { $0.isReading = false }
     state.broadcast()
     return surplus?.isEmpty == true

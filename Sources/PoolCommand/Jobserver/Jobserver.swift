@@ -6,9 +6,34 @@ import PoolSystem
 /// Later, other files may have the numbers of descriptors that were not open.
 enum Jobserver: Hashable, Sendable {
   case none
-  /// The environment names one that cannot be used: the recipe of the parent make has no `+`.
-  case unavailable
+  /// The environment names one that cannot be used.
+  case unavailable(Obstacle)
   case found(MakeFlags.Address, jobs: Int?)
+
+  /// Why one cannot be used; with the word of the variable that names it.
+  enum Obstacle: Hashable, Sendable {
+    /// A descriptor is not open: the recipe of the parent make has no `+`.
+    case closed
+    /// A descriptor is open, but is not this end of a pipe.
+    case unsuitable(Int32, isWriter: Bool, word: [UInt8])
+    /// The word has no address.
+    case malformed(word: [UInt8])
+  }
+
+  /// What a descriptor is that may be an end of a pipe.
+  enum End: Hashable, Sendable {
+    case usable
+    case other
+    case closed
+
+    init(_ descriptor: Int32, isWriter: Bool) {
+      if Descriptors.isFIFO(descriptor, forWriting: isWriter) {
+        self = .usable
+      } else {
+        self = Descriptors.isOpen(descriptor) ? .other : .closed
+      }
+    }
+  }
 
   /// The variable that names it.
   static let variable = "MAKEFLAGS"
@@ -16,17 +41,26 @@ enum Jobserver: Hashable, Sendable {
   /// Looks for one in the environment.
   static func find() -> Self {
     guard let text = ProcessEnvironment.current.value(of: variable) else { return .none }
-    return Self(MakeFlags(text)) { read, write in
-      Descriptors.isFIFO(read, forWriting: false) && Descriptors.isFIFO(write, forWriting: true)
-    }
+    return Self(MakeFlags(text)) { End($0, isWriter: $1) }
   }
 
-  /// Decides by the variable, and by whether the two ends of a pipe are open.
-  init(_ flags: MakeFlags, areOpen: (_ read: Int32, _ write: Int32) -> Bool) {
-    switch flags.address {
-    case .pipe(let read, let write) where !areOpen(read, write): self = .unavailable
-    case .some(let address): self = .found(address, jobs: flags.jobs)
-    case nil: self = flags.namesJobserver ? .unavailable : .none
+  /// Decides by the variable, and by what the descriptors are.
+  init(_ flags: MakeFlags, end: (_ descriptor: Int32, _ isWriter: Bool) -> End) {
+    guard let word = flags.addressWord else {
+      self = .none
+      return
+    }
+    guard let address = flags.address else {
+      self = .unavailable(.malformed(word: word))
+      return
+    }
+    self = .found(address, jobs: flags.jobs)
+    guard case .pipe(let read, let write) = address else { return }
+    let ends = [(read, false), (write, true)].map { ($0, $1, end($0, $1)) }
+    if ends.contains(where: { $0.2 == .closed }) {
+      self = .unavailable(.closed)
+    } else if let (number, isWriter, _) = ends.first(where: { $0.2 == .other }) {
+      self = .unavailable(.unsuitable(number, isWriter: isWriter, word: word))
     }
   }
 
@@ -36,14 +70,30 @@ enum Jobserver: Hashable, Sendable {
   }
 }
 
+extension Jobserver.Obstacle {
+  /// What to say of it.
+  var words: String {
+    switch self {
+    case .closed:
+      return "add '+' to the line of the parent make's recipe"
+    case .unsuitable(let number, let isWriter, let word):
+      let end = isWriter ? "writing" : "reading"
+      return "'\(ShownText.input(word))': descriptor \(number) is not the \(end) end of a pipe"
+    case .malformed(let word):
+      let shown = ShownText.input(word)
+      return "'\(shown)' in \(Jobserver.variable) has neither R,W nor fifo:PATH"
+    }
+  }
+}
+
 extension JobTokens {
   /// The tokens of the parent's jobserver; nil where there is none.
   static func connect(_ options: SharedOptions) -> JobTokens? {
     switch options.starts.jobserver {
     case .none: return nil
-    case .unavailable:
+    case .unavailable(let obstacle):
       let isReplaced = options.starts.servesJobs
-      if !isReplaced { warn("add '+' to the line of the parent make's recipe", options) }
+      if !isReplaced { warn(obstacle.words, options) }
       return nil
     case .found(.pipe(let read, let write), _):
       return JobTokens(TokenPipe(read: read, write: write))
@@ -82,6 +132,6 @@ extension JobTokens {
       let text = flags.naming(read: ends.read, write: ends.write, jobs: jobs)
       ProcessEnvironment.assign(Jobserver.variable, text)
     }
-    return JobTokens(pipe)
+    return JobTokens(pipe, isServer: true)
   }
 }

@@ -10,8 +10,8 @@ struct MakeFlags: Hashable {
 
   /// The address in the last word that has one, even if it is none; nil without such a word.
   private(set) var address: Address?
-  /// Whether there is a word with an address, which may not be understood.
-  private(set) var namesJobserver = false
+  /// That word; nil without one.
+  private(set) var addressWord: [UInt8]?
   /// The number behind `-j`.
   private(set) var jobs: Int?
   /// All other words, and everything from `--` on.
@@ -29,7 +29,7 @@ struct MakeFlags: Hashable {
     var rest: [ArraySlice<UInt8>] = []
     for word in words where word.endIndex <= end {
       if let name = Self.addressNames.first(where: { word.starts(with: $0) }) {
-        namesJobserver = true
+        addressWord = Array(word)
         address = Address(word.dropFirst(name.count))
       } else if word.starts(with: Array("-j".utf8)) {
         jobs = DecimalText.integer(word.dropFirst(2)).flatMap { $0 > 0 ? $0 : nil }

@@ -30,6 +30,9 @@ struct TokenLedger {
     return giveBack(keeping: needed)
   }
 
+  /// The pipe had no room for these tokens: they are still held, and given back later.
+  mutating func keep(_ tokens: some Sequence<UInt8>) { held += tokens }
+
   /// Nothing executes any more; returns the tokens to give back.
   mutating func close() -> [UInt8] {
     (isClosed, wantsToken) = (true, false)

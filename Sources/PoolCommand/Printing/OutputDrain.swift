@@ -36,7 +36,7 @@ final class OutputDrain: Sendable {
 
   /// The run must end in this many nanoseconds.
   func end(in nanoseconds: Int64 = 0) {
-    change { $0.policy.end(at: MonotonicClock.now + nanoseconds) }
+    change { $0.policy.end(at: MonotonicClock.time(in: nanoseconds)) }
   }
 
   /// The thread has started, and has not ended.

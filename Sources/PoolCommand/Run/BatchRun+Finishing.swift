@@ -26,6 +26,7 @@ extension BatchRun {
     if unprinted > 0, control.verdict != .closedOutput {
       lines.append(session.state.withLock { $0.summary.unprintedLine(unprinted) })
     }
+    if options.verbosity != .quiet, let warning = control.tokens?.warning { lines.append(warning) }
     let hasRecords = finishRecords(of: session, options, &lines)
     let journalFailure = endJournal(of: session)
     if let journalFailure {

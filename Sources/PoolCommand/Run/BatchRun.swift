@@ -16,6 +16,7 @@ enum BatchRun {
     from manifest: FileIdentity? = nil,
     feeder: (any BatchFeeder)? = nil
   ) -> ExitCode {
+    let options = options.afterWaiting(options.preparation?.elapsed ?? 0)
     do {
       var files = try RunFiles(reading: manifest, batch.file, inputs: feeder?.files ?? [])
       let session = try begin(batch, options, &files, feeder)
@@ -82,11 +83,13 @@ enum BatchRun {
     _ files: inout RunFiles,
     _ feeder: (any BatchFeeder)?
   ) throws -> RunSession {
+    options.preparation?.enter(.folders)
     try checkMemory()
     try StartFolders.prepare(options)
     try checkTemporaryFiles(options)
     let parentTokens = JobTokens.connect(options)
     let jobs = parentTokens == nil ? nil : options.starts.jobserver.jobs
+    options.preparation?.enter(.width)
     let width = try RunWidth(options.width, jobs: jobs)
     let tokens = try parentTokens ?? JobTokens.serve(width.atStart, options)
     var chaos = options.chaos
@@ -97,11 +100,14 @@ enum BatchRun {
     try gate?.check()
     let board = RunBoard(options.showsProgress ? RunForecast(batch) : nil)
     board.setOpen(feeder != nil)
+    options.preparation?.enter(.targets)
     let targets = try RunTargets(options, &files)
     let durations: ExpectedDurations?
     let journal: RunJournal?
     do {
+      options.preparation?.enter(.history)
       durations = try self.durations(options)
+      options.preparation?.enter(.journal)
       journal = try openJournal(options, control)
     } catch {
       targets.discard()
@@ -135,7 +141,10 @@ enum BatchRun {
     }
     let inbox = try SignalInbox(RunControl.signals)
     try inbox.listen { session.hear($0) }
-    if let deadline = options.deadline { control.limit(to: deadline) }
+    options.preparation?.end()
+    if let deadline = options.deadline {
+      control.limit(to: max(deadline - control.engine.now.nanoseconds, 0))
+    }
     // The standard worker's kinds are known; other workers must announce theirs before anything
     // runs.
     if !options.workers.isEmpty { control.suspend(for: .fleet, while: { true }) }

@@ -53,6 +53,7 @@ enum DryRun {
     _ options: SharedOptions,
     _ resumption: ResumePlan
   ) -> ExitCode {
+    options.preparation?.end()
     do throws(SystemFailure) {
       if options.verbosity != .quiet {
         try list(plan, batch, resumption, asJSON: options.printsJSON)

@@ -21,12 +21,12 @@ package enum OpoolCommand {
       case .help(let topic): return show(Array(topic.text.utf8)).rawValue
       case .version: return show(Array((version + "\n").utf8)).rawValue
       case .run(var options):
-        options.shared.chooseSeed()
         try options.shared.inspectInheritance(.run)
+        options.shared.begin(with: .manifest)
         return run(options).rawValue
       case .map(var options):
-        options.shared.chooseSeed()
         try options.shared.inspectInheritance(.map)
+        options.shared.begin(with: .inputs)
         return try MapRun.execute(options).rawValue
       case .journal(let options): return JournalCommand.run(options).rawValue
       case .doctor(let options):
@@ -44,31 +44,21 @@ package enum OpoolCommand {
 
   private static func run(_ options: RunOptions) -> ExitCode {
     if options.shared.streams, !options.shared.isDryRun { return StreamRun.execute(options) }
-    let began = MonotonicClock.now
     if options.manifest == .standardInput, options.shared.verbosity != .quiet {
       TerminalInput.announce("the manifest is")
     }
     do throws(SystemFailure) {
-      let deadline = options.shared.deadline.map { began + $0 }
-      let reading = InputReading.beforeDeadline(deadline) {
-        Result { () throws(SystemFailure) in try InputReading.manifest(options.manifest) }
-      }
-      guard let reading else {
-        complain("opool: the deadline has passed before the manifest was read")
-        return .deadline
-      }
-      return run(try reading.get(), options.shared, since: began)
+      return run(try InputReading.manifest(options.manifest), options.shared)
     } catch {
       complain("opool: \(options.manifest.words) cannot be read: \(error.reason)")
       return .manifest
     }
   }
 
-  /// Runs a manifest; the deadline counts from the start of reading it.
+  /// Runs a manifest.
   private static func run(
     _ file: InputReading.ManifestFile,
-    _ options: SharedOptions,
-    since began: Int64
+    _ options: SharedOptions
   ) -> ExitCode {
     do throws(ManifestErrors) {
       if options.streams {
@@ -81,8 +71,7 @@ package enum OpoolCommand {
       if options.isDryRun {
         return DryRun.show(manifest, options) { [manifest] in DryRunPlan(manifest, by: $0) }
       }
-      let rest = options.afterWaiting(MonotonicClock.now - began)
-      return BatchRun.execute(manifest, rest, from: file.identity)
+      return BatchRun.execute(manifest, options, from: file.identity)
     } catch {
       for line in error.lines(file: file.name) { complain(line) }
       return .manifest

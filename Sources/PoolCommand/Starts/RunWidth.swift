@@ -76,6 +76,8 @@ extension SharedOptions {
   /// How many operations may execute at the same time.
   var slotCount: Int {
     guard workers.isEmpty else { return workers.reduce(0) { $0 + $1.count } }
+    preparation?.enter(.width)
+    defer { preparation?.enter(.inputs) }
     let own = try? RunWidth(width, jobs: starts.jobserver.jobs)
     return own?.atStart ?? PoolWorkerConfiguration.defaultCount
   }

@@ -14,6 +14,12 @@ extension SharedOptions {
     starts.jobserver = Jobserver.find()
   }
 
+  /// What is found out before the run: the seed; and that the deadline counts from now on.
+  mutating func begin(with step: RunPreparation.Step) {
+    preparation = RunPreparation(step, deadline: deadline)
+    chooseSeed()
+  }
+
   /// Chooses a seed for a random order that was given none.
   mutating func chooseSeed() {
     if starts.shuffles, seed == nil { seed = UInt64.random(in: 0...UInt64(Int32.max)) }

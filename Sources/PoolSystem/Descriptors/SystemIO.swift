@@ -130,10 +130,24 @@ package enum SystemIO {
   /// Waits until reading would return at once, at most this many nanoseconds, rounded up to whole
   /// milliseconds.
   package static func waitUntilReadable(_ descriptor: Int32, nanoseconds: Int64) {
+    _ = wait(for: Int16(POLLIN), on: descriptor, nanoseconds: nanoseconds)
+  }
+
+  /// Waits until there is room to write, as long at most; returns whether there is, or never will
+  /// be.
+  package static func waitUntilWritable(_ descriptor: Int32, nanoseconds: Int64) -> Bool {
+    wait(for: Int16(POLLOUT), on: descriptor, nanoseconds: nanoseconds)
+  }
+
+  private static func wait(
+    for events: Int16,
+    on descriptor: Int32,
+    nanoseconds: Int64
+  ) -> Bool {
     LockWatch.assertUnlocked()
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    var entry = pollfd(fd: descriptor, events: events, revents: 0)
     let (whole, rest) = max(nanoseconds, 0).quotientAndRemainder(dividingBy: 1_000_000)
-    _ = poll(&entry, 1, Int32(clamping: rest > 0 ? whole + 1 : whole))
+    return poll(&entry, 1, Int32(clamping: rest > 0 ? whole + 1 : whole)) > 0
   }
 
   /// Whether there is room to write.

@@ -6,9 +6,9 @@ import Glibc
 
 /// A pipe or FIFO of single bytes that many processes read and write: the tokens of a jobserver.
 ///
-/// Reading must not set `O_NONBLOCK` on a descriptor that others share, and must not wait where
-/// another process took the byte first. So the reading end is opened anew where the system allows
-/// that.
+/// `O_NONBLOCK` must not be set on a descriptor that others share. But reading must not wait where
+/// another process took the byte first, and writing must not wait where another process has filled
+/// the pipe. So both ends are opened anew where the system allows that.
 package final class TokenPipe: Sendable {
   private let reader: Int32
   private let writer: Int32
@@ -18,6 +18,8 @@ package final class TokenPipe: Sendable {
   private let own: [Int32]
   /// Whether ``take()`` may wait, because the reading end could not be opened anew.
   package let mayBlock: Bool
+  /// Whether a write may wait, because the writing end could not be opened anew.
+  private let writerMayBlock: Bool
 
   /// Uses inherited ends, which stay open.
   package convenience init(read: Int32, write: Int32) {
@@ -41,25 +43,31 @@ package final class TokenPipe: Sendable {
   package init(fifo path: [UInt8]) throws(SystemFailure) {
     // For both: opening does not wait for another process, and reading never sees an end.
     let descriptor = try Descriptors.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-    guard Descriptors.isPipe(descriptor) else {
+    guard Descriptors.isFIFO(descriptor, forWriting: true) else {
       Descriptors.close(descriptor)
-      throw SystemFailure(call: "open", code: EINVAL)
+      throw SystemFailure(call: "open", code: EINVAL, explanation: "not a FIFO")
     }
-    (reader, writer, own, mayBlock) = (descriptor, descriptor, [descriptor], false)
+    (reader, writer, own) = (descriptor, descriptor, [descriptor])
+    (mayBlock, writerMayBlock) = (false, false)
     ends = nil
   }
 
   private init(read: Int32, write: Int32, closing made: [Int32]) {
-    #if os(Linux)
-    let path = Array("/proc/self/fd/\(read)".utf8)
-    let copy = try? Descriptors.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    #else
-    let copy: Int32? = nil
-    #endif
-    (reader, writer) = (copy ?? read, write)
-    own = made + (copy.map { [$0] } ?? [])
+    let (input, output) = (Self.reopen(read, O_RDONLY), Self.reopen(write, O_WRONLY))
+    (reader, writer) = (input ?? read, output ?? write)
+    own = made + [input, output].compactMap { $0 }
     self.ends = Descriptors.PipeEnds(read: read, write: write)
-    mayBlock = copy == nil
+    (mayBlock, writerMayBlock) = (input == nil, output == nil)
+  }
+
+  /// The same end with flags of its own, which never waits; nil where the system cannot do that.
+  private static func reopen(_ end: Int32, _ mode: Int32) -> Int32? {
+    #if os(Linux)
+    let path = Array("/proc/self/fd/\(end)".utf8)
+    return try? Descriptors.open(path, mode | O_NONBLOCK | O_CLOEXEC)
+    #else
+    return nil
+    #endif
   }
 
   /// All tokens must fit, since nothing reads them yet.
@@ -92,6 +100,24 @@ package final class TokenPipe: Sendable {
     return try result.get() == .bytes(1) ? token : nil
   }
 
-  /// Gives tokens back; one that cannot be written is lost.
-  package func give(_ tokens: [UInt8]) { try? SystemIO.writeAll(writer, tokens) }
+  /// Gives tokens back, without waiting; returns those for which the pipe has no room.
+  ///
+  /// One by one, because several are written together or not at all.
+  package func give(_ tokens: [UInt8]) -> ArraySlice<UInt8> { tokens.drop(while: put) }
+
+  /// Writes a token; false if there was no room, and not if it is lost because writing failed.
+  private func put(_ token: UInt8) -> Bool {
+    if writerMayBlock, !SystemIO.canWrite(writer) { return false }
+    let result = withUnsafeBytes(of: token) { buffer in
+      Result { () throws(SystemFailure) in try SystemIO.write(writer, buffer) }
+    }
+    return (try? result.get()) != .wouldBlock
+  }
+
+  /// Waits for room, at most until the deadline, a time of `MonotonicClock`; false if that came
+  /// first.
+  package func waitForRoom(until deadline: Int64) -> Bool {
+    let rest = deadline - MonotonicClock.now
+    return rest > 0 && SystemIO.waitUntilWritable(writer, nanoseconds: rest)
+  }
 }

@@ -36,7 +36,7 @@ package enum DurableFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       Descriptors.close(descriptor)
-      throw SystemFailure(call: "open a regular file", code: EINVAL)
+      throw SystemFailure(call: "open", code: EINVAL, explanation: "not a regular file")
     }
     return descriptor
   }

@@ -21,4 +21,10 @@ package enum MonotonicClock {
     )
     nanosleep(&time, nil)
   }
+
+  /// The time that many nanoseconds from now; the last one of all where that is too far away.
+  package static func time(in nanoseconds: Int64) -> Int64 {
+    let (time, overflows) = now.addingReportingOverflow(nanoseconds)
+    return overflows ? .max : time
+  }
 }

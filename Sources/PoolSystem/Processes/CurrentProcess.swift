@@ -17,11 +17,8 @@ package enum CurrentProcess {
   package static var leadsGroup: Bool { getpgrp() == getpid() }
 
   /// Whether a shell could continue it after a stop.
-  ///
-  /// That is so if its parent is in the same session, and in another group. POSIX calls the group
-  /// of other processes orphaned, and makes the terminal's stop signals ineffective there.
   package static var canBeContinued: Bool {
-    getsid(getppid()) == getsid(0) && getpgid(getppid()) != getpgrp()
+    JobControl.canBeContinued(identifier, place: JobControl.Place.init(of:))
   }
 
   /// The folder that relative paths begin in; nil if it has no path.

@@ -10,10 +10,13 @@ package struct SystemFailure: Error, Hashable {
   package var call: String
   /// The error number: `errno`.
   package var code: Int32
+  /// What is wrong, where the system's text for the number would not say that.
+  private let explanation: String?
 
-  package init(call: String, code: Int32) {
+  package init(call: String, code: Int32, explanation: String? = nil) {
     self.call = call
     self.code = code
+    self.explanation = explanation
   }
 
   /// The failure of the latest call of this thread.
@@ -33,8 +36,8 @@ package struct SystemFailure: Error, Hashable {
   /// Whether the device does not work, such as a terminal that hung up.
   package var isDeviceFault: Bool { code == EIO || code == ENXIO }
 
-  /// The system's text for the number, such as `No such file or directory`.
-  package var reason: String { Self.reason(code) }
+  /// The explanation, or the system's text for the number, such as `No such file or directory`.
+  package var reason: String { explanation ?? Self.reason(code) }
 
   /// The system's text for a number.
   package static func reason(_ code: Int32) -> String {
@@ -44,5 +47,5 @@ package struct SystemFailure: Error, Hashable {
 }
 
 extension SystemFailure: CustomStringConvertible {
-  package var description: String { "\(call): \(reason)" }
+  package var description: String { explanation ?? "\(call): \(reason)" }
 }

@@ -33,6 +33,32 @@ struct BadManifestTests {
       .expect("", stderr: message, exit: 124)
   }
 
+  /// Opening a FIFO waits for the other side, which never comes.
+  @Test(
+    "The deadline runs while files are opened, whichever they are",
+    arguments: [
+      ("run --stream --deadline 0.1 ff", "the manifest was read"),
+      ("map --deadline 0.1 echo :::: ff", "the inputs could be read"),
+      ("map --dry-run --deadline 0.1 echo :::: ff", "the inputs could be read"),
+      ("map --deadline 0.1 -a ff echo", "the inputs could be read"),
+      ("map --deadline 0.1 --pipe -a ff wc", "the inputs could be read"),
+      ("map --deadline 0.1 -j ff echo ::: 1", "the number of -j was read"),
+      ("map --deadline 0.1 -j ff echo :::: /dev/null", "the number of -j was read"),
+      ("map --deadline 0.1 --joblog ff echo ::: 1", "the results and the job log were open"),
+      ("map --deadline 0.1 --results ff echo ::: 1", "the results and the job log were open"),
+    ]
+  )
+  func openings(_ arguments: String, _ step: String) throws {
+    try Opool.shell("mkfifo ff && exec opool \(arguments)").run()
+      .expect("", stderr: "opool: the deadline has passed before \(step)\n", exit: 124)
+  }
+
+  @Test("A journal that is a FIFO is refused")
+  func journal() throws {
+    try Opool.shell("mkfifo ff && exec opool map --journal ff echo ::: 1").run()
+      .expect("", stderr: "opool: ff: not a regular file\n", exit: 5)
+  }
+
   /// `FILE:LINE: field: what is wrong`, exit code 3, and no trace of the first line.
   @Test("An error names file, line and field, and nothing is executed", arguments: lines)
   func errors(_ bad: (line: String, error: String)) throws {

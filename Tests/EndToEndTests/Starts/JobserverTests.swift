@@ -97,6 +97,76 @@ struct JobserverTests {
     ).expect("exit \(code)\n\(code == 1 ? 4 : 3)\n.ab\n")
   }
 
+  /// Operations of which two hold tokens while the first one fills a pipe, and then does the deed.
+  private func filling(_ pipe: String, _ deed: String) -> String {
+    """
+    'n={}; \(Opool.findCoordinator)
+      case $n in
+        1) read x <begun2; read x <begun3
+          dd if=/dev/zero of=\(pipe) oflag=nonblock 2>told && echo room; \(deed) ;;
+        *) echo >begun$n; read x <go$n ;;
+      esac; echo $n' ::: 1 2 3; echo "exit $?"
+    """
+  }
+
+  private static let makePipes = "mkfifo begun2 begun3 go2 go3;"
+
+  @Test(
+    "--jobserver: a run ends although a command has filled the pipe",
+    arguments: [
+      ("echo >go2; echo >go3", "1\n2\n3\nexit 0\n"),
+      ("kill -TERM $2; exec sleep 1000", "exit 143\n"),
+    ]
+  )
+  func fullServer(_ deed: String, _ expected: String) throws {
+    let operations = filling("/proc/self/fd/${MAKEFLAGS##*,}", deed)
+    try Opool.shell("\(Self.makePipes) opool map -q -k -j3 --jobserver \(operations)").run()
+      .expect(expected, stderr: "")
+  }
+
+  @Test(
+    "a run ends although something has filled the parent's pipe, and says what is lost",
+    arguments: [
+      ("echo >go2; echo >go3", "1\n2\n3\nexit 0\n"),
+      ("kill -TERM $2; exec sleep 1000", "exit 143\n"),
+    ]
+  )
+  func fullClient(_ deed: String, _ expected: String) throws {
+    let script = """
+      \(Self.makePipes) mkfifo p; exec 3<>p 4>&3; printf ab >&3
+      export MAKEFLAGS=' -j3 --jobserver-auth=3,4'
+      opool map -k \(filling("p", deed))
+      """
+    let warning = "opool: warning: the jobserver lacks 2 tokens now: its pipe is full\n"
+    try Opool.shell(script).run().expect(expected).says(warning)
+  }
+
+  @Test(
+    "a MAKEFLAGS that names no usable jobserver is warned about, and says what is wrong",
+    arguments: [
+      ("auth=sem:foo", "'--jobserver-auth=sem:foo' in MAKEFLAGS has neither R,W nor fifo:PATH"),
+      ("auth=", "'--jobserver-auth=' in MAKEFLAGS has neither R,W nor fifo:PATH"),
+      ("auth=7,6", "'--jobserver-auth=7,6': descriptor 7 is not the reading end of a pipe"),
+      ("fds=6,8", "'--jobserver-fds=6,8': descriptor 8 is not the writing end of a pipe"),
+      ("auth=-2,-2", "add '+' to the line of the parent make's recipe"),
+      ("auth=6,81", "add '+' to the line of the parent make's recipe"),
+      ("auth=fifo:/etc/passwd", "/etc/passwd: not a FIFO"),
+      ("auth=fifo:/dev/zero", "/dev/zero: not a FIFO"),
+    ]
+  )
+  func wrongAddress(_ address: String, _ reason: String) throws {
+    try Opool.shell(
+      """
+      mkfifo p; exec 5<>p 6<p 7>p 8>file
+      MAKEFLAGS=' -j4 --jobserver-\(address)' opool map echo ::: 1
+      """
+    ).run().expect(
+      "1\n",
+      stderr: "opool: warning: the jobserver is not available: \(reason)\n"
+        + "opool: 1 succeeded in T\n"
+    )
+  }
+
   @Test("nothing is taken for operations that cannot start, and nothing is kept without any")
   func idle() throws {
     // The map waits for input while the tokens are looked at.

@@ -101,7 +101,8 @@ struct HelpTests {
           0  every operation succeeded
           1  at least one operation did not
           2  usage error
-          3  the manifest is not valid; nothing was executed
+          3  the manifest is not valid; nothing was executed, with --stream nothing
+             from the invalid line on
           4  no worker could start, or the protocol failed
           5  could not write output or results, or could not use the journal; the run
              ends at once, except where only standard error could not be written

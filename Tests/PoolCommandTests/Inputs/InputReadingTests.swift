@@ -25,18 +25,4 @@ struct InputReadingTests {
     Descriptors.close(pipe.write)
     #expect(try InputReading.lines(pipe.read, lineLimit: 1_000) == text)
   }
-
-  @Test("A body that takes longer than the deadline is left alone; else its value is returned")
-  func deadline() throws {
-    let pipe = try Descriptors.pipe()
-    defer { for end in [pipe.read, pipe.write] { Descriptors.close(end) } }
-    let late = InputReading.beforeDeadline(MonotonicClock.now + 1_000_000) {
-      var byte: UInt8 = 0
-      return withUnsafeMutableBytes(of: &byte) { try? SystemIO.readWaiting(pipe.read, into: $0) }
-    }
-    #expect(late == nil)
-    #expect(InputReading.beforeDeadline(MonotonicClock.now + 60_000_000_000) { 7 } == 7)
-    #expect(InputReading.beforeDeadline(nil) { 7 } == 7)
-    try SystemIO.writeAll(pipe.write, [0])
-  }
 }

@@ -24,7 +24,7 @@ struct MakeFlagsTests {
   func addresses(_ text: String, _ address: MakeFlags.Address, _ jobs: Int?) {
     #expect(flags(text).address == address)
     #expect(flags(text).jobs == jobs)
-    #expect(flags(text).namesJobserver)
+    #expect(flags(text).addressWord?.starts(with: Array("--jobserver-".utf8)) == true)
   }
 
   @Test(
@@ -33,28 +33,63 @@ struct MakeFlagsTests {
   )
   func nothing(_ text: String) {
     #expect(flags(text).address == nil)
-    #expect(!flags(text).namesJobserver)
-    #expect(Jobserver(flags(text)) { _, _ in true } == .none)
+    #expect(flags(text).addressWord == nil)
+    #expect(Jobserver(flags(text)) { _, _ in .usable } == .none)
   }
 
   @Test(
     "an address that is none names a jobserver that cannot be used",
-    arguments: ["", "3", "3,", "3,4,5", "a,b", "fifo:", "99999999999,4"]
+    arguments: [
+      "", "3", "3,", "3,4,5", "a,b", "5,6x", "fifo:", "sem:foo", "99999999999,4",
+      "99999999999999999999,4",
+    ]
   )
   func wrongAddress(_ address: String) {
-    let flags = flags("--jobserver-auth=\(address)")
+    let word = "--jobserver-auth=\(address)"
+    let flags = flags(" -j4 \(word) -- A=1")
     #expect(flags.address == nil)
-    #expect(Jobserver(flags) { _, _ in true } == .unavailable)
+    let obstacle = Jobserver.Obstacle.malformed(word: Array(word.utf8))
+    #expect(Jobserver(flags) { _, _ in .usable } == .unavailable(obstacle))
+    #expect(obstacle.words == "'\(word)' in MAKEFLAGS has neither R,W nor fifo:PATH")
+  }
+
+  @Test("what a warning shows of the variable is printable, and not long")
+  func hostileAddress() {
+    let long = [UInt8](repeating: 65, count: 9_000)
+    let word = Array("--jobserver-auth=\u{1B}[2J".utf8) + [255] + long
+    let words = Jobserver.Obstacle.malformed(word: word).words
+    #expect(words.hasPrefix(#"'--jobserver-auth=\x1B[2J\xFFAAA"#), "\(words)")
+    #expect(words.count < 120)
   }
 
   @Test("a pipe must be open; a FIFO is opened later")
   func openness() {
     let pipe = flags(" -j3 --jobserver-auth=3,4")
     let address = MakeFlags.Address.pipe(read: 3, write: 4)
-    #expect(Jobserver(pipe) { $0 == 3 && $1 == 4 } == .found(address, jobs: 3))
-    #expect(Jobserver(pipe) { _, _ in false } == .unavailable)
-    let fifo = Jobserver(flags("--jobserver-auth=fifo:f")) { _, _ in false }
+    let found = Jobserver(pipe) { ($0 == 4) == $1 ? .usable : .closed }
+    #expect(found == .found(address, jobs: 3))
+    #expect(Jobserver(pipe) { _, _ in .closed } == .unavailable(.closed))
+    for closed in [Int32(3), 4] {
+      let found = Jobserver(pipe) { end, _ in end == closed ? .closed : .other }
+      #expect(found == .unavailable(.closed))
+    }
+    let fifo = Jobserver(flags("--jobserver-auth=fifo:f")) { _, _ in .closed }
     #expect(fifo == .found(.fifo([UInt8(ascii: "f")]), jobs: nil))
+  }
+
+  @Test("an open descriptor that is not that end of a pipe is named", arguments: [Int32(3), 4])
+  func wrongEnd(_ number: Int32) {
+    let word = "--jobserver-auth=3,4"
+    let found = Jobserver(flags(word)) { end, _ in end == number ? .other : .usable }
+    let isWriter = number == 4
+    let obstacle = Jobserver.Obstacle.unsuitable(
+      number,
+      isWriter: isWriter,
+      word: Array(word.utf8)
+    )
+    #expect(found == .unavailable(obstacle))
+    let end = isWriter ? "writing" : "reading"
+    #expect(obstacle.words == "'\(word)': descriptor \(number) is not the \(end) end of a pipe")
   }
 
   @Test(

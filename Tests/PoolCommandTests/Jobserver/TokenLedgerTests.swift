@@ -49,6 +49,24 @@ struct TokenLedgerTests {
     #expect(!ledger.wantsToken)
   }
 
+  @Test("a token that the pipe had no room for is held, may be used, and is given back later")
+  func noRoom() {
+    var ledger = TokenLedger()
+    _ = ledger.note(1, isWaiting: true)
+    _ = ledger.take(7)
+    #expect(ledger.note(1, isWaiting: false) == [7])
+    ledger.keep([7])
+    #expect(ledger.covers(1))
+    #expect(ledger.note(1, isWaiting: true).isEmpty)
+    #expect(!ledger.wantsToken)
+    #expect(ledger.note(1, isWaiting: false) == [7])
+    ledger.keep([7])
+    #expect(ledger.close() == [7])
+    ledger.keep([7])
+    #expect(ledger.close() == [7])
+    #expect(ledger.close().isEmpty)
+  }
+
   @Test("after the end nothing is kept")
   func end() {
     var ledger = TokenLedger()

@@ -40,8 +40,8 @@ enum FailureOption: CaseIterable {
       OptionRow(
         "--deadline TIME",
         """
-        time for the whole run, including the wait for its manifest; then all operations are \
-        torn down, and the exit code is 124 (none)
+        time for the whole run, including the wait for its manifest, inputs and other files; then \
+        all operations are torn down, and the exit code is 124 (none)
         """
       )
     case .halt:

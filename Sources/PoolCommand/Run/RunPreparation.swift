@@ -1,0 +1,102 @@
+import PoolSystem
+
+/// The time before a run begins, which ends at the run's deadline as the run does.
+///
+/// Opening a FIFO and reading a pipe may take for ever. A thread of its own therefore waits for the
+/// deadline, and ends the process if the run has not begun by then.
+package final class RunPreparation: Sendable {
+  /// What is awaited before a run begins.
+  package enum Step: Hashable, Sendable, CaseIterable {
+    case manifest
+    case inputs
+    case folders
+    case width
+    case targets
+    case history
+    case journal
+
+    /// What has not happened.
+    var words: String {
+      switch self {
+      case .manifest: "the manifest was read"
+      case .inputs: "the inputs could be read"
+      case .folders: "the folders for temporary files were ready"
+      case .width: "the number of -j was read"
+      case .targets: "the results and the job log were open"
+      case .history: "the history was read"
+      case .journal: "the journal was open"
+      }
+    }
+  }
+
+  private struct State {
+    var step: Step
+    var isOver = false
+    var isLate = false
+  }
+
+  private let began = MonotonicClock.now
+  private let state: Monitor<State>
+
+  /// Starts with a step; calls the closure with the step that lasts at the deadline, after so many
+  /// nanoseconds; nil for none.
+  package init(
+    _ step: Step,
+    deadline: Int64?,
+    late: @escaping @Sendable (Step) -> Void = RunPreparation.endProcess
+  ) {
+    state = Monitor(State(step: step))
+    guard let deadline else { return }
+    let end = MonotonicClock.time(in: deadline)
+    // Without the thread, the run goes on, and its deadline counts when it has begun.
+    try? SystemThread.start(name: "opool-deadline", mask: .full) { [state] in
+      let isOver = state.wait(until: end) { !$0.isOver }
+      guard !isOver else { return }
+      let step = state.withLock { state in
+        state.isLate = !state.isOver
+        return state.isLate ? state.step : nil
+      }
+      if let step { late(step) }
+    }.detach()
+  }
+
+  /// Nanoseconds since the start.
+  package var elapsed: Int64 { MonotonicClock.now - began }
+
+  /// What is awaited now.
+  package var step: Step { state.withLock { $0.step } }
+
+  /// Another step begins.
+  package func enter(_ step: Step) { state.withLock { $0.step = step } }
+
+  /// The run begins: from now on it ends by itself at its deadline.
+  ///
+  /// Returns false if the deadline came first.
+  @discardableResult
+  package func end() -> Bool {
+    let isLate = state.withLock { state in
+      state.isOver = true
+      return state.isLate
+    }
+    state.broadcast()
+    return !isLate
+  }
+
+  /// What a late preparation comes to: nothing was executed, and the thread that waits for a file
+  /// cannot be asked to end.
+  package static func endProcess(in step: Step) {
+    // Nobody may read the standard error.
+    if SystemIO.canWrite(2) {
+      CurrentProcess.complain("opool: the deadline has passed before \(step.words)")
+    }
+    CurrentProcess.endNow(ExitCode.deadline.rawValue)
+  }
+}
+
+extension RunPreparation: Hashable {
+  package static func == (first: RunPreparation, second: RunPreparation) -> Bool {
+    first === second
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
