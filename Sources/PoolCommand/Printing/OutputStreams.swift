@@ -22,6 +22,9 @@ struct OutputStreams {
   private var hasToldHangUp = false
   private var output: Target
   private var error: Target
+  private let openLine: Monitor<OpenLine>
+  /// Whether both streams lead to the same file, pipe or terminal.
+  private let isShared: Bool
 
   private struct Target {
     let descriptor: Int32
@@ -71,6 +74,8 @@ struct OutputStreams {
     output = Target(options.output)
     error = Target(options.error)
     progress = options.progress ?? ProgressLine(on: options.error, nil)
+    openLine = options.openLine
+    isShared = Descriptors.areSameFile(options.output, options.error)
     hungUp = options.hungUp
     lost = options.lost
   }
@@ -87,6 +92,7 @@ struct OutputStreams {
       try SystemIO.writeAll(target.descriptor, piece)
       if target.isTerminal { progress.wrote(piece) }
     }
+    note(piece.last, on: stream)
   }
 
   /// Writes outputs of operations.
@@ -95,6 +101,7 @@ struct OutputStreams {
       try SystemIO.writeAll(target.descriptor, bytes)
       if target.isTerminal { bytes.withUnsafeBytes { progress.wrote($0) } }
     }
+    note(bytes.last, on: stream)
   }
 
   /// Writes the file with an operation's output.
@@ -107,16 +114,29 @@ struct OutputStreams {
         progress.wrote($0)
       }
     }
+    guard stream == .error || isShared, !file.range.isEmpty else { return }
+    var last: UInt8?
+    let end = file.range.upperBound
+    try SystemIO.forEachPiece(of: file.descriptor, end - 1..<end) { last = $0.last }
+    note(last, on: stream)
   }
 
-  /// Writes a message of opool to the error stream; on a terminal, on its own line.
+  /// Records the last byte of an output, where a message may come behind it.
+  private func note(_ last: UInt8?, on stream: Stream) {
+    guard stream == .error || isShared else { return }
+    openLine.withLock { $0.wrote(last) }
+  }
+
+  /// Writes a message of opool to the error stream; on its own line.
   ///
   /// A message that cannot be written is dropped, unless it must arrive or the reader of a pipe has
   /// gone.
   mutating func write(message: [UInt8], mustArrive: Bool = false) throws(SystemFailure) {
     guard !error.isGone else { return }
     progress.clear()
-    let bytes = progress.messageNeedsLineFeed ? [UInt8(ascii: "\n")] + message : message
+    let isWithinLine =
+      error.isTerminal ? progress.messageNeedsLineFeed : openLine.withLock { $0.needsLineFeed }
+    let bytes = isWithinLine ? [UInt8(ascii: "\n")] + message : message
     do throws(SystemFailure) {
       try SystemIO.writeAll(error.descriptor, bytes)
     } catch {
@@ -127,6 +147,7 @@ struct OutputStreams {
       self.error.isGone = true
     }
     bytes.withUnsafeBytes { progress.wrote($0, isMessage: true) }
+    openLine.withLock { $0.wrote(bytes.last, isMessage: true) }
   }
 
   private mutating func reach(

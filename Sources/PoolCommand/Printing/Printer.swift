@@ -17,6 +17,8 @@ final class Printer: Sendable {
     var error: Int32 = 2
     /// The progress line, on the terminal behind the error stream.
     var progress: ProgressLine?
+    /// Whether the last line of the error stream is open; the printer's thread writes it.
+    let openLine = Monitor(OpenLine())
     /// Called when the caller should pause, and when it may continue; the closure returns which.
     ///
     /// Two threads call it, so the state may have changed by the time that it is called.
@@ -97,6 +99,14 @@ final class Printer: Sendable {
       Self.serve(work, options, &writing)
       options.ended()
     }.detach()
+  }
+
+  /// Whether the last line of the error stream has no line feed.
+  var hasOpenLine: Bool {
+    if let progress = options.progress, Descriptors.isTerminal(options.error) {
+      return progress.isLineOpen
+    }
+    return options.openLine.withLock { $0.isOpen }
   }
 
   /// Whether callers should pause.

@@ -34,7 +34,7 @@ extension BatchRun {
     } else if control.verdict != .closedOutput, let line = keptLine(of: session) {
       lines.append(line)
     }
-    if session.printer.options.progress?.isLineOpen == true, !lines.isEmpty {
+    if session.printer.hasOpenLine, !lines.isEmpty {
       lines[0] = "\n" + lines[0]
     }
     let fate = LastWords.say(lines, control.readers)
