@@ -216,13 +216,16 @@ enum HelpText {
 
   static let signals = """
     Signals:
-      INT, TERM  end the run with --term-seq; a second one kills at once
+      INT, TERM  end the run with --term-seq; a second one kills at once. A first INT
+                 waits for a slow reader of the outputs, and says so after a second
       QUIT       Ctrl-\\: end the run at once by KILL; leaves no core file
-      HUP        finish executing operations, start no others; ignored with nohup
+      HUP        finish executing operations, start no others
       USR1       report on standard error what executes, where and for how long,
                  and how far the run is; the run continues
       TSTP       Ctrl-Z: stop opool and all commands until CONT; ignored without a
                  shell that could continue them
+    HUP, QUIT, USR1 and TSTP stay ignored where the caller ignores them, as nohup
+    does with HUP, and a script with QUIT of what it starts in the background.
     """
 
   static let exitCodes = """

@@ -40,7 +40,7 @@ package struct JournalOptions: Hashable, Sendable {
     guard let option = given.first(where: { $0.1 }) else { return }
     throw UsageError(
       "\(option.0) without a journal",
-      hint: "write '--journal FILE'",
+      hint: "write '--journal FILE'; a job log is for GNU parallel",
       topic: topic
     )
   }

@@ -80,6 +80,10 @@ struct Diagnosis {
 
   private mutating func noteDescriptors(_ facts: MachineFacts) {
     let room = WorkerCapacity(facts).byDescriptors
+    guard room > 0 else {
+      let advice = "no worker can be started: raise the limit, by 'ulimit -n 1024'"
+      return note("descriptors", "\(facts.descriptors)", advice, .fatal)
+    }
     var meaning = "enough for about \(min(room, WidthRequest.limit)) workers"
     if facts.highestDescriptors > facts.descriptors, room < 10_000 {
       meaning += "; 'ulimit -n \(facts.highestDescriptors)' allows more"
@@ -128,7 +132,14 @@ struct Diagnosis {
 
   private mutating func noteTemporaryFiles(_ facts: MachineFacts) {
     let folder = Printable.text(facts.temporaryFolder)
-    if let obstacle = facts.temporaryObstacle {
+    if let obstacle = facts.temporaryObstacle, let place = facts.temporarySubstitute {
+      note(
+        "temporary files",
+        "\(folder): \(obstacle.reason)",
+        "outputs of commands lie in \(place) instead; commands have TMPDIR as it is",
+        .lacking
+      )
+    } else if let obstacle = facts.temporaryObstacle {
       note(
         "temporary files",
         "\(folder): \(obstacle.reason)",

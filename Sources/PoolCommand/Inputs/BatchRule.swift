@@ -18,8 +18,13 @@ package struct BatchRule: Hashable, Sendable {
   /// shell executes.
   static let largestCommand = 131_071
 
+  /// The bytes that words may have together, with a place of 8 bytes for each.
+  var room = Int.max
+
   /// The number of bytes at which a batch ends before its count; nil if none does.
-  var effectiveByteLimit: Int? { byteLimit ?? (fills ? Self.largestCommand : nil) }
+  ///
+  /// A word of one byte, with the NUL behind it and its place, takes five times its two bytes.
+  var effectiveByteLimit: Int? { byteLimit ?? (fills ? min(Self.largestCommand, room / 5) : nil) }
 
   /// Whether executions take inputs that their commands do not get.
   var isCountOnly: Bool { count == 0 }

@@ -7,7 +7,7 @@ struct InputBatcher {
   /// The fields of one input.
   typealias Row = [[UInt8]]
 
-  private let rule: BatchRule
+  private var rule: BatchRule
   /// How long commands become.
   var size = CommandSize(base: 0, uses: [])
   /// How many execute at once.
@@ -23,6 +23,9 @@ struct InputBatcher {
   init(_ rule: BatchRule) {
     self.rule = rule
   }
+
+  /// Says how many bytes the words of a command may have together.
+  mutating func limit(to room: Int) { rule.room = room }
 
   /// Adds an input; returns the fields of the batch that it has completed, or did not fit into.
   ///

@@ -1,3 +1,5 @@
+import PoolSystem
+
 /// The fields of one execution after another, from all sources of a map.
 ///
 /// Confined to one thread at a time.
@@ -53,6 +55,7 @@ final class InputStream {
   func fit(_ size: CommandSize, slotCount: Int) {
     batcher.size = size
     batcher.slotCount = slotCount
+    batcher.limit(to: ArgumentLimit.room)
   }
 
   /// Returns the fields of the next execution; nil at the end.

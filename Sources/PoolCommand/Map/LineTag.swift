@@ -10,8 +10,25 @@ package struct LineTag: Hashable, Sendable {
   /// The input: its fields, joined by a blank.
   package static let input = Self(pieces: [.placeholder(.input)])
 
-  /// A text without placeholders.
-  package static func literal(_ text: [UInt8]) -> Self { Self(pieces: [.text(text)]) }
+  /// A text without placeholders, in which `\t`, `\n`, `\r` and `\0` are the bytes that they name, as
+  /// in GNU parallel.
+  package static func literal(_ text: [UInt8]) -> Self { Self(pieces: [.text(unescaped(text))]) }
+
+  private static func unescaped(_ text: [UInt8]) -> [UInt8] {
+    let named: [UInt8: UInt8] = [
+      UInt8(ascii: "t"): UInt8(ascii: "\t"), UInt8(ascii: "n"): UInt8(ascii: "\n"),
+      UInt8(ascii: "r"): UInt8(ascii: "\r"), UInt8(ascii: "0"): 0,
+    ]
+    var bytes: [UInt8] = []
+    for byte in text {
+      if let meaning = named[byte], bytes.last == UInt8(ascii: "\\") {
+        bytes[bytes.count - 1] = meaning
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
 
   /// The same with the placeholders in its text, for inputs of this layout.
   package func withPlaceholders(_ fields: FieldLayout) throws(UsageError) -> Self {

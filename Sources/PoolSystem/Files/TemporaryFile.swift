@@ -119,12 +119,15 @@ package enum TemporaryFolder {
   static var folderCandidates: [String] { candidates + ["/dev/shm"] }
 
   /// The folder of an open temporary file; `memory` if it is in none.
+  ///
+  /// Of folders in one file system, it is the first that can be written to.
   package static func name(of descriptor: Int32) -> String {
     var file = stat()
     guard fstat(descriptor, &file) == 0 else { return "TMPDIR" }
     let folder = candidates.first { candidate in
       var status = stat()
       return stat(candidate, &status) == 0 && status.st_dev == file.st_dev
+        && access(candidate, W_OK | X_OK) == 0
     }
     return folder ?? "memory"
   }

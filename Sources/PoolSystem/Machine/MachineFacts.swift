@@ -28,6 +28,8 @@ package struct MachineFacts: Hashable, Sendable {
   /// The folder for temporary files, and why none can be made there, if so.
   package var temporaryFolder = ProcessEnvironment.current.value(of: "TMPDIR") ?? Array("/tmp".utf8)
   package var temporaryObstacle = MachineFacts.temporaryObstacle
+  /// Where they are made instead; nil if nowhere else.
+  package var temporarySubstitute = (try? TemporaryFile.detour())?.place
 
   /// Looks at the machine.
   package init() {}

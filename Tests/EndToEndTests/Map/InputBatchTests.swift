@@ -45,6 +45,18 @@ struct InputBatchTests {
       .expect("1 2 3\n4 5\n", exit: 2).says("opool: line 6: it contains a NUL")
   }
 
+  @Test("-X leaves room for a large environment")
+  func largeEnvironment() throws {
+    let run = try Opool.shell(
+      """
+      value=$(head -c 100000 /dev/zero | tr '\\0' v)
+      for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19; do export V$n=$value; done
+      seq 100000 | opool map -q -X -j2 echo | tr ' ' '\\n' | sort -n | uniq | wc -l
+      """
+    ).run()
+    run.expect("100000\n", stderr: "")
+  }
+
   @Test("--colsep cuts columns, and --header names them")
   func columns() throws {
     let opool = try Opool("map", "-k", "-C", ",", "echo {2}-{1}").stdin("x,y\n1, 2 \n3,4\n")

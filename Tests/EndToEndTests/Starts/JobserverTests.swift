@@ -149,7 +149,7 @@ struct JobserverTests {
       ("auth=7,6", "'--jobserver-auth=7,6': descriptor 7 is not the reading end of a pipe"),
       ("fds=6,8", "'--jobserver-fds=6,8': descriptor 8 is not the writing end of a pipe"),
       ("auth=-2,-2", "add '+' to the line of the parent make's recipe"),
-      ("auth=6,81", "add '+' to the line of the parent make's recipe"),
+      ("auth=6,9", "add '+' to the line of the parent make's recipe"),
       ("auth=fifo:/etc/passwd", "/etc/passwd: not a FIFO"),
       ("auth=fifo:/dev/zero", "/dev/zero: not a FIFO"),
     ]
@@ -157,7 +157,7 @@ struct JobserverTests {
   func wrongAddress(_ address: String, _ reason: String) throws {
     try Opool.shell(
       """
-      mkfifo p; exec 5<>p 6<p 7>p 8>file
+      mkfifo p; exec 5<>p 6<p 7>p 8>file 9>&-
       MAKEFLAGS=' -j4 --jobserver-\(address)' opool map echo ::: 1
       """
     ).run().expect(

@@ -28,6 +28,16 @@ struct DisplayArgumentTests {
     #expect(try display("map -uq x")?.isUngrouped == true)
   }
 
+  @Test("A tag has the bytes that its escapes name, as in GNU parallel; other text stays")
+  func escapes() {
+    func tag(_ text: String) -> [UInt8] {
+      LineTag.literal(bytes(text)).bytes(TemplateInput([], number: 1))
+    }
+    #expect(tag(#"a\tb"#) == bytes("a\tb"))
+    #expect(tag(#"\n\r\0"#) == [10, 13, 0])
+    #expect(tag(#"\\t\x\"#) == bytes("\\\t\\x\\"))
+  }
+
   @Test("The last of --tag and --tagstring counts")
   func last() throws {
     #expect(try display("run --tagstring t --tag x")?.tag == .input)

@@ -109,6 +109,9 @@ struct InputArgumentTests {
     let filled = try inputs("-X", "echo").batch
     #expect(filled.count == nil && filled.fills && filled.repeatsWords)
     #expect(filled.effectiveByteLimit == 131_071)
+    var narrow = filled
+    narrow.room = 100_000
+    #expect(narrow.effectiveByteLimit == 20_000)
     let plainly = try inputs("-m", "-n", "9", "-s", "100", "echo").batch
     #expect(plainly.count == 9 && plainly.fills && !plainly.repeatsWords)
     #expect(plainly.effectiveByteLimit == 100)

@@ -17,7 +17,7 @@ struct DiagnosisTests {
     (facts.descriptors, facts.highestDescriptors) = (100_000, 100_000)
     (facts.userProcesses, facts.groupProcesses) = (nil, nil)
     (facts.tellsMemoryKills, facts.holdsProcesses, facts.sharesMemory) = (true, true, true)
-    facts.temporaryObstacle = nil
+    (facts.temporaryObstacle, facts.temporarySubstitute) = (nil, nil)
     return facts
   }
 
@@ -74,6 +74,26 @@ struct DiagnosisTests {
     #expect(descriptors?.meaning == "enough for about 6 workers; 'ulimit -n 4096' allows more")
     #expect(finding("processes", of: facts)?.meaning == "enough for at most 6 commands at once")
     #expect(finding("processes", of: facts)?.weight == .lacking)
+  }
+
+  @Test("with too few descriptors for a worker, no command can be executed")
+  func noDescriptors() {
+    var facts = facts
+    facts.descriptors = 20
+    let diagnosis = Diagnosis(of: facts, Self.programs)
+    #expect(!diagnosis.isUsable)
+    #expect(finding("descriptors", of: facts)?.weight == .fatal)
+  }
+
+  @Test("where temporary files lie elsewhere, the place is named")
+  func detour() {
+    var facts = facts
+    facts.temporaryFolder = Array("/no".utf8)
+    facts.temporaryObstacle = SystemFailure(call: "open", code: 2)
+    facts.temporarySubstitute = "/tmp"
+    let found = finding("temporary files", of: facts)
+    #expect(found?.value == "/no: No such file or directory")
+    #expect(found?.meaning.hasPrefix("outputs of commands lie in /tmp instead") == true)
   }
 
   @Test("a folder for temporary files that cannot be written is named, safely for a terminal")

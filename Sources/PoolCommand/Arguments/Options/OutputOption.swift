@@ -40,7 +40,7 @@ enum OutputOption: CaseIterable {
     case .tagString:
       OptionRow(
         "--tagstring TEXT",
-        "the same with TEXT, which may have placeholders in opool map"
+        "the same with TEXT, which may have placeholders in opool map, and \\t for a tab"
       )
     case .results:
       OptionRow(
