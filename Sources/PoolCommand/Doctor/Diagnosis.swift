@@ -132,23 +132,15 @@ struct Diagnosis {
 
   private mutating func noteTemporaryFiles(_ facts: MachineFacts) {
     let folder = Printable.text(facts.temporaryFolder)
-    if let obstacle = facts.temporaryObstacle, let place = facts.temporarySubstitute {
-      note(
-        "temporary files",
-        "\(folder): \(obstacle.reason)",
-        "outputs of commands lie in \(place) instead; commands have TMPDIR as it is",
-        .lacking
-      )
-    } else if let obstacle = facts.temporaryObstacle {
-      note(
-        "temporary files",
-        "\(folder): \(obstacle.reason)",
-        "set TMPDIR to a folder that can be written, or outputs are lost",
-        .lacking
-      )
-    } else {
-      note("temporary files", folder, "outputs of commands lie there until they are printed")
+    let name = "temporary files"
+    guard let obstacle = facts.temporaryObstacle else {
+      return note(name, folder, "outputs of commands lie there until they are printed")
     }
+    let meaning =
+      facts.temporarySubstitute.map {
+        "outputs of commands lie in \($0) instead; commands have TMPDIR as it is"
+      } ?? "set TMPDIR to a folder that can be written, or outputs are lost"
+    note(name, "\(folder): \(obstacle.reason)", meaning, .lacking)
   }
 
   private mutating func notePrograms(_ programs: Programs) {

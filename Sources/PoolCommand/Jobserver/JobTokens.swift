@@ -19,7 +19,7 @@ final class JobTokens: Sendable {
   private static let grace = Int64.milliseconds(250)
 
   private let pipe: TokenPipe
-  /// Whether this process made the pipe: then nobody needs the tokens after its end.
+  /// Whether this process made the pipe: then the tokens end with it.
   private let isServer: Bool
   private let state = Monitor(State())
 

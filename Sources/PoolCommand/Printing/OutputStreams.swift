@@ -75,7 +75,8 @@ struct OutputStreams {
     error = Target(options.error)
     progress = options.progress ?? ProgressLine(on: options.error, nil)
     openLine = options.openLine
-    isShared = Descriptors.areSameFile(options.output, options.error)
+    let place = FileIdentity(options.output)
+    isShared = place != nil && place == FileIdentity(options.error)
     hungUp = options.hungUp
     lost = options.lost
   }

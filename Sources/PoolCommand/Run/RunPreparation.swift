@@ -85,7 +85,7 @@ package final class RunPreparation: Sendable {
   /// What a late preparation comes to: nothing was executed, and the thread that waits for a file
   /// cannot be asked to end.
   package static func endProcess(in step: Step) {
-    // Nobody may read the standard error.
+    // The standard error may have no reader.
     if SystemIO.canWrite(2) {
       CurrentProcess.complain("opool: the deadline has passed before \(step.words)")
     }

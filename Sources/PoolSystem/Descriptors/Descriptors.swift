@@ -184,13 +184,6 @@ package enum Descriptors {
   /// Whether the number is that of an open descriptor.
   package static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 
-  /// Whether two descriptors lead to the same file, pipe or terminal.
-  package static func areSameFile(_ one: Int32, _ other: Int32) -> Bool {
-    var (first, second) = (stat(), stat())
-    return fstat(one, &first) == 0 && fstat(other, &second) == 0
-      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
-  }
-
   /// Whether it is a pipe or FIFO that can be read, or written.
   package static func isFIFO(_ descriptor: Int32, forWriting: Bool) -> Bool {
     guard type(of: descriptor) == S_IFIFO else { return false }

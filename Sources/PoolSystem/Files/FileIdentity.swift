@@ -25,6 +25,15 @@ package struct FileIdentity: Hashable, Sendable {
     self.init(status)
   }
 
+  /// The identity of what has a name in an open folder, which may be a symbolic link; nil if nothing
+  /// has.
+  init?(named name: [UInt8], in folder: Int32) {
+    var status = stat()
+    let code = name.withCString { fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) }
+    guard code == 0 else { return nil }
+    self.init(status)
+  }
+
   private init(_ status: stat) {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     number = UInt64(truncatingIfNeeded: status.st_ino)

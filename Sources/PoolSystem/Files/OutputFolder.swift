@@ -139,10 +139,8 @@ package final class OutputFolder: Sendable {
 
   /// Whether an open file still has that name.
   private func isFile(_ file: Int32, named name: [UInt8]) -> Bool {
-    var (own, named) = (stat(), stat())
-    let code = name.withCString { fstatat(descriptor, $0, &named, AT_SYMLINK_NOFOLLOW) }
-    return code == 0 && fstat(file, &own) == 0
-      && own.st_dev == named.st_dev && own.st_ino == named.st_ino
+    let own = FileIdentity(file)
+    return own != nil && own == FileIdentity(named: name, in: descriptor)
   }
 
   private func removeLeft(_ name: [UInt8]) throws(SystemFailure) {

@@ -66,7 +66,7 @@ struct JobTokensTests {
     }
   }
 
-  @Test("nobody lacks the tokens of a jobserver that has ended")
+  @Test("the tokens of a jobserver that has ended are not missed")
   func server() throws {
     try withToken(isServer: true) { tokens, ends in
       try fill(ends)
