@@ -61,6 +61,12 @@ extension Dispatcher {
   @inline(__always)
   func first(of worker: WorkerHandle) -> Assignment? { assignments[worker].queue.first }
 
+  /// The same, and whether more waits behind it.
+  @inline(__always)
+  func front(of worker: WorkerHandle) -> AssignedFront? {
+    first(of: worker).map { AssignedFront(first: $0, hasFollowers: hasFollowers(worker)) }
+  }
+
   /// Whether operations wait behind what a worker executes that have not been asked back.
   func hasFollowers(_ worker: WorkerHandle) -> Bool {
     assignments[worker].queue.count > 1 && !assignments[worker].hasRecalled
@@ -93,7 +99,7 @@ extension Dispatcher {
 
   /// Takes an operation away from its worker.
   @inline(__always)
-  mutating func take(_ reported: Reported, hasAnswered: Bool, _ records: inout OperationTable) {
+  mutating func take(_ reported: Reported, _ records: inout OperationTable) {
     let (handle, worker) = (reported.handle, reported.worker)
     let keepsClaims =
       records[handle].hasClaims && (!reported.isFirst || hasHeir(worker, records))
@@ -103,7 +109,7 @@ extension Dispatcher {
     let expected = assignments[worker].queue.removeFirst()
     assignments[worker].isAlone = false
     assignments[worker].isTornDown = false
-    if hasAnswered { noteAnswer(records[handle].kindQueue, expected, by: worker) }
+    if reported.hasAnswered { noteAnswer(records[handle].kindQueue, expected, by: worker) }
     guard assignments[worker].queue.isEmpty else { return }
     assignments[worker].hasRecalled = false
     let configuration = assignments[worker].configuration

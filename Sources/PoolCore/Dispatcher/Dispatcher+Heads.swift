@@ -17,16 +17,13 @@ extension Dispatcher {
     touch(configurations[configuration].fleet)
   }
 
-  /// The configurations that may have to start workers now.
-  var restlessConfigurations: [ConfigurationID] {
-    changedFleets.count == 1
+  /// Returns the configurations that may have to start workers now: those of all fleets while
+  /// operations in quarantine wait, since any fleet may hold one.
+  mutating func configurationsToSupply() -> [ConfigurationID] {
+    if hasQuarantined { for fleet in fleets.indices { touch(fleet) } }
+    return changedFleets.count == 1
       ? fleets[changedFleets[0]].configurations
       : changedFleets.flatMap { fleets[$0].configurations }
-  }
-
-  /// Has all fleets looked at, because something may have changed in any.
-  mutating func touchAll() {
-    for fleet in fleets.indices { touch(fleet) }
   }
 
   /// A fleet is being looked at: what changes from here on has it looked at once more.

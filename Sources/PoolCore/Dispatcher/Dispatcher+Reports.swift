@@ -8,6 +8,8 @@ extension Dispatcher {
     let handle: OperationHandle
     let worker: WorkerHandle
     let isFirst: Bool
+    /// Whether the report is its answer.
+    let hasAnswered: Bool
   }
 
   /// What a report turned out to be.
@@ -56,7 +58,20 @@ extension Dispatcher {
       if isExecuting { return .violation("a 'returned' for what it executes") }
     case .unsent: if isExecuting { return .stale }
     }
-    return .accepted(Reported(handle: handle, worker: worker, isFirst: true))
+    return accepted(report, handle, by: worker, isFirst: true)
+  }
+
+  @inline(__always)
+  private func accepted(
+    _ report: WorkerReport,
+    _ handle: OperationHandle,
+    by worker: WorkerHandle,
+    isFirst: Bool
+  ) -> Judgement {
+    let hasAnswered = report.isAnswer
+    return .accepted(
+      Reported(handle: handle, worker: worker, isFirst: isFirst, hasAnswered: hasAnswered)
+    )
   }
 
   private var unaskedReturn: Judgement { .violation("a 'returned' without a request") }
@@ -85,6 +100,6 @@ extension Dispatcher {
       return .violation("'\(report.name)' with an operation that does not belong to its dispatch")
     default: return .violation("'\(report.name)' out of the order of dispatch")
     }
-    return .accepted(Reported(handle: handle, worker: worker, isFirst: false))
+    return accepted(report, handle, by: worker, isFirst: false)
   }
 }

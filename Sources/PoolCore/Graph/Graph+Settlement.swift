@@ -28,13 +28,18 @@ extension Graph {
     operations[handle].retriesLeft = 0
   }
 
-  /// A worker begins an operation; returns whether it must be made to end.
+  /// A worker begins an operation, or begins now what it had only announced; returns whether the
+  /// operation must be made to end.
   @inline(__always)
   mutating func execute(
     _ handle: OperationHandle,
     on worker: WorkerID,
     _ context: inout EventContext
   ) -> Bool {
+    guard !operations[handle].state.isExecuting else {
+      operations[handle].delayStart(to: context.now)
+      return false
+    }
     operations[handle].execute(at: context.now)
     executingCount += 1
     if groups.isGroup(handle) { releaseMembers(of: handle, &context) }
@@ -43,11 +48,6 @@ extension Graph {
       context.effects.append(.start(operations.id(of: handle), worker, attempt: attempt))
     }
     return operations[handle].state.isCancelled
-  }
-
-  /// An operation's worker has not begun it after all, and begins now.
-  mutating func delayStart(of handle: OperationHandle, to now: Instant) {
-    operations[handle].delayStart(to: now)
   }
 
   func isExecuting(_ handle: OperationHandle) -> Bool { operations[handle].state.isExecuting }

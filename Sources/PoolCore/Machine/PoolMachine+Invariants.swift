@@ -1,5 +1,3 @@
-import PoolModel
-
 extension PoolMachine {
   /// What is wrong with the machine as a whole, in words; empty if nothing is; O(everything).
   ///

@@ -47,7 +47,7 @@ extension PoolMachine {
     case .remarked(let detail): context.effects.append(.relay(reference.operation, detail))
     case .answered(let ending, let failure, let detail):
       let end = supervisor.end(of: worker, ending, failure, detail, isFirst: reported.isFirst)
-      leave(reported, as: end, hasAnswered: true)
+      leave(reported, as: end)
     case .returned: leave(reported, as: nil)
     case .unsent(let cause, let detail):
       leave(reported, as: OperationEnd(.failed, cause, detail: detail))
@@ -60,35 +60,27 @@ extension PoolMachine {
   @inline(__always)
   private mutating func execute(_ reported: Dispatcher.Reported, _ id: WorkerID, in group: Int32?) {
     if let group { supervisor.noteCommandGroup(group, of: reported.worker, &context) }
-    var isCancelled = false
     if graph.isExecuting(reported.handle) {
       guard group == nil, supervisor.mayBeDelayed(reported.worker, at: context.now) else { return }
-      graph.delayStart(of: reported.handle, to: context.now)
-    } else {
-      isCancelled = graph.execute(reported.handle, on: id, &context)
     }
+    let mustEnd = graph.execute(reported.handle, on: id, &context)
     supervisor.execute(reported.worker, at: context.now)
-    // Once the supervisor knows that it executes: a signal waits for the group, which may be on its
-    // way.
-    if isCancelled { beginTeardown(reported.worker, as: .cancelled) }
+    // After `execute`, because the supervisor's first signal waits for the group, which the worker
+    // may be about to report.
+    if mustEnd { beginTeardown(reported.worker, as: .cancelled) }
   }
 
-  /// A worker no longer has an operation: it ends so, or is ready again where there is no
-  /// end.
+  /// A worker no longer has an operation, which ends so; without an end it is ready again.
   @inline(__always)
-  private mutating func leave(
-    _ reported: Dispatcher.Reported,
-    as end: OperationEnd?,
-    hasAnswered: Bool = false
-  ) {
-    dispatcher.take(reported, hasAnswered: hasAnswered, &graph.operations)
+  private mutating func leave(_ reported: Dispatcher.Reported, as end: OperationEnd?) {
+    dispatcher.take(reported, &graph.operations)
     let mayRetry = end?.ending.isFailure == true && supervisor.mayRetry(reported.worker)
     graph.leaveWorker(reported.handle, as: end, mayRetry: mayRetry, &context)
     if graph.hasNews { applyGraphNews() }
     if reported.isFirst {
-      supervisor.endFront(reported.worker, hasAnswered ? end?.ending : nil, &context)
+      supervisor.endFront(reported.worker, reported.hasAnswered ? end?.ending : nil, &context)
     }
-    setFront(reported.worker)
+    supervisor.setFront(reported.worker, to: dispatcher.front(of: reported.worker), &context)
   }
 
   /// All that a worker had sent so far was reported, but for a frame that is not whole: a bunch of
@@ -121,9 +113,9 @@ extension PoolMachine {
     if let suspect = exit.suspect, dispatcher.blame(suspect, exit.life.id, detail, &context) {
       exit.quarantine(detail)
     }
-    for (place, assignment) in line.all.enumerated() {
+    for (place, lost) in line.all.enumerated() {
       let end = place == 0 ? exit.end : nil
-      graph.leaveWorker(assignment.handle, as: end, mayRetry: exit.mayRetry, &context)
+      graph.leaveWorker(lost.handle, as: end, mayRetry: exit.mayRetry, &context)
       applyGraphNews()
     }
     if supervisor.countExit(exit, &context) { reviewService(of: exit.fleet) }
@@ -153,8 +145,7 @@ extension PoolMachine {
   /// quarantine, cost a look at each of the *q*.
   package mutating func dispatch(at now: Instant) {
     context.now = now
-    if dispatcher.hasQuarantined { dispatcher.touchAll() }
-    for configuration in dispatcher.restlessConfigurations {
+    for configuration in dispatcher.configurationsToSupply() {
       while supervisor.mayGrow(configuration), let demand = dispatcher.demand(for: configuration),
         let (worker, id) = supervisor.start(configuration, for: demand, &context)
       {
@@ -162,15 +153,14 @@ extension PoolMachine {
       }
     }
     if dispatcher.hasQuarantined {
-      let leaving = dispatcher.feedQuarantined(
-        supervisor.freshSupplies,
-        &graph.operations,
-        &context
-      )
+      let supplies = supervisor.freshSupplies
+      let leaving = dispatcher.feedQuarantined(supplies, &graph.operations, &context)
       for worker in leaving { supervisor.retire(worker, &context) }
     }
     dispatcher.feed(&graph.operations, &context)
-    while let worker = dispatcher.nextFed() { setFront(worker) }
+    while let worker = dispatcher.nextFed() {
+      supervisor.setFront(worker, to: dispatcher.front(of: worker), &context)
+    }
     finish()
   }
 
@@ -182,9 +172,7 @@ extension PoolMachine {
       switch supervisor.check(worker, &context) {
       case .nothing: break
       case .timeout: beginTeardown(worker, as: .timedOut)
-      case .long:
-        dispatcher.recallLate(from: worker, &context)
-        supervisor.endRecall(of: worker, &context)
+      case .long: dispatcher.recallLate(from: worker, &context)
       }
       supervisor.arm(worker)
     }

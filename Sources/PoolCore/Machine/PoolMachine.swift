@@ -156,16 +156,4 @@ extension PoolMachine {
     dispatcher.beginTeardown(of: worker, &context)
     supervisor.beginTeardown(worker, as: ending, &context)
   }
-
-  /// Tells the supervisor what a worker executes now, or begins next.
-  @inline(__always)
-  mutating func setFront(_ worker: WorkerHandle) {
-    let hasFollowers = dispatcher.hasFollowers(worker)
-    supervisor.setFront(
-      worker,
-      to: dispatcher.first(of: worker),
-      hasFollowers: hasFollowers,
-      &context
-    )
-  }
 }

@@ -22,6 +22,12 @@ package enum WorkerReport: Hashable, Sendable {
     return false
   }
 
+  /// Whether it ends the operation, as the worker says.
+  var isAnswer: Bool {
+    if case .answered = self { return true }
+    return false
+  }
+
   /// Whether the worker says that it has stopped the operation.
   var isCancelled: Bool {
     if case .answered(.cancelled, _, _) = self { return true }

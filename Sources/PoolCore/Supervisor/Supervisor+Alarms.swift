@@ -8,7 +8,8 @@ extension Supervisor {
     case nothing
     /// What it executes takes too long.
     case timeout
-    /// It executes for so long that nothing is to wait behind; see ``goOn(_:_:)``.
+    /// It has executed for so long that what waits behind it must be recalled; the supervisor
+    /// counts that as done.
     case long
   }
 
@@ -48,6 +49,7 @@ extension Supervisor {
     } else if front.startedAt.advanced(by: limit(of: front)) <= context.now {
       return .timeout
     } else if front.recallAt <= context.now {
+      endRecall(of: worker, &context)
       return .long
     } else {
       checkHeartbeat(worker, front, &context)

@@ -34,15 +34,14 @@ extension Supervisor {
   @inline(__always)
   mutating func setFront(
     _ worker: WorkerHandle,
-    to first: Assignment?,
-    hasFollowers: Bool,
+    to front: AssignedFront?,
     _ context: inout EventContext
   ) {
-    guard let first else { return becomeIdle(worker, &context) }
-    workers[worker].setFront(to: first, hasFollowers: hasFollowers, at: context.now)
+    guard let front else { return becomeIdle(worker, &context) }
+    workers[worker].setFront(to: front, at: context.now)
     // With followers, what executes already is looked at once it is long.
-    if hasFollowers, workers[worker].front?.isExecuting == true { return arm(worker) }
-    armFront(worker, first.timeout, at: context.now)
+    if front.hasFollowers, workers[worker].front?.isExecuting == true { return arm(worker) }
+    armFront(worker, front.first.timeout, at: context.now)
   }
 
   /// A worker executes what it is at, or begins with it later than it said.
@@ -118,12 +117,9 @@ extension Supervisor {
 extension WorkerLife {
   /// It comes to an operation, or more or less waits behind that.
   @inline(__always)
-  fileprivate mutating func setFront(
-    to first: Assignment,
-    hasFollowers: Bool,
-    at now: Instant
-  ) {
+  fileprivate mutating func setFront(to assigned: AssignedFront, at now: Instant) {
     if front == nil {
+      let first = assigned.first
       front = WorkFront(
         reference: first.reference,
         timeout: first.timeout,
@@ -131,7 +127,7 @@ extension WorkerLife {
         since: now
       )
     }
-    front?.hasFollowers = hasFollowers
+    front?.hasFollowers = assigned.hasFollowers
   }
 
   /// It executes what it is at; returns the operation's own timeout.

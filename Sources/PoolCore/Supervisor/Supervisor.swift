@@ -114,7 +114,7 @@ extension Supervisor {
   func mayRetry(_ worker: WorkerHandle) -> Bool { !fleets[fleet(of: worker)].isClosing }
 
   /// Forgets a closed fleet once its last worker is gone; returns the configurations that go with
-  /// it, or nil where it stays.
+  /// it, or nil if it stays.
   mutating func forget(_ fleet: FleetID, _ context: inout EventContext) -> [ConfigurationID]? {
     guard fleets[fleet].isClosing, !fleets[fleet].isGone,
       fleets[fleet].configurations.allSatisfy({ configurations[$0].live == 0 })

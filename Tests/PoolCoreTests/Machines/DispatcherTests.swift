@@ -61,8 +61,13 @@ struct DispatcherTests {
     mutating func answer(_ worker: Int) {
       let worker = WorkerHandle(worker)
       guard let first = dispatcher.first(of: worker) else { return }
-      let reported = Dispatcher.Reported(handle: first.handle, worker: worker, isFirst: true)
-      dispatcher.take(reported, hasAnswered: true, &records)
+      let reported = Dispatcher.Reported(
+        handle: first.handle,
+        worker: worker,
+        isFirst: true,
+        hasAnswered: true
+      )
+      dispatcher.take(reported, &records)
       dispatcher.leave(first.handle, records[first.handle].position)
       records[first.handle].settle(.succeeded, root: first.reference.operation)
     }

@@ -33,7 +33,8 @@ struct SupervisorTests {
         dispatch: DispatchNumber(rawValue: 1)
       )
       let assignment = Assignment(reference: reference, expected: 0, timeout: timeout)
-      supervisor.setFront(worker, to: assignment, hasFollowers: false, &context)
+      let front = AssignedFront(first: assignment, hasFollowers: false)
+      supervisor.setFront(worker, to: front, &context)
       supervisor.execute(worker, at: context.now)
     }
 
@@ -160,7 +161,6 @@ struct SupervisorTests {
         Issue.record("it executes")
         return
       }
-      bench.supervisor.endRecall(of: worker, &bench.context)
       #expect(bench.context.effects.count == 1)
       #expect(bench.context.effects.allSatisfy { "\($0)".contains(expected) })
     }
