@@ -136,6 +136,8 @@ extension PackedType {
 
   /// The elements, which are of this type.
   func numbers<Number: PackableNumber>(_ content: UnsafeRawBufferPointer) -> [Number] {
+    // See `Base64.decode(_:)` for what an array made with room for nothing does.
+    guard !content.isEmpty else { return [] }
     let size = MemoryLayout<Number>.size
     return [Number](unsafeUninitializedCapacity: content.count / size) { buffer, count in
       count = content.count / size
