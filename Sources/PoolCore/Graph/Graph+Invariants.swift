@@ -1,7 +1,7 @@
 import PoolModel
 
 extension Graph {
-  /// Notes what is wrong with operations and lists.
+  /// Records broken invariants of operations and lists.
   func demandSound(_ demand: inout InvariantCheck) {
     let isAllTold = aftermath.isEmpty && news.isEmpty && rises.isEmpty
     demand(isAllTold, "no event leaves settlements half told")
