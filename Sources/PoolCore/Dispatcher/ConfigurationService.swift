@@ -1,33 +1,34 @@
 import PoolModel
 
-/// The workers of one configuration, as far as it matters what they are given.
+/// The workers of one configuration, as the dispatcher needs to know them.
 struct ConfigurationService {
   let spec: ConfigurationSpec
   let fleet: FleetID
-  /// What its workers serve; nil until the first has greeted, unless known before.
+  /// The kinds that its workers serve; nil until the first has greeted, unless they were known
+  /// before.
   var kinds: [KindID]?
-  /// The kind queues of these kinds, by what is first in them.
+  /// The kind queues of these kinds, by their first operation.
   var heads = KindQueueHeap()
-  /// What is known of these kinds, as far as there were operations of them.
+  /// Counts and estimates of these kinds, for those of which the fleet had operations.
   var fleetKinds: [FleetKindHandle] = []
-  /// Workers that have nothing to do.
+  /// Workers without an operation.
   var idle = PositionSet<WorkerHandle>()
-  /// Workers that execute something and may have room behind it.
+  /// Workers that execute an operation and may have room to prefetch.
   var listed: [WorkerHandle] = []
-  /// The priority level of what its workers were given last.
+  /// The priority level of the operation that was last given to one of its workers.
   var lastLevel = 0
-  /// How many workers take operations.
+  /// Number of workers that take operations.
   var openCount = 0
-  /// How many workers hold something behind what they execute.
+  /// Number of workers that have operations behind the one that executes.
   var holderCount = 0
-  /// When a line may next be asked back for what is more urgent.
+  /// Earliest time of the next recall in favour of more urgent operations.
   var mayHurryAt = Instant.zero
-  /// When to look next for a line that idle workers may recallForIdle.
+  /// Earliest time of the next recall in favour of idle workers.
   var mayRelieveAt = Instant.zero
-  /// How many workers that have executed nothing will come without others having to go; known
+  /// Number of workers that will come having executed nothing, without others having to end; kept
   /// while operations are in quarantine.
   var freshComing = 0
-  /// Whether no worker of it lives, and none will.
+  /// Whether it has no live worker and will have none.
   var isBroken = false
 
   init(_ spec: ConfigurationSpec, fleet: FleetID) {
@@ -36,40 +37,40 @@ struct ConfigurationService {
     kinds = spec.kinds
   }
 
-  /// Whether the kind is its own, broken or not: workers that have never greeted might serve
-  /// anything.
+  /// Whether the kind is its own, even if it is broken: before the first greeting it claims every
+  /// kind.
   func claims(_ kind: KindID) -> Bool { kinds?.contains(kind) ?? true }
 }
 
-/// A kind of operations in all queues of a fleet.
+/// The ready operations of one kind in all queues of a fleet, and their expected length.
 struct FleetKind {
-  /// Those that workers could be given, in queues that are open.
+  /// Operations of open queues that workers could be given.
   var readyCount = 0
-  /// How long they take: for queues that have too few to know it.
+  /// The length of their executions, for queues that have too few of their own.
   var estimate = PrefetchPolicy.Estimate()
 }
 
-/// The queues of a fleet, and the room that its workers have for what is in them.
+/// The queues of a fleet, and the room that its workers have for their operations.
 struct FleetRoom {
-  /// In the order in which they were declared.
+  /// The configurations, in the order in which they were declared.
   var configurations: [ConfigurationID] = []
   var queues: [QueueID] = []
-  /// What is known of each kind of which there were operations in these queues.
+  /// The entry of each kind of which its queues have had operations.
   var kinds: [KindID: FleetKindHandle] = [:]
-  /// The sum of what the open ones let workers have at once.
+  /// The sum of the widths of the open queues.
   var openWidth = 0
-  /// Whether it is among the changedFleets.
+  /// Whether it is listed in `changedFleets`.
   var isRestless = false
-  /// Kind queues that know that it is.
+  /// Kind queues whose `isTouched` is set, because they have put the fleet on that list.
   var touched: [KindQueueHandle] = []
-  /// Workers it may have.
+  /// Maximum number of workers.
   var workerLimit = 0
-  /// Workers it may have that are processes: the places that operations of several slots take.
+  /// Maximum number of worker processes: the places that operations of several slots take.
   var places = 0
-  /// Such workers that have something to do.
+  /// Number of worker processes that have operations.
   var busyCount = 0
-  /// Places that operations take beyond their workers' own.
+  /// Number of places that operations take beyond their own worker's.
   var extraSlots = 0
-  /// An operation that wants more places than are free: others must wait.
+  /// An operation that needs more places than are free: later ones must wait.
   var reservedFor: OperationID?
 }
