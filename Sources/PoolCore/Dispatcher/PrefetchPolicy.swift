@@ -44,8 +44,8 @@ package struct PrefetchPolicy {
     ///
     /// One batch replaces a quarter of the estimate, and counts for no more than four times the
     /// estimate. Otherwise a pause of some milliseconds, in which the worker did not get the
-    /// processor, would look like operations that are a thousand times longer. A certain length
-    /// replaces the estimate.
+    /// processor, would look like operations that are a thousand times longer. A certain length that
+    /// is greater replaces the estimate.
     mutating func add(average: Int64, count: Int, isCertain: Bool = false) {
       if samples == 0 || isCertain && average > nanoseconds {
         nanoseconds = average
