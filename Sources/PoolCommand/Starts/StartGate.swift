@@ -62,7 +62,7 @@ final class StartGate: Sendable {
   func open(for session: RunSession) throws(SystemFailure) {
     try control.tokens?.open { self.poke { _ in } }
     try SystemThread.start(name: "opool-starts", mask: .full) {
-      var teller = HoldTeller(self.limits)
+      var teller = HoldMessages(self.limits)
       var next = MonotonicClock.now
       while self.wait(until: next) { next = self.turn(session, &teller) }
     }.detach()
@@ -119,7 +119,7 @@ final class StartGate: Sendable {
   }
 
   /// Measures and decides; returns when to do that again.
-  private func turn(_ session: RunSession, _ teller: inout HoldTeller) -> Int64 {
+  private func turn(_ session: RunSession, _ teller: inout HoldMessages) -> Int64 {
     let isCoarse = width == nil && control.tokens == nil
     let interval = isCoarse ? StartPolicy.interval : WidthFile.interval
     if let width, let news = width.readAgain() {

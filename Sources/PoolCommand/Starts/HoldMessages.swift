@@ -1,7 +1,7 @@
 import OperationPool
 
 /// Says why nothing starts: once to everybody where nothing executes, and each change with -v.
-struct HoldTeller {
+struct HoldMessages {
   private let limits: StartPolicy.Limits
   private var wasHeld = false
   private var hasTold = false
