@@ -98,7 +98,7 @@ enum BatchRun {
     let control = RunControl(workers, policy(options), chaos: chaos, tokens: tokens)
     let gate = StartGate(options, width, control)
     try gate?.check()
-    let board = RunBoard(options.showsProgress ? RunForecast(batch) : nil)
+    let board = RunProgress(options.showsProgress ? RunForecast(batch) : nil)
     board.setOpen(feeder != nil)
     options.preparation?.enter(.targets)
     let targets = try RunTargets(options, &files)
@@ -228,7 +228,7 @@ enum BatchRun {
     _ batch: any Batch,
     _ options: SharedOptions,
     _ control: RunControl,
-    _ board: RunBoard
+    _ board: RunProgress
   ) -> Printer.Options {
     var printing = Printer.Options()
     printing.keepsOrder = options.keepsOrder

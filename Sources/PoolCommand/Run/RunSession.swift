@@ -16,7 +16,7 @@ final class RunSession: EngineClient {
   let options: SharedOptions
   let control: RunControl
   let printer: Printer
-  let board: RunBoard
+  let board: RunProgress
   let state: Mutex<State>
   private let knownSubmission: Mutex<BatchSubmission>
   let journal: RunJournal?
@@ -76,7 +76,7 @@ final class RunSession: EngineClient {
     _ options: SharedOptions,
     _ control: RunControl,
     _ printer: Printer,
-    _ board: RunBoard,
+    _ board: RunProgress,
     _ journal: RunJournal? = nil,
     durations: ExpectedDurations? = nil,
     gate: StartGate? = nil,

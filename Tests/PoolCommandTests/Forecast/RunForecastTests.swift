@@ -11,22 +11,22 @@ struct RunForecastTests {
   private let worker = WorkerID(rawValue: 1)
 
   /// A board of a map with that many operations.
-  private func board(_ count: Int) throws -> RunBoard {
+  private func board(_ count: Int) throws -> RunProgress {
     let template = try Template(command: [Array("true".utf8)])
     let inputs = MapInputs(arguments: (0..<count).map { Array("\($0)".utf8) })
     let batch = MapBatch(template: template, inputs: InputList(inputs))
-    let board = RunBoard(RunForecast(batch, patience: .max))
+    let board = RunProgress(RunForecast(batch, patience: .max))
     board.expect(count)
     return board
   }
 
-  private func execute(_ operation: Int, _ board: RunBoard, from start: Int64, to end: Int64) {
+  private func execute(_ operation: Int, _ board: RunProgress, from start: Int64, to end: Int64) {
     board.start(operation, on: worker, at: Instant(nanoseconds: start))
     let now = Instant(nanoseconds: end)
     board.finish(operation, .succeeded, after: end - start, at: now)
   }
 
-  private func seconds(_ board: RunBoard, at time: Int64) -> Int64? {
+  private func seconds(_ board: RunProgress, at time: Int64) -> Int64? {
     let snapshot = board.snapshot(at: Instant(nanoseconds: time)) { _ in "" }
     return snapshot.remaining.map { $0.nanoseconds / second }
   }
@@ -76,7 +76,7 @@ struct RunForecastTests {
     }
     let manifest = try Manifest(Array(lines.joined(separator: "\n").utf8))
     let batch = manifest
-    let board = RunBoard(RunForecast(batch, patience: .max))
+    let board = RunProgress(RunForecast(batch, patience: .max))
     board.expect(9)
     execute(0, board, from: 0, to: 4 * second)
     for number in 1...2 {

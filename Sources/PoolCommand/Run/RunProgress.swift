@@ -3,7 +3,7 @@ import Synchronization
 
 /// The state of a run for the progress line; written by the coordinator's thread, and read by the
 /// printer's.
-final class RunBoard: Sendable {
+final class RunProgress: Sendable {
   private struct State {
     var total = 0
     var finished = 0
