@@ -35,7 +35,7 @@ final class RunSession: EngineClient {
   /// Tells the run from others, where no journal does.
   let identifier = RunIdentifier()
   /// What its threads wait for.
-  let flow = RunFlow()
+  let flow = RunFlowControl()
 
   /// The results of a run so far.
   struct State {

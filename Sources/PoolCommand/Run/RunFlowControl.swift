@@ -1,7 +1,7 @@
 import PoolSystem
 
 /// What the threads of a run wait for: room for more input, lines of results, and the end.
-final class RunFlow: Sendable {
+final class RunFlowControl: Sendable {
   private struct State {
     var room = InputRoom()
     /// Whether everything was submitted.
