@@ -100,7 +100,7 @@ final class InputContent: Sendable {
 
   /// The worker writes it to a file.
   private func inline(_ bytes: [UInt8]) -> NamedInput.Content {
-    LeftFolders.expect()
+    StaleFolders.expect()
     return isOutput ? .output(bytes) : .json(bytes)
   }
 }

@@ -86,11 +86,11 @@ final class SpawnerThread: WorkerSpawner {
           started(
             try SpawnedProcess.spawn(program) { status in
               ended(status)
-              if status != .exited(0) { LeftFolders.workerDied() }
+              if status != .exited(0) { StaleFolders.workerDied() }
             }
           )
           // After the first start, so that the worker does not wait for this.
-          LeftFolders.sweepOnce()
+          StaleFolders.sweepOnce()
         } catch {
           failed(SpawnObstacle(error))
         }

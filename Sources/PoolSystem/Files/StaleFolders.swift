@@ -4,7 +4,7 @@ import CPoolSystem
 ///
 /// They may have been killed at any moment, so other processes clean up: the next run at its start,
 /// and a run after its own workers.
-package enum LeftFolders {
+package enum StaleFolders {
   private struct State {
     var areExpected = false
     var isSweeping = false
