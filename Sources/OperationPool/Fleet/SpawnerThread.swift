@@ -99,10 +99,10 @@ final class SpawnerThread: WorkerSpawner {
     requests.signal()
   }
 
-  func settle(_ estate: Adoption.Estate, then body: @escaping @Sendable () -> Void) {
+  func settle(_ orphans: Adoption.Orphans, then body: @escaping @Sendable () -> Void) {
     requests.withLock { requests in
       requests.pending.append {
-        SpawnedProcess.settle(estate)
+        SpawnedProcess.settle(orphans)
         body()
       }
     }

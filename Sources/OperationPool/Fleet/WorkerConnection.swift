@@ -160,10 +160,10 @@ extension WorkerConnection {
   /// second call.
   ///
   /// A guardian leaves none, unless it was killed.
-  func takeEstate(_ status: PoolExitStatus) -> Adoption.Estate? {
+  func takeOrphans(_ status: PoolExitStatus) -> Adoption.Orphans? {
     guard Adoption.isOn, features.isStandard, !isSettled, status == .signaled(9) else { return nil }
     isSettled = true
-    return Adoption.Estate(worker: signals.worker, command: group, mayExecute: unanswered > 0)
+    return Adoption.Orphans(worker: signals.worker, command: group, mayExecute: unanswered > 0)
   }
 }
 

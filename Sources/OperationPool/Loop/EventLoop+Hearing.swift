@@ -175,9 +175,9 @@ extension EventLoop {
       guard case .bytes = transfer else { break }
     }
     connection.receiveUnsent { hear($0, from: connection) }
-    if let estate = connection.takeEstate(status) {
+    if let orphans = connection.takeOrphans(status) {
       // Its end is posted again when all its processes are gone.
-      return spawner.settle(estate) { [engine, id = connection.id] in
+      return spawner.settle(orphans) { [engine, id = connection.id] in
         engine.post(.ended(id, status))
       }
     }

@@ -39,7 +39,7 @@ protocol WorkerSpawner: AnyObject, Sendable {
 
   /// Ends the processes that a worker has left to this process, while no other worker is started,
   /// and then calls the closure.
-  func settle(_ estate: Adoption.Estate, then body: @escaping @Sendable () -> Void)
+  func settle(_ orphans: Adoption.Orphans, then body: @escaping @Sendable () -> Void)
 
   /// The loop has ended: waits for pending starts, unless one may never return.
   func close(isStuck: Bool)
