@@ -38,7 +38,7 @@ extension WorkerConnection {
     let outbox = welcome.outbox.flatMap { place in
       (try? SharedMemory(place.descriptor, of: place.pid, count: place.bytes)).flatMap(Outbox.init)
     }
-    let borders = errorDescriptor.map { PrintBorders($0, welcome.printMark, outbox) }
+    let borders = errorDescriptor.map { PrintBoundaries($0, welcome.printMark, outbox) }
     shared.withLock { shared in
       if let outbox { shared.output.use(outbox) }
       shared.printBorders = borders
@@ -48,7 +48,7 @@ extension WorkerConnection {
   /// What marks the ends of what operations print; nil where that is not the coordinator's business.
   ///
   /// Belongs to the main thread from the first operation on, which the `welcome` precedes.
-  func takePrintBorders() -> PrintBorders? { shared.withLock { $0.printBorders.take() } }
+  func takePrintBorders() -> PrintBoundaries? { shared.withLock { $0.printBorders.take() } }
 
   /// Asks an operation to stop, whether it is prefetched or executes; one that executes waits for
   /// no write.

@@ -15,7 +15,7 @@ final class WorkerConnection: Sendable {
     /// Outputs that the coordinator has not taken yet: open files, by the dispatch that wrote them.
     var files: [DispatchReference: [Int32]] = [:]
     /// What marks the ends of what operations print, until the main thread takes it.
-    var printBorders: PrintBorders?
+    var printBorders: PrintBoundaries?
   }
 
   let shared = Monitor(Shared())

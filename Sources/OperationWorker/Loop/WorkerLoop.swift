@@ -16,7 +16,7 @@ final class WorkerLoop {
   /// The answer of the last operation, which is sent together with what follows it.
   @exclusivity(unchecked) private var answered: Answered?
   /// What marks the ends of what operations print, once there was an operation.
-  @exclusivity(unchecked) private var printBorders: PrintBorders?
+  @exclusivity(unchecked) private var printBorders: PrintBoundaries?
   @exclusivity(unchecked) private var hasBegun = false
 
   init(kinds: [String: WorkerKind], connection: WorkerConnection) {

@@ -9,7 +9,7 @@ import PoolWire
 /// loads. What is written to a descriptor, by the operation or by a process that it has started, is
 /// either in the pipe still, or the coordinator has taken it and said so in the outbox: the first
 /// costs a system call, which is made for a while after anything was noticed, and at the beginning.
-struct PrintBorders {
+struct PrintBoundaries {
   /// How many operations are looked at closely after one that printed.
   private static let attentionSpan = 64
 
