@@ -7,7 +7,7 @@ struct BlockFeeder: BatchFeeder {
   let blocks: BlockList
   /// What messages call the input.
   let name: String
-  let limits: InputRoom.Limits
+  let limits: InputReadAhead.Limits
   let files: [InputFile]
 
   func feed(_ session: RunSession) throws {

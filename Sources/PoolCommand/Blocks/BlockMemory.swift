@@ -15,7 +15,7 @@ struct BlockMemory {
 
   /// How many blocks may exist, and how many bytes: three for each slot, as far as descriptors
   /// and memory reach.
-  func limits(slots: Int, descriptors: Int = Descriptors.limit) -> InputRoom.Limits {
+  func limits(slots: Int, descriptors: Int = Descriptors.limit) -> InputReadAhead.Limits {
     .blocks(count: max(min(3 * slots, descriptors / 8), 2), byteCount: total - 2 * largest)
   }
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// fast source does not fill memory.
 protocol BatchFeeder: Sendable {
   /// How much may wait.
-  var limits: InputRoom.Limits { get }
+  var limits: InputReadAhead.Limits { get }
   /// The files that it reads.
   var files: [InputFile] { get }
 
@@ -17,7 +17,7 @@ protocol BatchFeeder: Sendable {
 }
 
 extension BatchFeeder {
-  var limits: InputRoom.Limits { .lines }
+  var limits: InputReadAhead.Limits { .lines }
 
   /// Starts reading; ends the input of the session at the end.
   func start(for session: RunSession) throws(SystemFailure) {

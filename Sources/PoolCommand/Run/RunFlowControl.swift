@@ -3,7 +3,7 @@ import PoolSystem
 /// What the threads of a run wait for: room for more input, lines of results, and the end.
 final class RunFlowControl: Sendable {
   private struct State {
-    var room = InputRoom()
+    var room = InputReadAhead()
     /// Whether everything was submitted.
     var isFed = false
     /// Whether a thread waits until nothing is left of what was submitted.
@@ -17,7 +17,7 @@ final class RunFlowControl: Sendable {
   private let state = Monitor(State())
 
   /// Sets how much of the input may wait.
-  func limitInput(to limits: InputRoom.Limits) {
+  func limitInput(to limits: InputReadAhead.Limits) {
     state.withLock { $0.room.limits = limits }
   }
 

@@ -1,5 +1,5 @@
 /// How much of the input waits to be executed, and when there is room for more.
-struct InputRoom {
+struct InputReadAhead {
   /// The numbers at which reading pauses, and those at which it goes on.
   struct Limits: Sendable {
     var count: Int
