@@ -18,7 +18,7 @@ final class CommandFileCache: Sendable {
     var null: Int32?
     var outputs: [Int32] = []
     /// Known after the first outputs.
-    var room: OutputRoom?
+    var room: OutputSpace?
   }
 
   private let state = Monitor(State())
@@ -60,7 +60,7 @@ final class CommandFileCache: Sendable {
   func shortage(of outputs: [OutputFileSize]) -> SystemFailure? {
     guard let first = outputs.first else { return nil }
     let room = state.withLock { state in
-      let room = state.room ?? OutputRoom(of: first.file)
+      let room = state.room ?? OutputSpace(of: first.file)
       state.room = room
       return room
     }

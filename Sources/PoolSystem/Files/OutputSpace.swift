@@ -23,7 +23,7 @@ package struct OutputFileSize: Hashable, Sendable {
 /// A write fails if there is no space. While space is low, some is claimed behind the file's end:
 /// if that fails, the file's writer may have failed, too. This does not notice space that was freed
 /// in the meantime, or limits of the writer alone.
-package struct OutputRoom: Sendable {
+package struct OutputSpace: Sendable {
   /// Number of free bytes below which space is low: 64 MiB, which other processes cannot use and
   /// free in an instant.
   private static let low: Int64 = 64 << 20
