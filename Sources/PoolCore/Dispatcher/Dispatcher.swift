@@ -15,7 +15,7 @@ package struct Dispatcher: ~Copyable {
   var queues = Slab<QueueID, QueueLife>()
   var kindQueues = Slab<KindQueueHandle, KindQueue>()
   var fleets = Slab<FleetID, FleetRoom>()
-  var configurations = Slab<ConfigurationID, ConfigurationService>()
+  var configurations = Slab<ConfigurationID, ConfigurationWorkers>()
   var assignments = Slab<WorkerHandle, WorkerAssignments>()
   var vacantQueues: [QueueID] = []
   var vacantKindQueues: [KindQueueHandle] = []
@@ -63,7 +63,7 @@ extension Dispatcher {
   /// Lets workers of one more configuration take operations of the fleet's queues.
   mutating func add(_ configuration: ConfigurationID, _ spec: ConfigurationSpec, to fleet: FleetID)
   {
-    configurations.put(ConfigurationService(spec, fleet: fleet), at: configuration)
+    configurations.put(ConfigurationWorkers(spec, fleet: fleet), at: configuration)
     fleets[fleet].configurations.append(configuration)
     fleets[fleet].workerLimit += min(spec.count, 1 << 32)
     if !spec.isInProcess { fleets[fleet].places += spec.count }

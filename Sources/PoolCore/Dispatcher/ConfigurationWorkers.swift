@@ -1,7 +1,7 @@
 import PoolModel
 
 /// The workers of one configuration, as the dispatcher needs to know them.
-struct ConfigurationService {
+struct ConfigurationWorkers {
   let spec: ConfigurationSpec
   let fleet: FleetID
   /// The kinds that its workers serve; nil until the first has greeted, unless they were known
