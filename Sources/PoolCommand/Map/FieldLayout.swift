@@ -1,7 +1,7 @@
 /// What is known of the inputs of all executions before the first one.
 package struct FieldLayout: Hashable, Sendable {
   /// Why commands have no inputs.
-  package enum Lack: Hashable, Sendable {
+  package enum MissingInputs: Hashable, Sendable {
     /// They read a block from standard input.
     case blocks
     /// Inputs are only counted.
@@ -17,7 +17,7 @@ package struct FieldLayout: Hashable, Sendable {
   /// The names of columns.
   package var names = ColumnNames()
   /// Why there is no field; nil if there are some.
-  package var lack: Lack?
+  package var lack: MissingInputs?
 
   /// Executions with so many fields.
   package init(count: Int? = 1) {
@@ -25,7 +25,7 @@ package struct FieldLayout: Hashable, Sendable {
   }
 
   /// Executions without fields.
-  package init(lacking lack: Lack) {
+  package init(lacking lack: MissingInputs) {
     count = 0
     self.lack = lack
   }
