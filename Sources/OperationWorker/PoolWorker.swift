@@ -103,7 +103,7 @@ public enum PoolWorker {
   /// A second safeguard, for a coordinator that dies while another process keeps this input open.
   private static func armDeathSignal(isStandard: Bool) {
     // A worker whose commands are processes must live long enough to end them.
-    if isStandard { return GroupGuard.install() }
+    if isStandard { return GroupCleanup.install() }
     // If the parent has already gone, the end of the input tells that.
     _ = DeathSignal.arm(.kill, parent: CurrentProcess.parent)
   }

@@ -149,11 +149,11 @@ struct CommandAttempt {
     let endsAll = wasTornDown || isInputEnded
     if endsAll { process.send(.kill) }
     // From here on, another process may get its number.
-    if endsAll { GroupGuard.noteReaped() } else { GroupGuard.release() }
+    if endsAll { GroupCleanup.noteReaped() } else { GroupCleanup.release() }
     let ending = Result { () throws(SystemFailure) in try process.reap() }
     if endsAll { connection.subreaper?.kill(within: Self.orphansEnd) }
     if isInputEnded { connection.waitForExit() }
-    GroupGuard.release()
+    GroupCleanup.release()
     return (ending, connection.subreaper?.endAdopting() ?? false)
   }
 }

@@ -34,7 +34,7 @@ final class CommandExecutor: Sendable {
 
   /// Starts a command's process.
   func start(_ command: CommandDescription) throws(SpawnFailure) -> CommandProcess {
-    try GroupGuard.spawn { () throws(SpawnFailure) in
+    try GroupCleanup.spawn { () throws(SpawnFailure) in
       try launcher.withLock { launcher throws(SpawnFailure) in try launcher.start(command) }
     }
   }

@@ -15,7 +15,7 @@ package enum DeathSignal {
 }
 
 /// Ends a process group when SIGTERM ends this process.
-package enum GroupGuard {
+package enum GroupCleanup {
   /// From here on, SIGTERM kills the guarded group before it ends this process; so does the end of
   /// the parent, even if this process was stopped.
   package static func install() {
