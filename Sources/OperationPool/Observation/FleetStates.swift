@@ -8,14 +8,14 @@ import Synchronization
 /// Its lock may be taken while the engine's is held, and not the other way round.
 final class FleetStates: Sendable {
   /// That workers of one sort were given up.
-  struct Surrender: Sendable {
+  struct GiveUp: Sendable {
     var lastDeath: PoolWorkerDeath?
   }
 
   private struct Fleet {
     /// How many workers of each sort may live at once.
     let counts: [Int]
-    var surrenders: [Int: Surrender] = [:]
+    var surrenders: [Int: GiveUp] = [:]
     var readers: [Int: Reader] = [:]
     var nextReader = 0
   }
@@ -45,8 +45,8 @@ final class FleetStates: Sendable {
 
   /// Workers of a sort were given up, or with nil are tried again; of a fleet that is gone, nothing
   /// is kept.
-  func note(_ surrender: Surrender?, ofSort sort: Int, in fleet: FleetID) {
-    fleets.withLock { $0[fleet]?.surrenders[sort] = surrender }
+  func note(_ giveUp: GiveUp?, ofSort sort: Int, in fleet: FleetID) {
+    fleets.withLock { $0[fleet]?.surrenders[sort] = giveUp }
   }
 
   /// A fleet's state; none of a sort lives once the fleet was closed and its last worker is gone.

@@ -58,7 +58,7 @@ extension OperationRegistry {
     case .wentOn(let configuration, let death):
       tell(of: configuration, number) { .wentOn(sort: $0, because: death) }
     case .gaveUp(let configuration, let death, let serving):
-      note(FleetStates.Surrender(lastDeath: death), of: configuration)
+      note(FleetStates.GiveUp(lastDeath: death), of: configuration)
       tell(of: configuration, number) { .gaveUp(sort: $0, because: death, remaining: serving) }
     case .triedAgain(let configuration):
       note(nil, of: configuration)
@@ -71,9 +71,9 @@ extension OperationRegistry {
     }
   }
 
-  private func note(_ surrender: FleetStates.Surrender?, of configuration: ConfigurationID) {
+  private func note(_ giveUp: FleetStates.GiveUp?, of configuration: ConfigurationID) {
     guard let (fleet, place) = engine.place(of: configuration) else { return }
-    fleetStates.note(surrender, ofSort: place, in: fleet)
+    fleetStates.note(giveUp, ofSort: place, in: fleet)
   }
 
   /// Tells the observers of the fleet of a worker configuration, unless that is forgotten.

@@ -48,13 +48,13 @@ extension PoolFleetState: CustomStringConvertible {
 }
 
 extension PoolFleetState.Sort {
-  init(_ census: WorkerCensus, of count: Int, _ surrender: FleetStates.Surrender?) {
+  init(_ census: WorkerCensus, of count: Int, _ giveUp: FleetStates.GiveUp?) {
     self.count = count
     starting = census.starting
     idle = census.idle
     busy = census.busy
     ending = census.ending
-    isGivenUp = surrender != nil
-    lastDeath = surrender?.lastDeath
+    isGivenUp = giveUp != nil
+    lastDeath = giveUp?.lastDeath
   }
 }
