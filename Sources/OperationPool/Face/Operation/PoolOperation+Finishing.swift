@@ -63,23 +63,23 @@ extension PoolOperation {
     // Moved from here on: a copy is a reference to be counted, for each operation.
     var lasting: AttemptReport? = consume report
     var isLarge = false
-    let (queue, farewell) = book.withLock { book in
+    let (queue, notification) = book.withLock { book in
       book.settlement = settlement
       if let report = lasting.take() { book.report = report }
-      let farewell = book.hasColdState ? makeFarewell(&book, number) : nil
+      let notification = book.hasColdState ? makeNotification(&book, number) : nil
       // An operation that is kept keeps neither its queue nor the queue's workers.
       isLarge = book.payload.count >= 4_096
       book.payload = []
-      return (book.queue.take(), farewell)
+      return (book.queue.take(), notification)
     }
     if isLarge { dropInput() }
-    if let farewell { tell(farewell) }
+    if let notification { tell(notification) }
     concludeMembers(in: queue)
     return queue
   }
 
   /// Takes what is needed to tell of the end; the lock is held.
-  private func makeFarewell(_ book: inout Book, _ number: Int) -> Farewell? {
+  private func makeNotification(_ book: inout Book, _ number: Int) -> EndNotification? {
     guard book.coldState?.hasListeners == true else { return nil }
     if book.coldState?.hasCompletionAlone == true, book.queue?.underlyingQueue == nil {
       let completion = book.ownColdState().completionBlock.take()
@@ -87,25 +87,25 @@ extension PoolOperation {
       return nil
     }
     guard let outcome = book.outcome else { return nil }
-    let farewell = Farewell(
+    let notification = EndNotification(
       streams: tellEnd(book, outcome, number),
       mirror: book.mirror,
       isCancelled: outcome.ending == .cancelled
     )
-    farewell.waiters = book.waiters.takeAll()
+    notification.waiters = book.waiters.takeAll()
     if let completion = book.completionBlock {
       book.completionBlock = nil
       // Observers are told first, and then have it called.
-      if book.watchers == nil { farewell.completion = (completion, book.queue?.underlyingQueue) }
+      if book.watchers == nil { notification.completion = (completion, book.queue?.underlyingQueue) }
     }
-    return farewell
+    return notification
   }
 
   /// What is needed to tell of the end, once no lock is held.
   ///
   /// Behind a reference, because most operations have none, and a copy of all this costs more than
   /// their executing.
-  private final class Farewell {
+  private final class EndNotification {
     let streams: OperationWatchers.EndOfStreams?
     let mirror: FoundationMirror?
     let isCancelled: Bool
@@ -124,14 +124,14 @@ extension PoolOperation {
   }
 
   /// Tells of the end.
-  private func tell(_ farewell: Farewell) {
-    farewell.waiters.wakeAll()
+  private func tell(_ notification: EndNotification) {
+    notification.waiters.wakeAll()
     let registry = OperationRegistry.process
-    farewell.streams?.tell(at: registry.turnEnd)
-    if let (block, queue) = farewell.completion {
+    notification.streams?.tell(at: registry.turnEnd)
+    if let (block, queue) = notification.completion {
       if let queue { queue.async(execute: block) } else { registry.completions.append(block) }
     }
-    farewell.mirror?.end(isCancelled: farewell.isCancelled)
+    notification.mirror?.end(isCancelled: notification.isCancelled)
   }
 }
 
