@@ -29,7 +29,7 @@ package final class ThreadWaiter: Sendable {
   /// Blocks the thread until it is woken; called once.
   package func wait() {
     LockWatch.assertUnlocked()
-    let habit = WaitingHabit.ofThread
+    let habit = RecentWaits.ofThread
     let start = MonotonicClock.now
     if habit?.policy.pays != true || !poll(since: start) { sleep() }
     habit?.policy.noteWait(of: MonotonicClock.now - start)
@@ -58,15 +58,15 @@ package final class ThreadWaiter: Sendable {
 /// How long the latest waits of a thread took.
 ///
 /// `@unchecked Sendable`: only its thread uses it.
-private final class WaitingHabit: @unchecked Sendable {
+private final class RecentWaits: @unchecked Sendable {
   private static let threads = ThreadObject()
 
   var policy = SpinPolicy()
 
   /// The calling thread's; nil if the system has no room for it.
-  static var ofThread: WaitingHabit? {
-    if let habit = threads?.current { return unsafeDowncast(habit, to: WaitingHabit.self) }
-    let habit = WaitingHabit()
+  static var ofThread: RecentWaits? {
+    if let habit = threads?.current { return unsafeDowncast(habit, to: RecentWaits.self) }
+    let habit = RecentWaits()
     threads?.set(habit)
     return habit
   }
