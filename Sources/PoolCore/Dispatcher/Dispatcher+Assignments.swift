@@ -96,7 +96,7 @@ extension Dispatcher {
   mutating func take(_ reported: Reported, hasAnswered: Bool, _ records: inout OperationTable) {
     let (handle, worker) = (reported.handle, reported.worker)
     let keepsClaims =
-      records[handle].hasClaims && (!reported.isFirst || hasHeir(worker, records))
+      records[handle].hasClaims && (!reported.isFirst || hasSuccessor(worker, records))
     vacate(handle, keepsClaims: keepsClaims, &records)
     if assignments[worker].queue.count == 2 { noteHolder(worker, -1) }
     guard reported.isFirst else { return assignments[worker].queue.removePrefetched(handle) }

@@ -139,7 +139,7 @@ extension Dispatcher {
     guard hasPatience(worker, records, at: context.now) else { return false }
     // The supervisor must recall these in time if the first one turns out to be long.
     fed.append(worker)
-    if !resources.isEmpty, !fillHeirs(worker, of: configuration, &records, &context) {
+    if !resources.isEmpty, !fillSuccessors(worker, of: configuration, &records, &context) {
       return false
     }
     for _ in 0..<share {
@@ -202,12 +202,12 @@ extension Dispatcher {
     _ key: ReadyKey,
     to worker: WorkerHandle,
     expected: Int64,
-    isHeir: Bool = false,
+    isSuccessor: Bool = false,
     _ records: inout OperationTable,
     _ context: inout EventContext
   ) {
     let handle = order.occupant(key.position)
-    let isOffered = !isHeir || records[handle].state.isOffered
+    let isOffered = !isSuccessor || records[handle].state.isOffered
     let number = DispatchNumber(rawValue: nextNumber)
     nextNumber += 1
     removeReady(handle, UInt8(key.level), isOffered: isOffered, &records)
@@ -215,7 +215,7 @@ extension Dispatcher {
     records[handle].dispatch(
       OperationDispatch(worker: worker, takesPlaces: takesPlaces, number: number)
     )
-    occupy(handle, isHeir: isHeir, &records)
+    occupy(handle, isSuccessor: isSuccessor, &records)
     let reference = DispatchReference(operation: records.id(of: handle), dispatch: number)
     let timeout = records[handle].timeout
     assignments[worker].lastLevel = key.level

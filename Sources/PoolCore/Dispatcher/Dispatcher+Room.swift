@@ -8,7 +8,7 @@ extension Dispatcher {
   @inline(__always)
   mutating func occupy(
     _ handle: OperationHandle,
-    isHeir: Bool = false,
+    isSuccessor: Bool = false,
     _ records: inout OperationTable
   ) {
     let kindQueue = records[handle].kindQueue
@@ -18,7 +18,7 @@ extension Dispatcher {
     if slots > 1, records[handle].state.takesPlaces {
       fleets[fleet(of: handle, records)].extraSlots += slots - 1
     }
-    guard records[handle].hasClaims, !isHeir else { return }
+    guard records[handle].hasClaims, !isSuccessor else { return }
     takeClaims(handle, &records)
   }
 

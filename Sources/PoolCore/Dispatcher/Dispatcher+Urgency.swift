@@ -59,7 +59,7 @@ extension Dispatcher {
     let worker = longestLine(of: configuration) {
       // An operation that takes over the units of the first stays: elsewhere it would only wait for
       // them.
-      isLong($0, records, at: context.now) && !hasHeir($0, records)
+      isLong($0, records, at: context.now) && !hasSuccessor($0, records)
     }
     guard let worker else { return }
     recall(from: worker, &context)

@@ -5,7 +5,7 @@ import Testing
 
 /// What claims the same as the operation before it in a worker's line takes over that one's units.
 @Suite("Units that pass on in a line")
-struct HeirScenarios {
+struct SuccessorScenarios {
   /// Short operations are expected; each of these has these claims.
   private func scenario(
     _ plans: [(name: String, claims: [ResourceID])],

@@ -9,14 +9,14 @@ import PoolModel
 
 extension Dispatcher {
   /// Whether the units of a worker's first operation pass to what is behind it.
-  func hasHeir(_ worker: WorkerHandle, _ records: borrowing OperationTable) -> Bool {
+  func hasSuccessor(_ worker: WorkerHandle, _ records: borrowing OperationTable) -> Bool {
     assignments[worker].queue.second.map { records[$0.handle].hasClaims } ?? false
   }
 
   /// The operation that may take over the units of the last one in a worker's queue: the first that
   /// waits for each of these units, if it claims exactly these, and if no operation that the worker
   /// could be given comes before it.
-  mutating func heir(
+  mutating func successor(
     for worker: WorkerHandle,
     of configuration: ConfigurationID,
     _ records: borrowing OperationTable
@@ -45,27 +45,27 @@ extension Dispatcher {
 
   /// Gives a worker its even share of the operations that wait for the units it holds; false if it
   /// has no room left.
-  mutating func fillHeirs(
+  mutating func fillSuccessors(
     _ worker: WorkerHandle,
     of configuration: ConfigurationID,
     _ records: inout OperationTable,
     _ context: inout EventContext
   ) -> Bool {
-    guard let share = heirShare(of: worker, records) else { return true }
+    guard let share = successorShare(of: worker, records) else { return true }
     for _ in 0..<share {
-      guard let (kindQueue, key, expected) = heir(for: worker, of: configuration, records),
+      guard let (kindQueue, key, expected) = successor(for: worker, of: configuration, records),
         !assignments[worker].holdsBack(key)
       else { return true }
       guard assignments[worker].hasRoom(for: expected) else { return false }
       configurations[configuration].lastLevel = key.level
       lastFewLength = 0
-      assign(kindQueue, key, to: worker, expected: expected, isHeir: true, &records, &context)
+      assign(kindQueue, key, to: worker, expected: expected, isSuccessor: true, &records, &context)
     }
     return true
   }
 
   /// The worker's share of the operations that wait for the units it holds.
-  private func heirShare(of worker: WorkerHandle, _ records: borrowing OperationTable) -> Int? {
+  private func successorShare(of worker: WorkerHandle, _ records: borrowing OperationTable) -> Int? {
     guard let last = assignments[worker].queue.last, records[last.handle].hasClaims else {
       return nil
     }
