@@ -22,9 +22,9 @@ struct ConfigurationWorkers {
   /// Number of workers that have operations behind the one that executes.
   var holderCount = 0
   /// Earliest time of the next recall in favour of more urgent operations.
-  var mayHurryAt = Instant.zero
+  var nextUrgentRecall = Instant.zero
   /// Earliest time of the next recall in favour of idle workers.
-  var mayRelieveAt = Instant.zero
+  var nextIdleRecall = Instant.zero
   /// Number of workers that will come having executed nothing, without others having to end; kept
   /// while operations are in quarantine.
   var freshComing = 0

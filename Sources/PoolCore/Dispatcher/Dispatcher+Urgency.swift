@@ -14,10 +14,10 @@ extension Dispatcher {
     _ records: inout OperationTable,
     _ context: inout EventContext
   ) {
-    guard configurations[configuration].mayHurryAt <= context.now,
+    guard configurations[configuration].nextUrgentRecall <= context.now,
       let (_, key) = head(for: configuration, records),
       key.level < configurations[configuration].lastLevel,
-      let worker = longestLine(
+      let worker = longestQueue(
         of: configuration,
         where: { worker in
           assignments[worker].holdsBack(key)
@@ -25,8 +25,8 @@ extension Dispatcher {
         }
       )
     else { return }
-    configurations[configuration].mayHurryAt =
-      context.now.advanced(by: PrefetchPolicy.urgentInterval)
+    configurations[configuration].nextUrgentRecall =
+      context.now.advanced(by: PrefetchPolicy.urgentRecallInterval)
     recall(from: worker, &context)
     // So that the supervisor does not recall them again.
     fed.append(worker)
@@ -52,11 +52,11 @@ extension Dispatcher {
   ) {
     guard configurations[configuration].holderCount > 0,
       !configurations[configuration].idle.isEmpty,
-      configurations[configuration].mayRelieveAt <= context.now
+      configurations[configuration].nextIdleRecall <= context.now
     else { return }
-    configurations[configuration].mayRelieveAt =
-      context.now.advanced(by: PrefetchPolicy.reliefInterval)
-    let worker = longestLine(of: configuration) {
+    configurations[configuration].nextIdleRecall =
+      context.now.advanced(by: PrefetchPolicy.idleRecallInterval)
+    let worker = longestQueue(of: configuration) {
       // An operation that takes over the units of the first stays: elsewhere it would only wait for
       // them.
       isLong($0, records, at: context.now) && !hasSuccessor($0, records)
@@ -75,12 +75,12 @@ extension Dispatcher {
     guard let first = assignments[worker].queue.first, records[first.handle].state.isExecuting
     else { return false }
     let startedAt = records[first.handle].startedAt
-    return first.expected >= PrefetchPolicy.reliefWork
-      || startedAt.advanced(by: PrefetchPolicy.reliefWork) <= now
+    return first.expected >= PrefetchPolicy.longWork
+      || startedAt.advanced(by: PrefetchPolicy.longWork) <= now
   }
 
   /// The worker with the most prefetched work, among those that match.
-  private func longestLine(
+  private func longestQueue(
     of configuration: ConfigurationID,
     where fits: (WorkerHandle) -> Bool
   ) -> WorkerHandle? {

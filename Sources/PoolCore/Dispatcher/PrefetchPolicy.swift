@@ -28,12 +28,12 @@ package struct PrefetchPolicy {
   static let urgentWork: Int64 = 250_000
   /// The time between two such recalls from the workers of a configuration: a recall has a cost,
   /// and frequent ones would leave nothing prefetched.
-  static let urgentInterval = Int64.milliseconds(10)
+  static let urgentRecallInterval = Int64.milliseconds(10)
   /// Idle workers have operations recalled behind an execution that has taken this long, or is
   /// expected to.
-  static let reliefWork = Int64.milliseconds(1)
+  static let longWork = Int64.milliseconds(1)
   /// The time between two such recalls.
-  static let reliefInterval: Int64 = 200_000
+  static let idleRecallInterval: Int64 = 200_000
 
   /// The estimated length of the executions of one kind.
   struct Estimate {
