@@ -29,10 +29,10 @@ extension PoolOperation {
     changeHandler: @escaping @Sendable (PoolOperation, PoolKeyValueObservedChange<Value>) -> Void
   ) -> PoolKeyValueObservation {
     let key = PoolOperationKeys()[keyPath: key]
-    return watch { watchers, book, mirror in
+    return watch { watchers, life, mirror in
       let observer = KeyValueObserver(key, options, firstEffect: mirror.firstEffect, changeHandler)
-      let value = book.value(key.key) ?? .flag(mirror.flag(key.key))
-      watchers.add(observer, of: self, value, on: book.callbackQueue)
+      let value = life.value(key.key) ?? .flag(mirror.flag(key.key))
+      watchers.add(observer, of: self, value, on: life.callbackQueue)
       return PoolKeyValueObservation(observer.life) { [weak watchers] in watchers?.remove($0) }
     }
   }
@@ -45,10 +45,10 @@ extension PoolOperation {
   /// ``PoolEventStream/missedCount`` counts the others. Each call makes a stream of its own, for one
   /// reader.
   public var transitions: PoolEventStream<PoolTransition> {
-    watch { watchers, book, mirror in
-      guard let outcome = book.outcome else {
+    watch { watchers, life, mirror in
+      guard let outcome = life.outcome else {
         // That it is ready is told again when it enters a queue.
-        let known = book.isAdded || mirror.state != .ready ? mirror.state : nil
+        let known = life.isAdded || mirror.state != .ready ? mirror.state : nil
         return watchers.makeStream(from: mirror.firstEffect, known)
       }
       let (stream, writer) = PoolEventStream.make(keeping: KeptTransition.self)
@@ -60,34 +60,34 @@ extension PoolOperation {
 
   /// Begins to observe, with nothing happening meanwhile; the closure is given how it stands.
   private func watch<Value: Sendable>(
-    _ body: (OperationWatchers, Book, OperationMirror) -> Value
+    _ body: (OperationWatchers, Life, OperationMirror) -> Value
   ) -> Value {
     OperationRegistry.process.update { transaction in
       let id = register(&transaction)
       let phase = transaction.observe(id)
       let hasBegun = transaction.hasBegun(id)
       let firstEffect = transaction.nextEvent
-      return book.withLock { book in
+      return life.withLock { life in
         let mirror = OperationMirror(
-          State(phase, hasBegun: hasBegun, hasOutcome: book.settlement != nil),
-          isCancelled: book.canceller != nil,
+          State(phase, hasBegun: hasBegun, hasOutcome: life.settlement != nil),
+          isCancelled: life.canceller != nil,
           isAsynchronous: isAsynchronous,
           firstEffect: firstEffect
         )
-        return body(watchers(&book, id, mirror), book, mirror)
+        return body(watchers(&life, id, mirror), life, mirror)
       }
     }
   }
 
   /// The observers of the operation; the first ones begin with this mirror.
   private func watchers(
-    _ book: inout Book,
+    _ life: inout Life,
     _ id: OperationID,
     _ mirror: OperationMirror
   ) -> OperationWatchers {
-    if let watchers = book.watchers { return watchers }
+    if let watchers = life.watchers { return watchers }
     let watchers = OperationWatchers(id, mirror)
-    book.watchers = watchers
+    life.watchers = watchers
     OperationRegistry.process.watch(watchers)
     return watchers
   }
@@ -98,44 +98,44 @@ extension PoolOperation {
 extension PoolOperation {
   /// The observers of the operation, and its queue; nil where another operation has the number.
   func observers(of id: OperationID) -> (own: OperationWatchers?, queue: QueueCore?)? {
-    book.withLock { book in
-      guard book.id == id else { return nil }
-      return (book.hasColdState ? book.watchers : nil, book.queue)
+    life.withLock { life in
+      guard life.id == id else { return nil }
+      return (life.hasColdState ? life.watchers : nil, life.queue)
     }
   }
 
   /// Tells the observers that a property was set; the lock is held.
-  func tell(_ book: Book, _ key: ObservedKey, from old: ObservedValue, to new: ObservedValue) {
-    book.watchers?.changed(key, from: old, to: new, of: self, on: book.callbackQueue)
+  func tell(_ life: Life, _ key: ObservedKey, from old: ObservedValue, to new: ObservedValue) {
+    life.watchers?.changed(key, from: old, to: new, of: self, on: life.callbackQueue)
   }
 
   /// Tells the observers of the end, and has the completion block called then.
   ///
   /// The lock is held; returns what is left to be done without it, nil where there are no observers.
   func tellEnd(
-    _ book: Book,
+    _ life: Life,
     _ outcome: PoolOutcome,
     _ number: Int
   ) -> OperationWatchers.EndOfStreams? {
-    book.watchers?.finish(
+    life.watchers?.finish(
       of: self,
       outcome,
       number,
-      book.completionBlock,
-      on: book.callbackQueue
+      life.completionBlock,
+      on: life.callbackQueue
     )
   }
 
   /// Has a completion block called that came after the end; the lock is held.
-  func callLate(_ book: Book, _ completion: @escaping @Sendable () -> Void) {
-    guard let watchers = book.watchers else {
-      return book.callbackQueue.async(execute: completion)
+  func callLate(_ life: Life, _ completion: @escaping @Sendable () -> Void) {
+    guard let watchers = life.watchers else {
+      return life.callbackQueue.async(execute: completion)
     }
-    watchers.callLate(completion, on: book.callbackQueue)
+    watchers.callLate(completion, on: life.callbackQueue)
   }
 }
 
-extension PoolOperation.Book {
+extension PoolOperation.Life {
   /// What a property has that is no matter of transitions.
   fileprivate func value(_ key: ObservedKey) -> ObservedValue? {
     switch key {

@@ -16,10 +16,10 @@ extension PoolOperation {
   /// one that is let go without having been executed ends as cancelled.
   public var foundationOperation: Foundation.Operation {
     let label = numberedLabel
-    let (mirror, outcome) = book.withLock { book in
-      let mirror = book.mirror ?? FoundationMirror(of: self, label)
-      book.mirror = mirror
-      return (mirror, book.outcome)
+    let (mirror, outcome) = life.withLock { life in
+      let mirror = life.mirror ?? FoundationMirror(of: self, label)
+      life.mirror = mirror
+      return (mirror, life.outcome)
     }
     if let outcome { mirror.end(isCancelled: outcome.ending == .cancelled) }
     return mirror

@@ -77,7 +77,7 @@ extension OperationRegistry {
   private func find(_ id: OperationID) -> PoolOperation? {
     let found = keptOperation(at: id)
     // What is told of an operation that is gone must not reach the next one in its place.
-    return found?.book.withLock { $0.id } == id ? found : nil
+    return found?.life.withLock { $0.id } == id ? found : nil
   }
 
   private func keptOperation(at id: OperationID) -> PoolOperation? {

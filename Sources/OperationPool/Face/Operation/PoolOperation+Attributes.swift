@@ -7,19 +7,19 @@ import Synchronization
 extension PoolOperation {
   /// A name for people; nil where none was given.
   public var name: String? {
-    get { book.withLock { $0.name } }
-    set { book.withLock { $0.name = newValue } }
+    get { life.withLock { $0.name } }
+    set { life.withLock { $0.name = newValue } }
   }
 
   /// What messages call it: its name, or its kind and its number once it has one.
   var label: String {
-    let (name, id) = book.withLock { ($0.name, $0.id) }
+    let (name, id) = life.withLock { ($0.name, $0.id) }
     return name ?? id.map { "\(kind) \($0)" } ?? kind
   }
 
   /// The same, with a number for one that had none; not to be asked under the engine's lock.
   var numberedLabel: String {
-    let isKnown = book.withLock { $0.name != nil || $0.id != nil }
+    let isKnown = life.withLock { $0.name != nil || $0.id != nil }
     if !isKnown {
       OperationRegistry.process.update(ifWanted: true) { transaction in
         _ = register(&transaction)
@@ -31,19 +31,19 @@ extension PoolOperation {
   /// Which operations are executed first when several are ready; may be changed until it is
   /// executed, in O(1).
   public var queuePriority: PoolQueuePriority {
-    get { book.withLock { $0.priority } }
+    get { life.withLock { $0.priority } }
     set { setPriority(newValue) }
   }
 
   private func setPriority(_ priority: PoolQueuePriority) {
     OperationRegistry.process.update { transaction in
-      let id = book.withLock { book in
-        let old = book.priority
-        book.priority = priority
+      let id = life.withLock { life in
+        let old = life.priority
+        life.priority = priority
         if old != priority {
-          tell(book, .queuePriority, from: .priority(old), to: .priority(priority))
+          tell(life, .queuePriority, from: .priority(old), to: .priority(priority))
         }
-        return book.id
+        return life.id
       }
       if let id { transaction.change(.setPriority(priority, of: id)) }
     }
@@ -54,8 +54,8 @@ extension PoolOperation {
   /// What is set once it executes comes too late. See <doc:QualityOfService> for what each of the
   /// five means to the system.
   public var qualityOfService: PoolQualityOfService {
-    get { book.withLock { $0.qualityOfService } }
-    set { book.withLock { $0.qualityOfService = newValue } }
+    get { life.withLock { $0.qualityOfService } }
+    set { life.withLock { $0.qualityOfService = newValue } }
   }
 
   /// The quality of service as the thread priority of old, from 0.0 to 1.0, 0.5 being the default.
@@ -74,21 +74,21 @@ extension PoolOperation {
   ///
   /// One that is set when the operation has finished is called at once.
   public var completionBlock: (@Sendable () -> Void)? {
-    get { book.withLock { $0.completionBlock } }
+    get { life.withLock { $0.completionBlock } }
     set { setCompletionBlock(newValue) }
   }
 
   private func setCompletionBlock(_ block: (@Sendable () -> Void)?) {
     // Returned, so that what the old one keeps is let go outside the lock.
-    _ = book.withLock { book -> (@Sendable () -> Void)? in
-      guard book.settlement == nil else {
-        if let block { callLate(book, block) }
+    _ = life.withLock { life -> (@Sendable () -> Void)? in
+      guard life.settlement == nil else {
+        if let block { callLate(life, block) }
         return nil
       }
       var old = block
-      swap(&old, &book.ownColdState().completionBlock)
-      if book.watchers != nil {
-        tell(book, .completionBlock, from: .block(old), to: .block(block))
+      swap(&old, &life.ownColdState().completionBlock)
+      if life.watchers != nil {
+        tell(life, .completionBlock, from: .block(old), to: .block(block))
       }
       return old
     }

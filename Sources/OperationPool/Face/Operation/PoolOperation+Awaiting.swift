@@ -28,18 +28,18 @@ extension PoolOperation {
 
   /// The number of a task that is about to wait; nil where the operation has finished.
   private func beginAwaiting() -> Int? {
-    book.withLock { book in
-      book.settlement == nil ? book.waiters.begin() : nil
+    life.withLock { life in
+      life.settlement == nil ? life.waiters.begin() : nil
     }
   }
 
   /// Waits for the outcome, or until ``endAwaiting(_:)`` is called.
   private func awaitEnd(as number: Int, unlessCancelled stops: Bool) async {
     await withCheckedContinuation { continuation in
-      let waits = book.withLock { book in
+      let waits = life.withLock { life in
         // Asked under the lock: what is cancelled later finds this continuation.
-        guard book.settlement == nil, !stops || !Task.isCancelled else { return false }
-        book.waiters.add(number, continuation)
+        guard life.settlement == nil, !stops || !Task.isCancelled else { return false }
+        life.waiters.add(number, continuation)
         return true
       }
       if !waits { continuation.resume() }
@@ -48,6 +48,6 @@ extension PoolOperation {
 
   /// Lets one task go on that waits.
   private func endAwaiting(_ number: Int) {
-    book.withLock { $0.waiters.remove(number) }?.resume()
+    life.withLock { $0.waiters.remove(number) }?.resume()
   }
 }

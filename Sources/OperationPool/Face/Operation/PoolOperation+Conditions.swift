@@ -33,9 +33,9 @@ extension PoolOperation {
   /// operation was added to a queue.
   public func addCondition(_ condition: PoolCondition) throws(PoolError) {
     try OperationRegistry.process.update { transaction throws(PoolError) in
-      let (isAdded, id) = book.withLock { book in
-        if !book.isAdded { book.conditions.append(condition) }
-        return (book.isAdded, book.id)
+      let (isAdded, id) = life.withLock { life in
+        if !life.isAdded { life.conditions.append(condition) }
+        return (life.isAdded, life.id)
       }
       guard !isAdded else {
         _ = register(&transaction)
@@ -47,7 +47,7 @@ extension PoolOperation {
 
   /// Evaluates the conditions, and makes the payload where that is not known before.
   func prepare() async -> Preparation {
-    for condition in book.withLock({ $0.conditions }) {
+    for condition in life.withLock({ $0.conditions }) {
       do {
         guard try await !condition.isMet(self) else { continue }
         let message = "its condition '\(condition.name)' does not hold"
@@ -61,7 +61,7 @@ extension PoolOperation {
     guard makesInputLate else { return .ready }
     do throws(PoolError) {
       let payload = try await preparedPayload()
-      book.withLock { $0.payload = payload }
+      life.withLock { $0.payload = payload }
       return .ready
     } catch {
       return .refused(.failed, .input, error.description)

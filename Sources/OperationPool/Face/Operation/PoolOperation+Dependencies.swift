@@ -5,7 +5,7 @@ import Synchronization
 extension PoolOperation {
   /// What the operation depends on, in the order in which it was told so; finished ones stay.
   public var dependencies: [PoolOperation] {
-    book.withLock { $0.dependencies.operations }
+    life.withLock { $0.dependencies.operations }
   }
 
   /// Lets this operation wait for another one, in whatever queue or in none.
@@ -21,7 +21,7 @@ extension PoolOperation {
   ) throws(PoolError) {
     if operation.isRegistered, noteDependency(operation, requirement) { return }
     try OperationRegistry.process.update(ifWanted: true) { transaction throws(PoolError) in
-      guard !book.withLock({ $0.dependencies.contains(operation) }) else { return }
+      guard !life.withLock({ $0.dependencies.contains(operation) }) else { return }
       let (own, other) = (register(&transaction), operation.register(&transaction))
       guard transaction.acceptsDependencies(own) else { return }
       let change = GraphChange.addDependency(of: own, on: other, requiring: requirement)
@@ -44,10 +44,10 @@ extension PoolOperation {
     _ requirement: PoolRequirement
   ) -> Bool {
     guard special?.options.raisesDependencies != true else { return false }
-    return book.withLock { book in
-      guard book.id == nil, book.dependencies.count < Self.mostDeferred else { return false }
-      if !book.dependencies.contains(operation) {
-        book.dependencies.append(operation, requirement)
+    return life.withLock { life in
+      guard life.id == nil, life.dependencies.count < Self.mostDeferred else { return false }
+      if !life.dependencies.contains(operation) {
+        life.dependencies.append(operation, requirement)
       }
       return true
     }
@@ -59,7 +59,7 @@ extension PoolOperation {
   /// Tells the machine what an operation depends on that it has just got to know; returns its
   /// number.
   ///
-  /// Not under the book's lock: no thread holds those of two operations at once.
+  /// Not under the life's lock: no thread holds those of two operations at once.
   func link(_ own: Identity, _ transaction: inout PoolEngine.Transaction) -> OperationID {
     for element in own.deferred {
       let other = element.operation.register(&transaction)
@@ -96,7 +96,7 @@ extension PoolOperation {
   ) {
     // Others that have ended otherwise than required still count, also where their outcome is only
     // about to be seen.
-    let demanding = book.withLock { $0.dependencies.elements }.filter {
+    let demanding = life.withLock { $0.dependencies.elements }.filter {
       $0.requirement != .finished
     }
     let rest = demanding.map { ($0.operation.register(&transaction), $0.requirement) }
@@ -111,13 +111,13 @@ extension PoolOperation {
 
   /// Changes the list of dependencies, and tells its observers.
   private func changeList<Value: Sendable>(_ body: (inout DependencyList) -> Value) -> Value {
-    book.withLock { book in
-      guard book.hasColdState, book.watchers != nil else { return body(&book.dependencies) }
-      let old = book.dependencies.operations
-      let value = body(&book.dependencies)
-      let new = book.dependencies.operations
+    life.withLock { life in
+      guard life.hasColdState, life.watchers != nil else { return body(&life.dependencies) }
+      let old = life.dependencies.operations
+      let value = body(&life.dependencies)
+      let new = life.dependencies.operations
       if old.count != new.count {
-        tell(book, .dependencies, from: .operations(old), to: .operations(new))
+        tell(life, .dependencies, from: .operations(old), to: .operations(new))
       }
       return value
     }
@@ -134,7 +134,7 @@ extension PoolError {
     for id in ids {
       let candidates = known + (last?.neighbours ?? [])
       last =
-        candidates.first { operation in operation.book.withLock { $0.id } == id }
+        candidates.first { operation in operation.life.withLock { $0.id } == id }
         ?? OperationRegistry.process.operations([id]).first
       path.append("'\(last?.label ?? "operation \(id)")'")
     }

@@ -10,14 +10,14 @@ import Synchronization
 extension PoolOperation {
   /// What its worker needs; asked at each dispatch, while it is in a queue.
   var execution: OperationExecution {
-    var (execution, queue) = book.withLock { book in
+    var (execution, queue) = life.withLock { life in
       var execution = OperationExecution(
         kind: kind,
-        qualityOfService: book.qualityOfService,
-        payload: book.payload
+        qualityOfService: life.qualityOfService,
+        payload: life.payload
       )
-      execution.name = book.name
-      return (execution, book.queue)
+      execution.name = life.name
+      return (execution, life.queue)
     }
     execution.operation = self
     guard let queue else { preconditionFailure("an operation that is executed is in a queue") }
@@ -30,23 +30,23 @@ extension PoolOperation {
 
   /// Gives the closure what its worker is sent, where that is no more than its kind and payload.
   func withPlainContent(_ body: (_ kind: String, _ payload: [UInt8]) -> Bool) -> Bool {
-    book.withLock { book in
-      guard book.name == nil, !book.hasColdState || !book.takesInputs,
-        book.qualityOfService == .default, book.queue?.hasDefaults == true
+    life.withLock { life in
+      guard life.name == nil, !life.hasColdState || !life.takesInputs,
+        life.qualityOfService == .default, life.queue?.hasDefaults == true
       else { return false }
-      return body(kind, book.payload)
+      return body(kind, life.payload)
     }
   }
 
   /// Notes the first origin of its cancellation.
   func markCancelled(by canceller: PoolCancellation.Origin) {
-    book.withLock { book in
-      if book.settlement == nil, book.canceller == nil { book.canceller = canceller }
+    life.withLock { life in
+      if life.settlement == nil, life.canceller == nil { life.canceller = canceller }
     }
   }
 
   func progressed(_ progress: PoolProgress) {
-    book.withLock { $0.progress = progress }
+    life.withLock { $0.progress = progress }
   }
 
   /// The operation has its outcome, and has left its queue, which is returned.
@@ -63,14 +63,14 @@ extension PoolOperation {
     // Moved from here on: a copy is a reference to be counted, for each operation.
     var lasting: AttemptReport? = consume report
     var isLarge = false
-    let (queue, notification) = book.withLock { book in
-      book.settlement = settlement
-      if let report = lasting.take() { book.report = report }
-      let notification = book.hasColdState ? makeNotification(&book, number) : nil
+    let (queue, notification) = life.withLock { life in
+      life.settlement = settlement
+      if let report = lasting.take() { life.report = report }
+      let notification = life.hasColdState ? makeNotification(&life, number) : nil
       // An operation that is kept keeps neither its queue nor the queue's workers.
-      isLarge = book.payload.count >= 4_096
-      book.payload = []
-      return (book.queue.take(), notification)
+      isLarge = life.payload.count >= 4_096
+      life.payload = []
+      return (life.queue.take(), notification)
     }
     if isLarge { dropInput() }
     if let notification { tell(notification) }
@@ -79,24 +79,24 @@ extension PoolOperation {
   }
 
   /// Takes what is needed to tell of the end; the lock is held.
-  private func makeNotification(_ book: inout Book, _ number: Int) -> EndNotification? {
-    guard book.coldState?.hasListeners == true else { return nil }
-    if book.coldState?.hasCompletionAlone == true, book.queue?.underlyingQueue == nil {
-      let completion = book.ownColdState().completionBlock.take()
+  private func makeNotification(_ life: inout Life, _ number: Int) -> EndNotification? {
+    guard life.coldState?.hasListeners == true else { return nil }
+    if life.coldState?.hasCompletionAlone == true, life.queue?.underlyingQueue == nil {
+      let completion = life.ownColdState().completionBlock.take()
       if let completion { OperationRegistry.process.completions.append(completion) }
       return nil
     }
-    guard let outcome = book.outcome else { return nil }
+    guard let outcome = life.outcome else { return nil }
     let notification = EndNotification(
-      streams: tellEnd(book, outcome, number),
-      mirror: book.mirror,
+      streams: tellEnd(life, outcome, number),
+      mirror: life.mirror,
       isCancelled: outcome.ending == .cancelled
     )
-    notification.waiters = book.waiters.takeAll()
-    if let completion = book.completionBlock {
-      book.completionBlock = nil
+    notification.waiters = life.waiters.takeAll()
+    if let completion = life.completionBlock {
+      life.completionBlock = nil
       // Observers are told first, and then have it called.
-      if book.watchers == nil { notification.completion = (completion, book.queue?.underlyingQueue) }
+      if life.watchers == nil { notification.completion = (completion, life.queue?.underlyingQueue) }
     }
     return notification
   }

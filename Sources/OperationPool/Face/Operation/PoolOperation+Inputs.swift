@@ -52,24 +52,24 @@ extension PoolOperation {
       try InputContent(isOutput: isOutput).fill(from: outcome, of: maker)
     }
     // An end that mattered not is not enough any more.
-    if book.withLock({ $0.dependencies.contains(maker) }) { removeDependency(maker) }
+    if life.withLock({ $0.dependencies.contains(maker) }) { removeDependency(maker) }
     try addDependency(maker, requiring: .succeeded)
     try OperationRegistry.process.update { transaction throws(PoolError) in
       let (own, other) = (register(&transaction), maker.register(&transaction))
-      guard !book.withLock({ $0.isAdded }) else { throw .alreadyAdded(self) }
+      guard !life.withLock({ $0.isAdded }) else { throw .alreadyAdded(self) }
       let inputs = OperationRegistry.process.engine.inputs
       try inputs.give(description, of: other, to: own) { content throws(PoolError) in
         guard let outcome = maker.outcome else { return false }
         try content.fill(from: outcome, of: maker)
         return true
       }
-      book.withLock { $0.takesInputs = true }
+      life.withLock { $0.takesInputs = true }
       transaction.requestPreparation(of: own)
     }
   }
 
   private func demandInputName(_ name: String) throws(PoolError) {
-    let (id, isAdded) = book.withLock { ($0.id, $0.isAdded) }
+    let (id, isAdded) = life.withLock { ($0.id, $0.isAdded) }
     guard !isAdded else { throw .alreadyAdded(self) }
     let inputs = id.map { OperationRegistry.process.engine.inputs.inputs(of: $0) } ?? []
     let names = inputs.map(\.name) + [name]

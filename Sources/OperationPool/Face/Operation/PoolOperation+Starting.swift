@@ -35,11 +35,11 @@ extension PoolOperation {
   /// Whether it can be started: not if it has ended, or was cancelled and will.
   private func mayStart(_ transaction: inout PoolEngine.Transaction) -> Result<Bool, PoolError> {
     let id = register(&transaction)
-    let (isAdded, isCancelled, isOver) = book.withLock { book in
-      (book.isAdded, book.canceller != nil, book.settlement != nil)
+    let (isAdded, isCancelled, isOver) = life.withLock { life in
+      (life.isAdded, life.canceller != nil, life.settlement != nil)
     }
     // Asked under the operation's lock, so that the queue does not end here.
-    let isLoose = book.withLock { $0.queue?.isLoose == true }
+    let isLoose = life.withLock { $0.queue?.isLoose == true }
     let phase = transaction.phase(of: id)
     if isOver || phase == .finished { return .success(false) }
     if phase == .executing || isLoose {
@@ -51,8 +51,8 @@ extension PoolOperation {
   }
 
   private func obstacles(_ transaction: borrowing PoolEngine.Transaction) -> String {
-    let unfinished = book.withLock { $0.dependencies.elements.map(\.operation) }.filter {
-      guard let id = $0.book.withLock({ $0.id }) else { return true }
+    let unfinished = life.withLock { $0.dependencies.elements.map(\.operation) }.filter {
+      guard let id = $0.life.withLock({ $0.id }) else { return true }
       return transaction.phase(of: id) != .finished
     }
     guard !unfinished.isEmpty else { return "a gate to be opened" }

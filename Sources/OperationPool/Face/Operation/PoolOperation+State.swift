@@ -6,8 +6,8 @@ import Synchronization
 extension PoolOperation {
   /// Where the operation stands; mirrored from what its worker reports.
   public var state: State {
-    let (outcome, isFree) = book.withLock { book in
-      (book.outcome, book.id == nil && book.dependencies.isEmpty)
+    let (outcome, isFree) = life.withLock { life in
+      (life.outcome, life.id == nil && life.dependencies.isEmpty)
     }
     if outcome != nil { return .finished }
     if isFree { return .ready }
@@ -17,7 +17,7 @@ extension PoolOperation {
       return State(
         transaction.phase(of: id),
         hasBegun: transaction.hasBegun(id),
-        hasOutcome: book.withLock { $0.settlement != nil }
+        hasOutcome: life.withLock { $0.settlement != nil }
       )
     }
   }
@@ -40,13 +40,13 @@ extension PoolOperation {
 
   /// Whether its cancellation was asked for; within a block of its own, also whether its timeout
   /// has passed.
-  public var isCancelled: Bool { book.withLock { $0.canceller != nil } || isAskedToStopHere }
+  public var isCancelled: Bool { life.withLock { $0.canceller != nil } || isAskedToStopHere }
 
   /// How it ended; nil until it has, and its queue has let go of it.
-  public var outcome: PoolOutcome? { book.withLock { $0.outcome } }
+  public var outcome: PoolOutcome? { life.withLock { $0.outcome } }
 
   /// How far it has come, as it said last; nil where it says nothing.
-  public var progress: PoolProgress? { book.withLock { $0.progress } }
+  public var progress: PoolProgress? { life.withLock { $0.progress } }
 
   /// Asks the operation to end: before it executes it never will; while it executes, the
   /// teardown sequence begins; when it has finished, nothing happens.
@@ -60,7 +60,7 @@ extension PoolOperation {
   func cancel(as canceller: PoolCancellation.Origin) {
     OperationRegistry.process.update { transaction in
       // The machine knows first that it has finished.
-      if let id = book.withLock({ $0.id }), !transaction.cancel(id) { return }
+      if let id = life.withLock({ $0.id }), !transaction.cancel(id) { return }
       markCancelled(by: canceller)
     }
     cancelMembers()

@@ -11,10 +11,10 @@ extension PoolOperation {
   @available(*, noasync, message: "await finished(), which blocks no thread")
   public func waitUntilFinished() throws(PoolError) {
     try demandProgress()
-    let waiter = book.withLock { book -> ThreadWaiter? in
-      guard book.settlement == nil else { return nil }
+    let waiter = life.withLock { life -> ThreadWaiter? in
+      guard life.settlement == nil else { return nil }
       let waiter = ThreadWaiter()
-      book.waiters.add(waiter)
+      life.waiters.add(waiter)
       return waiter
     }
     waiter?.wait()

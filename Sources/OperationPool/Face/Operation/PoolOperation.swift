@@ -37,21 +37,21 @@ public class PoolOperation: @unchecked Sendable {
   /// The options, where they are not the defaults.
   let special: SpecialOptions?
 
-  let book: Mutex<Book>
+  let life: Mutex<Life>
 
   /// Makes an operation of which nothing is said beyond what it does: most are so, and options that
   /// are the defaults cost more than all else here.
   init(kind: String) {
     self.kind = kind
     special = nil
-    book = Mutex(Book(priority: .normal, qualityOfService: .default))
+    life = Mutex(Life(priority: .normal, qualityOfService: .default))
   }
 
   init(kind: String, _ options: borrowing PoolOperationOptions) {
     self.kind = kind
     special = options.areDefaults ? nil : SpecialOptions(options.normalized)
-    book = Mutex(
-      Book(
+    life = Mutex(
+      Life(
         priority: options.queuePriority,
         qualityOfService: options.qualityOfService,
         name: options.name
@@ -60,8 +60,8 @@ public class PoolOperation: @unchecked Sendable {
   }
 
   deinit {
-    let (id, mirror, hasDependencies) = book.withLock { book in
-      (book.id, book.hasColdState ? book.mirror : nil, !book.dependencies.isEmpty)
+    let (id, mirror, hasDependencies) = life.withLock { life in
+      (life.id, life.hasColdState ? life.mirror : nil, !life.dependencies.isEmpty)
     }
     mirror?.end(isCancelled: true)
     if let id {
@@ -78,9 +78,9 @@ public class PoolOperation: @unchecked Sendable {
 
   /// Takes the operation's dependencies away; only the caller holds them afterwards.
   private func takeDependencies() -> [PoolOperation] {
-    book.withLock { book in
-      defer { book.dependencies = DependencyList() }
-      return book.dependencies.operations
+    life.withLock { life in
+      defer { life.dependencies = DependencyList() }
+      return life.dependencies.operations
     }
   }
 

@@ -121,7 +121,7 @@ extension PoolGroupOperation {
 extension PoolOperation {
   /// Number of operations that have not finished: itself, and what it consists of.
   func unfinishedCount(_ transaction: borrowing PoolEngine.Transaction) -> Int {
-    let isFinished = book.withLock { $0.id }.map { transaction.phase(of: $0) == .finished }
+    let isFinished = life.withLock { $0.id }.map { transaction.phase(of: $0) == .finished }
     return (isFinished == true ? 0 : 1) + unfinishedMemberCount(transaction)
   }
 }

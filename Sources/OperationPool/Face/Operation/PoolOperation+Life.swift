@@ -7,9 +7,9 @@ extension PoolOperation {
   ///
   /// Its lock may be taken while the engine's is held, and never the other way round. There
   /// are millions of these, so that what few operations have is kept elsewhere: see ``ColdState``,
-  /// whose properties are used as if they were the book's.
+  /// whose properties are used as if they were the life's.
   @dynamicMemberLookup
-  struct Book {
+  struct Life {
     /// What the machine calls it, once it knows it.
     var id: OperationID?
     // Bytes together: so they take no more room than they need.
@@ -30,9 +30,9 @@ extension PoolOperation {
     var report = AttemptReport.empty
   }
 
-  /// What few operations have, shared with copies of the book until one of them changes.
+  /// What few operations have, shared with copies of the life until one of them changes.
   ///
-  /// Accesses are not checked at run time: the lock of the book separates them.
+  /// Accesses are not checked at run time: the lock of the life separates them.
   final class ColdState {
     @exclusivity(unchecked) var conditions: [PoolCondition] = []
     @exclusivity(unchecked) var completionBlock: (@Sendable () -> Void)?
@@ -69,7 +69,7 @@ extension PoolOperation {
   }
 }
 
-extension PoolOperation.Book {
+extension PoolOperation.Life {
   /// Whether it has anything that few operations have.
   var hasColdState: Bool { coldState != nil }
 
