@@ -98,8 +98,8 @@ enum BatchRun {
     let control = RunControl(workers, policy(options), chaos: chaos, tokens: tokens)
     let gate = StartGate(options, width, control)
     try gate?.check()
-    let board = RunProgress(options.showsProgress ? RunForecast(batch) : nil)
-    board.setOpen(feeder != nil)
+    let runProgress = RunProgress(options.showsProgress ? RunForecast(batch) : nil)
+    runProgress.setOpen(feeder != nil)
     options.preparation?.enter(.targets)
     let targets = try RunTargets(options, &files)
     let durations: ExpectedDurations?
@@ -113,7 +113,7 @@ enum BatchRun {
       targets.discard()
       throw error
     }
-    var printing = printing(batch, options, control, board)
+    var printing = printing(batch, options, control, runProgress)
     if let journal { printing.printed = { journal.note($0, by: .streams) } }
     let printer = try Printer(printing)
     let results = try targets.openResults(control, journal, beside: printer)
@@ -123,7 +123,7 @@ enum BatchRun {
       options,
       control,
       printer,
-      board,
+      runProgress,
       journal,
       durations: durations,
       gate: gate,
@@ -228,15 +228,15 @@ enum BatchRun {
     _ batch: any Batch,
     _ options: SharedOptions,
     _ control: RunControl,
-    _ board: RunProgress
+    _ runProgress: RunProgress
   ) -> Printer.Options {
     var printing = Printer.Options()
     printing.keepsOrder = options.keepsOrder
     printing.lineLimit = options.display.lineLimit
     var line: (@Sendable (_ width: Int) -> String?)?
-    if board.isMeasuring {
+    if runProgress.isMeasuring {
       line = { width in
-        let snapshot = board.snapshot(at: control.engine.now, label: batch.label(of:))
+        let snapshot = runProgress.snapshot(at: control.engine.now, label: batch.label(of:))
         return snapshot.isOver ? nil : snapshot.line(width: width)
       }
     }

@@ -34,7 +34,7 @@ final class RunProgress: Sendable {
   private let state = Mutex(State())
   private let forecast: RunForecast?
 
-  /// Makes a board; a forecast estimates the remaining time.
+  /// With a forecast, it also estimates the remaining time.
   init(_ forecast: RunForecast? = nil) {
     self.forecast = forecast
   }

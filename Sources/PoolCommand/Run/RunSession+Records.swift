@@ -69,7 +69,7 @@ extension RunSession {
 
   /// Reports the progress, if anything executes.
   func sayProgress() {
-    let snapshot = board.snapshot(at: control.engine.now) { _ in "" }
+    let snapshot = runProgress.snapshot(at: control.engine.now) { _ in "" }
     guard snapshot.executing > 0 else { return }
     if options.printsJSON { printer.say(snapshot.json) } else { say(snapshot.report, always: true) }
   }

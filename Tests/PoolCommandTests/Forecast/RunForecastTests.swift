@@ -4,30 +4,30 @@ import Testing
 
 @testable import PoolCommand
 
-/// What a board's forecast makes of what happened.
+/// The forecast of a run's progress.
 @Suite("Forecasts")
 struct RunForecastTests {
   private let second: Int64 = 1_000_000_000
   private let worker = WorkerID(rawValue: 1)
 
-  /// A board of a map with that many operations.
-  private func board(_ count: Int) throws -> RunProgress {
+  /// The progress of a map with that many operations.
+  private func runProgress(_ count: Int) throws -> RunProgress {
     let template = try Template(command: [Array("true".utf8)])
     let inputs = MapInputs(arguments: (0..<count).map { Array("\($0)".utf8) })
     let batch = MapBatch(template: template, inputs: InputList(inputs))
-    let board = RunProgress(RunForecast(batch, patience: .max))
-    board.expect(count)
-    return board
+    let runProgress = RunProgress(RunForecast(batch, patience: .max))
+    runProgress.expect(count)
+    return runProgress
   }
 
-  private func execute(_ operation: Int, _ board: RunProgress, from start: Int64, to end: Int64) {
-    board.start(operation, on: worker, at: Instant(nanoseconds: start))
+  private func execute(_ operation: Int, _ runProgress: RunProgress, from start: Int64, to end: Int64) {
+    runProgress.start(operation, on: worker, at: Instant(nanoseconds: start))
     let now = Instant(nanoseconds: end)
-    board.finish(operation, .succeeded, after: end - start, at: now)
+    runProgress.finish(operation, .succeeded, after: end - start, at: now)
   }
 
-  private func seconds(_ board: RunProgress, at time: Int64) -> Int64? {
-    let snapshot = board.snapshot(at: Instant(nanoseconds: time)) { _ in "" }
+  private func seconds(_ runProgress: RunProgress, at time: Int64) -> Int64? {
+    let snapshot = runProgress.snapshot(at: Instant(nanoseconds: time)) { _ in "" }
     return snapshot.remaining.map { $0.nanoseconds / second }
   }
 
@@ -35,28 +35,28 @@ struct RunForecastTests {
   func gaps() throws {
     let millisecond: Int64 = 1_000_000
     for (gap, expected) in [(9 * millisecond, 8), (second, nil)] as [(Int64, Int64?)] {
-      let board = try board(1_000)
+      let runProgress = try runProgress(1_000)
       var time = second
       for operation in 0..<100 {
-        execute(operation, board, from: time, to: time + millisecond)
+        execute(operation, runProgress, from: time, to: time + millisecond)
         time += millisecond + gap
       }
-      #expect(seconds(board, at: time) == expected)
+      #expect(seconds(runProgress, at: time) == expected)
     }
   }
 
   @Test("What executes counts until it ends, and makes places")
   func executing() throws {
-    let board = try board(12)
-    execute(0, board, from: 0, to: 4 * second)
+    let runProgress = try runProgress(12)
+    execute(0, runProgress, from: 0, to: 4 * second)
     for number in 1...2 {
       let worker = WorkerID(rawValue: UInt32(number))
-      board.start(number, on: worker, at: Instant(nanoseconds: 4 * second))
+      runProgress.start(number, on: worker, at: Instant(nanoseconds: 4 * second))
     }
     // Nine of four seconds wait, and two have executed for one.
-    #expect(seconds(board, at: 5 * second) == 21)
+    #expect(seconds(runProgress, at: 5 * second) == 21)
     // Three times as long as any before.
-    let late = board.snapshot(at: Instant(nanoseconds: 16 * second)) { _ in "" }
+    let late = runProgress.snapshot(at: Instant(nanoseconds: 16 * second)) { _ in "" }
     #expect(late.longest?.elapsed == 12 * second)
   }
 
@@ -76,32 +76,32 @@ struct RunForecastTests {
     }
     let manifest = try Manifest(Array(lines.joined(separator: "\n").utf8))
     let batch = manifest
-    let board = RunProgress(RunForecast(batch, patience: .max))
-    board.expect(9)
-    execute(0, board, from: 0, to: 4 * second)
+    let runProgress = RunProgress(RunForecast(batch, patience: .max))
+    runProgress.expect(9)
+    execute(0, runProgress, from: 0, to: 4 * second)
     for number in 1...2 {
       let worker = WorkerID(rawValue: UInt32(number))
-      board.start(number, on: worker, at: Instant(nanoseconds: 0))
+      runProgress.start(number, on: worker, at: Instant(nanoseconds: 0))
     }
-    #expect(seconds(board, at: 4 * second) == expected)
+    #expect(seconds(runProgress, at: 4 * second) == expected)
   }
 
   @Test("An input that has not ended makes the time a bound")
   func open() throws {
-    let board = try board(3)
-    board.setOpen(true)
-    execute(0, board, from: 0, to: 4 * second)
-    let snapshot = board.snapshot(at: Instant(nanoseconds: 4 * second)) { _ in "" }
+    let runProgress = try runProgress(3)
+    runProgress.setOpen(true)
+    execute(0, runProgress, from: 0, to: 4 * second)
+    let snapshot = runProgress.snapshot(at: Instant(nanoseconds: 4 * second)) { _ in "" }
     #expect(snapshot.remaining == RemainingTime(nanoseconds: 8 * second, isAtLeast: true))
     #expect(snapshot.isOpen)
   }
 
   @Test("What is tried again waits until its time has come")
   func delays() throws {
-    let board = try board(2)
-    execute(0, board, from: 0, to: 4 * second)
-    board.start(1, on: worker, at: Instant(nanoseconds: 4 * second))
-    board.retry(1, at: Instant(nanoseconds: 105 * second))
-    #expect(seconds(board, at: 5 * second) == 104)
+    let runProgress = try runProgress(2)
+    execute(0, runProgress, from: 0, to: 4 * second)
+    runProgress.start(1, on: worker, at: Instant(nanoseconds: 4 * second))
+    runProgress.retry(1, at: Instant(nanoseconds: 105 * second))
+    #expect(seconds(runProgress, at: 5 * second) == 104)
   }
 }
