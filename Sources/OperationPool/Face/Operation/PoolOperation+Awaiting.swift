@@ -1,11 +1,11 @@
 import Synchronization
 
 extension PoolOperation {
-  /// Waits until the operation has finished and left its queue, and returns how it ended.
+  /// Waits until the operation has finished and left its queue, and returns its outcome.
   ///
-  /// In a task that is cancelled before, it throws `CancellationError`; the operation goes on, since
-  /// others may wait for it. To have a task cancel what it waits for, use
-  /// ``PoolOperationQueue/run(_:)-(Operation)``.
+  /// If the task is cancelled before, throws `CancellationError`; the operation goes on, because
+  /// others may wait for it. ``PoolOperationQueue/run(_:)-(Operation)`` ties an operation to a task
+  /// instead.
   @discardableResult
   public func finished() async throws(CancellationError) -> PoolOutcome {
     guard let number = beginAwaiting() else { return await end() }
@@ -26,7 +26,7 @@ extension PoolOperation {
     }
   }
 
-  /// The number of a task that is about to wait; nil where the operation has finished.
+  /// A number for a task that is about to wait; nil if the operation has finished.
   private func beginAwaiting() -> Int? {
     life.withLock { life in
       life.settlement == nil ? life.waiters.begin() : nil
@@ -37,7 +37,7 @@ extension PoolOperation {
   private func awaitEnd(as number: Int, unlessCancelled stops: Bool) async {
     await withCheckedContinuation { continuation in
       let waits = life.withLock { life in
-        // Asked under the lock: what is cancelled later finds this continuation.
+        // Checked under the lock: a later cancellation finds this continuation.
         guard life.settlement == nil, !stops || !Task.isCancelled else { return false }
         life.waiters.add(number, continuation)
         return true
@@ -46,7 +46,7 @@ extension PoolOperation {
     }
   }
 
-  /// Lets one task go on that waits.
+  /// Resumes one task that waits.
   private func endAwaiting(_ number: Int) {
     life.withLock { $0.waiters.remove(number) }?.resume()
   }

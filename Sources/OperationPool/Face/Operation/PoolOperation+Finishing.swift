@@ -5,10 +5,10 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-// An operation is executed, and ends.
+// The execution and the end of an operation.
 
 extension PoolOperation {
-  /// What its worker needs; asked at each dispatch, while it is in a queue.
+  /// The description for its worker; asked at each dispatch, while it is in a queue.
   var execution: OperationExecution {
     var (execution, queue) = life.withLock { life in
       var execution = OperationExecution(
@@ -28,7 +28,7 @@ extension PoolOperation {
     return execution
   }
 
-  /// Gives the closure what its worker is sent, where that is no more than its kind and payload.
+  /// Passes kind and payload to the closure, if its worker needs nothing else.
   func withPlainContent(_ body: (_ kind: String, _ payload: [UInt8]) -> Bool) -> Bool {
     life.withLock { life in
       guard life.name == nil, !life.hasColdState || !life.takesInputs,
@@ -38,7 +38,7 @@ extension PoolOperation {
     }
   }
 
-  /// Notes the first origin of its cancellation.
+  /// Stores the first origin of its cancellation.
   func markCancelled(by canceller: PoolCancellation.Origin) {
     life.withLock { life in
       if life.settlement == nil, life.canceller == nil { life.canceller = canceller }
@@ -49,25 +49,26 @@ extension PoolOperation {
     life.withLock { $0.progress = progress }
   }
 
-  /// The operation has its outcome, and has left its queue, which is returned.
+  /// The operation has its outcome and has left its queue, which is returned.
   ///
-  /// The outcome is visible first; then waiting threads and tasks wake, then observers are told, then
-  /// the completion block is called. What depends on it may be executing already.
+  /// The outcome becomes visible first; then waiting threads and tasks wake, then observers are
+  /// told, then the completion block is called. Dependents may be executing already.
   func finish(
     _ settlement: Settlement,
     _ report: consuming AttemptReport,
     number: Int
   ) -> QueueCore? {
-    // An outcome lives as long as its operation, and must not keep a file open for so long.
+    // An outcome lives as long as its operation, and must not hold a file open for so long.
     if report.hasFiles { report = report.withoutFiles }
-    // Moved from here on: a copy is a reference to be counted, for each operation.
+    // Moved from here on: a copy would count a reference for each operation.
     var lasting: AttemptReport? = consume report
     var isLarge = false
     let (queue, notification) = life.withLock { life in
       life.settlement = settlement
       if let report = lasting.take() { life.report = report }
       let notification = life.hasColdState ? makeNotification(&life, number) : nil
-      // An operation that is kept keeps neither its queue nor the queue's workers.
+      // A finished operation that is still referenced must not hold its queue or the queue's
+      // workers.
       isLarge = life.payload.count >= 4_096
       life.payload = []
       return (life.queue.take(), notification)
@@ -78,7 +79,7 @@ extension PoolOperation {
     return queue
   }
 
-  /// Takes what is needed to tell of the end; the lock is held.
+  /// Takes the receivers of the notification; the lock is held.
   private func makeNotification(_ life: inout Life, _ number: Int) -> EndNotification? {
     guard life.coldState?.hasListeners == true else { return nil }
     if life.coldState?.hasCompletionAlone == true, life.queue?.underlyingQueue == nil {
@@ -95,16 +96,16 @@ extension PoolOperation {
     notification.waiters = life.waiters.takeAll()
     if let completion = life.completionBlock {
       life.completionBlock = nil
-      // Observers are told first, and then have it called.
+      // Observers are told first, and the block is called after them.
       if life.watchers == nil { notification.completion = (completion, life.queue?.underlyingQueue) }
     }
     return notification
   }
 
-  /// What is needed to tell of the end, once no lock is held.
+  /// The receivers to notify of the end, once no lock is held.
   ///
-  /// Behind a reference, because most operations have none, and a copy of all this costs more than
-  /// their executing.
+  /// Behind a reference, because most operations have none, and a copy of these fields would cost
+  /// more than executing a short operation.
   private final class EndNotification {
     let streams: OperationWatchers.EndOfStreams?
     let mirror: FoundationMirror?
@@ -123,7 +124,7 @@ extension PoolOperation {
     }
   }
 
-  /// Tells of the end.
+  /// Notifies the receivers of the end.
   private func tell(_ notification: EndNotification) {
     notification.waiters.wakeAll()
     let registry = OperationRegistry.process
@@ -136,12 +137,12 @@ extension PoolOperation {
 }
 
 extension PoolOperation.ColdState {
-  /// Whether there is anything to tell of the end.
+  /// Whether any receiver must be notified of the end.
   fileprivate var hasListeners: Bool {
     completionBlock != nil || !waiters.isEmpty || watchers != nil || mirror != nil
   }
 
-  /// Whether all that there is to tell of the end is a completion block's matter.
+  /// Whether the only receiver is a completion block.
   fileprivate var hasCompletionAlone: Bool {
     completionBlock != nil && waiters.isEmpty && watchers == nil && mirror == nil
   }

@@ -2,11 +2,11 @@ import PoolCore
 import PoolModel
 import Synchronization
 
-// Which queue or group an operation belongs to.
+// The queue or group of an operation.
 
 extension PoolOperation {
-  /// Puts the operation into a queue, its group's where it is a member, and has the machine know
-  /// it; nil where it is in one, or was.
+  /// Puts the operation into a queue, or its group's queue if it is a member, and registers it; nil
+  /// if it is or was in one.
   func enter(
     _ queue: QueueCore,
     of group: PoolGroupOperation?,
@@ -25,8 +25,8 @@ extension PoolOperation {
     return identity.map { link($0, &transaction) }
   }
 
-  /// Puts the operation into a queue where nothing is special about it and the machine does not
-  /// know it; returns whether it did.
+  /// Puts an operation without special properties, which the machine does not know, into a queue;
+  /// returns whether it did.
   func enterPlainly(_ queue: QueueCore, _ payload: [UInt8]) -> Bool {
     guard special == nil, !hasMembers else { return false }
     return life.withLock { life in
@@ -43,12 +43,13 @@ extension PoolOperation {
   /// Whether the machine knows the operation.
   var isRegistered: Bool { life.withLock { $0.id != nil } }
 
-  /// What the machine calls the operation, which it gets to know if it does not.
+  /// The operation's identifier in the machine; registers it first if necessary.
   func register(_ transaction: inout PoolEngine.Transaction) -> OperationID {
     link(life.withLock { identify(&$0, &transaction) }, &transaction)
   }
 
-  /// What the machine calls an operation, and the dependencies that it has still to be told of.
+  /// The operation's identifier in the machine, and the dependencies that the machine does not know
+  /// yet.
   typealias Identity = (id: OperationID, deferred: [DependencyList.Element])
 
   private func identify(_ life: inout Life, _ transaction: inout PoolEngine.Transaction) -> Identity
@@ -64,7 +65,7 @@ extension PoolOperation {
     return (id, life.dependencies.elements)
   }
 
-  /// Marks the operation as a member of a group; false where it is in a queue or group, or was.
+  /// Marks the operation as a member of a group; false if it is or was in a queue or group.
   func join(_ group: PoolGroupOperation) -> Bool {
     life.withLock { life in
       guard !life.isAdded, life.settlement == nil else { return false }
@@ -75,7 +76,7 @@ extension PoolOperation {
     }
   }
 
-  /// Takes the mark back, because the queue refused the batch, or the group is gone.
+  /// Removes the mark, because the queue refused the batch, or the group is gone.
   func leaveQueue() {
     life.withLock { life in
       life.isAdded = false
@@ -94,7 +95,7 @@ extension PoolOperation {
   /// The group that it is a member of.
   var group: PoolGroupOperation? { life.withLock { $0.group } }
 
-  /// The groups that it is in, from the innermost outwards.
+  /// The groups that it is in, innermost first.
   var enclosingGroups: [PoolOperation] {
     var groups: [PoolOperation] = []
     var next = group
@@ -120,7 +121,7 @@ extension PoolOperation.Life {
 }
 
 extension SpecialOptions {
-  /// Tells the core what was said of an operation.
+  /// Sets the properties of an operation in the core's description.
   fileprivate func specify(_ spec: inout OperationSpec, _ transaction: inout PoolEngine.Transaction)
   {
     spec.timeout = options.timeout.map { Int64.nanoseconds(of: $0) }

@@ -35,7 +35,7 @@ extension PoolMap {
   /// Executes all values, and combines their outputs in workers, by values whose `main` suspends,
   /// until one is left.
   ///
-  /// What is said of the other `reduce` function holds here.
+  /// Otherwise like the other `reduce` function.
   public func reduce<Combining: AsyncWorkerOperation>(
     fanIn: Int = 8,
     options: PoolOperationOptions = PoolOperationOptions(),
