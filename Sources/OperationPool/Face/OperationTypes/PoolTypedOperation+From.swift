@@ -6,6 +6,7 @@ extension PoolTypedOperation {
   /// ```swift
   /// let sum = PoolTypedOperation(from: left, right) { left, right in Sum(numbers: [left, right]) }
   /// ```
+  ///
   /// It depends on the others, and is skipped if one of them does not succeed. The closure is
   /// called in this process; if it throws, the operation fails with the cause `input`.
   public convenience init<each Source: Codable & Sendable, Body: WorkerOperation>(

@@ -9,6 +9,7 @@ import Synchronization
 /// let urgent = PoolOperationQueue(fleet: fleet)
 /// let lazy = PoolOperationQueue(fleet: fleet)
 /// ```
+///
 /// Workers are started when operations need them. They end when the fleet has no reference left,
 /// and all operations of its queues have finished. Every fleet also executes blocks, in this
 /// process. ``events`` tells when workers cannot be kept alive.

@@ -13,17 +13,16 @@ public enum PoolShutdown: Hashable, Sendable, CaseIterable {
 extension PoolOperationQueue {
   /// Lets the queue take no more operations, finishes or cancels those it has, and returns when
   /// none is left.
-  /// nothing of it is left.
   ///
-  /// A suspended queue is resumed. Where the queue was made with workers of its own, which no other
-  /// queue uses, they have ended when this returns, and the system has forgotten their processes. A
-  /// fleet that was made for several queues is left alone. Adding to the queue throws ``PoolError``
-  /// with the code ``PoolError/Code/shutDown`` from then on.
+  /// A suspended queue is resumed. If the queue was made with workers of its own, and no other queue
+  /// uses them, they have ended and been reaped when this returns. A fleet that was made for several
+  /// queues is not closed. From now on, adding to the queue throws ``PoolError`` with the code
+  /// ``PoolError/Code/shutDown``.
   ///
-  /// It may be called several times and by several tasks: each call returns when all is over, and one
-  /// that cancels cancels for all. Cancelling the task that calls it changes nothing.
+  /// It may be called several times and by several tasks: each call returns after the shutdown, and
+  /// if one call cancels, all operations are cancelled. Cancelling the calling task has no effect.
   ///
-  /// - Precondition: It is not awaited by a block of the queue, which would wait for itself: a block
+  /// - Precondition: No block of the queue awaits it, because the block would wait for itself: a block
   ///   may start a task that shuts the queue down, and return.
   public func shutdown(_ mode: PoolShutdown = .finish) async {
     demandOutside()
