@@ -15,15 +15,15 @@ extension PoolOperationQueue {
 
   /// Executes values in workers; their results come in a sequence.
   ///
-  /// Inputs are read as there is room for them, so that memory stays flat however many there are.
+  /// Inputs are read when there is room for them, so that memory stays constant however many there are.
   ///
   /// - Parameters:
   ///   - inputs: The values.
-  ///   - order: In which order the results come.
-  ///   - limit: How many operations are underway at most, or have results that were not read, in
+  ///   - order: The order of the results.
+  ///   - limit: Maximum number of operations that are underway, or whose results were not read, in
   ///     either order; at least 1.
-  ///   - options: What holds for each operation.
-  /// - Returns: The results, which are to be read once.
+  ///   - options: The options of each operation.
+  /// - Returns: The results, which can be read once.
   public func map<Inputs: Sequence & Sendable>(
     _ inputs: Inputs,
     order: PoolMapOrder = .finishing,
