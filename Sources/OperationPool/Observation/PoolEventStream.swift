@@ -5,7 +5,6 @@ import Synchronization
 /// At most ``capacity`` events wait to be read. If one more comes, the oldest is dropped and
 /// counted in ``missedCount``: so memory stays bounded, no observed operation waits for a reader,
 /// and the latest events, such as the end, are always delivered.
-/// waits for a reader, and the latest events, such as the end, are there in any case.
 ///
 /// ```swift
 /// let transitions = queue.transitions

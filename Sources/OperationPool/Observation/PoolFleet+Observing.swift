@@ -42,8 +42,8 @@ extension PoolFleet {
   /// }
   /// ```
   ///
-  /// A reader that is slow is told the latest state alone. It does not keep the fleet, and ends with
-  /// it. Each call makes a stream of its own, for one reader; without any, no state is made.
+  /// A slow reader gets only the latest state. The stream does not keep the fleet alive, and ends with
+  /// it. Each call makes a stream of its own, for one reader; without readers, no state is computed.
   public var states: AsyncStream<PoolFleetState> {
     OperationRegistry.process.update(ifWanted: true) { transaction in
       let states = OperationRegistry.process.fleetStates
