@@ -104,7 +104,7 @@ public enum PoolWorker {
   private static func armDeathSignal(isStandard: Bool) {
     // A worker whose commands are processes must live long enough to end them.
     if isStandard { return GroupCleanup.install() }
-    // If the parent has already gone, the end of the input tells that.
+    // If the parent has already gone, the end of the input will end this worker.
     _ = DeathSignal.arm(.kill, parent: CurrentProcess.parent)
   }
 }

@@ -14,7 +14,7 @@ final class CommandExecutor: Sendable {
   init(environment: ProcessEnvironment) {
     var environment = environment
     environment.remove(PoolWorker.variable)
-    // Those of a command that opool itself was started by.
+    // Those of a command that started opool itself.
     for variable in ExecutionVariable.allCases { environment.remove(variable.rawValue) }
     self.environment = environment
   }

@@ -56,7 +56,7 @@ final class CommandFileCache: Sendable {
     takeBack(output: error, isOurs: true)
   }
 
-  /// Why files of outputs may lack some of what was written to them; nil if they are complete.
+  /// Why output files may lack bytes that were written to them; nil if they are complete.
   func shortage(of outputs: [OutputFileSize]) -> SystemFailure? {
     guard let first = outputs.first else { return nil }
     let room = state.withLock { state in

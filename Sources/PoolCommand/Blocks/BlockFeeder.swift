@@ -1,7 +1,7 @@
 import OperationPool
 import PoolSystem
 
-/// Cuts the input of a run into blocks, each of which one operation gets.
+/// Cuts the input of a run into blocks, one for each operation.
 struct BlockFeeder: BatchFeeder {
   let source: BlockSource
   let blocks: BlockList

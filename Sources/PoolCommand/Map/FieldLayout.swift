@@ -1,4 +1,4 @@
-/// What is known of the inputs of all executions before the first one.
+/// The layout of the inputs of all executions, as known before the first one.
 package struct FieldLayout: Hashable, Sendable {
   /// Why commands have no inputs.
   package enum MissingInputs: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct FieldLayout: Hashable, Sendable {
     case countOnly
   }
 
-  /// Number of fields of an execution; nil where they may differ.
+  /// Number of fields of an execution; nil if it may vary.
   package var count: Int?
   /// Whether a field can be named by its position.
   package var hasPositions = true
@@ -19,7 +19,7 @@ package struct FieldLayout: Hashable, Sendable {
   /// Why there is no field; nil if there are some.
   package var lack: MissingInputs?
 
-  /// Executions with so many fields.
+  /// Executions with this number of fields.
   package init(count: Int? = 1) {
     self.count = count
   }

@@ -9,7 +9,7 @@ enum FinalLines {
   /// Nanoseconds for the reader of the standard error when the run must end: 250 ms.
   private static let grace = Int64.milliseconds(250)
 
-  /// What became of the lines.
+  /// What happened to the lines.
   enum Delivery: Hashable, Sendable {
     case written
     /// The standard error cannot be written.

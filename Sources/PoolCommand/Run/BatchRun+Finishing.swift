@@ -41,7 +41,7 @@ extension BatchRun {
     if delivery == .unread { endByDeadline(session) }
     if delivery != .written { session.state.withLock { $0.results?.append(unprintedCount: unprinted) } }
     let verdict = control.verdict
-    // A run that was halted by a success has failed nevertheless where that could not be kept.
+    // A run that was halted by a success has still failed if the success could not be stored.
     if let verdict, verdict != .success { return verdict }
     guard hasRecords, journalFailure == nil else { return .output }
     if let verdict { return verdict }

@@ -180,9 +180,9 @@ enum BatchRun {
       policy.frameTimeout = heartbeat
       policy.startTimeout = min(policy.startTimeout / 2, heartbeat) * 2
     }
-    // Workers that die on purpose are no evidence against their operations; each such death costs
-    // an attempt, so that their number is limited. A worker that dies without having done or begun
-    // anything was not meant, but among so many others a few more are allowed.
+    // Deaths of workers by injected faults do not blame their operations; each such death costs an
+    // attempt, so their number is limited. A worker that dies before it has begun anything was not
+    // hit on purpose, but with so many deaths a few more of these are allowed.
     if options.chaos != nil {
       policy.quarantineLimit = .max
       policy.restartLimit = 20

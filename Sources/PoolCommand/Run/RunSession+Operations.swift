@@ -219,7 +219,7 @@ extension RunSession {
     return named(report, operation)
   }
 
-  /// The report with what the operation was to do, where people or programs will read that.
+  /// The report with the operation's command, if people or programs will read it.
   private func named(_ report: OperationReport, _ operation: Int) -> OperationReport {
     guard options.results != nil || options.jobLog != nil || report.outcome.isFailure else {
       return report

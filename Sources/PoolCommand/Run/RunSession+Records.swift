@@ -51,7 +51,7 @@ extension RunSession {
       state.jobLog?.append(report, of: operation, in: batch)
       return state.jobLog?.sink.failure != nil
     }
-    // A log that cannot be kept is worth no more work.
+    // If the log cannot be stored, the run ends.
     if hasFailed, control.verdict == nil { control.end(as: .output) }
   }
 

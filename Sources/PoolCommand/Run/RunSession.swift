@@ -32,7 +32,7 @@ final class RunSession: EngineClient {
   let sources: Set<Int>
   /// Nanoseconds from 1970 to the start of the run.
   let runStart: Int64
-  /// Tells the run from others, where no journal does.
+  /// Distinguishes the run from others if there is no journal.
   let identifier = RunIdentifier()
   /// What its threads wait for.
   let flow = RunFlowControl()
@@ -118,7 +118,8 @@ final class RunSession: EngineClient {
     }
     flow.add(operations.count, byteCount: byteCount)
     runProgress.expect(operations.count)
-    // The end of a run cancels all operations under the engine's lock; none may be added after it.
+    // The end of a run cancels all operations under the engine's lock; none may be added after
+    // that.
     let submission = knownSubmission.withLock { submission in
       submission.declare(to: control.engine)
       return submission
@@ -180,7 +181,7 @@ final class RunSession: EngineClient {
     state.withLock { $0.inputFailure = code }
   }
 
-  /// An operation has settled; its input is not needed any more.
+  /// An operation has settled; its input is no longer needed.
   func countSettled(_ operation: Int) {
     flow.remove(byteCount: batch.release(operation))
   }

@@ -2,7 +2,8 @@ import PoolJournal
 import PoolModel
 import PoolSystem
 
-/// All that a run writes beside its streams and its journal, found before anything is written.
+/// Everything that a run writes besides its streams and its journal, opened before anything is
+/// written.
 struct RunTargets {
   private var results: LineTarget?
   private var jobLog: LineTarget?
@@ -12,8 +13,7 @@ struct RunTargets {
 
   /// Finds the destinations, and checks that none is another file of the run.
   init(_ options: SharedOptions, _ files: inout RunFiles) throws {
-    // The journal may be created a moment later, as one of these files if both names are of one
-    // file.
+    // The journal may be created a moment later, as one of these files if both names mean one file.
     try files.add(.history, path: options.history)
     try files.addJournal(path: options.journal.path)
     do {
@@ -37,14 +37,14 @@ struct RunTargets {
     }
   }
 
-  /// Refuses options about printing where nothing is printed.
+  /// Refuses options about printing if nothing is printed.
   private static func demandGrouped(_ options: DisplayOptions) throws(BatchRun.RunFailure) {
     guard options.isLive || options.tag != nil else { return }
     let reason = "with --results DIR outputs go to files, and none is printed"
     throw BatchRun.RunFailure(.usage, "\(reason); leave out --line-buffer, -u and --tag")
   }
 
-  /// Closes the destinations; removes what was created for them.
+  /// Closes the destinations; removes those that were created.
   func discard() {
     results?.discard()
     jobLog?.discard()

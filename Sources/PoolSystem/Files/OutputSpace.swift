@@ -41,9 +41,9 @@ package struct OutputSpace: Sendable {
     mayHaveQuota = answer < 0 ? MountTable.saysQuota(of: descriptor) : answer > 0
   }
 
-  /// Why the files may lack bytes that were written to them; nil if not.
+  /// Why the files may lack bytes that were written to them; nil if they are complete.
   ///
-  /// All are in one file system.
+  /// All of them must be in one file system.
   package func shortage(of outputs: [OutputFileSize]) -> SystemFailure? {
     if outputs.contains(where: { $0.size >= limit }) { return excess }
     guard let first = outputs.first, mayHaveQuota || opool_free_room(first.file) < Self.low else {

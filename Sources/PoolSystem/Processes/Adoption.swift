@@ -37,7 +37,7 @@ package enum Adoption {
     }
   }
 
-  /// Ends the processes that a worker left of its command, and waits for a limited time.
+  /// Ends the processes that a worker's command has left, and waits for a limited time.
   ///
   /// `known` are all children that this process has started itself. None may be started meanwhile.
   package static func settle(_ orphans: Orphans, known: Set<Int32>, within nanoseconds: Int64) {
@@ -110,8 +110,8 @@ package enum Adoption {
     return processes
   }
 
-  /// Whether SIGKILL has ended the child, or something is about to: the command of a worker that was
-  /// killed has got its death signal by now, but may not have got a processor since.
+  /// Whether SIGKILL has ended the child, or something is about to: the command of a worker that
+  /// was killed has got its death signal by now, but may not have got a processor since.
   private static func isKilled(_ child: Int32) -> Bool {
     guard let ending = ProcessStatus.ending(ofChild: child) else {
       return ProcessStatus.isBeingKilled(child)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// One thread that waits for one event; another thread wakes it.
 ///
-/// Nothing is shared with other waiting threads: a wake-up costs one system call at most, however
-/// many wait. Where the thread's latest waits were short it polls before it sleeps, and then neither
+/// It shares nothing with other waiting threads: a wake-up costs at most one system call, however
+/// many wait. If the thread's latest waits were short, it polls before it sleeps, and then neither
 /// side needs the system.
 package final class ThreadWaiter: Sendable {
   private enum State: UInt8, AtomicRepresentable {
@@ -55,7 +55,7 @@ package final class ThreadWaiter: Sendable {
   }
 }
 
-/// How long the latest waits of a thread took.
+/// The lengths of a thread's latest waits.
 ///
 /// `@unchecked Sendable`: only its thread uses it.
 private final class RecentWaits: @unchecked Sendable {
