@@ -46,7 +46,7 @@ enum FinalLines {
       ended(isWritten != nil)
     }
     do throws(SystemFailure) {
-      try SystemThread.start(name: "opool-words", mask: .full, body).detach()
+      try SystemThread.start(name: "opool-lines", mask: .full, body).detach()
     } catch {
       body()
     }
