@@ -103,8 +103,10 @@ extension PoolEngine.Transaction {
   /// Whether an operation has a dependency that has not ended, or a gate that is not open.
   func waits(_ id: OperationID) -> Bool { machine.graph.waits(id) }
 
-  /// Removes a dependency of an operation. `rest` are its other dependencies: one of these that has
-  /// ended without meeting its requirement still makes the operation skip.
+  /// Removes a dependency of an operation.
+  ///
+  /// `rest` are its other dependencies: one of these that has ended without meeting its requirement
+  /// still makes the operation skip.
   mutating func unlink(
     _ id: OperationID,
     from other: OperationID,

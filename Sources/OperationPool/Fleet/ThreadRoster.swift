@@ -114,8 +114,10 @@ struct ThreadRoster<Body> {
     return true
   }
 
-  /// The watching thread looks again. Returns the needs of all bodies that have waited too long,
-  /// and the thread itself begins to seek; nil if it watches on or rests.
+  /// The watching thread looks again.
+  ///
+  /// Returns the needs of all bodies that have waited too long, and the thread itself begins to
+  /// seek; nil if it watches on or rests.
   mutating func look(at now: Int64) -> (needs: [Need]?, rests: Bool) {
     guard let oldest = pending.first else {
       quietCount += 1

@@ -29,8 +29,9 @@ final class YieldingLock<State: ~Copyable>: Sendable {
     return try monitor.withLock(waiting: countWaiting, body)
   }
 
-  /// Counts the thread while it waits. Mostly the lock is free, and counting would cost more than
-  /// locking.
+  /// Counts the thread while it waits.
+  ///
+  /// Mostly the lock is free, and counting would cost more than locking.
   private func countWaiting(_ takeLock: () -> Void) {
     waiterCount.add(1, ordering: .relaxed)
     takeLock()

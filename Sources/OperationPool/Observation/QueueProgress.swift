@@ -14,8 +14,9 @@ final class QueueProgress: Progress, @unchecked Sendable {
   /// Whether the user has set the total.
   private var isTotalChosen = false
 
-  /// Makes a progress. When it is cancelled, it calls `cancel` on some thread, unless the user sets
-  /// another handler.
+  /// Makes a progress.
+  ///
+  /// When it is cancelled, it calls `cancel` on some thread, unless the user sets another handler.
   init(addedCount: Int, firstEffect: Int, cancel: @escaping @Sendable () -> Void) {
     self.addedCount = Int64(addedCount)
     self.firstEffect = firstEffect

@@ -39,7 +39,9 @@ extension BatchRun {
     }
     let delivery = FinalLines.say(lines, control.readers)
     if delivery == .unread { endByDeadline(session) }
-    if delivery != .written { session.state.withLock { $0.results?.append(unprintedCount: unprinted) } }
+    if delivery != .written {
+      session.state.withLock { $0.results?.append(unprintedCount: unprinted) }
+    }
     let verdict = control.verdict
     // A run that was halted by a success has still failed if the success could not be stored.
     if let verdict, verdict != .success { return verdict }

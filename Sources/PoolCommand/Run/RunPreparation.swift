@@ -38,8 +38,10 @@ package final class RunPreparation: Sendable {
   private let began = MonotonicClock.now
   private let state: Monitor<State>
 
-  /// Starts with a step. After `deadline` nanoseconds, unless it is nil, calls the closure with the
-  /// step that is then in progress.
+  /// Starts with a step.
+  ///
+  /// After `deadline` nanoseconds, unless it is nil, calls the closure with the step that is then
+  /// in progress.
   package init(
     _ step: Step,
     deadline: Int64?,

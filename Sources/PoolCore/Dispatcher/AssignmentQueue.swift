@@ -19,8 +19,9 @@ struct AssignmentQueue {
   /// What came last.
   var last: Assignment? { isEmpty ? nil : items.last }
 
-  /// Whether at most half of the prefetched work, or only one operation, is left. Then several more
-  /// are sent at once, while the rest keeps the worker busy.
+  /// Whether at most half of the prefetched work, or only one operation, is left.
+  ///
+  /// Then several more are sent at once, while the rest keeps the worker busy.
   ///
   /// If each answer brought one operation, coordinator and worker would wake each other for every
   /// operation.

@@ -64,8 +64,9 @@ extension Dispatcher {
     touch(fleet)
   }
 
-  /// Lists a kind queue in the heaps of all configurations that serve it. Without ready operations,
-  /// it is listed with the next one.
+  /// Lists a kind queue in the heaps of all configurations that serve it.
+  ///
+  /// Without ready operations, it is listed with the next one.
   mutating func list(_ kindQueue: KindQueueHandle, under key: UInt64) {
     kindQueues[kindQueue].listedUnder = key
     guard key != .max else { return }

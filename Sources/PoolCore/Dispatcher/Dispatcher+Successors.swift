@@ -65,7 +65,8 @@ extension Dispatcher {
   }
 
   /// The worker's share of the operations that wait for the units it holds.
-  private func successorShare(of worker: WorkerHandle, _ records: borrowing OperationTable) -> Int? {
+  private func successorShare(of worker: WorkerHandle, _ records: borrowing OperationTable) -> Int?
+  {
     guard let last = assignments[worker].queue.last, records[last.handle].hasClaims else {
       return nil
     }

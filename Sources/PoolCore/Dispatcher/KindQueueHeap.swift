@@ -1,8 +1,9 @@
 import PoolModel
 
 /// The kind queues from which workers of one configuration are given operations: a heap, ordered by
-/// the first operation of each. It holds the kind queues that have ready operations and whose queue
-/// has room.
+/// the first operation of each.
+///
+/// It holds the kind queues that have ready operations and whose queue has room.
 ///
 /// An entry's key may be smaller than that of the kind queue's first operation, never greater: when
 /// operations leave, the heap stays as it is. Only the top entry is compared, and moved down if

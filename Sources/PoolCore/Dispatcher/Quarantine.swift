@@ -1,5 +1,6 @@
-/// Operations during which workers have died. They are few, so the records of operations hold
-/// nothing about them.
+/// Operations during which workers have died.
+///
+/// They are few, so the records of operations hold nothing about them.
 ///
 /// Such an operation is dispatched to a fresh worker only, and nothing behind it: so its fault
 /// costs no other operation an attempt, and no other operation gets the blame.

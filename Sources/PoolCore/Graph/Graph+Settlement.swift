@@ -55,8 +55,9 @@ extension Graph {
 
   func isCancelled(_ handle: OperationHandle) -> Bool { operations[handle].state.isCancelled }
 
-  /// A worker no longer has an operation. The operation settles, or is due again: for a retry, or
-  /// if it has not begun and has no end.
+  /// A worker no longer has an operation.
+  ///
+  /// The operation settles, or is due again: for a retry, or if it has not begun and has no end.
   @inline(__always)
   mutating func leaveWorker(
     _ handle: OperationHandle,
@@ -76,8 +77,10 @@ extension Graph {
     retry(handle, &context)
   }
 
-  /// For an operation that has not begun. Without an end, a reported start is revoked and counts as
-  /// no attempt; if the operation was cancelled, it settles as cancelled.
+  /// For an operation that has not begun.
+  ///
+  /// Without an end, a reported start is revoked and counts as no attempt; if the operation was
+  /// cancelled, it settles as cancelled.
   private mutating func leaveWorkerUnstarted(
     _ handle: OperationHandle,
     as end: OperationEnd?,
@@ -138,8 +141,9 @@ extension Graph {
     }
   }
 
-  /// Passes the end on to the next dependent; false if none is left. There is no recursion, because
-  /// a chain may have a million links.
+  /// Passes the end on to the next dependent; false if none is left.
+  ///
+  /// There is no recursion, because a chain may have a million links.
   mutating func deliverNextEnd(_ context: inout EventContext) -> Bool {
     guard heardCount < aftermath.count else {
       guard heardCount > 0 else { return false }

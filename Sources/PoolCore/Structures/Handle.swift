@@ -1,5 +1,6 @@
-/// A place in a ``Slab``. Each slab has a handle type of its own, so that handles cannot be
-/// confused.
+/// A place in a ``Slab``.
+///
+/// Each slab has a handle type of its own, so that handles cannot be confused.
 protocol SlabHandle: Hashable, Sendable {
   init(_ offset: Int)
 

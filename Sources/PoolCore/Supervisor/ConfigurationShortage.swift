@@ -11,8 +11,9 @@ struct ConfigurationShortage: Hashable, Sendable {
   private(set) var count = 0
   /// When the next worker may be started.
   private(set) var roomAt = Instant.zero
-  /// The latest worker when the shortage was last counted. A shortage of this worker or an earlier
-  /// one is the same shortage.
+  /// The latest worker when the shortage was last counted.
+  ///
+  /// A shortage of this worker or an earlier one is the same shortage.
   private var mark: UInt32 = 0
   /// The worker that was started last.
   private var latest: UInt32 = 0

@@ -76,8 +76,9 @@ extension Supervisor {
     terminate(worker, signal: 9, because: reason, &context)
   }
 
-  /// Kills a worker that does not begin its operation. If no worker of the configuration has ever
-  /// finished one, no more are started.
+  /// Kills a worker that does not begin its operation.
+  ///
+  /// If no worker of the configuration has ever finished one, no more are started.
   private mutating func checkStart(
     _ worker: WorkerHandle,
     _ front: WorkFront,

@@ -46,6 +46,7 @@ extension Supervisor {
   }
 
   /// A worker has ended because of a shortage: delays the next start, while other workers go on.
+  ///
   /// Gives the configuration up if nothing has been executed for too long, because waiting frees
   /// nothing then.
   private mutating func delayStarts(afterShortageOf life: WorkerLife, _ context: inout EventContext)

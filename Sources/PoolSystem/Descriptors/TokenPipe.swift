@@ -105,7 +105,9 @@ package final class TokenPipe: Sendable {
   /// One by one, because several are written together or not at all.
   package func give(_ tokens: [UInt8]) -> ArraySlice<UInt8> { tokens.drop(while: put) }
 
-  /// Writes a token; false only if there was no room. If writing fails, the token is lost.
+  /// Writes a token; false only if there was no room.
+  ///
+  /// If writing fails, the token is lost.
   private func put(_ token: UInt8) -> Bool {
     if writerMayBlock, !SystemIO.canWrite(writer) { return false }
     let result = withUnsafeBytes(of: token) { buffer in

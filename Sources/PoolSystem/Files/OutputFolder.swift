@@ -134,8 +134,9 @@ package final class OutputFolder: Sendable {
     return nil
   }
 
-  /// Locks a file for this process; false if another process has locked it. If files cannot be
-  /// locked, returns true.
+  /// Locks a file for this process; false if another process has locked it.
+  ///
+  /// If files cannot be locked, returns true.
   private static func lock(_ file: Int32) -> Bool {
     flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
   }

@@ -125,8 +125,10 @@ final class JSONEncodingState {
     return builder.packed(writer.bytes)
   }
 
-  /// Like `finish()`, but another value may follow. A short text is copied, so that it takes no
-  /// more memory than its length, and the original memory is used for the next value.
+  /// Like `finish()`, but another value may follow.
+  ///
+  /// A short text is copied, so that it takes no more memory than its length, and the original
+  /// memory is used for the next value.
   func finishOne() -> [UInt8]? {
     guard !isUnusual else { return nil }
     if let builder, !builder.isEmpty { return builder.packed(writer.bytes) }

@@ -249,8 +249,9 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the fields that begin every message about an operation. The messages of the hot path
-  /// have few others, so one append for three fields is faster.
+  /// Writes the fields that begin every message about an operation.
+  ///
+  /// The messages of the hot path have few others, so one append for three fields is faster.
   @inline(__always)
   mutating func header(_ type: StaticString, _ reference: DispatchReference) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: type.utf8CodeUnitCount + 80) { buffer in

@@ -13,8 +13,9 @@ package struct PackedValue: Sendable {
     var range: Range<Int>
   }
 
-  /// Arrays and strings of fewer bytes stay in the text: 4 KiB. So a packed value is always too
-  /// large to be written as part of a usual frame.
+  /// Arrays and strings of fewer bytes stay in the text: 4 KiB.
+  ///
+  /// So a packed value is always too large to be written as part of a usual frame.
   package static let threshold = 4 << 10
   /// The largest packed value: 1 GiB.
   package static let limit = 1 << 30

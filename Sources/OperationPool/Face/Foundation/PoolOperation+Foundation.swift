@@ -45,8 +45,10 @@ extension PoolOperation {
     gate.open()
   }
 
-  /// Adds dependencies on the pool operations for which the Foundation operation waits. They do not
-  /// change when this operation can be executed, but let the core find cycles through both graphs.
+  /// Adds dependencies on the pool operations for which the Foundation operation waits.
+  ///
+  /// They do not change when this operation can be executed, but let the core find cycles through
+  /// both graphs.
   private func waitForOriginals(behind operation: Foundation.Operation) throws(PoolError) {
     let originals = FoundationWatch.originals(behind: operation)
     guard !originals.isEmpty else { return }

@@ -97,7 +97,9 @@ extension PoolOperation {
     if let completion = life.completionBlock {
       life.completionBlock = nil
       // Observers are told first, and the block is called after them.
-      if life.watchers == nil { notification.completion = (completion, life.queue?.underlyingQueue) }
+      if life.watchers == nil {
+        notification.completion = (completion, life.queue?.underlyingQueue)
+      }
     }
     return notification
   }

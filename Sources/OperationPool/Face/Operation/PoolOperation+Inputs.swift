@@ -18,9 +18,10 @@ extension PoolInvocationOperation {
 }
 
 extension PoolCommandOperation {
-  /// Passes the product of another operation to this command, as a file. The variable
-  /// `OPOOL_INPUT_` with the name has its path; each character that is no letter or digit becomes
-  /// `_`.
+  /// Passes the product of another operation to this command, as a file.
+  ///
+  /// The variable `OPOOL_INPUT_` with the name has its path; each character that is no letter or
+  /// digit becomes `_`.
   ///
   /// Otherwise like ``PoolInvocationOperation/addInput(_:from:)``.
   public func addInput(_ name: String, from operation: PoolOperation) throws(PoolError) {

@@ -39,8 +39,9 @@ public class PoolOperation: @unchecked Sendable {
 
   let life: Mutex<Life>
 
-  /// Makes an operation with default options. Most have these, and storing them would cost more
-  /// than everything else here.
+  /// Makes an operation with default options.
+  ///
+  /// Most have these, and storing them would cost more than everything else here.
   init(kind: String) {
     self.kind = kind
     special = nil

@@ -8,8 +8,9 @@ extension PoolGroupOperation {
     try addOperations([operation])
   }
 
-  /// Adds operations, all or none. They can be added until the group has finished, also by one of
-  /// its own operations.
+  /// Adds operations, all or none.
+  ///
+  /// They can be added until the group has finished, also by one of its own operations.
   ///
   /// Throws ``PoolError`` if one is or was in a queue or group, if one cannot be encoded, if
   /// operations would wait for each other in a cycle, and when the group has finished.

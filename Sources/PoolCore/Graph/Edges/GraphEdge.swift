@@ -10,8 +10,10 @@ enum EdgeDirection {
   var opposite: Self { self == .dependents ? .dependencies : .dependents }
 }
 
-/// One edge between a dependency and a dependent. It is in two rings: that of the dependency's
-/// dependents, and that of the dependent's dependencies.
+/// One edge between a dependency and a dependent.
+///
+/// It is in two rings: that of the dependency's dependents, and that of the dependent's
+/// dependencies.
 struct GraphEdge {
   /// The edge's neighbours in one ring.
   struct Link {
