@@ -53,7 +53,7 @@ extension PoolEngine {
 extension PoolEngine.Transaction {
   fileprivate mutating func create(_ spec: OperationSpec, as number: Int) {
     let id = create(spec)
-    precondition(id == Self.id(number), "operations have the numbers of their slots")
+    precondition(id == Self.id(number), "an operation's number is its place")
   }
 
   /// Adds the dependencies of an operation, and adds it to its group.

@@ -140,7 +140,7 @@ extension PoolWorkerDeath: CustomStringConvertible {
     switch manner {
     case .violation: violation
     case .neverGreeted: violation ?? "did not greet in time"
-    case .neverBegan: "did not begin in time what it was given"
+    case .neverBegan: "did not begin its operation in time"
     case .silence: "said nothing for too long, and did not answer when it was asked"
     case .stopped: "was stopped by a signal, and said nothing for too long"
     case .closedOutput: "closed its output while it lived"
@@ -164,7 +164,7 @@ extension PoolWorkerDeath: CustomStringConvertible {
     case .exited(let code): "exited with code \(code)"
     case .signaled(6): "ended itself by signal 6, which is abort"
     case .signaled(9) where lackedMemory:
-      "was ended by signal 9, and the system has killed processes for want of memory"
+      "was ended by signal 9, and the system has killed processes because memory was short"
     case .signaled(9) where manner == .signal: "was ended by signal 9, which was not the pool's"
     case .signaled(let signal): "was ended by signal \(signal)"
     case nil: "is gone"

@@ -57,7 +57,7 @@ struct QueueTransition: KeptEvent {
   var event: (operation: PoolOperation, transition: PoolTransition) {
     if let transition { return (operation, transition.event) }
     guard let outcome = operation.outcome else {
-      preconditionFailure("an operation has its outcome before its end is told")
+      preconditionFailure("an operation has its outcome before its end is reported")
     }
     return (operation, .finished(outcome))
   }

@@ -32,7 +32,7 @@ final class WorkerLoop {
     } catch {
       // A coordinator that is gone ends the loop, like the end of the input.
       if error.isBrokenPipe { return }
-      throw PoolWorkerError(.system, "the coordinator cannot be told: \(error)")
+      throw PoolWorkerError(.system, "cannot write to the coordinator: \(error)")
     }
     if let failure = ending.failure { throw failure }
   }

@@ -76,7 +76,7 @@ extension BatchRun {
       let outputs = "\(count) output\(count == 1 ? " waits" : "s wait")"
       FinalLines.say(
         "opool: the standard output is not read: \(outputs) to be printed; "
-          + "interrupt again to drop what is not read"
+          + "interrupt again to drop unread output"
       )
     }
     if !isPrinted {

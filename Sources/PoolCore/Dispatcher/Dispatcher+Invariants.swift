@@ -93,7 +93,7 @@ extension Dispatcher {
     var areSound = true
     for (handle, count) in quarantine.deaths
     where count >= quarantineLimit || !records[handle].isInQueue { areSound = false }
-    demand(areSound, "only what has not settled is in quarantine, and not for ever")
+    demand(areSound, "only unsettled operations are in quarantine, below the limit of deaths")
   }
 
   private func demandSoundOffer(

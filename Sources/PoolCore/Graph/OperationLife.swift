@@ -113,7 +113,7 @@ extension OperationLife {
 
   /// It must wait for a dependency, or for its next attempt.
   mutating func wait() {
-    precondition(state.isLive, "what waits is in a queue")
+    precondition(state.isLive, "a waiting operation is in a queue")
     state = .waiting
   }
 
@@ -130,7 +130,7 @@ extension OperationLife {
 
   /// Its conditions and inputs are evaluated.
   mutating func prepare(_ number: UInt64) {
-    precondition(state == .waiting, "what is prepared has waited")
+    precondition(state == .waiting, "an operation waits before it is prepared")
     state = .preparing(number)
   }
 
@@ -141,26 +141,26 @@ extension OperationLife {
 
   /// It waits for a worker.
   mutating func becomeReady() {
-    precondition(state.isLive, "what is ready is in a queue")
+    precondition(state.isLive, "a ready operation is in a queue")
     state = .ready(isOffered: false)
   }
 
   /// Workers may be given it, or no longer.
   mutating func setOffered(_ isOffered: Bool) {
-    precondition(state.isReady, "only what is ready is offered")
+    precondition(state.isReady, "only a ready operation is offered")
     state = .ready(isOffered: isOffered)
   }
 
   /// A worker is given it.
   mutating func dispatch(_ dispatch: OperationDispatch) {
-    precondition(state.isReady, "only what is ready is dispatched")
+    precondition(state.isReady, "only a ready operation is dispatched")
     state = .dispatched(dispatch)
   }
 
   /// Its worker begins to execute it.
   mutating func execute(at now: Instant) {
     guard case .dispatched(let dispatch) = state else {
-      preconditionFailure("only what a worker has is executed")
+      preconditionFailure("only an operation that a worker has is executed")
     }
     state = .executing(dispatch)
     attempt += 1
@@ -175,7 +175,7 @@ extension OperationLife {
 
   /// Its worker reported a start, but has not begun it.
   mutating func revokeAttempt() {
-    precondition(state.isExecuting, "what has not begun was said to execute")
+    precondition(state.isExecuting, "only a reported attempt can be revoked")
     attempt -= 1
   }
 
