@@ -39,7 +39,7 @@ package typealias PlainDescription = (
 ///
 /// All methods are called on the loop's thread, one at a time, and never under a lock.
 package protocol EngineClient: AnyObject, Sendable {
-  /// Handles an event. Events come in order, each at the end of its turn.
+  /// Handles an event; events come in order, one at a time.
   func handle(_ event: consuming RunEvent, number: Int)
 
   /// The description of an operation; asked at each dispatch, so that it need not be stored.

@@ -32,7 +32,7 @@ struct ShortageWait {
   private var deadline: Int64?
   private var length = Int64.milliseconds(1)
 
-  /// Waits before the next try, and tells the coordinator that the command's time begins anew.
+  /// Waits before the next try, and tells the coordinator to restart the command's timeout.
   ///
   /// Exits this process if the wait takes too long, or if the command was cancelled or timed out.
   /// The exit code tells the coordinator that nothing has begun. The coordinator itself knows

@@ -8,7 +8,7 @@ struct JobLogStart: Hashable {
   var hasHeader: Bool
 
   /// The log starts empty.
-  static let anew = Self(keptByteCount: 0, hasHeader: false)
+  static let empty = Self(keptByteCount: 0, hasHeader: false)
 
   private init(keptByteCount: Int64?, hasHeader: Bool) {
     self.keptByteCount = keptByteCount

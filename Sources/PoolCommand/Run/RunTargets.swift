@@ -7,7 +7,7 @@ import PoolSystem
 struct RunTargets {
   private var results: LineTarget?
   private var jobLog: LineTarget?
-  private var jobLogStart = JobLogStart.anew
+  private var jobLogStart = JobLogStart.empty
   /// The folder of the results, where `--results` names one.
   private(set) var folder: ResultsFolder?
 
@@ -74,7 +74,7 @@ struct RunTargets {
   }
 
   private static func start(of target: LineTarget) throws(BatchRun.RunFailure) -> JobLogStart {
-    guard case .file(let file, let path) = target, file.isOwn else { return .anew }
+    guard case .file(let file, let path) = target, file.isOwn else { return .empty }
     let name = Printable.text(path)
     do throws(SystemFailure) {
       let reader = try Descriptors.openFile(path: path)
