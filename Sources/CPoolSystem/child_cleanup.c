@@ -101,7 +101,7 @@ static void look_for_parent(int number) {
 int opool_install_group_guard(pid_t parent) {
   parent_of_this = parent;
   struct sigaction action = {0};
-  // Neither handler may interrupt the other, which would then wait for ever.
+  // Neither handler may interrupt the other, which would then wait forever.
   sigemptyset(&action.sa_mask);
   sigaddset(&action.sa_mask, SIGTERM);
   sigaddset(&action.sa_mask, SIGCONT);

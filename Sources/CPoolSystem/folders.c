@@ -112,7 +112,7 @@ int opool_remove_tree(const char *path) {
 
 int opool_remove_locked_folder(int folder, const char *path) {
   if (rmdir(path) == 0 || errno == ENOENT) return 0;
-  // Entries that could not be removed earlier, such as for want of a descriptor.
+  // Entries that could not be removed earlier, such as when there was no free descriptor.
   empty_folder(folder);
   return rmdir(path);
 }

@@ -58,7 +58,7 @@ static int become(const opool_program *program, pid_t parent) {
   return errno;
 }
 
-// posix_spawn does the same, on a stack that it maps anew each time, and asks for the limit of open
+// posix_spawn does the same, on a stack that it maps each time, and asks for the limit of open
 // files for each descriptor.
 int opool_spawn(const opool_program *program, pid_t *child) {
   sigset_t all;

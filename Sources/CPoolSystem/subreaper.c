@@ -147,7 +147,7 @@ void opool_await_child(pid_t child, int64_t nanoseconds) {
   strike one = {.killed = {child}, .count = 1};
   int code;
   int signal;
-  // If no process can be opened, for want of descriptors or on an old system, it pauses instead.
+  // If no process can be opened, without free descriptors or on an old system, it pauses instead.
   do await_one(&one, deadline);
   while (opool_has_ended(child, &code, &signal) == 0 && monotonic_now() < deadline);
 }

@@ -103,8 +103,8 @@ public enum PoolWorker {
   /// A second safeguard, for a coordinator that dies while another process keeps this input open.
   private static func armDeathSignal(isStandard: Bool) {
     // A worker whose commands are processes must live long enough to end them.
-    if isStandard { return GroupGuard.install() }
-    // If the parent has already gone, the end of the input tells that.
+    if isStandard { return GroupCleanup.install() }
+    // If the parent has already gone, the end of the input will end this worker.
     _ = DeathSignal.arm(.kill, parent: CurrentProcess.parent)
   }
 }

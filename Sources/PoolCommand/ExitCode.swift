@@ -6,8 +6,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case operationsFailed = 1
   /// The arguments are wrong.
   case usage = 2
-  /// The manifest is not valid; nothing was executed, or nothing from the invalid line on where the
-  /// lines are executed as they come.
+  /// The manifest is not valid; nothing was executed. If lines are executed as they come, nothing
+  /// from the invalid line on was executed.
   case manifest = 3
   /// No worker could be started, or every worker violated the protocol.
   case workers = 4

@@ -26,7 +26,7 @@ public struct OperationID: Hashable, Sendable, CustomStringConvertible {
   /// Number of earlier operations in the same place.
   @inlinable package var generation: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }
 
-  /// The place, such as `7`; with the generation behind a point where that is not 0: `7.2`.
+  /// The place, such as `7`; if the generation is not 0, that follows a point: `7.2`.
   public var description: String { generation == 0 ? "\(place)" : "\(place).\(generation)" }
 }
 

@@ -1,8 +1,8 @@
-/// How far an executing operation has come, in units of its own choice.
+/// The progress of an executing operation, in units of its choice.
 public struct PoolProgress: Hashable, Sendable {
-  /// Units that are done.
+  /// Number of units that are done.
   public var completed: Int64
-  /// Units that there are; 0 where the operation does not know.
+  /// Total number of units; 0 if the operation does not know it.
   public var total: Int64
 
   /// Makes a progress.
@@ -11,7 +11,7 @@ public struct PoolProgress: Hashable, Sendable {
     self.total = total
   }
 
-  /// The part that is done, from 0 to 1; nil where the total is not known.
+  /// The part that is done, from 0 to 1; nil if the total is unknown.
   public var fraction: Double? {
     total > 0 ? min(max(Double(completed) / Double(total), 0), 1) : nil
   }

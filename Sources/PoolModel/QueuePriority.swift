@@ -42,7 +42,7 @@ public enum PoolQueuePriority: Int, Sendable, CaseIterable, Comparable {
     }
   }
 
-  /// The place in the order of dispatch: 0 for `veryHigh` to 4 for `veryLow`.
+  /// The position in the order of dispatch: 0 for `veryHigh` to 4 for `veryLow`.
   package var level: Int { (8 - rawValue) / 4 }
 
   /// Orders by urgency: `veryLow` is the least.

@@ -4,7 +4,7 @@
 public enum PoolRetryCause: UInt8, Sendable, CaseIterable {
   /// A command exited with a code other than 0.
   case exit = 0
-  /// A signal that was not the pool's ended a command.
+  /// A signal that the pool did not send ended a command.
   case signal = 1
   /// The operation threw an error, or reported a failure.
   case error = 2

@@ -1,9 +1,10 @@
-/// What comes first among ready operations of one priority that were added together.
+/// The order of ready operations of one priority that were added together.
 public enum PoolSchedulingPolicy: String, Hashable, Sendable, CaseIterable {
-  /// What was added first.
+  /// The order in which they were added.
   case submission = "submission"
-  /// What has the most work ahead: its own, and the longest chain of those that wait for it.
+  /// The most remaining work first: the operation's own, and that of its longest chain of
+  /// dependents.
   ///
-  /// So the longest chain of a graph is not begun last, when nothing is left to execute beside it.
+  /// So the longest chain of a graph does not begin last, with nothing left to execute beside it.
   case criticalPath = "critical-path"
 }

@@ -3,21 +3,22 @@ import PoolModel
 
 /// The names of kinds, and their numbers in the machine.
 ///
-/// Only a kind that an operation has, or that a worker configuration names, gets a number. All other
-/// kinds that workers serve are kept by name, once for each worker configuration: replacements add
-/// nothing, and the names go when the configuration's number is used again.
+/// Only a kind that an operation has, or that a worker configuration names, gets a number. All
+/// other kinds that workers serve are stored by name, once for each worker configuration: restarted
+/// workers add nothing, and the names are dropped when the configuration's number is reused.
 struct KindNames {
   private var numbers: [String: KindID] = [:]
   private var last: (name: String, kind: KindID)?
-  /// What the workers of each worker configuration serve, as the first of them said.
+  /// The kinds that the workers of each worker configuration serve, as announced by the first
+  /// worker.
   private var served: [ConfigurationID: Set<String>] = [:]
 
   init() {}
 
-  /// How many names are kept.
+  /// Number of stored names.
   var count: Int { numbers.count + served.values.reduce(0) { $0 + $1.count } }
 
-  /// The number of a kind, which the machine is told of where it is new.
+  /// The number of a kind; a new kind is declared to the machine.
   mutating func number(of name: String, in machine: inout PoolMachine) -> KindID {
     // Most batches are of one kind, and comparing two names is cheaper than hashing one.
     if let last, last.name == name { return last.kind }
@@ -35,26 +36,26 @@ struct KindNames {
     return kind
   }
 
-  /// The numbers of these kinds, without the kinds that have none.
+  /// The numbers of those kinds that have one.
   func numbers(of names: Set<String>) -> [KindID] {
     names.compactMap { numbers[$0] }.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// A worker configuration is new: the kinds that its workers serve are not known.
+  /// A worker configuration was added: the kinds that its workers serve are unknown.
   mutating func begin(_ configuration: ConfigurationID) {
     served[configuration] = nil
   }
 
-  /// What the workers of a configuration serve; nil where none has said so.
+  /// The kinds that the workers of a configuration serve; nil if no worker has announced them.
   func served(by configuration: ConfigurationID) -> Set<String>? { served[configuration] }
 
-  /// Whether a worker that serves these kinds lacks some that others of its worker configuration
+  /// Whether a worker that serves these kinds lacks some that other workers of its configuration
   /// serve.
   func lacksSome(_ names: Set<String>, of configuration: ConfigurationID) -> Bool {
     served[configuration].map { !$0.isSubset(of: names) } ?? false
   }
 
-  /// Keeps the kinds that a configuration's first worker serves; later ones change nothing.
+  /// Stores the kinds of a configuration's first worker; has no effect for later ones.
   mutating func note(_ names: Set<String>, of configuration: ConfigurationID) {
     if served[configuration] == nil { served[configuration] = names }
   }

@@ -1,10 +1,10 @@
 import PoolCore
 package import PoolModel
 
-// Fleets, queues and resources: what operations are executed by, wait in and claim.
+// Fleets, queues and resources.
 
 extension PoolEngine {
-  /// Makes a fleet of these workers, which are started when there is work for them.
+  /// Adds a fleet of these workers, which start when there are operations for them.
   package func addFleet(_ workers: [PoolWorkerConfiguration]) -> FleetID {
     update { transaction in
       let fleet = transaction.machine.addFleet()
@@ -25,13 +25,13 @@ extension PoolEngine {
     }
   }
 
-  /// Ends the workers of a fleet; nothing that is still in its queues would be executed.
+  /// Ends the workers of a fleet; operations that are still in its queues will not be executed.
   package func closeFleet(_ fleet: FleetID) {
     update { $0.machine.supervise(.closeFleet(fleet), at: $0.now) }
   }
 
-  /// Closes a fleet that stays known, unless the closure objects; returns a queue that keeps the
-  /// fleet's number from being given to another one, and that the caller drops.
+  /// Closes a fleet whose `FleetID` stays in use, unless the closure objects; returns a queue that
+  /// prevents the reuse of the fleet's number until the caller drops it.
   func closeFleet(_ fleet: FleetID, unless objects: () -> Bool) -> QueueID? {
     update { transaction in
       guard !objects() else { return nil }
@@ -41,10 +41,10 @@ extension PoolEngine {
     }
   }
 
-  /// Whether a closed fleet's last worker is gone.
+  /// Whether the last worker of a closed fleet is gone.
   func isGone(_ fleet: FleetID) -> Bool { read { $0.machine.supervisor.isGone(fleet) } }
 
-  /// Whether every worker configuration of a fleet has said what it serves, or was given up.
+  /// Whether every worker configuration of a fleet has announced its kinds, or was given up.
   package func isKnown(_ fleet: FleetID) -> Bool {
     read { $0.machine.dispatcher.isKnown(fleet) }
   }
@@ -61,13 +61,13 @@ extension PoolEngine {
     }
   }
 
-  /// The fleet of a worker configuration, and its place there.
+  /// The fleet of a worker configuration, and its index there.
   func place(of configuration: ConfigurationID) -> (fleet: FleetID, index: Int)? {
     read { $0.machine.supervisor.place(of: configuration) }
   }
 
-  /// What is known of a fleet's worker configurations, in their order, to say why an operation was
-  /// not executed: rare enough for a look under the lock.
+  /// The state of a fleet's worker configurations, in their order, to explain why an operation was
+  /// not executed; rare enough to be read under the lock.
   func workers(
     of fleet: FleetID,
     _ programs: [ConfigurationID: PoolWorkerConfiguration],
@@ -92,12 +92,12 @@ extension PoolEngine {
     }
   }
 
-  /// Makes a queue, whose operations the fleet executes.
+  /// Adds a queue whose operations the fleet executes.
   package func addQueue(to fleet: FleetID) -> QueueID {
     update { $0.machine.addQueue(to: fleet) }
   }
 
-  /// Lets a queue come to its end though no owner can resume or widen it any more.
+  /// Resumes and widens a queue whose owner is gone, so that its operations can end.
   func abandon(_ queue: QueueID) {
     update { transaction in
       transaction.setSuspended(false, queue)
@@ -110,17 +110,17 @@ extension PoolEngine {
     _ = update { $0.machine.change(.dropQueue(queue), at: $0.now) }
   }
 
-  /// Makes a resource of so many units, which operations claim.
+  /// Adds a resource with this number of units, which operations claim.
   package func addResource(capacity: Int) -> ResourceID {
     update { $0.machine.dispatcher.addResource(capacity: capacity) }
   }
 
-  /// Removes a resource, which no operation names any more.
+  /// Removes a resource that no operation claims any longer.
   func removeResource(_ resource: ResourceID) {
     update { $0.machine.dispatcher.removeResource(resource) }
   }
 
-  /// Changes how many units a resource has.
+  /// Changes the number of a resource's units.
   func setCapacity(_ capacity: Int, of resource: ResourceID) {
     update { $0.machine.change(.capacity(capacity, of: resource)) }
   }

@@ -2,14 +2,14 @@ import PoolCore
 import PoolModel
 import PoolSystem
 
-// What in-process workers tell the machine themselves.
+// Events that in-process workers report to the machine directly.
 
 extension PoolEngine {
-  /// An in-process worker begins with an operation, unless the closure, which is called under the
+  /// Begins an operation on an in-process worker, unless the closure, which is called under the
   /// lock, says that it was cancelled; returns whether it begins.
   ///
-  /// The loop is woken only for what follows at once, and for a nearer deadline: a turn for each
-  /// beginning would cost more than most blocks.
+  /// Wakes the loop only for effects that follow at once, and for an earlier deadline: a turn for
+  /// each beginning would cost more than most blocks.
   func begin(
     _ reference: DispatchReference,
     on worker: WorkerID,

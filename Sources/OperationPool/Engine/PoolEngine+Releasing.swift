@@ -3,30 +3,30 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-// Operations that have no reference left are forgotten.
+// Forgets operations that have no reference left.
 
 extension PoolEngine {
-  /// An operation that has no reference left, and the categories that it names.
+  /// An operation without references, and the categories that it names.
   struct Released: Sendable {
     let operation: OperationID
     let categories: [String]
   }
 
-  /// Forgets an operation that has no reference left, and its part in categories.
+  /// Forgets an operation that has no reference left, and its membership in categories.
   ///
-  /// May be called by a thread that holds the lock, because the last reference may be let go there:
-  /// then the operation is forgotten when the lock is free.
+  /// The caller may hold the lock, because the last reference may be dropped there: then the
+  /// operation is forgotten when the lock is free.
   func release(_ operation: OperationID, categories: [String]) {
-    // Mostly the lock is free: then nothing need be remembered.
+    // Mostly the lock is free, and nothing needs to be stored.
     let isForgotten =
       released.isEmpty && tryForget { $0.release(operation, categories: categories) }
     if !isForgotten { released.append(Released(operation: operation, categories: categories)) }
     forgetReleased()
   }
 
-  /// Releases operations if the lock is free; returns whether it did.
+  /// Releases the operations if the lock is free; returns whether it did.
   ///
-  /// Wakes the loop where what waited for them can go on.
+  /// Wakes the loop if dependents of these operations can proceed.
   private func tryForget(_ body: (inout Transaction) -> Void) -> Bool {
     let now = now
     let wakePipe: WakePipe?? = NormalPriorityThread.execute {
@@ -41,7 +41,7 @@ extension PoolEngine {
     return true
   }
 
-  /// Forgets what was released meanwhile; if the lock is held, the thread that holds it does so.
+  /// Forgets the operations that were released meanwhile; if the lock is held, its holder does so.
   func forgetReleased() {
     while !released.isEmpty {
       let isDone = tryForget { transaction in

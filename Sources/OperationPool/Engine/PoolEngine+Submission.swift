@@ -1,28 +1,29 @@
 package import PoolCore
 package import PoolModel
 
-/// Operations that are numbered, and the groups that end behind them.
+/// Operations with numbers, and the groups whose numbers follow theirs.
 package protocol NumberedOperations {
-  /// How many operations there are; the groups' numbers begin here.
+  /// Number of operations; the groups' numbers begin here.
   var count: Int { get }
-  /// How many groups there are.
+  /// Number of groups.
   var groupCount: Int { get }
-  /// What an operation is.
+  /// The description of an operation.
   func spec(of operation: Int) -> OperationSpec
-  /// Calls the closure with each operation or group that an operation waits for.
+  /// Calls the closure with each dependency of an operation, which may be a group.
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void)
-  /// Calls the closure with each operation whose product an operation takes, and what that is.
+  /// Calls the closure with each operation whose product an operation takes as input, and the
+  /// input's description.
   func forEachInput(of operation: Int, _ body: (Int, InputDescription) -> Void)
-  /// The group that an operation is a member of, counted from 0.
+  /// The group of which an operation is a member, counted from 0.
   func group(of operation: Int) -> Int?
 }
 
 extension PoolEngine {
-  /// Submits a range of operations that are numbered, and with the last range all groups.
+  /// Submits a range of operations, and with the last range all groups.
   ///
-  /// Everything that this engine has is submitted so, in order: so an operation's number is the
-  /// one that ``OperationID/place`` has. Ranks say which come first within a priority. Nothing is
-  /// submitted where the closure, which is called under the lock, says that nothing is wanted.
+  /// All operations of such an engine are submitted this way, in order, so that an operation's
+  /// number equals its ``OperationID/place``. Ranks decide the order within a priority. Submits
+  /// nothing if the closure, which is called under the lock, returns false.
   package func submit(
     _ numbers: Range<Int>,
     of operations: some NumberedOperations,
@@ -52,10 +53,10 @@ extension PoolEngine {
 extension PoolEngine.Transaction {
   fileprivate mutating func create(_ spec: OperationSpec, as number: Int) {
     let id = create(spec)
-    precondition(id == Self.id(number), "operations have the numbers of their slots")
+    precondition(id == Self.id(number), "an operation's number is its place")
   }
 
-  /// What an operation waits for, and the group that it is a member of.
+  /// Adds the dependencies of an operation, and adds it to its group.
   fileprivate mutating func link(_ number: Int, of operations: some NumberedOperations) {
     let id = Self.id(number)
     operations.forEachDependency(of: number) { other, requirement in
@@ -70,7 +71,8 @@ extension PoolEngine.Transaction {
     precondition(cycle == nil, "a manifest in which operations wait for each other is refused")
   }
 
-  /// The identifier of a numbered operation: ``create(_:as:)`` checks that it is the one it got.
+  /// The identifier of a numbered operation; ``create(_:as:)`` checks that the machine has given
+  /// the same.
   fileprivate static func id(_ number: Int) -> OperationID {
     OperationID(place: number, generation: 0)
   }

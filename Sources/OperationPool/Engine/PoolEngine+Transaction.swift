@@ -2,15 +2,15 @@ import PoolCore
 import PoolModel
 
 extension PoolEngine {
-  /// What is decided under the engine's lock: ``PoolEngine/update(ifWanted:for:_:)`` lends it to a
-  /// closure, so that no other thread comes between the closure's verbs.
+  /// Access to the state behind the engine's lock: ``PoolEngine/update(ifWanted:for:_:)`` lends it
+  /// to a closure, so that no other thread changes the machine between the closure's calls.
   ///
-  /// Only the files of this folder and the loop's deciding name the machine; `Scripts/floors`
-  /// checks that.
+  /// Only the files of this folder and `EventLoop+Deciding.swift` name the machine;
+  /// `Scripts/floors` checks that.
   struct Transaction: ~Copyable {
     var machine: PoolMachine
     var kinds = KindNames()
-    /// How the workers of worker configurations are started that the loop does not know yet.
+    /// Worker configurations that the loop does not know yet.
     var newPrograms: [ConfigurationID: PoolWorkerConfiguration] = [:]
     /// Number of effects that the loop has taken from the machine.
     var takenEffectCount = 0
@@ -33,21 +33,21 @@ extension PoolEngine {
 // MARK: - Operations
 
 extension PoolEngine.Transaction {
-  /// The number of a kind, which is declared where it is new.
+  /// The number of a kind; a new kind is declared.
   mutating func kind(_ name: String) -> KindID {
     kinds.number(of: name, in: &machine)
   }
 
-  /// Makes room for so many operations.
+  /// Makes room for this number of additional operations.
   mutating func reserve(_ count: Int) { machine.graph.reserve(count) }
 
-  /// Makes an operation, which is in no queue yet; amortised O(1).
+  /// Creates an operation, which is in no queue yet; amortised O(1).
   @inline(__always)
   mutating func create(_ spec: borrowing OperationSpec) -> OperationID { machine.create(spec) }
 
   /// Adds operations to a queue, all or none; returns the cycle that a barrier would close.
   ///
-  /// Ranks say which come first within a priority.
+  /// Ranks decide the order within a priority.
   @inline(__always)
   mutating func enqueue(
     _ ids: [OperationID],
@@ -57,53 +57,56 @@ extension PoolEngine.Transaction {
     machine.enqueue(ids, by: ranks, in: queue, at: now)
   }
 
-  /// Where an operation stands.
+  /// The phase of an operation.
   func phase(of id: OperationID) -> OperationPhase { machine.graph.phase(of: id) }
 
-  /// Whether an execution of an operation has begun.
+  /// Whether at least one attempt of an operation has begun.
   func hasBegun(_ id: OperationID) -> Bool { machine.graph.hasBegun(id) }
 
-  /// Changes operations, and what they wait for; returns the cycle that this would close.
+  /// Changes operations or dependencies; returns the cycle that this would close.
   @inline(__always)
   @discardableResult
   mutating func change(_ change: GraphChange) -> [OperationID]? {
     machine.change(change, at: now)
   }
 
-  /// Cancels an operation, which it tells by true, unless it has finished.
+  /// Cancels an operation unless it has finished; returns whether it did.
   mutating func cancel(_ id: OperationID) -> Bool {
     guard machine.graph.phase(of: id) != .finished else { return false }
     change(.cancel(id))
     return true
   }
 
-  /// Has an operation prepared that is in no queue yet.
+  /// Requests preparation for an operation that is in no queue yet.
   mutating func requestPreparation(of id: OperationID) { machine.graph.requestPreparation(of: id) }
 
-  /// An in-process worker begins with an operation.
+  /// An in-process worker begins an operation.
   mutating func begin(_ reference: DispatchReference, on worker: WorkerID) {
     let reception = machine.workerReported(.executing(group: nil), reference, by: worker, at: now)
     precondition(reception == .accepted, "an in-process worker executes what it was given")
   }
 
-  /// Forgets an operation that has settled or never entered a queue, and its part in categories.
+  /// Forgets an operation that has settled or never entered a queue, and its membership in
+  /// categories.
   mutating func release(_ id: OperationID, categories names: [String]) {
     machine.release(id, at: now)
     for name in names { leave(name) }
   }
 }
 
-// MARK: - What operations wait for
+// MARK: - Dependencies, gates and categories
 
 extension PoolEngine.Transaction {
-  /// Whether dependencies of an operation still matter: not once a worker has it.
+  /// Whether an operation still accepts dependencies and gates: not after its dispatch.
   func acceptsDependencies(_ id: OperationID) -> Bool { machine.graph.acceptsDependencies(id) }
 
-  /// Whether something that an operation waits for has not ended.
+  /// Whether an operation has a dependency that has not ended, or a gate that is not open.
   func waits(_ id: OperationID) -> Bool { machine.graph.waits(id) }
 
-  /// Lets an operation not wait for another one any more; those that it keeps and that have ended
-  /// otherwise than required still skip it.
+  /// Removes a dependency of an operation.
+  ///
+  /// `rest` are its other dependencies: one of these that has ended without meeting its requirement
+  /// still makes the operation skip.
   mutating func unlink(
     _ id: OperationID,
     from other: OperationID,
@@ -115,14 +118,14 @@ extension PoolEngine.Transaction {
     }
   }
 
-  /// Holds an operation back until its gate is opened; false where that comes too late.
+  /// Holds an operation back until its gate is opened; false if it was dispatched already.
   mutating func addGate(to id: OperationID) -> Bool {
     guard machine.graph.acceptsDependencies(id) else { return false }
     change(.addGate(id))
     return true
   }
 
-  /// The resource of a category, which one more operation names.
+  /// The resource of a category; counts one more operation that names it.
   mutating func enter(_ category: String) -> ResourceID {
     var life = categories[category] ?? .init(resource: machine.dispatcher.addResource(capacity: 1))
     life.userCount += 1
@@ -130,7 +133,7 @@ extension PoolEngine.Transaction {
     return life.resource
   }
 
-  /// One operation less names a category.
+  /// Counts one operation less that names a category.
   private mutating func leave(_ category: String) {
     guard let life = categories[category] else { return }
     categories[category]?.userCount -= 1
@@ -143,10 +146,10 @@ extension PoolEngine.Transaction {
 // MARK: - Queues
 
 extension PoolEngine.Transaction {
-  /// Number of slots that the operations of a queue may have at once.
+  /// Number of slots that the operations of a queue may take at once.
   func width(of queue: QueueID) -> Int { machine.dispatcher.width(of: queue) }
 
-  /// Changes the width; returns the old one.
+  /// Sets the width; returns the old one.
   @discardableResult
   mutating func setWidth(_ width: Int, of queue: QueueID) -> Int {
     defer { machine.change(.width(width, of: queue)) }
@@ -159,7 +162,7 @@ extension PoolEngine.Transaction {
   /// Whether nothing is dispatched from a queue.
   func isSuspended(_ queue: QueueID) -> Bool { machine.dispatcher.isSuspended(queue) }
 
-  /// Suspends or resumes a queue; returns what it was before.
+  /// Suspends or resumes a queue; returns whether it was suspended before.
   @discardableResult
   mutating func setSuspended(_ isSuspended: Bool, _ queue: QueueID) -> Bool {
     defer { machine.change(.suspended(isSuspended, queue)) }
@@ -169,25 +172,25 @@ extension PoolEngine.Transaction {
   /// Number of operations of a queue that have not settled; O(1).
   func unsettledCount(of queue: QueueID) -> Int { machine.graph.unsettledCount(of: queue) }
 
-  /// Those operations, in the order of their submission; O(operations).
+  /// The operations of a queue that have not settled, in the order of submission; O(operations).
   func operations(in queue: QueueID) -> [OperationID] { machine.graph.operations(in: queue) }
 
-  /// Cancels them, at once: none is skipped because another was cancelled first.
+  /// Cancels all of these together, so that none is skipped because another was cancelled first.
   mutating func cancelAll(in queue: QueueID) { machine.cancelAll(in: queue, at: now) }
 }
 
 // MARK: - Observing
 
 extension PoolEngine.Transaction {
-  /// The number of the next effect, counted from 0: all that came before is decided already.
+  /// The number of the next effect, counted from 0: everything before it has been decided.
   var nextEvent: Int { takenEffectCount + machine.context.effects.count }
 
-  /// Tells every change of an operation from now on; returns where it stands.
+  /// Reports every change of an operation from now on; returns its phase.
   mutating func observe(_ id: OperationID) -> OperationPhase {
     machine.graph.observe(id)
     return machine.graph.phase(of: id)
   }
 
-  /// Tells all changes of all operations of a queue from now on.
+  /// Reports all changes of all operations of a queue from now on.
   mutating func observe(_ queue: QueueID) { machine.graph.observe(queue) }
 }

@@ -4,29 +4,29 @@ package import PoolModel
 import PoolSystem
 import Synchronization
 
-/// The one way into a pool: submits, changes, cancels and observes operations.
+/// The only entry to a pool: submits, changes, cancels and observes operations.
 ///
-/// It has the machine that decides, behind a lock that is held for one question or one event, and
-/// a thread that performs the machine's effects. The thread exists while there is a fleet:
-/// ``run(for:)`` starts it, and it ends when the last fleet is gone. No other module names the
-/// machine; `Scripts/floors` checks that.
+/// It owns the machine, behind a lock that is held for one question or one event, and the thread
+/// that performs the machine's effects. The thread exists while there is a fleet: ``run(for:)``
+/// starts it, and it ends when the last fleet is gone. No other module names the machine;
+/// `Scripts/floors` checks that.
 package final class PoolEngine: Sendable {
-  /// What the lock guards.
+  /// The state behind the lock.
   struct Shared: ~Copyable {
     var transaction: Transaction
-    /// How the loop waits, and is woken.
+    /// How the loop waits, and how it is woken.
     var wakeUps = WakeUps()
   }
 
-  /// What other threads tell the loop.
+  /// A message from another thread to the loop.
   enum Notice: Sendable {
     case started(WorkerID, StartedWorker)
     case failed(WorkerID, SpawnObstacle)
     case ended(WorkerID, PoolExitStatus)
     case prepared(OperationID, UInt64, Preparation)
-    /// The client takes remarks again.
+    /// The client accepts remarks again.
     case takesRemarks
-    /// An operation could not be sent to its worker: why.
+    /// An operation could not be sent to its worker, for this reason.
     case unsendable(WorkerID, DispatchReference, String)
     /// An in-process worker takes operations.
     case greeted(WorkerID)
@@ -35,22 +35,22 @@ package final class PoolEngine: Sendable {
   }
 
   let shared: YieldingLock<Shared>
-  /// What other threads have to tell the loop.
+  /// Messages from other threads to the loop.
   let notices = HandoverList<Notice>()
-  /// Operations that nothing can ask for any more, and that the machine does not know of yet.
+  /// Operations that have no reference left, and that the machine has not yet forgotten.
   let released = HandoverList<Released>()
-  /// What operations make for others.
+  /// The products of operations that are inputs of others.
   let inputs = InputStore()
-  /// Faults that are made on purpose, if any are.
+  /// Faults to inject for tests, if any.
   let chaos: Chaos?
-  /// The clock, worker processes, and what else the system does for the engine.
+  /// The system: clock, worker processes and the rest that the engine needs.
   let system: SystemInterface
   private let epoch: Int64
-  /// Nanoseconds that this process was stopped for.
+  /// Nanoseconds during which this process was stopped.
   private let stopped = Atomic<Int64>(0)
 
-  /// Makes an engine with no fleet; its client is told of each start, or of those of observed
-  /// operations only.
+  /// Makes an engine without a fleet; its client hears of each start, or only of those of observed
+  /// operations.
   package convenience init(
     policy: PoolPolicy = PoolPolicy(),
     chaos: Chaos? = nil,
@@ -59,7 +59,7 @@ package final class PoolEngine: Sendable {
     self.init(policy: policy, chaos: chaos, tellsEveryStart: tellsEveryStart, system: .system)
   }
 
-  /// The same, on a system of the test's choice.
+  /// The same, with another system, for tests.
   init(
     policy: PoolPolicy,
     chaos: Chaos? = nil,
@@ -73,13 +73,14 @@ package final class PoolEngine: Sendable {
     shared = YieldingLock(Shared(transaction: Transaction(machine)))
   }
 
-  /// Time since the engine was made, without the time that this process was stopped for: meanwhile
-  /// no timeout and no grace runs.
+  /// Time since the engine was made, without the time during which this process was stopped:
+  /// timeouts and graces do not run then.
   package var now: Instant {
     Instant(nanoseconds: system.now() - epoch - stopped.load(ordering: .relaxed))
   }
 
-  /// Stops this process, unless it was told to go on meanwhile; returns when it was continued.
+  /// Stops this process, unless the run was continued meanwhile; returns when the process is
+  /// continued.
   func stopProcess() {
     guard update({ $0.machine.supervisor.beginHalt() }) else { return }
     let start = system.now()
@@ -87,7 +88,7 @@ package final class PoolEngine: Sendable {
     stopped.add(system.now() - start, ordering: .relaxed)
   }
 
-  /// Starts the thread unless there is one; the client is kept until it has ended.
+  /// Starts the loop's thread unless it exists; the thread holds the client until it ends.
   package func run(for client: any EngineClient) throws {
     defer { forgetReleased() }
     guard let (wakePipe, spawner) = try beginLoop() else { return }
@@ -105,7 +106,7 @@ package final class PoolEngine: Sendable {
     }
   }
 
-  /// Makes what an event loop needs; nil where there is a loop already.
+  /// Creates the wake pipe and the spawner of an event loop; nil if there is a loop already.
   func beginLoop() throws -> (wakePipe: WakePipe, spawner: any WorkerSpawner)? {
     let wakePipe = try WakePipe()
     let isFirst = NormalPriorityThread.execute {
@@ -126,9 +127,10 @@ package final class PoolEngine: Sendable {
 
   /// Calls the closure under the lock, and wakes the loop.
   ///
-  /// What may be many, and mostly leaves the loop nothing to do, wakes it only if it wants to know:
-  /// as a dependency, or an operation that has to wait. A turn for each would cost ten times as
-  /// much. Where there is no loop, one is started for the client if there are effects.
+  /// With `ifWanted`, wakes it only if the machine wants a turn. That is for frequent changes which
+  /// mostly leave the loop nothing to do, such as an added dependency, or an operation that has to
+  /// wait; a turn for each would cost ten times as much. If there is no loop but there are effects,
+  /// starts one for the client.
   func update<Value, Failure: Error>(
     ifWanted: Bool = false,
     for client: (any EngineClient)? = nil,
@@ -140,7 +142,7 @@ package final class PoolEngine: Sendable {
     defer {
       sleeper?.wake()
       forgetReleased()
-      // Where no thread can be had, the effects wait for the next fleet's.
+      // If the thread cannot be started, the effects wait until a later fleet starts it.
       if lacksLoop, let client { try? run(for: client) }
     }
     return try NormalPriorityThread.execute { () throws(Failure) in
@@ -155,18 +157,18 @@ package final class PoolEngine: Sendable {
     }
   }
 
-  /// Calls the closure under the lock, and changes nothing.
+  /// Calls the closure under the lock, without changes.
   func read<Value>(_ body: (borrowing Transaction) -> sending Value) -> sending Value {
     defer { forgetReleased() }
     return NormalPriorityThread.execute { shared.withLock { body($0.transaction) } }
   }
 
-  /// The number of a kind, which is declared where it is new.
+  /// The number of a kind; a new kind is declared.
   package func kind(_ name: String) -> KindID {
     update { $0.kind(name) }
   }
 
-  /// Tells the loop what happened elsewhere; dropped where there is no loop.
+  /// Sends a message to the loop; drops it if there is no loop.
   func post(_ notice: Notice) {
     let sleeper: WakePipe? = NormalPriorityThread.execute {
       shared.withLock { shared in
@@ -179,12 +181,12 @@ package final class PoolEngine: Sendable {
     forgetReleased()
   }
 
-  /// Workers that were not read because the client took no remarks are read again.
+  /// The client accepts remarks again: workers that were not read for that reason are read again.
   package func readAgain() {
     post(.takesRemarks)
   }
 
-  /// The loop may end: returns whether nothing is left that needs it, and then it must.
+  /// Decides whether the loop ends: true if nothing needs it; then it must end.
   func endLoopIfIdle() -> Bool {
     shared.withLock { shared in
       let isIdle =

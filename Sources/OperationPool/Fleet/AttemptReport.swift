@@ -2,9 +2,9 @@ import PoolModel
 import PoolSystem
 package import PoolWire
 
-/// What is known of one attempt beyond its ending.
+/// The data of one attempt beyond its ending.
 ///
-/// One word in size, because each finished operation keeps one. Most attempts leave a result only.
+/// One word in size, because each finished operation stores one. Most attempts have only a result.
 package struct AttemptReport: Sendable {
   private enum Content {
     case nothing
@@ -15,13 +15,13 @@ package struct AttemptReport: Sendable {
 
   private let content: Content
 
-  /// The beginning of what an operation has printed in a worker.
+  /// The start of the text that an operation has printed in a worker.
   package struct Printed: Sendable {
     let operation: OperationID
     let text: [UInt8]
   }
 
-  /// All that an attempt may leave.
+  /// All data that an attempt may have.
   private final class Account: Sendable {
     let answer: Answer?
     let step: String?
@@ -55,7 +55,7 @@ package struct AttemptReport: Sendable {
       self.printed = printed
     }
 
-    /// Not inlined, so that most answers, which have no failure, do without its code.
+    /// Not inlined, so that most answers, which have no failure, skip its code.
     @inline(never) var failureCause: Failure.Cause? { answer?.failure?.cause }
   }
 
@@ -63,7 +63,7 @@ package struct AttemptReport: Sendable {
     self.content = content
   }
 
-  /// The report of an attempt whose worker answered with a result and nothing else.
+  /// The report of an attempt that was answered with only a result.
   init(result: [UInt8]) {
     content = .result(result)
   }
@@ -89,7 +89,7 @@ package struct AttemptReport: Sendable {
     return account
   }
 
-  /// What the worker answered, if it did.
+  /// The worker's answer, if there was one.
   package var answer: Answer? {
     switch content {
     case .nothing: nil
@@ -98,30 +98,30 @@ package struct AttemptReport: Sendable {
     }
   }
 
-  /// Why the attempt has failed, where the worker says so.
+  /// The failure that the worker has reported, if any.
   var failure: Failure? { account?.answer?.failure }
-  /// The same in a word, for each answer.
+  /// Only the cause of that failure, asked for each answer.
   ///
-  /// Not the whole failure, which takes a hundred instructions to let go of where there is none.
+  /// Reading the whole failure costs a hundred instructions to release it, even if there is none.
   var failureCause: Failure.Cause? {
     guard case .other(let account) = content else { return nil }
     return account.failureCause
   }
-  /// The step of the teardown sequence that worked, if there was one.
+  /// The step of the teardown sequence that ended the operation, if any.
   package var step: String? { account?.step }
-  /// The step that worked, where that was the signal which ended the worker.
+  /// That step, if it was the signal which ended the worker.
   package var stepReached: String? {
     guard step == nil, case .signaled(let signal) = death?.status else { return step }
     return ProcessSignal(signal).description
   }
-  /// The action of that step; nil where a foreign worker names a step that is not known.
+  /// The action of that step; nil if a foreign worker names an unknown step.
   var actionReached: PoolTeardownSequence.Action? {
     guard let name = stepReached else { return nil }
     return name == "message" ? .message : ProcessSignal(named: name).map { .signal($0.number) }
   }
-  /// Why the operation was not executed, in a sentence.
+  /// A sentence that says why the operation was not executed.
   package var note: String? { account?.note }
-  /// Why the operation failed, where neither answer nor settlement says it; with a note.
+  /// Why the operation failed, if neither answer nor settlement says it; comes with a note.
   var cause: PoolFailureCause? { account?.cause }
   package var standardOutput: OutputContent { account?.standardOutput ?? .empty }
   package var standardError: OutputContent { account?.standardError ?? .empty }
@@ -130,10 +130,10 @@ package struct AttemptReport: Sendable {
   /// Deaths and teardown steps of the attempt; of all attempts, once the operation has settled.
   package var record: SettlementRecord { account?.record ?? SettlementRecord() }
 
-  /// What an operation has printed in a worker; not always the one that the report is about.
+  /// The text that an operation has printed in a worker; not always the operation of this report.
   var printed: Printed? { account?.printed }
 
-  /// Whether it is a worker's answer with a result and nothing else.
+  /// Whether it is an answer with only a result.
   var isPlainAnswer: Bool {
     if case .result = content { return true }
     return false
@@ -142,18 +142,18 @@ package struct AttemptReport: Sendable {
   /// The report of an attempt without an answer.
   package static let empty = AttemptReport(.nothing)
 
-  /// Whether it keeps files open.
+  /// Whether it holds files open.
   var hasFiles: Bool {
     guard let account else { return false }
     return account.standardOutput.isFile || account.standardError.isFile
   }
 
-  /// The same, with the first bytes of each output in place of its file.
+  /// A copy with the first bytes of each output in place of its file.
   var withoutFiles: AttemptReport {
     copy(.inline(standardOutput.prefix), .inline(standardError.prefix), record)
   }
 
-  /// The same, with the record of all attempts.
+  /// A copy with the record of all attempts.
   func adding(_ record: SettlementRecord) -> AttemptReport {
     copy(standardOutput, standardError, record)
   }
@@ -181,7 +181,7 @@ package struct AttemptReport: Sendable {
 package enum OutputContent: Sendable {
   case inline([UInt8])
   case file(OutputFile)
-  /// It could not be fetched: why.
+  /// It could not be fetched, for this reason.
   case unavailable(String)
 
   package static let empty = Self.inline([])
@@ -192,13 +192,13 @@ package enum OutputContent: Sendable {
     return bytes.isEmpty
   }
 
-  /// Whether a descriptor is kept open for it.
+  /// Whether it holds a descriptor open.
   package var isFile: Bool {
     guard case .file = self else { return false }
     return true
   }
 
-  /// The same without its first bytes.
+  /// The output without its first bytes.
   package func dropFirst(_ count: Int64) -> Self {
     guard count > 0 else { return self }
     switch self {
@@ -208,7 +208,7 @@ package enum OutputContent: Sendable {
     }
   }
 
-  /// How many bytes there are.
+  /// Number of bytes.
   package var byteCount: Int64 {
     switch self {
     case .inline(let bytes): Int64(bytes.count)
@@ -218,7 +218,7 @@ package enum OutputContent: Sendable {
   }
 }
 
-/// A part of an open file without a name, which is closed with the last of its parts.
+/// A part of an open, unnamed file, which is closed with the last of its parts.
 package struct OutputFile: Sendable {
   private let file: OpenFile
   package let range: Range<Int64>
@@ -226,7 +226,7 @@ package struct OutputFile: Sendable {
   package var descriptor: Int32 { file.descriptor }
   package var byteCount: Int64 { Int64(range.count) }
 
-  /// A whole file, which belongs to this value from now on.
+  /// A whole file; takes over the descriptor.
   package init(descriptor: Int32, byteCount: Int64) {
     self.init(0..<byteCount, of: OpenFile(descriptor))
   }
@@ -236,7 +236,7 @@ package struct OutputFile: Sendable {
     self.range = range
   }
 
-  /// The same part without its first bytes.
+  /// The part without its first bytes.
   func dropFirst(_ count: Int64) -> Self {
     Self(min(range.lowerBound + count, range.upperBound)..<range.upperBound, of: file)
   }
@@ -255,11 +255,11 @@ package final class OpenFile: Sendable {
   }
 }
 
-/// What the loop keeps of an operation until it settles; few operations have one.
+/// Data that the loop stores for an operation until it settles; few operations have one.
 package struct SettlementRecord: Sendable {
-  /// The workers that have died under it.
+  /// The workers that died while they executed it.
   package var deaths: [PoolWorkerDeath] = []
-  /// The steps that were taken to make it end.
+  /// The teardown steps that were taken.
   package var stepsTaken: [PoolTeardownStepTaken] = []
 
   package init() {}

@@ -1,16 +1,16 @@
 import PoolModel
 
-/// Finds the line in which a program that crashed says why.
+/// Finds the line in which a crashed program says why it crashed.
 ///
-/// Runtimes, assertions and sanitizers write it to the standard error, among backtraces, registers
-/// and whatever the program has printed.
+/// Runtimes, assertions and sanitizers write such a line to the standard error, among backtraces,
+/// registers and the program's own text.
 enum CrashHeadline {
   /// The longest headline, in bytes.
   static let limit = 512
 
-  /// What lines contain that say why a program ends.
+  /// Words by which such a line is found.
   private static let marks = [
-    // Swift's runtime; "Fatal error: Index out of range", and the like.
+    // Swift's runtime: "Fatal error: Index out of range", and the like.
     "Fatal error", "Precondition failed", "Assertion failed", "Simultaneous accesses to",
     // C's `assert`; glibc's checks of the heap and the stack.
     "Assertion `", "free(): ", "malloc(): ", "malloc_consolidate(): ", "realloc(): ",
@@ -25,16 +25,15 @@ enum CrashHeadline {
     "Fatal Python error",
   ].map { Array($0.utf8) }
 
-  /// A line after which Python indents all but the exception itself.
+  /// The line that begins a Python traceback, in which only the exception itself is not indented.
   private static let traceback = Array("Traceback (most recent call last):".utf8)
 
-  /// What Swift's backtracer says of a crash that has no other line.
+  /// The line of Swift's backtracer, for a crash without another line.
   private static let crashed = Array("Program crashed: ".utf8)
 
-  /// The headline in what a program wrote to its standard error; nil where no line is known to be
-  /// one.
+  /// The headline in a program's standard error; nil if no line is recognised.
   ///
-  /// The first line counts: one that follows may only be its consequence.
+  /// The first such line counts, because later ones may be its consequences.
   static func find(in text: [UInt8]) -> String? {
     let lines = text.split(separator: UInt8(ascii: "\n"))
     if let line = lines.first(where: { line in marks.contains { line.contains($0) } }) {
@@ -49,7 +48,7 @@ enum CrashHeadline {
     return sentence(line)
   }
 
-  /// A line without what surrounds the words.
+  /// The line without prefixes and decoration.
   private static func sentence(_ line: ArraySlice<UInt8>) -> String {
     let text = String(decoding: line.prefix(limit), as: UTF8.self)
     return String(

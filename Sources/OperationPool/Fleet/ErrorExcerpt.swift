@@ -1,17 +1,17 @@
 import PoolModel
 
-/// What is kept of a worker's standard error: the beginning since its last answer, and the end.
+/// Keeps two excerpts of a worker's standard error: the start since its last answer, and the end.
 ///
 /// The reason for a crash comes first, and a backtrace of any length follows it.
 struct ErrorExcerpt {
-  /// How much of each is kept: 4 KiB.
+  /// Maximum bytes of each excerpt: 4 KiB.
   static let limit = 4 << 10
 
   /// The first bytes since the last answer.
   private(set) var head: [UInt8] = []
-  /// The first bytes between the two answers before them, if there were any.
+  /// The first bytes between the two answers before, if there were any.
   private(set) var earlierHead: [UInt8] = []
-  /// The last bytes, whenever they came.
+  /// The last bytes, regardless of answers.
   private(set) var tail: [UInt8] = []
   /// Number of bytes since the last answer.
   private var count = 0
@@ -22,9 +22,10 @@ struct ErrorExcerpt {
     count += bytes.count
   }
 
-  /// The worker has answered: what it wrote so far hardly explains how its next operation ends.
+  /// The worker has answered: its text so far hardly explains the end of its next operation.
   ///
-  /// It is kept until more has come: an answer may be read after what the next operation wrote.
+  /// The old start is kept until more text comes, because the answer may be read after text of the
+  /// next operation.
   mutating func noteAnswer() {
     guard count > 0 else { return }
     earlierHead = head
@@ -32,7 +33,7 @@ struct ErrorExcerpt {
     count = 0
   }
 
-  /// What is kept since the last answer; bytes may be missing in the middle.
+  /// The excerpt since the last answer; bytes may be missing in the middle.
   var sinceAnswer: [UInt8] {
     head + tail.suffix(min(count - head.count, Self.limit))
   }

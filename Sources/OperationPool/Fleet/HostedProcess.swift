@@ -4,15 +4,17 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-/// A worker of this process, as the loop sees a worker that is a process.
+/// A hosted worker, which is threads of this process, presented to the loop like a worker process.
 ///
-/// A signal that would end a process abandons it: to the pool it has died by the signal, and its
-/// operation is asked to stop and goes on until its code returns. Other signals do nothing.
+/// A signal that would end a process abandons the worker: to the pool it has died by the signal,
+/// while its operation is asked to stop and goes on until its code returns. Other signals have no
+/// effect.
 final class HostedProcess: WorkerProcess {
   let pid = CurrentProcess.identifier
   let input: Int32
   let output: Int32
-  /// At its end from the beginning: what operations print is this process's.
+  /// At end of file from the beginning: what operations print goes to this process's standard
+  /// error.
   let error: Int32
   private let worker: HostedWorker
   private let end: HostedEnd
@@ -26,7 +28,7 @@ final class HostedProcess: WorkerProcess {
     self.end = end
   }
 
-  /// Starts a worker; `ended` is called once, on some thread.
+  /// Starts a worker; calls `ended` once, on some thread.
   static func start(
     _ kinds: [WorkerKind],
     ended: @escaping @Sendable (PoolExitStatus) -> Void
@@ -68,7 +70,7 @@ final class HostedProcess: WorkerProcess {
 
   func send(_ signal: Int32) {
     guard ProcessSignal(signal).endsProcesses else { return }
-    // No other operation begins after the end was told.
+    // No further operation begins after the end was reported.
     let stop = worker.abandon()
     end.note(.signaled(signal))
     // The operation's cancellation handlers may take long, and the loop must not wait for them.
@@ -86,7 +88,7 @@ final class HostedProcess: WorkerProcess {
   }
 }
 
-/// The end of a worker of this process, which is told once.
+/// The end of a hosted worker, which is reported once.
 private final class HostedEnd: Sendable {
   private let told = Mutex<PoolExitStatus?>(nil)
   private let ended: @Sendable (PoolExitStatus) -> Void

@@ -5,35 +5,35 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-/// What an operation does that is executed in the coordinator's process.
+/// The body of an operation that is executed in the coordinator's process.
 enum InProcessBody: Sendable {
-  /// Each on a thread, concurrently.
+  /// Each block on a thread, concurrently.
   case blocks([@Sendable () throws -> Void])
   /// In a task.
   case asynchronous(@Sendable () async throws -> Void)
-  /// In a task that begins on the loop's thread, and executes nothing of the user's: the lock that
-  /// it takes would only be fought for by other threads.
+  /// In a task that begins on the loop's thread and executes no code of the user: on another
+  /// thread, it would compete for the lock that it takes.
   case group(@Sendable () async throws -> Void)
 }
 
 /// One execution of an operation by an in-process worker.
 ///
-/// Made, started and asked on the loop's thread; begins and ends on others.
+/// Created, started and cancelled on the loop's thread; begins and ends on others.
 final class InProcessExecution: Sendable {
   /// The execution that the current thread or task belongs to.
   @TaskLocal static var current: InProcessExecution?
 
   let operation: PoolOperation
   let reference: DispatchReference
-  /// The operation's own, or its queue's.
+  /// The operation's own quality of service, or its queue's.
   private let qualityOfService: PoolQualityOfService
   private let worker: WorkerID
   private let engine: PoolEngine
   private let hasBeenAsked = Atomic(false)
-  /// The task that executes the operation, while it does.
+  /// The task that executes the operation, while it executes.
   private let task = Mutex<ExecutingTask?>(nil)
 
-  /// A task that can be cancelled by another thread while it is kept here.
+  /// A task that another thread can cancel while it is stored here.
   ///
   /// `@unchecked Sendable`: cancelling is safe from any thread while the task lives.
   private struct ExecutingTask: @unchecked Sendable {
@@ -57,14 +57,15 @@ final class InProcessExecution: Sendable {
   /// Whether it was asked to stop.
   var isAsked: Bool { hasBeenAsked.load(ordering: .sequentiallyConsistent) }
 
-  /// Asks it to stop, which cancels its task where it has one.
+  /// Asks it to stop; cancels its task, if there is one.
   func ask() {
     hasBeenAsked.store(true, ordering: .sequentiallyConsistent)
-    // Under the lock, which the task takes before it ends.
+    // Under the lock, because the task takes the lock before it ends.
     task.withLock { $0?.task.cancel() }
   }
 
-  /// Executes the operation on threads of the thread pool, where the task of one also begins.
+  /// Executes the operation on threads of the thread pool; the task of an asynchronous one begins
+  /// there, too.
   func start(on threads: ThreadPool) {
     switch operation.inProcessBody() {
     case .blocks(let blocks):
@@ -104,7 +105,7 @@ extension InProcessExecution {
     guard blocks.count > 1 else { return end(throwing: execute(blocks.first ?? {})) }
     let round = BlockRound(blocks, of: self)
     for _ in 1..<min(blocks.count, Self.threadLimit) {
-      // Without more threads, the present ones execute all blocks.
+      // If no further thread can be started, the existing ones execute all blocks.
       try? threads.execute(as: qualityOfService) { round.work() }
     }
     round.work()
@@ -136,7 +137,8 @@ extension InProcessExecution {
     }
   }
 
-  /// The operation that the calling task executes itself, not a task that it started; nil elsewhere.
+  /// The operation that the calling task itself executes; nil in tasks that it started, and
+  /// elsewhere.
   static var ofCallingTask: PoolOperation? {
     guard let current else { return nil }
     let isItself = withUnsafeCurrentTask { calling in
@@ -145,16 +147,16 @@ extension InProcessExecution {
     return isItself ? current.operation : nil
   }
 
-  /// Keeps the task, so that it can be cancelled, or keeps it no longer.
+  /// Stores the task, so that it can be cancelled, or removes it.
   private func keep(_ current: UnsafeCurrentTask?) {
     task.withLock { $0 = current.map { ExecutingTask(task: $0) } }
-    // It may have been asked before it was kept.
+    // The operation may have been asked to stop before.
     if isAsked { current?.cancel() }
   }
 
-  /// No thread can be made for it.
+  /// No thread can be started for it.
   private func fail(to error: SystemFailure) {
-    // Nothing has begun: the operation is dispatched again when there may be room.
+    // Nothing has begun: the operation is dispatched again when threads may be available.
     guard !error.isShortage else {
       return engine.post(.failed(worker, SpawnObstacle(error)))
     }
@@ -164,13 +166,13 @@ extension InProcessExecution {
   }
 }
 
-// MARK: - Telling
+// MARK: - Reports
 
 extension InProcessExecution {
-  /// Tells that the operation executes, unless it was cancelled before: then it never does.
+  /// Reports that the operation executes, unless it was cancelled before: then it never executes.
   ///
-  /// Tells the machine itself, before the loop would, so that its blocks see it executing. A
-  /// cancellation is marked before the machine is told of it.
+  /// Tells the machine directly, before the loop would, so that the operation's blocks see it
+  /// executing. A cancellation is marked before the machine learns of it.
   private func begins() -> Bool {
     let begins = engine.begin(reference, on: worker, unless: { operation.isCancelled })
     if !begins { answer(.cancelled, .empty) }

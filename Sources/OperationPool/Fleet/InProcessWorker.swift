@@ -2,16 +2,16 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-/// A worker that lives in the coordinator's process, for blocks.
+/// A worker in the coordinator's process, for blocks.
 ///
 /// To the machine it is a worker like any other: it greets, executes one operation at a time,
 /// answers, and ends when it is retired. It can be asked to stop an operation. Signals do not reach
 /// blocks: they only make the worker end after the current one.
 final class InProcessWorker: WorkerPeer {
-  /// The kind of blocks, which no other workers serve.
+  /// The kind of blocks; only in-process workers serve it.
   static let kind = "opool.block"
 
-  /// The kind of groups, which no other workers serve.
+  /// The kind of groups; only in-process workers serve it.
   static let groupKind = "opool.group"
 
   /// Its greeting.
@@ -27,7 +27,7 @@ final class InProcessWorker: WorkerPeer {
   private var isRetired = false
   private var hasEnded = false
 
-  /// Makes a worker, which greets at once.
+  /// Creates a worker, which greets at once.
   init(
     _ id: WorkerID,
     _ configuration: ConfigurationID,
@@ -69,7 +69,7 @@ final class InProcessWorker: WorkerPeer {
     endIfIdle()
   }
 
-  /// Ends when nothing executes any more.
+  /// Ends after the operation that executes, if any.
   func retire() {
     isRetired = true
     endIfIdle()

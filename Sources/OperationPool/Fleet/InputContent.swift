@@ -2,10 +2,10 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-/// The product of an operation, as other operations get it as their input.
+/// The product of an operation, as the input of other operations.
 ///
-/// It is filled when the operation has ended, and prepared, on any thread, before the first of the
-/// others is dispatched. Its file is removed with the last reference.
+/// Filled when the operation has ended, and prepared on any thread before the first of the others
+/// is dispatched. Its file is removed with the last reference.
 final class InputContent: Sendable {
   private enum Place {
     /// The operation has not ended.
@@ -14,14 +14,14 @@ final class InputContent: Sendable {
     /// In a file without a name.
     case unnamed(OutputFile)
     case named(InputFile)
-    /// There is nothing: why.
+    /// There is no product, for this reason.
     case missing(String)
   }
 
-  /// Larger inputs are files, for workers that take files: 64 KiB.
+  /// Inputs that are larger than this are passed as files to workers that accept them: 64 KiB.
   private static let fileThreshold = 64 << 10
 
-  /// Whether it is what a command wrote to its standard output; else it is a result, as JSON.
+  /// Whether it is a command's standard output; otherwise it is a result, as JSON.
   let isOutput: Bool
   private let place = Mutex(Place.awaited)
 
@@ -29,16 +29,16 @@ final class InputContent: Sendable {
     self.isOutput = isOutput
   }
 
-  /// The operation has ended.
+  /// Fills it from the report of the operation that has ended.
   ///
-  /// Copies nothing. A file gets a name where possible, because more inputs may wait for their
-  /// readers than a process may have open files.
+  /// Copies nothing. A file gets a name if possible, because more inputs may be waiting than a
+  /// process may have open files.
   func fill(from report: AttemptReport) {
     let place = isOutput ? Self.place(of: report.standardOutput) : Self.place(of: report.answer)
     self.place.withLock { $0 = place }
   }
 
-  /// The operation had ended before its product was asked for.
+  /// Fills it at once: the operation had ended before its product was asked for.
   func fill(with bytes: [UInt8]) {
     place.withLock { $0 = .here(bytes) }
   }
@@ -55,11 +55,11 @@ final class InputContent: Sendable {
     .here(answer?.result ?? Array("null".utf8))
   }
 
-  /// Puts a large product into a file that has a name.
+  /// Puts a large product into a named file.
   func prepare() throws(InputFailure) {
     let result = place.withLock { place in
       Result { () throws(InputFailure) in
-        // An output is bytes of any kind, and never packed.
+        // An output may be any bytes, and is never packed.
         if !isOutput { place = try Self.unpacked(place) }
         place = try Self.prepared(place)
       }
@@ -78,7 +78,7 @@ final class InputContent: Sendable {
     }
   }
 
-  /// The JSON of a result that may be packed, which was checked when it came.
+  /// The JSON of a result that may be packed; the result was checked when it was received.
   private static func unpacked(_ place: Place) throws(InputFailure) -> Place {
     guard case .here(let bytes) = place else { return place }
     do throws(PackedError) {
@@ -88,7 +88,7 @@ final class InputContent: Sendable {
     }
   }
 
-  /// Its form for a worker: a file, where there is one and the worker takes files.
+  /// The form for a worker: a file, if there is one and the worker accepts files.
   func wire(asFile takesFiles: Bool) throws(InputFailure) -> NamedInput.Content {
     switch place.withLock({ $0 }) {
     case .named(let file) where takesFiles: return .file(file.path)
@@ -98,9 +98,9 @@ final class InputContent: Sendable {
     }
   }
 
-  /// Its worker makes a file of it.
+  /// The worker writes it to a file.
   private func inline(_ bytes: [UInt8]) -> NamedInput.Content {
-    LeftFolders.expect()
+    StaleFolders.expect()
     return isOutput ? .output(bytes) : .json(bytes)
   }
 }
@@ -110,7 +110,8 @@ private final class InputFile: Sendable {
   let path: [UInt8]
   private let folder: PrivateFolder
 
-  /// Gives an output's own file a name; nil where it cannot have one, or has grown meanwhile.
+  /// Gives an output's own file a name; nil if that is impossible, or if the file has grown
+  /// meanwhile.
   init?(naming file: OutputFile) {
     guard (try? Descriptors.size(of: file.descriptor)) == file.byteCount,
       let folder = try? PrivateFolder()
@@ -160,7 +161,7 @@ private final class InputFile: Sendable {
     return path
   }
 
-  /// All of it, for a worker that takes no files.
+  /// All bytes, for a worker that accepts no files.
   func content() throws(InputFailure) -> [UInt8] {
     do throws(SystemFailure) {
       let descriptor = try Descriptors.openFile(path: path)

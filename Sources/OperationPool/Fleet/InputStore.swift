@@ -2,19 +2,19 @@ import PoolCore
 import PoolModel
 import Synchronization
 
-/// What operations make for others, for all clients of an engine.
+/// Products of operations that are inputs of others, for all clients of an engine.
 ///
-/// What will be made is kept until the operation that makes it has ended; from then on only those
-/// that take it keep it, each until it has ended itself. So a product is gone with the last of
-/// them, and at once where nothing takes it any more.
+/// The store holds a product until its maker has ended; from then on only the operations that take
+/// it hold it, each until it has ended itself. So a product is released with the last of them, and
+/// at once if no operation takes it any longer.
 ///
-/// Its lock may be taken while the engine's is held, and an operation's while its own is; never the
-/// other way round.
+/// This lock may be taken while the engine's is held, and an operation's lock while this one is
+/// held; never in the other order.
 final class InputStore: Sendable {
   private struct State {
-    /// By the operation that will make it.
+    /// The awaited products, by the operation that will make each.
     var awaited: [OperationID: InputContent] = [:]
-    /// By the operation that takes them.
+    /// The inputs of operations, by the operation that takes them.
     var inputs: [OperationID: [OperationInput]] = [:]
   }
 
@@ -22,16 +22,16 @@ final class InputStore: Sendable {
   private let hasBegun = Atomic(false)
   private let thread = InputThread()
 
-  /// Whether any operation ever took an input: while none did, nothing need be looked up.
+  /// Whether any operation ever took an input; if not, lookups are skipped.
   var isUsed: Bool { hasBegun.load(ordering: .relaxed) }
 
-  /// Number of operations that something is kept for.
+  /// Number of operations with a stored product or stored inputs.
   var keptCount: Int { state.withLock { $0.awaited.count + $0.inputs.count } }
 
-  /// Hands what one operation makes to another.
+  /// Makes the product of one operation an input of another.
   ///
-  /// The closure is called under the lock: where the maker has ended, it fills the product, and
-  /// returns true.
+  /// The closure is called under the lock: if the maker has ended, it fills the product and returns
+  /// true.
   func give<Failure: Error>(
     _ description: InputDescription,
     of maker: OperationID,
@@ -46,16 +46,16 @@ final class InputStore: Sendable {
     hasBegun.store(true, ordering: .relaxed)
   }
 
-  /// What an operation takes.
+  /// The inputs of an operation.
   func inputs(of taker: OperationID) -> [OperationInput] {
     isUsed ? state.withLock { $0.inputs[taker] ?? [] } : []
   }
 
-  /// An operation has ended, of which the client was told; or it is forgotten, and makes nothing.
+  /// An operation has ended, and the client was told; or it is forgotten without a product.
   ///
-  /// Called where the store ``isUsed`` only, because operations end by the million.
+  /// Call it only if the store ``isUsed``, because operations end by the million.
   func settle(_ operation: OperationID, _ report: AttemptReport? = nil) {
-    // Handed out, so that no file is removed under the lock.
+    // Returned from the closure, so that no file is removed under the lock.
     let (product, inputs) = state.withLock { state in
       (state.awaited.removeValue(forKey: operation), state.inputs.removeValue(forKey: operation))
     }
@@ -63,13 +63,13 @@ final class InputStore: Sendable {
     _ = consume inputs
   }
 
-  /// Prepares what an operation takes, on a thread of its own where there is anything.
+  /// Prepares the inputs of an operation, on the store's thread if there are any.
   func prepare(_ taker: OperationID, _ finished: @escaping @Sendable (Preparation) -> Void) {
     let inputs = inputs(of: taker)
     guard !inputs.isEmpty else { return finished(.ready) }
     thread.submit { finished(Preparation(of: inputs)) }
   }
 
-  /// Waits until nothing is being prepared any more, and no file is kept for that.
+  /// Waits until no preparation is pending, and no file is held for one.
   func wait() { thread.wait() }
 }

@@ -1,9 +1,9 @@
 import PoolSystem
 
-/// Prepares the inputs of operations, one after the other, on a thread that lives while there are
-/// some.
+/// Prepares the inputs of operations one after the other, on a thread that lives while there are
+/// any.
 ///
-/// Dispatch is not used: if the system has no thread left, it waits for one for ever. Here the
+/// Dispatch is not used, because it waits forever if the system has no thread left. Here, the
 /// caller then does the work itself.
 final class InputThread: Sendable {
   private struct Jobs {

@@ -1,14 +1,14 @@
 /// A line of text that a worker has printed.
 struct PrintedLine: Hashable, Sendable {
-  /// The line without its end; its beginning where it is too long.
+  /// The line without its end; only the start if it is too long.
   let bytes: [UInt8]
-  /// How many bytes of it are left out.
+  /// Number of bytes left out.
   let omittedCount: Int
 }
 
-/// Divides text into lines, and cuts those that are too long.
+/// Divides text into lines, and truncates those that are too long.
 struct LineCutter {
-  /// The longest line that is kept whole: 16 KiB.
+  /// The longest line that is not truncated: 16 KiB.
   static let limit = 16 << 10
 
   private var line: [UInt8] = []
@@ -17,7 +17,7 @@ struct LineCutter {
   /// Whether a line is unfinished.
   var isWithinLine: Bool { !line.isEmpty || omittedCount > 0 }
 
-  /// The lines that end in a piece of text.
+  /// The lines that end within a piece of text.
   mutating func cut(_ text: [UInt8]) -> [PrintedLine] {
     var lines: [PrintedLine] = []
     var rest = text[...]

@@ -7,7 +7,7 @@ struct OfferedOutbox {
   /// The memory behind it, until the worker has opened it.
   private var memory: SharedMemory?
 
-  /// Nil where the system has no memory to share.
+  /// Nil if the system has no memory to share.
   init?() {
     guard let memory = try? SharedMemory(count: Outbox.size), let outbox = Outbox(memory) else {
       return nil
@@ -16,7 +16,7 @@ struct OfferedOutbox {
     self.outbox = outbox
   }
 
-  /// Where the worker finds it.
+  /// Where the worker can open it; nil after it has.
   var place: OutboxPlace? {
     memory?.descriptor.map {
       OutboxPlace(pid: CurrentProcess.identifier, descriptor: $0, bytes: Outbox.size)
@@ -26,13 +26,13 @@ struct OfferedOutbox {
   /// Whether the worker may not have opened it yet.
   var isOffered: Bool { memory != nil }
 
-  /// The worker has opened it, if it could.
+  /// The worker has opened it, if it could: closes the file.
   mutating func closeFile() {
     memory?.closeDescriptor()
     memory = nil
   }
 
-  /// Whether the worker has said more than the first so many bytes of its stream.
+  /// Whether the worker has written more than this number of bytes of its stream.
   func hasRest(after received: UInt64) -> Bool { outbox.hasRest(after: received) }
 
   /// Text of the worker's standard error is about to be read.
@@ -44,6 +44,6 @@ struct OfferedOutbox {
     outbox.takenText = isMarked ? count : count &+ 2
   }
 
-  /// The worker's bytes after the first so many of its stream.
+  /// The worker's bytes after this number of bytes of its stream.
   func rest(after received: UInt64) -> [UInt8] { outbox.rest(after: received) }
 }

@@ -1,11 +1,11 @@
 import PoolWire
 
-/// An input of an operation, in words.
+/// A description of an operation's input.
 package struct InputDescription: Sendable {
   let name: String
-  /// What messages call the operation that makes it.
+  /// The maker's name in messages.
   let maker: String
-  /// Whether it is what a command writes to its standard output; else it is a result, as JSON.
+  /// Whether it is a command's standard output; otherwise it is a result, as JSON.
   let isOutput: Bool
 
   package init(name: String, from maker: String, isOutput: Bool) {
@@ -15,7 +15,7 @@ package struct InputDescription: Sendable {
   }
 }
 
-/// What one operation makes for another, under the name that it has there.
+/// The product of one operation, as an input of another, with the name that it has there.
 struct OperationInput: Sendable {
   let name: String
   private let maker: String
@@ -27,7 +27,7 @@ struct OperationInput: Sendable {
     self.content = content
   }
 
-  /// Sees to it that it can be handed over at once, which may take long.
+  /// Makes it ready to be sent at once; may take long.
   func prepare() throws(InputFailure) {
     do throws(InputFailure) {
       try content.prepare()
@@ -36,7 +36,7 @@ struct OperationInput: Sendable {
     }
   }
 
-  /// What a worker is sent; see ``InputContent/wire(asFile:)``.
+  /// The form in which it is sent to a worker; see ``InputContent/wire(asFile:)``.
   func wire(asFile takesFiles: Bool) throws(InputFailure) -> NamedInput {
     do throws(InputFailure) {
       return NamedInput(name: name, try content.wire(asFile: takesFiles))

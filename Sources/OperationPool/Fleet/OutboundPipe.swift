@@ -1,16 +1,16 @@
 import PoolSystem
 import PoolWire
 
-/// What waits to be written to a worker's input, which does not block.
+/// The bytes that wait to be written to a worker's input, which does not block.
 struct OutboundPipe {
-  /// What makes a pipe wide, and a sent part worth freeing: 256 KiB.
+  /// From this size on, the pipe is widened, and sent bytes are freed early: 256 KiB.
   static let large = 256 << 10
 
   private var writer = JSONWriter()
-  /// How much of that the pipe has taken.
+  /// Number of these bytes that the pipe has taken.
   private var sent = 0
   private(set) var isOpen = true
-  /// Whether the pipe is closed when all has been written.
+  /// Whether the pipe is closed after the last byte.
   var closesAtEnd = false
 
   /// Whether anything can still be added.
@@ -23,7 +23,7 @@ struct OutboundPipe {
     return sent < writer.bytes.count || closesAtEnd || !writer.blocks.isEmpty
   }
 
-  /// Lets the closure add messages; nil where none can be added.
+  /// Lets the closure add messages; nil if none can be added.
   @inline(__always)
   @discardableResult
   mutating func append<Value>(_ write: (inout JSONWriter) -> Value) -> Value? {
@@ -48,9 +48,9 @@ struct OutboundPipe {
     if closesAtEnd { close(process.input) }
   }
 
-  /// Number of bytes that were added.
+  /// The offset after the last byte.
   ///
-  /// Without blocks, which are few, nothing is called that would copy the writer.
+  /// Without blocks, which are rare, avoids a call that would copy the writer.
   @inline(__always)
   private var end: Int {
     writer.blocks.isEmpty ? writer.bytes.count : writer.count

@@ -1,6 +1,6 @@
 import PoolSystem
 
-/// Gathers an output that comes in pieces, in memory while it is small, then in a file.
+/// Collects an output that comes in pieces, in memory while it is small, then in a file.
 ///
 /// A class, so that its file is closed with the last reference.
 final class OutputCollector {
@@ -16,7 +16,7 @@ final class OutputCollector {
     if let descriptor { Descriptors.close(descriptor) }
   }
 
-  /// Appends a piece, or drops it after a failure, so that it needs no memory.
+  /// Appends a piece; after a failure, drops it, so that it takes no memory.
   func append(_ piece: [UInt8]) {
     guard failure == nil else { return }
     byteCount += Int64(piece.count)
@@ -24,7 +24,7 @@ final class OutputCollector {
     if bytes.count > Self.memoryLimit { spill() }
   }
 
-  /// Moves what is in memory to the file.
+  /// Moves the bytes in memory to the file.
   private func spill() {
     do throws(SystemFailure) {
       try SystemIO.writeAll(try file(), bytes)

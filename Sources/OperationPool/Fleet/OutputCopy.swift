@@ -1,8 +1,8 @@
 package import PoolSystem
 
-/// Copying outputs piece by piece, in flat memory.
+/// Copies outputs piece by piece, in constant memory.
 package enum OutputCopy {
-  /// Gives an output to the closure, in pieces.
+  /// Passes an output to the closure, in pieces.
   package static func forEachPiece(
     of content: OutputContent,
     _ body: (UnsafeRawBufferPointer) throws(SystemFailure) -> Void
@@ -23,10 +23,10 @@ package enum OutputCopy {
 }
 
 extension OutputContent {
-  /// How much of an output is shown in an outcome or a result: 64 KiB.
+  /// Maximum bytes of an output in an outcome or a result: 64 KiB.
   package static let prefixLimit = 64 << 10
 
-  /// The first bytes, at most ``prefixLimit``; fewer where the file cannot be read.
+  /// The first bytes, at most ``prefixLimit``; fewer if the file cannot be read.
   package var prefix: [UInt8] {
     switch self {
     case .inline(let bytes):

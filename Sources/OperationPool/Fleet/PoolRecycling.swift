@@ -1,29 +1,29 @@
 import PoolCore
 
-/// When workers that work are replaced all the same.
+/// When working workers are replaced.
 ///
 /// ```swift
 /// let workers = PoolWorkerConfiguration.thisExecutable(count: 4).recycled(.after(operations: 1_000))
 /// ```
 ///
-/// A worker finishes what it has, then its input is closed, and another one is started when there
-/// is work for it. No operation is lost by it, and none is charged an attempt. A worker that has
+/// A worker finishes the operations that it has, then its input is closed, and another worker is
+/// started when operations need it. No operation is lost or charged an attempt. A worker that has
 /// finished nothing is not replaced.
 public struct PoolRecycling: Hashable, Sendable {
-  /// How many operations a worker finishes at most; nil for no limit.
+  /// Maximum number of operations that a worker finishes; nil for no limit.
   public var operations: Int?
-  /// The time after its greeting when a worker is let go; nil for no limit.
+  /// The time after its greeting at which a worker is replaced; nil for no limit.
   public var age: Duration?
-  /// How many bytes of memory a worker may have after an operation; nil for no limit.
+  /// Maximum bytes of memory that a worker may have after an operation; nil for no limit.
   ///
-  /// It is measured four times a second at most, and only where the system shows the memory of
-  /// other processes, which Linux does. A program behind a command, such as ssh, is not measured.
+  /// It is measured four times a second at most, and only if the system shows the memory of other
+  /// processes, as Linux does. A program behind a command, such as ssh, is not measured.
   public var memory: Int?
 
-  /// Workers are kept as long as they live.
+  /// Workers are never replaced while they work.
   public static let never = Self.after()
 
-  /// Whichever comes first; those left out have no limit.
+  /// Replaces a worker at the limit that it reaches first; omitted limits do not apply.
   public static func after(
     operations: Int? = nil,
     age: Duration? = nil,

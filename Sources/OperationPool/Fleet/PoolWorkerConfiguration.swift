@@ -11,35 +11,35 @@ package import PoolWire
 public struct PoolWorkerConfiguration: Sendable {
   private(set) var program: WorkerProgram
 
-  /// How many workers may live at once.
+  /// Maximum number of workers that live at once.
   public let count: Int
 
-  /// The kinds that the workers serve, where that is known before the first has started.
+  /// The kinds that the workers serve, if known before the first has started.
   let kinds: [String]?
 
-  /// When workers are replaced that still work.
+  /// When working workers are replaced.
   public private(set) var recycling = PoolRecycling.never
 
-  /// What takes the lines that they print; nil where nothing does.
+  /// The receiver of the lines that they print; nil if there is none.
   var printer: (any LinePrinter)? = StandardErrorPrinter.shared
 
-  /// Used only for kinds that all other workers are known not to serve, dead or alive.
+  /// Used only for kinds that all other workers, broken ones included, are known not to serve.
   var isReserve = false
 
-  /// All are started at once, so that it is soon known what they serve.
+  /// Starts all its workers at once, so that their kinds are soon known.
   var isEager = false
 
-  /// Streams of this process that they inherit, and that commands may write to.
+  /// Streams of this process that they inherit, so that commands can write to them.
   var streams: InheritedStreams? { program.executable?.streams }
 
-  /// Whether they execute blocks or groups, in this process.
+  /// Whether they execute blocks or groups in this process.
   var isInProcess: Bool {
     if case .blocks = program { return true }
     return false
   }
 
-  /// Number of processors that this process may use: those that its affinity allows, or as many as
-  /// the processor time of its cgroups is worth, rounded up, where that is less.
+  /// Number of processors that this process may use: those of its affinity, or the processor time
+  /// that its cgroups allow, rounded up, if that is less.
   public static var defaultCount: Int { Processors.available }
 
   /// The running program, executed again; it must call `PoolWorker.serveIfSpawned` first of all.
@@ -57,7 +57,7 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// A shell command that starts a worker, such as `ssh host opool-worker`.
   ///
-  /// The launcher of `opool-worker` runs it as `sh -c 'exec COMMAND'`, and does for it what the pool
+  /// The launcher of `opool-worker` runs it as `sh -c 'exec COMMAND'`, and provides what the pool
   /// needs of a child process.
   public static func command(_ command: String, count: Int) -> Self {
     Self(program: .command(command), count, kinds: nil)
@@ -65,7 +65,7 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// The standard worker, `opool-worker`, which serves commands.
   ///
-  /// Throws `PoolError` where the program is neither beside the running one nor on PATH.
+  /// Throws `PoolError` if the program is neither beside the running one nor on PATH.
   public static func standard(
     count: Int = Self.defaultCount
   ) throws -> Self {
@@ -75,10 +75,10 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// Threads of this process in place of worker processes, for unit tests and debugging.
   ///
-  /// They execute the operations of these kinds as processes would, with the same states, outcomes,
-  /// retries, progress and errors; inputs and results are encoded all the same. What differs is
-  /// said in <doc:Testing>: an operation that does not stop when it is asked to is abandoned, not
-  /// killed, and a crash ends this process.
+  /// They execute the operations of these kinds like processes, with the same states, outcomes,
+  /// retries, progress and errors; inputs and results are encoded as well. <doc:Testing> lists the
+  /// differences: an operation that does not stop when it is asked to is abandoned, not killed, and
+  /// a crash ends this process.
   public static func inProcess(_ kinds: WorkerKind..., count: Int = Self.defaultCount) -> Self {
     inProcess(kinds, count: count)
   }
@@ -88,11 +88,11 @@ public struct PoolWorkerConfiguration: Sendable {
     Self(program: .hosted(kinds), count, kinds: kinds.map(\.name))
   }
 
-  /// Workers of this process, for blocks; so many that blocks may wait for one another.
+  /// Workers in this process for blocks: so many that blocks may wait for one another.
   static let blocks = Self(program: .blocks, 256, kinds: [InProcessWorker.kind])
 
-  /// Workers of this process for groups, which wait for their members: so many that no group waits
-  /// for the end of another.
+  /// Workers in this process for groups, which wait for their members: so many that no group waits
+  /// for a worker.
   static let groups = Self(program: .blocks, .max, kinds: [InProcessWorker.groupKind])
 
   /// Whether this process can open their files.
@@ -100,7 +100,7 @@ public struct PoolWorkerConfiguration: Sendable {
     ForeignDescriptor.isAvailable && program.executable != nil
   }
 
-  /// The same workers, replaced now and then; see ``PoolRecycling``.
+  /// The same workers, with these limits; see ``PoolRecycling``.
   public func recycled(_ recycling: PoolRecycling) -> Self {
     var copy = self
     copy.recycling = recycling
@@ -109,15 +109,15 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// The same workers, used only for kinds that all others are known not to serve.
   ///
-  /// They do not replace workers that could not be started or kept alive: an operation for those
-  /// fails.
+  /// They do not replace workers that could not be started or kept alive: operations for those
+  /// fail.
   package var asReserve: Self {
     var copy = self
     copy.isReserve = true
     return copy
   }
 
-  /// The same workers, all started at once, so that it is soon known what they serve.
+  /// The same workers, all started at once, so that their kinds are soon known.
   package var asEager: Self {
     var copy = self
     copy.isEager = true
@@ -126,16 +126,16 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// The same standard workers, which inherit these streams of this process.
   ///
-  /// They are open as long as this process lives, and its other children do not inherit them unless
-  /// they are started in the same way.
+  /// The streams must stay open as long as this process lives; its other children do not inherit
+  /// them unless they are started in the same way.
   package func inheriting(_ streams: InheritedStreams) -> Self {
     changingExecutable { $0.streams = streams }
   }
 
-  /// The same, for standard workers and commands, which keep a later run from a journal while
-  /// anything lives of what they have started.
+  /// The same, for standard workers and commands that lock the journal against later runs as long
+  /// as any process lives that they have started.
   ///
-  /// A path that is not UTF-8 cannot be handed to them, and is left out.
+  /// A path that is not UTF-8 cannot be passed to them, and is left out.
   package func holding(journal: [UInt8]?) -> Self {
     guard let path = journal.flatMap({ String(validating: $0, as: UTF8.self) }) else { return self }
     if case .command(let command, _) = program {
@@ -157,7 +157,7 @@ public struct PoolWorkerConfiguration: Sendable {
     }
   }
 
-  /// The same workers, started from a changed program, where they are started from one.
+  /// The same workers, with a changed program, if they are started from an executable.
   private func changingExecutable(_ change: (inout WorkerExecutable) -> Void) -> Self {
     guard var executable = program.executable else { return self }
     change(&executable)

@@ -1,59 +1,59 @@
 package import PoolCore
 public import PoolModel
 
-/// How a worker came to its end.
+/// The end of a worker, and its cause.
 public struct PoolWorkerDeath: Hashable, Sendable {
-  /// The ways in which workers end, told apart.
+  /// The ways in which workers end.
   public enum Manner: String, Sendable, CaseIterable {
     /// It could not be started.
     case spawn = "spawn"
     /// It exited with a code, 0 or another.
     case exit = "exit"
-    /// A signal ended it that was not the pool's.
+    /// A signal that the pool did not send ended it.
     case signal = "signal"
-    /// It ended itself by SIGABRT: a failed assertion, or memory that was used wrongly.
+    /// It ended itself by SIGABRT, after a failed assertion or a wrong use of memory.
     case abort = "abort"
-    /// It was killed for want of memory.
+    /// The system killed it because memory was short.
     case outOfMemory = "outOfMemory"
     /// It broke the protocol.
     case violation = "violation"
     /// It did not greet in time.
     case neverGreeted = "neverGreeted"
-    /// It greeted, and did not begin in time what it was given.
+    /// It greeted, but did not begin its operation in time.
     case neverBegan = "neverBegan"
-    /// It said nothing for too long while it executed, and did not answer when it was asked.
+    /// It was silent for too long while it executed, and did not answer a ping.
     case silence = "silence"
     /// The same, because a signal such as SIGSTOP had stopped it.
     case stopped = "stopped"
-    /// It closed its output, and did not end.
+    /// It closed its output, but did not end.
     case closedOutput = "closedOutput"
-    /// It was to end, and did not in time.
+    /// It should have ended, but did not in time.
     case neverEnded = "neverEnded"
-    /// The pool ended it, with what it executed.
+    /// The pool killed it together with its operation.
     case ended = "ended"
   }
 
   /// The worker.
   public internal(set) var worker: WorkerID
-  /// Its process; nil where it could not be started.
+  /// Its process; nil if it could not be started.
   public internal(set) var pid: Int32?
-  /// What the system says of its end; nil where it could not be started.
+  /// Its exit status; nil if it could not be started.
   public internal(set) var status: PoolExitStatus?
-  /// The last of what it wrote to its standard error, 4 KiB at most.
+  /// The end of its standard error, 4 KiB at most.
   public internal(set) var errorTail: [UInt8]
-  /// The first of what it wrote to its standard error since its last answer, 4 KiB at most.
+  /// The start of its standard error since its last answer, 4 KiB at most.
   public internal(set) var errorHead: [UInt8]
-  /// The line of its standard error in which it says why it ends, such as `Fatal error: Index out of
-  /// range`, 512 bytes at most; nil where it wrote no such line.
+  /// The line of its standard error that says why it ended, such as `Fatal error: Index out of
+  /// range`, 512 bytes at most; nil if there is no such line.
   public internal(set) var headline: String?
   /// Why it could not be started.
   package var spawnFailure: String?
-  /// Whether it could not be started, or could not begin its operation, because the system had too
-  /// little of something.
+  /// Whether it could not be started, or could not begin its operation, because the system was
+  /// short of a resource.
   package var isShortage = false
   /// Whether that was this process's own limit of open files.
   package var isOwnLimit = false
-  /// What it did that the protocol forbids.
+  /// Its violation of the protocol.
   package var violation: String?
   /// Why the pool killed it, if it did.
   package var reason: SignalReason?
@@ -61,7 +61,7 @@ public struct PoolWorkerDeath: Hashable, Sendable {
   var wasStopped = false
   /// Whether it had closed its output when the pool killed it.
   var hadClosedOutput = false
-  /// Whether the system says that it killed something for want of memory.
+  /// Whether the system says that its out-of-memory killer has killed a process.
   var lackedMemory = false
 
   init(
@@ -94,7 +94,7 @@ public struct PoolWorkerDeath: Hashable, Sendable {
     return mannerOfKilling ?? mannerOfDying
   }
 
-  /// In which way, where the pool killed it; nil where it was dying already.
+  /// The manner, if the pool killed it; nil if it was dying already.
   private var mannerOfKilling: Manner? {
     switch reason {
     case .teardown, .shutdown: .ended
@@ -124,23 +124,23 @@ extension PoolWorkerDeath: CustomStringConvertible {
     if let spawnFailure { return "worker \(worker) could not be started: \(spawnFailure)" }
     let name = "worker \(worker)" + (pid.map { " (pid \($0))" } ?? "")
     guard let deed else { return "\(name) \(statusText)\(reasonText)" }
-    // SIGKILL is the pool's own answer to all of these.
+    // The pool sends SIGKILL in all of these cases.
     if status == nil || status == .signaled(9) { return "\(name) \(deed)" }
     return "\(name) \(deed), and \(statusText)"
   }
 
-  /// Why it ended, as far as it said so itself.
+  /// The reason that the worker itself gave for its end.
   private var reasonText: String {
     guard manner != .ended, !isShortage, let headline else { return "" }
     return ": \(headline)"
   }
 
-  /// What it did, or did not, for which the pool killed it.
+  /// The act or omission for which the pool killed it.
   private var deed: String? {
     switch manner {
     case .violation: violation
     case .neverGreeted: violation ?? "did not greet in time"
-    case .neverBegan: "did not begin in time what it was given"
+    case .neverBegan: "did not begin its operation in time"
     case .silence: "said nothing for too long, and did not answer when it was asked"
     case .stopped: "was stopped by a signal, and said nothing for too long"
     case .closedOutput: "closed its output while it lived"
@@ -149,7 +149,7 @@ extension PoolWorkerDeath: CustomStringConvertible {
     }
   }
 
-  /// The last line that it wrote to its standard error.
+  /// The last line of its standard error.
   private var lastWords: String {
     let line = errorTail.split(separator: UInt8(ascii: "\n")).last ?? []
     let text = String(decoding: line, as: UTF8.self)
@@ -164,7 +164,7 @@ extension PoolWorkerDeath: CustomStringConvertible {
     case .exited(let code): "exited with code \(code)"
     case .signaled(6): "ended itself by signal 6, which is abort"
     case .signaled(9) where lackedMemory:
-      "was ended by signal 9, and the system has killed processes for want of memory"
+      "was ended by signal 9, and the system has killed processes because memory was short"
     case .signaled(9) where manner == .signal: "was ended by signal 9, which was not the pool's"
     case .signaled(let signal): "was ended by signal \(signal)"
     case nil: "is gone"

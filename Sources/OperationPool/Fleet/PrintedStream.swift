@@ -1,39 +1,40 @@
 import PoolModel
 import PoolWire
 
-/// What a worker writes to its standard error, divided at the marks in it.
+/// A worker's standard error, divided at its marks.
 ///
-/// A mark names the dispatch that has printed what is before it. Marks and frames come in two
-/// pipes, and either may be read first: text waits here for the frame that names it.
+/// A mark names the dispatch to which the text before it belongs. Marks and frames come through two
+/// pipes, and either may be read first: marked text waits here for the frame that names its
+/// dispatch.
 struct PrintedStream {
-  /// How much waits for frames at most: 1 MiB.
+  /// Maximum bytes that wait for frames: 1 MiB.
   ///
-  /// Beyond it, the oldest is no operation's.
+  /// Beyond that, the oldest text is assigned to no operation.
   static let limit = 1 << 20
 
-  /// Nil as long as all text is unmarked.
+  /// Nil if the worker does not mark its text.
   private var scanner: PrintMarkScanner?
-  /// Text before marks that no frame has named, in order.
+  /// Text before marks that no frame has named yet, in order.
   private var marked: [(dispatch: DispatchNumber, text: [UInt8])] = []
   private var markedCount = 0
-  /// The highest dispatch that a frame has named.
+  /// The highest dispatch number that a frame has named.
   private var named: DispatchNumber?
-  /// How many marks have come.
+  /// Number of marks so far.
   private(set) var markCount = 0
-  /// Text behind the last mark.
+  /// Text after the last mark.
   private(set) var unmarked: [UInt8] = []
-  /// Text that is no operation's, or of one whose frame came earlier.
+  /// Text of no operation, or of one whose frame came before its mark.
   private var stray: [UInt8] = []
 
-  /// From here on, the worker marks what its operations print.
+  /// The worker marks its text from here on.
   mutating func begin(_ mark: PrintMark) {
     scanner = PrintMarkScanner(mark)
   }
 
-  /// Whether the worker marks what its operations print.
+  /// Whether the worker marks its text.
   var hasMarks: Bool { scanner != nil }
 
-  /// Takes what was read, and gives the closure all of it but the marks.
+  /// Takes bytes that were read, and passes the text without the marks to the closure.
   mutating func append(_ bytes: UnsafeRawBufferPointer, _ body: (ArraySlice<UInt8>) -> Void) {
     guard var scanner else {
       unmarked += bytes
@@ -50,7 +51,7 @@ struct PrintedStream {
     self.scanner = scanner
   }
 
-  /// What was printed up to here is a dispatch's.
+  /// Assigns the text since the previous mark to a dispatch.
   private mutating func mark(_ dispatch: DispatchNumber) {
     markCount += 1
     let text = takeUnmarked()
@@ -67,12 +68,12 @@ struct PrintedStream {
     }
   }
 
-  /// Whether the mark of a dispatch has come, or a later one.
+  /// Whether the mark of a dispatch, or a later mark, has come.
   func hasMark(of dispatch: DispatchNumber) -> Bool {
     marked.last.map { $0.dispatch.rawValue >= dispatch.rawValue } ?? false
   }
 
-  /// A frame names a dispatch: takes the text before its mark, as far as that has come.
+  /// A frame names a dispatch: takes the text before its mark that has come so far.
   mutating func takeMarked(upTo dispatch: DispatchNumber) -> [UInt8] {
     named = dispatch
     let count = marked.prefix { $0.dispatch.rawValue <= dispatch.rawValue }.count
@@ -82,20 +83,20 @@ struct PrintedStream {
     return text
   }
 
-  /// Takes the text behind the last mark.
+  /// Takes the text after the last mark.
   mutating func takeUnmarked() -> [UInt8] {
     defer { unmarked = [] }
     return unmarked
   }
 
-  /// Takes text that is no operation's.
+  /// Takes text that belongs to no operation.
   mutating func takeStray() -> [UInt8] {
     defer { stray = [] }
     return stray
   }
 
-  /// The worker is gone: what waits for frames is text like any other, and so is what may have been
-  /// the beginning of a mark, which the closure gets.
+  /// The worker is gone: text that waits for frames belongs to no operation, and a possible start
+  /// of a mark is text, which is passed to the closure.
   mutating func end(_ body: (ArraySlice<UInt8>) -> Void) {
     let rest = scanner?.takePending() ?? []
     body(rest[...])

@@ -10,27 +10,28 @@ extension PoolFleet {
   private static let current = Mutex(WeakFleet())
 
   /// The fleet of operations that are started without a queue: it executes blocks in this process,
-  /// commands on `opool-worker` where that is found, and all other kinds on the running program.
+  /// commands on `opool-worker` if that is found, and all other kinds on the running program.
   ///
-  /// It is made anew where nothing uses it any more: then its processes and its thread have ended.
+  /// When no operation uses it any longer, its processes and its thread end; it is then created
+  /// again when needed.
   ///
-  /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes, and in
-  /// a process that was started as a worker and does not call `PoolWorker.serveIfSpawned` first of
+  /// Throws ``PoolError`` if the system refuses the threads or descriptors that it needs, and in a
+  /// process that was started as a worker and does not call `PoolWorker.serveIfSpawned` first of
   /// all.
   public static var shared: PoolFleet {
     get throws(PoolError) {
       if let fleet = current.withLock({ $0.fleet }) { return fleet }
       var workers = [PoolWorkerConfiguration.thisExecutable().asReserve]
       if let standard = try? PoolWorkerConfiguration.standard() { workers.append(standard) }
-      // Made outside the lock; where two do so at once, both serve.
+      // Created outside the lock; if two threads do so at once, both fleets are used.
       let fleet = try PoolFleet(workers)
       current.withLock { $0.fleet = fleet }
       return fleet
     }
   }
 
-  /// Refuses to start the running program as a worker where it was itself started as one, and is
-  /// not: each would start the next, for ever.
+  /// Refuses to start the running program as a worker if it was itself started as one but does not
+  /// serve: each worker would start the next, forever.
   static func demandServing(_ workers: [PoolWorkerConfiguration]) throws(PoolError) {
     guard workers.contains(where: \.areThisExecutable),
       ProcessEnvironment.current.value(of: PoolWorker.variable) == Array("1".utf8)
@@ -43,7 +44,7 @@ extension PoolFleet {
 }
 
 extension PoolWorkerConfiguration {
-  /// Whether they are processes of the running program.
+  /// Whether they execute the running program.
   var areThisExecutable: Bool {
     program.executable?.url == WorkerPrograms.thisExecutable
   }

@@ -2,11 +2,11 @@ import Foundation
 import PoolModel
 import PoolSystem
 
-// Starting workers as commands are started, where Foundation's `Process` cannot.
+// Starts workers like commands, if Foundation's `Process` cannot.
 
 extension SpawnedProcess {
-  /// Starts the program that a `Process` describes, without running that; calls `ended` once, on a
-  /// thread of its own, after the program has ended.
+  /// Starts the program that a `Process` describes, without running the `Process`; calls `ended`
+  /// once, on a thread of its own, after the program has ended.
   static func startPlainly(
     _ description: Process,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
@@ -35,7 +35,7 @@ extension SpawnedProcess {
       note(reaped: child.identifier)
       throw error
     }
-    // The connection closes our ends from here on.
+    // From here on, the connection closes this process's ends.
     let ours = [descriptors[1], descriptors[2], descriptors[4]]
     descriptors.removeAll(where: ours.contains)
     for descriptor in ours { try? Descriptors.setNonBlocking(descriptor) }

@@ -1,7 +1,7 @@
 import Foundation
 import PoolSystem
 
-// The pipes of a worker process, its signals, and what the system says of it.
+// The pipes of a worker process, its signals, and the system's data about it.
 
 extension SpawnedProcess {
   func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> SystemIO.Transfer {
@@ -9,7 +9,7 @@ extension SpawnedProcess {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) -> SystemIO.Transfer {
-    // A worker that has closed its input is dying, which its exit will tell.
+    // A worker that has closed its input is dying, and its exit will be reported.
     (try? SystemIO.write(input, bytes)) ?? .endOfFile
   }
 
@@ -29,7 +29,7 @@ extension SpawnedProcess {
 
   func kill(with group: Int32?) {
     guard let group, !Guardian.isOne(pid) else { return send(ProcessSignal.kill.number) }
-    // Proved while the worker lives, and killed when it cannot report that any more.
+    // Checked while the worker lives, and killed when the worker can no longer report the group.
     let command = Descendant(group, below: pid)
     send(ProcessSignal.kill.number)
     command?.send(toGroup: .kill)
@@ -46,7 +46,7 @@ extension SpawnedProcess {
   }
 
   func discard() {
-    // The number of one that has ended may be another's by now.
+    // The number of an ended process may belong to another one by now.
     if process?.isRunning == true { ProcessSignal.kill.send(toProcess: pid) }
     child?.send(.kill)
     for descriptor in [input, output, error] { Descriptors.close(descriptor) }

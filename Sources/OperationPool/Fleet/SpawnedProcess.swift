@@ -5,15 +5,15 @@ import Synchronization
 
 /// A worker process that the system has started.
 ///
-/// Made with Foundation's `Process` on the spawner's thread, used on the loop's.
+/// Created with Foundation's `Process` on the spawner's thread, used on the loop's.
 final class SpawnedProcess: WorkerProcess {
   let pid: Int32
   let input: Int32
   let output: Int32
   let error: Int32
-  /// Foundation's, where that started it.
+  /// Foundation's `Process`, if that started the worker.
   let process: Process?
-  /// Ours, where Foundation could not start it.
+  /// The child, if Foundation could not start it.
   let child: CommandProcess?
 
   /// Takes over the descriptors: input, output, error.
@@ -31,8 +31,8 @@ final class SpawnedProcess: WorkerProcess {
     error = descriptors[2]
   }
 
-  /// One spawn at a time in the whole process: Foundation's own socket is not close-on-exec, and a
-  /// child that another thread starts would inherit it.
+  /// At most one spawn at a time in the whole process: Foundation's own socket is not
+  /// close-on-exec, and a child started by another thread would inherit it.
   private static let turn = Mutex(())
 
   /// Workers that were started and not reaped.
@@ -43,7 +43,7 @@ final class SpawnedProcess: WorkerProcess {
   /// With fewer, Foundation ends this process by SIGILL.
   private static let descriptorsNeeded = 20
 
-  /// Starts a program; `ended` is called once, on some thread, after it has ended.
+  /// Starts a program; calls `ended` once, on some thread, after it has ended.
   static func spawn(
     _ program: WorkerProgram,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
@@ -51,10 +51,10 @@ final class SpawnedProcess: WorkerProcess {
     try turn.withLock { _ in try start(program, ended: ended) }
   }
 
-  /// Ends the processes that this process has adopted from a worker whose guardian died with it.
-  static func settle(_ estate: Adoption.Estate) {
+  /// Ends the processes that this process has adopted from a worker whose guardian has died too.
+  static func settle(_ orphans: Adoption.Orphans) {
     turn.withLock { _ in
-      Adoption.settle(estate, known: living.withLock { $0 }, within: .seconds(5))
+      Adoption.settle(orphans, known: living.withLock { $0 }, within: .seconds(5))
     }
   }
 
@@ -65,16 +65,16 @@ final class SpawnedProcess: WorkerProcess {
     // With too few descriptors left, `run` reports success and closes descriptor 0.
     try DescriptorHeadroom.demand(descriptorsNeeded)
     let process = try process(for: program)
-    // Foundation counts descriptors in /proc, and cannot start anything where that is missing.
-    // An environment is text to it: bytes that are not UTF-8 would be replaced. Its children inherit
-    // no other descriptors than their three.
+    // Foundation counts descriptors in /proc, and can start nothing if that is missing. It treats
+    // the environment as text, and would replace bytes that are not UTF-8. Its children inherit
+    // only their three descriptors.
     guard ProcessStatus.isKnown, ProcessEnvironment.current.isText,
       program.executable?.inheritsDescriptors != true
     else {
       return try startPlainly(process, ended: ended)
     }
     process.terminationHandler = { process in
-      // Foundation keeps the process for ever, and with it what its handler holds.
+      // Foundation keeps the process forever, and with it everything that its handler holds.
       process.terminationHandler = nil
       living.withLock { _ = $0.remove(process.processIdentifier) }
       ended(status(of: process))
@@ -86,7 +86,7 @@ final class SpawnedProcess: WorkerProcess {
     do {
       try process.run()
     } catch {
-      // Foundation never lets go of a process that failed to start.
+      // Foundation never releases a process that failed to start.
       process.terminationHandler = nil
       throw error
     }
@@ -94,10 +94,10 @@ final class SpawnedProcess: WorkerProcess {
     return SpawnedProcess(process.processIdentifier, pipes.takeOurs(), process: process)
   }
 
-  /// Remembers a process that lives; its end may have been told already.
+  /// Notes a living process; its end may have been reported already.
   private static func note(_ process: Process) {
     living.withLock { living in
-      // Daemons that were adopted from the workers before this one may have ended.
+      // Daemons adopted from the workers before this one may have ended.
       let mayHaveAdopted = !living.isEmpty && Adoption.isOn
       living.insert(process.processIdentifier)
       if mayHaveAdopted { Adoption.reap(beside: living) }
@@ -105,15 +105,15 @@ final class SpawnedProcess: WorkerProcess {
     }
   }
 
-  /// Remembers a process that Foundation has not started, before it can be reaped.
+  /// Notes a process that Foundation has not started, before it can be reaped.
   static func note(started pid: Int32) { living.withLock { _ = $0.insert(pid) } }
 
   /// A process that Foundation has not started was reaped.
   static func note(reaped pid: Int32) { living.withLock { _ = $0.remove(pid) } }
 
-  /// How the process has ended; nil while it lives, and where that is not known.
+  /// The exit status; nil while the process lives, or if it is unknown.
   ///
-  /// Where Foundation had no thread to notice an end with, the system still knows.
+  /// If Foundation had no thread to notice the end, the system still knows it.
   var status: PoolExitStatus? {
     guard let process, !process.isRunning else { return ProcessStatus.ending(ofChild: pid) }
     return Self.status(of: process)
@@ -130,21 +130,21 @@ final class SpawnedProcess: WorkerProcess {
     switch program {
     case .executable(let executable):
       let url = executable.url
-      // Looked at first, because a launch that fails leaks two descriptors.
+      // Checked first, because a launch that fails leaks two descriptors.
       guard WorkerPrograms.isExecutable(url) else {
         throw PoolError(.noWorker, "'\(url.path(percentEncoded: false))' cannot be executed")
       }
       try WorkerPrograms.demandNoTests(url)
       process.executableURL = url
       process.arguments = executable.arguments
-      // Without an environment of its own, it gets this process's.
+      // Without an environment of its own, it inherits this process's.
       if !executable.environment.isEmpty {
         process.environment = ProcessInfo.processInfo.environment
           .merging(executable.environment) { $1 }
       }
     case .command(let command, let journal):
       process.executableURL = try WorkerPrograms.standardWorker()
-      // The launcher could not tell a parent that is process 1 from one that is gone.
+      // The launcher cannot distinguish a parent that is process 1 from a parent that is gone.
       let parent = "--parent=\(CurrentProcess.identifier)"
       let holding = journal.map { ["--journal=" + $0] } ?? []
       process.arguments =
@@ -157,11 +157,11 @@ final class SpawnedProcess: WorkerProcess {
 }
 
 extension Process {
-  /// Starts the child in this process's own folder, as a fork would.
+  /// Starts the child in this process's current folder, as a fork would.
   ///
-  /// Elsewhere than on Darwin, Foundation changes into the folder by its path, which fails where
-  /// the folder cannot be entered again, as after `cd /root; sudo -u nobody`. With an empty path,
-  /// it changes into none.
+  /// On Linux, Foundation changes into the folder by its path, which fails if the folder cannot be
+  /// entered again, as after `cd /root; sudo -u nobody`. With an empty path, it does not change the
+  /// folder.
   fileprivate func stayInFolder() {
     #if !canImport(Darwin)
     currentDirectoryURL = URL(string: "file:")
@@ -171,8 +171,8 @@ extension Process {
 
 /// The three pipes of a worker that is being started.
 ///
-/// Close-on-exec from the first moment, which Foundation's `Pipe` is not: what the program forks by
-/// other means meanwhile would keep them open.
+/// They are close-on-exec from the beginning, unlike Foundation's `Pipe`: otherwise children that
+/// the program forks by other means meanwhile would keep them open.
 private final class WorkerPipes {
   /// The worker's ends of its input, output and errors.
   let theirs: [FileHandle]
@@ -199,7 +199,7 @@ private final class WorkerPipes {
     for descriptor in theirs.map(\.fileDescriptor) + ours { Descriptors.close(descriptor) }
   }
 
-  /// This process's ends, which are the caller's from now on.
+  /// This process's ends, which the caller must close.
   func takeOurs() -> [Int32] {
     defer { ours = [] }
     return ours

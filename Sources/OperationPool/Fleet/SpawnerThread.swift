@@ -6,11 +6,11 @@ import PoolSystem
 /// Why a worker could not be started.
 struct SpawnObstacle: Sendable {
   var reason: String
-  /// Whether the system had too little of something, which others may give back.
+  /// Whether the system was short of a resource, which other processes may free.
   var isShortage = false
   /// Whether that is this process's own limit of open files.
   var isOwnLimit = false
-  /// Why the loop stopped waiting for it, if it did.
+  /// Why the loop stopped waiting for the start, if it did.
   var impatience: SignalReason?
 
   init(_ reason: String, impatience: SignalReason? = nil) {
@@ -53,8 +53,8 @@ extension SystemFailure {
 
 /// The one thread on which workers are started.
 ///
-/// A child keeps the signal mask of the thread that spawned it, and its death signal is bound to
-/// that thread's life: so it is one permanent thread with an empty mask.
+/// A child inherits the signal mask of the thread that spawned it, and its death signal depends on
+/// that thread's life: so this is one permanent thread with an empty mask.
 final class SpawnerThread: WorkerSpawner {
   private struct Requests {
     var pending: [@Sendable () -> Void] = []
@@ -86,11 +86,11 @@ final class SpawnerThread: WorkerSpawner {
           started(
             try SpawnedProcess.spawn(program) { status in
               ended(status)
-              if status != .exited(0) { LeftFolders.workerDied() }
+              if status != .exited(0) { StaleFolders.workerDied() }
             }
           )
-          // After the first worker, so that it does not wait for this.
-          LeftFolders.sweepOnce()
+          // After the first start, so that the worker does not wait for this.
+          StaleFolders.sweepOnce()
         } catch {
           failed(SpawnObstacle(error))
         }
@@ -99,17 +99,17 @@ final class SpawnerThread: WorkerSpawner {
     requests.signal()
   }
 
-  func settle(_ estate: Adoption.Estate, then body: @escaping @Sendable () -> Void) {
+  func settle(_ orphans: Adoption.Orphans, then body: @escaping @Sendable () -> Void) {
     requests.withLock { requests in
       requests.pending.append {
-        SpawnedProcess.settle(estate)
+        SpawnedProcess.settle(orphans)
         body()
       }
     }
     requests.signal()
   }
 
-  /// Ends the thread after what was asked for.
+  /// Ends the thread after the starts that were requested.
   func close(isStuck: Bool) {
     requests.withLock { $0.isClosed = true }
     requests.signal()

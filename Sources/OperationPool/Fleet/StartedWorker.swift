@@ -1,9 +1,9 @@
-/// A worker process on its way from the spawner's thread to the loop's.
+/// A worker process that the spawner's thread hands over to the loop's.
 ///
 /// A process that the loop does not take is ended.
 ///
-/// `@unchecked Sendable`: the spawner lets go of the process before the loop takes it, and only the
-/// loop does.
+/// `@unchecked Sendable`: the spawner releases the process before the loop takes it, and only the
+/// loop takes it.
 final class StartedWorker: @unchecked Sendable {
   private var process: (any WorkerProcess)?
 
@@ -15,7 +15,7 @@ final class StartedWorker: @unchecked Sendable {
     process?.discard()
   }
 
-  /// The process, which is the caller's from now on.
+  /// Takes the process, which the caller must end.
   func take() -> (any WorkerProcess)? {
     defer { process = nil }
     return process

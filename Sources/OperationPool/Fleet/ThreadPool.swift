@@ -2,17 +2,17 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-/// Threads for blocks: as many as these need, each of which ends after a while without work.
+/// Threads for blocks: as many as the blocks need; each ends after a while without work.
 ///
 /// The pool has threads of its own, because blocks may wait for one another: a Dispatch queue on
-/// Linux starts one for each processor, and then two a second. Short blocks are executed several in
-/// a row by one thread, and none waits for long behind another: see ``ThreadRoster``. A lowered
-/// thread ends after its block: it cannot be raised again, and waiting for more would take a lock
-/// that others want.
+/// Linux starts one thread for each processor, and then only two a second. One thread executes
+/// several short blocks in a row, but none waits long behind another: see ``ThreadRoster``. A
+/// thread of lowered priority ends after its block: it cannot be raised again, and waiting for more
+/// would take a lock that others want.
 final class ThreadPool: Sendable {
   typealias Body = @Sendable () -> Void
 
-  /// How long a thread waits for more to do, in nanoseconds.
+  /// How long a thread waits for work, in nanoseconds.
   private static let patience = Int64.seconds(5)
 
   private let roster = Monitor(ThreadRoster<Body>())
@@ -20,8 +20,8 @@ final class ThreadPool: Sendable {
   private let pendingCount = Atomic(0)
   private let processors = Processors.available
 
-  /// Executes the body on another thread, now or when a thread is free for it soon; throws where
-  /// none can be made.
+  /// Executes the body on another thread, now or when a thread is free soon; throws if no thread
+  /// can be started.
   func execute(
     as qualityOfService: PoolQualityOfService,
     _ body: @escaping Body
@@ -56,7 +56,7 @@ final class ThreadPool: Sendable {
     thread.detach()
   }
 
-  /// Ends the threads, each after what it executes.
+  /// Ends the threads, each after its current body.
   func close() {
     roster.withLock { $0.close() }
     roster.broadcast()
@@ -71,7 +71,7 @@ final class ThreadPool: Sendable {
     case .nothing: break
     case .wakeUp: roster.signal()
     case .newThread:
-      // As on Dispatch's threads, signals go to the threads of the program.
+      // With a full mask, as on Dispatch's threads, signals go to the threads of the program.
       let thread = try SystemThread.start(name: "opool-block", mask: .full) { self.work() }
       thread.detach()
     }
@@ -81,7 +81,7 @@ final class ThreadPool: Sendable {
 // MARK: - A thread
 
 extension ThreadPool {
-  /// What a thread does until it ends.
+  /// The main function of a thread.
   private func work() {
     var policy = SpinPolicy()
     while true {
@@ -100,7 +100,7 @@ extension ThreadPool {
     }
   }
 
-  /// Looks for something to do; polls for a while where that pays.
+  /// Looks for work; polls for a while if that pays.
   private func seek(_ policy: inout SpinPolicy) -> ThreadRoster<Body>.Order {
     let start = MonotonicClock.now
     var mayPoll = policy.pays
@@ -118,7 +118,7 @@ extension ThreadPool {
     }
   }
 
-  /// Returns when something is pending, or false at the deadline.
+  /// Polls until a body is pending; false at the deadline.
   private func poll(until deadline: Int64) -> Bool {
     while pendingCount.load(ordering: .acquiring) == 0 {
       guard MonotonicClock.now < deadline else { return false }
@@ -127,7 +127,7 @@ extension ThreadPool {
     return true
   }
 
-  /// Waits until there is something to do; false where the thread ends.
+  /// Waits until there is work; false if the thread ends.
   private func wait(isWatching: Bool) -> Bool {
     var isWatching = isWatching
     var deadline = MonotonicClock.now + Self.patience
@@ -158,7 +158,7 @@ extension ThreadPool {
     }
   }
 
-  /// Has a thread come for what is pending; without one, the present ones execute it.
+  /// Starts or wakes a thread for the pending body; if that fails, the existing threads execute it.
   private func meetLater(_ need: ThreadRoster<Body>.Need) {
     do throws(SystemFailure) {
       try meet(need)

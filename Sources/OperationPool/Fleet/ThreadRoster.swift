@@ -1,19 +1,21 @@
-/// Which threads execute what is pending, and when more of them are needed; without a clock.
+/// Decides which threads execute the pending bodies, and when more threads are needed; without a
+/// clock.
 ///
-/// Waking a thread takes longer than a short body, so that short ones wait for a thread that will
-/// look again soon. How long bodies take is measured, and an estimate may be wrong: one body may
-/// wait for another. So a thread watches, and what has waited for ``patience`` gets threads.
+/// Waking a thread takes longer than a short body, so short ones wait for a thread that will look
+/// again soon. The lengths of bodies are measured, and an estimate may be wrong: one body may even
+/// wait for another. So one thread watches, and bodies that have waited for ``patience`` get
+/// threads.
 struct ThreadRoster<Body> {
-  /// Nanoseconds after which a body does not wait for busy threads any more.
+  /// Nanoseconds after which a body no longer waits for busy threads.
   static var patience: Int64 { 500_000 }
-  /// Nanoseconds of work that may wait for a busy thread: about what it takes to wake one.
+  /// Nanoseconds of work that may wait for a busy thread: about the cost of waking one.
   static var wakeCost: Int64 { 15_000 }
-  /// Looks without anything to do after which no thread watches any more.
+  /// Number of looks without work after which no thread watches any longer.
   static var quietLooks: Int { 20 }
-  /// Nanoseconds that a body counts for at most, so that a few short ones outweigh it.
+  /// Maximum nanoseconds for which a body counts in the mean, so that a few short ones outweigh it.
   private static var longest: Int64 { 10_000_000 }
 
-  /// What the caller must do for what is pending.
+  /// What the caller must do for a pending body.
   enum Need: Equatable {
     case nothing
     case wakeUp
@@ -23,23 +25,23 @@ struct ThreadRoster<Body> {
   /// What a thread does next.
   enum Order {
     case execute(Body, Need)
-    /// It has nothing to do, and looks again after ``patience``.
+    /// It has no work, and looks again after ``patience``.
     case watch
-    /// It has nothing to do until it is woken.
+    /// It has no work until it is woken.
     case rest
   }
 
   private var pending = TwoStackQueue<(body: Body, since: Int64)>()
   private var executing = 0
-  /// Threads that will look for something soon: they were made or woken, or poll.
+  /// Threads that will look for work soon: they were started or woken, or poll.
   private var seeking = 0
   private var resting = 0
-  /// Wake-ups that no resting thread has taken.
+  /// Wake-ups that no resting thread has taken yet.
   private(set) var wakeUps = 0
   private var isWatched = false
   private var quietCount = 0
   private(set) var isClosed = false
-  /// What bodies have taken lately, in nanoseconds; at first each is taken for a long one.
+  /// The mean length of recent bodies, in nanoseconds; at first, bodies are assumed to be long.
   private var mean = Self.patience
 
   init() {}
@@ -49,13 +51,13 @@ struct ThreadRoster<Body> {
   /// Threads that work, or look for work.
   var busyCount: Int { executing + seeking }
 
-  /// A body is to be executed.
+  /// Adds a body that is to be executed.
   mutating func add(_ body: Body, at now: Int64) -> Need {
     pending.append((body, now))
     quietCount = 0
     let waiting = pending.count - seeking
     guard waiting > 0 else { return .nothing }
-    // Where no thread watches, the next one without work will.
+    // If no thread watches, the next one without work will.
     let isShort = executing > 0 && Int64(waiting) * mean / Int64(executing) <= Self.wakeCost
     return isShort && isWatched ? .nothing : summon()
   }
@@ -68,23 +70,24 @@ struct ThreadRoster<Body> {
     return .wakeUp
   }
 
-  /// The thread that was needed cannot be made; returns whether nothing else executes the body that
-  /// was added last, which is removed then.
+  /// The thread that was needed cannot be started; returns whether no other thread will execute the
+  /// body added last, which is removed then.
   mutating func giveUpThread() -> Bool {
     seeking -= 1
     guard busyCount == 0, resting == 0 else { return false }
     return pending.removeLast()
   }
 
-  /// A thread that was needed cannot be made; the present ones execute what is pending.
+  /// A thread that was needed cannot be started; the existing ones execute the pending bodies.
   mutating func missThread() { seeking -= 1 }
 
-  /// What a seeking thread does; nil where it may poll, and it seeks on.
+  /// The next order for a seeking thread; nil if it may poll, and goes on seeking.
   mutating func order(mayPoll: Bool) -> Order? {
     if let (body, _) = pending.popFirst() {
       seeking -= 1
       executing += 1
-      // A thread that was woken for one body takes an older one: the rest must not be left alone.
+      // A thread that was woken for one body takes an older one: the rest must not be left without
+      // a thread.
       let isLeft = pending.count > seeking && !isWatched
       return .execute(body, isLeft ? summon() : .nothing)
     }
@@ -96,14 +99,14 @@ struct ThreadRoster<Body> {
     return .watch
   }
 
-  /// A thread has executed a body for so many nanoseconds, and seeks.
+  /// A thread has executed a body for this number of nanoseconds, and seeks.
   mutating func executed(for length: Int64) {
     executing -= 1
     seeking += 1
     mean += (min(length, Self.longest) - mean) / 8
   }
 
-  /// A resting thread takes a wake-up, and seeks; false where there is none.
+  /// A resting thread takes a wake-up, and seeks; false if there is none.
   mutating func takeWakeUp(isWatching: Bool) -> Bool {
     guard wakeUps > 0 else { return false }
     wakeUps -= 1
@@ -111,8 +114,10 @@ struct ThreadRoster<Body> {
     return true
   }
 
-  /// The watching thread looks after its time: returns what it needs for each body that has waited
-  /// too long, after it has begun to seek itself; nil where it watches on or rests.
+  /// The watching thread looks again.
+  ///
+  /// Returns the needs of all bodies that have waited too long, and the thread itself begins to
+  /// seek; nil if it watches on or rests.
   mutating func look(at now: Int64) -> (needs: [Need]?, rests: Bool) {
     guard let oldest = pending.first else {
       quietCount += 1
@@ -120,7 +125,7 @@ struct ThreadRoster<Body> {
       return (nil, !isWatched)
     }
     guard now - oldest.since >= Self.patience else { return (nil, false) }
-    // Those that follow are taken for long ones, too.
+    // Bodies that follow are assumed to be long, too.
     mean = max(mean, Self.patience)
     isWatched = false
     resting -= 1
@@ -139,7 +144,7 @@ struct ThreadRoster<Body> {
   mutating func close() { isClosed = true }
 }
 
-/// A queue of amortised O(1): what is added waits until all older elements are taken.
+/// A queue with amortised O(1): added elements wait until all older ones are taken.
 struct TwoStackQueue<Element> {
   private var older: [Element] = []
   private var newer: [Element] = []
@@ -158,7 +163,7 @@ struct TwoStackQueue<Element> {
     return older.popLast()
   }
 
-  /// Removes the element that was added last; false where there is none.
+  /// Removes the element that was added last; false if there is none.
   mutating func removeLast() -> Bool {
     guard newer.isEmpty else { return newer.popLast() != nil }
     guard !older.isEmpty else { return false }

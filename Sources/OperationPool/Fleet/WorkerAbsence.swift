@@ -1,27 +1,27 @@
 import PoolModel
 import PoolWire
 
-/// Why no worker executes an operation, in a sentence that says what to do.
+/// Explains in a sentence why no worker executes an operation, and what to do.
 struct WorkerAbsence {
-  /// What is known of the workers of one worker configuration.
+  /// The state of the workers of one worker configuration.
   struct Workers {
-    /// Whether they are processes of the running program.
+    /// Whether they execute the running program.
     var areThisExecutable = false
-    /// What they serve; nil where none has said so.
+    /// The kinds that they serve; nil if no worker has announced them.
     var served: Set<String>?
-    /// How the last of them ended.
+    /// The end of the latest of them.
     var death: PoolWorkerDeath?
   }
 
   /// The operation's kind.
   var kind: String
-  /// The configurations of its fleet, without those of this process.
+  /// The configurations of its fleet, without the in-process ones.
   var workers: [Workers]
 
-  /// Maximum number of kinds that are named, and of bytes that are quoted.
+  /// Maximum number of kinds named, and of bytes quoted.
   private static let (kindLimit, quoteLimit) = (8, 200)
 
-  /// The workers that serve the kind, or may, ended again and again.
+  /// The workers that serve the kind, or may serve it, died again and again.
   var ofBrokenWorkers: String {
     let sentence = "no worker that serves '\(kind)' could be kept alive"
     let broken = workers.last { $0.death != nil && $0.served?.contains(kind) != false }
@@ -29,7 +29,7 @@ struct WorkerAbsence {
     return "\(sentence): \(death)\(quote(death))" + (hint(to: broken).map { "; \($0)" } ?? "")
   }
 
-  /// All workers have said what they serve.
+  /// All workers have announced their kinds, and this one is not among them.
   var ofUnservedKind: String {
     let sentence = "no worker serves its kind '\(kind)'"
     if kind == CommandPayload.kind {
@@ -43,7 +43,7 @@ struct WorkerAbsence {
     return "\(sentence): its workers serve \(names)" + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  /// The end of what it wrote, where nothing else says why it ended.
+  /// The end of its standard error, if nothing else says why it ended.
   private func quote(_ death: PoolWorkerDeath) -> String {
     guard death.headline == nil, death.spawnFailure == nil else { return "" }
     let text = String(decoding: death.errorTail.suffix(Self.quoteLimit), as: UTF8.self)
@@ -51,7 +51,7 @@ struct WorkerAbsence {
     return line.isEmpty ? "" : ", after it wrote “\(line)”"
   }
 
-  /// What the user has likely forgotten.
+  /// A mistake that the user has probably made.
   private func hint(to workers: Workers) -> String? {
     guard workers.areThisExecutable, workers.served == nil, workers.death?.spawnFailure == nil
     else { return nil }

@@ -10,7 +10,7 @@ extension WorkerConnection {
     let error = OutputCollector()
   }
 
-  /// Keeps a piece of the executing operation's output; drops a piece of any other, and returns
+  /// Stores a piece of the executing operation's output; drops a piece of any other, and returns
   /// false.
   func collect(_ chunk: OutputChunk, of reference: DispatchReference) -> Bool {
     guard executing == reference else { return false }
@@ -33,8 +33,8 @@ extension WorkerConnection {
 
   /// Fetches the outputs that an answer names, and lets the worker close their files.
   ///
-  /// An output that cannot be fetched is a failure of the operation: without one, the output would
-  /// be missing for good, since an operation that has succeeded is not executed again.
+  /// If an output cannot be fetched, the operation fails: a successful operation is not executed
+  /// again, so the output would be missing for good.
   func report(
     _ reference: DispatchReference,
     _ answer: consuming Answer,
@@ -61,7 +61,7 @@ extension WorkerConnection {
     )
   }
 
-  /// What an operation has printed; nil if it was nothing.
+  /// The text that an operation has printed; nil if there is none.
   func takePrinted(of reference: DispatchReference) -> AttemptReport.Printed? {
     guard let text = printing?.takeOutput(of: reference), !text.isEmpty else { return nil }
     return AttemptReport.Printed(operation: reference.operation, text: text)
@@ -100,7 +100,7 @@ extension WorkerConnection {
 }
 
 extension OutputContent {
-  /// What is said where it could not be fetched.
+  /// The message if it could not be fetched.
   fileprivate func loss(of name: String) -> String? {
     guard case .unavailable(let reason) = self else { return nil }
     return "its \(name) is lost: \(reason)"

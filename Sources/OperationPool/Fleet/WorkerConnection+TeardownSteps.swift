@@ -1,27 +1,27 @@
 import PoolModel
 import PoolWire
 
-// The teardown steps that a worker took itself, and their times.
+// The teardown steps that a worker took itself, with their times.
 
 extension WorkerConnection {
-  /// The worker is asked to stop an operation; only the first time counts.
+  /// Notes when the worker is first asked to stop an operation.
   func noteRequest(_ reference: DispatchReference, at now: Instant) {
     if requests[reference.dispatch] == nil { requests[reference.dispatch] = now }
   }
 
-  /// When the worker was asked to stop this operation, which it has answered.
+  /// Takes the time at which the worker was asked to stop this operation, which it has answered.
   func takeRequest(of reference: DispatchReference) -> Instant? {
     requests.isEmpty ? nil : requests.removeValue(forKey: reference.dispatch)
   }
 
-  /// Forgets the requests that came too late: a worker begins in the order of dispatch.
+  /// Drops requests that came too late: a worker begins operations in the order of dispatch.
   func forgetRequests(before reference: DispatchReference) {
     if !requests.isEmpty { requests = requests.filter { $0.key >= reference.dispatch } }
   }
 
-  /// The steps that the worker says it took; none if it was not asked to stop the operation.
+  /// The teardown steps that the worker reports; none if it was not asked to stop the operation.
   ///
-  /// The worker counts from when it read the request, this side from when it wrote it: a little
+  /// The worker counts from when it read the request, this side from when it wrote it, a little
   /// earlier.
   func record(of answer: Answer, _ request: Instant?) -> SettlementRecord {
     var record = SettlementRecord()

@@ -1,11 +1,11 @@
 import PoolSystem
 
-/// What the worker writes to its standard error.
+/// The worker's standard error.
 extension WorkerConnection {
-  /// Reads once what the worker wrote to its standard error, and keeps the end of it.
+  /// Reads the worker's standard error once, and stores the end of it.
   func receiveError(with buffer: UnsafeMutableRawBufferPointer) -> SystemIO.Transfer {
     guard isErrorOpen else { return .endOfFile }
-    // Before it is read: a worker that does not find its text any more finds this.
+    // Set before reading: a worker that finds its text gone must find this note.
     outbox?.beginReadingText()
     let transfer = process.read(process.error, into: buffer)
     switch transfer {
@@ -25,10 +25,10 @@ extension WorkerConnection {
     error = excerpt
   }
 
-  /// Number of bytes that it has printed and that no mark follows yet.
+  /// Number of bytes of text after the last mark.
   var unmarkedCount: Int { printing?.stream.unmarked.count ?? 0 }
 
-  /// No more text comes.
+  /// The text has ended.
   func endText() {
     var excerpt = error
     printing?.stream.end { excerpt.append($0) }

@@ -5,33 +5,34 @@ import PoolWire
 
 /// The conversation with one worker: its pipes, its outbound buffer, its state.
 ///
-/// Confined to the loop's thread, and never re-entered. So the properties of the hot path have no
-/// exclusivity checks, which would cost 6 % of it. Descriptors do not block: a worker that does not
-/// read only makes its own outbound buffer grow, by its prefetch at most.
+/// Used only on the loop's thread, and never re-entered. So the properties of the hot path need no
+/// exclusivity checks, which would cost 6 % of it. Descriptors do not block: if a worker does not
+/// read, only its own outbound buffer grows, at most by its prefetched operations.
 final class WorkerConnection: WorkerPeer {
   let process: any WorkerProcess
-  /// Whether the worker has said what it is.
+  /// Whether the worker has greeted.
   @exclusivity(unchecked) var hasGreeted = false
   /// Whether large outputs may stay in files of the worker.
   let acceptsFiles: Bool
   @exclusivity(unchecked) private(set) var features = WorkerFeatures()
 
   @exclusivity(unchecked) private var decoder = FrameDecoder(preamble: .magic)
-  /// How many bytes it has sent, up to its first violation.
+  /// Number of bytes that it has sent, up to its first violation.
   @exclusivity(unchecked) private var received: UInt64 = 0
   @exclusivity(unchecked) private(set) var outbox: OfferedOutbox?
   @exclusivity(unchecked) private var outbound = OutboundPipe()
   @exclusivity(unchecked) private(set) var isOutputOpen = true
   var isErrorOpen = true
-  /// Its processes, and how they were signalled.
+  /// Its processes, and the signals that were sent to them.
   var signals: WorkerSignals
-  /// Whether the processes that it may have left are ended, or about to be.
+  /// Whether the processes that it may have left have been ended, or are being ended.
   private var isSettled = false
-  /// How many operations it was sent and has neither answered nor returned, as far as it is honest.
+  /// Number of operations that it was sent and has neither answered nor returned, by its own
+  /// account.
   @exclusivity(unchecked) private var unanswered = 0
-  /// What it said it executes.
+  /// The operation that it last reported as executing.
   @exclusivity(unchecked) var executing: DispatchReference?
-  /// The process group in which that is executed, as the worker says.
+  /// The process group of that operation, as reported.
   @exclusivity(unchecked) var group: Int32?
   /// When it was first asked to stop each operation that it has not answered.
   @exclusivity(unchecked) var requests: [DispatchNumber: Instant] = [:]
@@ -40,23 +41,23 @@ final class WorkerConnection: WorkerPeer {
   /// Whether its memory is measured, now and then.
   @exclusivity(unchecked) var isWeighed = false
   private var nextWeighing: Int64 = 0
-  /// Whether it is in the loop's list of connections that have said something to people.
+  /// Whether it is in the loop's list of connections that have sent remarks.
   var isRemarking = false
-  /// Whether its text is not read, because too much is held.
+  /// Whether reading its text is paused, because too much is held.
   var isTextPaused = false
   /// Whether it is in the loop's list of connections to flush.
   @exclusivity(unchecked) var isEnlisted = false
   /// Whether the loop watches for room in its input.
   @exclusivity(unchecked) var awaitsRoom = false
-  /// What it prints, unless the client takes that as it comes.
+  /// The text that it prints; nil if the client wants raw text.
   @exclusivity(unchecked) var printing: WorkerPrinting?
-  /// Whether text may belong to what it answers next.
+  /// Whether held text may belong to the operation that it answers next.
   @exclusivity(unchecked) var mayHavePrinted = false
   /// The outputs of the executing operation that came in frames, if any.
   @exclusivity(unchecked) var outputs: CollectedOutputs?
-  /// Whether its pipes have more room than others.
+  /// Whether its pipes were widened.
   private var arePipesWide = false
-  /// Whether its next bytes are garbled, on purpose.
+  /// Whether its next bytes are garbled, as an injected fault.
   @exclusivity(unchecked) var isGarbled = false
 
   init(
@@ -91,11 +92,11 @@ final class WorkerConnection: WorkerPeer {
 // MARK: - Sending
 
 extension WorkerConnection {
-  /// Whether something waits to be sent, or the input waits to be closed.
+  /// Whether bytes wait to be sent, or the input waits to be closed.
   @inline(__always)
   var hasPending: Bool { outbound.hasPending }
 
-  /// Whether it can be sent anything.
+  /// Whether messages can be sent to it.
   var isInputOpen: Bool { outbound.isOpen }
 
   /// Appends a message to the outbound buffer.
@@ -114,7 +115,7 @@ extension WorkerConnection {
     SystemIO.widenPipe(process.output, for: OutboundPipe.large)
   }
 
-  /// Lets the closure append messages to the outbound buffer; returns how many it wrote.
+  /// Lets the closure append messages to the outbound buffer; returns their number.
   @inline(__always)
   func send(_ write: (inout JSONWriter) -> Int) -> Int {
     let count = outbound.append(write) ?? 0
@@ -129,17 +130,17 @@ extension WorkerConnection {
     error.noteAnswer()
   }
 
-  /// Closes the worker's input after the outbound buffer.
+  /// Closes the worker's input after the pending bytes.
   func retire() {
     outbound.closesAtEnd = true
   }
 
-  /// Sends as much as the pipe takes.
+  /// Writes as much as the pipe takes.
   func flush() {
     outbound.flush(to: process)
   }
 
-  /// Makes the worker end.
+  /// Signals the worker so that it ends.
   func end(by number: Int32, because reason: SignalReason) {
     switch reason {
     case .greeting: note { () throws(Violation) in throw .silent(decoder.pendingExcerpt) }
@@ -155,21 +156,21 @@ extension WorkerConnection {
     if !outbound.closesAtEnd { process.wakeGuardian() }
   }
 
-  /// The processes that this process has adopted from the worker; nil where there are none, and the
-  /// second time.
+  /// The processes that this process has adopted from the worker; nil if there are none, and on the
+  /// second call.
   ///
   /// A guardian leaves none, unless it was killed.
-  func takeEstate(_ status: PoolExitStatus) -> Adoption.Estate? {
+  func takeOrphans(_ status: PoolExitStatus) -> Adoption.Orphans? {
     guard Adoption.isOn, features.isStandard, !isSettled, status == .signaled(9) else { return nil }
     isSettled = true
-    return Adoption.Estate(worker: signals.worker, command: group, mayExecute: unanswered > 0)
+    return Adoption.Orphans(worker: signals.worker, command: group, mayExecute: unanswered > 0)
   }
 }
 
 // MARK: - Greeting
 
 extension WorkerConnection {
-  /// Keeps what the worker can do beyond the minimal profile.
+  /// Stores the worker's capabilities.
   func note(_ capabilities: Set<Capability>) {
     features = WorkerFeatures(
       capabilities,
@@ -182,7 +183,7 @@ extension WorkerConnection {
   /// Answers its `hello`.
   func welcome(slot: Int, streams: InheritedStreams? = nil) {
     var welcome = Welcome(worker: id, acceptsFiles: acceptsFiles, slot: slot, streams: streams)
-    // Without memory to share there is no outbox.
+    // Without shared memory there is no outbox.
     if features.keepsOutbox {
       outbox = OfferedOutbox()
       welcome.outbox = outbox?.place
@@ -205,10 +206,10 @@ extension WorkerConnection {
   /// Whether the worker has opened an outbox.
   var sharesOutbox: Bool { outbox?.isOffered == false }
 
-  /// Whether the worker is known to have said something that was not read yet.
+  /// Whether the worker has certainly sent frames that were not read yet.
   var hasUnheard: Bool { isOutputOpen && outbox?.hasRest(after: received) == true }
 
-  /// The worker has opened its outbox, if it could.
+  /// The worker has opened its outbox, if it could: closes the file.
   func closeOutboxFile() {
     outbox?.closeFile()
   }
@@ -217,7 +218,7 @@ extension WorkerConnection {
 // MARK: - Memory
 
 extension WorkerConnection {
-  /// The worker's memory in bytes; nil within 250 ms of the last measurement, and where the system
+  /// The worker's memory in bytes; nil within 250 ms of the last measurement, and if the system
   /// does not say.
   func weigh(at now: Int64) -> Int? {
     guard now >= nextWeighing else { return nil }
@@ -229,7 +230,7 @@ extension WorkerConnection {
 // MARK: - Receiving
 
 extension WorkerConnection {
-  /// Reads once what the worker has sent, and hands each message to the closure.
+  /// Reads once from the worker, and passes each message to the closure.
   func receive(
     with buffer: UnsafeMutableRawBufferPointer,
     _ body: (consuming WorkerMessage) -> Void
@@ -240,7 +241,7 @@ extension WorkerConnection {
     case .wouldBlock:
       break
     case .bytes(let count):
-      // After a violation the rest is read and dropped, so that the worker does not block.
+      // After a violation, the rest is read and dropped, so that the worker does not block.
       guard violation == nil else { break }
       if isGarbled { buffer[0] ^= 0xFF }
       received += UInt64(count)
@@ -250,16 +251,16 @@ extension WorkerConnection {
     case .endOfFile:
       closeOutput()
       receiveUnsent(body)
-      // A killed worker may break off within a frame.
+      // A killed worker may end within a frame.
       if !signals.isKilled { note { () throws(Violation) in try decoder.end() } }
     }
     return transfer
   }
 
-  /// Takes what a dead worker had not sent from its outbox.
+  /// Takes the unsent bytes of a dead worker from its outbox.
   func receiveUnsent(_ body: (consuming WorkerMessage) -> Void) {
     guard let outbox else { return }
-    // After a violation only whole frames are known to be the worker's own.
+    // After a violation, only whole frames are certainly the worker's own.
     if violation != nil { decoder = FrameDecoder(preamble: .none) }
     let rest = outbox.rest(after: received)
     guard !rest.isEmpty else { return }
@@ -268,13 +269,13 @@ extension WorkerConnection {
     decode(body)
   }
 
-  /// A message before its `hello` is a violation.
+  /// A message before `hello` is a violation.
   func demandGreeting(before type: String) {
     guard !hasGreeted else { return }
     note { () throws(Violation) in throw .unexpected("'\(type)' before its 'hello'") }
   }
 
-  /// The incomplete frame at the end of what has arrived, if there is one.
+  /// The incomplete frame at the end of the received bytes, if any.
   var partialFrame: PartialFrame? {
     let count = decoder.pendingCount
     guard count > 0, violation == nil else { return nil }
@@ -293,7 +294,7 @@ extension WorkerConnection {
     if !isViolator, hasLied { received -= UInt64(decoder.pendingCount) }
   }
 
-  /// Whether one of its answers was false: neither that one nor a later one counts.
+  /// Whether one of its answers was false: then neither that one nor a later one counts.
   var hasLied: Bool {
     switch violation {
     case .shortFile, .uninvitedFile: true
@@ -301,7 +302,7 @@ extension WorkerConnection {
     }
   }
 
-  /// Remembers the first violation.
+  /// Stores the first violation.
   private func note(_ body: () throws(Violation) -> Void) {
     do throws(Violation) {
       try body()

@@ -1,25 +1,26 @@
 import PoolWire
 
-/// What a worker can do beyond the minimal profile; nothing before its `hello`.
+/// The worker's abilities beyond the minimal profile; none before its `hello`.
 struct WorkerFeatures: Hashable {
   /// Whether inputs may be given to it as files.
   var takesInputFiles = false
   /// Whether payloads may be blocks beside the JSON.
   var takesBlocks = false
-  /// Whether it keeps unsent bytes in an outbox, where they are found after its death.
+  /// Whether it writes to an outbox, where unsent bytes are found after its death.
   var keepsOutbox = false
-  /// Whether this is a worker of commands alone, with a guardian where the system has the means.
+  /// Whether it serves only commands, with a guardian if the system supports one.
   var isStandard = false
-  /// Whether it marks what its operations print.
+  /// Whether it marks the text of its operations.
   var marksPrinted = false
-  /// Whether all that it has written when it answers is of what it answers: it has one operation at
-  /// a time, and no marks.
+  /// Whether all text that it has written when it answers belongs to the answered operation: it has
+  /// one operation at a time, and no marks.
   var writesInTurn = false
 
-  /// Nothing.
+  /// No feature.
   init() {}
 
-  /// What its capabilities allow, where this process can open its files and divides what it prints.
+  /// The features that its capabilities allow, given whether this process can open its files and
+  /// wants its text as lines.
   init(_ capabilities: Set<Capability>, areFilesShared: Bool, dividesText: Bool) {
     takesInputFiles = areFilesShared && capabilities.contains(.inputs)
     takesBlocks = capabilities.contains(.blocks)

@@ -1,17 +1,17 @@
 import PoolModel
 import PoolWire
 
-/// A worker as events name it, whether it is a process or lives in this one.
+/// A worker as events name it: a process, or an in-process worker.
 ///
-/// Confined to the loop's thread.
+/// Used only on the loop's thread.
 class WorkerPeer {
   let id: WorkerID
   let configuration: ConfigurationID
-  /// Nil where it lives in this process.
+  /// Nil for an in-process worker.
   let pid: Int32?
   /// Its first violation of the protocol, if any.
   @exclusivity(unchecked) var violation: Violation?
-  /// What is kept of its standard error.
+  /// Excerpts of its standard error.
   @exclusivity(unchecked) var error = ErrorExcerpt()
 
   init(_ id: WorkerID, _ configuration: ConfigurationID, pid: Int32?) {
@@ -20,7 +20,7 @@ class WorkerPeer {
     self.pid = pid
   }
 
-  /// How the worker came to its end.
+  /// The description of the worker's end.
   func death(_ status: PoolExitStatus) -> PoolWorkerDeath {
     var death = PoolWorkerDeath(
       worker: id,
@@ -30,7 +30,7 @@ class WorkerPeer {
       error: error
     )
     guard status == .exited(PoolExitStatus.shortageCode) else { return death }
-    // A worker that lacked what it needs to greet breaks no rule by its end.
+    // A worker that ended because of a shortage before it could greet has broken no rule.
     if case .endBeforeMagic = violation { death.violation = nil }
     death.isShortage = death.violation == nil
     return death

@@ -1,11 +1,11 @@
 import PoolModel
 
-/// Lines that one operation of a worker has printed, or none of its operations.
+/// Lines printed by one operation of a worker, or by none.
 ///
-/// A class, so that an event that is none is as small as before.
+/// A class, so that other events stay small.
 package final class PrintedLines: Sendable {
   let worker: WorkerID
-  /// Where they go.
+  /// The receiver of the lines.
   let printer: (any LinePrinter)?
   let lines: [PrintedLine]
 
@@ -16,41 +16,41 @@ package final class PrintedLines: Sendable {
   }
 }
 
-/// What a worker prints: whose it is, its lines, and what the outcomes keep of it.
+/// The text of a worker: its owner, its lines, and the start that outcomes keep.
 struct WorkerPrinting {
-  /// How much text is held at most until it is known whose it is: 64 KiB.
+  /// Maximum bytes of text that are held until the owner is known: 64 KiB.
   static let heldLimit = 64 << 10
 
   var stream = PrintedStream()
-  /// When the loop looks whose the unmarked text is.
+  /// When the loop decides the owner of the unmarked text.
   var due: Int64?
-  /// Whose text is, without a mark: that of this operation, up to the next mark.
+  /// A decision without a mark: text belongs to this operation, up to the next mark.
   private var decision: (owner: DispatchReference, markCount: Int)?
 
-  /// Whose text the last was.
+  /// The owner of the latest text.
   private var owner: DispatchReference?
   private var cutter = LineCutter()
-  /// The beginning of what the owner has printed.
+  /// The start of the owner's text.
   private var output: [UInt8] = []
 
-  /// Lines, and whose they are.
+  /// Lines, and their owner.
   struct Delivery {
     let owner: DispatchReference?
     let lines: [PrintedLine]
   }
 
-  /// Text without a mark is that of the operation that executes, or of none.
+  /// Decides that text without a mark belongs to the executing operation, or to none.
   mutating func noteDecision(for owner: DispatchReference?) {
     decision = owner.map { ($0, stream.markCount) }
   }
 
-  /// Whether unmarked text is that of the operation that executes, since what came before it is.
+  /// Whether unmarked text belongs to the executing operation, because the text before it does.
   func continues(_ owner: DispatchReference?) -> Bool {
     guard let decision, let owner else { return false }
     return decision == (owner, stream.markCount)
   }
 
-  /// Text is an operation's, or none's; returns the lines that are whole now.
+  /// Assigns text to an operation, or to none; returns the lines that are now complete.
   mutating func give(_ text: [UInt8], to owner: DispatchReference?) -> [Delivery] {
     guard !text.isEmpty else { return [] }
     var deliveries: [Delivery] = []
@@ -68,10 +68,10 @@ struct WorkerPrinting {
     cutter.end().map { Delivery(owner: owner, lines: [$0]) }
   }
 
-  /// Whether text of an operation is kept, or an unfinished line of it.
+  /// Whether text of an operation, or an unfinished line of it, is stored.
   func hasText(of reference: DispatchReference) -> Bool { owner == reference }
 
-  /// The beginning of what an operation has printed, which ends now.
+  /// Takes the start of an operation's text; the operation ends.
   mutating func takeOutput(of reference: DispatchReference) -> [UInt8] {
     guard owner == reference else { return [] }
     defer { (owner, output) = (nil, []) }

@@ -1,18 +1,18 @@
 import Foundation
 import PoolSystem
 
-/// The paths of the programs that workers are started from.
+/// The paths of the programs from which workers are started.
 enum WorkerPrograms {
-  /// The running program; `opool` where it is not known, which is looked for in the current folder.
+  /// The running program; if that is unknown, `opool` in the current folder.
   ///
-  /// Foundation's bundle ends the process where there is no `/proc`.
+  /// Does not use Foundation's `Bundle`, which ends the process if there is no `/proc`.
   static var thisExecutable: URL {
     URL(filePath: CurrentProcess.executable ?? "opool")
   }
 
   /// `opool-worker`, beside the running program or on PATH.
   ///
-  /// Without Foundation's paths, whose first use takes 0.5 ms of each start.
+  /// Does not use Foundation's paths, whose first use takes 0.5 ms of each start.
   static func standardWorker() throws(PoolError) -> URL {
     let program = Array((CurrentProcess.executable ?? "opool").utf8)
     let path = ProcessEnvironment.current.value(of: "PATH") ?? []
@@ -28,14 +28,15 @@ enum WorkerPrograms {
     return URL(filePath: String(decoding: found, as: UTF8.self))
   }
 
-  /// The folder in which a program really lies.
+  /// The folder that contains a program, after symbolic links.
   private static func folder(of program: [UInt8]) -> [UInt8] {
     let resolved = (try? DurableFile.resolve(program)) ?? program
     guard let slash = resolved.lastIndex(of: UInt8(ascii: "/")) else { return Array(".".utf8) }
     return Array(resolved[..<slash])
   }
 
-  /// Refuses the running program where that executes tests: as a worker, it would execute them, too.
+  /// Refuses the running program if it is a test runner: as a worker, it would execute the tests,
+  /// too.
   static func demandNoTests(_ url: URL) throws(PoolError) {
     let name = url.lastPathComponent
     guard url == thisExecutable, executesTests(name) else { return }
@@ -46,18 +47,18 @@ enum WorkerPrograms {
     )
   }
 
-  /// Whether a program of that name executes tests: SwiftPM's on Linux, and Xcode's.
+  /// Whether a program of that name is a test runner: SwiftPM's on Linux, or Xcode's.
   static func executesTests(_ name: String) -> Bool {
     name.hasSuffix(".xctest") || name == "xctest" || name == "swiftpm-testing-helper"
   }
 
-  /// Whether a file can be executed; a folder, whose bit means something else, cannot.
+  /// Whether a file can be executed; false for a folder, whose bit means something else.
   static func isExecutable(_ url: URL) -> Bool {
     FileCheck.executability(of: Array(url.path(percentEncoded: false).utf8)) == 0
   }
 }
 
-/// The standard worker, as a run would find it.
+/// The standard worker that a run would use.
 package enum StandardWorker {
   /// Its path; nil if there is none.
   package static var path: String? {

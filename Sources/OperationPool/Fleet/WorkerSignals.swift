@@ -1,13 +1,13 @@
 import PoolCore
 import PoolSystem
 
-/// How a worker was signalled, and which processes it is known to consist of.
+/// The signals sent to a worker, and its known processes.
 struct WorkerSignals {
   /// The process that was started here: the worker, or its guardian.
   private let process: any WorkerProcess
-  /// The worker's own process: the one that was started, or what that guards.
+  /// The worker's own process: the one that was started, or the one that it guards.
   private(set) var worker: Int32
-  /// Why it was signalled last, if it was.
+  /// The reason of the latest signal, if there was one.
   private(set) var reason: SignalReason?
   /// Whether that was SIGKILL.
   private(set) var isKilled = false
@@ -19,20 +19,20 @@ struct WorkerSignals {
     worker = process.pid
   }
 
-  /// The worker says which process it is; believed of what was started below the one that was
+  /// The worker reports its process; believed only if that is a descendant of the process that was
   /// started.
   mutating func note(pid: Int32) {
     if process.isAncestor(of: pid) { worker = pid }
   }
 
-  /// Makes the worker end, and the group in which it executes its operation.
+  /// Signals the worker and the process group of its operation so that they end.
   mutating func end(by number: Int32, because reason: SignalReason, group: Int32?) {
     let kills = number == ProcessSignal.kill.number
     if !isKilled {
-      // What it says of its end once it was killed is not why it was.
+      // A killed worker's own words about its end do not say why it was killed.
       isKilled = kills
       self.reason = reason
-      // Asked before the signal, which ends that state with all others.
+      // Asked before the signal, which would end that state.
       wasStopped = process.isStopped(worker)
     }
     if kills { process.kill(with: group) } else { process.send(number) }
@@ -43,12 +43,12 @@ struct WorkerSignals {
     process.send(number)
   }
 
-  /// Signals a group that the worker has named.
+  /// Signals a group that the worker has reported.
   func send(_ number: Int32, toGroup group: Int32) {
     process.send(number, toGroup: group)
   }
 
-  /// Ends a worker that was killed and has not ended.
+  /// Kills again a worker that was killed and has not ended.
   func insist() {
     if isKilled { process.insist(on: worker) }
   }

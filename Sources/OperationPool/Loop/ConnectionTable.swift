@@ -2,8 +2,8 @@ import PoolModel
 
 /// The connections to workers, by the workers' numbers.
 ///
-/// Numbers count up from 1 and are never used again. So a table of eight bytes for each worker that
-/// ever was finds the connection of a message without a hash.
+/// Numbers count up from 1 and are never reused. So an array with eight bytes for each worker that
+/// ever existed finds the connection of a message without hashing.
 struct ConnectionTable {
   private var connections: [WorkerConnection?] = []
 

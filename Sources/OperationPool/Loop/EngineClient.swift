@@ -8,19 +8,19 @@ package struct OperationExecution: Sendable {
   package var qualityOfService: PoolQualityOfService
   /// JSON, or a packed value.
   package var payload: [UInt8]
-  /// Its name for people, where it was given one.
+  /// Its name for people, if it was given one.
   package var name: String?
-  /// The name of its queue, where that was given one.
+  /// The name of its queue, if that was given one.
   package var queueName: String?
-  /// Variables of a command's environment that say what it is executed for.
+  /// Environment variables that describe the execution to a command.
   package var variables: [CommandPayload.Variable] = []
-  /// What becomes of a command's outputs.
+  /// How a command's outputs are handled.
   package var outputs = OutputHandling.kept
-  /// What a command reads from its standard input, where its payload does not have it.
+  /// A command's standard input, if its payload does not contain it.
   package var standardInput: ExecutionInput?
-  /// What others made for it, which the engine adds.
+  /// Its inputs, which the engine adds.
   var inputs: [OperationInput] = []
-  /// What an in-process worker executes.
+  /// The operation, if an in-process worker executes it.
   var operation: PoolOperation?
 
   package init(kind: String, qualityOfService: PoolQualityOfService, payload: [UInt8]) {
@@ -30,62 +30,64 @@ package struct OperationExecution: Sendable {
   }
 }
 
-/// Takes an operation that is no more than its kind and its payload; returns whether it did.
+/// Takes an operation that has only a kind and a payload; returns whether it did.
 package typealias PlainDescription = (
   _ reference: DispatchReference, _ attempt: Int, _ kind: String, _ payload: [UInt8]
 ) -> Bool
 
-/// The client of a ``PoolEngine``: it answers what the engine asks, and reads what happens.
+/// The client of a ``PoolEngine``: answers the engine's questions, and handles its events.
 ///
 /// All methods are called on the loop's thread, one at a time, and never under a lock.
 package protocol EngineClient: AnyObject, Sendable {
-  /// Something has happened. Events come in order, each as soon as its turn has come.
+  /// Handles an event; events come in order, one at a time.
   func handle(_ event: consuming RunEvent, number: Int)
 
-  /// What the operation is; asked at each dispatch, so that it need not be kept in memory.
+  /// The description of an operation; asked at each dispatch, so that it need not be stored.
   func execution(of operation: OperationID) -> OperationExecution
 
-  /// Gives the closure the kind and the payload of the dispatches that these effects begin with and
-  /// that go to one worker; returns how many there were.
+  /// Passes kind and payload to the closure for the first dispatches among these effects that go to
+  /// one worker; returns their number.
   ///
-  /// It ends at the first operation that has more than these two, and at the first for which the
-  /// closure returns false: those are described by ``execution(of:)``.
+  /// Stops at the first operation that has more than kind and payload, and when the closure returns
+  /// false: the remaining ones are described by ``execution(of:)``.
   func describePlain(_ effects: ArraySlice<Effect>, _ body: PlainDescription) -> Int
 
-  /// Whether an operation may leave for a worker; asked before each dispatch that
-  /// ``execution(of:)`` describes, when the client has all earlier events of the turn.
+  /// Whether an operation may be sent to a worker; asked before each dispatch that
+  /// ``execution(of:)`` describes, after the client has handled all earlier events of the turn.
   ///
-  /// What dispatches rest on must be kept before the first of them leaves. An operation that may
-  /// not leave settles as failed, or as cancelled if it was to be.
+  /// Records that justify dispatches must be stored before the first of them is sent. If the answer
+  /// is no, the operation settles as failed, or as cancelled if it was to be cancelled.
   func mayDispatch() -> Bool
 
-  /// The client has all events of a turn, and nothing of it has left the process yet: what must be
-  /// kept before others act on it, is kept now.
+  /// The client has handled all events of a turn, and nothing of the turn has left the process yet:
+  /// stores now what must be stored first.
   func keepEvents()
 
-  /// The operation's dependencies have ended: evaluates its conditions. What others make for it is
-  /// prepared afterwards.
+  /// The operation's dependencies have ended: evaluates its conditions. Its inputs are prepared
+  /// afterwards.
   ///
-  /// Must return at once, and call the closure once, on whatever thread.
+  /// Must return at once, and call the closure once, on any thread.
   func prepare(
     _ operation: OperationID,
     _ finished: @escaping @Sendable (Preparation) -> Void
   )
 
-  /// The kind of an operation and its fleet, to say why no worker executes it; nil where the client
-  /// says so itself.
+  /// The kind of an operation and its fleet, to explain why no worker executes it; nil if the
+  /// client explains that itself.
   func origin(of operation: OperationID) -> (kind: String, fleet: FleetID)?
 
-  /// Whether the client takes what workers print as lines of operations, and not as it comes.
+  /// Whether the client wants the text that workers print as lines of operations, rather than as
+  /// pieces of raw text.
   var takesLines: Bool { get }
 
-  /// Whether the client takes outputs of operations while they execute, beside those of their ends.
+  /// Whether the client wants outputs of operations while they execute, in addition to those of
+  /// their ends.
   var takesOutputs: Bool { get }
 
-  /// Whether the client can take what workers and operations say to people.
+  /// Whether the client accepts more remarks: text of workers and operations for people.
   ///
-  /// While it cannot, a worker that says something is not read, until
-  /// ``PoolEngine/readAgain()``: its pipe fills up, and it waits.
+  /// While it does not, a worker that sends a remark is not read until ``PoolEngine/readAgain()``:
+  /// its pipe fills up, and it waits.
   var takesRemarks: Bool { get }
 }
 
@@ -93,25 +95,25 @@ extension EngineClient {
   /// Each operation is described by ``execution(of:)``.
   package func describePlain(_ effects: ArraySlice<Effect>, _ body: PlainDescription) -> Int { 0 }
 
-  /// Nothing must be kept.
+  /// Nothing must be stored.
   package func mayDispatch() -> Bool { true }
 
-  /// Nothing must be kept.
+  /// Nothing must be stored.
   package func keepEvents() {}
 
-  /// The client says itself why no worker executes an operation.
+  /// The client itself explains why no worker executes an operation.
   package func origin(of operation: OperationID) -> (kind: String, fleet: FleetID)? { nil }
 
-  /// Everything can be taken at once.
+  /// Remarks are always accepted.
   package var takesRemarks: Bool { true }
 
-  /// Outputs are taken when operations have ended.
+  /// Outputs are wanted only when operations have ended.
   package var takesOutputs: Bool { false }
 
-  /// It is taken as it comes.
+  /// Text is wanted as it comes.
   package var takesLines: Bool { false }
 
-  /// Nothing is to be prepared.
+  /// There is nothing to prepare.
   package func prepare(
     _ operation: OperationID,
     _ finished: @escaping @Sendable (Preparation) -> Void

@@ -26,13 +26,13 @@ extension EventLoop {
     unsent.removeAll(keepingCapacity: true)
   }
 
-  /// Tells the client an event.
+  /// Passes an event to the client.
   @inline(__always)
   func tell(_ event: consuming RunEvent) {
     client.handle(event, number: number)
   }
 
-  /// Flushes the connection at the end of the turn.
+  /// Enlists the connection for a flush at the end of the turn.
   mutating func enlist(_ connection: WorkerConnection) {
     guard !connection.isEnlisted else { return }
     connection.isEnlisted = true
@@ -65,7 +65,7 @@ extension EventLoop {
       connections[worker]?.end(by: signal, because: reason)
       if signal == ProcessSignal.kill.number { expectNews(of: worker) }
       giveUpSpawn(of: worker, reason)
-      // A thread cannot be killed; an in-process worker only gets nothing more to do.
+      // A thread cannot be killed; an in-process worker only gets no more operations.
       inProcess[worker]?.retire()
     case .forwardSignal(let worker, let signal):
       connections[worker]?.signals.send(signal)
@@ -117,7 +117,7 @@ extension EventLoop {
     }
   }
 
-  /// Writes the usual dispatches to one worker that begin here; returns how many there were.
+  /// Writes the plain dispatches to one worker that begin here; returns their number.
   private mutating func writeUsual(from start: Int) -> Int {
     guard case .dispatch(let worker, _, _) = effects[start], let connection = connections[worker]
     else { return 0 }
@@ -157,7 +157,7 @@ extension EventLoop {
     }
   }
 
-  /// The worker of this number, also one that left in this turn.
+  /// The worker with this number, or one that left in this turn.
   func peer(_ worker: WorkerID) -> WorkerPeer? {
     connections[worker] ?? inProcess[worker] ?? departed.first { $0.id == worker }
   }
@@ -172,7 +172,7 @@ extension EventLoop {
   }
 
   private mutating func send(_ message: CoordinatorMessage, to worker: WorkerID) {
-    // A worker that is gone gets no message: the machine knows of its exit, or soon will.
+    // A worker that is gone gets no message: the machine knows its exit, or soon will.
     guard let connection = connections[worker] else { return }
     connection.send(message)
     enlist(connection)
@@ -196,7 +196,7 @@ extension EventLoop {
     }
   }
 
-  /// Mutating, because the compiler copies the loop for a call that borrows it.
+  /// Mutating, because the compiler would copy the loop for a call that borrows it.
   private mutating func report(_ detail: DetailID) -> AttemptReport {
     guard detail.rawValue != DetailID.none.rawValue,
       case .report(let report) = details[Int(detail.rawValue)]
@@ -206,15 +206,16 @@ extension EventLoop {
     return report
   }
 
-  /// The same for its last use; moved where no other effect can name it.
+  /// Like `report(_:)` for its last use; moves the report if no other effect can name it.
   private mutating func takeReport(_ detail: DetailID) -> AttemptReport {
     guard detail.rawValue != DetailID.none.rawValue else { return .empty }
     return details[Int(detail.rawValue)].takeReport()
   }
 
-  /// Keeps what an operation has made for those that take it.
+  /// Passes an operation's product to the operations that take it as input.
   ///
-  /// The client is told first, so that an input that is given meanwhile is either awaited or there.
+  /// The client is told first. So an input that is added meanwhile either awaits the product or
+  /// finds it.
   private mutating func settleInputs(_ settlement: Settlement) {
     let report = finalReport(settlement)
     tell(.settled(settlement, copy report))
@@ -235,7 +236,7 @@ extension EventLoop {
     return last.adding(record)
   }
 
-  /// The report of an operation that no worker executes.
+  /// The report of an operation that no worker can execute.
   private mutating func absenceReport(_ settlement: Settlement) -> AttemptReport {
     guard let (kind, fleet) = client.origin(of: settlement.operation) else {
       return takeReport(settlement.detail)
@@ -273,8 +274,8 @@ extension EventLoop {
 
   /// Stops waiting for a worker that is being started.
   ///
-  /// The system may never return from that. A process that comes after all is ended by its
-  /// ``StartedWorker``.
+  /// The system call may never return. If the process starts after all, its ``StartedWorker`` ends
+  /// it.
   private mutating func giveUpSpawn(of worker: WorkerID, _ reason: SignalReason) {
     guard spawning[worker] != nil else { return }
     hasGivenUpSpawn = true
@@ -282,7 +283,7 @@ extension EventLoop {
     engine.post(.failed(worker, SpawnObstacle(text, impatience: reason)))
   }
 
-  /// Writes what a connection has to send; watches for room where the pipe does not take it all.
+  /// Writes the pending bytes of a connection; watches for room if the pipe does not take them all.
   mutating func flush(_ connection: WorkerConnection) {
     connection.flush()
     // A connection that left in this turn is about to close its descriptors.

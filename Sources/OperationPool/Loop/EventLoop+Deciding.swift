@@ -4,10 +4,10 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-// Under the lock, the machine is told the events and decides.
+// Under the lock, the machine gets the events and decides.
 
 extension EventLoop {
-  /// Tells the machine all that was heard, lets it dispatch, and takes its effects.
+  /// Passes all heard events to the machine, lets it dispatch, and takes its effects.
   mutating func decide() -> Outlook {
     turnTime = engine.now
     let engine = engine
@@ -35,16 +35,16 @@ extension EventLoop {
     return isBusy
   }
 
-  /// Takes how the workers of new worker configurations are started.
+  /// Takes the worker configurations that are new.
   private mutating func takePrograms(of transaction: inout PoolEngine.Transaction) {
     programs.merge(transaction.newPrograms) { $1 }
     transaction.newPrograms = [:]
   }
 
-  /// How, and for how long, the loop waits when it has performed the effects.
+  /// How, and for how long, the loop waits after it has performed the effects.
   ///
-  /// From here on, whatever is told wakes it. Notices that came since it took them found it awake:
-  /// with these it does not wait.
+  /// From here on, any message wakes the loop. Messages that came after it last took them have
+  /// found it awake: if there are any, it does not wait.
   private func outlook(_ shared: inout PoolEngine.Shared) -> Outlook {
     let mayEnd = shared.transaction.machine.supervisor.fleetCount == 0
     guard engine.notices.isEmpty else {
@@ -104,7 +104,7 @@ extension EventLoop {
     }
   }
 
-  /// A worker is gone, or never came.
+  /// Tells the machine that a worker has ended, or could not be started.
   private mutating func tell(
     _ death: PoolWorkerDeath,
     of configuration: ConfigurationID,
@@ -112,7 +112,7 @@ extension EventLoop {
   ) {
     lastDeaths[configuration] = death
     let detail = keep(.report(AttemptReport(death: death, printed: lastPrinted(by: death.worker))))
-    // No waiting helps where this process has too many files open before any worker greeted.
+    // Waiting does not help if this process has too many files open before any worker has greeted.
     let isFinal =
       death.isOwnLimit && transaction.machine.supervisor.liveWorkerCount <= 1
       && !transaction.machine.supervisor.hasGreeted(configuration)
@@ -125,7 +125,7 @@ extension EventLoop {
     news.append(.died(death))
   }
 
-  /// Tells the machine of a worker's message; one that makes no sense is a violation.
+  /// Passes a worker's report to the machine; a report that makes no sense is a violation.
   @inline(__always)
   private mutating func judge(
     _ worker: WorkerID,
@@ -174,7 +174,7 @@ extension EventLoop {
     }
   }
 
-  /// Keeps a detail for events and effects of this turn; returns its number.
+  /// Stores a detail for events and effects of this turn; returns its number.
   mutating func keep(_ detail: consuming Detail) -> DetailID {
     details.append(detail)
     return DetailID(rawValue: UInt32(details.count - 1))
@@ -182,7 +182,7 @@ extension EventLoop {
 }
 
 extension Hello {
-  /// What is wrong with it, for any configuration; nil if nothing is.
+  /// Why the greeting is wrong for any configuration; nil if it is not.
   fileprivate var objection: String? {
     guard versions.contains(1) else {
       let versions = versions.prefix(8).map { String($0) }.joined(separator: ", ")

@@ -3,10 +3,10 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-// Descriptors and notices of other threads become events.
+// Turns descriptors and messages of other threads into events.
 
 extension EventLoop {
-  /// Something can be done with the descriptor of this key.
+  /// Handles the descriptor with this key, which is ready.
   mutating func hear(_ key: Int) {
     guard key != Key.wake else { return wakePipe.drain() }
     guard let connection = connections[Key.worker(of: key)] else { return }
@@ -71,9 +71,9 @@ extension EventLoop {
     expectNews(of: connection.id)
   }
 
-  /// Makes an event of a message, or handles it where the machine need not know of it.
+  /// Turns a message into an event, or handles it if the machine need not know it.
   ///
-  /// Outputs that an answer names are fetched here, without the lock.
+  /// Fetches outputs that an answer names here, without the lock.
   private mutating func hear(
     _ message: consuming WorkerMessage,
     from connection: WorkerConnection
@@ -146,7 +146,7 @@ extension EventLoop {
     if connection.isWeighed, let bytes = connection.weigh(at: engine.now.nanoseconds) {
       heard.append(.worker(.memoryMeasured(connection.id, bytes: bytes)))
     }
-    // A `release` must leave, even if the worker gets nothing more to do.
+    // A `release` must be sent, even if the worker gets nothing more.
     if connection.hasPending { enlist(connection) }
   }
 
@@ -168,16 +168,16 @@ extension EventLoop {
 
   /// Reads what is left in the pipes of a worker that has ended, and disconnects it.
   mutating func reap(_ connection: WorkerConnection, _ status: PoolExitStatus) {
-    // A grandchild may hold a pipe open and write for ever.
+    // A grandchild may hold a pipe open and write forever.
     let lastReads = client.takesRemarks ? Self.lastReads : Self.lastUnreadReads
     for _ in 0..<lastReads {
       let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
       guard case .bytes = transfer else { break }
     }
     connection.receiveUnsent { hear($0, from: connection) }
-    if let estate = connection.takeEstate(status) {
+    if let orphans = connection.takeOrphans(status) {
       // Its end is posted again when all its processes are gone.
-      return spawner.settle(estate) { [engine, id = connection.id] in
+      return spawner.settle(orphans) { [engine, id = connection.id] in
         engine.post(.ended(id, status))
       }
     }
@@ -190,8 +190,8 @@ extension EventLoop {
     heard.append(rare: .ended(connection, status, lackedMemory: lackedMemory(connection, status)))
   }
 
-  /// Whether a death by a SIGKILL that was not sent here is the system's, for want of memory: it
-  /// says so elsewhere.
+  /// Whether a SIGKILL that the pool did not send is the out-of-memory killer's: the system counts
+  /// those.
   private mutating func lackedMemory(_ connection: WorkerConnection, _ status: PoolExitStatus)
     -> Bool
   {
@@ -202,10 +202,10 @@ extension EventLoop {
     return memoryKills > before
   }
 
-  /// Maximum number of reads from a dead worker's pipes: 256 MiB, and 64 MiB of what it printed.
+  /// Maximum number of reads from a dead worker's pipes: 256 MiB of messages, and 64 MiB of text.
   private static let lastReads = 1_024
 
-  /// The same while the client takes no remarks: 4 MiB and 1 MiB, more than a pipe holds.
+  /// The same while the client accepts no remarks: 4 MiB and 1 MiB, more than a pipe holds.
   private static let lastUnreadReads = 16
 
   private mutating func connect(_ id: WorkerID, _ started: StartedWorker) {

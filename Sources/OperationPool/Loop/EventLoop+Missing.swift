@@ -1,20 +1,22 @@
 import PoolCore
 import PoolModel
 
-// Foundation reports a worker's end on a thread that it makes for that. Where the system refuses the
-// thread, no report ever comes: so the loop asks for itself.
+// Foundation reports a worker's end on a thread that it creates for that. If the system refuses the
+// thread, the report never comes: so the loop asks the system itself.
 
 extension EventLoop {
-  /// How long the loop waits for news of the end of a worker that was killed, or hung up: 1 s.
+  /// How long the loop waits for the report of the end of a worker that was killed, or hung up: 1
+  /// s.
   private static let patience = Int64.seconds(1)
 
-  /// A worker was killed or hung up: if no news of its end comes, the loop looks for itself.
+  /// A worker was killed or has hung up: if no report of its end comes in time, the loop asks the
+  /// system.
   mutating func expectNews(of worker: WorkerID) {
     guard connections[worker] != nil else { return }
     missing[worker] = engine.now.nanoseconds + Self.patience
   }
 
-  /// The machine's timeout, or a shorter one where a worker may be missing or has printed something.
+  /// The machine's timeout, or a shorter one if a worker's end is overdue or text is undecided.
   func limited(_ timeout: Int64?) -> Int64? {
     if missing.isEmpty, undecided.isEmpty { return timeout }
     let text = undecided.compactMap { $0.printing?.due }.min()
@@ -23,7 +25,7 @@ extension EventLoop {
     return timeout.map { min($0, rest) } ?? rest
   }
 
-  /// Looks for workers that should have ended a while ago, and of whose end there was no news.
+  /// Asks the system about workers whose end is overdue.
   mutating func lookForMissing() {
     guard !missing.isEmpty else { return }
     let now = engine.now.nanoseconds

@@ -2,21 +2,21 @@ import PoolCore
 import PoolModel
 import PoolSystem
 
-// What workers print becomes lines of their operations.
+// Assigns the text that workers print to their operations, as lines.
 //
-// A worker that marks its text has written all that an operation printed, and the mark, before it
-// sends `printed` and the answer. So text is an operation's for certain when that frame is heard. Of
-// one that executes for longer, text is shown earlier: when all that the worker has said is heard, and
-// no mark follows the text.
+// A worker that marks its text writes all text of an operation, and the mark, before it sends
+// `printed` and the answer. So when that frame arrives, the text before the mark certainly belongs
+// to the operation. For an operation that executes longer, text is delivered earlier: when all
+// frames of the worker have been read and no mark follows the text.
 
 extension EventLoop {
-  /// How long text is held before the loop looks whose it is: 10 ms.
+  /// How long text is held before the loop decides its owner: 10 ms.
   private static let holding = Int64.milliseconds(10)
 
-  /// The same where the loop cannot see whether the worker has more to say: 50 ms.
+  /// The same if the loop cannot see whether the worker has unread frames: 50 ms.
   private static let blindHolding = Int64.milliseconds(50)
 
-  /// So many bytes were read into the buffer for text.
+  /// Handles this number of bytes, which were read into the text buffer.
   mutating func hearText(_ count: Int, of connection: WorkerConnection) {
     guard connection.printing != nil else {
       return tell(.fleet(.wrote(connection.id, Array(textBuffer[..<count]))))
@@ -32,7 +32,7 @@ extension EventLoop {
     poller.forget(key: Key.error(connection.id))
   }
 
-  /// Holds text until it is known whose it is.
+  /// Holds text until its owner is known.
   private mutating func hold(_ connection: WorkerConnection) {
     guard connection.printing?.due == nil else { return }
     let time = connection.sharesOutbox ? Self.holding : Self.blindHolding
@@ -40,7 +40,7 @@ extension EventLoop {
     undecided.append(connection)
   }
 
-  /// Looks whose text is that was held for long enough.
+  /// Decides the owner of text that was held long enough.
   mutating func decideText() {
     guard !undecided.isEmpty else { return }
     let now = engine.now.nanoseconds
@@ -57,18 +57,18 @@ extension EventLoop {
   private mutating func decideText(of connection: WorkerConnection) {
     guard !connection.hasUnheard else { return hold(connection) }
     let markCount = connection.printing?.stream.markCount
-    // Where the loop cannot see what is unheard, text that comes only now may be that of an operation
-    // which it does not know to execute.
+    // Only with a shared outbox. Without one, frames may be unread, and text that is read only now
+    // might belong to an operation of which the loop has not heard.
     if connection.sharesOutbox { _ = readError(of: connection) }
     deliverStray(of: connection)
     guard connection.unmarkedCount > 0 else { return }
-    // Behind a mark, the text is that of an operation which may not be known yet.
+    // After a new mark, the text may belong to an operation that is not known yet.
     guard connection.printing?.stream.markCount == markCount else { return hold(connection) }
     connection.printing?.noteDecision(for: connection.executing)
     give(connection.printing?.stream.takeUnmarked(), to: connection.executing, connection)
   }
 
-  /// Reads text again that was not read because too much was held.
+  /// Reads text again, after reading was paused because too much was held.
   private mutating func continueReadingText(of connection: WorkerConnection) {
     guard connection.isTextPaused, connection.unmarkedCount <= WorkerPrinting.heldLimit else {
       return
@@ -78,7 +78,7 @@ extension EventLoop {
     poller.watch(connection.process.error, for: .readable, key: Key.error(connection.id))
   }
 
-  /// A frame says that an operation has printed all that is before its mark.
+  /// A frame says that the text before a mark belongs to an operation.
   mutating func hearPrinted(_ reference: DispatchReference, from connection: WorkerConnection) {
     guard connection.printing != nil else { return }
     noteRemark(of: connection)
@@ -89,12 +89,12 @@ extension EventLoop {
       to: reference,
       connection
     )
-    // What follows is the next operation's, which may execute for long.
+    // The text that follows belongs to the next operation, which may execute for long.
     if connection.unmarkedCount > 0 { hold(connection) }
     continueReadingText(of: connection)
   }
 
-  /// An operation is answered: its last line ends; returns what it has printed.
+  /// An operation was answered: ends its last line; returns the start of its text.
   mutating func endPrinting(
     of reference: DispatchReference,
     by connection: WorkerConnection
@@ -109,7 +109,7 @@ extension EventLoop {
     return connection.takePrinted(of: reference)
   }
 
-  /// The worker is gone, and all that it wrote was read.
+  /// The worker is gone, and all of its text was read.
   mutating func endPrinting(by connection: WorkerConnection) {
     guard connection.printing != nil else { return }
     undecided.removeAll { $0 === connection }
@@ -118,21 +118,21 @@ extension EventLoop {
     deliver(connection.printing?.endLine(), connection)
   }
 
-  /// What the operation has printed that a worker executed when it ended.
+  /// The start of the text of the operation that a worker executed when it ended.
   func lastPrinted(by worker: WorkerID) -> AttemptReport.Printed? {
     guard let connection = peer(worker) as? WorkerConnection, let reference = connection.executing
     else { return nil }
     return connection.takePrinted(of: reference)
   }
 
-  /// Reads once what a worker has printed; at the end, it is watched no more.
+  /// Reads a worker's text once; at the end of the stream, stops watching it.
   mutating func readError(of connection: WorkerConnection) -> SystemIO.Transfer {
     let transfer = connection.receiveError(with: textBuffer)
     if transfer == .endOfFile { poller.forget(key: Key.error(connection.id)) }
     return transfer
   }
 
-  /// Reads what there is of a worker's text, as much as a pipe holds, until the closure is content.
+  /// Reads a worker's text until the closure returns true, at most as much as a pipe holds.
   private mutating func readText(
     of connection: WorkerConnection,
     until isEnough: (WorkerPrinting?) -> Bool
@@ -148,7 +148,7 @@ extension EventLoop {
     give(connection.printing?.stream.takeStray(), to: nil, connection)
   }
 
-  /// Text is an operation's, or none's.
+  /// Assigns text to an operation, or to none.
   private mutating func give(
     _ text: [UInt8]?,
     to owner: DispatchReference?,
@@ -161,7 +161,7 @@ extension EventLoop {
     }
   }
 
-  /// Tells the client lines: those of an operation in the order of what else it reports.
+  /// Passes lines to the client: those of an operation in order with its other reports.
   private mutating func deliver(
     _ delivery: WorkerPrinting.Delivery?,
     _ connection: WorkerConnection

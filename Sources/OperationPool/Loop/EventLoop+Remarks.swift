@@ -2,18 +2,19 @@ import PoolCore
 import PoolModel
 import PoolSystem
 
-// A worker may say more than people read. While the client takes no remarks, workers that say
-// something are not read: their pipes fill up, and they wait. All others go on.
+// Back-pressure for remarks: a worker may print more than the client can take. While the client
+// accepts no remarks, workers that send some are not read: their pipes fill up, and they wait. All
+// others go on.
 
 extension EventLoop {
-  /// A worker, or what it executes, has said something to people.
+  /// A worker, or its operation, has sent a remark.
   mutating func noteRemark(of connection: WorkerConnection) {
     guard !connection.isRemarking else { return }
     connection.isRemarking = true
     remarking.append(connection)
   }
 
-  /// Stops reading the workers that have said something in this turn, if the client takes no more.
+  /// Stops reading the workers that have sent remarks in this turn, if the client accepts no more.
   mutating func holdRemarks() {
     guard !remarking.isEmpty else { return }
     for connection in remarking {
@@ -28,15 +29,15 @@ extension EventLoop {
     remarking.removeAll(keepingCapacity: true)
   }
 
-  /// Whether a worker is not read, because too much of what it says, or others say, waits.
+  /// Whether a worker must not be read, because too many remarks are waiting.
   ///
-  /// One that was asked to stop an operation is read: its answer is due.
+  /// A worker that was asked to stop an operation is read, because its answer is due.
   private func mustWait(_ connection: WorkerConnection) -> Bool {
     guard connection.requests.isEmpty else { return false }
     return !client.takesRemarks || programs[connection.configuration]?.printer?.isFull == true
   }
 
-  /// Reads the workers again that need not wait any more.
+  /// Reads those workers again that need not wait any longer.
   mutating func readAll() {
     for worker in unread.sorted(by: { $0.rawValue < $1.rawValue }) {
       if let connection = connections[worker], mustWait(connection) { continue }
@@ -44,7 +45,7 @@ extension EventLoop {
     }
   }
 
-  /// Reads a worker again that was not read.
+  /// Reads a worker again.
   mutating func read(_ worker: WorkerID) {
     guard unread.remove(worker) != nil, let connection = connections[worker] else { return }
     let process = connection.process

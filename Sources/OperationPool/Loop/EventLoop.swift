@@ -5,13 +5,13 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-/// The coordinator's thread: waits for workers and other threads, tells the machine what
-/// happened, and performs what follows.
+/// The coordinator's thread: waits for workers and other threads, passes events to the machine, and
+/// performs its effects.
 ///
 /// A turn has four parts: wait; hear (descriptors become events, outputs are fetched); decide (the
 /// machine gets the events, under the lock); act (effects are performed, then the pipes are
-/// written). So the lock is never held over a system call, and each worker gets one write a turn,
-/// however much is sent.
+/// written). So the lock is never held during a system call, and each worker gets at most one write
+/// in a turn, however much is sent.
 struct EventLoop: ~Copyable {
   let engine: PoolEngine
   let client: any EngineClient
@@ -21,43 +21,43 @@ struct EventLoop: ~Copyable {
   var connections = ConnectionTable()
   /// Connections of workers that ended in this turn.
   var departed: [WorkerConnection] = []
-  /// Workers that live in this process, and the threads that they execute blocks on.
+  /// Workers that live in this process, and the threads on which they execute blocks.
   var inProcess: [WorkerID: InProcessWorker] = [:]
   let threads = ThreadPool()
-  /// Exits that came before the news of the start.
+  /// Exits that were reported before the start.
   var earlyExits: [WorkerID: PoolExitStatus] = [:]
-  /// Workers that were killed or hung up, and when the loop asks for their end itself.
+  /// Workers that were killed or hung up, and when the loop asks the system about their end.
   var missing: [WorkerID: Int64] = [:]
-  /// The last death of each worker configuration, to say why it is given up.
+  /// The last death of each worker configuration, to explain why it is given up.
   var lastDeaths: [ConfigurationID: PoolWorkerDeath] = [:]
   /// Deaths and teardown steps of operations that have not settled.
   var records: [OperationID: SettlementRecord] = [:]
-  /// The latest count of processes that the system killed for want of memory.
+  /// The latest count of processes that the out-of-memory killer has killed.
   var memoryKills: Int?
-  /// How the workers of each worker configuration are started.
+  /// The program and settings of each worker configuration.
   var programs: [ConfigurationID: PoolWorkerConfiguration] = [:]
   /// The details of this turn, which events and effects name by `DetailID`.
   var details: [Detail] = []
   /// Events that the client handles before the effects of this turn.
   var news: [FleetEvent] = []
-  /// Faults that are made on purpose, if any are.
+  /// Faults to inject for tests, if any.
   var chaos: Chaos?
-  /// Connections that have said something to people in this turn.
+  /// Connections that have sent remarks in this turn.
   var remarking: [WorkerConnection] = []
-  /// Workers that are not read, because the client takes no remarks.
+  /// Workers that are not read, because the client accepts no remarks.
   var unread: Set<WorkerID> = []
-  /// Connections whose latest text is not known to be an operation's yet.
+  /// Connections with text whose owner is not decided.
   var undecided: [WorkerConnection] = []
-  /// Connections that have something to send.
+  /// Connections that have bytes to send.
   var unsent: [WorkerConnection] = []
 
   /// Workers that the spawner is starting.
   var spawning: [WorkerID: Spawning] = [:]
-  /// Whether the loop gave up a start that may still be under way.
+  /// Whether the loop gave up a start that may still be in progress.
   var hasGivenUpSpawn = false
   var poller = Poller()
   let processors = Processors.available
-  /// Whether it pays to listen before sleeping.
+  /// Decides whether to spin before sleeping.
   var spinPolicy = SpinPolicy()
   /// The time of this turn's decisions.
   var turnTime = Instant.zero
@@ -67,16 +67,16 @@ struct EventLoop: ~Copyable {
   var effects: [Effect] = []
   /// The teardown sequences that the effects name.
   var teardowns: [PoolTeardownSequence] = []
-  /// Bytes of payloads that were dispatched since freed memory was last given back.
+  /// Bytes of payloads dispatched since freed memory was last returned to the system.
   var largeBytes = 0
-  /// The number of the current event; each effect has one, also if it causes no event.
+  /// The number of the current event; each effect has one, even if it causes no event.
   var number = 0
   var ready: [(key: Int, Poller.Readiness)] = []
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-  /// For what workers print, which is read while messages are.
+  /// A buffer for text of workers, which is read while messages are being read.
   let textBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
-  /// What a worker said that the machine need not know.
+  /// Content of a worker's message that the machine need not know.
   enum Detail {
     case report(AttemptReport)
     case progress(PoolProgress)
@@ -85,7 +85,7 @@ struct EventLoop: ~Copyable {
     case output(OutputChunk)
     case taken
 
-    /// The report; moved where it is one operation's, as an answer is.
+    /// The report; moved if it belongs to one operation, like an answer.
     mutating func takeReport() -> AttemptReport {
       var detail = Self.taken
       swap(&self, &detail)
@@ -116,7 +116,7 @@ struct EventLoop: ~Copyable {
     textBuffer.deallocate()
   }
 
-  /// Turns until the last fleet is closed and its last worker gone.
+  /// Takes turns until the last fleet is closed and its last worker gone.
   mutating func run() {
     var outlook = Outlook(timeout: 0)
     repeat {
@@ -126,7 +126,7 @@ struct EventLoop: ~Copyable {
     end()
   }
 
-  /// Hears what came, decides what follows, and does it.
+  /// One turn; see above.
   mutating func turn() -> Outlook {
     hear()
     let outlook = decide()
@@ -140,7 +140,7 @@ struct EventLoop: ~Copyable {
     return outlook
   }
 
-  /// Gives the system back what many large payloads took, which the allocator would keep.
+  /// Returns the memory of many large payloads to the system; the allocator would keep it.
   private mutating func returnMemory() {
     guard largeBytes >= 64 << 20 else { return }
     largeBytes = 0
@@ -164,15 +164,15 @@ struct EventLoop: ~Copyable {
     decideText()
   }
 
-  /// What a turn leaves to the next.
+  /// How the next turn begins.
   struct Outlook {
-    /// Nanoseconds to wait at most; nil without limit.
+    /// Maximum nanoseconds to wait; nil without limit.
     var timeout: Int64?
-    /// Whether the loop listens before it sleeps.
+    /// Whether the loop spins before it sleeps.
     var listens = false
-    /// Whether it lets answers come together for a moment before it looks.
+    /// Whether the loop lets answers gather for a moment before it reads them.
     var gathers = false
-    /// Whether the queue has become empty in this turn.
+    /// Whether the last unsettled operation has settled in this turn.
     var hasComeToRest = false
     /// Whether there was no fleet; closing the last one later wakes the loop.
     var mayEnd = false

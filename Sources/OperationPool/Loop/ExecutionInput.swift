@@ -2,10 +2,10 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-/// A file, or a part of one, that a command reads from its standard input.
+/// A file, or a part of one, that a command reads as its standard input.
 ///
-/// This process has it open until the operation has ended, so that each attempt reads the same. A
-/// worker of this machine opens it by its place in `/proc`; any other one is sent the bytes.
+/// This process holds it open until the operation has ended, so that each attempt reads the same. A
+/// worker of this machine opens it by its path in `/proc`; to any other worker, the bytes are sent.
 package struct ExecutionInput: Sendable {
   private let descriptor: Int32
   /// The offsets of the part; nil for the whole file.
@@ -32,7 +32,7 @@ package struct ExecutionInput: Sendable {
     return FilePart(path: Array(path.utf8), range: range)
   }
 
-  /// All of it, for a worker that opens no files.
+  /// All bytes, for a worker that opens no files.
   private func bytes() throws(InputFailure) -> [UInt8] {
     let bytes: [UInt8]
     let wanted: Int

@@ -3,7 +3,7 @@ import PoolSystem
 import PoolWire
 
 extension OperationExecution {
-  /// The message that tells a worker to execute it; throws where no frame can hold it.
+  /// The message that makes a worker execute it; throws if no frame can hold the message.
   func message(
     _ reference: DispatchReference,
     _ attempt: Int,
@@ -35,9 +35,9 @@ extension OperationExecution {
     return message
   }
 
-  /// Refuses a command that no program can be given, which no further attempt would change.
+  /// Refuses a command whose arguments no program can be given; a further attempt would not help.
   private func demandStartable() throws(InputFailure) {
-    // As JSON, nothing takes less room: most need not be looked at.
+    // No payload takes less room as JSON: most need no closer look.
     guard kind == CommandPayload.kind, let limit = ArgumentLimit.byteCount,
       payload.count + variables.reduce(0, { $0 + $1.value.count }) >= limit,
       let command = payload.withUnsafeBytes({ try? CommandPayload(json: $0) }),
@@ -54,12 +54,13 @@ extension OperationExecution {
     return connection.features.takesBlocks ? payload : try Self.json(payload)
   }
 
-  /// Refuses a message that is larger than a frame may be.
+  /// Refuses a message that exceeds the frame limit.
   private static func demandRoom(
     for message: CoordinatorMessage,
     _ byteCount: Int
   ) throws(InputFailure) {
-    // A byte takes at most six as JSON text: most messages need not be encoded to be judged.
+    // A byte takes at most six bytes as JSON text: most messages can be judged without encoding
+    // them.
     guard byteCount > Frame.defaultLimit / 8 else { return }
     var trial = JSONWriter()
     message.encode(into: &trial)
@@ -69,7 +70,7 @@ extension OperationExecution {
 
   /// The JSON of a payload that may be packed, for a worker that takes no blocks.
   private static func json(_ payload: [UInt8]) throws(InputFailure) -> [UInt8] {
-    // As JSON, nothing takes less room.
+    // No packed value takes less room as JSON.
     guard payload.count <= Frame.defaultLimit else { throw tooLarge }
     do throws(PackedError) {
       return try PackedValue.json(payload)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A list that other threads append to, and that one thread takes now and then.
+/// A list to which other threads append, and which one thread empties now and then.
 ///
 /// ``isEmpty`` takes no lock.
 final class HandoverList<Element: Sendable>: Sendable {

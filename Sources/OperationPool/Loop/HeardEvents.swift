@@ -2,20 +2,20 @@ import PoolCore
 import PoolModel
 import PoolWire
 
-/// What was heard in a turn, in order.
+/// The events of a turn, in order.
 struct HeardEvents {
   /// An event in the form in which the machine takes it.
   ///
   /// There are two for each operation, so they are small and hold no reference.
   enum Event {
     case reported(WorkerID, DispatchReference, WorkerReport)
-    /// What concerns workers alone.
+    /// An event that concerns workers alone.
     case worker(WorkerEvent)
-    /// What concerns operations alone.
+    /// A change that concerns the graph alone.
     case operation(GraphChange)
     /// A worker's pipe was read; a frame may be incomplete.
     case paused(WorkerID, within: PartialFrame?)
-    /// A rare event, by its place.
+    /// A rare event, by its index.
     case rare(Int)
   }
 

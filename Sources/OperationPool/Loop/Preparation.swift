@@ -1,11 +1,11 @@
 package import PoolCore
 package import PoolModel
 
-/// What the preparation of an operation came to.
+/// The result of preparing an operation.
 package enum Preparation: Sendable {
   /// It may be executed.
   case ready
-  /// It ends like this, without having been executed.
+  /// It settles like this, without being executed.
   case ended(PoolEnding, EndingCause, AttemptReport)
 }
 

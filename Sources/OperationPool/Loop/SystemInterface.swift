@@ -1,18 +1,18 @@
 import PoolModel
 import PoolSystem
 
-/// The operating system, as the engine and its event loop see it.
+/// The operating system, as the engine and its event loop use it.
 ///
-/// This is the one seam to it, with ``WorkerSpawner`` and ``WorkerProcess``: tests of the loop have
-/// a system of their own, with a clock that they move and workers that are no processes.
+/// Together with ``WorkerSpawner`` and ``WorkerProcess`` it is the only interface to the system:
+/// tests of the loop provide their own, with a manual clock and simulated workers.
 struct SystemInterface: Sendable {
   /// The nanoseconds of a clock that only goes forward.
   var now: @Sendable () -> Int64
   /// Stops this process; returns when it was continued.
   var stopProcess: @Sendable () -> Void
-  /// Number of processes that the system has killed for want of memory; nil where it does not say.
+  /// Number of processes that the out-of-memory killer has killed; nil if the system does not say.
   var memoryKillCount: @Sendable () -> Int?
-  /// Makes what starts the workers of one loop.
+  /// Makes the spawner of one loop.
   var makeSpawner: @Sendable () throws -> any WorkerSpawner
 
   /// The operating system.
@@ -24,12 +24,12 @@ struct SystemInterface: Sendable {
   )
 }
 
-/// Starts worker processes, and tells of their ends.
+/// Starts worker processes, and reports their ends.
 ///
-/// Called on the loop's thread; its closures are called on any.
+/// Called on the loop's thread; calls its closures on any thread.
 protocol WorkerSpawner: AnyObject, Sendable {
-  /// Starts a worker; calls `started` or `failed` once, and `ended` once after the end of one that
-  /// was started, which may come first.
+  /// Starts a worker; calls `started` or `failed` once. For a started worker, calls `ended` once
+  /// after its end, perhaps before `started`.
   func spawn(
     _ program: WorkerProgram,
     started: @escaping @Sendable (sending any WorkerProcess) -> Void,
@@ -37,47 +37,48 @@ protocol WorkerSpawner: AnyObject, Sendable {
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   )
 
-  /// Ends what a worker has left to this process, while no other worker is started, and calls the
-  /// closure.
-  func settle(_ estate: Adoption.Estate, then body: @escaping @Sendable () -> Void)
+  /// Ends the processes that a worker has left to this process, while no other worker is started,
+  /// and then calls the closure.
+  func settle(_ orphans: Adoption.Orphans, then body: @escaping @Sendable () -> Void)
 
-  /// The loop has ended; waits for what was asked for, unless that may take for ever.
+  /// The loop has ended: waits for pending starts, unless one may never return.
   func close(isStuck: Bool)
 }
 
-/// One worker process: our ends of its three pipes, which do not block, and its signals.
+/// One worker process: this process's ends of its three pipes, which do not block, and its signals.
 ///
-/// Confined to the loop's thread once the spawner has handed it over.
+/// Used only on the loop's thread after the spawner has handed it over.
 protocol WorkerProcess: AnyObject {
   var pid: Int32 { get }
   var input: Int32 { get }
   var output: Int32 { get }
   var error: Int32 { get }
 
-  /// Reads once from its output or error; the end where that fails.
+  /// Reads once from its output or error; end of file if that fails.
   func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> SystemIO.Transfer
-  /// Writes once to its input; the end where that fails.
+  /// Writes once to its input; end of file if that fails.
   func write(_ bytes: UnsafeRawBufferPointer) -> SystemIO.Transfer
 
-  /// How it has ended; nil while it lives, and where that is not known.
+  /// Its exit status; nil while it lives, or if that is unknown.
   var status: PoolExitStatus? { get }
-  /// Whether it was stopped: the worker's own process, which may be below this one.
+  /// Whether the worker's own process is stopped; it may be a descendant of this one.
   func isStopped(_ worker: Int32) -> Bool
-  /// Whether a process was started below this one.
+  /// Whether a process is a descendant of this one.
   func isAncestor(of process: Int32) -> Bool
-  /// The bytes of memory that the worker's own process has, where the system says so.
+  /// The resident bytes of the worker's own process, if the system says.
   func residentBytes(of worker: Int32) -> Int?
 
   /// Signals the worker's process group.
   func send(_ signal: Int32)
-  /// Signals a group, where its leader was started below this process.
+  /// Signals a process group, if its leader is a descendant of this process.
   func send(_ signal: Int32, toGroup group: Int32)
-  /// Kills the worker, and the group in which it executes its operation.
+  /// Kills the worker, and the process group of its operation.
   func kill(with group: Int32?)
-  /// Kills again what was killed and has not ended, and a guardian that has not seen to that.
+  /// Kills a worker again that was killed and has not ended, and a guardian that did not notice its
+  /// end.
   func insist(on worker: Int32)
-  /// Continues a guardian that was stopped: it must notice its worker's end.
+  /// Continues a guardian that was stopped, so that it notices its worker's end.
   func wakeGuardian()
-  /// Ends a process that came too late, and closes its pipes.
+  /// Ends a process that is not wanted any more, and closes its pipes.
   func discard()
 }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The event loop's waiting, and the wake-ups that end it.
 ///
-/// The engine's lock guards it; ``Flag/isAwake`` alone is asked without.
+/// Guarded by the engine's lock; only ``Flag/isAwake`` is read without it.
 struct WakeUps: ~Copyable {
-  /// What the loop does, as it sees that itself without the lock while it listens.
+  /// The loop's state, which the loop reads without the lock while it spins.
   final class Flag: Sendable {
     fileprivate let state = Atomic(WakeState.awake)
 
@@ -14,7 +14,7 @@ struct WakeUps: ~Copyable {
   }
 
   let flag = Flag()
-  /// What wakes a loop that sleeps; nil while there is no loop.
+  /// The pipe that wakes a sleeping loop; nil while there is no loop.
   private var pipe: WakePipe?
 
   /// Whether there is an event loop.
@@ -23,7 +23,7 @@ struct WakeUps: ~Copyable {
   /// What the loop does.
   var state: WakeState { flag.state.load(ordering: .relaxed) }
 
-  /// A loop begins, which works at first; false where there is one already.
+  /// A loop begins, in the state `awake`; false if there is one already.
   mutating func beginLoop(_ newPipe: WakePipe) -> Bool {
     guard pipe == nil else { return false }
     pipe = newPipe
@@ -36,10 +36,10 @@ struct WakeUps: ~Copyable {
     pipe = nil
   }
 
-  /// There is something new; returns the pipe that must be written, once the lock is free, to wake
-  /// the loop.
+  /// Something has changed; returns the pipe to which the caller must write, after releasing the
+  /// lock, to wake the loop.
   func wake() -> WakePipe? {
-    // Mostly the loop works; then nothing need be changed.
+    // Mostly the loop works, and no change is needed.
     guard state != .awake, change({ $0.wake() }) else { return nil }
     return pipe
   }
@@ -54,7 +54,7 @@ struct WakeUps: ~Copyable {
     change { $0.beginWaiting(listening: listening) }
   }
 
-  /// The loop gives up listening; returns whether it may sleep.
+  /// The loop ends its spinning; returns whether it may sleep.
   func fallAsleep() -> Bool {
     change { $0.fallAsleep() }
   }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// State behind a lock that some threads take in a loop, and others now and then.
 ///
-/// A thread that gives the lock back and takes it again at once is faster than a waiter, which must
-/// be woken first: the waiter would starve. Handing the lock over would prevent that, and cost a
-/// change of threads each time. So a thread that takes the lock in a loop calls
+/// A thread that releases the lock and takes it again at once is faster than a waiter, which must
+/// be woken first: the waiter would starve. Handing the lock over would prevent that, but would
+/// cost a change of threads each time. So a thread that takes the lock in a loop calls
 /// ``letOthersGoFirst(for:)`` in between.
 final class YieldingLock<State: ~Copyable>: Sendable {
   private let monitor: Monitor<State>
@@ -29,15 +29,16 @@ final class YieldingLock<State: ~Copyable>: Sendable {
     return try monitor.withLock(waiting: countWaiting, body)
   }
 
-  /// Counts the thread while it waits; where the lock is free, as mostly, counting would cost more
-  /// than it.
+  /// Counts the thread while it waits.
+  ///
+  /// Mostly the lock is free, and counting would cost more than locking.
   private func countWaiting(_ takeLock: () -> Void) {
     waiterCount.add(1, ordering: .relaxed)
     takeLock()
     waiterCount.subtract(1, ordering: .relaxed)
   }
 
-  /// The same if the lock is free, else nil.
+  /// Like ``withLock(_:)`` if the lock is free, else nil.
   func withLockIfAvailable<Value>(_ body: (inout State) -> sending Value) -> sending Value? {
     NormalPriorityThread.assertNotLowered()
     #if DEBUG
@@ -50,9 +51,9 @@ final class YieldingLock<State: ~Copyable>: Sendable {
   /// Whether a thread waits for the lock.
   var isWanted: Bool { waiterCount.load(ordering: .relaxed) > 0 }
 
-  /// Returns when no thread waits for the lock, or after so many nanoseconds.
+  /// Returns when no thread waits for the lock, or after this number of nanoseconds.
   ///
-  /// The limit is about what waking a thread takes. The caller must not have the lock.
+  /// The limit is about the time that waking a thread takes. The caller must not hold the lock.
   func letOthersGoFirst(for limit: Int64 = SpinPolicy.span) {
     guard isWanted else { return }
     let start = MonotonicClock.now

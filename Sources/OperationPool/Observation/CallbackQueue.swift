@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// Calls that wait for their turn: they are made in order, one at a time, each on its queue, and
-/// never on the thread that posts them.
+/// Pending calls: they are made in order, one at a time, each on its dispatch queue, and never on
+/// the thread that posts them.
 final class CallbackQueue: Sendable {
   private let state = Mutex(State())
 
   private struct State {
     var calls: [Call] = []
-    /// Whether a thread makes the calls, or is about to.
+    /// Whether a thread is making the calls, or is about to.
     var isDraining = false
   }
 
@@ -17,7 +17,7 @@ final class CallbackQueue: Sendable {
     var body: @Sendable () -> Void
   }
 
-  /// Has something called, after all that was posted before.
+  /// Posts a call, after all that were posted before.
   func post(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
     let isFirst = state.withLock { state in
       state.calls.append(Call(queue: queue, body: body))
@@ -31,7 +31,7 @@ final class CallbackQueue: Sendable {
     queue.async { self.drain(queue) }
   }
 
-  /// Makes the calls that are there, and leaves later ones to another turn of their queue.
+  /// Makes the calls that are present; later ones wait for the next turn of their queue.
   private func drain(_ queue: DispatchQueue) {
     for call in take(for: queue) { call.body() }
     let next = state.withLock { state in
@@ -41,7 +41,7 @@ final class CallbackQueue: Sendable {
     if let next { schedule(on: next) }
   }
 
-  /// The calls at the head of the line that are for this queue.
+  /// Takes the first calls as long as they are for this queue.
   private func take(for queue: DispatchQueue) -> [Call] {
     state.withLock { state in
       let count = state.calls.firstIndex { $0.queue !== queue } ?? state.calls.count

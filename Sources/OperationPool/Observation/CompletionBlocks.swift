@@ -4,19 +4,19 @@ import Synchronization
 /// The completion blocks of the operations that end in one turn of the loop: one call of Dispatch
 /// for all, because a call for each costs more than most blocks.
 ///
-/// Those of queues with an ``PoolOperationQueue/underlyingQueue`` are not among them: they are
+/// Blocks of queues with an ``PoolOperationQueue/underlyingQueue`` are not included: they are
 /// handed over before a thread that waits for the operation's queue wakes.
 final class CompletionBlocks: Sendable {
   typealias Block = @Sendable () -> Void
 
   private let blocks = Mutex<[Block]>([])
 
-  /// Has a block called at the end of the turn.
+  /// Adds a block, which is called at the end of the turn.
   func append(_ block: @escaping Block) {
     blocks.withLock { $0.append(block) }
   }
 
-  /// The turn is over.
+  /// Hands over all blocks; called at the end of the turn.
   func callAll() {
     let blocks = blocks.withLock { blocks -> [Block] in
       guard !blocks.isEmpty else { return [] }
@@ -27,10 +27,9 @@ final class CompletionBlocks: Sendable {
   }
 }
 
-/// Blocks that are called one after another on a thread of Dispatch's.
+/// Blocks that are called one after another on a thread of Dispatch.
 ///
-/// They may wait for one another: if some have not begun after a millisecond, each of these gets a
-/// call of its own.
+/// They may wait for one another: blocks that have not begun after a millisecond get a call each.
 private final class CompletionRound: Sendable {
   private static let patience = DispatchTimeInterval.milliseconds(1)
 
@@ -52,7 +51,7 @@ private final class CompletionRound: Sendable {
 
   private var restCount: Int { max(blocks.count - next.load(ordering: .relaxed), 0) }
 
-  /// Calls the next block; false where all have begun.
+  /// Calls the next block; false if all have begun.
   private func callNext() -> Bool {
     let index = next.add(1, ordering: .relaxed).oldValue
     guard index < blocks.count else { return false }

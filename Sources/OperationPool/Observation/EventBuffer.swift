@@ -1,8 +1,8 @@
 /// The latest events that were not read, in order: a ring that grows up to ``capacity``.
 ///
-/// Events are moved, never copied: a copy of one costs more than all else here.
+/// Events are moved, never copied: copying one costs more than everything else here.
 struct EventBuffer<Element>: ~Copyable {
-  /// How many events are kept at most.
+  /// Maximum number of events.
   static var capacity: Int { 16_384 }
 
   private var places = UnsafeMutableBufferPointer<Element>(start: nil, count: 0)
@@ -18,7 +18,7 @@ struct EventBuffer<Element>: ~Copyable {
 
   /// Adds an event; returns the oldest one if there was no room for both.
   ///
-  /// The caller lets that go without a lock: it may be the last reference to an operation.
+  /// The caller releases that outside of locks: it may be the last reference to an operation.
   mutating func append(_ event: consuming Element) -> Element? {
     let oldest = count == Self.capacity ? popFirst() : nil
     if count == places.count { grow() }
@@ -36,7 +36,7 @@ struct EventBuffer<Element>: ~Copyable {
     return event
   }
 
-  /// The place of an event, counted from the oldest; the ring's length is a power of two.
+  /// The index of an event, counted from the oldest; the ring's length is a power of two.
   private func index(_ offset: Int) -> Int { (head + offset) & (places.count - 1) }
 
   private mutating func grow() {

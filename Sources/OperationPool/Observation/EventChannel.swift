@@ -1,9 +1,8 @@
 import Synchronization
 
-/// What the writer of a stream and its reader share.
+/// The state shared by the writer and the reader of a stream.
 ///
-/// A reader that has caught up with the writer suspends; one that has not takes an event without
-/// suspending.
+/// A reader that has read everything suspends; otherwise it takes an event without suspending.
 final class EventChannel<Kept: KeptEvent>: Sendable {
   typealias Reader = CheckedContinuation<Void, Never>
 
@@ -17,15 +16,15 @@ final class EventChannel<Kept: KeptEvent>: Sendable {
     var readers: [Reader] = []
   }
 
-  /// How many events went because too many waited.
+  /// Number of events that were dropped because too many waited.
   var missedCount: Int { state.withLock { $0.missedCount } }
 
-  /// Whether no event comes any more, as it has ended or has no reader.
+  /// Whether no more events come, because the stream has ended or has no reader.
   var isOver: Bool { state.withLock { $0.isOver } }
 
   /// Adds events; returns a reader that waits for them and must be resumed.
   func append(_ events: some Sequence<Kept>, isLast: Bool = false) -> Reader? {
-    // Let go without the lock: they may keep operations.
+    // Released outside the lock: they may hold operations.
     var missed: [Kept] = []
     return state.withLock { state in
       guard !state.isOver else { return nil }
@@ -38,7 +37,7 @@ final class EventChannel<Kept: KeptEvent>: Sendable {
     }
   }
 
-  /// No event comes any more; those that wait can still be read, unless the reader is gone.
+  /// No more events come; waiting ones can still be read, unless the reader is gone.
   func finish(keepsEvents: Bool = true) {
     var unread = EventBuffer<Kept>()
     let readers = state.withLock { state in
@@ -59,7 +58,7 @@ final class EventChannel<Kept: KeptEvent>: Sendable {
     }
   }
 
-  /// Returns when there may be an event, and at the end, which the task's cancellation is.
+  /// Returns when there may be an event, and at the end; cancelling the task counts as the end.
   private func waitForEvent(isolation actor: isolated (any Actor)? = #isolation) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { reader in

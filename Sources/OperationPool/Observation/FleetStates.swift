@@ -2,37 +2,37 @@ import PoolCore
 import PoolModel
 import Synchronization
 
-/// What is known of fleets beside the machine's own count of their workers, and the readers of their
-/// states.
+/// The given-up workers of fleets, and the readers of fleet states; the machine itself counts the
+/// workers.
 ///
-/// Its lock may be taken while the engine's is held, and not the other way round.
+/// This lock may be taken while the engine's is held, never in the other order.
 final class FleetStates: Sendable {
-  /// That workers of one sort were given up.
-  struct Surrender: Sendable {
+  /// A sort of workers was given up.
+  struct GiveUp: Sendable {
     var lastDeath: PoolWorkerDeath?
   }
 
   private struct Fleet {
-    /// How many workers of each sort may live at once.
+    /// Maximum number of workers of each sort alive at once.
     let counts: [Int]
-    var surrenders: [Int: Surrender] = [:]
+    var surrenders: [Int: GiveUp] = [:]
     var readers: [Int: Reader] = [:]
     var nextReader = 0
   }
 
   private struct Reader {
     let writer: AsyncStream<PoolFleetState>.Continuation
-    /// What it was told last.
+    /// The state that the reader was sent last.
     var last: PoolFleetState
   }
 
   private let fleets = Mutex<[FleetID: Fleet]>([:])
   private let readerCount = Atomic(0)
 
-  /// Whether a stream of states has a reader: where not, none is made.
+  /// Whether any stream of states has a reader; otherwise no state is computed.
   var areRead: Bool { readerCount.load(ordering: .relaxed) != 0 }
 
-  /// A fleet was made, with so many workers of each sort.
+  /// A fleet was created, with these numbers of workers of each sort.
   func begin(_ fleet: FleetID, _ counts: [Int]) {
     fleets.withLock { $0[fleet] = Fleet(counts: counts) }
   }
@@ -43,13 +43,13 @@ final class FleetStates: Sendable {
     for reader in readers ?? [] { reader.finish() }
   }
 
-  /// Workers of a sort were given up, or with nil are tried again; of a fleet that is gone, nothing
-  /// is kept.
-  func note(_ surrender: Surrender?, ofSort sort: Int, in fleet: FleetID) {
-    fleets.withLock { $0[fleet]?.surrenders[sort] = surrender }
+  /// Notes that workers of a sort were given up, or with nil that they are tried again; ignores
+  /// fleets that are gone.
+  func note(_ giveUp: GiveUp?, ofSort sort: Int, in fleet: FleetID) {
+    fleets.withLock { $0[fleet]?.surrenders[sort] = giveUp }
   }
 
-  /// A fleet's state; none of a sort lives once the fleet was closed and its last worker is gone.
+  /// A fleet's state; after the fleet was closed and its last worker is gone, all numbers are zero.
   func state(of fleet: FleetID, _ transaction: borrowing PoolEngine.Transaction) -> PoolFleetState {
     let censuses = transaction.census(of: fleet)
     let (counts, surrenders) = fleets.withLock {
@@ -66,7 +66,7 @@ final class FleetStates: Sendable {
 // MARK: - Streams
 
 extension FleetStates {
-  /// Makes a stream of a fleet's states, which begins with this one.
+  /// Makes a stream of a fleet's states that begins with this one.
   func makeStream(of fleet: FleetID, from state: PoolFleetState) -> AsyncStream<PoolFleetState> {
     let (stream, writer) = AsyncStream.makeStream(
       of: PoolFleetState.self,
@@ -90,11 +90,11 @@ extension FleetStates {
 
   private func remove(_ number: Int, of fleet: FleetID) {
     readerCount.subtract(1, ordering: .relaxed)
-    // Returned, so that it is let go without the lock.
+    // Returned from the closure, so that it is released outside the lock.
     _ = fleets.withLock { $0[fleet]?.readers.removeValue(forKey: number) }
   }
 
-  /// Tells the readers what has changed, at the end of a turn.
+  /// Sends changed states to the readers, at the end of a turn.
   func tell(_ engine: PoolEngine) {
     let read = fleets.withLock { fleets in fleets.filter { !$0.value.readers.isEmpty }.map(\.key) }
     for fleet in read {
@@ -103,7 +103,7 @@ extension FleetStates {
     }
   }
 
-  /// Notes a state; returns those to whom it is new.
+  /// Notes a state; returns the readers that have not seen it.
   private func take(
     _ state: PoolFleetState,
     of fleet: FleetID

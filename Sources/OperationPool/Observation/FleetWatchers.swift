@@ -3,7 +3,7 @@ import Synchronization
 
 /// The observers of fleets.
 ///
-/// Its lock may be taken while the engine's is held, and not the other way round.
+/// This lock may be taken while the engine's is held, never in the other order.
 final class FleetWatchers: Sendable {
   private let streams = Mutex<[FleetID: TransitionStreams<PoolFleetEvent>]>([:])
 
@@ -14,7 +14,7 @@ final class FleetWatchers: Sendable {
     return stream
   }
 
-  /// An effect tells an event.
+  /// Sends an event that an effect reports.
   func tell(_ event: PoolFleetEvent, of fleet: FleetID, _ effect: Int) {
     streams.withLock { $0[fleet] }?.tell(event, effect)
   }

@@ -1,8 +1,9 @@
 import PoolModel
 
-/// What a stream keeps of an event until that is read: a few words, which are moved and not copied.
+/// The compact form in which a stream stores an event until it is read: a few words, which are
+/// moved and not copied.
 ///
-/// The event itself is made by the reader.
+/// The reader makes the event itself from it.
 protocol KeptEvent: Sendable {
   associatedtype Event: Sendable
 
@@ -10,7 +11,7 @@ protocol KeptEvent: Sendable {
   var event: Event { get }
 }
 
-/// A step in the life of the one operation that a stream follows; it keeps no operation.
+/// A transition of the one operation that a stream follows; holds no operation.
 enum KeptTransition: KeptEvent {
   case ready, pending, cancelled
   case executing(attempt: Int, worker: WorkerID)
@@ -47,16 +48,16 @@ enum KeptTransition: KeptEvent {
   }
 }
 
-/// A step in the life of one of a queue's operations.
+/// A transition of one of a queue's operations.
 struct QueueTransition: KeptEvent {
   let operation: PoolOperation
-  /// Nil for its end: how it ended, the operation knows.
+  /// Nil for its end: the operation itself has the outcome.
   let transition: KeptTransition?
 
   var event: (operation: PoolOperation, transition: PoolTransition) {
     if let transition { return (operation, transition.event) }
     guard let outcome = operation.outcome else {
-      preconditionFailure("an operation has its outcome before its end is told")
+      preconditionFailure("an operation has its outcome before its end is reported")
     }
     return (operation, .finished(outcome))
   }

@@ -3,7 +3,7 @@ import Dispatch
 /// The observers of the properties of one operation, or of one queue.
 struct KeyValueObservers<Subject: AnyObject & Sendable>: Sendable {
   private var observers: [KeyValueObserver<Subject>] = []
-  /// Made for the first call, as an operation may be observed by streams alone.
+  /// Created for the first observer, because an operation may have only streams.
   private lazy var calls = CallbackQueue()
 
   var isEmpty: Bool { observers.isEmpty }
@@ -21,12 +21,12 @@ struct KeyValueObservers<Subject: AnyObject & Sendable>: Sendable {
     return observers
   }
 
-  /// What the observers of a property want together; nil where it has none.
+  /// The combined options of a property's observers; nil if it has none.
   func interest(in key: ObservedKey) -> PoolKeyValueObservingOptions? {
     observers.reduce(nil) { $1.key == key ? $1.options.union($0 ?? []) : $0 }
   }
 
-  /// Tells the observers of a property of its change.
+  /// Tells the observers of a property about its change.
   mutating func tell(_ change: ObservedChange<Subject>, on queue: DispatchQueue) {
     let concerned = observers.filter { $0.key == change.key && $0.firstEffect <= change.effect }
     guard !concerned.isEmpty else { return }
@@ -36,7 +36,7 @@ struct KeyValueObservers<Subject: AnyObject & Sendable>: Sendable {
     }
   }
 
-  /// Has an observer told of what there is.
+  /// Tells an observer the initial value.
   mutating func tellInitial(
     _ observer: KeyValueObserver<Subject>,
     _ change: ObservedChange<Subject>,
@@ -48,20 +48,20 @@ struct KeyValueObservers<Subject: AnyObject & Sendable>: Sendable {
     }
   }
 
-  /// Has something called when all have been told of what came before.
+  /// Posts a call that follows all notifications so far.
   mutating func afterwards(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
     calls.post(on: queue, body)
   }
 }
 
-/// A property has another value.
+/// A change of a property.
 struct ObservedChange<Subject: AnyObject & Sendable>: Sendable {
   var key: ObservedKey
   var old: ObservedValue?
   var new: ObservedValue
-  /// The number of the effect that tells it, where one does.
+  /// The number of the effect that reports it, if one does.
   var effect = Int.max
-  /// What it is a property of, unless that is gone.
+  /// The operation or queue, unless it is gone.
   var subject: @Sendable () -> Subject?
 }
 
@@ -70,7 +70,7 @@ struct KeyValueObserver<Subject: AnyObject & Sendable>: Sendable {
   let key: ObservedKey
   let options: PoolKeyValueObservingOptions
   let life = ObserverLife()
-  /// The first effect that tells something which the observer does not know from the beginning.
+  /// The first effect that reports something the observer did not know from the beginning.
   let firstEffect: Int
   private let handler: @Sendable (Subject, ObservedValue?, ObservedValue?, Bool) -> Void
 
@@ -94,13 +94,13 @@ struct KeyValueObserver<Subject: AnyObject & Sendable>: Sendable {
     }
   }
 
-  /// Tells a change, as often as the options say.
+  /// Reports a change, once or twice as the options say.
   func tell(_ subject: Subject, _ old: ObservedValue?, _ new: ObservedValue) {
     if options.contains(.prior) { call(subject, old, nil, true) }
     call(subject, old, new, false)
   }
 
-  /// Calls the handler, unless it was ended meanwhile.
+  /// Calls the handler, unless the observation was ended meanwhile.
   func call(_ subject: Subject, _ old: ObservedValue?, _ new: ObservedValue?, _ isPrior: Bool) {
     guard !life.isOver else { return }
     handler(

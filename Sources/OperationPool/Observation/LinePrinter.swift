@@ -1,20 +1,20 @@
 import Dispatch
 import Synchronization
 
-/// What takes the lines of workers, in order; called on the loop's thread, and returns at once.
+/// A receiver of workers' lines, in order; called on the loop's thread, and must return at once.
 protocol LinePrinter: Sendable {
   func print(_ lines: [PoolWorkerLine])
 
-  /// Whether so much waits that workers must.
+  /// Whether so much is waiting that workers must wait.
   ///
-  /// When that is over, it calls ``PoolEngine/readAgain()``.
+  /// When that ends, it calls ``PoolEngine/readAgain()``.
   var isFull: Bool { get }
 }
 
-/// How much waits in a printer, and whether that is too much: it is from 256 KiB on, until only half of
-/// that waits.
+/// The number of bytes that wait in a printer, and whether it is too full: from 256 KiB on, until
+/// it is back to half.
 ///
-/// Workers that are to end are read all the same: what they print is dropped where 4 MiB wait.
+/// Workers that are about to end are read anyway: their text is dropped if 4 MiB are waiting.
 struct PrinterLoad {
   private static let limit = 256 << 10
   private static let mostBytes = 4 << 20
@@ -22,7 +22,7 @@ struct PrinterLoad {
   private var byteCount = 0
   private(set) var isFull = false
 
-  /// Returns whether there is a place for so many bytes.
+  /// Adds bytes; returns whether there is room for them.
   mutating func add(_ count: Int) -> Bool {
     guard byteCount == 0 || byteCount + count <= Self.mostBytes else { return false }
     byteCount += count
@@ -30,7 +30,7 @@ struct PrinterLoad {
     return true
   }
 
-  /// Returns whether there is room again.
+  /// Removes bytes; returns whether there is room again.
   mutating func remove(_ count: Int) -> Bool {
     byteCount -= count
     guard isFull, byteCount <= Self.limit / 2 else { return false }
@@ -39,7 +39,7 @@ struct PrinterLoad {
   }
 }
 
-/// Gives lines to a closure of the user's, one at a time.
+/// Passes lines to a user's closure, one at a time.
 final class ClosurePrinter: LinePrinter {
   private let body: @Sendable (PoolWorkerLine) -> Void
   private let queue = DispatchQueue(label: "opool.printing")
@@ -52,7 +52,7 @@ final class ClosurePrinter: LinePrinter {
   var isFull: Bool { load.withLock { $0.isFull } }
 
   func print(_ lines: [PoolWorkerLine]) {
-    // A line takes memory beside its text.
+    // A line takes memory in addition to its text.
     let count = lines.reduce(0) { $0 + $1.text.utf8.count + 64 }
     guard load.withLock({ $0.add(count) }) else { return }
     queue.async {

@@ -1,53 +1,53 @@
 public import PoolModel
 
-/// What can be observed of a ``PoolOperation``: `operation.observe(\.isFinished) { … }`.
+/// The observable properties of a ``PoolOperation``: `operation.observe(\.isFinished) { … }`.
 ///
-/// The properties have the names of the operation's own. A key path to anything else is not one
-/// of these, so that the compiler refuses what no observer would ever be told of.
+/// They have the names of the operation's properties. A key path to another property is not one of
+/// these, so the compiler refuses to observe a property that is never reported.
 public struct PoolOperationKeys: Sendable {
-  /// Whether its cancellation was asked for.
+  /// Whether it was cancelled.
   public var isCancelled: PoolObservedKey<Bool> { .init(.isCancelled) { $0.flag } }
-  /// Whether it goes on after the call that starts it has returned; it never changes.
+  /// Whether it goes on after the call that starts it has returned; never changes.
   public var isAsynchronous: PoolObservedKey<Bool> { .init(.isAsynchronous) { $0.flag } }
   /// Whether a worker executes it.
   public var isExecuting: PoolObservedKey<Bool> { .init(.isExecuting) { $0.flag } }
   /// Whether it has ended.
   public var isFinished: PoolObservedKey<Bool> { .init(.isFinished) { $0.flag } }
-  /// Whether it can be executed.
+  /// Whether it is ready.
   public var isReady: PoolObservedKey<Bool> { .init(.isReady) { $0.flag } }
-  /// What it depends on.
+  /// Its dependencies.
   public var dependencies: PoolObservedKey<[PoolOperation]> {
     .init(.dependencies) { $0.operations }
   }
-  /// How urgent it is.
+  /// Its priority.
   public var queuePriority: PoolObservedKey<PoolQueuePriority> {
     .init(.queuePriority) { $0.priority }
   }
-  /// What is called when it has finished.
+  /// The block called when it has finished.
   public var completionBlock: PoolObservedKey<(@Sendable () -> Void)?> {
     .init(.completionBlock) { $0.block }
   }
 }
 
-/// What can be observed of a ``PoolOperationQueue``: `queue.observe(\.operationCount) { … }`.
+/// The observable properties of a ``PoolOperationQueue``: `queue.observe(\.operationCount) { … }`.
 ///
-/// The properties have the names of the queue's own.
+/// They have the names of the queue's properties.
 public struct PoolOperationQueueKeys: Sendable {
   /// Operations that have not finished.
   public var operations: PoolObservedKey<[PoolOperation]> { .init(.operations) { $0.operations } }
-  /// How many these are.
+  /// The number of these.
   public var operationCount: PoolObservedKey<Int> { .init(.operationCount) { $0.count } }
-  /// How many may be with workers at once.
+  /// Maximum number of slots that its operations take at once.
   public var maxConcurrentOperationCount: PoolObservedKey<Int> {
     .init(.maxConcurrentOperationCount) { $0.count }
   }
-  /// Whether nothing more is handed to workers.
+  /// Whether no operation is handed to workers.
   public var isSuspended: PoolObservedKey<Bool> { .init(.isSuspended) { $0.flag } }
   /// The name for people.
   public var name: PoolObservedKey<String?> { .init(.name) { $0.name } }
 }
 
-/// Something that can be observed, and the type of its values.
+/// An observable property, with the type of its values.
 public struct PoolObservedKey<Value>: Sendable {
   let key: ObservedKey
   let read: @Sendable (ObservedValue) -> Value?
@@ -58,14 +58,14 @@ public struct PoolObservedKey<Value>: Sendable {
   }
 }
 
-/// What can be observed, without the type of its values.
+/// An observable property, without the type of its values.
 enum ObservedKey: Sendable {
   case isCancelled, isAsynchronous, isExecuting, isFinished, isReady
   case dependencies, queuePriority, completionBlock
   case operations, operationCount, maxConcurrentOperationCount, isSuspended, name
 }
 
-/// A value of any of the types that can be observed.
+/// A value of any observable property.
 enum ObservedValue: Sendable {
   case flag(Bool)
   case count(Int)

@@ -1,9 +1,9 @@
-/// What is in a queue, as its observers have been told; O(1) to change.
+/// The operations in a queue, as its observers know them; O(1) to change.
 struct OperationList: Sendable {
-  /// In the order in which they were added, with gaps.
+  /// The operations in the order in which they were added, with gaps.
   private var places: [PoolOperation?]
   private var index: [ObjectIdentifier: Int]
-  /// The first effect that tells an end which the list does not show from the beginning.
+  /// The first effect that reports an end not contained in the initial list.
   private let firstEffect: Int
 
   var count: Int { index.count }
@@ -17,13 +17,14 @@ struct OperationList: Sendable {
     _ = append(operations)
   }
 
-  /// What observers of a property are told; a list costs its length, and is made if it is wanted.
+  /// The value of a property for observers; a list costs its length, and is made only if it is
+  /// wanted.
   func value(_ key: ObservedKey, isWanted: Bool) -> ObservedValue {
     guard key == .operations else { return .count(count) }
     return .operations(isWanted ? operations : [])
   }
 
-  /// Returns true: the list has changed.
+  /// Appends operations; returns true: the list has changed.
   mutating func append(_ operations: [PoolOperation]) -> Bool {
     for operation in operations {
       index[ObjectIdentifier(operation)] = places.count
@@ -32,9 +33,9 @@ struct OperationList: Sendable {
     return true
   }
 
-  /// Removes an operation whose end an effect tells; false where it is not in the list.
+  /// Removes an operation whose end an effect reports; false if it is not in the list.
   ///
-  /// The caller keeps the operation, so that it is not let go here.
+  /// The caller must hold the operation, so that it is not released here.
   mutating func remove(_ operation: PoolOperation, _ effect: Int) -> Bool {
     guard effect >= firstEffect, let place = index.removeValue(forKey: ObjectIdentifier(operation))
     else {

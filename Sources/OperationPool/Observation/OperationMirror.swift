@@ -1,13 +1,13 @@
 import PoolModel
 
-/// An operation's state as its observers have been told.
+/// An operation's state, as its observers know it.
 struct OperationMirror: Sendable {
   typealias Change = (key: ObservedKey, value: Bool)
 
   private(set) var state: PoolOperation.State
   private(set) var isCancelled: Bool
   let isAsynchronous: Bool
-  /// The first effect that tells something which the mirror does not show from the beginning.
+  /// The first effect that reports something the mirror did not show from the beginning.
   let firstEffect: Int
 
   init(
@@ -22,7 +22,7 @@ struct OperationMirror: Sendable {
     self.firstEffect = firstEffect
   }
 
-  /// The value of a property that is true or false.
+  /// The value of a Boolean property.
   func flag(_ key: ObservedKey) -> Bool {
     switch key {
     case .isCancelled: isCancelled
@@ -31,10 +31,10 @@ struct OperationMirror: Sendable {
     }
   }
 
-  /// Follows a transition; returns which properties it changes, in order: what was is over before
-  /// what will be begins.
+  /// Applies a transition; returns the properties that change, in order: properties that become
+  /// false come before those that become true.
   ///
-  /// The end is followed whenever it was decided: it is not visible before it is told.
+  /// The end is always applied, whenever it was decided: it is not visible before it is reported.
   mutating func follow(_ transition: PoolTransition, _ effect: Int) -> [Change] {
     guard effect >= firstEffect || transition.state == .finished else { return [] }
     let (old, wasCancelled) = (state, isCancelled)
@@ -44,7 +44,7 @@ struct OperationMirror: Sendable {
     return [old.key.map { ($0, false) }, state.key.map { ($0, true) }].compactMap(\.self)
   }
 
-  /// Follows a transition where nothing observes the properties.
+  /// Applies a transition if no property is observed.
   mutating func advance(_ transition: PoolTransition, _ effect: Int) {
     guard effect >= firstEffect || transition.state == .finished else { return }
     if case .cancelled = transition { isCancelled = true }
@@ -53,7 +53,7 @@ struct OperationMirror: Sendable {
 }
 
 extension PoolOperation.State {
-  /// The property that is true in this state, and in no other.
+  /// The property that is true only in this state.
   fileprivate var key: ObservedKey? {
     switch self {
     case .pending: nil

@@ -5,12 +5,12 @@ import Synchronization
 
 /// The observers of one operation.
 ///
-/// The loop's thread tells transitions, and each with the number of its effect, since what
-/// was decided before the observation began is told later. Other threads tell of what they set,
-/// under the lock of what they set, so that all come in one order.
+/// The loop's thread reports transitions, each with the number of its effect, because a transition
+/// may have been decided before the observation began but be reported later. Other threads report
+/// the properties that they set, under the lock of the property, so that all changes come in one
+/// order.
 ///
-/// Its lock may be taken while the engine's and an operation's are held, and not the other
-/// way round.
+/// This lock may be taken while the engine's and an operation's are held, never in the other order.
 final class OperationWatchers: Sendable {
   let id: OperationID
   private let state: Mutex<State>
@@ -20,10 +20,10 @@ final class OperationWatchers: Sendable {
     /// The operation, once properties of it are observed.
     weak var subject: PoolOperation?
     var streams = TransitionStreams<KeptTransition>()
-    /// What the observers have been told, or knew from the beginning.
+    /// The state that the observers know.
     var mirror: OperationMirror
 
-    /// Tells the observers of properties what a transition changes.
+    /// Tells the observers of properties about the changes by a transition.
     mutating func tell(
       _ transition: PoolTransition,
       _ effect: Int,
@@ -31,7 +31,7 @@ final class OperationWatchers: Sendable {
     ) {
       guard !observers.isEmpty, let subject else { return mirror.advance(transition, effect) }
       let changes = mirror.follow(transition, effect)
-      // The end is news to all of them, whenever it was decided.
+      // The end is reported to all of them, whenever it was decided.
       let number = transition.state == .finished ? Int.max : effect
       observers.tell(changes, number, of: subject, on: queue())
     }
@@ -45,11 +45,11 @@ final class OperationWatchers: Sendable {
 
   deinit {
     OperationRegistry.process.countWatchers(up: -1)
-    // The operation is gone, and was never executed.
+    // The operation was released, and was never executed.
     for stream in state.withLock({ $0.streams.removeAll() }) { stream.finish() }
   }
 
-  /// Adds an observer; `value` is what the property has now.
+  /// Adds an observer; `value` is the property's current value.
   func add(
     _ observer: KeyValueObserver<PoolOperation>,
     of operation: PoolOperation,
@@ -66,11 +66,11 @@ final class OperationWatchers: Sendable {
 
   /// Forgets an observer.
   func remove(_ life: ObserverLife) {
-    // Returned, so that what its closure keeps is let go outside the lock.
+    // Returned from the closure, so that the observer's closure is released outside the lock.
     _ = state.withLock { $0.observers.remove(life) }
   }
 
-  /// Makes a stream of transitions; `known` is the state that its reader knows.
+  /// Makes a stream of transitions; `known` is the state that its reader already knows.
   func makeStream(
     from firstEffect: Int,
     _ known: PoolOperation.State?
@@ -80,7 +80,7 @@ final class OperationWatchers: Sendable {
     return stream
   }
 
-  /// Tells a transition, which is not the last; called on the loop's thread.
+  /// Reports a transition that is not the last; called on the loop's thread.
   func note(
     _ transition: PoolTransition,
     _ effect: Int,
@@ -94,7 +94,7 @@ final class OperationWatchers: Sendable {
     }
   }
 
-  /// Something was set that is no matter of transitions.
+  /// A property was set that transitions do not change.
   func changed(
     _ key: ObservedKey,
     from old: ObservedValue,
@@ -107,9 +107,9 @@ final class OperationWatchers: Sendable {
     }
   }
 
-  /// The operation has finished: when all have been told, the completion block is called.
+  /// The operation has finished: after all observers were told, the completion block is called.
   ///
-  /// Returns what is left to be done when no lock is held.
+  /// Returns what remains to be done when no lock is held.
   func finish(
     of operation: PoolOperation,
     _ outcome: PoolOutcome,
@@ -135,7 +135,7 @@ final class OperationWatchers: Sendable {
     }
   }
 
-  /// What is left to tell the streams of the end, once no lock is held.
+  /// The streams that must be ended once no lock is held.
   struct EndOfStreams: Sendable {
     fileprivate let streams: [EventWriter<KeptTransition>]
     fileprivate let end: PoolTransition
@@ -147,7 +147,7 @@ final class OperationWatchers: Sendable {
     }
   }
 
-  /// A completion block that came too late is called when all have been told.
+  /// Calls a completion block that was set too late, after all notifications.
   func callLate(_ completion: @escaping @Sendable () -> Void, on queue: DispatchQueue) {
     state.withLock { $0.observers.afterwards(on: queue, completion) }
   }

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The events of a pool for one reader, which may be slow.
 ///
-/// At most ``capacity`` events wait to be read. Where one more comes, the oldest of them goes, and
-/// ``missedCount`` says so: memory stays bounded however little is read, nothing that is observed
-/// waits for a reader, and the latest events, such as the end, are there in any case.
+/// At most ``capacity`` events wait to be read. If one more comes, the oldest is dropped and
+/// counted in ``missedCount``: so memory stays bounded, no observed operation waits for a reader,
+/// and the latest events, such as the end, are always delivered.
 ///
 /// ```swift
 /// let transitions = queue.transitions
@@ -12,15 +12,15 @@ import Synchronization
 /// if transitions.missedCount > 0 { print("\(transitions.missedCount) were not read in time") }
 /// ```
 public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
-  /// How many events wait to be read at most.
+  /// Maximum number of events that wait to be read.
   public static var capacity: Int { EventBuffer<Element>.capacity }
 
   private let reader: EventReader<Element>
 
-  /// How many events have gone unread so far, because more than ``capacity`` waited.
+  /// Number of events that were dropped so far, because more than ``capacity`` waited.
   ///
-  /// All of these came before the first event that is still to be read. Once the stream has ended,
-  /// this and the number of events that were read are all that there were.
+  /// They all came before the next event to be read. After the end of the stream, this number plus
+  /// the number of events that were read is the total.
   public var missedCount: Int { reader.missedCount(reader.channel) }
 
   /// Makes the one iterator of the stream.
@@ -32,12 +32,12 @@ public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let reader: EventReader<Element>
 
-    /// The next event; nil at the end, and in a task that is cancelled.
+    /// The next event; nil at the end, or if the task is cancelled.
     public mutating func next() async -> Element? {
       await reader.next(reader.channel, nil)
     }
 
-    /// The next event; nil at the end, and in a task that is cancelled.
+    /// The next event; nil at the end, or if the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await reader.next(reader.channel, actor)
     }
@@ -45,10 +45,11 @@ public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension PoolEventStream {
-  /// Makes a stream, and what it is told by.
+  /// Makes a stream and its writer.
   ///
-  /// Inlined, so that the reader's functions are compiled for what is kept: a generic function would
-  /// look up its types for each event. They capture nothing, so that none is allocated.
+  /// Inlined, so that the reader's functions are compiled for the concrete event type: a generic
+  /// function would look up its types for each event. They capture nothing, so that no closure is
+  /// allocated.
   @inline(__always)
   static func make<Kept: KeptEvent>(
     keeping _: Kept.Type
@@ -64,14 +65,14 @@ extension PoolEventStream {
   }
 }
 
-/// What a stream is told by.
+/// The writing end of a stream.
 struct EventWriter<Kept: KeptEvent>: Sendable {
   fileprivate let channel: EventChannel<Kept>
 
-  /// Adds events, and wakes a reader that waits for them.
+  /// Adds events, and wakes a waiting reader.
   func yield(_ events: Kept...) { channel.append(events)?.resume() }
 
-  /// Adds events; a reader that waits for them is woken at the end of the turn.
+  /// Adds events; a waiting reader is woken at the end of the turn.
   func yield(_ events: some Sequence<Kept>, at turnEnd: TurnEnd) {
     if let reader = channel.append(events) { turnEnd.append(reader) }
   }
@@ -84,16 +85,16 @@ struct EventWriter<Kept: KeptEvent>: Sendable {
     if let reader { turnEnd.append(reader) }
   }
 
-  /// Whether the stream has no reader any more, or has ended.
+  /// Whether the stream has no reader any longer, or has ended.
   var isOver: Bool { channel.isOver }
 }
 
-/// Shared by a stream and its iterators; with the last of them the reader is gone.
+/// Shared by a stream and its iterators; when the last of them is released, the reader is gone.
 private final class EventReader<Element: Sendable>: Sendable {
   typealias Channel = AnyObject & Sendable
   typealias Next = @Sendable (any Channel, isolated (any Actor)?) async -> Element?
 
-  /// The ``EventChannel`` that the functions are for.
+  /// The ``EventChannel`` of the functions.
   let channel: any Channel
   let next: Next
   let missedCount: @Sendable (any Channel) -> Int

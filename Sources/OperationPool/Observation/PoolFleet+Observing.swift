@@ -3,8 +3,8 @@ import PoolModel
 import Synchronization
 
 extension PoolFleet {
-  /// What happens to the fleet's workers that may have to be mended, from now on; each event once,
-  /// in order.
+  /// The events of the fleet's workers that may require the user's help, from now on; each once, in
+  /// order.
   ///
   /// ```swift
   /// let events = queue.fleet.events
@@ -13,8 +13,8 @@ extension PoolFleet {
   /// }
   /// ```
   ///
-  /// Ask for it before you add operations. It does not keep the fleet, and ends with it. Of what is
-  /// not read yet, the latest ``PoolEventStream/capacity`` events are kept, and
+  /// Ask for it before you add operations. It does not keep the fleet alive, and ends with it. Of
+  /// unread events, the latest ``PoolEventStream/capacity`` are kept, and
   /// ``PoolEventStream/missedCount`` counts the others. Each call makes a stream of its own, for one
   /// reader.
   public var events: PoolEventStream<PoolFleetEvent> {
@@ -25,7 +25,8 @@ extension PoolFleet {
 }
 
 extension PoolFleet {
-  /// How the fleet's workers stand: how many live and are busy, and which were given up, and why.
+  /// The numbers of the fleet's workers by state, and the sorts that were given up, with the
+  /// reason.
   ///
   /// O(workers of this process).
   public var state: PoolFleetState {
@@ -33,7 +34,7 @@ extension PoolFleet {
     return registry.engine.read { registry.fleetStates.state(of: id, $0) }
   }
 
-  /// The fleet's ``state`` now, and whenever it has changed.
+  /// The fleet's ``state`` now, and after each change.
   ///
   /// ```swift
   /// Task {
@@ -41,8 +42,8 @@ extension PoolFleet {
   /// }
   /// ```
   ///
-  /// A reader that is slow is told the latest state alone. It does not keep the fleet, and ends with
-  /// it. Each call makes a stream of its own, for one reader; without any, no state is made.
+  /// A slow reader gets only the latest state. The stream does not keep the fleet alive, and ends with
+  /// it. Each call makes a stream of its own, for one reader; without readers, no state is computed.
   public var states: AsyncStream<PoolFleetState> {
     OperationRegistry.process.update(ifWanted: true) { transaction in
       let states = OperationRegistry.process.fleetStates
@@ -52,31 +53,32 @@ extension PoolFleet {
 }
 
 extension OperationRegistry {
-  /// Tells the observers of a fleet of an event that may have to be mended.
+  /// Reports an event of the workers to the observers of their fleet.
   func tell(_ event: FleetEvent, _ number: Int) {
     switch event {
     case .wentOn(let configuration, let death):
       tell(of: configuration, number) { .wentOn(sort: $0, because: death) }
     case .gaveUp(let configuration, let death, let serving):
-      note(FleetStates.Surrender(lastDeath: death), of: configuration)
+      note(FleetStates.GiveUp(lastDeath: death), of: configuration)
       tell(of: configuration, number) { .gaveUp(sort: $0, because: death, remaining: serving) }
     case .triedAgain(let configuration):
       note(nil, of: configuration)
       tell(of: configuration, number) { .triedAgain(sort: $0) }
     case .ended:
-      // What waits for the end may let the fleet go, and with it the streams.
+      // Waiters for the end may release the fleet, and with it the streams.
       if fleetStates.areRead { fleetStates.tell(engine) }
       fleetEnds.withLock { $0.takeAll() }.wakeAll()
     case .greeted, .unknownMessage, .wrote, .died, .announced: break
     }
   }
 
-  private func note(_ surrender: FleetStates.Surrender?, of configuration: ConfigurationID) {
+  private func note(_ giveUp: FleetStates.GiveUp?, of configuration: ConfigurationID) {
     guard let (fleet, place) = engine.place(of: configuration) else { return }
-    fleetStates.note(surrender, ofSort: place, in: fleet)
+    fleetStates.note(giveUp, ofSort: place, in: fleet)
   }
 
-  /// Tells the observers of the fleet of a worker configuration, unless that is forgotten.
+  /// Reports an event to the observers of a worker configuration's fleet, unless the configuration
+  /// is forgotten.
   private func tell(
     of configuration: ConfigurationID,
     _ number: Int,

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What an observer wants to be told; Foundation's `NSKeyValueObservingOptions`.
+/// Options of an observer; the counterpart of Foundation's `NSKeyValueObservingOptions`.
 public struct PoolKeyValueObservingOptions: OptionSet, Hashable, Sendable {
   /// The bits.
   public let rawValue: Int
 
-  /// Makes options of their bits.
+  /// Makes options from their bits.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }
@@ -14,33 +14,32 @@ public struct PoolKeyValueObservingOptions: OptionSet, Hashable, Sendable {
   public static let new = Self(rawValue: 1)
   /// The value before the change.
   public static let old = Self(rawValue: 2)
-  /// A first call, with the value that there is when the observation begins.
+  /// A first call, with the value at the beginning of the observation.
   public static let initial = Self(rawValue: 4)
-  /// One more call ahead of each, without the new value.
+  /// One more call before each change, without the new value.
   public static let prior = Self(rawValue: 8)
 }
 
-/// What an observer is told; Foundation's `NSKeyValueObservedChange`.
+/// A reported change; the counterpart of Foundation's `NSKeyValueObservedChange`.
 ///
-/// Lists are always told as a whole, so that there is neither a kind of change nor are there
-/// indexes.
+/// Lists are always reported as a whole, so there is neither a kind of change nor indexes.
 public struct PoolKeyValueObservedChange<Value> {
-  /// The value before the change, where the options have ``PoolKeyValueObservingOptions/old``.
+  /// The value before the change, if the options have ``PoolKeyValueObservingOptions/old``.
   public let oldValue: Value?
 
-  /// The value after the change, where the options have ``PoolKeyValueObservingOptions/new``.
+  /// The value after the change, if the options have ``PoolKeyValueObservingOptions/new``.
   public let newValue: Value?
 
-  /// Whether the call is the one ahead; see ``PoolKeyValueObservingOptions/prior``.
+  /// Whether the call precedes the change; see ``PoolKeyValueObservingOptions/prior``.
   public let isPrior: Bool
 }
 
 extension PoolKeyValueObservedChange: Sendable where Value: Sendable {}
 
-/// Keeps an observer going, until it is invalidated or let go; Foundation's
+/// Keeps an observer active until it is invalidated or released; the counterpart of Foundation's
 /// `NSKeyValueObservation`.
 ///
-/// It does not keep alive what is observed.
+/// It does not keep the observed object alive.
 public final class PoolKeyValueObservation: Sendable {
   private let life: ObserverLife
   private let remove: @Sendable (ObserverLife) -> Void
@@ -54,21 +53,21 @@ public final class PoolKeyValueObservation: Sendable {
     invalidate()
   }
 
-  /// Ends the observation: no call begins any more; one that has begun goes on.
+  /// Ends the observation: no call begins any longer; a call in progress goes on.
   ///
-  /// A second time has no effect. An observer may end its own observation.
+  /// A second call has no effect. An observer may end its own observation.
   public func invalidate() {
     if life.end() { remove(life) }
   }
 }
 
-/// Whether an observer is still to be told; it stands for the observer.
+/// Whether an observer is still active; identifies the observer.
 final class ObserverLife: Sendable {
   private let hasEnded = Atomic(false)
 
   var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
-  /// False where it has ended before.
+  /// Ends it; false if it had ended before.
   func end() -> Bool {
     !hasEnded.exchange(true, ordering: .acquiringAndReleasing)
   }

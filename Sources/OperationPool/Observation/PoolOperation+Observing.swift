@@ -4,51 +4,50 @@ import PoolModel
 import Synchronization
 
 extension PoolOperation {
-  /// Has a closure called whenever a property changes; Foundation's `observe`, which it does not
-  /// have on Linux.
+  /// Calls a closure after each change of a property; the counterpart of Foundation's `observe`,
+  /// which is missing on Linux.
   ///
   /// ```swift
   /// let observation = operation.observe(\.isFinished) { operation, _ in print(operation.isFinished) }
   /// ```
   ///
-  /// Every change is told once, in order, and only what follows this call. The calls for one
-  /// operation never overlap; they are made on the ``PoolOperationQueue/underlyingQueue`` of the
-  /// queue that it is in, on any thread of the system's where there is none, and never under a
-  /// lock, so that an observer may do what it likes. It may be told a little later: then the
-  /// operation's own properties are ahead of the change that it is told of.
+  /// Every change after this call is reported once, in order. The calls for one operation never
+  /// overlap. They are made on the ``PoolOperationQueue/underlyingQueue`` of its queue, or if there is
+  /// none on any thread of the system, and never under a lock, so the closure may do anything. A call
+  /// may be made a little later than the change: then the operation's properties may already be newer.
   ///
-  /// ``PoolKeyValueObservingOptions/initial`` is one of these calls, too, and so follows this one's
-  /// return. ``isReady``, ``isExecuting`` and ``isFinished`` exclude each other, and what becomes
-  /// false is told before what becomes true. Cancelled while it waited, an operation is cancelled,
-  /// then ready, then finished.
+  /// The call for ``PoolKeyValueObservingOptions/initial`` is also made after this method returns.
+  /// ``isReady``, ``isExecuting`` and ``isFinished`` exclude each other, and the property that becomes
+  /// false is reported before the one that becomes true. An operation that is cancelled while it waits
+  /// is reported as cancelled, then ready, then finished.
   ///
-  /// The observation must be kept: let go, it ends. It does not keep the operation.
+  /// Keep the observation: when it is released, it ends. It does not keep the operation alive.
   public func observe<Value>(
     _ key: KeyPath<PoolOperationKeys, PoolObservedKey<Value>>,
     options: PoolKeyValueObservingOptions = [],
     changeHandler: @escaping @Sendable (PoolOperation, PoolKeyValueObservedChange<Value>) -> Void
   ) -> PoolKeyValueObservation {
     let key = PoolOperationKeys()[keyPath: key]
-    return watch { watchers, book, mirror in
+    return watch { watchers, life, mirror in
       let observer = KeyValueObserver(key, options, firstEffect: mirror.firstEffect, changeHandler)
-      let value = book.value(key.key) ?? .flag(mirror.flag(key.key))
-      watchers.add(observer, of: self, value, on: book.callbackQueue)
+      let value = life.value(key.key) ?? .flag(mirror.flag(key.key))
+      watchers.add(observer, of: self, value, on: life.callbackQueue)
       return PoolKeyValueObservation(observer.life) { [weak watchers] in watchers?.remove($0) }
     }
   }
 
-  /// The steps in the operation's life, from now on; each once, in order.
+  /// The operation's transitions from now on; each once, in order.
   ///
-  /// It ends with ``PoolTransition/finished(_:)``, also where the operation has finished before; only
-  /// that of an operation which is let go without having been executed ends without. Of what
-  /// is not read yet, the latest ``PoolEventStream/capacity`` steps are kept, and
-  /// ``PoolEventStream/missedCount`` counts the others. Each call makes a stream of its own, for one
-  /// reader.
+  /// It ends with ``PoolTransition/finished(_:)``, also if the operation has finished before; only
+  /// if an operation is released without having been executed, the stream ends without it. Of
+  /// unread transitions, the latest ``PoolEventStream/capacity`` are kept, and
+  /// ``PoolEventStream/missedCount`` counts the others. Each call makes a stream of its own, for
+  /// one reader.
   public var transitions: PoolEventStream<PoolTransition> {
-    watch { watchers, book, mirror in
-      guard let outcome = book.outcome else {
-        // That it is ready is told again when it enters a queue.
-        let known = book.isAdded || mirror.state != .ready ? mirror.state : nil
+    watch { watchers, life, mirror in
+      guard let outcome = life.outcome else {
+        // `ready` is reported again when it enters a queue.
+        let known = life.isAdded || mirror.state != .ready ? mirror.state : nil
         return watchers.makeStream(from: mirror.firstEffect, known)
       }
       let (stream, writer) = PoolEventStream.make(keeping: KeptTransition.self)
@@ -58,85 +57,86 @@ extension PoolOperation {
     }
   }
 
-  /// Begins to observe, with nothing happening meanwhile; the closure is given how it stands.
+  /// Begins to observe, with no change meanwhile; the closure gets the current state.
   private func watch<Value: Sendable>(
-    _ body: (OperationWatchers, Book, OperationMirror) -> Value
+    _ body: (OperationWatchers, Life, OperationMirror) -> Value
   ) -> Value {
     OperationRegistry.process.update { transaction in
       let id = register(&transaction)
       let phase = transaction.observe(id)
       let hasBegun = transaction.hasBegun(id)
       let firstEffect = transaction.nextEvent
-      return book.withLock { book in
+      return life.withLock { life in
         let mirror = OperationMirror(
-          State(phase, hasBegun: hasBegun, hasOutcome: book.settlement != nil),
-          isCancelled: book.canceller != nil,
+          State(phase, hasBegun: hasBegun, hasOutcome: life.settlement != nil),
+          isCancelled: life.canceller != nil,
           isAsynchronous: isAsynchronous,
           firstEffect: firstEffect
         )
-        return body(watchers(&book, id, mirror), book, mirror)
+        return body(watchers(&life, id, mirror), life, mirror)
       }
     }
   }
 
-  /// The observers of the operation; the first ones begin with this mirror.
+  /// The observers of the operation; if there were none, new ones that begin with this mirror.
   private func watchers(
-    _ book: inout Book,
+    _ life: inout Life,
     _ id: OperationID,
     _ mirror: OperationMirror
   ) -> OperationWatchers {
-    if let watchers = book.watchers { return watchers }
+    if let watchers = life.watchers { return watchers }
     let watchers = OperationWatchers(id, mirror)
-    book.watchers = watchers
+    life.watchers = watchers
     OperationRegistry.process.watch(watchers)
     return watchers
   }
 }
 
-// MARK: - Telling
+// MARK: - Notifications
 
 extension PoolOperation {
-  /// The observers of the operation, and its queue; nil where another operation has the number.
+  /// The observers of the operation, and its queue; nil if the handle belongs to another operation
+  /// by now.
   func observers(of id: OperationID) -> (own: OperationWatchers?, queue: QueueCore?)? {
-    book.withLock { book in
-      guard book.id == id else { return nil }
-      return (book.hasColdState ? book.watchers : nil, book.queue)
+    life.withLock { life in
+      guard life.id == id else { return nil }
+      return (life.hasColdState ? life.watchers : nil, life.queue)
     }
   }
 
-  /// Tells the observers that a property was set; the lock is held.
-  func tell(_ book: Book, _ key: ObservedKey, from old: ObservedValue, to new: ObservedValue) {
-    book.watchers?.changed(key, from: old, to: new, of: self, on: book.callbackQueue)
+  /// Reports that a property was set; the lock is held.
+  func tell(_ life: Life, _ key: ObservedKey, from old: ObservedValue, to new: ObservedValue) {
+    life.watchers?.changed(key, from: old, to: new, of: self, on: life.callbackQueue)
   }
 
-  /// Tells the observers of the end, and has the completion block called then.
+  /// Reports the end, and lets the completion block be called after that.
   ///
-  /// The lock is held; returns what is left to be done without it, nil where there are no observers.
+  /// The lock is held; returns what remains to be done without it, nil if there are no observers.
   func tellEnd(
-    _ book: Book,
+    _ life: Life,
     _ outcome: PoolOutcome,
     _ number: Int
   ) -> OperationWatchers.EndOfStreams? {
-    book.watchers?.finish(
+    life.watchers?.finish(
       of: self,
       outcome,
       number,
-      book.completionBlock,
-      on: book.callbackQueue
+      life.completionBlock,
+      on: life.callbackQueue
     )
   }
 
-  /// Has a completion block called that came after the end; the lock is held.
-  func callLate(_ book: Book, _ completion: @escaping @Sendable () -> Void) {
-    guard let watchers = book.watchers else {
-      return book.callbackQueue.async(execute: completion)
+  /// Calls a completion block that was set after the end; the lock is held.
+  func callLate(_ life: Life, _ completion: @escaping @Sendable () -> Void) {
+    guard let watchers = life.watchers else {
+      return life.callbackQueue.async(execute: completion)
     }
-    watchers.callLate(completion, on: book.callbackQueue)
+    watchers.callLate(completion, on: life.callbackQueue)
   }
 }
 
-extension PoolOperation.Book {
-  /// What a property has that is no matter of transitions.
+extension PoolOperation.Life {
+  /// The value of a property that transitions do not change.
   fileprivate func value(_ key: ObservedKey) -> ObservedValue? {
     switch key {
     case .dependencies: .operations(dependencies.operations)

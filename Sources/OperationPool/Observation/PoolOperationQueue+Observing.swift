@@ -4,12 +4,12 @@ import PoolModel
 import Synchronization
 
 extension PoolOperationQueue {
-  /// Has a closure called whenever a property changes; Foundation's `observe`, which it does not
-  /// have on Linux.
+  /// Calls a closure after each change of a property; the counterpart of Foundation's `observe`,
+  /// which is missing on Linux.
   ///
-  /// What is said of the one of ``PoolOperation`` holds here. Operations that were added together
-  /// are one change. An observer that wants the old or the new list of operations costs the length
-  /// of the list for each change; one that wants the count does not.
+  /// Otherwise like the method of ``PoolOperation``. Operations that were added together are one
+  /// change. An observer that wants the old or the new list of operations costs the length of the
+  /// list for each change; one that wants the count does not.
   public func observe<Value>(
     _ key: KeyPath<PoolOperationQueueKeys, PoolObservedKey<Value>>,
     options: PoolKeyValueObservingOptions = [],
@@ -32,13 +32,13 @@ extension PoolOperationQueue {
     return PoolKeyValueObservation(observer.life) { [weak watchers] in watchers?.remove($0) }
   }
 
-  /// The steps in the lives of all operations in the queue, from now on; each once, and those of
-  /// one operation in order.
+  /// The transitions of all operations in the queue from now on; each once, and those of one
+  /// operation in order.
   ///
-  /// It ends with the queue object, even if operations of it still execute.
-  /// Of what is not read yet, the latest ``PoolEventStream/capacity`` steps are kept, and keep their
-  /// operations; ``PoolEventStream/missedCount`` counts the others. Each call makes a stream of its
-  /// own, for one reader.
+  /// It ends with the queue object, even if some of its operations still execute. Of unread
+  /// transitions, the latest ``PoolEventStream/capacity`` are kept, and hold their operations;
+  /// ``PoolEventStream/missedCount`` counts the others. Each call makes a stream of its own, for
+  /// one reader.
   public var transitions: PoolEventStream<(operation: PoolOperation, transition: PoolTransition)> {
     OperationRegistry.process.update { transaction in
       transaction.observe(core.id)
@@ -46,13 +46,14 @@ extension PoolOperationQueue {
     }
   }
 
-  /// How much of the queue's work is done: every way to finish counts.
+  /// The progress of the queue: every ending of an operation counts.
   ///
-  /// Its total is what was in the queue when it was asked for first, and all that was added since,
-  /// members of groups included; once you have set a total, that one stays. It may be a child of another
-  /// progress. Cancelling it cancels all operations of the queue, by default. An operation is counted before threads
-  /// and tasks that wait for it wake. The two counts can be read from any thread; what Foundation
-  /// makes of them, such as the fraction, is on Linux no safer than its class.
+  /// The total is the number of operations in the queue when this property was first read, plus all
+  /// added since, including members of groups; once you set a total, that one stays. It may be a
+  /// child of another progress. By default, cancelling it cancels all operations of the queue. An
+  /// operation is counted before threads and tasks that wait for it wake. The two counts can be
+  /// read from any thread; values that Foundation derives from them, such as the fraction, are on
+  /// Linux no safer than its class.
   public var progress: Foundation.Progress {
     let progress: QueueProgress = OperationRegistry.process.update { transaction in
       core.makeWatchers(for: self).makeProgress {
@@ -75,7 +76,7 @@ extension PoolOperationQueue {
     )
   }
 
-  /// What a property has that is not in the list.
+  /// The value of a property that is not in the list.
   private func value(
     _ key: ObservedKey,
     _ transaction: borrowing PoolEngine.Transaction,
@@ -91,12 +92,12 @@ extension PoolOperationQueue {
 }
 
 extension QueueCore {
-  /// The queue's observers; nil where it never had any.
+  /// The queue's observers; nil if it never had any.
   var watchers: QueueWatchers? {
     OperationRegistry.process.isWatched ? outermost.settings.withLock { $0.watchers } : nil
   }
 
-  /// The queue's observers.
+  /// The queue's observers, created if necessary.
   fileprivate func makeWatchers(for queue: PoolOperationQueue) -> QueueWatchers {
     settings.withLock { settings in
       let watchers = settings.watchers ?? QueueWatchers(queue)
@@ -107,7 +108,7 @@ extension QueueCore {
 }
 
 extension QueueCore.Settings {
-  /// Tells the queue's observers that a property was set to something else.
+  /// Reports that a property of the queue was set, if its value has changed.
   func tell(_ key: ObservedKey, from old: ObservedValue, to new: ObservedValue, if isNews: Bool) {
     if isNews { watchers?.changed(key, from: old, to: new, on: callbackQueue) }
   }

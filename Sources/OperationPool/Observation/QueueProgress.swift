@@ -1,21 +1,22 @@
 import Foundation
 
-/// How much of what was added to a queue has finished, whatever the way.
+/// The number of a queue's operations that have finished, with any ending.
 ///
-/// Foundation's own class is not safe to use from several threads on Linux; the two counts of this
-/// one are. `@unchecked Sendable`: they are behind the lock.
+/// On Linux, Foundation's class is not thread-safe; the two counts of this one are. `@unchecked
+/// Sendable`: they are behind the lock.
 final class QueueProgress: Progress, @unchecked Sendable {
-  /// Recursive, because on Darwin observers are called within.
+  /// Recursive, because on Darwin observers are called while it is held.
   private let lock = NSRecursiveLock()
-  /// The first effect that tells an end which was not counted from the beginning.
+  /// The first effect that reports an end not counted from the beginning.
   private let firstEffect: Int
   private var addedCount: Int64
   private var finishedCount: Int64 = 0
   /// Whether the user has set the total.
   private var isTotalChosen = false
 
-  /// Makes a progress; `cancel` is called on some thread where it is cancelled, unless its user has
-  /// chosen something else.
+  /// Makes a progress.
+  ///
+  /// When it is cancelled, it calls `cancel` on some thread, unless the user sets another handler.
   init(addedCount: Int, firstEffect: Int, cancel: @escaping @Sendable () -> Void) {
     self.addedCount = Int64(addedCount)
     self.firstEffect = firstEffect
@@ -47,7 +48,7 @@ final class QueueProgress: Progress, @unchecked Sendable {
     }
   }
 
-  /// An effect tells that an operation has finished.
+  /// An effect reports that an operation has finished.
   func countFinished(_ effect: Int) {
     guard effect >= firstEffect else { return }
     lock.withLock {
@@ -56,7 +57,7 @@ final class QueueProgress: Progress, @unchecked Sendable {
     }
   }
 
-  /// What has finished was added, even if that is counted a moment later.
+  /// A finished operation was also added, even if that is counted a moment later.
   private func update() {
     let total = max(addedCount, finishedCount)
     if !isTotalChosen, super.totalUnitCount != total { super.totalUnitCount = total }

@@ -4,10 +4,10 @@ import PoolCore
 import PoolModel
 import Synchronization
 
-/// The observers of one queue; made for the first of them.
+/// The observers of one queue; created for the first of them.
 ///
-/// Its lock may be taken while the engine's and that of the queue's settings are held, and
-/// not the other way round.
+/// This lock may be taken while the engine's and that of the queue's settings are held, never in
+/// the other order.
 final class QueueWatchers: Sendable {
   typealias Transition = QueueTransition.Event
 
@@ -17,9 +17,9 @@ final class QueueWatchers: Sendable {
   private struct State {
     var observers = KeyValueObservers<PoolOperationQueue>()
     var streams = TransitionStreams<QueueTransition>()
-    /// What the streams are told at the end of the turn.
+    /// The transitions that the streams get at the end of the turn.
     var turn: [(effect: Int, event: QueueTransition)] = []
-    /// Kept once the content of the queue is observed.
+    /// Maintained once the queue's content is observed.
     var list: OperationList?
     var progress: QueueProgress?
   }
@@ -33,7 +33,7 @@ final class QueueWatchers: Sendable {
     OperationRegistry.process.countWatchers(up: -1)
   }
 
-  /// The queue object is gone: it has no observers any more, but the progress goes on.
+  /// The queue object is gone: it has no observers any longer, but the progress goes on.
   func end() {
     let turnEnd = TurnEnd()
     tellTurn(turnEnd)
@@ -46,7 +46,7 @@ final class QueueWatchers: Sendable {
     turnEnd.come()
   }
 
-  /// Adds an observer; `value` is what the property has now, unless the list knows it.
+  /// Adds an observer; `value` is the property's current value, unless the list has it.
   func add(
     _ observer: KeyValueObserver<PoolOperationQueue>,
     _ value: ObservedValue?,
@@ -60,7 +60,7 @@ final class QueueWatchers: Sendable {
     }
   }
 
-  /// Begins to keep a list of what is in the queue, unless there is one.
+  /// Begins to maintain a list of the queue's operations, unless there is one.
   func keepList(_ make: () -> OperationList) {
     let isKept = state.withLock { $0.list != nil }
     guard !isKept else { return }
@@ -70,7 +70,7 @@ final class QueueWatchers: Sendable {
 
   /// Forgets an observer.
   func remove(_ life: ObserverLife) {
-    // Returned, so that what its closure keeps is let go outside the lock.
+    // Returned from the closure, so that the observer's closure is released outside the lock.
     _ = state.withLock { $0.observers.remove(life) }
   }
 
@@ -84,7 +84,7 @@ final class QueueWatchers: Sendable {
   /// The queue's progress, if it was asked for.
   var progress: QueueProgress? { state.withLock { $0.progress } }
 
-  /// The queue's progress, which is made where there is none.
+  /// The queue's progress, created if there is none.
   func makeProgress(_ make: () -> QueueProgress) -> QueueProgress {
     state.withLock { state in
       let progress = state.progress ?? make()
@@ -102,7 +102,7 @@ final class QueueWatchers: Sendable {
   }
 }
 
-// MARK: - What happens
+// MARK: - Changes
 
 extension QueueWatchers {
   /// A property was set.
@@ -115,13 +115,13 @@ extension QueueWatchers {
     state.withLock { $0.observers.tell(change(key, old, new), on: queue) }
   }
 
-  /// Operations were added; returns the progress that is to count them when no lock is held.
+  /// Operations were added; returns the progress that must count them when no lock is held.
   func added(_ operations: [PoolOperation], on queue: DispatchQueue) -> QueueProgress? {
     changeList(on: queue) { $0.append(operations) }
     return state.withLock { $0.progress }
   }
 
-  /// Notes a transition, nil for the last, which the streams are told of at the end of the turn;
+  /// Notes a transition, or the end (nil), for the streams, which get it at the end of the turn;
   /// called on the loop's thread.
   func note(
     _ transition: KeptTransition?,
@@ -137,7 +137,7 @@ extension QueueWatchers {
     if isFirst { turnEnd.append(self) }
   }
 
-  /// The turn is over: the streams are told of its transitions.
+  /// Sends the transitions of the turn to the streams.
   func tellTurn(_ turnEnd: TurnEnd) {
     let streams: TransitionStreams<QueueTransition>
     var events: [(effect: Int, event: QueueTransition)]
@@ -151,7 +151,7 @@ extension QueueWatchers {
     state.withLock { if $0.turn.isEmpty { swap(&$0.turn, &events) } }
   }
 
-  /// An operation has finished, and no observer has been told.
+  /// Counts an operation that has finished, if there are no observers to tell.
   func count(_ effect: Int) {
     if let progress = state.withLock({ $0.progress }) { progress.countFinished(effect) }
   }
@@ -169,8 +169,8 @@ extension QueueWatchers {
 
   private var keepsList: Bool { state.withLock { $0.list != nil } }
 
-  /// Changes the list, and tells the observers of the content; lists are made only where an observer
-  /// wants them.
+  /// Changes the list, and tells the observers of the content; makes copies of the list only if an
+  /// observer wants them.
   private func changeList(on queue: DispatchQueue, _ body: (inout OperationList) -> Bool) {
     state.withLock { state in
       guard var list = state.list else { return }

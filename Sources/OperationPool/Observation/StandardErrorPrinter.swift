@@ -3,18 +3,18 @@ import Synchronization
 
 /// Writes lines to the standard error of this process.
 ///
-/// What it takes at once is written on the loop's thread, so that a line is there before its operation
-/// has finished. The rest is written by a thread that waits for room, and ends when all is written.
+/// What fits at once is written on the loop's thread, so that a line is there before its operation
+/// has finished. A thread writes the rest when there is room, and ends when all is written.
 final class StandardErrorPrinter: LinePrinter {
-  /// The one that all workers use.
+  /// The printer that all workers use.
   static let shared = StandardErrorPrinter(descriptor: 2)
 
-  /// A pipe with room takes so many bytes without blocking.
+  /// Number of bytes that a writable pipe takes without blocking.
   private static let pieceSize = 4_096
 
   private struct State {
     var load = PrinterLoad()
-    /// What waits for the thread; nil where there is none.
+    /// The bytes that wait for the thread; nil if there is no thread.
     var waiting: [UInt8]?
   }
 
@@ -49,7 +49,7 @@ final class StandardErrorPrinter: LinePrinter {
     startThread()
   }
 
-  /// Returns what is not written.
+  /// Writes what fits; returns the rest.
   private func writeWithoutBlocking(_ text: [UInt8]) -> ArraySlice<UInt8> {
     var rest = text[...]
     while !rest.isEmpty, SystemIO.canWrite(descriptor) {
@@ -60,7 +60,7 @@ final class StandardErrorPrinter: LinePrinter {
     return rest
   }
 
-  /// Writes once; nil where nothing can be written any more.
+  /// Writes once; nil if nothing can be written any longer.
   private func write(_ piece: ArraySlice<UInt8>) -> Int? {
     piece.withUnsafeBytes { bytes in
       switch try? SystemIO.write(descriptor, bytes) {
@@ -72,14 +72,14 @@ final class StandardErrorPrinter: LinePrinter {
   }
 
   private func startThread() {
-    // A full mask: a pipe without a reader only fails, and does not end this process.
+    // A full mask: a write to a pipe without a reader fails, and does not end this process.
     let thread = try? SystemThread.start(name: "opool-print", mask: .full) { self.writeAll() }
-    // Without a thread, what waits is written with what comes next, or never.
+    // Without a thread, the waiting bytes are dropped.
     guard let thread else { return state.withLock { $0 = State() } }
     thread.detach()
   }
 
-  /// Writes what waits, until nothing does.
+  /// Writes the waiting bytes until there are none.
   private func writeAll() {
     while let text = takeWaiting() {
       try? SystemIO.writeAll(descriptor, text)

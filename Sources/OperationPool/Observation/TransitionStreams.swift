@@ -1,24 +1,24 @@
-/// The streams that transitions of one operation, or of one queue's operations, go to.
+/// The streams of transitions of one operation, or of one queue's operations.
 ///
-/// Transitions come with the number of the effect that told them. What was decided before a
-/// stream was asked for, though it is told later, is none of that stream's business.
+/// Each transition has the number of its effect. A stream does not get a transition that was
+/// decided before the stream was created, even if it is reported later.
 struct TransitionStreams<Kept: KeptEvent>: Sendable {
   typealias Writer = EventWriter<Kept>
 
   private struct Entry: Sendable {
     let writer: Writer
     let firstEffect: Int
-    /// What it was told of the operation's state, or knows from the beginning.
+    /// The operation's state that the stream was told, or knew from the beginning.
     var state: PoolOperation.State?
   }
 
   private var entries: [Entry] = []
-  /// So many streams are looked through for those that are over, before one more is added.
+  /// At this number of streams, those that are over are removed before one more is added.
   private var limit = 4
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Number of streams, with those that are over and not let go yet.
+  /// Number of streams, including those that are over and not yet removed.
   var count: Int { entries.count }
 
   /// Adds a stream; amortised O(1).
@@ -34,24 +34,24 @@ struct TransitionStreams<Kept: KeptEvent>: Sendable {
     entries.append(Entry(writer: writer, firstEffect: firstEffect, state: state))
   }
 
-  /// Lets go of the streams that have no reader any more; O(streams).
+  /// Removes the streams that have no reader any longer; O(streams).
   mutating func removeOver() {
     entries.removeAll { $0.writer.isOver }
   }
 
-  /// Lets go of all.
+  /// Removes all streams; returns them.
   mutating func removeAll() -> [Writer] {
     defer { entries = [] }
     return entries.map(\.writer)
   }
 
-  /// Tells the streams what an effect tells.
+  /// Sends a transition with its effect's number to the streams.
   func tell(_ event: Kept, _ effect: Int) {
     for entry in entries where entry.firstEffect <= effect { entry.writer.yield(event) }
   }
 
-  /// Tells the streams what a turn has told, in the order of the effects; called on a copy, without a
-  /// lock.
+  /// Sends the transitions of a turn to the streams, in the order of the effects; called on a copy,
+  /// without a lock.
   func tell(_ events: [(effect: Int, event: Kept)], at turnEnd: TurnEnd) {
     for entry in entries {
       let first = events.firstIndex { $0.effect >= entry.firstEffect } ?? events.count
@@ -59,10 +59,10 @@ struct TransitionStreams<Kept: KeptEvent>: Sendable {
     }
   }
 
-  /// Tells the streams of a transition of the one operation that they follow, unless they know the
-  /// state that it leads to.
+  /// Sends a transition of the one operation to its streams, unless they know the new state
+  /// already.
   ///
-  /// May be called under a lock: the event keeps no operation, and readers are woken later.
+  /// May be called under a lock: the event holds no operation, and readers are woken later.
   mutating func tell(
     _ event: Kept,
     to state: PoolOperation.State?,
@@ -80,7 +80,7 @@ struct TransitionStreams<Kept: KeptEvent>: Sendable {
 }
 
 extension PoolTransition {
-  /// The state that it leads to, if it leads to another one.
+  /// The state after the transition, if it changes the state.
   var state: PoolOperation.State? {
     switch self {
     case .ready: .ready

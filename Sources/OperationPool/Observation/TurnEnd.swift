@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What is left to the end of a turn of the loop: the queues whose streams get the transitions of the
-/// turn, and the readers that wait for an event, each of which is woken once and finds all.
+/// Work for the end of a turn of the loop: sends the transitions of the turn to the queues'
+/// streams, and wakes each waiting reader once, so that it finds all events.
 final class TurnEnd: Sendable {
   private struct State {
     var queues: [QueueWatchers] = []
@@ -18,7 +18,7 @@ final class TurnEnd: Sendable {
     state.withLock { $0.queues.append(queue) }
   }
 
-  /// The turn is over.
+  /// Does the work; the turn is over.
   func come() {
     for queue in takeQueues() { queue.tellTurn(self) }
     for reader in takeReaders() { reader.resume() }

@@ -64,9 +64,9 @@ struct CommandAttempt {
     return try conclude(command)
   }
 
-  /// Says why the command does not go on, where it has asked for the terminal.
+  /// Explains why the command does not go on if it has asked for the terminal.
   ///
-  /// It is not in the terminal's foreground group, so that the system stops it.
+  /// It is not in the terminal's foreground group, so the system stops it.
   private func noteStop(by signal: ProcessSignal) {
     guard signal == .terminalInput || signal == .terminalOutput else { return }
     let message = "is stopped: it wants the terminal, which no operation has"
@@ -82,7 +82,7 @@ struct CommandAttempt {
       let process = try Shortage.noticed {
         try executor.start(description(of: payload, inputs, files))
       }
-      // The command has its own: a pipe whose reader has gone is not filled.
+      // The command has its own descriptor; this one would keep the pipe open after the command.
       files.input.close()
       return Command(process: process, files: files, teardown: CommandTeardown(process))
     } catch {
@@ -92,7 +92,7 @@ struct CommandAttempt {
     }
   }
 
-  /// Where the command writes its outputs, as the coordinator wants it.
+  /// The destinations of the command's outputs, as requested by the coordinator.
   private func outputs() throws(SystemFailure) -> CommandOutputs {
     switch operation.surroundings?.outputs ?? .kept {
     case .kept: return try executor.files.outputFiles()
@@ -149,11 +149,11 @@ struct CommandAttempt {
     let endsAll = wasTornDown || isInputEnded
     if endsAll { process.send(.kill) }
     // From here on, another process may get its number.
-    if endsAll { GroupGuard.noteReaped() } else { GroupGuard.release() }
+    if endsAll { GroupCleanup.noteReaped() } else { GroupCleanup.release() }
     let ending = Result { () throws(SystemFailure) in try process.reap() }
     if endsAll { connection.subreaper?.kill(within: Self.orphansEnd) }
     if isInputEnded { connection.waitForExit() }
-    GroupGuard.release()
+    GroupCleanup.release()
     return (ending, connection.subreaper?.endAdopting() ?? false)
   }
 }
@@ -195,7 +195,7 @@ extension CommandAttempt {
 }
 
 extension CommandAttempt {
-  /// What the command's environment says of its execution.
+  /// Environment variables that describe the command's execution.
   private var identity: [CommandPayload.Variable] {
     var variables = operation.surroundings?.variables ?? []
     variables.append(ExecutionVariable.attempt.with(operation.attempt))

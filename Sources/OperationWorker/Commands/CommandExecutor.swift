@@ -14,7 +14,7 @@ final class CommandExecutor: Sendable {
   init(environment: ProcessEnvironment) {
     var environment = environment
     environment.remove(PoolWorker.variable)
-    // Those of a command that opool itself was started by.
+    // Those of a command that started opool itself.
     for variable in ExecutionVariable.allCases { environment.remove(variable.rawValue) }
     self.environment = environment
   }
@@ -34,7 +34,7 @@ final class CommandExecutor: Sendable {
 
   /// Starts a command's process.
   func start(_ command: CommandDescription) throws(SpawnFailure) -> CommandProcess {
-    try GroupGuard.spawn { () throws(SpawnFailure) in
+    try GroupCleanup.spawn { () throws(SpawnFailure) in
       try launcher.withLock { launcher throws(SpawnFailure) in try launcher.start(command) }
     }
   }

@@ -18,7 +18,7 @@ final class CommandFileCache: Sendable {
     var null: Int32?
     var outputs: [Int32] = []
     /// Known after the first outputs.
-    var room: OutputRoom?
+    var room: OutputSpace?
   }
 
   private let state = Monitor(State())
@@ -56,11 +56,11 @@ final class CommandFileCache: Sendable {
     takeBack(output: error, isOurs: true)
   }
 
-  /// Why files of outputs may lack some of what was written to them; nil if they are complete.
+  /// Why output files may lack bytes that were written to them; nil if they are complete.
   func shortage(of outputs: [OutputFileSize]) -> SystemFailure? {
     guard let first = outputs.first else { return nil }
     let room = state.withLock { state in
-      let room = state.room ?? OutputRoom(of: first.file)
+      let room = state.room ?? OutputSpace(of: first.file)
       state.room = room
       return room
     }

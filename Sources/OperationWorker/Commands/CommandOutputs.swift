@@ -1,16 +1,16 @@
 import PoolSystem
 import PoolWire
 
-/// Where a command writes its two outputs.
+/// The destinations of a command's two outputs.
 enum CommandOutputs {
   /// Into files, which are delivered when it has ended.
   case files(output: Int32, error: Int32)
   /// Into pipes, which are read while it executes.
   case pipes(LivePipes)
-  /// Into streams of the coordinator, which sees nothing of it.
+  /// Streams of the coordinator, which does not see the output.
   case streams(InheritedStreams)
 
-  /// What the command gets as its descriptor 1.
+  /// The command's descriptor 1.
   var output: Int32 {
     switch self {
     case .files(let output, _): output
@@ -19,7 +19,7 @@ enum CommandOutputs {
     }
   }
 
-  /// What the command gets as its descriptor 2.
+  /// The command's descriptor 2.
   var error: Int32 {
     switch self {
     case .files(_, let error): error
@@ -57,7 +57,7 @@ struct LivePipes: Hashable, Sendable {
     return pipe
   }
 
-  /// Makes the pipes usable by another command: one before it may have made writes return at once.
+  /// Makes the pipes usable by another command: an earlier command may have set them non-blocking.
   func makeWritesWait() throws(SystemFailure) {
     try Descriptors.setNonBlocking(output.write, false)
     try Descriptors.setNonBlocking(error.write, false)

@@ -3,9 +3,9 @@ import PoolWire
 
 /// The standard input of one command, open.
 struct CommandStandardInput {
-  /// What the command gets as its descriptor 0.
+  /// The command's descriptor 0.
   let descriptor: Int32
-  /// What fills it while the command executes; nil for a file.
+  /// Fills the pipe while the command executes; nil for a file.
   let feed: PartFeed?
   /// Whether other commands use the descriptor, too.
   private let isShared: Bool
@@ -89,7 +89,7 @@ final class PartFeed: Sendable {
       if !error.isBrokenPipe { note(error.description) }
     }
     Descriptors.close(file)
-    // Only now: what is noted is known before the command sees the end.
+    // Closed last, so that a failure is noted before the command sees the end.
     Descriptors.close(pipe)
   }
 

@@ -95,7 +95,7 @@ final class LiveOutputReader: Sendable {
     _ operation: DispatchReference,
     _ connection: WorkerConnection
   ) -> [UInt8] {
-    // A process that the command has left may write for ever.
+    // A process that the command left behind may write forever.
     var limit = Descriptors.unreadByteCount(in: pipe.read)
     var rest: [UInt8] = []
     while limit > 0, let bytes = Self.read(pipe.read, atMost: min(limit, AnswerLimit.outputChunk)) {

@@ -12,7 +12,7 @@ struct Shortage: Error {
     do {
       return try body()
     } catch let error as SpawnFailure where error.isShortage {
-      // Without the program's name: every program lacks the same.
+      // Without the program's name: every program lacks the same resource.
       throw Self(message: "no command can be started: \(error.reason)")
     } catch let error as SystemFailure where error.isShortage {
       throw Self(message: "no command can be started: \(error)")
@@ -32,12 +32,11 @@ struct ShortageWait {
   private var deadline: Int64?
   private var length = Int64.milliseconds(1)
 
-  /// Waits before the next try, and tells the coordinator that the command's time begins anew.
+  /// Waits before the next try, and tells the coordinator to restart the command's timeout.
   ///
-  /// Exits this process if that takes too long, or if the command was cancelled or timed out. The
-  /// exit code tells the coordinator that nothing has begun. The coordinator knows itself whether
-  /// it cancelled the command, or whether its time was over; time spent waiting here does not
-  /// count.
+  /// Exits this process if the wait takes too long, or if the command was cancelled or timed out.
+  /// The exit code tells the coordinator that nothing has begun. The coordinator itself knows
+  /// whether it cancelled the command or its time was over; time spent waiting here does not count.
   mutating func pause(
     after shortage: Shortage,
     of reference: DispatchReference,

@@ -7,7 +7,7 @@ struct WatchedPipes {
     static let wake = 0
     static let output = 1
     static let error = 2
-    /// Those of pipes that were left; each has its own.
+    /// The first key of pipes that commands have left open; each has its own.
     static let firstLeft = 3
   }
 
@@ -44,7 +44,8 @@ struct WatchedPipes {
     poller.watch(pipes.error.read, for: .readable, key: Key.error)
   }
 
-  /// The current pipes belong to no command any more; what is left of it may write to them.
+  /// The current pipes no longer belong to a command; processes that it left behind may write to
+  /// them.
   mutating func leave() {
     guard let pipes = current else { return }
     current = nil
@@ -57,7 +58,7 @@ struct WatchedPipes {
     ready.removeAll { $0.key == Key.output || $0.key == Key.error }
   }
 
-  /// Reads and drops what was written to pipes that were left; closes those that have ended.
+  /// Reads and drops bytes from the pipes that were left open; closes those that have ended.
   mutating func dropLeft() {
     for (key, _) in ready {
       guard let descriptor = left[key] else { continue }

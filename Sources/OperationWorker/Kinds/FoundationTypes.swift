@@ -7,7 +7,8 @@ import Foundation
 #endif
 
 extension PayloadCoding {
-  /// The types whose own coding Foundation's coders replace, and what with.
+  /// The types that Foundation's coders do not encode by their own `Codable` code, and their JSON
+  /// forms.
   package static let foreignTypes = ForeignTypes(
     includes: { $0 == Data.self || $0 == URL.self || $0 == Decimal.self },
     form: { value in

@@ -29,7 +29,7 @@ extension Failure {
     boundTexts()
   }
 
-  /// Adds the error itself, where it can be sent; says why not, where its type was to be kept.
+  /// Adds the error itself if it can be sent; if not, and its type is declared, adds the reason.
   private mutating func attach(_ error: any Encodable, isDeclared: Bool, limit: Int) {
     do {
       value = try Self.json(of: error, limit: limit)
@@ -41,7 +41,7 @@ extension Failure {
     }
   }
 
-  /// What an error says of itself: its `errorDescription` where it has one.
+  /// An error's own description: its `errorDescription` if it has one.
   package static func sentence(of error: any Error) -> String {
     if let sentence = (error as? any LocalizedError)?.errorDescription, !sentence.isEmpty {
       return sentence

@@ -2,12 +2,12 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-/// One kind of operation that a worker serves: its name, and what executes it.
+/// One kind of operation that a worker serves: its name and its body.
 public struct WorkerKind: Sendable {
-  /// Executes one operation and returns how it ended.
+  /// Executes one operation and returns its conclusion.
   typealias Body = @Sendable (Execute, WorkerContext) -> Conclusion
 
-  /// How an operation ended.
+  /// The conclusion of an operation.
   enum Conclusion: Sendable {
     /// It succeeded with this result: the most common case, and cheaper to pass on than a message.
     case result([UInt8])
@@ -15,7 +15,7 @@ public struct WorkerKind: Sendable {
     /// release.
     indirect case answer(WorkerMessage)
 
-    /// The same, with what the execution used.
+    /// A copy with the resources that the execution used.
     func adding(_ usage: PoolResourceUsage, to reference: DispatchReference) -> Self {
       switch self {
       case .result(let result): .answer(.finished(reference, Answer(result: result, usage: usage)))
@@ -33,7 +33,7 @@ public struct WorkerKind: Sendable {
   /// Whether its operations execute in processes of their own.
   let startsProcesses: Bool
 
-  /// Whether it is measured what its executions use.
+  /// Whether the resource usage of its executions is measured.
   private(set) var measuresUsage = false
 
   let execute: Body
@@ -78,7 +78,7 @@ public struct WorkerKind: Sendable {
     }
   }
 
-  /// A value as a result: packed only where the coordinator takes blocks.
+  /// A value as a result; packed only if the coordinator accepts blocks.
   private static func result(_ value: some Encodable, in context: WorkerContext) throws -> [UInt8] {
     let result = try PayloadCoding.encode(value, packs: true)
     guard PackedValue.isPacked(result), context.connection.welcome?.blockLimit == nil else {

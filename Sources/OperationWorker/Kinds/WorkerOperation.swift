@@ -68,7 +68,7 @@ public struct NoOutput: Codable, Hashable, Sendable {
 
 /// The failure of an operation that declares no type of error; it has no value.
 ///
-/// Such an operation may throw whatever it likes. See ``WorkerOperation/Failure``.
+/// Such an operation may throw any error. See ``WorkerOperation/Failure``.
 public enum UndeclaredFailure: Error, Codable, Hashable {
   /// Always throws.
   public init(from decoder: any Decoder) throws {

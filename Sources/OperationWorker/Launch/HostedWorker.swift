@@ -3,8 +3,8 @@ import PoolWire
 
 /// A worker that is two threads of the coordinator's process, for tests and debugging.
 ///
-/// It speaks the protocol on two streams, as a worker process does. It cannot be killed: what it
-/// executes when it is abandoned goes on until its code returns.
+/// It speaks the protocol on two streams, like a worker process. It cannot be killed: when it is
+/// abandoned, its operation goes on until its code returns.
 package final class HostedWorker: Sendable {
   private let connection: WorkerConnection
   private let kinds: [String: WorkerKind]
@@ -33,10 +33,11 @@ package final class HostedWorker: Sendable {
     return worker
   }
 
-  /// Lets the worker begin no other operation; returns what asks the one that executes to stop,
-  /// which calls its cancellation handlers.
+  /// Prevents the worker from beginning another operation; returns a closure that asks the
+  /// executing one to stop, by calling its cancellation handlers.
   ///
-  /// It ends when that has returned, and the coordinator has closed its ends of the streams.
+  /// The worker ends when the operation has returned, and the coordinator has closed its ends of
+  /// the streams.
   package func abandon() -> @Sendable () -> Void { connection.abandon() }
 
   private func start(
@@ -53,7 +54,7 @@ package final class HostedWorker: Sendable {
       // As in a process, so that children of its operations can be signalled.
       let thread = try SystemThread.start(name: "opool-hosted", mask: .empty) {
         let code = self.run()
-        // After a failure, the input ends when the coordinator knows of the worker's end.
+        // After a failure, the input ends when the coordinator learns of the worker's end.
         if !connection.isInputEnded { ended(code) }
         reader.join()
         Descriptors.close(streams.input)

@@ -13,7 +13,7 @@ package enum WorkerArguments: Hashable, Sendable {
   /// The arguments are not valid, for this reason.
   case wrong(String)
 
-  /// What `--version` prints.
+  /// The text of `--version`.
   package static let versionText = "opool-worker \(PackageVersion.text), protocol 1"
 
   /// The text of `--help`, which also follows an error.

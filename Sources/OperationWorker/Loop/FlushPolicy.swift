@@ -1,12 +1,12 @@
-/// When a worker sends what waits in its outbox, while operations follow each other.
+/// Decides when a worker sends the messages in its outbox, while operations follow each other.
 ///
-/// What is sent wakes the coordinator, on a processor that has work to do. While the worker has
-/// enough operations, the coordinator need not know soon which have ended: the worker sends when it
-/// has begun a third as many as are still prefetched, and 100 µs have passed since, or when the
-/// outbox is full. The I/O thread sends what is late by then. So most operations do not read the
-/// clock either.
+/// Sending wakes the coordinator, on a processor that has work to do. While the worker has enough
+/// operations, the coordinator need not know soon which have ended: the worker sends when it has
+/// begun a third as many operations as are still prefetched, and 100 µs have passed since the last
+/// time, or when the outbox is full. The I/O thread sends messages that are late by then. So most
+/// operations do not read the clock either.
 struct FlushPolicy {
-  /// How long it then goes on without sending: 100 µs.
+  /// How long it goes on without sending: 100 µs.
   static let delay: Int64 = 100_000
   /// More operations than our own coordinator ever prefetches.
   ///
@@ -14,12 +14,12 @@ struct FlushPolicy {
   /// sends more operations: otherwise the I/O thread would take over.
   static let most = 1_024
 
-  /// Number of operations that have begun since something was sent.
+  /// Number of operations that have begun since the last send.
   private var begun = 0
-  /// When the clock was read first since then.
+  /// When the clock was first read since then.
   private var start: Int64?
 
-  /// An operation begins, and so many more are prefetched; returns whether to send.
+  /// An operation begins, with this number of further ones prefetched; returns whether to send.
   mutating func begin(prefetched: Int, now: () -> Int64) -> Bool {
     begun += 1
     guard begun * 3 > min(prefetched, Self.most) else { return false }

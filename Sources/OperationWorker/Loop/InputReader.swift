@@ -2,11 +2,11 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-/// Reads what the coordinator sends, on the thread whose turn it is.
+/// Reads the coordinator's messages, on the thread whose turn it is.
 ///
-/// The thread that reads a request answers it at once, whatever executes.
+/// The thread that reads a request answers it at once, even while an operation executes.
 struct InputReader: ~Copyable {
-  /// As much as a pipe holds, and more where it was widened for large payloads.
+  /// As much as a pipe holds by default; a widened pipe holds more.
   private static let chunk = 256 << 10
 
   private let descriptor: Int32
@@ -14,7 +14,7 @@ struct InputReader: ~Copyable {
   /// Number of operations in the latest read.
   private var batch = 0
   private var decoder = FrameDecoder(preamble: .none)
-  /// Operations on their way to the machine; the memory is used again.
+  /// Operations on their way to the machine; the memory is reused.
   private var operations: [Execute] = []
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
 
@@ -27,7 +27,7 @@ struct InputReader: ~Copyable {
     buffer.deallocate()
   }
 
-  /// Waits for input, and takes it in; false where no more will come.
+  /// Waits for input, and receives it; false if no more will come.
   mutating func read(for connection: WorkerConnection) -> Bool {
     let start = MonotonicClock.now
     if spinPolicy.pays(after: batch) { look(since: start) }
@@ -35,7 +35,7 @@ struct InputReader: ~Copyable {
     return readOnce(for: connection)
   }
 
-  /// Takes in what is already there; false where no more will come.
+  /// Receives the input that is already there; false if no more will come.
   mutating func glance(for connection: WorkerConnection) -> Bool {
     !SystemIO.canRead(descriptor) || readOnce(for: connection)
   }
@@ -65,12 +65,12 @@ struct InputReader: ~Copyable {
     }
   }
 
-  /// Reads on after a failure, for the end of the input alone.
+  /// Goes on reading after a failure, only to notice the end of the input.
   func skipRest() {
     while let count = try? SystemIO.readWaiting(descriptor, into: buffer), count > 0 {}
   }
 
-  /// Takes in all whole messages; operations that follow one another reach the machine together.
+  /// Receives all whole messages; consecutive operations reach the machine together.
   private mutating func receiveAll(for connection: WorkerConnection) throws {
     batch = 0
     var isOver = false

@@ -2,13 +2,13 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-/// What a worker has to say and has not written to the pipe yet.
+/// The messages of a worker that are not written to the pipe yet.
 ///
-/// An answer is written together with the next operation's beginning, or when the worker has
-/// nothing to do, so that one system call carries both. With an outbox they may wait, because the
+/// An answer is written together with the next operation's beginning, or when the worker has no
+/// operation, so that one system call carries both. With an outbox they may wait, because the
 /// coordinator finds them there if this process dies.
 ///
-/// While a thread writes, the buffer takes nothing more: the others wait for the end of that.
+/// While a thread writes, no other thread may: it waits for the end of the write.
 struct OutputBuffer {
   private var writer = JSONWriter()
   private var outbox: Outbox?
@@ -19,10 +19,10 @@ struct OutputBuffer {
   private var policy = FlushPolicy()
   private(set) var isWriting = false
 
-  /// From here on, what waits is kept there.
+  /// From here on, waiting messages are also stored in the outbox.
   mutating func use(_ outbox: Outbox) { self.outbox = outbox }
 
-  /// Appends a message, after what waits.
+  /// Appends a message after the waiting ones.
   mutating func append(_ message: WorkerMessage) { message.encode(into: &writer) }
 
   /// Appends the answer of the last operation, if there was one.
@@ -30,7 +30,7 @@ struct OutputBuffer {
     if let answer = answer.take() { append(answer) }
   }
 
-  /// Appends the answer of the last operation, if there was one, and that the next one executes.
+  /// Appends the answer of the last operation, if there was one, and the beginning of the next one.
   mutating func append(_ answer: inout Answered?, andBegin reference: DispatchReference) {
     if let last = answer.take() {
       if !last.hasPrinted, case .result(let result) = last.conclusion,
@@ -53,12 +53,13 @@ struct OutputBuffer {
     }
   }
 
-  /// Whether an operation that begins may leave what waits to a later one, or to the I/O thread.
+  /// Whether the beginning of an operation may leave the sending to a later operation, or to the
+  /// I/O thread.
   mutating func mayWait(prefetched: Int) -> Bool {
     keep() && !policy.begin(prefetched: prefetched, now: { MonotonicClock.now })
   }
 
-  /// Puts what waits into the outbox; false where it has no room, or there is none.
+  /// Stores the waiting messages in the outbox; false if they do not fit, or if there is no outbox.
   mutating func keep() -> Bool {
     guard let outbox, writer.bytes.count <= outbox.capacity, writer.blocks.isEmpty
     else { return false }
@@ -69,11 +70,12 @@ struct OutputBuffer {
     }
   }
 
-  /// Takes what waits, to write it and then call ``finishWriting(_:)``; nil where nothing waits.
+  /// Takes the waiting messages, to be written before ``finishWriting(_:)`` is called; nil if there
+  /// are none.
   mutating func beginWriting() -> JSONWriter? {
     guard !isWriting, !writer.bytes.isEmpty else { return nil }
-    // An operation that writes to this pipe by mistake makes the rest unreadable; the outbox has it
-    // then.
+    // An operation that writes to this pipe by mistake makes the rest unreadable; then the outbox
+    // still has it.
     _ = keep()
     isWriting = true
     var taken = JSONWriter()
@@ -81,7 +83,7 @@ struct OutputBuffer {
     return taken
   }
 
-  /// Takes the memory back, unless a large answer has made it large.
+  /// Takes the memory back, unless a large answer has enlarged it.
   mutating func finishWriting(_ written: inout JSONWriter) {
     isWriting = false
     sent += UInt64(written.blocks.isEmpty ? written.bytes.count : written.count)
@@ -97,6 +99,6 @@ struct OutputBuffer {
 struct Answered {
   let reference: DispatchReference
   let conclusion: WorkerKind.Conclusion
-  /// Whether the end of what it printed is marked in the standard error.
+  /// Whether the operation printed text, whose end is marked in the standard error.
   var hasPrinted = false
 }

@@ -7,7 +7,7 @@ import PoolWire
 /// `incoming`. `outgoing` is reversed, so that the next operation is its last. When it is empty,
 /// the lists change places.
 struct PrefetchQueue {
-  /// A few times as many as our own coordinator ever sends ahead.
+  /// A few times as many as our own coordinator ever prefetches.
   private static let usualCapacity = 8_192
 
   private var incoming: [Execute] = []
@@ -38,7 +38,7 @@ struct PrefetchQueue {
     return outgoing.popLast()
   }
 
-  /// Does what `reverse()` does, which copies.
+  /// Like `reverse()`, but that would copy the operations.
   private mutating func reverseOutgoing() {
     outgoing.withUnsafeMutableBufferPointer { list in
       for index in 0..<(list.count / 2) { list.swapAt(index, list.count - 1 - index) }

@@ -2,9 +2,9 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-// What executing operations ask of the connection.
+// Methods for executing operations.
 extension WorkerConnection {
-  /// What the coordinator said at the beginning.
+  /// The coordinator's `welcome`.
   var welcome: Welcome? { shared.withLock { $0.machine.welcome } }
 
   /// When the executing operation was first asked to stop, by the monotonic clock.
@@ -22,7 +22,7 @@ extension WorkerConnection {
   /// The executing operation is about to start a process.
   ///
   /// It must call `register` or `abandonSpawn` soon: the end of the input waits for that, so that
-  /// the worker never leaves a process behind, nor what it prepared for one.
+  /// the worker leaves behind neither a process nor the files prepared for it.
   func prepareSpawn() { shared.withLock { $0.machine.prepareSpawn() } }
 
   /// No process is about to be started any more.
@@ -31,7 +31,7 @@ extension WorkerConnection {
     shared.broadcast()
   }
 
-  /// Learns how to stop the executing operation, and does so if it was asked to already.
+  /// Stores how to stop the executing operation, and stops it if that was already requested.
   func register(_ handle: StopHandle, for reference: DispatchReference) {
     let sequence = NormalPriorityThread.execute {
       NormalPriorityThread.assertNotLowered()
@@ -41,19 +41,19 @@ extension WorkerConnection {
     if let sequence { handle.ask(sequence) }
   }
 
-  /// Keeps a file open until the coordinator has taken it.
+  /// Holds a file open until the coordinator has copied it.
   func keep(_ file: Int32, for reference: DispatchReference) {
     shared.withLock { $0.files[reference, default: []].append(file) }
   }
 
-  /// Closes the files of a dispatch, which the coordinator has taken.
+  /// Closes the files of a dispatch, which the coordinator has copied.
   func release(_ reference: DispatchReference) {
     let files = shared.withLock { $0.files.removeValue(forKey: reference) }
     for file in files ?? [] { Descriptors.close(file) }
     shared.broadcast()
   }
 
-  /// Waits until all files are released, but not beyond the deadline; returns whether they are.
+  /// Waits until all files are released, at most until the deadline; returns whether they are.
   func waitForRelease(until deadline: Int64) -> Bool {
     shared.wait(until: deadline) { !$0.files.isEmpty }
   }

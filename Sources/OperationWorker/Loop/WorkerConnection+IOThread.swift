@@ -2,7 +2,7 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-// The thread beside the main one: it reads, and sends what waits, while an operation is long.
+// The thread beside the main one: while an operation is long, it reads, and sends waiting messages.
 extension WorkerConnection {
   /// Serves the connection until it ends.
   func runIOThread() {
@@ -16,9 +16,10 @@ extension WorkerConnection {
     }
   }
 
-  /// Looks after a pause, and sends what waits; nil at the end.
+  /// Looks after a pause, and sends waiting messages; nil at the end.
   ///
-  /// It waits for no write of another thread: the input must be read even if the output is full.
+  /// It never waits for a write of another thread: the input must be read even if the output is
+  /// full.
   private func look() -> WorkerMachine.Look? {
     MonotonicClock.sleep(nanoseconds: pause)
     let (look, waiting) = shared.withLock { shared -> (WorkerMachine.Look?, JSONWriter?) in
@@ -29,7 +30,7 @@ extension WorkerConnection {
     return look
   }
 
-  /// Each millisecond; each four while an operation starts a process, which takes one by itself.
+  /// Every millisecond; every four while an operation starts a process, which itself takes one.
   private var pause: Int64 {
     shared.withLock { $0.machine.executesProcess } ? .milliseconds(4) : .milliseconds(1)
   }
@@ -44,7 +45,7 @@ extension WorkerConnection {
     )
   }
 
-  /// Reads until the main thread does again, or the end.
+  /// Reads until the main thread does so again, or until the end.
   private func readForMain() {
     while read() {
       if shared.withLock({ $0.machine.keepsReading() }) { continue }

@@ -12,7 +12,7 @@ extension WorkerConnection {
     try shared.withLock { shared throws(Violation) in try shared.machine.prefetch(&operations) }
   }
 
-  /// Does what a message asks for.
+  /// Handles a message.
   func receive(_ message: CoordinatorMessage) throws {
     switch message {
     case .welcome(let welcome): try accept(welcome)
@@ -34,24 +34,24 @@ extension WorkerConnection {
 
   private func accept(_ welcome: Welcome) throws {
     try shared.withLock { shared throws(Violation) in try shared.machine.accept(welcome) }
-    // Where the memory is out of reach, each operation's beginning is sent at once instead.
+    // If the memory cannot be opened, each operation's beginning is sent at once instead.
     let outbox = welcome.outbox.flatMap { place in
       (try? SharedMemory(place.descriptor, of: place.pid, count: place.bytes)).flatMap(Outbox.init)
     }
-    let borders = errorDescriptor.map { PrintBorders($0, welcome.printMark, outbox) }
+    let borders = errorDescriptor.map { PrintBoundaries($0, welcome.printMark, outbox) }
     shared.withLock { shared in
       if let outbox { shared.output.use(outbox) }
       shared.printBorders = borders
     }
   }
 
-  /// What marks the ends of what operations print; nil where that is not the coordinator's business.
+  /// The object that marks the ends of operations' text; nil if the coordinator wants no marks.
   ///
-  /// Belongs to the main thread from the first operation on, which the `welcome` precedes.
-  func takePrintBorders() -> PrintBorders? { shared.withLock { $0.printBorders.take() } }
+  /// It belongs to the main thread from the first operation on, which comes after the `welcome`.
+  func takePrintBorders() -> PrintBoundaries? { shared.withLock { $0.printBorders.take() } }
 
-  /// Asks an operation to stop, whether it is prefetched or executes; one that executes waits for
-  /// no write.
+  /// Asks an operation to stop, prefetched or executing; for an executing one, this waits for no
+  /// write.
   private func cancel(
     _ reference: DispatchReference,
     _ sequence: PoolTeardownSequence
@@ -74,7 +74,7 @@ extension WorkerConnection {
     if let waiting { try write(waiting) }
   }
 
-  /// The worker must stop, and what executes as well.
+  /// Stops the worker, and its executing operation.
   func fail(_ failure: PoolWorkerError) {
     let execution = shared.withLock { $0.machine.fail(failure, at: MonotonicClock.now) }
     shared.broadcast()

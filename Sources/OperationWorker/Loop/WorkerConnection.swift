@@ -3,31 +3,30 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-/// One conversation with a coordinator: what the main thread and the I/O thread share, behind one
-/// lock.
+/// One conversation with a coordinator: the state that the main thread and the I/O thread share,
+/// behind one lock.
 ///
-/// The lock is held to ask `WorkerMachine` and to append to the output. It is never held over a
-/// system call: the thread whose turn it is reads, and the thread that took what waits writes.
+/// The lock is held to ask `WorkerMachine` and to append to the output, never during a system call:
+/// the thread whose turn it is reads, and the thread that took the waiting messages writes.
 final class WorkerConnection: Sendable {
   struct Shared: ~Copyable {
     var machine = WorkerMachine()
     var output = OutputBuffer()
     /// Outputs that the coordinator has not taken yet: open files, by the dispatch that wrote them.
     var files: [DispatchReference: [Int32]] = [:]
-    /// What marks the ends of what operations print, until the main thread takes it.
-    var printBorders: PrintBorders?
+    /// Marks the ends of operations' text; the main thread takes it.
+    var printBorders: PrintBoundaries?
   }
 
   let shared = Monitor(Shared())
-  /// Used by the thread whose turn it is to read, which the machine's state says.
+  /// Used by the thread whose turn it is to read, according to the machine's state.
   @exclusivity(unchecked) nonisolated(unsafe) private var input: InputReader
   private let outputDescriptor: Int32
   let errorDescriptor: Int32?
-  /// Finds what commands leave behind; nil where other code of this process may have started its
-  /// children.
+  /// Finds processes that commands leave behind; nil if other code of this process may have started
+  /// its children.
   let subreaper: Subreaper?
-  /// The dispatch that was last asked to stop, for inner loops; no dispatch has the number that it
-  /// starts with.
+  /// The dispatch that was last asked to stop, for inner loops; no dispatch has the initial number.
   let cancelled = Atomic<UInt64>(.max)
 
   /// Whether the worker is threads of the coordinator's process, which must not end with it; its
@@ -60,9 +59,9 @@ final class WorkerConnection: Sendable {
 // MARK: - The main thread
 
 extension WorkerConnection {
-  /// Sends the answer of the last operation, if there was one, and says what comes next.
+  /// Sends the answer of the last operation, if there was one, and returns the next step.
   ///
-  /// With the next operation, the answer may wait in the outbox. A wait ends with the next call.
+  /// If an operation follows, the answer may wait in the outbox. A wait ends with the next call.
   func next(
     after answer: inout Answered?,
     startsProcess: (Execute) -> Bool
@@ -85,12 +84,12 @@ extension WorkerConnection {
     }
   }
 
-  /// Reads what is already there, so that the I/O thread need not take over; false where no more
-  /// will come.
+  /// Reads the input that is already there, so that the I/O thread need not take over; false if no
+  /// more will come.
   private func glance() -> Bool {
     let goesOn = input.glance(for: self)
     shared.withLock { shared in
-      // No operation was begun that has to be stopped: the main thread ends by itself.
+      // No operation has begun that would have to be stopped: the main thread ends by itself.
       if goesOn { shared.machine.endGlance() } else { _ = shared.machine.endInput() }
     }
     return goesOn
@@ -129,20 +128,20 @@ extension WorkerConnection.Shared {
 // MARK: - Reading and writing
 
 extension WorkerConnection {
-  /// Waits for input, and takes it in; false where no more will come, which the machine knows then.
+  /// Waits for input, and receives it; false if no more will come, which the machine then knows.
   @discardableResult
   func read() -> Bool {
     if input.read(for: self) { return true }
-    // What goes on executing after a failure is told to stop at the end of the input.
+    // After a failure, the executing operation is asked to stop at the end of the input.
     if shared.withLock({ $0.machine.execution != nil }) { input.skipRest() }
     endInput()
     return false
   }
 
-  /// No more input will come: the worker ends, and takes along what it executes.
+  /// No more input will come: ends the worker together with its executing operation.
   ///
-  /// A main thread that executes cannot be made to return, so that the process ends under it; where
-  /// that is the coordinator's, the operation is asked to stop.
+  /// An executing main thread cannot be made to return, so the process ends while it executes. If
+  /// this is the coordinator's process, the operation is only asked to stop.
   private func endInput() {
     let (execution, failure) = endMachine()
     guard let execution else { return }
@@ -151,7 +150,8 @@ extension WorkerConnection {
     CurrentProcess.endNow(failure == nil ? 0 : 70)
   }
 
-  /// Lets no other operation begin; returns what asks the one that executes to stop.
+  /// Prevents another operation from beginning; returns a closure that asks the executing one to
+  /// stop.
   func abandon() -> @Sendable () -> Void {
     let execution = endMachine().execution
     return { if let execution { self.stop(execution) } }
@@ -166,8 +166,8 @@ extension WorkerConnection {
     return (execution, failure)
   }
 
-  /// Writes what was taken out of the output; returns whether the main thread, where it asks,
-  /// glances now.
+  /// Writes messages that were taken out of the output; returns whether the main thread, if it
+  /// asks, should glance at its input now.
   @discardableResult
   func write(_ waiting: consuming JSONWriter, glances: Bool = false) throws(SystemFailure) -> Bool {
     var waiting = waiting
@@ -203,10 +203,10 @@ extension WorkerConnection {
     try SystemIO.writeAll(outputDescriptor, bytes)
   }
 
-  /// Sends what the closure appends to the output, after what waits; nothing where it returns
-  /// false.
+  /// Sends the messages that the closure appends, after the waiting ones; sends nothing if it
+  /// returns false.
   ///
-  /// Nothing is sent in between: what follows from a decision in the closure cannot overtake its
+  /// No other message comes in between: a consequence of the closure's decision cannot overtake its
   /// message.
   func send(_ append: (inout Shared) -> Bool) throws(SystemFailure) {
     let waiting = shared.wait(
@@ -216,7 +216,7 @@ extension WorkerConnection {
     if let waiting { try write(waiting) }
   }
 
-  /// Sends a message, after what waits.
+  /// Sends a message after the waiting ones.
   func send(_ message: WorkerMessage) throws(SystemFailure) {
     try send { shared in
       shared.output.append(message)
@@ -224,10 +224,10 @@ extension WorkerConnection {
     }
   }
 
-  /// Sends what waits.
+  /// Sends the waiting messages.
   func flush() throws(SystemFailure) { try send { _ in true } }
 
-  /// Sends what an operation reports, unless it has been answered.
+  /// Sends an operation's report, unless the operation has been answered.
   func report(_ message: WorkerMessage, of reference: DispatchReference) {
     NormalPriorityThread.execute {
       // A coordinator that is gone is noticed at the end of the input.
@@ -240,10 +240,10 @@ extension WorkerConnection {
     }
   }
 
-  /// Says which process executes the operation.
+  /// Reports the process that executes the operation.
   ///
-  /// Most processes end before that is sent by itself: it waits for the I/O thread where that comes
-  /// soon.
+  /// Most processes end before this message would be sent: it waits for the I/O thread if that
+  /// looks soon.
   func announce(_ process: ProcessGroup, of reference: DispatchReference) {
     // A coordinator that is gone is noticed at the end of the input.
     try? send { shared in

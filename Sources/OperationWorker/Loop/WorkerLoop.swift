@@ -3,20 +3,20 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-/// The main thread's loop: executes one operation after the other, on the thread that called it.
+/// The main thread's loop: executes one operation after the other on the calling thread.
 ///
-/// A class, because a closure that uses a value's kinds and changes its others would copy it;
-/// accesses are not checked at run time, because no other thread has it.
+/// A class, because as a value it would be copied by a closure that uses some properties while
+/// others change; accesses are not checked at run time, because no other thread has it.
 final class WorkerLoop {
   private let kinds: [String: WorkerKind]
   private let connection: WorkerConnection
-  /// The kind of the last operation: most are followed by another of the same, and comparing two
-  /// names is cheaper than hashing one.
+  /// The kind of the last operation: most are followed by another one of the same kind, and
+  /// comparing two names is cheaper than hashing one.
   @exclusivity(unchecked) private var kind: WorkerKind?
-  /// The answer of the last operation, which is sent together with what follows it.
+  /// The answer of the last operation, which is sent together with the next message.
   @exclusivity(unchecked) private var answered: Answered?
-  /// What marks the ends of what operations print, once there was an operation.
-  @exclusivity(unchecked) private var printBorders: PrintBorders?
+  /// Marks the ends of operations' text; set with the first operation.
+  @exclusivity(unchecked) private var printBorders: PrintBoundaries?
   @exclusivity(unchecked) private var hasBegun = false
 
   init(kinds: [String: WorkerKind], connection: WorkerConnection) {
@@ -30,14 +30,14 @@ final class WorkerLoop {
     do throws(SystemFailure) {
       ending = try execute()
     } catch {
-      // A coordinator that is gone is the end, as the end of the input is.
+      // A coordinator that is gone ends the loop, like the end of the input.
       if error.isBrokenPipe { return }
-      throw PoolWorkerError(.system, "the coordinator cannot be told: \(error)")
+      throw PoolWorkerError(.system, "cannot write to the coordinator: \(error)")
     }
     if let failure = ending.failure { throw failure }
   }
 
-  /// Executes what comes, up to the end.
+  /// Executes operations until the end.
   private func execute() throws(SystemFailure) -> WorkerMachine.Ending {
     while true {
       switch try connection.next(after: &answered, startsProcess: startsProcess) {
@@ -55,7 +55,7 @@ final class WorkerLoop {
     }
   }
 
-  /// Returns whether the operation has printed anything, the end of which is marked then.
+  /// Returns whether the operation has printed text, whose end is then marked.
   @inline(__always)
   private func endPrinting(of reference: DispatchReference) -> Bool {
     if !hasBegun {
@@ -74,7 +74,8 @@ final class WorkerLoop {
     if kind?.name != name { kind = kinds[name] }
   }
 
-  /// Executes an operation, on a thread of its own where it must be niced; a process lowers itself.
+  /// Executes an operation, on its own thread if it must be niced; a command lowers its own
+  /// process.
   private func conclusion(of operation: Execute) -> WorkerKind.Conclusion {
     guard let kind, operation.surroundings?.flaw == nil else {
       let message = operation.surroundings?.flaw ?? "this worker does not serve '\(operation.kind)'"
@@ -116,11 +117,11 @@ final class WorkerLoop {
       }
     }
     thread?.join()
-    // Without another thread, the operation is executed at the usual class.
+    // If no other thread can be started, the operation is executed at the usual class.
     return conclusion.withLock { $0 } ?? kind.execute(operation, context)
   }
 
-  /// A result, or a failure in its place where no frame can hold it.
+  /// A result, or a failure if no frame can hold the result.
   private func limited(
     _ conclusion: consuming WorkerKind.Conclusion,
     of reference: DispatchReference
@@ -144,6 +145,6 @@ enum AnswerLimit {
   static let inlineOutput = 16 << 10
   /// The size of a chunk of output: 32 KiB.
   static let outputChunk = 32 << 10
-  /// What may surround a result in its frame: identifiers, names, usage.
+  /// Maximum bytes around a result in its frame: identifiers, names, usage.
   static let surroundings = 4 << 10
 }

@@ -50,7 +50,7 @@ struct WorkerMachine {
 // MARK: - The main thread
 
 extension WorkerMachine {
-  /// The last operation has ended, or something was read: says what comes next.
+  /// The last operation has ended, or something was read: returns the next step.
   ///
   /// The closure says whether an operation starts a process.
   mutating func next(startsProcess: (Execute) -> Bool = { _ in false }) -> Step {
@@ -84,8 +84,8 @@ extension WorkerMachine {
     return .read
   }
 
-  /// The executing operation's beginning was sent: returns whether the main thread reads what is
-  /// there.
+  /// The executing operation's beginning was sent: returns whether the main thread now reads the
+  /// input that is there.
   mutating func beginGlance() -> Bool {
     switch state {
     case .executing(let execution, .none):
@@ -98,7 +98,7 @@ extension WorkerMachine {
     }
   }
 
-  /// The main thread has read what was there, and executes the operation.
+  /// The main thread has read the input, and executes the operation.
   mutating func endGlance() {
     guard case .executing(let execution, .main) = state else { return }
     state = .executing(execution, .none(hasRead: true))
@@ -117,7 +117,7 @@ extension WorkerMachine {
   /// Whether the I/O thread sleeps until an operation executes.
   var isIOThreadResting: Bool { if case .reading(.resting) = state { true } else { false } }
 
-  /// Whether the I/O thread looks again soon, and sends what waits by then.
+  /// Whether the I/O thread looks again soon, and then sends waiting messages.
   var isIOThreadLooking: Bool { if case .executing(_, .none) = state { true } else { false } }
 
   /// Whether an operation executes that starts a process, which takes a millisecond by itself.
@@ -178,7 +178,7 @@ extension WorkerMachine {
   /// Takes back an operation that has not started; returns whether there was one.
   mutating func recall(_ reference: DispatchReference) -> Bool { queue.remove(reference) }
 
-  /// Finds the operation to stop; one that executes remembers the request.
+  /// Finds the operation to stop; an executing one stores the request.
   mutating func cancel(
     _ reference: DispatchReference,
     _ sequence: PoolTeardownSequence,
@@ -196,14 +196,15 @@ extension WorkerMachine {
   /// The worker ends when it has executed everything.
   mutating func drain() { isDraining = true }
 
-  /// The worker ends at the first opportunity; what executes is asked to stop, and returned.
+  /// The worker ends at the first opportunity; returns the executing operation, which is to be
+  /// asked to stop.
   mutating func fail(_ failure: PoolWorkerError, at now: Int64) -> Execution? {
     requestStop(.immediate, at: now)
     state = .over(Ending(failure: ending?.failure ?? failure), execution)
     return execution
   }
 
-  /// No more input will come: the worker ends at once; returns what executes.
+  /// No more input will come: the worker ends at once; returns the executing operation.
   mutating func endInput() -> Execution? {
     state = .over(Ending(failure: ending?.failure, isInputEnded: true), execution)
     return execution

@@ -28,17 +28,18 @@ extension WorkerMachine {
   enum Reader: Equatable {
     /// None, and whether the main thread has read since the I/O thread looked.
     case none(hasRead: Bool)
-    /// The main thread, which takes in what is there before it calls the operation's code.
+    /// The main thread, which receives the input that is there before it calls the operation's
+    /// code.
     case main
-    /// The I/O thread, and whether the main thread has come to another operation since.
+    /// The I/O thread, and whether the main thread has begun another operation since.
     case io(isMainBack: Bool)
   }
 
   /// Why the worker ends: it was drained, unless it failed or its input has ended.
   struct Ending: Equatable {
-    /// What the loop throws.
+    /// The error that the loop throws.
     var failure: PoolWorkerError?
-    /// Whether the input has ended, so that no answer is read any more.
+    /// Whether the input has ended, so that answers are no longer read.
     var isInputEnded = false
   }
 
@@ -70,7 +71,7 @@ extension WorkerMachine {
       set { details = .details(control, newValue) }
     }
 
-    /// How to stop it, where it can be stopped.
+    /// How to stop it, if it can be stopped.
     var handle: StopHandle? { if case .stoppable(let handle) = control { handle } else { nil } }
   }
 

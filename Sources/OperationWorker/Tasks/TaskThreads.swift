@@ -50,7 +50,7 @@ final class TaskThreads: TaskExecutor {
       }
     }
     state.signal()
-    // Without another thread, the existing ones execute all jobs.
+    // If no other thread can be started, the existing ones execute all jobs.
     if needsThread, !start() {
       NormalPriorityThread.execute { state.withLock { $0.threadCount -= 1 } }
     }

@@ -2,7 +2,7 @@
 package struct DisplayOptions: Hashable, Sendable {
   /// Whether lines are printed as soon as they are written.
   package var isLineBuffered = false
-  /// Whether commands write to the streams of this process themselves, where they can.
+  /// Whether commands write to this process's streams themselves, if they can.
   package var isUngrouped = false
   /// What each line of output begins with; nil for nothing.
   package var tag: LineTag?

@@ -9,7 +9,7 @@ struct ForeignOption {
     (self.spellings, self.hint) = (spellings, hint)
   }
 
-  /// What to write instead of an unknown option; nil if it is of none of these programs.
+  /// The option to use instead of an unknown one; nil if none of these programs has it.
   static func hint(for name: String) -> String? {
     all.first { $0.spellings.contains { Self.isWritten($0, name) } }?.hint
   }

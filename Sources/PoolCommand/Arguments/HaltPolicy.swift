@@ -2,7 +2,7 @@ package import PoolModel
 
 /// When a run ends early because of how its operations end: `--halt`, in GNU parallel's grammar.
 package struct HaltPolicy: Hashable, Sendable {
-  /// What becomes of the operations that execute then.
+  /// How the end of the run treats executing operations.
   package enum Moment: String, Hashable, Sendable, CaseIterable {
     /// They are torn down.
     case now
@@ -43,7 +43,7 @@ package struct HaltPolicy: Hashable, Sendable {
 
     package init() {}
 
-    /// Counts an operation's end; what was not executed counts for nothing.
+    /// Counts an operation's end; ignores operations that were not executed.
     package mutating func count(_ ending: PoolEnding) {
       switch ending {
       case .succeeded: succeeded += 1

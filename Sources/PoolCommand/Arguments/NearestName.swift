@@ -1,6 +1,6 @@
 /// Finds the name that a mistyped name may stand for.
 enum NearestName {
-  /// The nearest of the candidates, the first among equals, or nil where none is near.
+  /// The candidate most similar to the name, the first among equals; nil if none is similar.
   static func of(_ name: String, among candidates: [String]) -> String? {
     let limit = max(1, name.utf8.count / 3)
     var best: (name: String, distance: Int)?

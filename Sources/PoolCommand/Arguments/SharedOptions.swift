@@ -10,7 +10,7 @@ package struct SharedOptions: Hashable, Sendable {
     case verbose
   }
 
-  /// How many operations execute at once; nil for as many as there are cores.
+  /// Maximum number of operations that execute at once; nil for the number of cores.
   package var width: WidthRequest?
   /// When operations start, and how commands execute.
   package var starts = StartOptions()
@@ -64,7 +64,7 @@ package struct SharedOptions: Hashable, Sendable {
   package var printsJSON = false
   /// Whether to show a progress line; nil if that depends on the streams.
   package var progress: Bool?
-  /// Nanoseconds from one report of the progress to the next, 0 for none; nil for the usual.
+  /// Nanoseconds between two reports of the progress, 0 for no reports; nil for the default.
   package var progressInterval: Int64?
 
   package init() {}

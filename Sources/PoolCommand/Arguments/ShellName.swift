@@ -1,6 +1,6 @@
 import PoolWire
 
-/// The shells that may execute command lines: those whose quotes are those of `sh`.
+/// The shells that may execute command lines: those that quote like `sh`.
 ///
 /// In others, such as `csh` and `fish`, an input that is quoted for `sh` could become a command.
 enum ShellName: String, CaseIterable {

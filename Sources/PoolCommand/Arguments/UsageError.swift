@@ -1,6 +1,6 @@
 import PoolModel
 
-/// An error in the arguments: what is wrong, where, and a hint.
+/// An error in the arguments: the problem, its place, and a hint.
 package struct UsageError: Error, Hashable, Sendable {
   /// What is wrong, without a full stop.
   package var message: String

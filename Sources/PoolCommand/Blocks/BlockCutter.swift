@@ -1,11 +1,11 @@
 /// Decides where the blocks of a stream end.
 ///
-/// A block ends at its last boundary within the wanted size. A record that is longer makes its
-/// block longer. What is left at the end of the stream is a block, too.
+/// A block ends at its last boundary within the wanted size. A longer record makes its block
+/// longer. The rest at the end of the stream is a block, too.
 package struct BlockCutter: Sendable {
   /// What a block is.
   package enum Rule: Hashable, Sendable {
-    /// At most so many bytes, unless a record has more.
+    /// At most this number of bytes, unless a single record is longer.
     case bytes(Int)
     /// So many records.
     case records(Int)
@@ -39,7 +39,7 @@ package struct BlockCutter: Sendable {
     return length ?? bytes.count
   }
 
-  /// Number of bytes to have before the next question, given that so many were not enough.
+  /// Number of bytes to read before the next call, given that this many were not enough.
   package func wanted(beyond present: Int) -> Int {
     switch rule {
     case .bytes(let size):
@@ -48,7 +48,7 @@ package struct BlockCutter: Sendable {
     }
   }
 
-  /// A block of this size ends within so many bytes, or has a record that is longer.
+  /// A block of this size ends within this many bytes, or contains a longer record.
   private func lead(of size: Int) -> Int { size + max(boundary.startCount, 1) }
 
   private mutating func cut(
@@ -68,13 +68,13 @@ package struct BlockCutter: Sendable {
     while count < wanted {
       guard let end = search(bytes) else { return nil }
       (count, self.end) = (count + 1, end)
-      // The text of the next boundary begins behind this one.
+      // The text of the next boundary begins after this one.
       next = boundary.endCount > 0 ? end : end + 1
     }
     return end
   }
 
-  /// The first boundary from the place on where the search goes on.
+  /// The first boundary from the current position of the search on.
   private mutating func search(_ bytes: UnsafeRawBufferPointer) -> Int? {
     let start = next ?? boundary.firstText(behind: 0)
     if let end = boundary.first(from: start, in: bytes) { return end }

@@ -1,13 +1,13 @@
 import OperationPool
 import PoolSystem
 
-/// Cuts the input of a run into blocks, each of which one operation gets.
+/// Cuts the input of a run into blocks, one for each operation.
 struct BlockFeeder: BatchFeeder {
   let source: BlockSource
   let blocks: BlockList
   /// What messages call the input.
   let name: String
-  let limits: InputRoom.Limits
+  let limits: InputReadAhead.Limits
   let files: [InputFile]
 
   func feed(_ session: RunSession) throws {

@@ -59,7 +59,7 @@ final class BlockList: Sendable {
     return range(of: block).count
   }
 
-  /// The digests of the pieces of a block, as far as it can be read: 1 MiB each.
+  /// The digests of the readable pieces of a block: 1 MiB each.
   func digests(of block: Int) -> [ContentDigest] {
     guard let place = place(of: block) else { return [] }
     var pieces = PieceDigests()

@@ -2,7 +2,7 @@ import PoolSystem
 
 /// How much memory blocks of a stream may take.
 struct BlockMemory {
-  /// Half of the machine's memory, or of what the cgroup allows.
+  /// Half of the machine's memory, or of the cgroup's limit.
   private let total: Int
 
   init(of machine: Int = MachineMemory.byteCount) {
@@ -13,9 +13,9 @@ struct BlockMemory {
   /// cut, and others wait.
   var largest: Int { max(total / 4, 1 << 16) }
 
-  /// How many blocks may exist, and how many bytes: three for each slot, as far as descriptors
-  /// and memory reach.
-  func limits(slots: Int, descriptors: Int = Descriptors.limit) -> InputRoom.Limits {
+  /// Maximum number of blocks, and of their bytes: three blocks for each slot, if descriptors and
+  /// memory suffice.
+  func limits(slots: Int, descriptors: Int = Descriptors.limit) -> InputReadAhead.Limits {
     .blocks(count: max(min(3 * slots, descriptors / 8), 2), byteCount: total - 2 * largest)
   }
 }

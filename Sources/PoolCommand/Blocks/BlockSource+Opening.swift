@@ -1,7 +1,7 @@
 import PoolSystem
 
 extension BlockSource {
-  /// The blocks of a descriptor: of its file where it is one, and else of what it gives.
+  /// The blocks of a descriptor: of its file if it is a regular file, otherwise of its stream.
   init(
     _ descriptor: Int32,
     _ options: BlockOptions,

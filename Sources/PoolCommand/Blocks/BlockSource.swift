@@ -1,6 +1,6 @@
 import PoolSystem
 
-/// Where blocks come from: a regular file, which is cut where it is, or a stream.
+/// The source of blocks: a regular file, which is cut in place, or a stream.
 enum BlockSource: Sendable {
   case file(FileCutter)
   case stream(BlockStream)
@@ -92,7 +92,7 @@ private struct StreamBuffer {
 
   mutating func drop(_ count: Int) { start += count }
 
-  /// Reads once, until so many bytes are there at most; waits while there are none.
+  /// Reads once, up to this total number of bytes; waits while there is nothing to read.
   mutating func read(upTo count: Int) throws(SystemFailure) {
     if start + count > memory.count { makeRoom(for: count) }
     let room = UnsafeMutableRawBufferPointer(rebasing: memory[end..<start + count])
@@ -101,7 +101,7 @@ private struct StreamBuffer {
     end += more
   }
 
-  /// Moves the bytes to the front, of larger memory where they need it.
+  /// Moves the bytes to the front; allocates more memory if they need it.
   private mutating func makeRoom(for count: Int) {
     let old = memory
     if count > memory.count {

@@ -1,9 +1,9 @@
 import PoolSystem
 
-/// Decides where the blocks of a regular file end, and reads it only near these places.
+/// Decides where the blocks of a regular file end, and reads the file only near these places.
 ///
-/// Blocks end where ``BlockCutter`` would end them, or at the first boundaries from the multiples of
-/// their size on, so that their number is known.
+/// Blocks end where ``BlockCutter`` would end them, or at the first boundary after each multiple of
+/// their size, so that their number is known.
 struct FileCutter {
   let file: Int32
   /// Wanted number of bytes of a block.
@@ -11,7 +11,8 @@ struct FileCutter {
   let boundary: RecordBoundary
   /// Where the first block begins.
   let origin: Int64
-  /// Whether the borders are the multiples of the size, and not counted from where a block begins.
+  /// Whether the borders are multiples of the size, rather than counted from the start of each
+  /// block.
   let isGrid: Bool
 
   /// Bytes that are read at once: 16 KiB, or a few times what belongs to a boundary.
@@ -51,7 +52,7 @@ struct FileCutter {
     while true {
       let lower = max(start, upper - windowSize)
       let bytes = try read(lower..<upper, into: window)
-      // A boundary at the start of the window is one of the next window's.
+      // A boundary at the start of the window belongs to the next window.
       let place = Int(min(border, upper) - lower)
       if let end = boundary.last(through: place, in: bytes) { return lower + Int64(end) }
       if lower == start { return nil }

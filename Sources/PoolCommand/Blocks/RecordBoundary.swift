@@ -22,7 +22,7 @@ package struct RecordBoundary: Hashable, Sendable {
   /// Records that end with a line feed.
   package static let lines = Self(end: [UInt8(ascii: "\n")])
 
-  /// The first boundary whose text begins at an offset or behind it; nil if there is none.
+  /// The first boundary whose text begins at an offset or after it; nil if there is none.
   package func first(from offset: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
     guard let head = pattern.first else { return offset <= bytes.count ? offset : nil }
     let last = bytes.count - pattern.count

@@ -1,9 +1,9 @@
 import PoolModel
 import PoolSystem
 
-/// What a machine offers to a run, or lacks, and what follows from that.
+/// The abilities and limits of a machine, and their consequences for a run.
 ///
-/// Pure: made of facts, so that a test can describe any machine.
+/// Pure: it is made from facts, so that a test can describe any machine.
 struct Diagnosis {
   /// One finding.
   struct Finding: Hashable {

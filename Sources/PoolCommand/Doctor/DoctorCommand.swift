@@ -28,7 +28,7 @@ package struct DoctorOptions: Hashable, Sendable {
   }
 }
 
-/// `opool doctor`: says what the machine offers to a run.
+/// `opool doctor`: reports what the machine offers to a run.
 enum DoctorCommand {
   /// The report, and whether commands can be executed.
   static func report(_ options: DoctorOptions) -> (text: [UInt8], isUsable: Bool) {

@@ -63,7 +63,7 @@ package struct ExecutionPlaces {
   private let slots: (Int) -> Int
   private let claims: (Int) -> [Int]
 
-  /// Places of which an operation takes one, if nothing else is said, and resources.
+  /// The places, one of which each operation takes by default, and the resources.
   package init(
     width: Int,
     slots: @escaping (Int) -> Int = { _ in 1 },
@@ -76,7 +76,7 @@ package struct ExecutionPlaces {
     self.claims = claims
   }
 
-  /// The least time that operations need which take so long, if none waits for another.
+  /// The minimum time for operations with these durations, if none waits for another.
   func time(for weights: [Int64]) -> Double {
     var work = 0.0
     var claimed = [Double](repeating: 0, count: units.count)

@@ -1,9 +1,9 @@
 /// How many inputs one execution of a map takes.
 package struct BatchRule: Hashable, Sendable {
-  /// At most so many inputs, or lines; nil where only the length of the command is a limit.
+  /// Maximum number of inputs, or lines; nil if only the length of the command is limited.
   package var count: Int? = 1
-  /// Whether each execution takes as many as the count and the length of its command allow, and
-  /// the last ones are spread over all slots.
+  /// Whether each execution takes as many inputs as the count and the length of its command allow,
+  /// and the last inputs are spread over all slots.
   package var fills = false
   /// Whether a word with an input is repeated for each further one: `a{}b` becomes `a1b a2b`.
   package var repeatsWords = false
@@ -21,9 +21,9 @@ package struct BatchRule: Hashable, Sendable {
   /// The bytes that words may have together, with a place of 8 bytes for each.
   var room = Int.max
 
-  /// The number of bytes at which a batch ends before its count; nil if none does.
+  /// The number of bytes at which a batch ends before its count; nil for no limit.
   ///
-  /// A word of one byte, with the NUL behind it and its place, takes five times its two bytes.
+  /// A word of one byte takes, with its NUL and its pointer, five times its two bytes.
   var effectiveByteLimit: Int? { byteLimit ?? (fills ? min(Self.largestCommand, room / 5) : nil) }
 
   /// Whether executions take inputs that their commands do not get.
@@ -45,7 +45,7 @@ struct BatchOptionValues: Hashable {
   /// The value of -s.
   var byteLimit: Int?
 
-  /// The option that says nothing of blocks; nil if there is none.
+  /// The first given option that does not apply to blocks; nil if there is none.
   var strayOfBlocks: String? {
     if count != nil { return "-n" }
     if lineCount != nil { return "-L" }

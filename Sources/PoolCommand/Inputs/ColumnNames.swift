@@ -38,7 +38,7 @@ package struct ColumnNames: Hashable, Sendable {
     }
   }
 
-  /// The position of the field with a name; nil where no column has it.
+  /// The position of the field with a name; nil if no column has it.
   func position(of name: some Collection<UInt8>) throws(AmbiguousName) -> Int? {
     switch meanings[Array(name)] {
     case .field(let position): return position

@@ -1,6 +1,6 @@
 import PoolSystem
 
-/// Turns the escapes of Perl into what an extended regular expression of POSIX has for them.
+/// Translates Perl's escapes to their equivalents in an extended regular expression of POSIX.
 enum ColumnPattern {
   private static let classes: [UInt8: (name: String, isNegated: Bool)] = [
     UInt8(ascii: "s"): ("[:space:]", false), UInt8(ascii: "S"): ("[:space:]", true),
@@ -51,7 +51,7 @@ enum ColumnPattern {
     return result
   }
 
-  /// Takes what follows a backslash.
+  /// Translates the escape after a backslash.
   private static func escape(
     at rest: inout ArraySlice<UInt8>,
     _ isInBrackets: Bool

@@ -1,6 +1,6 @@
 package import PoolSystem
 
-/// Cuts an input into columns, each of which loses the white space at its ends, as in GNU parallel.
+/// Splits an input into columns, and trims white space at the ends of each, like GNU parallel.
 package struct ColumnSplitter: Hashable, Sendable {
   private enum Separator: Sendable {
     case byte(UInt8)
@@ -11,7 +11,7 @@ package struct ColumnSplitter: Hashable, Sendable {
   private let text: [UInt8]
   private let separator: Separator
 
-  /// Parses an extended regular expression, in which `\t`, `\s` and `\d` are what they are in Perl.
+  /// Parses an extended regular expression, in which `\t`, `\s` and `\d` mean the same as in Perl.
   package init(_ text: [UInt8]) throws(PatternError) {
     self.text = text
     let pattern = try ColumnPattern.extended(text)

@@ -1,7 +1,8 @@
-/// Combines the inputs of several sources, as GNU parallel does: all combinations, of which the last
-/// source changes fastest; linked sources advance together, and end with the shortest.
+/// Combines the inputs of several sources like GNU parallel: all combinations, the last source
+/// changing fastest; linked sources advance together, and end with the shortest.
 ///
-/// The first source is read as it is needed; all others are kept, because they are needed again.
+/// The first source is read when it is needed; all others are stored, because they are needed
+/// again.
 struct InputCombination {
   /// Reads the next input of a source by its number; nil at its end.
   typealias Read = (Int) throws(InputError) -> [UInt8]?
@@ -16,7 +17,7 @@ struct InputCombination {
   private var places: [Int]
   private var hasStarted = false
 
-  /// Combines sources, of which some are linked to the one before them.
+  /// Combines sources; a linked one advances with the source before it.
   init(linked: [Bool]) {
     var groups: [Range<Int>] = []
     for (number, isLinked) in linked.enumerated() {
@@ -44,7 +45,7 @@ struct InputCombination {
     return zip(kept, places).reduce(first) { $0 + $1.0[$1.1] }
   }
 
-  /// Goes to the next row of the kept groups; false where they begin again.
+  /// Moves to the next row of the stored groups; false when they start again.
   private mutating func advance() -> Bool {
     for index in places.indices.reversed() {
       places[index] += 1

@@ -1,14 +1,14 @@
 import PoolSystem
 import Synchronization
 
-/// Reads the input of a run while operations of it execute, and submits each as soon as it is
-/// known.
+/// Reads the input of a run while its operations execute, and submits each operation as soon as it
+/// is known.
 ///
-/// It has its own thread, since a read may block for ever. It pauses while much waits, so that a
-/// fast source does not fill memory.
+/// It has its own thread, because a read may block forever. It pauses while many inputs wait, so
+/// that a fast source does not fill memory.
 protocol BatchFeeder: Sendable {
   /// How much may wait.
-  var limits: InputRoom.Limits { get }
+  var limits: InputReadAhead.Limits { get }
   /// The files that it reads.
   var files: [InputFile] { get }
 
@@ -17,7 +17,7 @@ protocol BatchFeeder: Sendable {
 }
 
 extension BatchFeeder {
-  var limits: InputRoom.Limits { .lines }
+  var limits: InputReadAhead.Limits { .lines }
 
   /// Starts reading; ends the input of the session at the end.
   func start(for session: RunSession) throws(SystemFailure) {
@@ -46,10 +46,10 @@ final class InputFeeder: BatchFeeder {
   let files: [InputFile]
   /// Locked by the feeder's thread, as long as it lives.
   private let stream: Mutex<InputStream>
-  /// What is said where there was no input; nil for nothing.
+  /// The message if there was no input; nil for none.
   private let absence: String?
 
-  /// Reads what the stream has not yielded yet.
+  /// Reads the rest of the stream.
   init(_ stream: sending InputStream, to inputs: InputList, absence: String? = nil) {
     self.inputs = inputs
     self.absence = absence
@@ -57,7 +57,7 @@ final class InputFeeder: BatchFeeder {
     self.stream = Mutex(stream)
   }
 
-  /// Submits everything; what was read before an error, too.
+  /// Submits everything, including the inputs before an error.
   func feed(_ session: RunSession) throws(InputError) {
     try stream.withLock { stream throws(InputError) in try feed(stream, to: session) }
     if let absence, inputs.count == 0, !session.flow.isOver { session.say(absence) }

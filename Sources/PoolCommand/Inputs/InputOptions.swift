@@ -1,6 +1,6 @@
-/// What only `opool map` is told: where its inputs come from, and how they are cut.
+/// Options of `opool map` alone: the sources of its inputs, and how these are cut.
 package struct InputOptions: Hashable, Sendable {
-  /// The sources, of which all combinations are executed; empty for the standard input.
+  /// The sources, whose combinations are executed; empty for the standard input.
   package var sources: [InputSource] = []
   /// The byte that ends an input of a file or of the standard input.
   package var delimiter = UInt8(ascii: "\n")
@@ -15,7 +15,7 @@ package struct InputOptions: Hashable, Sendable {
 
   package init() {}
 
-  /// The sources in their order: the standard input if none is named.
+  /// The sources in order: the standard input if no source is named.
   var effectiveSources: [InputSource] {
     sources.isEmpty ? [InputSource(.standardInput)] : sources
   }
@@ -34,7 +34,7 @@ package struct InputOptions: Hashable, Sendable {
   /// Number of combinations that are kept before the run at most.
   private static let knownLimit = 1_000_000
 
-  /// What is said where there is no input; nil where the user has named a source.
+  /// The message if there is no input; nil if the user has named a source.
   var absence: String? {
     sources.isEmpty ? "the standard input is empty; inputs can stand behind ::: as well" : nil
   }

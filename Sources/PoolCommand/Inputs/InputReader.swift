@@ -27,8 +27,8 @@ struct InputFile {
 
 /// Reads the inputs of one source, one after the other.
 ///
-/// Confined to one thread at a time. Reading may take for ever; what was read before may be used
-/// meanwhile, for which the closure is called.
+/// Used by one thread at a time. Reading may block forever; a closure is called before that, so
+/// that the inputs read so far can be used meanwhile.
 final class InputReader {
   private enum Origin {
     case list(ArraySlice<[UInt8]>)

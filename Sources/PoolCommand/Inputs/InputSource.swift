@@ -18,7 +18,7 @@ package struct InputSource: Hashable, Sendable {
     self.isLinked = isLinked
   }
 
-  /// The source of a file's name, of which `-` is the standard input.
+  /// The source with a file's name; `-` is the standard input.
   static func named(_ name: [UInt8], isLinked: Bool = false) -> Self {
     Self(name == [UInt8(ascii: "-")] ? .standardInput : .file(name), isLinked: isLinked)
   }

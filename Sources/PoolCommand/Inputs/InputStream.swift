@@ -60,8 +60,8 @@ final class InputStream {
 
   /// Returns the fields of the next execution; nil at the end.
   ///
-  /// Throws why there are no more, after all inputs before that.
-  /// The closure is called before it waits for a source; it returns whether more is wanted.
+  /// After the last readable input, throws the reason if reading failed. The closure is called
+  /// before this waits for a source; it returns whether more is wanted.
   func next(beforeReading: () -> Bool = { true }) throws(InputError) -> [[UInt8]]? {
     if last == nil {
       do throws(InputError) {

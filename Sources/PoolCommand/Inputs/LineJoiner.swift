@@ -11,7 +11,7 @@ struct LineJoiner {
     return goesOn ? nil : joined
   }
 
-  /// The input that no further line goes on with; nil for none.
+  /// The last input, which no further line continues; nil if there is none.
   mutating func last() -> [UInt8]? {
     defer { text = nil }
     return text

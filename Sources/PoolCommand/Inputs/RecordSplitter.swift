@@ -47,7 +47,7 @@ struct RecordSplitter {
     return try take(end, next: end + 1)
   }
 
-  /// Takes the rest of the text, which no delimiter has ended; nil if there is none.
+  /// Takes the rest of the text, after the last delimiter; nil if there is none.
   mutating func last() throws(UsageError) -> [UInt8]? {
     guard start < text.count else { return nil }
     return try take(text.count, next: text.count)

@@ -2,13 +2,13 @@ import PoolSystem
 
 /// How an existing job log is continued.
 struct JobLogStart: Hashable {
-  /// How many of its bytes stay; nil where all do, whatever another process adds meanwhile.
+  /// Number of its bytes to keep; nil for all, including bytes that other processes add meanwhile.
   var keptByteCount: Int64?
   /// Whether they have the header.
   var hasHeader: Bool
 
-  /// It begins anew.
-  static let anew = Self(keptByteCount: 0, hasHeader: false)
+  /// The log starts empty.
+  static let empty = Self(keptByteCount: 0, hasHeader: false)
 
   private init(keptByteCount: Int64?, hasHeader: Bool) {
     self.keptByteCount = keptByteCount

@@ -48,7 +48,7 @@ final class JobTokens: Sendable {
     }.detach()
   }
 
-  /// Whether there is a token for one more operation beside so many slots in use.
+  /// Whether there is a token for one more operation in addition to this number of slots in use.
   func covers(_ slots: Int) -> Bool { state.withLock { $0.ledger.covers(slots) } }
 
   /// So many slots are in use; one more operation may be waiting for a token.
@@ -60,7 +60,7 @@ final class JobTokens: Sendable {
     give(surplus)
   }
 
-  /// Gives all tokens back: nothing executes any more, or this process ends at once.
+  /// Gives all tokens back: nothing executes any longer, or this process ends at once.
   ///
   /// Waits a short time for room in the parent's pipe.
   func close() {
@@ -75,7 +75,7 @@ final class JobTokens: Sendable {
     state.withLock { $0.lostCount += rest.count }
   }
 
-  /// A warning about tokens that the parent lacks now; nil if it lacks none.
+  /// A warning about tokens that the parent has lost; nil if none is lost.
   var warning: String? {
     let count = state.withLock { $0.lostCount }
     guard count > 0 else { return nil }

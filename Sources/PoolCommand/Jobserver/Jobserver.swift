@@ -44,7 +44,7 @@ enum Jobserver: Hashable, Sendable {
     return Self(MakeFlags(text)) { End($0, isWriter: $1) }
   }
 
-  /// Decides by the variable, and by what the descriptors are.
+  /// Decides by the variable, and by the kinds of the descriptors.
   init(_ flags: MakeFlags, end: (_ descriptor: Int32, _ isWriter: Bool) -> End) {
     guard let word = flags.addressWord else {
       self = .none
@@ -64,7 +64,7 @@ enum Jobserver: Hashable, Sendable {
     }
   }
 
-  /// How many operations the parent allows in all, where it says that.
+  /// The number of operations that the parent allows in all, if it says so.
   var jobs: Int? {
     if case .found(_, let jobs) = self { jobs } else { nil }
   }
@@ -87,7 +87,7 @@ extension Jobserver.Obstacle {
 }
 
 extension JobTokens {
-  /// The tokens of the parent's jobserver; nil where there is none.
+  /// The tokens of the parent's jobserver; nil if there is none.
   static func connect(_ options: SharedOptions) -> JobTokens? {
     switch options.starts.jobserver {
     case .none: return nil
@@ -112,7 +112,8 @@ extension JobTokens {
     CurrentProcess.complain("opool: warning: the jobserver is not available: \(reason)")
   }
 
-  /// Becomes the jobserver of all commands, for so many operations at once, if the user wants that.
+  /// Becomes the jobserver of all commands, for this number of operations at once, if the user
+  /// wants that.
   ///
   /// One of the tokens is not in the pipe, but this process's own.
   static func serve(

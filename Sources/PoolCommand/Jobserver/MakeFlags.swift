@@ -1,6 +1,6 @@
 /// The words of the variable `MAKEFLAGS` that concern a jobserver.
 ///
-/// GNU make, and programs like it, tell there where the tokens are. Other words are left alone.
+/// GNU make, and programs like it, say there where the tokens are. Other words are ignored.
 struct MakeFlags: Hashable {
   /// Where the tokens of a jobserver are.
   enum Address: Hashable, Sendable {
@@ -8,7 +8,7 @@ struct MakeFlags: Hashable {
     case fifo([UInt8])
   }
 
-  /// The address in the last word that has one, even if it is none; nil without such a word.
+  /// The address in the last word that has one, even if it is invalid; nil if no word has one.
   private(set) var address: Address?
   /// That word; nil without one.
   private(set) var addressWord: [UInt8]?
@@ -42,8 +42,8 @@ struct MakeFlags: Hashable {
 
   /// The text with another jobserver, for that many jobs, in place of any other.
   ///
-  /// Both names, because make knew only the older one up to version 4.1. The first word is empty
-  /// where it has no letters of options.
+  /// It has both names, because make up to version 4.1 knows only the older one. The first word is
+  /// empty if there are no option letters.
   func naming(read: Int32, write: Int32, jobs: Int) -> [UInt8] {
     let address = "\(read),\(write)"
     let own = "-j\(jobs) --jobserver-fds=\(address) --jobserver-auth=\(address)"

@@ -1,7 +1,8 @@
 /// Counts the tokens of a jobserver that this process has, and those that it needs.
 ///
-/// One token is this process's own: whoever started it holds that, and it is never given back. Each
-/// slot in use needs one. Pure: it is told what is in use, and which tokens were read.
+/// One token is implicit: the process that started this one holds it, and it is never given back.
+/// Each slot in use needs one. Pure: the caller says how many slots are in use, and which tokens
+/// were read.
 struct TokenLedger {
   /// The tokens that were read, each the byte that it was.
   private(set) var held: [UInt8] = []
@@ -9,10 +10,10 @@ struct TokenLedger {
   private(set) var wantsToken = false
   private(set) var isClosed = false
 
-  /// Whether there is a token for one more operation beside so many slots in use.
+  /// Whether there is a token for one more operation in addition to this number of slots in use.
   func covers(_ slots: Int) -> Bool { slots <= held.count }
 
-  /// A token was read; returns those to give back: that one, where it came too late.
+  /// A token was read; returns the tokens to give back: this one, if it came too late.
   mutating func take(_ token: UInt8) -> [UInt8] {
     guard wantsToken else { return [token] }
     held.append(token)
@@ -33,7 +34,7 @@ struct TokenLedger {
   /// The pipe had no room for these tokens: they are still held, and given back later.
   mutating func keep(_ tokens: some Sequence<UInt8>) { held += tokens }
 
-  /// Nothing executes any more; returns the tokens to give back.
+  /// No operation executes any longer; returns the tokens to give back.
   mutating func close() -> [UInt8] {
     (isClosed, wantsToken) = (true, false)
     return giveBack(keeping: 0)

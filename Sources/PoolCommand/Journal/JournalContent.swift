@@ -22,7 +22,7 @@ struct JournalContent {
     scan = try JournalScan(bytes, boot: BootIdentifier.current, visiting: visit)
   }
 
-  /// Reads a journal for what it knows, without the parts that cannot be read; complains of those.
+  /// Reads a journal without its unreadable parts, and warns about those.
   static func scan(
     path: [UInt8],
     _ options: SharedOptions

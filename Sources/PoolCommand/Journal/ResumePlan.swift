@@ -19,7 +19,7 @@ struct ResumePlan: Sendable {
     operation < fates.count && fates[operation] == .resumed
   }
 
-  /// Whether an operation is to be executed, unless a dependency ends otherwise than it requires.
+  /// Whether an operation is executed, unless a dependency does not meet its requirement.
   func isExecuted(_ operation: Int) -> Bool {
     operation >= fates.count || fates[operation] == .executed
   }

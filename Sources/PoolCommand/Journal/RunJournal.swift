@@ -168,7 +168,7 @@ extension RunJournal {
       return OutputPair(output: .inline(output), error: .inline(error))
     case .file(let place):
       guard let file = openFile else {
-        let reason = OutputContent.unavailable("what was kept of it cannot be opened")
+        let reason = OutputContent.unavailable("the kept output cannot be opened")
         return OutputPair(output: reason, error: .empty)
       }
       return OutputPair(

@@ -1,4 +1,4 @@
-/// Fields of other programs' files, and what a manifest has in their place.
+/// Fields of other programs' files, and their equivalents in a manifest.
 enum ForeignField {
   /// What to write in place of a field that a manifest does not have.
   static func hint(for name: String) -> String? {

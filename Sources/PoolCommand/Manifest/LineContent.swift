@@ -28,6 +28,6 @@ enum LineContent: Hashable {
 
   /// The message for a line that is longer than the limit.
   static func excess(_ lineLimit: Int) -> String {
-    "it has more than \(lineLimit) bytes, which no operation may have; give what is long in files"
+    "it has more than \(lineLimit) bytes, the limit for an operation; pass long data in files"
   }
 }

@@ -1,7 +1,7 @@
 import PoolModel
 import PoolWire
 
-// Fields for what an operation shares with others: categories, limits, places.
+// Fields for shared resources: categories, limits, slots.
 
 extension LineReader {
   mutating func readExclusive(into extras: inout ManifestExtras) throws(JSONError) {

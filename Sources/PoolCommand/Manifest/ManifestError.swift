@@ -15,14 +15,14 @@ package struct ManifestError: Hashable, Sendable {
     self.message = message
   }
 
-  /// The error as `FILE:LINE: field: what is wrong`.
+  /// The error as `FILE:LINE: field: problem`.
   package func text(file: String) -> String {
     let field = self.field.map { $0 + ": " } ?? ""
     return "\(file):\(line): \(field)\(message)"
   }
 }
 
-/// The errors of a manifest: their number, and as many as people want to read.
+/// The errors of a manifest: their number, and a readable selection.
 package struct ManifestErrors: Error, Hashable, Sendable {
   /// Maximum number of kept errors.
   package static let limit = 20

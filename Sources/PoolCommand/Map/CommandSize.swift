@@ -24,7 +24,7 @@ package struct CommandSize {
     self.uses = uses
   }
 
-  /// Number of bytes that more fields add, behind so many.
+  /// Number of bytes that more fields add, after this number of fields.
   func growth(by fields: [[UInt8]], from count: Int) -> Int {
     var growth = 0
     for (index, field) in fields.enumerated() {

@@ -1,14 +1,14 @@
-/// What is known of the inputs of all executions before the first one.
+/// The layout of the inputs of all executions, as known before the first one.
 package struct FieldLayout: Hashable, Sendable {
   /// Why commands have no inputs.
-  package enum Lack: Hashable, Sendable {
+  package enum MissingInputs: Hashable, Sendable {
     /// They read a block from standard input.
     case blocks
     /// Inputs are only counted.
     case countOnly
   }
 
-  /// Number of fields of an execution; nil where they may differ.
+  /// Number of fields of an execution; nil if it may vary.
   package var count: Int?
   /// Whether a field can be named by its position.
   package var hasPositions = true
@@ -17,15 +17,15 @@ package struct FieldLayout: Hashable, Sendable {
   /// The names of columns.
   package var names = ColumnNames()
   /// Why there is no field; nil if there are some.
-  package var lack: Lack?
+  package var lack: MissingInputs?
 
-  /// Executions with so many fields.
+  /// Executions with this number of fields.
   package init(count: Int? = 1) {
     self.count = count
   }
 
   /// Executions without fields.
-  package init(lacking lack: Lack) {
+  package init(lacking lack: MissingInputs) {
     count = 0
     self.lack = lack
   }

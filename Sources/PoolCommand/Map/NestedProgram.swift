@@ -1,8 +1,8 @@
-/// Finds inputs that a program of the command reads as shell text, as `sh -c` and `eval` do.
+/// Finds inputs that a program of the command reads as shell text, like `sh -c` and `eval`.
 ///
-/// No quoting of ours protects these: the text is read a second time, without the quotes. Only what
-/// is certain is found; `ssh` and others, which read their arguments as a program too, are not
-/// known here.
+/// Quoting does not protect these inputs: the text is read a second time, without the quotes. Only
+/// certain cases are found; `ssh` and others, which also read their arguments as a program, are
+/// not.
 struct NestedProgram: Hashable, Sendable {
   /// How the input gets there.
   enum Use: Hashable, Sendable {
@@ -15,10 +15,10 @@ struct NestedProgram: Hashable, Sendable {
   /// A word of a command, without its quotes.
   struct Word {
     var text: [UInt8] = []
-    /// Whether it stands where the shell expects a command's name.
+    /// Whether it is where the shell expects a command's name.
     var startsCommand = false
 
-    /// The input, which is the last argument where no placeholder is written.
+    /// The input; the last argument if there is no placeholder.
     static let input = Self(text: Array("{}".utf8))
   }
 
@@ -63,7 +63,7 @@ struct NestedProgram: Hashable, Sendable {
     return letters.first != UInt8(ascii: "-") && letters.contains(UInt8(ascii: "c"))
   }
 
-  /// How a text has inputs; nil for none, or only their numbers, which are no syntax.
+  /// How a text contains inputs; nil if it has none, or only their numbers, which are no syntax.
   private static func use(in text: [UInt8], _ placeholders: PlaceholderParser) -> Use? {
     var index = 0
     while index < text.count {
@@ -87,7 +87,7 @@ extension NestedProgram {
     }
   }
 
-  /// The words of a line, as far as quotes and separators tell.
+  /// The words of a line, as determined by quotes and separators.
   static func words(ofLine line: [UInt8]) -> [Word] {
     var words: [Word] = []
     var word: Word?

@@ -46,8 +46,8 @@ enum PathText {
   private static let slash = UInt8(ascii: "/")
   private static let dot = UInt8(ascii: ".")
 
-  /// Removes so many extensions, each a dot and one or more characters without dots and slashes; or
-  /// nothing, if there are fewer.
+  /// Removes this number of extensions, each a dot and one or more characters without dots and
+  /// slashes; removes nothing if there are fewer.
   ///
   /// A name that ends in a dot keeps it; `.profile` becomes empty.
   static func without(_ count: Int, of path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

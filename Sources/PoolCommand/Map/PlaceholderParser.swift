@@ -1,9 +1,9 @@
-/// Finds placeholders in a command, of which some may be the names of columns.
+/// Finds placeholders in a command; some may be the names of columns.
 struct PlaceholderParser {
   /// What a text that begins with a brace is.
   enum Match {
     case placeholder(Placeholder, count: Int)
-    /// Text that looks like a placeholder of GNU parallel and is none here.
+    /// Text that looks like a placeholder of GNU parallel but is not supported here.
     case unknown(String)
     /// A name that more than one column has.
     case ambiguous(String)

@@ -2,8 +2,8 @@ package import PoolWire
 
 /// The command of `opool map`, parsed once and filled in for each input.
 ///
-/// Several words are an argv, into which inputs are put as text: each word stays one word. A single
-/// word is a line for `/bin/sh` in which every input is one quoted word, or part of one, at any
+/// Several words are an argv: inputs are inserted as text, and each word stays one word. A single
+/// word is a line for `/bin/sh`, in which every input is one quoted word, or a part of one, at any
 /// placeholder; ``ShellContext`` refuses places where that is not certain. A line without special
 /// characters is split here, without a shell.
 package struct Template: Hashable, Sendable {

@@ -41,7 +41,8 @@ enum TemplateError {
     )
   }
 
-  static func noInput(for placeholder: Placeholder, _ lack: FieldLayout.Lack) -> UsageError {
+  static func noInput(for placeholder: Placeholder, _ lack: FieldLayout.MissingInputs) -> UsageError
+  {
     switch lack {
     case .blocks:
       UsageError(

@@ -42,7 +42,7 @@ struct TemplateParser {
     return shell == nil ? ShellWords.split(command[0], placeholders) : nil
   }
 
-  /// Refuses what looks like a placeholder and is none, or has no field.
+  /// Refuses text that looks like a placeholder but is not one, or has no field.
   func check(_ word: [UInt8]) throws(UsageError) {
     for index in word.indices {
       switch placeholders.parse(word[index...]) {
@@ -55,7 +55,7 @@ struct TemplateParser {
     }
   }
 
-  /// Refuses a word in braces that looks like the name of a column and is none.
+  /// Refuses a word in braces that looks like a column's name but is not one.
   ///
   /// `${NAME}` is a variable of a shell.
   private func checkName(_ text: ArraySlice<UInt8>, isVariable: Bool) throws(UsageError) {
@@ -113,7 +113,7 @@ extension TemplateParser {
     return builder.finish()
   }
 
-  /// Words need a shell only for their slot, or where one was asked for.
+  /// Words need a shell only for their slot, or if a shell was requested.
   private func form(ofWords words: [[TemplatePiece]]) -> Template.Form {
     guard words.joined().contains(where: \.hasSlot) || shell != nil else { return .words(words) }
     var builder = PieceBuilder()

@@ -1,4 +1,4 @@
-/// The outputs of an operation that executes, as far as they came, on their way to the streams.
+/// The outputs of an executing operation that have arrived so far, on their way to the streams.
 struct LiveOutput {
   /// One of the two outputs: cut at line ends, then tagged.
   struct Stream {
@@ -43,7 +43,7 @@ struct LiveOutput {
   }
 }
 
-/// A piece of what an operation has written while it executes.
+/// A piece of an executing operation's output.
 struct LivePiece: Sendable {
   var number: Int
   var stream: OutputStreams.Stream

@@ -107,12 +107,12 @@ struct OrderedOutputs {
     }
   }
 
-  /// When nothing waits, the store's space is freed as soon as what was taken is written.
+  /// When no output waits, the store's space is freed as soon as the taken outputs are written.
   private mutating func freeStore() {
     if waiting.isEmpty, live.isEmpty { (store, end) = (nil, 0) }
   }
 
-  /// Adds an output to the store, each line behind its tag, and returns where it is.
+  /// Adds an output to the store, each line after its tag, and returns its place.
   private mutating func add(
     _ content: OutputContent,
     _ tag: [UInt8] = []

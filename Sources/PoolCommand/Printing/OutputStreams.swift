@@ -3,10 +3,10 @@ import PoolSystem
 
 /// The standard output and error streams; either may be a terminal with a progress line.
 ///
-/// Output for a terminal that hung up is dropped and counted. That is not a failure: the other
-/// stream may lead elsewhere, and the executing operations continue. The same holds for an error
-/// stream that cannot be written, such as to a full disk: the outputs, for which the run was
-/// started, may still be stored. Each write is tried, since there may be space again.
+/// Output for a terminal that hung up is dropped and counted. That is no failure: the other stream
+/// may lead elsewhere, and the executing operations continue. The same applies to an error stream
+/// that cannot be written, such as to a full disk: the outputs, for which the run was started, may
+/// still be stored. Each write is tried, because there may be space again.
 struct OutputStreams {
   enum Stream: Sendable {
     case output
@@ -48,7 +48,7 @@ struct OutputStreams {
     }
   }
 
-  /// The tags of an operation's lines, safe where a stream is a terminal.
+  /// The tags of an operation's lines, escaped for a stream that is a terminal.
   func tags(_ tag: [UInt8]?) -> LineTags {
     LineTags(tag, isOutputTerminal: output.isTerminal, isErrorTerminal: error.isTerminal)
   }
@@ -58,8 +58,8 @@ struct OutputStreams {
     UnreadOutputs.Position(output: output.takenCount, error: error.takenCount)
   }
 
-  /// The number of bytes read from each stream, as far as known; all of them for a stream that is
-  /// not a pipe.
+  /// The number of bytes read from each stream, as far as known; for a stream that is not a pipe,
+  /// all of them.
   var readPosition: UnreadOutputs.Position {
     UnreadOutputs.Position(output: output.readCount, error: error.readCount)
   }
@@ -122,7 +122,7 @@ struct OutputStreams {
     note(last, on: stream)
   }
 
-  /// Records the last byte of an output, where a message may come behind it.
+  /// Notes the last byte of an output, if a message may follow it.
   private func note(_ last: UInt8?, on stream: Stream) {
     guard stream == .error || isShared else { return }
     openLine.withLock { $0.wrote(last) }

@@ -102,7 +102,7 @@ struct PrintQueue {
     messages = []
   }
 
-  /// Removes the places of taken items, once they are as many as the others.
+  /// Removes the places of taken items when they are as many as the others.
   private mutating func forgetTaken() {
     guard first * 2 >= items.count else { return }
     items.removeFirst(first)

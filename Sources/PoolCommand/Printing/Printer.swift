@@ -112,7 +112,7 @@ final class Printer: Sendable {
   /// Whether callers should pause.
   var isHolding: Bool { work.withLock { $0.queue.isHolding } }
 
-  /// Number of operations with an output that was not printed, as far as is known.
+  /// Number of operations with an output that was not printed, as far as known.
   var unprintedCount: Int {
     work.withLock { $0.outputCount } - account.withLock { $0.outputCount }
   }

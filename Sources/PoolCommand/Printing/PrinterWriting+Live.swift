@@ -14,7 +14,7 @@ extension PrinterWriting {
     live[piece.number] = output
   }
 
-  /// Prints what the operation whose turn has come has written so far, if it executes.
+  /// If the operation whose turn has come executes, prints its output so far.
   mutating func beginTurn() throws(PrinterFailure) {
     let number = ordered.turn
     guard let pieces = ordered.takePieces() else { return }
@@ -24,7 +24,7 @@ extension PrinterWriting {
     live[number] = output
   }
 
-  /// Writes what was not printed of an attempt that has ended; returns whether something of it was
+  /// Writes the unprinted output of an attempt that has ended; returns whether pieces of it were
   /// dropped before.
   mutating func writeRest(
     _ number: Int,
@@ -39,7 +39,7 @@ extension PrinterWriting {
     return output.isDropped
   }
 
-  /// Pieces of outputs were dropped, and it is unknown of which.
+  /// Pieces of outputs were dropped; it is unknown which operations they belonged to.
   mutating func noteDrop() {
     for number in live.keys { live[number]?.isDropped = true }
   }

@@ -21,7 +21,7 @@ struct PrinterWriting {
   /// Called with the numbers of operations whose outputs were read, as far as known.
   var read: ((_ numbers: [Int]) -> Void)?
   var ordered = OrderedOutputs()
-  /// Operations that execute and of which something was printed.
+  /// Executing operations with printed output.
   var live: [Int: LiveOutput] = [:]
   /// Small outputs for the standard output that are not written yet.
   private var buffer: [UInt8] = []
@@ -145,7 +145,7 @@ extension PrinterWriting {
     }
   }
 
-  /// Writes the outputs of an operation that has ended, without what was printed of them before.
+  /// Writes the outputs of an operation that has ended, without the parts printed before.
   private mutating func write(
     _ number: Int,
     _ pair: OutputPair,

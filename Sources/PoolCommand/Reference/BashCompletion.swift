@@ -33,7 +33,7 @@ enum BashCompletion {
     (Subcommand.allCases.map(\.rawValue) + ["--help", "--version"]).joined(separator: " ")
   }
 
-  /// The branch of a subcommand with options: their names, and what follows those with a value.
+  /// The branch of a subcommand with options: their names, and suggestions for their values.
   private static func options(of topic: HelpTopic) -> String {
     let names = Option.all(in: topic).flatMap { $0.spellings(in: topic) }.joined(separator: " ")
     return """

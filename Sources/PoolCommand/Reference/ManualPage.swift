@@ -3,7 +3,7 @@ import PoolWire
 
 /// The manual page of `opool`, in the macros of man(7).
 ///
-/// It is made of the help's tables and texts, so that neither can say what the other does not.
+/// It is made from the help's tables and texts, so that the two cannot differ.
 enum ManualPage {
   static var text: String {
     """
@@ -107,7 +107,7 @@ extension Option {
 }
 
 extension OptionRow.Scope {
-  /// Names the only subcommand, in brackets; empty where both have it.
+  /// Names the only subcommand, in brackets; empty if both have it.
   fileprivate var note: String {
     switch self {
     case .both: ""

@@ -6,7 +6,7 @@ struct CommandEnd: Equatable {
   var exit: Int32?
   var signal: Int32?
 
-  /// Takes it from the failure, or, for a command that was told to end, from the worker's answer.
+  /// Takes it from the failure; for a command that was told to end, from the worker's answer.
   init(_ failure: PoolFailure?, _ answer: Answer?, wasToEnd: Bool) {
     if failure?.cause == .exit { exit = failure?.code }
     if failure?.cause == .signal { signal = failure?.code }

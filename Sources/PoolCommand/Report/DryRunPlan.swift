@@ -47,8 +47,8 @@ package struct DryRunPlan: Sendable {
   /// The operation at a place of the dispatch order.
   package func operation(at place: Int) -> Int { Int(sequence[place]) }
 
-  /// Appends `LEVEL<TAB>ID<TAB>COMMAND` for the operation at that place, and a fourth column
-  /// where there are details; levels count from 1.
+  /// Appends `LEVEL<TAB>ID<TAB>COMMAND` for the operation at this place, and a fourth column if
+  /// there are details; levels count from 1.
   package func append(
     place: Int,
     id: [UInt8],

@@ -1,7 +1,8 @@
 import PoolModel
 import PoolWire
 
-/// Reports as `--json` prints them: each is one line, an object whose `type` says what it is about.
+/// Reports as `--json` prints them: each is one line with an object, whose `type` says what it
+/// describes.
 ///
 /// `Protocol/schema/report.json` describes them.
 enum JSONReport {

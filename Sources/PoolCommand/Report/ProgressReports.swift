@@ -59,7 +59,7 @@ extension ProgressSnapshot {
   /// Nanoseconds until the end, about; nil if unknown.
   var estimate: Int64? { remaining?.nanoseconds ?? usualRemaining }
 
-  /// Nanoseconds until the end if the rest is executed as fast as what has been; nil if unknown.
+  /// Nanoseconds until the end if the rest is executed at the same rate; nil if unknown.
   private var usualRemaining: Int64? {
     guard executed > 0, !isOpen else { return nil }
     let time = Double(elapsed) * Double(total - finished) / Double(executed)

@@ -116,7 +116,7 @@ package struct Summary: Hashable, Sendable {
     }
     lines += failures.map { $0.text(manifest: manifest.map { Printable.text($0) }) }
     let alike = max(unserved - 1, 0)
-    if alike > 0 { lines.append("… and \(alike) more for want of a worker") }
+    if alike > 0 { lines.append("… and \(alike) more without a worker") }
     let others = failureCount - failures.count - alike
     if others > 0 { lines.append("… and \(others) more; --results FILE lists all") }
     if verbosity != .quiet { lines.append(total(elapsed: elapsed)) }

@@ -7,7 +7,7 @@ struct FieldLabels: Sendable {
   /// The positions in the order of their names, which is that of the path.
   private let order: [Int]
 
-  /// Records of so many fields, with names or, without, with numbers from 1.
+  /// Records of this number of fields, labelled by names or, without names, by numbers from 1.
   init(recordLength: Int = 1, names: [[UInt8]] = []) {
     self.recordLength = recordLength
     self.names = names

@@ -21,7 +21,7 @@ enum ResultsName {
     }
   }
 
-  /// The name for a text that an operation with a lower number has, too, such as `a\#2`.
+  /// The name for a text that an operation with a lower number also has, such as `a\#2`.
   static func name(of text: [UInt8], again number: Int) -> [UInt8] {
     bounded(name(of: text) + Array("\\#\(number)".utf8))
   }

@@ -21,7 +21,7 @@ package protocol Batch: Sendable {
   func line(of operation: Int) -> Int?
   /// Its action, on one line, for people.
   func label(of operation: Int) -> String
-  /// Its input, where it has one of its own beside what it executes.
+  /// Its input, if it has one in addition to its command.
   func input(of operation: Int) -> [UInt8]?
   /// Number of bytes that a command gets as its standard input.
   func inputByteCount(of operation: Int) -> Int64
@@ -51,7 +51,7 @@ package protocol Batch: Sendable {
   func program(of operation: Int) -> [UInt8]?
   /// The message to the worker, without the inputs.
   func execution(of operation: Int) -> OperationExecution
-  /// The digests of the pieces of its standard input, where its payload does not have that.
+  /// The digests of the pieces of its standard input, if its payload does not contain that.
   func inputDigests(of operation: Int) -> [ContentDigest]
   /// The operation has settled, and is not executed again: frees its input, and returns its size.
   func release(_ operation: Int) -> Int
@@ -60,7 +60,7 @@ package protocol Batch: Sendable {
   var resourceCount: Int { get }
   /// A resource by its number.
   func resource(_ index: Int) -> ManifestResource
-  /// The numbers of the resources of which the operation needs one unit, each once.
+  /// The numbers of the resources of which the operation needs one unit, without duplicates.
   func claims(of operation: Int) -> [Int]
   /// Number of places that the operation takes, at least 1.
   func slots(of operation: Int) -> Int

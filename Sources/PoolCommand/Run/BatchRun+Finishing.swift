@@ -37,11 +37,13 @@ extension BatchRun {
     if session.printer.hasOpenLine, !lines.isEmpty {
       lines[0] = "\n" + lines[0]
     }
-    let fate = LastWords.say(lines, control.readers)
-    if fate == .unread { endByDeadline(session) }
-    if fate != .written { session.state.withLock { $0.results?.append(unprintedCount: unprinted) } }
+    let delivery = FinalLines.say(lines, control.readers)
+    if delivery == .unread { endByDeadline(session) }
+    if delivery != .written {
+      session.state.withLock { $0.results?.append(unprintedCount: unprinted) }
+    }
     let verdict = control.verdict
-    // A run that was halted by a success has failed nevertheless where that could not be kept.
+    // A run that was halted by a success has still failed if the success could not be stored.
     if let verdict, verdict != .success { return verdict }
     guard hasRecords, journalFailure == nil else { return .output }
     if let verdict { return verdict }
@@ -72,9 +74,9 @@ extension BatchRun {
       let count = printer.unprintedCount
       guard count > 0 else { return }
       let outputs = "\(count) output\(count == 1 ? " waits" : "s wait")"
-      LastWords.say(
+      FinalLines.say(
         "opool: the standard output is not read: \(outputs) to be printed; "
-          + "interrupt again to drop what is not read"
+          + "interrupt again to drop unread output"
       )
     }
     if !isPrinted {

@@ -98,8 +98,8 @@ enum BatchRun {
     let control = RunControl(workers, policy(options), chaos: chaos, tokens: tokens)
     let gate = StartGate(options, width, control)
     try gate?.check()
-    let board = RunBoard(options.showsProgress ? RunForecast(batch) : nil)
-    board.setOpen(feeder != nil)
+    let runProgress = RunProgress(options.showsProgress ? RunForecast(batch) : nil)
+    runProgress.setOpen(feeder != nil)
     options.preparation?.enter(.targets)
     let targets = try RunTargets(options, &files)
     let durations: ExpectedDurations?
@@ -113,7 +113,7 @@ enum BatchRun {
       targets.discard()
       throw error
     }
-    var printing = printing(batch, options, control, board)
+    var printing = printing(batch, options, control, runProgress)
     if let journal { printing.printed = { journal.note($0, by: .streams) } }
     let printer = try Printer(printing)
     let results = try targets.openResults(control, journal, beside: printer)
@@ -123,7 +123,7 @@ enum BatchRun {
       options,
       control,
       printer,
-      board,
+      runProgress,
       journal,
       durations: durations,
       gate: gate,
@@ -180,9 +180,9 @@ enum BatchRun {
       policy.frameTimeout = heartbeat
       policy.startTimeout = min(policy.startTimeout / 2, heartbeat) * 2
     }
-    // Workers that die on purpose are no evidence against their operations; each such death costs
-    // an attempt, so that their number is limited. A worker that dies without having done or begun
-    // anything was not meant, but among so many others a few more are allowed.
+    // Deaths of workers by injected faults do not blame their operations; each such death costs an
+    // attempt, so their number is limited. A worker that dies before it has begun anything was not
+    // hit on purpose, but with so many deaths a few more of these are allowed.
     if options.chaos != nil {
       policy.quarantineLimit = .max
       policy.restartLimit = 20
@@ -228,15 +228,15 @@ enum BatchRun {
     _ batch: any Batch,
     _ options: SharedOptions,
     _ control: RunControl,
-    _ board: RunBoard
+    _ runProgress: RunProgress
   ) -> Printer.Options {
     var printing = Printer.Options()
     printing.keepsOrder = options.keepsOrder
     printing.lineLimit = options.display.lineLimit
     var line: (@Sendable (_ width: Int) -> String?)?
-    if board.isMeasuring {
+    if runProgress.isMeasuring {
       line = { width in
-        let snapshot = board.snapshot(at: control.engine.now, label: batch.label(of:))
+        let snapshot = runProgress.snapshot(at: control.engine.now, label: batch.label(of:))
         return snapshot.isOver ? nil : snapshot.line(width: width)
       }
     }

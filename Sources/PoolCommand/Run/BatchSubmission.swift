@@ -30,8 +30,8 @@ struct BatchSubmission: Sendable {
     declare(to: control.engine)
   }
 
-  /// Declares the kinds and resources that the batch has by now; all that its operations name must
-  /// be declared before these are submitted.
+  /// Declares the kinds and resources that the batch has so far; everything that its operations
+  /// name must be declared before they are submitted.
   mutating func declare(to engine: PoolEngine) {
     for name in batch.kindNames[kinds.count...] { kinds.append(engine.kind(name)) }
     for index in resources.count..<batch.resourceCount {

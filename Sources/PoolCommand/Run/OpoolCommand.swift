@@ -48,7 +48,7 @@ package enum OpoolCommand {
       TerminalInput.announce("the manifest is")
     }
     do throws(SystemFailure) {
-      return run(try InputReading.manifest(options.manifest), options.shared)
+      return run(try WholeInput.manifest(options.manifest), options.shared)
     } catch {
       complain("opool: \(options.manifest.words) cannot be read: \(error.reason)")
       return .manifest
@@ -57,7 +57,7 @@ package enum OpoolCommand {
 
   /// Runs a manifest.
   private static func run(
-    _ file: InputReading.ManifestFile,
+    _ file: WholeInput.ManifestFile,
     _ options: SharedOptions
   ) -> ExitCode {
     do throws(ManifestErrors) {

@@ -135,7 +135,7 @@ final class RunControl: Sendable {
     }
   }
 
-  /// Ends the run at once: no process is asked first, and none is left.
+  /// Ends the run at once: kills all processes, without asking them first.
   private func quit() {
     let isRepeated = state.withLock { state in
       defer { state.hasQuit = true }

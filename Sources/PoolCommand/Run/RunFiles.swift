@@ -63,9 +63,9 @@ struct RunFiles {
     for input in inputs { try add(.input, input.identity, named: input.name) }
   }
 
-  /// Adds a file, if any; throws if it has another use already that excludes this one.
+  /// Adds a file, if any; throws if it already has another use that excludes this one.
   ///
-  /// Only regular files are compared: others keep nothing that could be overwritten.
+  /// Only regular files are compared: others store nothing that could be overwritten.
   mutating func add(
     _ role: Role,
     _ file: FileIdentity?,

@@ -1,8 +1,8 @@
 import PoolSystem
 
-/// The time before a run begins, which ends at the run's deadline as the run does.
+/// The time before a run begins; the run's deadline ends it, too.
 ///
-/// Opening a FIFO and reading a pipe may take for ever. A thread of its own therefore waits for the
+/// Opening a FIFO and reading a pipe may take forever. A thread of its own therefore waits for the
 /// deadline, and ends the process if the run has not begun by then.
 package final class RunPreparation: Sendable {
   /// What is awaited before a run begins.
@@ -38,8 +38,10 @@ package final class RunPreparation: Sendable {
   private let began = MonotonicClock.now
   private let state: Monitor<State>
 
-  /// Starts with a step; calls the closure with the step that lasts at the deadline, after so many
-  /// nanoseconds; nil for none.
+  /// Starts with a step.
+  ///
+  /// After `deadline` nanoseconds, unless it is nil, calls the closure with the step that is then
+  /// in progress.
   package init(
     _ step: Step,
     deadline: Int64?,

@@ -23,8 +23,8 @@ extension RunSession {
     tellEnding(of: "group " + Printable.text(name), settlement)
   }
 
-  /// Records an ending, and adds it to the results if it may be told; returns whether it was
-  /// skipped because all went well.
+  /// Records an ending, and adds it to the results if it may be reported; returns whether the
+  /// operation was skipped because everything succeeded.
   func note(_ settlement: Settlement, _ report: OperationReport, isTold: Bool) -> Bool {
     let number = settlement.operation.place
     let (isUnneeded, hasLostResults, isFirst) = state.withLock { state in
@@ -37,7 +37,7 @@ extension RunSession {
       return (isUnneeded, state.results?.failure != nil, isFirst)
     }
     if isFirst { flow.noteLines() }
-    // Results that cannot be kept are worth no more work.
+    // If results cannot be stored, the run ends.
     if hasLostResults, control.verdict == nil { control.end(as: .output) }
     return isUnneeded
   }

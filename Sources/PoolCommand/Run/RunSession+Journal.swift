@@ -38,15 +38,15 @@ extension RunSession {
       try journal.commit()
       return true
     } catch {
-      // Outcomes that cannot be kept are worth no more work; the reason is reported at the end.
+      // If outcomes cannot be stored, the run ends; the reason is reported at the end.
       if control.verdict == nil { control.end(as: .output) }
       return false
     }
   }
 
-  /// Whether an outcome is one of the operation itself.
+  /// Whether an outcome is final.
   ///
-  /// An operation that never executed, or did not succeed because the whole run was ended, is
+  /// An operation that never executed, or that did not succeed because the whole run was ended, is
   /// executed when the run is resumed.
   func isFinal(_ settlement: Settlement) -> Bool {
     if control.verdict != nil { return settlement.ending == .succeeded }

@@ -56,7 +56,7 @@ extension RunSession {
     attempt: Int,
     at now: Instant
   ) {
-    board.start(operation.place, on: worker, at: now)
+    runProgress.start(operation.place, on: worker, at: now)
     gate?.noteStart(of: operation.place, at: now)
     guard options.verbosity == .verbose else { return }
     let again = attempt > 1 ? ", attempt \(attempt)" : ""
@@ -67,7 +67,7 @@ extension RunSession {
   private func retries(_ outcome: PoolOutcome) {
     let settlement = outcome.settlement
     gate?.noteEnd(of: settlement.operation.place)
-    board.retry(settlement.operation.place, at: submission.nextAttempt(after: settlement))
+    runProgress.retry(settlement.operation.place, at: submission.nextAttempt(after: settlement))
     // What follows is no continuation of the lines that were printed.
     let hasPrinted = printAttempt(settlement.operation.place, OutputPair(of: outcome))
     let isListed = state.withLock { $0.summary.addRetry() }
@@ -114,7 +114,7 @@ extension RunSession {
   ) {
     let operation = settlement.operation.place
     endIfUnread(report)
-    board.finish(
+    runProgress.finish(
       operation,
       settlement.ending,
       after: telling(settlement, report),
@@ -151,7 +151,7 @@ extension RunSession {
 
   /// The duration of an execution, in this run or an earlier one, if others may take as long.
   private func telling(_ settlement: Settlement, _ report: OperationReport) -> Int64? {
-    guard board.isMeasuring else { return nil }
+    guard runProgress.isMeasuring else { return nil }
     switch settlement.ending {
     case .succeeded, .failed, .timedOut:
       return report.executionTime
@@ -219,7 +219,7 @@ extension RunSession {
     return named(report, operation)
   }
 
-  /// The report with what the operation was to do, where people or programs will read that.
+  /// The report with the operation's command, if people or programs will read it.
   private func named(_ report: OperationReport, _ operation: Int) -> OperationReport {
     guard options.results != nil || options.jobLog != nil || report.outcome.isFailure else {
       return report

@@ -7,15 +7,15 @@ import Synchronization
 // Outputs on their way to the printer: of operations that have ended, and of those that execute.
 
 extension RunSession {
-  /// The outputs of operations that execute, as far as the printer has them.
+  /// The outputs of executing operations that the printer has received.
   struct LiveOutputs {
-    /// Operations of which it has pieces, with their tags.
+    /// Operations whose pieces it has received, with their tags.
     private var tags: [Int: [UInt8]?] = [:]
     /// Operations whose further pieces wait for their end, because the printer had too many.
     private var isBehind: Set<Int> = []
 
-    /// Whether the next piece of an operation is given to the printer; `isRefused` says that it takes
-    /// none.
+    /// Whether to pass the next piece of an operation to the printer; `isRefused` says that the
+    /// printer accepts none.
     mutating func takes(_ operation: Int, isRefused: Bool) -> Bool {
       if isRefused { isBehind.insert(operation) }
       return !isBehind.contains(operation)
@@ -39,8 +39,8 @@ extension RunSession {
   /// Outputs of operations are printed while these execute.
   var takesOutputs: Bool { options.display.isLive }
 
-  /// What becomes of the outputs of a command; one that another operation takes as its input must be
-  /// seen here.
+  /// How the outputs of a command are handled; an output that another operation takes as its input
+  /// must pass through this process.
   func outputHandling(of operation: Int) -> OutputHandling {
     guard options.display.isLive else { return .kept }
     return options.display.isUngrouped && !sources.contains(operation) ? .direct : .live
@@ -60,7 +60,7 @@ extension RunSession {
     if let piece { printer.print(piece) }
   }
 
-  /// Prints the outputs of an operation that has ended, without what was printed before.
+  /// Prints the outputs of an operation that has ended, without the parts printed before.
   ///
   /// If order is kept, an operation without output needs its turn, too.
   func print(_ operation: Int, _ outputs: OutputPair) {

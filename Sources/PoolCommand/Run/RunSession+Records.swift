@@ -51,7 +51,7 @@ extension RunSession {
       state.jobLog?.append(report, of: operation, in: batch)
       return state.jobLog?.sink.failure != nil
     }
-    // A log that cannot be kept is worth no more work.
+    // If the log cannot be stored, the run ends.
     if hasFailed, control.verdict == nil { control.end(as: .output) }
   }
 
@@ -69,7 +69,7 @@ extension RunSession {
 
   /// Reports the progress, if anything executes.
   func sayProgress() {
-    let snapshot = board.snapshot(at: control.engine.now) { _ in "" }
+    let snapshot = runProgress.snapshot(at: control.engine.now) { _ in "" }
     guard snapshot.executing > 0 else { return }
     if options.printsJSON { printer.say(snapshot.json) } else { say(snapshot.report, always: true) }
   }

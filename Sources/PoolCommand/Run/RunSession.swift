@@ -16,7 +16,7 @@ final class RunSession: EngineClient {
   let options: SharedOptions
   let control: RunControl
   let printer: Printer
-  let board: RunBoard
+  let runProgress: RunProgress
   let state: Mutex<State>
   private let knownSubmission: Mutex<BatchSubmission>
   let journal: RunJournal?
@@ -32,10 +32,10 @@ final class RunSession: EngineClient {
   let sources: Set<Int>
   /// Nanoseconds from 1970 to the start of the run.
   let runStart: Int64
-  /// Tells the run from others, where no journal does.
+  /// Distinguishes the run from others if there is no journal.
   let identifier = RunIdentifier()
   /// What its threads wait for.
-  let flow = RunFlow()
+  let flow = RunFlowControl()
 
   /// The results of a run so far.
   struct State {
@@ -76,7 +76,7 @@ final class RunSession: EngineClient {
     _ options: SharedOptions,
     _ control: RunControl,
     _ printer: Printer,
-    _ board: RunBoard,
+    _ runProgress: RunProgress,
     _ journal: RunJournal? = nil,
     durations: ExpectedDurations? = nil,
     gate: StartGate? = nil,
@@ -88,7 +88,7 @@ final class RunSession: EngineClient {
     self.options = options
     self.control = control
     self.printer = printer
-    self.board = board
+    self.runProgress = runProgress
     state = Mutex(State(results: results, jobLog: jobLog, durations: durations))
     self.journal = journal
     self.folder = folder
@@ -117,8 +117,9 @@ final class RunSession: EngineClient {
         ?? state.durations?.ranks(of: operations, of: batch, journal)
     }
     flow.add(operations.count, byteCount: byteCount)
-    board.expect(operations.count)
-    // The end of a run cancels all operations under the engine's lock; none may be added after it.
+    runProgress.expect(operations.count)
+    // The end of a run cancels all operations under the engine's lock; none may be added after
+    // that.
     let submission = knownSubmission.withLock { submission in
       submission.declare(to: control.engine)
       return submission
@@ -165,7 +166,7 @@ final class RunSession: EngineClient {
 
   /// Everything was submitted: the run ends when all operations have settled.
   func endInput() {
-    board.setOpen(false)
+    runProgress.setOpen(false)
     flow.endInput()
     if order != nil { control.suspend(for: .order, while: { false }) }
     // Only now is it known of how many operations a percentage is.
@@ -180,7 +181,7 @@ final class RunSession: EngineClient {
     state.withLock { $0.inputFailure = code }
   }
 
-  /// An operation has settled; its input is not needed any more.
+  /// An operation has settled; its input is no longer needed.
   func countSettled(_ operation: Int) {
     flow.remove(byteCount: batch.release(operation))
   }
@@ -205,7 +206,7 @@ final class RunSession: EngineClient {
   /// Prints what executes, at any verbosity: the user has asked.
   private func sayStatus() {
     let now = control.engine.now
-    let report = board.status(at: now, id: batch.id(of:), label: batch.label(of:))
+    let report = runProgress.status(at: now, id: batch.id(of:), label: batch.label(of:))
     let lines = report.lines.map { "opool: \($0)\n" }.joined()
     printer.say(options.printsJSON ? report.json : Array(lines.utf8))
   }

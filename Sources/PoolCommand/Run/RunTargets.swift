@@ -2,18 +2,18 @@ import PoolJournal
 import PoolModel
 import PoolSystem
 
-/// All that a run writes beside its streams and its journal, found before anything is written.
+/// Everything that a run writes besides its streams and its journal, opened before anything is
+/// written.
 struct RunTargets {
   private var results: LineTarget?
   private var jobLog: LineTarget?
-  private var jobLogStart = JobLogStart.anew
+  private var jobLogStart = JobLogStart.empty
   /// The folder of the results, where `--results` names one.
   private(set) var folder: ResultsFolder?
 
   /// Finds the destinations, and checks that none is another file of the run.
   init(_ options: SharedOptions, _ files: inout RunFiles) throws {
-    // The journal may be created a moment later, as one of these files if both names are of one
-    // file.
+    // The journal may be created a moment later, as one of these files if both names mean one file.
     try files.add(.history, path: options.history)
     try files.addJournal(path: options.journal.path)
     do {
@@ -37,14 +37,14 @@ struct RunTargets {
     }
   }
 
-  /// Refuses options about printing where nothing is printed.
+  /// Refuses options about printing if nothing is printed.
   private static func demandGrouped(_ options: DisplayOptions) throws(BatchRun.RunFailure) {
     guard options.isLive || options.tag != nil else { return }
     let reason = "with --results DIR outputs go to files, and none is printed"
     throw BatchRun.RunFailure(.usage, "\(reason); leave out --line-buffer, -u and --tag")
   }
 
-  /// Closes the destinations; removes what was created for them.
+  /// Closes the destinations; removes those that were created.
   func discard() {
     results?.discard()
     jobLog?.discard()
@@ -74,7 +74,7 @@ struct RunTargets {
   }
 
   private static func start(of target: LineTarget) throws(BatchRun.RunFailure) -> JobLogStart {
-    guard case .file(let file, let path) = target, file.isOwn else { return .anew }
+    guard case .file(let file, let path) = target, file.isOwn else { return .empty }
     let name = Printable.text(path)
     do throws(SystemFailure) {
       let reader = try Descriptors.openFile(path: path)

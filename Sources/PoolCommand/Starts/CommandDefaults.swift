@@ -6,7 +6,7 @@ struct CommandDefaults {
   let nice: Int
   let folder: [UInt8]?
 
-  /// Nil where there is nothing to add.
+  /// Nil if there is nothing to add.
   init?(_ options: StartOptions) {
     guard options.nice != 0 || options.folder != nil else { return nil }
     (nice, folder) = (options.nice, options.folder)

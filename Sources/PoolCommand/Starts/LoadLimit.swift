@@ -3,7 +3,7 @@ package enum LoadLimit: Hashable, Sendable {
   case load(Double)
   /// So many per cent of the cores.
   case percent(Double)
-  /// The cores, and so many more.
+  /// The number of cores, plus this number.
   case above(Double)
 
   /// Parses `4.5`, `80%` or `+1`; nil for other text, and for a load of zero.
@@ -17,7 +17,7 @@ package enum LoadLimit: Hashable, Sendable {
     self = isAbove ? .above(number) : isPercentage ? .percent(number) : .load(number)
   }
 
-  /// The load average on a machine with so many cores.
+  /// The load average on a machine with this number of cores.
   package func value(cores: Int) -> Double {
     switch self {
     case .load(let load): load

@@ -3,23 +3,23 @@ import PoolModel
 
 /// Counts the permits to start that were given, and those that were used.
 ///
-/// A dispatch uses up a permit under the engine's lock, and is told a moment later. Until then no
-/// other permit is given, because the policy does not know yet of the latest start.
+/// A dispatch uses up a permit under the engine's lock, and is reported a moment later. Until then
+/// no further permit is given, because the policy does not know the latest start yet.
 struct PermitLedger: Hashable {
   /// Permits given, less those that were taken back.
   private var given = 0
-  /// Dispatches that were told.
+  /// Number of reported dispatches.
   private var told = 0
-  /// Since when a dispatch is not told.
+  /// Since when a dispatch has not been reported.
   private var waitsSince: Instant?
 
-  /// Nanoseconds after which a dispatch that is not told is counted: its worker was gone.
+  /// Nanoseconds after which an unreported dispatch is counted: its worker was gone.
   private static let patience = Int64.milliseconds(100)
 
   /// An operation was given to a worker.
   mutating func noteDispatch() { told += 1 }
 
-  /// How many permits there are to be now: one if an operation may start, else none.
+  /// The number of permits now: one if an operation may start, otherwise none.
   mutating func permits(_ starts: PoolEngine.Starts, _ mayStart: Bool, at now: Instant) -> Int {
     guard isTold(starts, at: now) else { return starts.permits }
     let permits = mayStart ? 1 : 0

@@ -8,7 +8,7 @@ struct RunWidth {
   let file: [UInt8]?
   /// The number at the start.
   let atStart: Int
-  /// What is said of it with -v; nil where the user gave a plain number, or none.
+  /// The remark about it with -v; nil if the user gave a plain number, or none.
   let remark: String?
 
   /// The workers that may live at once.

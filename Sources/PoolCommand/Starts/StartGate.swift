@@ -3,11 +3,11 @@ import PoolCore
 import PoolModel
 import PoolSystem
 
-/// Lets operations start one by one, when the policy allows it; and keeps the width that a file
-/// says.
+/// Lets operations start one by one, when the policy allows it; also applies the width in the width
+/// file.
 ///
-/// It has a thread of its own, which measures and waits. The engine dispatches only what it was
-/// given permits for, so nothing is with a worker before its time.
+/// It has its own thread, which measures and waits. The engine dispatches only as many operations
+/// as it has permits for, so no worker has an operation early.
 final class StartGate: Sendable {
   struct State {
     var policy: StartPolicy
@@ -19,7 +19,7 @@ final class StartGate: Sendable {
 
   private let control: RunControl
   private let width: WidthFile?
-  /// How many may execute at once, where no file says it.
+  /// Maximum number of operations that execute at once, unless the width file says it.
   private let slots: Int
   private let meters: Bool
   private let limits: StartPolicy.Limits
@@ -62,7 +62,7 @@ final class StartGate: Sendable {
   func open(for session: RunSession) throws(SystemFailure) {
     try control.tokens?.open { self.poke { _ in } }
     try SystemThread.start(name: "opool-starts", mask: .full) {
-      var teller = HoldTeller(self.limits)
+      var teller = HoldMessages(self.limits)
       var next = MonotonicClock.now
       while self.wait(until: next) { next = self.turn(session, &teller) }
     }.detach()
@@ -119,7 +119,7 @@ final class StartGate: Sendable {
   }
 
   /// Measures and decides; returns when to do that again.
-  private func turn(_ session: RunSession, _ teller: inout HoldTeller) -> Int64 {
+  private func turn(_ session: RunSession, _ teller: inout HoldMessages) -> Int64 {
     let isCoarse = width == nil && control.tokens == nil
     let interval = isCoarse ? StartPolicy.interval : WidthFile.interval
     if let width, let news = width.readAgain() {
@@ -145,13 +145,14 @@ final class StartGate: Sendable {
     return MonotonicClock.now + rest
   }
 
-  /// Whether one more operation has a token; none is kept for operations that are still to come.
+  /// Whether one more operation has a token; no token is kept for operations that are still to
+  /// come.
   private func hasToken(for starts: PoolEngine.Starts) -> Bool {
     guard let tokens = control.tokens else { return true }
     return starts.assigned == 0 || starts.ready > 0 && tokens.covers(starts.assigned)
   }
 
-  /// Takes tokens for what is in use and what could start next, and gives others back.
+  /// Takes tokens for the slots in use and for the next start, and gives others back.
   private func noteTokens(_ starts: PoolEngine.Starts, _ verdict: StartPolicy.Verdict) {
     guard let tokens = control.tokens else { return }
     let isWaiting =

@@ -2,7 +2,8 @@ import PoolCore
 import PoolSystem
 
 extension SharedOptions {
-  /// Finds out what this process was given when it was started; call it before any file is opened.
+  /// Examines the descriptors and variables that this process inherited; call it before any file is
+  /// opened.
   mutating func inspectInheritance(_ topic: HelpTopic) throws(UsageError) {
     for number in starts.passed where !Descriptors.isOpen(number) {
       throw UsageError(
@@ -20,7 +21,7 @@ extension SharedOptions {
     chooseSeed()
   }
 
-  /// Chooses a seed for a random order that was given none.
+  /// Chooses a seed for a random order without a given one.
   mutating func chooseSeed() {
     if starts.shuffles, seed == nil { seed = UInt64.random(in: 0...UInt64(Int32.max)) }
   }
@@ -33,7 +34,7 @@ extension SharedOptions {
 struct StartOrder: Sendable {
   let seed: UInt64
 
-  /// Nil where the order is not random.
+  /// Nil if the order is not random.
   init?(_ options: SharedOptions) {
     guard options.starts.shuffles else { return nil }
     seed = options.seed ?? 0

@@ -3,7 +3,7 @@ import PoolModel
 
 /// Decides whether one more operation may start: `--delay`, `--load`, `--memfree` and `--halt`.
 ///
-/// Pure: it is told the time, what was measured, and what has started and ended.
+/// Pure: the caller passes the time, the measurements, and the starts and ends of operations.
 struct StartPolicy {
   /// What the user wants.
   struct Limits: Hashable {
@@ -18,7 +18,7 @@ struct StartPolicy {
     var judgesEnds = false
   }
 
-  /// What was measured just now; nil where the system does not tell it.
+  /// The latest measurements; nil if the system does not provide them.
   struct Measures: Hashable {
     var load: Double?
     var memory: Int64?
@@ -30,7 +30,7 @@ struct StartPolicy {
   enum Hold: Hashable {
     /// The last start was too recent.
     case delay
-    /// The load average, and what it is to become by what has started.
+    /// The load average, with the expected increase by operations that have just started.
     case load(Double)
     case memory(Int64)
     /// As many execute as may, or have ended and were not judged.
@@ -66,7 +66,7 @@ struct StartPolicy {
     if limits.load != nil || limits.judgesEnds { starts[operation] = now }
   }
 
-  /// An attempt of an operation has ended, and what follows from that is done.
+  /// An attempt of an operation has ended, and the consequences are done.
   mutating func noteEnd(of operation: Int) {
     starts[operation] = nil
   }

@@ -6,7 +6,7 @@ import Synchronization
 final class WidthFile: Sendable {
   /// What has changed.
   struct News {
-    /// The new number; nil if the file does not say one any more, and the last one holds.
+    /// The new number; nil if the file no longer contains one, so that the last one stays.
     var width: Int?
     var message: String
   }
@@ -27,7 +27,7 @@ final class WidthFile: Sendable {
   /// The number that holds.
   var width: Int { number.load(ordering: .relaxed) }
 
-  /// Reads the file; returns what has changed.
+  /// Reads the file; returns the change, if any.
   func readAgain() -> News? {
     let result = Result { () throws(WidthFileError) in try RunWidth.read(path) }
     let isNews = latest.withLock { latest in

@@ -4,7 +4,7 @@ package enum WidthRequest: Hashable, Sendable {
   case count(Int)
   /// As many as the system allows.
   case most
-  /// The cores that opool may use, and so many more or less.
+  /// The number of cores that opool may use, plus or minus this number.
   case offset(Int)
   /// So many per cent of the cores.
   case percent(Int)
@@ -14,9 +14,9 @@ package enum WidthRequest: Hashable, Sendable {
   /// The most operations at once.
   package static let limit = 10_000
 
-  /// Parses what a number may look like; nil for other text, which names a file.
+  /// Parses text that looks like a number; nil for other text, which names a file.
   ///
-  /// Throws if the text looks like a number, and is none.
+  /// Throws if the text looks like a number but is not valid.
   package init?(number text: some Collection<UInt8>) throws(WidthTextError) {
     guard let first = text.first,
       first == UInt8(ascii: "+") || first == UInt8(ascii: "-")
@@ -63,7 +63,8 @@ package enum WidthRequest: Hashable, Sendable {
     self = request
   }
 
-  /// The number on a machine with so many cores that allows so many workers; nil for a file.
+  /// The width on a machine with this number of cores and this maximum number of workers; nil for a
+  /// file.
   ///
   /// It is at least 1, and at most ``limit``.
   package func width(cores: Int, most: Int) -> Int? {

@@ -10,7 +10,7 @@ struct WorkerCapacity: Hashable {
 
   /// Workers for which there are descriptors.
   let byDescriptors: Int
-  /// Workers for which there are processes; nil where those have no limit.
+  /// Number of workers for which there are processes; nil if processes are not limited.
   let byProcesses: Int?
 
   private let descriptors: Int
@@ -27,7 +27,7 @@ struct WorkerCapacity: Hashable {
   /// As many as all limits allow; at least 1.
   var most: Int { max(min(byDescriptors, byProcesses ?? .max, WidthRequest.limit), 1) }
 
-  /// What allows no more than ``most``.
+  /// The limit that determines ``most``.
   var reason: String {
     if most == WidthRequest.limit { return "more are never needed" }
     if let processes, let byProcesses, byProcesses < byDescriptors {

@@ -20,9 +20,9 @@ final class StreamFeeder: BatchFeeder {
     self.manifest = manifest
   }
 
-  /// Submits each line as soon as it is there, up to the first one that is wrong.
+  /// Submits each line as soon as it is there, up to the first wrong one.
   ///
-  /// What came before that one is finished, and what comes behind it is not executed.
+  /// Operations before that line are finished, and those after it are not executed.
   func feed(_ session: RunSession) {
     do {
       try read(for: session)
@@ -46,7 +46,7 @@ final class StreamFeeder: BatchFeeder {
       while let line = try checked({ () throws(UsageError) in try splitter.next() }) {
         guard try add(line, to: &piece, session) else { return }
       }
-      // Reading may wait for ever.
+      // Reading may block forever.
       piece.submit(to: session)
       guard session.wantsInput() else { return }
       let count = try SystemIO.readWaiting(descriptor, into: buffer)
@@ -72,7 +72,7 @@ final class StreamFeeder: BatchFeeder {
   ) throws(ManifestErrors) -> Bool {
     guard let operation = try manifest.add(line) else { return true }
     if operation.isBarrier {
-      // What came before it ends first, and what comes behind it is not even read.
+      // Operations before this line end first, and lines after it are not even read.
       piece.submit(to: session)
       guard session.waitUntilSettled() else { return false }
     }

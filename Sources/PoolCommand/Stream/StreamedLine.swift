@@ -1,7 +1,7 @@
 import PoolCore
 import PoolModel
 
-/// An operation of a streamed manifest: its line, and what the line says beside its own fields.
+/// An operation of a streamed manifest: its line, and the settings of that line.
 ///
 /// It is dropped when the operation has ended.
 final class StreamedLine: Sendable {

@@ -1,7 +1,7 @@
 import PoolModel
 import PoolWire
 
-/// Checks a line of a streamed manifest against the earlier ones, and resolves what it waits for.
+/// Checks a line of a streamed manifest against the earlier ones, and resolves its dependencies.
 struct StreamedLineCheck {
   private(set) var errors = ManifestErrors()
   /// The earlier operations that it waits for, and how each must end.

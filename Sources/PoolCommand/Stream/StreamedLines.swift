@@ -55,7 +55,7 @@ struct StreamedLines: Sendable {
     ManifestErrors(at: lineCount + 1, LineContent.excess(lineLimit))
   }
 
-  /// Checks a whole manifest as lines that come one by one; throws what is wrong in the first such
+  /// Checks a whole manifest as lines that come one by one; throws the error of the first wrong
   /// line.
   static func check(
     _ text: [UInt8],

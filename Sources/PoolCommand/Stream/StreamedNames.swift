@@ -15,7 +15,7 @@ struct StreamedNames {
 
   func line(of operation: Int) -> Int { Int(lines[operation]) }
 
-  /// The identifier of an operation: its line number where the line gives none.
+  /// The identifier of an operation; its line number if the line gives none.
   func id(of operation: Int) -> [UInt8] {
     given[UInt32(operation)] ?? Array(String(lines[operation]).utf8)
   }

@@ -23,7 +23,7 @@ enum ByteSize {
     return bytes >= 1 && bytes < 0x1p62 ? Int(bytes) : nil
   }
 
-  /// The size in the largest unit of 1024 that it has one of, with a decimal: `1.5 GiB`.
+  /// The size in the largest unit of 1024 that fits, with a decimal: `1.5 GiB`.
   static func rough(_ byteCount: Int64) -> String {
     var (value, unit) = (Double(byteCount), 0)
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"]

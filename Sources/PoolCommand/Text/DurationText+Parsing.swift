@@ -7,10 +7,10 @@ extension DurationText {
   ]
 
   /// Parses a duration: a number of seconds, or numbers with the units d, h, m, s and ms, each once
-  /// and the longest first, such as `5`, `0.5`, `500ms` or `1m30s`; nil for other text, and below
-  /// zero.
+  /// and the longest first, such as `5`, `0.5`, `500ms` or `1m30s`; nil for other text, and for
+  /// negative numbers.
   ///
-  /// A number without a unit counts as so many nanoseconds each.
+  /// A number without a unit counts units of `plain` nanoseconds.
   package static func nanoseconds(
     _ text: some Collection<UInt8>,
     plain: Double = 1e9
@@ -42,7 +42,7 @@ extension DurationText {
     return (number, unit)
   }
 
-  /// At least a nanosecond, unless it is none at all.
+  /// At least one nanosecond, unless it is zero.
   private static func length(_ nanoseconds: Double) -> Int64 {
     nanoseconds > 0 ? max(.seconds(nanoseconds / 1e9), 1) : 0
   }

@@ -1,6 +1,6 @@
 /// Spans of time as people read them.
 package enum DurationText {
-  /// Minutes and seconds, with hours where there are any: `0:07`, `12:34`, `1:02:03`.
+  /// Minutes and seconds, with hours if there are any: `0:07`, `12:34`, `1:02:03`.
   package static func clock(_ nanoseconds: Int64) -> String {
     let seconds = max(nanoseconds, 0) / 1_000_000_000
     let rest = twoDigits(seconds % 60)

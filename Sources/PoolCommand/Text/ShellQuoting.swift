@@ -32,7 +32,8 @@ package enum ShellQuoting {
     return line
   }
 
-  /// The same with every word in quotes, so that none is an assignment or a word of the shell.
+  /// Like `line`, but every word is quoted, so that none is an assignment or a reserved word of the
+  /// shell.
   static func quotedLine(_ words: [[UInt8]]) -> [UInt8] {
     var line: [UInt8] = []
     for word in words {

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// Inputs and commands as messages show them: safe for a terminal, and cut where they are long.
+/// Inputs and commands as messages show them: safe for a terminal, and truncated if they are long.
 enum ShownText {
   /// An input: 60 columns of it.
   static func input(_ bytes: [UInt8]) -> String { text(bytes, width: 60) }

@@ -1,38 +1,40 @@
 import PoolModel
 
-/// What a worker has, in the order of dispatch; only the first can be executing.
+/// The operations that a worker has, in the order of dispatch; only the first can be executing.
 ///
-/// A queue in an array: the front moves on, and the array is closed up when half of it is spent.
+/// A queue in an array: the head moves on, and the array is compacted when half of it is used up.
 struct AssignmentQueue {
   private var items: [Assignment] = []
   private var head = 0
 
-  /// The expected nanoseconds of what waits behind the first.
+  /// Expected nanoseconds of the operations behind the first.
   private(set) var prefetchedWork: Int64 = 0
 
   var count: Int { items.count - head }
   var isEmpty: Bool { items.count == head }
   var first: Assignment? { isEmpty ? nil : items[head] }
 
-  /// What comes after the first.
+  /// The operation behind the first.
   var second: Assignment? { count > 1 ? items[head + 1] : nil }
   /// What came last.
   var last: Assignment? { isEmpty ? nil : items.last }
 
-  /// Whether at most half of what may be prefetched is left, or a single one: time for more, in one
-  /// go, while the rest keeps the worker busy.
+  /// Whether at most half of the prefetched work, or only one operation, is left.
   ///
-  /// If each answer brought one operation, both sides would wake each other for every one.
+  /// Then several more are sent at once, while the rest keeps the worker busy.
+  ///
+  /// If each answer brought one operation, coordinator and worker would wake each other for every
+  /// operation.
   var isHalfSpent: Bool {
     count <= 2
       || prefetchedWork <= PrefetchPolicy.workLimit / 2
         && count - 1 <= PrefetchPolicy.countLimit / 2
   }
 
-  /// All of them, in order.
+  /// All operations, in order.
   var all: ArraySlice<Assignment> { items[head...] }
 
-  /// What waits behind the first, in order.
+  /// The operations behind the first, in order.
   var prefetched: ArraySlice<Assignment> { items[min(head + 1, items.count)...] }
 
   mutating func append(_ assignment: Assignment) {
@@ -40,8 +42,8 @@ struct AssignmentQueue {
     items.append(assignment)
   }
 
-  /// Removes the first, and returns its expected length; what was behind it is not prefetched any
-  /// more.
+  /// Removes the first, and returns its expected length; the next one no longer counts as
+  /// prefetched.
   @discardableResult
   mutating func removeFirst() -> Int64 {
     let expected = items[head].expected
@@ -53,14 +55,14 @@ struct AssignmentQueue {
     return expected
   }
 
-  /// Removes an operation that is not the first, if it is here.
+  /// Removes an operation that is not the first, if it is in the queue.
   mutating func removePrefetched(_ handle: OperationHandle) {
     guard let index = prefetched.firstIndex(where: { $0.handle == handle }) else { return }
     prefetchedWork -= items[index].expected
     items.remove(at: index)
   }
 
-  /// What has this number here, if anything has.
+  /// The assignment with this dispatch number, if it is in the queue.
   func assignment(_ number: DispatchNumber) -> Assignment? {
     all.first { $0.number == number }
   }

@@ -8,26 +8,26 @@ package struct DependencyRows: Sendable, Equatable {
 
   package init() {}
 
-  /// How many rows were ended.
+  /// Number of rows that were ended.
   package var count: Int { offsets.count - 1 }
 
-  /// Makes room for that many rows and targets.
+  /// Makes room for this number of rows and targets.
   package mutating func reserveCapacity(rows: Int, targets: Int) {
     offsets.reserveCapacity(rows + 1)
     self.targets.reserveCapacity(targets)
   }
 
-  /// Adds a dependency to the row that has not ended yet.
+  /// Adds a dependency to the current row.
   package mutating func append(_ target: Int) {
     targets.append(UInt32(target))
   }
 
-  /// Ends the row of the next node.
+  /// Ends the current row; the next one belongs to the next node.
   package mutating func endRow() {
     offsets.append(UInt32(targets.count))
   }
 
-  /// Where the dependencies of a node are among the targets.
+  /// The range of a node's dependencies in `targets`.
   package func range(of node: Int) -> Range<Int> {
     Int(offsets[node])..<Int(offsets[node + 1])
   }
@@ -41,23 +41,23 @@ package struct DependencyCycle: Error, Equatable {
 
 /// The levels of a graph of dependencies, and an order that respects them.
 ///
-/// A node without dependencies has level 0, every other one more than the highest of its
-/// dependencies. The order goes by level, then by node. Time and memory are linear in nodes and
-/// edges; nothing recurses.
+/// A node without dependencies has level 0, every other one a level above the highest of its
+/// dependencies. The order is by level, then by node. Time and memory are linear in nodes and
+/// edges, without recursion.
 ///
 /// The last nodes may be *joins*, which only tie dependencies together: they pass levels on, and
-/// are left out of the answer.
+/// are left out of levels and order.
 package struct DependencyOrder: Sendable, Equatable {
-  /// The level of each node that is no join.
+  /// The level of each node except joins.
   package private(set) var levels: [UInt32]
-  /// All of these nodes, by level, then by number.
+  /// All nodes except joins, by level, then by number.
   package private(set) var order: [UInt32]
-  /// How many levels there are.
+  /// Number of levels.
   package private(set) var levelCount: Int
-  /// How many nodes the fullest level has.
+  /// Number of nodes on the level that has most.
   package private(set) var widest: Int
 
-  /// Orders the nodes; every target must be a node, and those from the first join on are joins.
+  /// Orders the nodes; every target must be a node, and nodes from the first join on are joins.
   package init(
     _ rows: DependencyRows,
     joinsFrom firstJoin: Int = .max
@@ -78,7 +78,7 @@ package struct DependencyOrder: Sendable, Equatable {
     return counts
   }
 
-  /// Sorts by counting, so that equal levels keep the order of the nodes.
+  /// A counting sort, so that nodes of equal level keep their order.
   private static func sorted(_ levels: [UInt32], counts: [Int]) -> [UInt32] {
     var next: [Int] = []
     next.reserveCapacity(counts.count)
@@ -98,11 +98,11 @@ package struct DependencyOrder: Sendable, Equatable {
 
 /// A depth-first search with a stack of its own.
 private struct LevelSearch {
-  /// Levels no node can have, because they mark its state.
+  /// Values that no level can have; they mark a node's state.
   private static let unseen = UInt32.max
   private static let onPath = UInt32.max - 1
 
-  /// A node on the path from the start of the search, and the next dependency to look at.
+  /// A node on the path from the start of the search, and the next of its dependencies to look at.
   private struct Step {
     var node: Int
     var edge: Int
@@ -110,7 +110,7 @@ private struct LevelSearch {
 
   let rows: DependencyRows
   let firstJoin: Int
-  /// For a join, the level that it allows those that depend on it.
+  /// The level of each node; for a join, the level of its dependents.
   var levels: [UInt32]
   private var path: [Step] = []
 
@@ -120,7 +120,7 @@ private struct LevelSearch {
     levels = [UInt32](repeating: Self.unseen, count: rows.count)
   }
 
-  /// Gives the node and all that it depends on their levels.
+  /// Sets the levels of the node and of all its direct and indirect dependencies.
   mutating func visit(_ start: Int) throws(DependencyCycle) {
     guard levels[start] == Self.unseen else { return }
     enter(start)

@@ -1,14 +1,14 @@
 import PoolModel
 
-// What each worker has, in the order of dispatch.
+// The operations that each worker has, in the order of dispatch.
 
 extension Dispatcher {
-  /// A worker is started; it takes nothing yet.
+  /// Adds a worker that was spawned; it takes no operation yet.
   mutating func add(_ worker: WorkerHandle, _ id: WorkerID, of configuration: ConfigurationID) {
     assignments.put(WorkerAssignments(id: id, configuration: configuration), at: worker)
   }
 
-  /// A worker takes operations from now on, so many at most.
+  /// Lets a worker take operations from now on, at most as many as allowed.
   mutating func open(
     _ worker: WorkerHandle,
     _ abilities: WorkerAbilities,
@@ -28,7 +28,7 @@ extension Dispatcher {
     connectKindQueues(of: configuration)
   }
 
-  /// A worker gets no more operations.
+  /// Gives a worker no more operations.
   mutating func close(_ worker: WorkerHandle) {
     if assignments[worker].isIdle {
       configurations[assignments[worker].configuration].idle.remove(worker)
@@ -57,26 +57,26 @@ extension Dispatcher {
     return queue
   }
 
-  /// What a worker executes, or is about to.
+  /// The operation that a worker executes or will execute next.
   @inline(__always)
   func first(of worker: WorkerHandle) -> Assignment? { assignments[worker].queue.first }
 
-  /// The same, and whether more waits behind it.
+  /// The first operation, and whether others wait behind it.
   @inline(__always)
   func front(of worker: WorkerHandle) -> AssignedFront? {
     first(of: worker).map { AssignedFront(first: $0, hasFollowers: hasFollowers(worker)) }
   }
 
-  /// Whether operations wait behind what a worker executes that have not been asked back.
+  /// Whether a worker has operations behind the first that have not been recalled.
   func hasFollowers(_ worker: WorkerHandle) -> Bool {
     assignments[worker].queue.count > 1 && !assignments[worker].hasRecalled
   }
 
-  /// Where an operation is that a worker has.
+  /// The worker that has an operation, and the operation's place in its queue.
   struct Place {
     let worker: WorkerHandle
     let reference: DispatchReference
-    /// Whether the worker executes it, or may by now.
+    /// Whether it is the first, which may already execute.
     let isFirst: Bool
   }
 
@@ -94,15 +94,15 @@ extension Dispatcher {
   /// What a worker has.
   func assignments(of worker: WorkerHandle) -> WorkerAssignments { assignments[worker] }
 
-  /// How many operations are in queues.
+  /// Number of operations in queues.
   var positionCount: Int { order.count }
 
-  /// Takes an operation away from its worker.
+  /// Takes an operation from its worker.
   @inline(__always)
   mutating func take(_ reported: Reported, _ records: inout OperationTable) {
     let (handle, worker) = (reported.handle, reported.worker)
     let keepsClaims =
-      records[handle].hasClaims && (!reported.isFirst || hasHeir(worker, records))
+      records[handle].hasClaims && (!reported.isFirst || hasSuccessor(worker, records))
     vacate(handle, keepsClaims: keepsClaims, &records)
     if assignments[worker].queue.count == 2 { noteHolder(worker, -1) }
     guard reported.isFirst else { return assignments[worker].queue.removePrefetched(handle) }
@@ -118,7 +118,8 @@ extension Dispatcher {
     if assignments[worker].isOpen { configurations[configuration].idle.insert(worker) }
   }
 
-  /// A worker has come to hold something behind what it executes, or holds nothing any more.
+  /// Counts a worker that has just got operations behind the first (+1), or lost the last of them
+  /// (-1).
   mutating func noteHolder(_ worker: WorkerHandle, _ change: Int) {
     configurations[assignments[worker].configuration].holderCount += change
     holdingWorkerCount += change
@@ -137,7 +138,7 @@ extension Dispatcher {
     assignments[worker].answerRate.kindQueue = kindQueue
   }
 
-  /// Asks back everything behind the first of the worker's queue.
+  /// Recalls all operations behind the first of the worker's queue.
   mutating func recall(from worker: WorkerHandle, _ context: inout EventContext) {
     guard assignments[worker].returns, !assignments[worker].hasRecalled else { return }
     for assignment in assignments[worker].queue.prefetched {
@@ -146,8 +147,8 @@ extension Dispatcher {
     assignments[worker].hasRecalled = !assignments[worker].queue.prefetched.isEmpty
   }
 
-  /// Whether what waits in a worker's queue takes far longer than was thought when it was put
-  /// there, as far as what is known by now of the kind that was answered last says.
+  /// Whether the operations that wait in a worker's queue will take far longer than expected when
+  /// they were dispatched, judged by the kind of its latest answer.
   private func isMisjudged(
     _ worker: WorkerHandle,
     _ kindQueue: KindQueueHandle,
@@ -160,28 +161,28 @@ extension Dispatcher {
     return work > Double(5 * PrefetchPolicy.workLimit)
   }
 
-  /// Asks back everything behind the first of a line that takes longer than was expected: what it
-  /// answers next counts as it is.
+  /// Recalls all operations behind a first one that takes longer than expected; the worker's next
+  /// answer then corrects the estimate at once.
   mutating func recallLate(from worker: WorkerHandle, _ context: inout EventContext) {
     recall(from: worker, &context)
     assignments[worker].answerRate.isSlow = true
   }
 
-  /// The first of the worker's queue is being made to end: nothing more is put behind it, and what
-  /// is there is asked back.
+  /// The first operation of the worker is being torn down: the others are recalled, and no more are
+  /// added.
   mutating func beginTeardown(of worker: WorkerHandle, _ context: inout EventContext) {
     recall(from: worker, &context)
     assignments[worker].isTornDown = true
   }
 
-  /// Ends a bunch of a worker's answers, and estimates the length of later operations from it;
-  /// returns whether what waits in the worker's queue was asked back.
+  /// Ends a batch of a worker's answers, and corrects the estimates by it; returns whether the
+  /// operations that wait in the worker's queue were recalled.
   mutating func endBunch(of worker: WorkerHandle, _ context: inout EventContext) -> Bool {
     let now = context.now
     guard let kindQueue = assignments[worker].answerRate.kindQueue else { return false }
     let rate = assignments[worker].answerRate
     let average = (now.nanoseconds - rate.since.nanoseconds) / Int64(rate.answers)
-    // What was interrupted by another process has more to say when it goes on.
+    // With more than one answer, a pause of the worker's process may have made the batch long.
     let isCertain = rate.isSlow && rate.answers == 1
     kindQueues[kindQueue].estimate.add(average: average, count: rate.answers, isCertain: isCertain)
     fleetKinds[kindQueues[kindQueue].fleetKind].estimate

@@ -1,9 +1,9 @@
 import PoolModel
 
-// What workers are needed for.
+// The demand for workers.
 
 extension Dispatcher {
-  /// What workers of a configuration are needed for; nil for a reserve that is not.
+  /// The demand for workers of a configuration; nil for a reserve that is not needed.
   func demand(for configuration: ConfigurationID) -> WorkerDemand? {
     let service = configurations[configuration]
     guard let kinds = service.kinds else {
@@ -26,7 +26,7 @@ extension Dispatcher {
       isServed(entry.key, by: fleet) ? sum : sum + fleetKinds[entry.value].readyCount
     }
     guard hasQuarantined else { return ready }
-    // Those in quarantine, too, wait for a worker that serves them.
+    // Operations in quarantine wait for a worker that serves their kind, too.
     return fleets[fleet].queues.reduce(ready) { sum, queue in
       guard queues[queue].isOpen else { return sum }
       return queues[queue].queueOfKind.reduce(sum) { sum, kindQueue in
@@ -38,8 +38,8 @@ extension Dispatcher {
     }
   }
 
-  /// Whether a configuration serves the kind that is not broken: a reserve serves only what
-  /// everything else was asked for in vain.
+  /// Whether a configuration that is neither broken nor a reserve serves the kind: a reserve serves
+  /// only kinds that no other configuration serves.
   private func isServed(_ kind: KindID, by fleet: FleetID) -> Bool {
     fleets[fleet].configurations.contains {
       configurations[$0].kinds?.contains(kind) == true && !configurations[$0].isBroken
@@ -47,24 +47,24 @@ extension Dispatcher {
     }
   }
 
-  /// How many operations of a fleet's queues may be with workers at once; at least as many as there
-  /// may be workers, where the open queues allow that.
+  /// How many operations of a fleet's queues workers may have at once; at least the fleet's number
+  /// of workers, if the open queues allow that.
   private func width(ofFleet fleet: FleetID) -> Int {
     guard fleets[fleet].openWidth < fleets[fleet].workerLimit else {
       return fleets[fleet].openWidth
     }
-    // What was dispatched from a queue that is closed or narrower by now keeps its workers, and no
-    // other queue's are fewer for that.
+    // Operations dispatched from a queue that has been closed or narrowed keep their workers, and
+    // do not reduce those of other queues.
     return fleets[fleet].queues.reduce(0) { sum, queue in
       sum + max(queues[queue].openWidth, queues[queue].assignedSlots)
     }
   }
 
-  /// Whether all other configurations have said what they serve, and one of these kinds was not
-  /// among it.
+  /// Whether all other configurations have announced their kinds, and one of these kinds was not
+  /// among them.
   ///
-  /// One that was given up before it said so might have served anything: its operations fail rather
-  /// than be executed where the caller did not ask for it.
+  /// A configuration that was given up before its first greeting might have served any kind: its
+  /// operations fail, because the caller did not ask for them to be executed elsewhere.
   private func isReserveNeeded(_ kinds: [KindID], in fleet: FleetID) -> Bool {
     let others = fleets[fleet].configurations.filter { !configurations[$0].spec.isReserve }
     return kinds.contains { kind in !others.contains { configurations[$0].claims(kind) } }

@@ -3,7 +3,7 @@ import PoolModel
 // Gives ready operations to workers.
 
 extension Dispatcher {
-  /// Gives ready operations to idle workers, then to busy workers that may prefetch some.
+  /// Gives ready operations to idle workers, then to busy workers that may prefetch.
   mutating func feed(_ records: inout OperationTable, _ context: inout EventContext) {
     let before = context.effects.count
     var place = 0
@@ -18,8 +18,8 @@ extension Dispatcher {
     hasReadyChanged = false
   }
 
-  /// Where something was fed, all that were looked at are once more with the next dispatch: what
-  /// one is given may let another's go ahead, which then needs more workers.
+  /// If anything was dispatched, keeps all fleets of this round listed for the next dispatch: a
+  /// dispatch in one may free a reservation or resource for another, which then needs more workers.
   private mutating func endFeeding(hasFed: Bool) {
     var kept = 0
     for place in changedFleets.indices where hasFed && !fleets[changedFleets[place]].isRestless {
@@ -49,11 +49,11 @@ extension Dispatcher {
     PrefetchPolicy.gathers(busy: busyWorkerCount, holding: holdingWorkerCount, lastFewLength)
   }
 
-  /// A worker that was given an operation; the composition tells the supervisor.
+  /// The next worker that was given operations; the composition tells the supervisor.
   mutating func nextFed() -> WorkerHandle? { fed.popLast() }
 
-  /// Gives each idle worker of a fleet an operation: always the one that is first among all that an
-  /// idle worker serves.
+  /// Gives each idle worker of a fleet an operation: always the first of all that an idle worker
+  /// serves.
   mutating func feedIdle(
     of fleet: FleetID,
     _ records: inout OperationTable,
@@ -88,7 +88,7 @@ extension Dispatcher {
     busyWorkerCount -= 1
   }
 
-  /// The head of what the idle workers of a fleet serve.
+  /// The first operation that an idle worker of the fleet serves.
   private mutating func head(
     of fleet: FleetID,
     _ records: borrowing OperationTable
@@ -105,8 +105,8 @@ extension Dispatcher {
     return best
   }
 
-  /// Gives busy workers of a configuration more, an even share each, as long as the head may be
-  /// prefetched.
+  /// Gives busy workers of a configuration more operations, an even share each, as long as the
+  /// first ready operation may be prefetched.
   mutating func feedListed(
     _ configuration: ConfigurationID,
     _ records: inout OperationTable,
@@ -128,7 +128,7 @@ extension Dispatcher {
     configurations[configuration].listed = kept
   }
 
-  /// Gives a worker operations to prefetch; false when it has no room left.
+  /// Gives a worker operations to prefetch; false if it has no room left.
   private mutating func fill(
     _ worker: WorkerHandle,
     of configuration: ConfigurationID,
@@ -137,9 +137,9 @@ extension Dispatcher {
     _ context: inout EventContext
   ) -> Bool {
     guard hasPatience(worker, records, at: context.now) else { return false }
-    // The supervisor must recall these in time if the first one turns out long.
+    // The supervisor must recall these in time if the first one turns out to be long.
     fed.append(worker)
-    if !resources.isEmpty, !fillHeirs(worker, of: configuration, &records, &context) {
+    if !resources.isEmpty, !fillSuccessors(worker, of: configuration, &records, &context) {
       return false
     }
     for _ in 0..<share {
@@ -156,7 +156,8 @@ extension Dispatcher {
     return true
   }
 
-  /// Whether the worker's current execution began only a short time ago.
+  /// Whether the worker's current execution has not yet exceeded its expected length by the
+  /// patience.
   private func hasPatience(
     _ worker: WorkerHandle,
     _ records: borrowing OperationTable,
@@ -170,8 +171,8 @@ extension Dispatcher {
     return now < records[first.handle].startedAt.advanced(by: patience)
   }
 
-  /// The head, if its expected length is known and short enough to be prefetched, and nothing but a
-  /// worker's time is taken by it.
+  /// The first ready operation, if its expected length is known and short enough for prefetch, and
+  /// if it needs one slot and no resource.
   private mutating func headExpectation(
     for configuration: ConfigurationID,
     _ records: borrowing OperationTable
@@ -188,7 +189,7 @@ extension Dispatcher {
     return (kindQueue, key, expected)
   }
 
-  /// How many long operations each worker of a configuration may hold now; none while further
+  /// How many operations of 2 to 20 ms each worker of a configuration may hold now; none while more
   /// workers may come.
   private func few(for configuration: ConfigurationID) -> Int {
     let workers = configurations[configuration].openCount
@@ -201,12 +202,12 @@ extension Dispatcher {
     _ key: ReadyKey,
     to worker: WorkerHandle,
     expected: Int64,
-    isHeir: Bool = false,
+    isSuccessor: Bool = false,
     _ records: inout OperationTable,
     _ context: inout EventContext
   ) {
     let handle = order.occupant(key.position)
-    let isOffered = !isHeir || records[handle].state.isOffered
+    let isOffered = !isSuccessor || records[handle].state.isOffered
     let number = DispatchNumber(rawValue: nextNumber)
     nextNumber += 1
     removeReady(handle, UInt8(key.level), isOffered: isOffered, &records)
@@ -214,7 +215,7 @@ extension Dispatcher {
     records[handle].dispatch(
       OperationDispatch(worker: worker, takesPlaces: takesPlaces, number: number)
     )
-    occupy(handle, isHeir: isHeir, &records)
+    occupy(handle, isSuccessor: isSuccessor, &records)
     let reference = DispatchReference(operation: records.id(of: handle), dispatch: number)
     let timeout = records[handle].timeout
     assignments[worker].lastLevel = key.level
@@ -226,7 +227,7 @@ extension Dispatcher {
     context.effects.append(.dispatch(assignments[worker].id, reference, attempt: attempt))
   }
 
-  /// Notes that a busy worker may have room.
+  /// Lists a busy worker that may have room.
   mutating func list(_ worker: WorkerHandle) {
     guard !assignments[worker].isListed, assignments[worker].canPrefetch else { return }
     assignments[worker].isListed = true

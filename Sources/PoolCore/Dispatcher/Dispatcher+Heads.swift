@@ -1,10 +1,10 @@
 import PoolModel
 
-// Which operation is the first for the workers of a configuration, and which fleets have to be
-// looked at: neither depends on how many queues, kinds and fleets there are.
+// Finds the first operation for the workers of a configuration, and the fleets that must be looked
+// at. Neither cost depends on the number of queues, kinds and fleets.
 
 extension Dispatcher {
-  /// Something has changed for a fleet that may allow a dispatch, or ask for a worker.
+  /// Lists a fleet of which something has changed, so that it may dispatch or need a worker.
   @inline(__always)
   mutating func touch(_ fleet: FleetID) {
     guard !fleets[fleet].isRestless else { return }
@@ -12,7 +12,7 @@ extension Dispatcher {
     changedFleets.append(fleet)
   }
 
-  /// Something has changed for a configuration's fleet.
+  /// Lists the fleet of a configuration.
   mutating func touch(_ configuration: ConfigurationID) {
     touch(configurations[configuration].fleet)
   }
@@ -26,14 +26,14 @@ extension Dispatcher {
       : changedFleets.flatMap { fleets[$0].configurations }
   }
 
-  /// A fleet is being looked at: what changes from here on has it looked at once more.
+  /// Unlists a fleet that is about to be looked at: any later change lists it again.
   mutating func rest(_ fleet: FleetID) {
     fleets[fleet].isRestless = false
     for kindQueue in fleets[fleet].touched { kindQueues[kindQueue].isTouched = false }
     fleets[fleet].touched.removeAll(keepingCapacity: true)
   }
 
-  /// An operation is where workers are given it from.
+  /// Offers an operation to workers.
   @inline(__always)
   mutating func insert(_ key: ReadyKey, _ kindQueue: KindQueueHandle, isQuarantined: Bool) {
     kindQueues[kindQueue].insert(key, isQuarantined: isQuarantined)
@@ -43,7 +43,7 @@ extension Dispatcher {
     if key.packed < kindQueues[kindQueue].listedUnder { list(kindQueue, under: key.packed) }
   }
 
-  /// An operation is not any more where workers are given it from.
+  /// No longer offers an operation to workers.
   @inline(__always)
   mutating func remove(_ key: ReadyKey, _ kindQueue: KindQueueHandle, isQuarantined: Bool) {
     kindQueues[kindQueue].remove(key, isQuarantined: isQuarantined)
@@ -61,8 +61,9 @@ extension Dispatcher {
     touch(fleet)
   }
 
-  /// Lists a kind queue in the heaps of all configurations that serve it; one that has nothing
-  /// ready, with the next operation.
+  /// Lists a kind queue in the heaps of all configurations that serve it.
+  ///
+  /// Without ready operations, it is listed with the next one.
   mutating func list(_ kindQueue: KindQueueHandle, under key: UInt64) {
     kindQueues[kindQueue].listedUnder = key
     guard key != .max else { return }
@@ -74,7 +75,7 @@ extension Dispatcher {
     }
   }
 
-  /// A queue has room that it did not have: what is ready there counts again.
+  /// Lists the kind queues of a queue that has room again.
   mutating func unpark(_ queue: QueueID) {
     guard queues[queue].hasRoom else { return }
     var parked: [KindQueueHandle] = []
@@ -87,8 +88,8 @@ extension Dispatcher {
     touch(queues[queue].fleet)
   }
 
-  /// The head of what is ready, as far as the configuration serves it and its queue has room;
-  /// amortised O(log of the kind queues that have something ready).
+  /// The first ready operation that the configuration serves and whose queue has room; amortised
+  /// O(log of the kind queues that have ready operations).
   mutating func head(
     for configuration: ConfigurationID,
     _ records: borrowing OperationTable
@@ -97,7 +98,7 @@ extension Dispatcher {
       let kindQueue = configurations[configuration].heads.first.kindQueue
       guard let key = kindQueues[kindQueue].ready.first else {
         configurations[configuration].heads.remove(kindQueue)
-        // So that the next operation, whatever it is, lists it everywhere.
+        // So that the next operation, whatever its key, lists the kind queue in every heap.
         kindQueues[kindQueue].listedUnder = .max
         continue
       }
@@ -120,7 +121,7 @@ extension Dispatcher {
     return nil
   }
 
-  /// The first of a heap has another head by now.
+  /// Corrects the key of a heap's first entry, whose first operation has left.
   private mutating func delay(
     _ kindQueue: KindQueueHandle,
     to key: UInt64,
@@ -130,15 +131,15 @@ extension Dispatcher {
     if key > kindQueues[kindQueue].listedUnder { kindQueues[kindQueue].listedUnder = key }
   }
 
-  /// Lists a kind queue no more, until its queue has room.
+  /// Takes a kind queue out of the heap until its queue has room.
   private mutating func park(_ kindQueue: KindQueueHandle, of configuration: ConfigurationID) {
     configurations[configuration].heads.remove(kindQueue)
     kindQueues[kindQueue].listedUnder = 0
     queues[kindQueues[kindQueue].queue].parked.append(kindQueue)
   }
 
-  /// The head where room is reserved for what needs more of it: all that have something ready are
-  /// looked at.
+  /// The first operation while room is reserved for one that needs more: looks at every kind queue
+  /// that has ready operations.
   private mutating func searchedHead(
     for configuration: ConfigurationID,
     _ records: borrowing OperationTable
@@ -152,7 +153,7 @@ extension Dispatcher {
         switch room(for: key, kindQueue, configuration, records) {
         case .free: best = (kindQueue, key)
         case .none: continue
-        // Operations seen earlier in this search may have to wait for it.
+        // Operations that were seen earlier in this search may have to wait for the reservation.
         case .reserved: continue scan
         }
       }
@@ -169,10 +170,10 @@ extension Dispatcher {
 // MARK: - Counts
 
 extension Dispatcher {
-  /// Where the ready operations of queues that are closed are counted.
+  /// Counts the ready operations of closed queues.
   static var closedCounter: FleetKindHandle { FleetKindHandle(0) }
 
-  /// What is known of a kind in a fleet, made where there is nothing yet.
+  /// The entry of a kind in a fleet; created if there is none.
   mutating func fleetKind(of kind: KindID, in fleet: FleetID) -> FleetKindHandle {
     if let known = fleets[fleet].kinds[kind] { return known }
     let made = vacantFleetKinds.place(FleetKind(), in: &fleetKinds)
@@ -184,15 +185,14 @@ extension Dispatcher {
     return made
   }
 
-  /// How long an operation of the kind queue is expected to take, if that is known: by its queue,
-  /// or else by all of its kind.
+  /// The expected length of an operation of the kind queue, if known: by its own queue, or else by
+  /// all queues of the fleet.
   func expectation(of kindQueue: KindQueueHandle) -> Int64? {
     kindQueues[kindQueue].estimate.known
       ?? fleetKinds[kindQueues[kindQueue].fleetKind].estimate.known
   }
 
-  /// Counts the ready operations of a queue's kinds where they belong, now that it is open, or is
-  /// not any more.
+  /// Moves the counts of a queue's ready operations, after the queue has opened or closed.
   mutating func recount(_ queue: QueueID) {
     for kindQueue in queues[queue].queueOfKind where kindQueue != .none {
       let count = kindQueues[kindQueue].ready.count

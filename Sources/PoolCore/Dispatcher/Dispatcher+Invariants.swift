@@ -1,7 +1,7 @@
 import PoolModel
 
 extension Dispatcher {
-  /// Notes what is wrong with queues, assignments and room; O(everything), for tests.
+  /// Records broken invariants of queues, assignments and room; O(everything), for tests.
   func demandSound(_ records: borrowing OperationTable, _ demand: inout InvariantCheck) {
     demand(fed.isEmpty, "no dispatch leaves a worker unwatched")
     demandSoundReady(records, &demand)
@@ -30,7 +30,7 @@ extension Dispatcher {
     demand(busy == busyWorkerCount, "the count of busy workers is right")
   }
 
-  /// Notes whether one machine alone has given a configuration up.
+  /// Records a configuration that only one of dispatcher and supervisor has given up.
   func demandBroken(_ isBroken: (ConfigurationID) -> Bool, _ demand: inout InvariantCheck) {
     for configuration in configurations.indices where configurations[configuration].isBroken {
       demand(isBroken(configuration), "\(configuration) is not given up by one machine alone")
@@ -93,7 +93,7 @@ extension Dispatcher {
     var areSound = true
     for (handle, count) in quarantine.deaths
     where count >= quarantineLimit || !records[handle].isInQueue { areSound = false }
-    demand(areSound, "only what has not settled is in quarantine, and not for ever")
+    demand(areSound, "only unsettled operations are in quarantine, below the limit of deaths")
   }
 
   private func demandSoundOffer(

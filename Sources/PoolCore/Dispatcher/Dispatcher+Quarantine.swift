@@ -1,11 +1,11 @@
 import PoolModel
 
-// An operation under which workers have died is tried again alone on a worker, so that it harms no
-// other one.
+// An operation during which workers have died is tried again alone on a worker, so that it harms no
+// other operation.
 
 extension Dispatcher {
-  /// Counts a worker's death for the operation that it executed or was about to execute; returns
-  /// whether the operation's limit is exceeded.
+  /// Counts a worker's death for the operation that it executed or would have executed next;
+  /// returns whether the operation has reached its limit.
   mutating func blame(
     _ id: OperationID,
     _ worker: WorkerID,
@@ -20,7 +20,7 @@ extension Dispatcher {
   var hasQuarantined: Bool { quarantine.offeredCount > 0 }
 
   /// Gives operations in quarantine to workers that have executed nothing yet, or to any worker if
-  /// no fresh one can come; returns the idle workers that must end so that fresh ones replace them.
+  /// no fresh one can come; returns the idle workers that must end to make place for fresh ones.
   mutating func feedQuarantined(
     _ supplies: [FreshSupply],
     _ records: inout OperationTable,
@@ -64,9 +64,9 @@ extension Dispatcher {
   }
 
   /// Whether an operation in quarantine is the next that the configuration's workers would execute,
-  /// and waits until a fresh worker takes another's place.
+  /// and must wait until a fresh worker replaces another one.
   ///
-  /// Then they prefetch nothing, so that one of them is idle soon.
+  /// Then the workers prefetch nothing, so that one of them is idle soon.
   func lacksFreshWorker(_ configuration: ConfigurationID) -> Bool {
     guard hasQuarantined, let (_, key) = firstQuarantined(for: configuration),
       isNext(key, for: configuration), configurations[configuration].freshComing < .max
@@ -94,7 +94,7 @@ extension Dispatcher {
       && assignments[worker].isFresh
   }
 
-  /// The first of those in quarantine in queues that have room.
+  /// The first operation in quarantine whose queue has room.
   private func firstQuarantined(
     for configuration: ConfigurationID
   ) -> (kindQueue: KindQueueHandle, key: ReadyKey)? {
@@ -108,7 +108,7 @@ extension Dispatcher {
     return best
   }
 
-  /// Whether it comes before all other operations that the configuration's workers may be given.
+  /// Whether the operation comes before all others that the configuration's workers may be given.
   private func isNext(_ key: ReadyKey, for configuration: ConfigurationID) -> Bool {
     configurations[configuration].heads.served.allSatisfy { kindQueue in
       guard queues[kindQueues[kindQueue].queue].hasRoom,

@@ -3,7 +3,7 @@ package import PoolModel
 // The ready operations: queued for a worker, and for the resources that they claim.
 
 extension Dispatcher {
-  /// An operation enters its queue, behind all others.
+  /// Appends an operation to the submission order, and sets its kind queue.
   @inline(__always)
   mutating func enter(_ handle: OperationHandle, in queue: QueueID, _ records: inout OperationTable)
   {
@@ -19,7 +19,7 @@ extension Dispatcher {
     quarantine.forget(handle)
   }
 
-  /// An operation joins those that wait for a worker; O(1) and O(claims).
+  /// An operation becomes ready and waits for a worker; O(1) and O(claims).
   mutating func enterReady(_ handle: OperationHandle, _ records: inout OperationTable) {
     readyCount += 1
     hasReadyChanged = true
@@ -29,7 +29,7 @@ extension Dispatcher {
     if queues[queue].isOpen { waitForClaims(handle, &records) }
   }
 
-  /// An operation that was ready at this priority level is not any more.
+  /// An operation that was ready at this priority level no longer is.
   mutating func withdraw(
     _ handle: OperationHandle,
     _ level: UInt8,
@@ -37,7 +37,7 @@ extension Dispatcher {
     _ records: inout OperationTable
   ) {
     removeReady(handle, level, isOffered: isOffered, &records)
-    // Others may have waited for it.
+    // Others may have waited behind it.
     touch(fleet(of: handle, records))
   }
 
@@ -56,7 +56,7 @@ extension Dispatcher {
     cancelReservations(of: handle, in: queue, records)
     guard records[handle].hasClaims else { return }
     queues[queue].claimantCount -= 1
-    // An operation that is being dispatched is still `ready`, but was already removed.
+    // An operation that is being dispatched is still `ready`, but has already been removed.
     if records[handle].state.isOffered { records[handle].setOffered(false) }
     if queues[queue].isOpen { withdrawClaims(handle, key, &records) }
   }
@@ -116,13 +116,13 @@ extension Dispatcher {
 // MARK: - Claims
 
 extension Dispatcher {
-  /// A ready operation joins the queue of each resource that it claims.
+  /// A ready operation joins the waiting list of each resource that it claims.
   mutating func waitForClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
     let key = records[handle].key
-    // It may take over the units of a line.
+    // A worker's queue may have units for it to take over.
     touch(fleet(of: handle, records))
     for claim in resources.claims(records[handle].claims) {
-      // The operation that was first until now has to wait again.
+      // The operation that was the first until now has to wait again.
       if let former = resources[claim].waiting.first, key < former {
         withdraw(order.occupant(former.position), &records)
       }
@@ -131,7 +131,8 @@ extension Dispatcher {
     offerIfFree(handle, &records)
   }
 
-  /// An operation leaves the queues of all resources that it claims; the next ones may go ahead.
+  /// An operation leaves the waiting lists of all resources that it claims; the next ones may go
+  /// ahead.
   mutating func withdrawClaims(
     _ handle: OperationHandle,
     _ key: ReadyKey,
@@ -150,21 +151,21 @@ extension Dispatcher {
     for claim in claims { refresh(claim, &records) }
   }
 
-  /// Frees the units of an operation that no worker has any more.
+  /// Frees the units of an operation that no worker has any longer.
   mutating func returnClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
     let claims = resources.claims(records[handle].claims)
     for claim in claims { resources[claim].inUse -= 1 }
     for claim in claims { refresh(claim, &records) }
   }
 
-  /// Keeps what a new operation claims.
+  /// Stores the claims of a new operation.
   mutating func claims(of spec: borrowing OperationSpec) -> ClaimsHandle {
     let isKnown = spec.role == .group || Int(spec.kind.rawValue) < kindCount
     precondition(isKnown, "a kind is declared before it is used")
     return spec.claims.isEmpty ? .none : resources.keep(spec.claims)
   }
 
-  /// An operation with these claims was forgotten.
+  /// Drops the claims of an operation that was forgotten.
   mutating func forget(_ claims: ClaimsHandle) {
     resources.forget(claims)
   }
@@ -174,7 +175,7 @@ extension Dispatcher {
     resources.add(capacity: capacity)
   }
 
-  /// Forgets a resource that no operation claims any more.
+  /// Forgets a resource that no operation claims any longer.
   package mutating func removeResource(_ id: ResourceID) {
     resources.remove(id)
   }
@@ -185,7 +186,8 @@ extension Dispatcher {
     refresh(id, &records)
   }
 
-  /// Called when the units of a resource, or the queue for it, have changed.
+  /// Updates the offer of a resource's first operation, after its units or its waiting list have
+  /// changed.
   private mutating func refresh(_ claim: ResourceID, _ records: inout OperationTable) {
     guard let first = resources[claim].waiting.first else { return }
     let handle = order.occupant(first.position)

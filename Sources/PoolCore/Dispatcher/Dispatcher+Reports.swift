@@ -12,9 +12,9 @@ extension Dispatcher {
     let hasAnswered: Bool
   }
 
-  /// What a report turned out to be.
+  /// The verdict on a report.
   enum Judgement {
-    /// It is about this operation of the worker's queue.
+    /// The report is about this operation of the worker's queue.
     case accepted(Reported)
     case stale
     case violation(String)
@@ -28,8 +28,8 @@ extension Dispatcher {
     }
   }
 
-  /// Judges a report; `mayStop` tells whether the worker may stop what it executes though no
-  /// cancellation is known.
+  /// Judges a report; `mayStop` says whether the worker may stop its operation although no
+  /// cancellation is known here.
   @inline(__always)
   func judge(
     _ report: WorkerReport,

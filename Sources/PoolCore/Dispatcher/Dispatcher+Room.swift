@@ -1,13 +1,14 @@
 import PoolModel
 
-// Whether there is room for an operation: in its queue, and in its fleet.
+// Whether an operation's queue and fleet have room for it.
 
 extension Dispatcher {
-  /// A worker has an operation: its slots are taken, and what it claims unless it is an heir.
+  /// A worker gets an operation: takes its slots, and its resource units unless it takes over
+  /// another's.
   @inline(__always)
   mutating func occupy(
     _ handle: OperationHandle,
-    isHeir: Bool = false,
+    isSuccessor: Bool = false,
     _ records: inout OperationTable
   ) {
     let kindQueue = records[handle].kindQueue
@@ -17,11 +18,12 @@ extension Dispatcher {
     if slots > 1, records[handle].state.takesPlaces {
       fleets[fleet(of: handle, records)].extraSlots += slots - 1
     }
-    guard records[handle].hasClaims, !isHeir else { return }
+    guard records[handle].hasClaims, !isSuccessor else { return }
     takeClaims(handle, &records)
   }
 
-  /// No worker has an operation any more; its units are free, unless it has none, or an heir.
+  /// An operation leaves its worker: frees its slots, and its units unless it has none or another
+  /// operation takes them over.
   @inline(__always)
   mutating func vacate(
     _ handle: OperationHandle,
@@ -46,14 +48,15 @@ extension Dispatcher {
   enum Room {
     case free
     case none
-    /// There is none, and what becomes free was reserved for it just now.
+    /// There is no room; what becomes free has just been reserved for the operation.
     case reserved
   }
 
   /// Whether the queue of a ready operation, and the fleet, have room for it.
   ///
-  /// One that needs more than is free reserves what becomes free, so that smaller ones which come
-  /// later do not keep it waiting for ever; one that needs more than there is gets everything.
+  /// An operation that needs more than is free reserves what becomes free, so that smaller ones
+  /// which come later do not delay it forever. An operation that needs more than exists gets
+  /// everything.
   mutating func room(
     for key: ReadyKey,
     _ kindQueue: KindQueueHandle,
@@ -82,7 +85,8 @@ extension Dispatcher {
     return .free
   }
 
-  /// Whether no operation needs several slots or places: then what has room in its queue has all it needs.
+  /// Whether no operation involved needs several slots or places: then room in the queue is all
+  /// that counts.
   @inline(__always)
   func isUncrowded(
     for key: ReadyKey,
@@ -100,9 +104,9 @@ extension Dispatcher {
     return .reserved
   }
 
-  /// Whether an operation comes before the one for which room is reserved, or is that one.
+  /// Whether an operation comes before the one that has the reservation, or is that one.
   ///
-  /// One that could have its room by now lacks a worker, and holds nothing back for that.
+  /// If that one has room by now, it only lacks a worker, and holds back no other operation.
   private func isFirst(
     _ key: ReadyKey,
     before reserved: OperationID?,
@@ -117,7 +121,7 @@ extension Dispatcher {
     return key <= records[handle].key
   }
 
-  /// An operation for which room may be reserved needs none any more.
+  /// Drops the reservations of an operation that no longer needs them.
   mutating func cancelReservations(
     of handle: OperationHandle,
     in queue: QueueID,

@@ -1,23 +1,23 @@
 import PoolModel
 
-// What is more urgent than what workers hold goes to the next one that has nothing to do, and not
-// behind that.
+// An urgent operation goes to the next idle worker, and never waits behind a less urgent one. And
+// operations do not wait behind a long execution while other workers are idle.
 
 extension Dispatcher {
-  /// Asks a worker's line back where something more urgent waits for a worker, so that one is free
-  /// when it has executed what it is at.
+  /// Recalls the operations in a worker's queue if a more urgent one waits for a worker, so that
+  /// the worker is free after its current operation.
   ///
-  /// The lines of all others run dry meanwhile: nothing is put behind what is less urgent. O(1),
-  /// and O(workers) once in a while.
+  /// The other workers run out of prefetched work meanwhile, because nothing is added behind less
+  /// urgent operations. O(1), and O(workers) once in a while.
   mutating func makeRoomForUrgent(
     _ configuration: ConfigurationID,
     _ records: inout OperationTable,
     _ context: inout EventContext
   ) {
-    guard configurations[configuration].mayHurryAt <= context.now,
+    guard configurations[configuration].nextUrgentRecall <= context.now,
       let (_, key) = head(for: configuration, records),
       key.level < configurations[configuration].lastLevel,
-      let worker = longestLine(
+      let worker = longestQueue(
         of: configuration,
         where: { worker in
           assignments[worker].holdsBack(key)
@@ -25,16 +25,16 @@ extension Dispatcher {
         }
       )
     else { return }
-    configurations[configuration].mayHurryAt =
-      context.now.advanced(by: PrefetchPolicy.urgentInterval)
+    configurations[configuration].nextUrgentRecall =
+      context.now.advanced(by: PrefetchPolicy.urgentRecallInterval)
     recall(from: worker, &context)
-    // The supervisor need not do so again.
+    // So that the supervisor does not recall them again.
     fed.append(worker)
   }
 
-  /// Asks lines back behind long executions where other workers have nothing to do.
+  /// Recalls operations behind long executions while other workers are idle.
   ///
-  /// O(configurations), and O(workers) where some hold what others could execute.
+  /// O(configurations), and O(workers) if some hold operations that others could execute.
   mutating func recallForIdle(
     _ fleet: FleetID,
     _ records: borrowing OperationTable,
@@ -52,20 +52,21 @@ extension Dispatcher {
   ) {
     guard configurations[configuration].holderCount > 0,
       !configurations[configuration].idle.isEmpty,
-      configurations[configuration].mayRelieveAt <= context.now
+      configurations[configuration].nextIdleRecall <= context.now
     else { return }
-    configurations[configuration].mayRelieveAt =
-      context.now.advanced(by: PrefetchPolicy.reliefInterval)
-    let worker = longestLine(of: configuration) {
-      // What would only wait for the units of the first elsewhere stays.
-      isLong($0, records, at: context.now) && !hasHeir($0, records)
+    configurations[configuration].nextIdleRecall =
+      context.now.advanced(by: PrefetchPolicy.idleRecallInterval)
+    let worker = longestQueue(of: configuration) {
+      // An operation that takes over the units of the first stays: elsewhere it would only wait for
+      // them.
+      isLong($0, records, at: context.now) && !hasSuccessor($0, records)
     }
     guard let worker else { return }
     recall(from: worker, &context)
     fed.append(worker)
   }
 
-  /// Whether what the worker executes will take a while, as far as is known.
+  /// Whether the worker's current operation takes long, or is expected to.
   private func isLong(
     _ worker: WorkerHandle,
     _ records: borrowing OperationTable,
@@ -74,12 +75,12 @@ extension Dispatcher {
     guard let first = assignments[worker].queue.first, records[first.handle].state.isExecuting
     else { return false }
     let startedAt = records[first.handle].startedAt
-    return first.expected >= PrefetchPolicy.reliefWork
-      || startedAt.advanced(by: PrefetchPolicy.reliefWork) <= now
+    return first.expected >= PrefetchPolicy.longWork
+      || startedAt.advanced(by: PrefetchPolicy.longWork) <= now
   }
 
-  /// The worker that holds the most, among those that fit.
-  private func longestLine(
+  /// The worker with the most prefetched work, among those that match.
+  private func longestQueue(
     of configuration: ConfigurationID,
     where fits: (WorkerHandle) -> Bool
   ) -> WorkerHandle? {

@@ -1,11 +1,11 @@
 package import PoolModel
 
-/// What goes where next, how much is prefetched, and what is taken back.
+/// Decides which operation goes to which worker next, how much is prefetched, and what is recalled.
 ///
-/// It knows nothing of dependencies and of the lives of workers. The records of operations are lent
-/// to it with each call; it reads what it needs of them, and writes their place in the order, their
-/// kind queue, and whether they are offered or dispatched. Workers that were given something are
-/// listed until the caller has taken them with ``nextFed()``.
+/// It knows neither dependencies nor the lives of workers. It borrows the records of operations
+/// with each call; it reads them, and writes their position in the order, their kind queue, and
+/// whether they are offered or dispatched. Workers that were given operations are listed until the
+/// caller has taken them with ``nextFed()``.
 package struct Dispatcher: ~Copyable {
   private let addressOnly = AddressOnly()
   let quarantineLimit: Int
@@ -15,33 +15,34 @@ package struct Dispatcher: ~Copyable {
   var queues = Slab<QueueID, QueueLife>()
   var kindQueues = Slab<KindQueueHandle, KindQueue>()
   var fleets = Slab<FleetID, FleetRoom>()
-  var configurations = Slab<ConfigurationID, ConfigurationService>()
+  var configurations = Slab<ConfigurationID, ConfigurationWorkers>()
   var assignments = Slab<WorkerHandle, WorkerAssignments>()
   var vacantQueues: [QueueID] = []
   var vacantKindQueues: [KindQueueHandle] = []
-  /// What is known of each kind in each fleet; the first counts what is ready in closed queues.
+  /// The entry of each kind in each fleet; the first one counts the ready operations of closed
+  /// queues.
   var fleetKinds = Slab<FleetKindHandle, FleetKind>()
   var vacantFleetKinds: [FleetKindHandle] = []
-  /// Fleets of which something has changed since they were last looked at.
+  /// Fleets that have changed since they were last looked at.
   var changedFleets: [FleetID] = []
   var quarantine = Quarantine()
   /// The number of the next dispatch.
   var nextNumber: UInt64 = 1
-  /// Workers that were given something.
+  /// Workers that were given operations.
   var fed: [WorkerHandle] = []
-  /// How many kinds were declared.
+  /// Number of declared kinds.
   var kindCount = 0
 
-  /// Operations whose turn has come, and that no worker has; O(1).
+  /// Number of operations that are ready and that no worker has; O(1).
   package internal(set) var readyCount = 0
-  /// Whether operations have come to be ready, or are not any more, since the last dispatch.
+  /// Whether operations have become ready, or have ceased to be, since the last dispatch.
   package internal(set) var hasReadyChanged = false
-  /// Worker processes that have something to do; O(1).
+  /// Number of worker processes that have operations; O(1).
   package internal(set) var busyWorkerCount = 0
-  /// Workers that hold something behind what they execute; O(1).
+  /// Number of workers that have operations behind the one that executes; O(1).
   var holdingWorkerCount = 0
-  /// How long what was prefetched last is expected to take, if a worker may hold a few of these
-  /// only; otherwise 0.
+  /// The expected length of the latest prefetched operation, if it is one of those of which a
+  /// worker may hold only a few; otherwise 0.
   var lastFewLength: Int64 = 0
 
   init(policy: PoolPolicy) {
@@ -54,15 +55,15 @@ package struct Dispatcher: ~Copyable {
 
 extension Dispatcher {
   mutating func add(_ fleet: FleetID) {
-    // The one that had the number before has no operations left.
+    // The fleet that had this number before has no operations left.
     if fleet.offset < fleets.count { vacantFleetKinds += fleets[fleet].kinds.values }
     fleets.put(FleetRoom(), at: fleet)
   }
 
-  /// Workers of one more configuration may be given what is in the fleet's queues.
+  /// Lets workers of one more configuration take operations of the fleet's queues.
   mutating func add(_ configuration: ConfigurationID, _ spec: ConfigurationSpec, to fleet: FleetID)
   {
-    configurations.put(ConfigurationService(spec, fleet: fleet), at: configuration)
+    configurations.put(ConfigurationWorkers(spec, fleet: fleet), at: configuration)
     fleets[fleet].configurations.append(configuration)
     fleets[fleet].workerLimit += min(spec.count, 1 << 32)
     if !spec.isInProcess { fleets[fleet].places += spec.count }
@@ -79,7 +80,7 @@ extension Dispatcher {
     return queue
   }
 
-  /// Forgets a queue that is empty; returns its fleet where that has no other queue.
+  /// Forgets a queue that is empty; returns its fleet if that has no other queue.
   mutating func remove(_ queue: QueueID) -> FleetID? {
     let fleet = queues[queue].fleet
     for kindQueue in queues[queue].queueOfKind where kindQueue != .none {
@@ -99,7 +100,7 @@ extension Dispatcher {
     return fleets[fleet].queues.isEmpty ? fleet : nil
   }
 
-  /// No worker of the configurations is ever started again; returns whether their fleet has no
+  /// No worker of these configurations will ever start again; returns whether their fleet has no
   /// queues.
   mutating func forget(_ gone: [ConfigurationID], of fleet: FleetID) -> Bool {
     for configuration in gone {
@@ -112,18 +113,19 @@ extension Dispatcher {
 
   func fleet(of queue: QueueID) -> FleetID { queues[queue].fleet }
 
-  /// Whether nothing of the queue is dispatched.
+  /// Whether the queue dispatches nothing.
   package func isSuspended(_ queue: QueueID) -> Bool { queues[queue].isSuspended }
 
-  /// How many slots of the queue's operations workers may have at once.
+  /// Maximum number of slots that operations of the queue take at once.
   package func width(of queue: QueueID) -> Int { queues[queue].width }
 
-  /// How many slots of the queue's operations workers have, and how many more may be dispatched.
+  /// The slots that the queue's operations take now, and the number of further dispatches
+  /// permitted.
   package func starts(of queue: QueueID) -> (assigned: Int, permits: Int) {
     (queues[queue].assignedSlots, queues[queue].permits)
   }
 
-  /// Changes a queue; returns it where its claims must be reviewed.
+  /// Changes a queue; returns it if its claims must be reviewed.
   mutating func change(_ queue: QueueID, _ body: (inout QueueLife) -> Void) -> QueueID? {
     let before = queues[queue].openWidth
     let wasOpen = queues[queue].isOpen
@@ -137,8 +139,8 @@ extension Dispatcher {
     return queues[queue].claimantCount > 0 ? queue : nil
   }
 
-  /// The claims of ready operations count while their queue can dispatch, and hold nothing back
-  /// otherwise.
+  /// Claims of ready operations count only while their queue can dispatch, so that a closed queue
+  /// holds back no other.
   mutating func reviewClaims(of handles: [OperationHandle], _ records: inout OperationTable) {
     for handle in handles where records[handle].state.isReady && records[handle].hasClaims {
       if queues[kindQueues[records[handle].kindQueue].queue].isOpen {
@@ -155,7 +157,7 @@ extension Dispatcher {
 extension Dispatcher {
   /// Declares the next kind; kinds are numbered from 0 in the order of declaration.
   ///
-  /// Workers of these configurations have said that they serve it, when it was not declared yet.
+  /// `servers` are the configurations whose workers announced the kind before it was declared.
   package mutating func addKind(servedBy servers: [ConfigurationID] = []) -> KindID {
     precondition(kindCount <= UInt32.max, "each kind has a number of 32 bits")
     let kind = KindID(rawValue: UInt32(kindCount))
@@ -172,14 +174,14 @@ extension Dispatcher {
       : .violation("a 'hello' that lacks kinds which its worker configuration serves")
   }
 
-  /// Whether every configuration of the fleet has said what it serves, or was given up.
+  /// Whether every configuration of the fleet has announced its kinds, or was given up.
   package func isKnown(_ fleet: FleetID) -> Bool {
     fleets[fleet].configurations.allSatisfy {
       configurations[$0].kinds != nil || configurations[$0].isBroken
     }
   }
 
-  /// The kind queue of a kind in a queue, made where there is none; amortised O(1).
+  /// The kind queue of a kind in a queue, created if there is none; amortised O(1).
   mutating func kindQueue(of kind: KindID, in queue: QueueID) -> KindQueueHandle {
     let number = Int(kind.rawValue)
     while queues[queue].queueOfKind.count <= number { queues[queue].queueOfKind.append(.none) }
@@ -200,7 +202,7 @@ extension Dispatcher {
     return kindQueue
   }
 
-  /// Finds the kind queues that a configuration serves, once it is known what it serves.
+  /// Finds the kind queues that a configuration serves, after its kinds have become known.
   mutating func connectKindQueues(of configuration: ConfigurationID) {
     let fleet = configurations[configuration].fleet
     touch(fleet)
@@ -220,8 +222,7 @@ extension Dispatcher {
     }
   }
 
-  /// Which workers serve a kind: a reserve's, where the kind is not that of any other
-  /// configuration.
+  /// Whether workers serve a kind; a reserve counts only for kinds of no other configuration.
   func service(of kind: KindID, by fleet: FleetID) -> KindQueue.Service {
     guard !fleets[fleet].configurations.isEmpty else { return .possible }
     let claimants = fleets[fleet].configurations.filter { configurations[$0].claims(kind) }
@@ -231,25 +232,25 @@ extension Dispatcher {
     return servers.isEmpty ? .unserved : .broken
   }
 
-  /// Whether all that the fleet's workers serve is known, and the kind is not among it.
+  /// Whether all kinds that the fleet's workers serve are known, and this one is not among them.
   package func isUnserved(_ kind: KindID, by fleet: FleetID) -> Bool {
     service(of: kind, by: fleet) == .unserved
   }
 
-  /// Whether any worker serves the operation's kind, or may.
+  /// Whether any worker serves the operation's kind, or may serve it.
   @inline(__always)
   func service(of handle: OperationHandle, _ records: borrowing OperationTable) -> KindQueue.Service
   {
     kindQueues[records[handle].kindQueue].service
   }
 
-  /// Why a ready operation fails, where no worker can execute it.
+  /// Why a ready operation fails, if no worker can execute it.
   func refusal(of handle: OperationHandle, _ records: borrowing OperationTable) -> EndingCause? {
     records[handle].state.isReady ? service(of: handle, records).failure : nil
   }
 
-  /// Finds out anew which kinds the fleet's workers serve, where nothing can be expected of some
-  /// configurations; returns the queues in which some are not served.
+  /// Determines again which kinds the fleet's workers serve, after some configurations were given
+  /// up; returns the queues in which a kind is not served.
   mutating func reviewService(of fleet: FleetID, without broken: [ConfigurationID]) -> [QueueID] {
     touch(fleet)
     for configuration in fleets[fleet].configurations {

@@ -1,11 +1,13 @@
 import PoolModel
 
-/// The kind queues that workers of one configuration are given operations from: a heap by the first
-/// operation of each, for those that have one and may have it dispatched.
+/// The kind queues from which workers of one configuration are given operations: a heap, ordered by
+/// the first operation of each.
 ///
-/// A key may be smaller than that of the operation that is first by now, never greater: when
-/// operations leave, nothing is moved. What is on top is then compared, and moved down if need be.
-/// So the hot path of a queue that has many operations of one kind moves nothing.
+/// It holds the kind queues that have ready operations and whose queue has room.
+///
+/// An entry's key may be smaller than that of the kind queue's first operation, never greater: when
+/// operations leave, the heap stays as it is. Only the top entry is compared, and moved down if
+/// necessary. So on the hot path, a queue with many operations of one kind moves no entry.
 struct KindQueueHeap {
   struct Entry {
     var key: UInt64
@@ -13,7 +15,7 @@ struct KindQueueHeap {
   }
 
   private(set) var entries: [Entry] = []
-  /// Where the entry of each kind queue is; or `absent`, or `unserved`.
+  /// The index of each kind queue's entry; or `absent`, or `unserved`.
   private var places: [Int32] = []
 
   private static var absent: Int32 { -1 }
@@ -24,7 +26,7 @@ struct KindQueueHeap {
   /// The entry with the smallest key; there must be one.
   var first: Entry { entries[0] }
 
-  /// Whether the first has this key, or is the only one, whose key does not matter.
+  /// Whether the first entry has this key, or is the only one, whose key does not matter.
   @inline(__always)
   func isFirst(under key: UInt64) -> Bool { entries.count == 1 || entries[0].key == key }
 
@@ -38,19 +40,19 @@ struct KindQueueHeap {
     places.indices.lazy.filter { places[$0] != Self.unserved }.map { KindQueueHandle($0) }
   }
 
-  /// The key under which a kind queue is listed, if it is.
+  /// The key under which a kind queue is listed, or nil.
   func key(of kindQueue: KindQueueHandle) -> UInt64? {
     guard serves(kindQueue), places[kindQueue.offset] != Self.absent else { return nil }
     return entries[Int(places[kindQueue.offset])].key
   }
 
-  /// The configuration serves one more kind queue, which is not listed yet.
+  /// Adds a kind queue that the configuration serves; it is not listed yet.
   mutating func serve(_ kindQueue: KindQueueHandle) {
     while places.count <= kindQueue.offset { places.append(Self.unserved) }
     if places[kindQueue.offset] == Self.unserved { places[kindQueue.offset] = Self.absent }
   }
 
-  /// The configuration does not serve a kind queue any more.
+  /// Removes a kind queue that the configuration no longer serves.
   mutating func forget(_ kindQueue: KindQueueHandle) {
     guard serves(kindQueue) else { return }
     remove(kindQueue)
@@ -69,13 +71,13 @@ struct KindQueueHeap {
     }
   }
 
-  /// The first has this greater key by now.
+  /// Raises the first entry's key.
   mutating func delayFirst(to key: UInt64) {
     entries[0].key = key
     siftDown(from: 0)
   }
 
-  /// Lists a kind queue no more.
+  /// Removes a kind queue's entry.
   mutating func remove(_ kindQueue: KindQueueHandle) {
     let place = Int(places[kindQueue.offset])
     guard place != Int(Self.absent) else { return }

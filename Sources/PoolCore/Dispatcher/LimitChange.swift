@@ -1,20 +1,20 @@
 package import PoolModel
 
-/// What users change of how much may be dispatched; workers keep what they have.
+/// Changes of how much may be dispatched; workers keep what they have.
 package enum LimitChange: Sendable {
-  /// Dispatches nothing more of a queue, or goes on.
+  /// Suspends a queue, or resumes it.
   case suspended(Bool, QueueID)
-  /// How many slots of the queue's operations workers may have.
+  /// Sets the number of slots that the queue's operations may take at once.
   case width(Int, of: QueueID)
-  /// How many more operations of the queue may be dispatched.
+  /// Sets the number of further dispatches of the queue.
   case permits(Int, of: QueueID)
-  /// How many units of a resource there are.
+  /// Sets the number of units of a resource.
   case capacity(Int, of: ResourceID)
 }
 
 extension Dispatcher {
-  /// Makes a change; returns the queue that has opened or closed by it and whose ready operations
-  /// have claims, which must be reviewed.
+  /// Applies a change; returns the queue if the change has opened or closed it and its ready
+  /// operations have claims that must be reviewed.
   mutating func apply(_ change: LimitChange, _ records: inout OperationTable) -> QueueID? {
     switch change {
     case .suspended(let isSuspended, let queue):

@@ -1,18 +1,18 @@
 package import PoolModel
 
-// The command's `--order` and its `--dry-run` ask here, as do the queues of the library.
+// Used by `--order`, by `--dry-run`, and by the queues of the library.
 
 extension PoolSchedulingPolicy {
-  /// The ranks of operations that likely take so long, by the rows of their dependencies; nil
-  /// where the order of submission is all there is.
+  /// The ranks of operations with these expected durations, by the rows of their dependencies; nil
+  /// if the order of submission alone decides.
   ///
-  /// Those of which nothing is known count as the mean of the others, or all as one. Where there
-  /// are no rows, none depends on another. Linear in operations and dependencies.
+  /// An unknown duration counts as the mean of the known ones, or as one if none is known. Without
+  /// rows there are no dependencies. Linear in operations and dependencies.
   package func ranks(of rows: DependencyRows?, durations: [Int64?]) -> [Int64]? {
     guard self == .criticalPath else { return nil }
     let weights = Self.weights(durations)
     let lengths = rows.map { RemainingWork.lengths($0, weights: weights) } ?? weights
-    // Behind the operations there may be joins, which have no rank.
+    // The last rows may be joins, which have no rank.
     return Array(lengths.prefix(durations.count))
   }
 
@@ -23,8 +23,8 @@ extension PoolSchedulingPolicy {
     return durations.map { $0 ?? mean }
   }
 
-  /// Items in the order in which they are dispatched: the highest rank comes first, and equal ones
-  /// come as they are given, as do all without ranks.
+  /// Items in the order of dispatch: the highest rank first, equal ranks in the given order;
+  /// without ranks, all in the given order.
   package static func sorted<Item>(_ items: [Item], by ranks: [Int64]?) -> [Item] {
     guard let ranks else { return items }
     precondition(items.count == ranks.count, "each item has one rank")

@@ -1,49 +1,51 @@
 import PoolModel
 
-/// How much a worker may hold beyond what it executes: at most about 2 ms of expected work, or a
-/// few operations of up to 20 ms where far more are ready than there are workers.
+/// How much a worker may hold beyond the operation that it executes: at most about 2 ms of expected
+/// work, or a few operations of up to 20 ms if far more are ready than there are workers.
 ///
-/// Held operations hide the round trip to the coordinator, which is all the time there is when an
-/// operation takes microseconds; and each message wakes a worker, which is most of what an
-/// operation of milliseconds costs the coordinator. They cost much where operations are long: so an
-/// operation of unknown length is never prefetched, and what is prefetched behind one that turns
-/// out to be long is asked back: after ``patience``, or as soon as others have nothing to do.
+/// Prefetched operations hide the round trip to the coordinator, which takes most of the time when
+/// operations take microseconds. They also save messages: each message wakes a worker, and that is
+/// most of the coordinator's cost for an operation of milliseconds. But behind a long operation
+/// they lose time. So an operation of unknown length is never prefetched, and operations behind one
+/// that turns out to be long are recalled: after ``patience``, or as soon as other workers are
+/// idle.
 package struct PrefetchPolicy {
   /// Expected work that a worker may hold, in nanoseconds.
   static let workLimit = Int64.milliseconds(2)
-  /// The longest of which a worker may hold a few, behind something that is no longer.
+  /// The longest operations of which a worker may hold a few, behind one that is no longer than
+  /// this.
   static let fewLength = Int64.milliseconds(20)
-  /// How many these are at most.
+  /// The maximum number of these.
   static let fewLimit = 4
-  /// Operations that a worker may hold, however short they are.
+  /// Maximum number of operations that a worker may hold, however short they are.
   static let countLimit = 1_024
-  /// Executions of a kind before its length counts as known.
+  /// Number of executions of a kind after which its length counts as known.
   static let samplesNeeded = 8
-  /// Nothing is prefetched behind an operation that has been executing for this much longer than
-  /// was expected.
+  /// Nothing is prefetched behind an operation that has exceeded its expected length by this time.
   static let patience = Int64.milliseconds(5)
-  /// A line is asked back for what is more urgent if that spares it this much waiting, or more.
+  /// Operations are recalled in favour of a more urgent one if that saves it at least this much
+  /// waiting.
   static let urgentWork: Int64 = 250_000
-  /// How long the workers of a configuration are then left alone: what is asked back costs, and
-  /// where everything is urgent nothing is.
-  static let urgentInterval = Int64.milliseconds(10)
-  /// Workers with nothing to do recallForIdle one whose execution has taken this long, or is
+  /// The time between two such recalls from the workers of a configuration: a recall has a cost,
+  /// and frequent ones would leave nothing prefetched.
+  static let urgentRecallInterval = Int64.milliseconds(10)
+  /// Idle workers have operations recalled behind an execution that has taken this long, or is
   /// expected to.
-  static let reliefWork = Int64.milliseconds(1)
-  /// How long they then wait before they look again.
-  static let reliefInterval: Int64 = 200_000
+  static let longWork = Int64.milliseconds(1)
+  /// The time between two such recalls.
+  static let idleRecallInterval: Int64 = 200_000
 
-  /// How long the executions of one kind take.
+  /// The estimated length of the executions of one kind.
   struct Estimate {
     private(set) var nanoseconds: Int64 = 0
     private(set) var samples = 0
 
-    /// Takes note of executions that took this long on average.
+    /// Corrects the estimate by executions with this average length.
     ///
-    /// A quarter of the estimate is renewed each time, and one bunch counts for no more than four
-    /// times the estimate: a machine that takes the processor away for some milliseconds would
-    /// else be taken for an operation that is a thousand times longer. What is certain counts as it
-    /// is.
+    /// One batch replaces a quarter of the estimate, and counts for no more than four times the
+    /// estimate. Otherwise a pause of some milliseconds, in which the worker did not get the
+    /// processor, would look like operations that are a thousand times longer. A certain length that
+    /// is greater replaces the estimate.
     mutating func add(average: Int64, count: Int, isCertain: Bool = false) {
       if samples == 0 || isCertain && average > nanoseconds {
         nanoseconds = average
@@ -57,38 +59,39 @@ package struct PrefetchPolicy {
     var known: Int64? { samples >= PrefetchPolicy.samplesNeeded ? max(nanoseconds, 1) : nil }
   }
 
-  /// Nothing is prefetched behind an operation of the expected length that has been executing for
-  /// so long.
+  /// How long an operation of this expected length may execute before nothing more is prefetched
+  /// behind it.
   static func patience(expecting expected: Int64) -> Int64 { patience + expected }
 
-  /// Whether one more operation of the expected length may be prefetched behind these.
+  /// Whether one more operation of the expected length may be prefetched behind the others.
   static func allows(_ expected: Int64, beyond prefetchedWork: Int64, count: Int) -> Bool {
     count < countLimit && prefetchedWork + expected <= workLimit
   }
 
-  /// How many operations of more than the usual work a worker may hold: none unless more are ready
-  /// than there are workers, so that no worker is idle while another has a line; more, the more are
-  /// ready for each.
+  /// How many operations of 2 to 20 ms a worker may hold: none unless more are ready than there are
+  /// workers, so that no worker is idle while another holds operations; the more are ready for each
+  /// worker, the more it may hold.
   static func few(ready: Int, workers: Int) -> Int {
     guard ready > workers else { return 0 }
     return min(max(ready / (2 * workers), 1), fewLimit)
   }
 
-  /// How long answers may wait to be heard together: 1 ms.
+  /// Maximum time that answers wait to be handled together: 1 ms.
   package static let gathering = Int64.milliseconds(1)
 
-  /// Whether answers of operations of that length, which workers hold a few of, may wait: all but
+  /// Whether answers may wait, for operations of this length, of which workers hold a few: all but
   /// one of eight busy workers have their next operation, and two or more end within that time.
   ///
-  /// To sleep and be woken costs as much as an answer. What is expected to take less than five
-  /// times as long does not wait: if it takes far less still, workers would run dry meanwhile.
+  /// One sleep and wake-up of the loop costs as much as handling an answer. Answers of operations
+  /// that are expected to take less than five times that long do not wait: if they take far less
+  /// still, workers would run out of work meanwhile.
   static func gathers(busy: Int, holding: Int, _ length: Int64) -> Bool {
     length >= 5 * gathering && (busy - holding) * 8 <= busy
       && Int64(busy) * gathering >= 2 * length
   }
 
-  /// Whether one more operation of the expected length may be prefetched as one of a few, behind a
-  /// first one of a known length.
+  /// Whether one more operation of this expected length may be prefetched as one of a few, behind a
+  /// first one of known length.
   static func allows(_ expected: Int64, asOneOf few: Int, behind first: Int64, count: Int) -> Bool {
     count < few && expected <= fewLength && first > 0 && first <= fewLength
   }

@@ -1,18 +1,19 @@
-/// Operations under which workers have died: few, so that nothing of them is in an operation's
-/// life.
+/// Operations during which workers have died.
 ///
-/// Such an operation is dispatched to a fresh worker only, with nothing behind it: so its fault
-/// costs no other operation an attempt, and is blamed on no other.
+/// They are few, so the records of operations hold nothing about them.
+///
+/// Such an operation is dispatched to a fresh worker only, and nothing behind it: so its fault
+/// costs no other operation an attempt, and no other operation gets the blame.
 struct Quarantine {
-  /// How many workers have died, by the operation's handle.
+  /// Number of workers that have died, by the operation's handle.
   private(set) var deaths: [OperationHandle: Int] = [:]
-  /// Those that wait for a worker, and that a worker may be given.
+  /// Number of operations in quarantine that wait for a worker and are offered.
   var offeredCount = 0
 
-  /// Whether the operation in this handle is one.
+  /// Whether the operation with this handle is in quarantine.
   func contains(_ handle: OperationHandle) -> Bool { !deaths.isEmpty && deaths[handle] != nil }
 
-  /// Counts a worker's death for an operation; returns the number so far.
+  /// Counts a worker's death for an operation; returns its number of deaths so far.
   mutating func count(_ handle: OperationHandle) -> Int {
     deaths[handle, default: 0] += 1
     return deaths[handle, default: 0]

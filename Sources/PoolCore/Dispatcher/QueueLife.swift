@@ -1,72 +1,73 @@
 import PoolModel
 
-/// One queue: how much of it may be with workers, and what holds it back.
+/// One queue: its limits, and how much of it workers have.
 struct QueueLife {
   let fleet: FleetID
-  /// While true, nothing is dispatched; what was dispatched goes on.
+  /// While true, nothing is dispatched; dispatched operations go on.
   var isSuspended = false
-  /// How many slots of operations workers may have at once.
+  /// Maximum number of slots that its operations take at once.
   var width = Int.max
-  /// How many more dispatches there may be: each takes one, until the caller gives more.
+  /// Number of further dispatches; each takes one, until the caller grants more.
   var permits = Int.max
-  /// Slots of operations that workers have.
+  /// Number of slots that its operations take.
   var assignedSlots = 0
-  /// Ready operations with claims.
+  /// Number of ready operations with claims.
   var claimantCount = 0
-  /// The kind queue of each kind, by the kind's number; `none` where there is none yet.
+  /// The kind queue of each kind, by the kind's number; `none` if there is none yet.
   var queueOfKind: [KindQueueHandle] = []
-  /// An operation that wants more slots than are free: what is behind it must wait.
+  /// An operation that needs more slots than are free: later ones must wait.
   var reservedFor: OperationID?
-  /// Kind queues that have something ready and are in no heap, because the queue has no room.
+  /// Kind queues that have ready operations and are in no heap, because the queue has no room.
   var parked: [KindQueueHandle] = []
-  /// Its place among the queues of its fleet.
+  /// Its index among the queues of its fleet.
   var place = 0
 
   init(fleet: FleetID) {
     self.fleet = fleet
   }
 
-  /// Whether its ready operations may be dispatched at all.
+  /// Whether its ready operations may be dispatched at all, now or after others end.
   var isOpen: Bool { !isSuspended && width > 0 }
 
-  /// How many slots workers may have at once, as far as it can be summed.
+  /// The width, limited so that widths can be summed; 0 while it is closed.
   var openWidth: Int { isOpen ? min(width, 1 << 32) : 0 }
 
-  /// Whether workers may have more of its operations than they have.
+  /// Whether one more of its operations may be dispatched now.
   var hasRoom: Bool { !isSuspended && assignedSlots < width && permits > 0 }
 
   /// Whether the caller decides when each operation starts.
   ///
-  /// Then none is given to a worker ahead of time. No run uses up what counts as unlimited.
+  /// Then no operation is prefetched. Permits of at least half of `Int.max` count as unlimited; no
+  /// run uses them up.
   var isMetered: Bool { permits < Int.max / 2 }
 }
 
-/// The ready operations of one kind in one queue, and what is known of the kind there.
+/// The ready operations of one kind in one queue, and the estimates for them.
 struct KindQueue {
   let queue: QueueID
   let kind: KindID
   var ready = ReadyQueue()
-  /// Those of the ready ones that are for fresh workers only.
+  /// Those of the ready operations that are in quarantine, for fresh workers only.
   var quarantined = ReadyQueue()
   var estimate = PrefetchPolicy.Estimate()
-  /// Whether any worker serves the kind, or may.
+  /// Whether any worker serves the kind, or may serve it.
   var service = Service.possible
-  /// What is known of the kind in all queues of the fleet.
+  /// The entry of the kind for all queues of the fleet.
   var fleetKind = Dispatcher.closedCounter
-  /// Where its ready operations are counted: there, while its queue is open.
+  /// Where its ready operations are counted: in `fleetKind` while its queue is open.
   var counter = Dispatcher.closedCounter
-  /// In the heap of each configuration that serves it, it is listed under this key or a smaller one;
-  /// 0 where it need not be, because its queue has no room.
+  /// Every configuration that serves it lists it under this key or a smaller one; 0 if it need not
+  /// be listed, because its queue has no room.
   var listedUnder = UInt64.max
-  /// Whether it is among those that have had its fleet looked at.
+  /// Whether it is in the `touched` list of its fleet.
   var isTouched = false
 
-  /// An operation that is ready is where workers are given it from.
+  /// Offers a ready operation to workers.
   mutating func insert(_ key: ReadyKey, isQuarantined: Bool) {
     if isQuarantined { quarantined.insert(key) } else { ready.insert(key) }
   }
 
-  /// An operation is not any more where workers are given it from.
+  /// No longer offers an operation to workers.
   mutating func remove(_ key: ReadyKey, isQuarantined: Bool) {
     if isQuarantined { quarantined.remove(key) } else { ready.remove(key) }
   }
@@ -83,7 +84,7 @@ struct KindQueue {
     /// A worker configuration that serves it was given up.
     case broken
 
-    /// Why an operation fails that waits for it; nil where it need not.
+    /// Why operations fail that wait for a worker of this kind; nil if they may go on waiting.
     var failure: EndingCause? {
       switch self {
       case .possible: nil

@@ -10,7 +10,7 @@ struct ReadyKey: Comparable {
   /// The position in the order of submission; within a batch that has ranks, in their order.
   var position: Int
 
-  /// A number of the same order.
+  /// One number with the same order.
   var packed: UInt64 {
     UInt64(truncatingIfNeeded: level) << 56 | UInt64(truncatingIfNeeded: position)
   }
@@ -22,19 +22,19 @@ struct ReadyKey: Comparable {
 
 /// The ready operations of one kind, by priority, then in submission order.
 ///
-/// Each level is a set of positions, so that becoming ready, leaving for whatever reason and
-/// finding the head are all constant time; a heap would make the first two logarithmic, and a
-/// list would order by when an operation became ready, which is not what the contract says.
+/// Each level is a set of positions, so that becoming ready, leaving and finding the first take
+/// constant time. With a heap, the first two would be logarithmic; a list would keep the order in
+/// which operations became ready, but the contract promises submission order.
 struct ReadyQueue {
   private var levels = Array(repeating: PositionSet<Int>(), count: PoolQueuePriority.allCases.count)
 
-  /// One bit for each level that is not empty, the first level's the lowest.
+  /// One bit for each level that is not empty; the lowest bit is the first level's.
   private var occupied: UInt8 = 0
 
-  /// How many operations are ready.
+  /// Number of ready operations.
   private(set) var count = 0
 
-  /// The head of the queue.
+  /// The first operation to dispatch.
   var first: ReadyKey? {
     guard occupied != 0 else { return nil }
     let level = occupied.trailingZeroBitCount

@@ -1,9 +1,9 @@
-/// A timeout that follows from how long others took, as GNU parallel's `--timeout 200%`.
+/// A timeout relative to the durations of other operations, like GNU parallel's `--timeout 200%`.
 package struct RelativeTimeout: Hashable, Sendable {
-  /// So many hundredths of the median length of the executions that have succeeded.
+  /// Hundredths of the median duration of the successful executions.
   package var percent: Int
 
-  /// How many must have succeeded before there is a median to speak of.
+  /// Number of successful executions before the median counts.
   package static let leastCount = 3
 
   package init(percent: Int) {

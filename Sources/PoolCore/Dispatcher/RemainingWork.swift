@@ -1,16 +1,16 @@
-/// How much work lies ahead of each node of a graph of dependencies: its own weight, and the
-/// heaviest chain of dependents behind it.
+/// The remaining work of each node of a graph of dependencies: its own weight, and that of the
+/// heaviest chain of dependents.
 ///
-/// What has the most ahead of it decides when everything ends, so that is begun first. Time and
-/// memory are linear in nodes and edges; nothing recurses.
+/// The node with the most remaining work decides when everything ends, so it should begin first.
+/// Time and memory are linear in nodes and edges, without recursion.
 package enum RemainingWork {
   /// The remaining work of each node, in the unit of the weights; sums saturate.
   ///
-  /// There may be more nodes than weights: the last ones weigh nothing. The rows must be free of
-  /// cycles, as those of a `DependencyOrder` are.
+  /// There may be more nodes than weights: the last nodes weigh nothing. The rows must have no
+  /// cycles, like those of a `DependencyOrder`.
   package static func lengths(_ rows: DependencyRows, weights: [Int64]) -> [Int64] {
     var lengths = weights + repeatElement(0, count: rows.count - weights.count)
-    /// The heaviest chain found so far behind each node.
+    /// The weight of the heaviest chain of dependents found so far, for each node.
     var behind = [Int64](repeating: 0, count: rows.count)
     var open = dependentCounts(rows)
     var complete = (0..<rows.count).filter { open[$0] == 0 }
@@ -27,7 +27,7 @@ package enum RemainingWork {
     return lengths
   }
 
-  /// How many dependents each node has.
+  /// Number of dependents of each node.
   private static func dependentCounts(_ rows: DependencyRows) -> [UInt32] {
     var counts = [UInt32](repeating: 0, count: rows.count)
     for target in rows.targets { counts[Int(target)] += 1 }

@@ -1,11 +1,11 @@
 import PoolModel
 
-/// The units of each resource: how many there are, how many are in use, and what waits for one.
+/// The units of each resource: the total, those in use, and the operations that wait for one.
 ///
-/// Those that wait do so in the order of dispatch. Only the first of a resource can be offered to
-/// workers, and only while it is the first of all its resources and each has a free unit: so a
-/// set is taken as a whole, no operation takes a unit before one that is ahead of it, and no two
-/// wait for each other.
+/// The waiting operations are in the order of dispatch. Only the first of a resource can be offered
+/// to workers, and only while it is the first of all its resources and each has a free unit. So an
+/// operation takes all its units at once, none takes a unit before an earlier one, and no two wait
+/// for each other.
 struct ResourceTable {
   struct Resource {
     var capacity: Int
@@ -13,13 +13,13 @@ struct ResourceTable {
     var waiting = ReadyQueue()
 
     var hasFree: Bool { inUse < capacity }
-    /// Whether those that have units may pass them on.
+    /// Whether operations that hold units may pass them on.
     var isWithinCapacity: Bool { inUse <= capacity }
   }
 
   private var resources: [Resource] = []
   private var freeResources: [UInt32] = []
-  /// What each operation with claims claims.
+  /// The claims of each operation that has some.
   private var claims: [[ResourceID]] = []
   private var freeClaims: [ClaimsHandle] = []
 
@@ -45,7 +45,7 @@ struct ResourceTable {
     freeResources.append(id.rawValue)
   }
 
-  /// Keeps an operation's claims; gives the number under which they are found.
+  /// Stores an operation's claims; returns their handle.
   mutating func keep(_ claim: [ResourceID]) -> ClaimsHandle {
     guard !claim.isEmpty else { return ClaimsHandle.none }
     if let index = freeClaims.popLast() {
@@ -66,7 +66,7 @@ struct ResourceTable {
     number == ClaimsHandle.none ? [] : claims[number.offset]
   }
 
-  /// Whether the operation with this key may take a unit of each.
+  /// Whether the operation with this key may take a unit of each claimed resource.
   func mayTake(_ claim: ClaimsHandle, _ key: ReadyKey) -> Bool {
     claims[claim.offset].allSatisfy { id in
       let resource = resources[Int(id.rawValue)]

@@ -1,11 +1,11 @@
-/// Gives operations positions in the order in which they were submitted; those of a batch that has
-/// ranks, in the order of these.
+/// Gives operations positions in the order of submission; operations of a batch with ranks get them
+/// in the order of ranks.
 ///
-/// Positions are what the ready queue sorts by, so they stay small: when they run out, and at
-/// least half of them belong to operations that have settled, the living are numbered anew, in
-/// the same order. Placing and vacating are amortised constant; memory is four bytes a position.
+/// The ready queue sorts by positions, so they stay small: when they run out, and at least half of
+/// them belong to operations that have settled, the others are renumbered in the same order.
+/// Placing and vacating are amortised constant; memory is four bytes for each position.
 struct SubmissionOrder {
-  /// The handle that holds each position, or `vacant`.
+  /// The operation at each position, or `vacant`.
   private var occupants: [OperationHandle] = []
 
   /// Number of positions in use.
@@ -14,36 +14,36 @@ struct SubmissionOrder {
   private static let vacant = OperationHandle.none
   private static let smallest = 1 << 10
 
-  /// Whether the next ``place(_:)`` should be preceded by ``renumber(_:)``.
+  /// Whether to call ``renumber(_:)`` before the next ``place(_:)``.
   var isWorthRenumbering: Bool {
     occupants.count == occupants.capacity && occupants.count >= Self.smallest
       && count * 2 <= occupants.count
   }
 
-  /// The handle that holds a position.
+  /// The operation at a position.
   func occupant(_ position: Int) -> OperationHandle {
     occupants[position]
   }
 
-  /// All handles that hold positions, in order.
+  /// All operations that have positions, in order.
   var handles: [OperationHandle] {
     occupants.filter { $0 != Self.vacant }
   }
 
-  /// The position after all others.
+  /// Gives an operation the position after all others.
   mutating func place(_ handle: OperationHandle) -> UInt32 {
     occupants.append(handle)
     count += 1
     return UInt32(occupants.count - 1)
   }
 
-  /// Gives a position back.
+  /// Frees a position.
   mutating func vacate(_ position: UInt32) {
     occupants[Int(position)] = Self.vacant
     count -= 1
   }
 
-  /// Closes the gaps; the closure hears each living handle and its new position, in order.
+  /// Closes the gaps; passes each operation and its new position to the closure, in order.
   mutating func renumber(_ moved: (_ handle: OperationHandle, _ position: UInt32) -> Void) {
     var next = 0
     for occupant in occupants where occupant != Self.vacant {

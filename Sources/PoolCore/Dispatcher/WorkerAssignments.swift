@@ -1,30 +1,29 @@
 import PoolModel
 
-/// What a worker has, and what it may be given.
+/// The operations that a worker has, and the rules for giving it more.
 struct WorkerAssignments {
   let id: WorkerID
   let configuration: ConfigurationID
   var queue = AssignmentQueue()
   /// Whether it takes operations.
   var isOpen = false
-  /// Whether it gives back what it has not started.
+  /// Whether it returns operations that it has not started when they are recalled.
   var returns = false
-  /// Whether it accepts operations beyond the one that it executes, gives them back, and stops
-  /// them.
+  /// Whether it takes operations beyond the one that it executes, returns them, and stops them.
   var prefetches = false
-  /// How many operations it may answer from now on.
+  /// Number of operations that it may still answer.
   var allowance = Int.max
-  /// Whether it has answered nothing yet.
+  /// Whether it has answered no operation yet.
   var isFresh = true
-  /// Whether the first of the queue is being made to end.
+  /// Whether its first operation is being torn down.
   var isTornDown = false
-  /// Whether everything behind the first of the queue was asked back.
+  /// Whether all operations behind the first were recalled.
   var hasRecalled = false
-  /// Whether the first of the queue is in quarantine, and nothing may wait behind it.
+  /// Whether its first operation is in quarantine, so that nothing may wait behind it.
   var isAlone = false
-  /// Whether it is listed among those with room behind what they execute.
+  /// Whether it is in the list of workers that may have room to prefetch.
   var isListed = false
-  /// The priority level of what it was given last.
+  /// The priority level of the operation that it was given last.
   var lastLevel = 0
   var answerRate = AnswerRate()
 
@@ -33,17 +32,17 @@ struct WorkerAssignments {
     self.configuration = configuration
   }
 
-  /// Whether it can be given an operation to execute at once.
+  /// Whether it could execute an operation at once.
   var isIdle: Bool { isOpen && queue.isEmpty }
 
-  /// Whether operations may wait here behind the one that executes.
+  /// Whether operations may wait in its queue behind the first.
   var canPrefetch: Bool { isOpen && prefetches && !isTornDown && !hasRecalled && !isAlone }
 
-  /// Whether it was given something less urgent than what has this key, which would wait behind that.
+  /// Whether an operation with this key would wait behind a less urgent one.
   func holdsBack(_ key: ReadyKey) -> Bool { key.level < lastLevel }
 
-  /// Whether one more operation of this expected length may wait here, where a worker may hold so
-  /// many long ones.
+  /// Whether one more operation of this expected length may wait here; `few` is the permitted
+  /// number of long ones.
   func hasRoom(for expected: Int64, few: Int = 0) -> Bool {
     guard canPrefetch, let first = queue.first, queue.count < allowance else { return false }
     let (work, count) = (queue.prefetchedWork, queue.count - 1)
@@ -52,17 +51,17 @@ struct WorkerAssignments {
   }
 }
 
-/// How fast a worker answers: what the lengths of executions are estimated from.
+/// How fast a worker answers, for estimates of the lengths of executions.
 ///
-/// Answers come in bunches when operations are short, so time is measured from bunch to bunch.
+/// Answers to short operations arrive in batches, so time is measured from batch to batch.
 struct AnswerRate {
-  /// When the worker last went from idle to busy, or its last bunch was counted.
+  /// When the worker last became busy, or its last batch was counted.
   var since = Instant.zero
   var answers = 0
-  /// Of the latest answer.
+  /// The kind queue of the latest answer.
   var kindQueue: KindQueueHandle?
-  /// How long the latest was expected to take, in nanoseconds.
+  /// The expected length of the latest answered operation, in nanoseconds.
   var expected: Int64 = 0
-  /// Whether what waited behind was asked back meanwhile, because it waited too long.
+  /// Whether the operations behind were recalled meanwhile, because they had waited too long.
   var isSlow = false
 }

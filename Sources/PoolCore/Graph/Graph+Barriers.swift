@@ -3,13 +3,15 @@ import PoolModel
 // A barrier waits for everything that was added to its queue before it, and holds back everything
 // that is added after it.
 //
-// Each barrier has two hidden operations as its ends. Its entry waits for everything before it, and
-// the barrier waits for its entry. Its exit waits for the barrier and for the exit of the barrier
-// before, and everything after it waits for its exit. So an operation has at most one edge to the
-// exit before it and one from the entry behind it, and the search for cycles needs no rule for
-// barriers. A cancelled barrier lets no later operation through early, because its ends stay.
+// Each barrier has two hidden operations: its entry and its exit. The entry waits for everything
+// before the barrier, and the barrier waits for the entry. The exit waits for the barrier and for
+// the previous barrier's exit, and everything after the barrier waits for the exit. So an operation
+// has at most one edge to the exit before it and one from the entry after it, and the search for
+// cycles needs no rule for barriers. A cancelled barrier lets no later operation through early,
+// because its entry and exit stay.
 //
-// A group that executes nothing passes barriers: its members may be on both sides of one.
+// A group that executes nothing is independent of barriers: its members may be on both sides of
+// one.
 
 extension Graph {
   /// Makes an operation wait for the latest barrier of its queue; returns the cycle if it closes
@@ -21,8 +23,8 @@ extension Graph {
     return addEdge(handle, exit, .finished)
   }
 
-  /// Makes an operation the latest barrier of a queue; returns the cycle if it closes one, and
-  /// then nothing has changed.
+  /// Makes an operation the latest barrier of a queue; returns the cycle if it would close one, and
+  /// then changes nothing.
   mutating func addBarrier(_ handle: OperationHandle, _ queue: QueueID) -> [OperationID]? {
     if operations[handle].role == .group { return nil }
     let entry = makeHidden(.barrierEnd)
@@ -53,14 +55,14 @@ extension Graph {
       defer { handle = operations[handle].previous }
       if operations[handle].role == .group { continue }
       if let cycle = addEdge(entry, handle, .finished) { return cycle }
-      // What came before that barrier is what its own entry waits for.
+      // The entry of that barrier waits for everything before it.
       if operations[handle].isBarrier { break }
     }
     return living(lists[queue].barrierEntry).flatMap { addEdge(entry, $0, .finished) }
   }
 
-  /// Removes the edges between an operation that has just entered and the ends of barriers; a barrier
-  /// loses its own ends.
+  /// Removes the edges between an operation that has just entered and the entries and exits of
+  /// barriers; for a barrier, removes its own entry and exit.
   mutating func removeBarrierEdges(_ handle: OperationHandle) {
     var ends: [OperationHandle] = []
     edges.forEachDependency(of: handle) { other, _ in
@@ -80,7 +82,7 @@ extension Graph {
     if operations[handle].isBarrier { forget(end) }
   }
 
-  /// The handle of an end that has not settled.
+  /// The handle of a barrier's entry or exit that has not settled.
   private func living(_ end: OperationID?) -> OperationHandle? {
     end.flatMap { operations.handle(of: $0) }
   }

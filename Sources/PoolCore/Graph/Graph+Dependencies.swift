@@ -1,6 +1,6 @@
 package import PoolModel
 
-// What waits for what: edges come and go, and urgency travels along them.
+// Adds and removes dependencies and gates, and passes inherited priorities along them.
 
 extension Graph {
   /// See ``GraphChange/addDependency(of:on:requiring:)``.
@@ -15,8 +15,8 @@ extension Graph {
     return link(handle, to: other, requiring: requirement, &context)
   }
 
-  /// Lets an operation wait for another that is not its dependency already; returns the cycle that
-  /// would be closed.
+  /// Makes an operation wait for another that is not yet its dependency; returns the cycle if that
+  /// would close one.
   mutating func link(
     _ handle: OperationHandle,
     to other: OperationHandle,
@@ -63,7 +63,7 @@ extension Graph {
     meetDependency(handle, &context)
   }
 
-  /// Whether an operation can still be told to wait for something.
+  /// Whether an operation still accepts dependencies and gates.
   package func acceptsDependencies(_ id: OperationID) -> Bool { changeable(id) != nil }
 }
 
@@ -81,12 +81,12 @@ extension Graph {
     return nil
   }
 
-  /// Takes an edge away of an operation that is not in a queue yet.
+  /// Removes an edge of an operation that is not in a queue yet.
   mutating func removeEdge(_ handle: OperationHandle, _ dependency: OperationHandle) {
     if edges.unlink(handle, from: dependency) { operations[handle].unmet -= 1 }
   }
 
-  /// One thing less that an operation waits for.
+  /// Counts one dependency or gate less; the last one makes the operation proceed.
   mutating func meetDependency(_ handle: OperationHandle, _ context: inout EventContext) {
     operations[handle].unmet -= 1
     guard operations[handle].unmet == 0 else { return }
@@ -98,7 +98,7 @@ extension Graph {
     }
   }
 
-  /// An operation that was ready, or nearly, has to wait after all; it is not offered any more.
+  /// An operation that was ready, or being prepared, must wait again; it is not offered any more.
   mutating func revokeReadiness(_ handle: OperationHandle, _ context: inout EventContext) {
     withdraw(handle)
     switch operations[handle].state {
@@ -112,7 +112,7 @@ extension Graph {
     }
   }
 
-  /// A dependency has ended otherwise than an operation required.
+  /// A dependency has ended in a way that does not meet the operation's requirement.
   mutating func failDependency(
     _ handle: OperationHandle,
     _ root: OperationID,
@@ -129,7 +129,7 @@ extension Graph {
 // MARK: - Urgency
 
 extension Graph {
-  /// An operation that is to become as urgent as something that waits for it.
+  /// An operation that inherits the priority level of a dependent.
   struct Rise {
     let handle: OperationHandle
     let level: UInt8
@@ -142,11 +142,11 @@ extension Graph {
     raiseDependencies(of: handle)
   }
 
-  /// What an operation waits for becomes as urgent as it is, and so on, if it raises its
+  /// Passes an operation's level on to its dependencies, and on from these, if it raises its
   /// dependencies.
   ///
-  /// A level only ever rises, five times at most, so all priority inheritance together is linear in
-  /// the edges. What was inherited stays so, even if the heir is cancelled.
+  /// A level only rises, at most five times, so all priority inheritance together is linear in the
+  /// number of edges. An inherited level stays, even if the dependent is cancelled.
   @inline(__always)
   mutating func raiseDependencies(of handle: OperationHandle) {
     let level = operations[handle].inheritableLevel
@@ -163,14 +163,14 @@ extension Graph {
     rises += found
   }
 
-  /// Each rise is passed on before the next, so that the ready queues are as the records say.
+  /// Applies each rise before the next, so that the ready queues agree with the records.
   mutating func raise(_ rise: Rise) {
     guard rise.level < operations[rise.handle].inheritedLevel else { return }
     move(rise.handle) { $0.inheritedLevel = rise.level }
     raiseDependencies(of: rise.handle)
   }
 
-  /// Changes what an operation's place in the ready queue depends on.
+  /// Changes a property that determines the operation's position in the ready queue.
   private mutating func move(_ handle: OperationHandle, _ body: (inout OperationLife) -> Void) {
     withdraw(handle)
     body(&operations[handle])
@@ -181,6 +181,6 @@ extension Graph {
 }
 
 extension OperationLife {
-  /// The level that what it waits for inherits; `UInt8.max` for none.
+  /// The level that its dependencies inherit; `UInt8.max` for none.
   fileprivate var inheritableLevel: UInt8 { raisesDependencies ? UInt8(level) : inheritedLevel }
 }

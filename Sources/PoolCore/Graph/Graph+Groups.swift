@@ -1,17 +1,18 @@
 import PoolModel
 
-// A group is an operation with members: it has ended when they have.
+// A group is an operation with members; it has ended when its members have ended.
 //
-// A group that executes nothing waits for its members, and ends as they have. Beside one that is
-// executed stands another one, hidden, its end: it waits for the group and for all members, and
-// what waits for the group waits for its end. Members wait for the group itself, until that
-// executes. So cycles through a group are found like all others, whether an operation inside
-// waits for one outside that waits for the group, or the group for one that waits for a member.
+// A group that executes nothing waits for its members, and its ending follows from theirs. A group
+// that is executed has a hidden operation beside it, its end: the end waits for the group and all
+// members, and dependents of the group wait for its end. Members wait for the group itself until it
+// executes. So the search for cycles finds those through a group like all others: a member that
+// waits for a dependent of the group, or a group that waits for a dependent of a member.
 
 extension Graph {
   /// Makes an operation that is in no queue a member of a group that has not settled.
   ///
-  /// Returns nil, or, changing nothing, the cycle that would be closed, each waiting for the next.
+  /// Returns nil, or the cycle that this would close, and changes nothing; each operation of the
+  /// cycle waits for the next.
   mutating func addMember(
     _ member: OperationID,
     to group: OperationID,
@@ -35,12 +36,12 @@ extension Graph {
     }
     operations[end].unmet += 1
     revokeReadiness(end, &context)
-    // What waits urgently for the group waits for its members.
+    // The members inherit the priority of urgent dependents of the group.
     raiseDependencies(of: end)
     return nil
   }
 
-  /// Takes an operation out of a group again that has not entered a queue.
+  /// Removes an operation that has not entered a queue from a group.
   mutating func removeMember(
     _ member: OperationID,
     from group: OperationID,
@@ -58,16 +59,16 @@ extension Graph {
     }
   }
 
-  /// Puts an operation's end beside it.
+  /// Creates the hidden end of a group.
   mutating func addGroupEnd(of handle: OperationHandle) {
     let end = makeHidden(.groupEnd)
-    // Nothing waits for either yet, so that this closes no cycle.
+    // Neither of the two has dependents yet, so this closes no cycle.
     _ = edges.link(end, to: handle, .finished)
     operations[end].unmet = 1
     groups.add(end, of: operations.id(of: handle))
   }
 
-  /// An operation executes: where it is a group, its members wait for it no longer.
+  /// An operation executes: if it is a group, its members no longer wait for it.
   mutating func releaseMembers(of handle: OperationHandle, _ context: inout EventContext) {
     let end = groups.end(of: handle)
     var members: [OperationHandle] = []
@@ -79,7 +80,7 @@ extension Graph {
     }
   }
 
-  /// An operation cannot execute any more: where it is a group, its end waits for no member.
+  /// An operation will never execute: if it is a group, its end no longer waits for members.
   mutating func dissolveGroup(_ handle: OperationHandle) {
     guard groups.isGroup(handle) else { return }
     let end = groups.end(of: handle)
@@ -90,7 +91,8 @@ extension Graph {
     for member in members where edges.unlink(end, from: member) { operations[end].unmet -= 1 }
   }
 
-  /// An operation settles: where it is a group, its end will be as its own, whatever its members'.
+  /// An operation settles: if it is a group, its end takes the group's ending, whatever those of
+  /// the members.
   mutating func concludeGroup(_ handle: OperationHandle, _ ending: PoolEnding, root: OperationID) {
     if operations[handle].role == .groupEnd { return groups.removeEnd(handle) }
     guard let end = groups.removeGroup(handle) else { return }
@@ -98,7 +100,8 @@ extension Graph {
     roots[end] = root
   }
 
-  /// What a node of a cycle is called; nil for what no user has made.
+  /// The operation that stands for a node in a reported cycle: the group for its end, nil for the
+  /// entry or exit of a barrier.
   func name(of handle: OperationHandle) -> OperationID? {
     if operations[handle].role == .groupEnd { return groups.group(of: handle) }
     return operations[handle].role == .barrierEnd ? nil : operations.id(of: handle)

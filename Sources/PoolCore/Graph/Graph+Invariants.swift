@@ -1,10 +1,10 @@
 import PoolModel
 
 extension Graph {
-  /// Notes what is wrong with operations and lists.
+  /// Records broken invariants of operations and lists.
   func demandSound(_ demand: inout InvariantCheck) {
     let isAllTold = aftermath.isEmpty && news.isEmpty && rises.isEmpty
-    demand(isAllTold, "no event leaves settlements half told")
+    demand(isAllTold, "every event delivers all ends")
     var (inQueue, executing, unmet, gates) = (0, 0, 0, 0)
     for handle in operations.handles where !operations[handle].state.isFree {
       unmet += Int(operations[handle].unmet)

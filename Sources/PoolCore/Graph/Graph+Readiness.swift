@@ -1,9 +1,10 @@
 package import PoolModel
 
-// The turn of an operation comes: its dependencies have ended, and it is prepared.
+// From the last dependency's end to ready: preparation, and changes that observers hear of.
 
 extension Graph {
-  /// Nothing that an operation in a queue waited for is left; returns whether its turn has come.
+  /// An operation in a queue has no unmet dependency left; returns whether it is due, so that it
+  /// can become ready.
   @inline(__always)
   mutating func proceed(_ handle: OperationHandle, _ context: inout EventContext) -> Bool {
     if operations[handle].role.executesNothing {
@@ -19,7 +20,7 @@ extension Graph {
     return false
   }
 
-  /// An operation whose turn has come waits for a worker; one that a worker gave back still does.
+  /// A due operation becomes ready; one that a worker returned keeps its `queuedAt`.
   @inline(__always)
   mutating func becomeReady(_ handle: OperationHandle, _ context: inout EventContext) {
     if operations[handle].state.dispatch == nil { operations[handle].queuedAt = context.now }
@@ -27,7 +28,7 @@ extension Graph {
     note(handle, .ready, &context)
   }
 
-  /// No worker can ever execute an operation.
+  /// Fails an operation that no worker can ever execute.
   mutating func fail(
     _ handle: OperationHandle,
     because cause: EndingCause,
@@ -37,7 +38,8 @@ extension Graph {
     settle(handle, as: OperationEnd(.failed, cause), &context)
   }
 
-  /// Has an operation prepared that is in no queue yet; see ``OperationSpec/needsPreparation``.
+  /// Requests preparation for an operation that is in no queue yet; see
+  /// ``OperationSpec/needsPreparation``.
   package mutating func requestPreparation(of id: OperationID) {
     if let handle = outside(id) { operations[handle].requestPreparation() }
   }
@@ -46,9 +48,9 @@ extension Graph {
 // MARK: - Notes
 
 extension Graph {
-  /// Tells a change of an operation, if it is observed.
+  /// Reports a change of an operation if it is observed.
   ///
-  /// That it is ready, or is not after all, is told once each time, however often it is found out.
+  /// `ready` and `pending` are reported only when they alternate, however often the state is found.
   @inline(__always)
   mutating func note(
     _ handle: OperationHandle,
@@ -64,12 +66,12 @@ extension Graph {
     }
   }
 
-  /// Tells every change of an operation from now on.
+  /// Reports every change of an operation from now on.
   package mutating func observe(_ id: OperationID) {
     if let handle = operations.handle(of: id) { operations[handle].isObserved = true }
   }
 
-  /// Whether every change of an operation is told, because it or its queue is observed.
+  /// Whether every change of an operation is reported, because it or its queue is observed.
   @inline(__always)
   func isObserved(_ handle: OperationHandle) -> Bool {
     if operations[handle].isObserved { return true }

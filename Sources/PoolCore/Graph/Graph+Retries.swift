@@ -1,18 +1,18 @@
 import PoolModel
 
-// Attempts are repeated, at once or after a delay.
+// Repeats attempts, at once or after a delay.
 
-/// What is said of retries of those few operations that have more than a count of them.
+/// Rules and delays of the few operations whose retries have more than a count.
 struct RetryTable {
-  /// The rule of an operation, by its handle.
+  /// The rule of each such operation.
   var rules: [OperationHandle: RetryRule] = [:]
-  /// When an operation that waits for its next attempt has waited enough, by its handle.
+  /// When an operation that waits for its next attempt is due.
   var due: [OperationHandle: Instant] = [:]
   var alarms = AlarmQueue<OperationHandle>()
 }
 
 extension Graph {
-  /// Whether an attempt that ended so is followed by another one.
+  /// Whether another attempt follows an attempt with this end.
   func mayRetry(_ handle: OperationHandle, after end: OperationEnd) -> Bool {
     guard end.ending.isFailure, let cause = end.cause.forRetry(end.failure),
       operations[handle].retriesLeft > 0, !operations[handle].state.isCancelled
@@ -21,9 +21,10 @@ extension Graph {
     return retries.rules[handle]?.allows(end.ending, cause) ?? true
   }
 
-  /// An operation whose attempt has ended is ready again, at once or after its delay.
+  /// Makes an operation whose attempt has ended due again, at once or after its delay.
   ///
-  /// While it waits it counts as behind a gate: what cancels or skips others does the same to it.
+  /// During the delay it counts as behind a gate, so cancellation and skipping treat it like any
+  /// other waiting operation.
   mutating func retry(_ handle: OperationHandle, _ context: inout EventContext) {
     let id = operations.id(of: handle)
     let attempt = Int(operations[handle].attempt)
@@ -38,11 +39,10 @@ extension Graph {
     note(handle, .pending, &context)
   }
 
-  /// Lets the next operation go on that has waited enough for its next attempt; false where there
-  /// is none.
+  /// Ends the next delay that is over; false if there is none.
   mutating func endDelay(_ context: inout EventContext) -> Bool {
     guard let handle = retries.alarms.popDue(at: context.now) else { return false }
-    // It may have left, and its place may be another's by now.
+    // The operation may have settled; its handle may belong to another one now.
     guard let due = retries.due[handle] else { return true }
     guard due <= context.now else {
       retries.alarms.arm(handle, at: due)
@@ -54,14 +54,15 @@ extension Graph {
     return true
   }
 
-  /// An operation has settled, and waits for no attempt any more.
+  /// Drops the delay of an operation that has settled.
   mutating func cancelDelay(_ handle: OperationHandle) {
     if !retries.due.isEmpty { retries.due[handle] = nil }
   }
 }
 
 extension EndingCause {
-  /// The same for retries, where the worker's answer may say more; nil where there is none.
+  /// The cause as retry rules see it, refined by the worker's answer; nil if there is no retry
+  /// after it.
   func forRetry(_ answer: PoolRetryCause) -> PoolRetryCause? {
     switch self {
     case .answer: answer

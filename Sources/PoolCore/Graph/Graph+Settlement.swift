@@ -1,6 +1,6 @@
 import PoolModel
 
-// Operations go out: attempts end, operations settle, and their dependents hear of it.
+// Ends: attempts end, operations settle, and the ends are passed on to dependents.
 
 extension Graph {
   /// Cancels an operation; see ``GraphChange/cancel(_:)``.
@@ -10,7 +10,7 @@ extension Graph {
     note(handle, .cancelled, &context)
     switch operations[handle].state {
     case .waiting, .preparing:
-      // What it waited for is ignored from now on: its turn has come, to leave.
+      // A cancelled operation ignores its dependencies, so it is ready: it only has to settle.
       note(handle, .ready, &context)
       settle(handle, as: OperationEnd(.cancelled, .request), &context)
     case .ready: settle(handle, as: OperationEnd(.cancelled, .request), &context)
@@ -20,16 +20,16 @@ extension Graph {
     }
   }
 
-  /// Cancels an operation with all of its queue; one that is spared is not tried again.
+  /// Cancels an operation together with its queue; a spared one goes on but has no further attempt.
   mutating func cancel(_ handle: OperationHandle, isSpared: Bool, _ context: inout EventContext) {
-    // It ends as its members do, which are cancelled or spared themselves.
+    // A group's ending follows from its members', which are cancelled or spared themselves.
     if operations[handle].role == .group { return }
     if !isSpared { return cancel(handle, &context) }
     operations[handle].retriesLeft = 0
   }
 
-  /// A worker begins an operation, or begins now what it had only announced; returns whether the
-  /// operation must be made to end.
+  /// A worker begins an operation, or begins only now one whose start it reported too early; returns
+  /// whether the operation must be torn down, because it is cancelled.
   @inline(__always)
   mutating func execute(
     _ handle: OperationHandle,
@@ -54,8 +54,9 @@ extension Graph {
 
   func isCancelled(_ handle: OperationHandle) -> Bool { operations[handle].state.isCancelled }
 
-  /// A worker does not have an operation any more: it settles, or is due again where it may be
-  /// retried, or where it has not begun and has no end.
+  /// A worker no longer has an operation.
+  ///
+  /// The operation settles, or is due again: for a retry, or if it has not begun and has no end.
   @inline(__always)
   mutating func leaveWorker(
     _ handle: OperationHandle,
@@ -75,8 +76,10 @@ extension Graph {
     retry(handle, &context)
   }
 
-  /// What was said to execute has not begun where it has no end, which is no attempt; what has not
-  /// begun and was cancelled ends as that.
+  /// For an operation that has not begun.
+  ///
+  /// Without an end, a reported start is revoked and counts as no attempt; if the operation was
+  /// cancelled, it settles as cancelled.
   private mutating func leaveWorkerUnstarted(
     _ handle: OperationHandle,
     as end: OperationEnd?,
@@ -95,7 +98,7 @@ extension Graph {
     }
   }
 
-  /// Gives an operation its outcome and notes its dependents for ``deliverNextEnd(_:)``.
+  /// Gives an operation its outcome and queues its dependents for ``deliverNextEnd(_:)``.
   mutating func settle(
     _ handle: OperationHandle,
     as end: OperationEnd,
@@ -127,7 +130,7 @@ extension Graph {
     if lists[queue].isDropped, lists[queue].count == 0 { news.append(.emptied(queue)) }
   }
 
-  /// Notes for ``deliverNextEnd(_:)`` what waits for an operation that has ended.
+  /// Queues the dependents of an operation that has ended for ``deliverNextEnd(_:)``.
   @inline(__always)
   mutating func noteDependents(of handle: OperationHandle, ending: PoolEnding, root: OperationID) {
     edges.drain(handle) { dependent, requirement in
@@ -137,8 +140,9 @@ extension Graph {
     }
   }
 
-  /// Tells the next dependent, without recursion: a chain may have a million links; false where
-  /// none is left.
+  /// Passes the end on to the next dependent; false if none is left.
+  ///
+  /// There is no recursion, because a chain may have a million links.
   mutating func deliverNextEnd(_ context: inout EventContext) -> Bool {
     guard heardCount < aftermath.count else {
       guard heardCount > 0 else { return false }
@@ -152,7 +156,7 @@ extension Graph {
     return true
   }
 
-  /// One dependency of an operation has ended; one that was cancelled meanwhile has left already.
+  /// One dependency of an operation has ended; does nothing if the operation has settled meanwhile.
   private mutating func deliver(_ news: DependencyEnd, _ context: inout EventContext) {
     let handle = news.handle
     guard operations[handle].state.acceptsDependencies else { return }
@@ -181,22 +185,24 @@ extension Graph {
   }
 }
 
-// MARK: - What executes nothing
+// MARK: - Groups and hidden operations
 
 extension Graph {
-  /// A member of a group has ended: the gravest end counts, and of those the first.
+  /// A member of a group has ended: the group keeps the gravest ending, and the first of several
+  /// equal ones.
   mutating func tally(_ handle: OperationHandle, _ ending: PoolEnding, _ root: OperationID) {
     guard ending.gravity > operations[handle].tally.gravity else { return }
     operations[handle].tally = ending
     roots[handle] = root
   }
 
-  /// A group hears nothing more; the next operation at its handle must not find its root.
+  /// Forgets the root of a group or hidden operation, so that the next operation at its handle does
+  /// not find it.
   mutating func forgetTally(_ handle: OperationHandle) {
     if operations[handle].role.executesNothing { roots[handle] = nil }
   }
 
-  /// All that something waited for has ended that executes nothing.
+  /// Settles a group or hidden operation, after all that it waited for has ended.
   mutating func settleByTally(_ handle: OperationHandle, _ context: inout EventContext) {
     let tally = operations[handle].tally
     let root = roots[handle]
@@ -208,7 +214,7 @@ extension Graph {
 }
 
 extension PoolEnding {
-  /// Which end of several a group takes for its own.
+  /// The order in which endings count for a group: the greatest wins.
   fileprivate var gravity: Int {
     switch self {
     case .succeeded: 0
@@ -220,7 +226,7 @@ extension PoolEnding {
 }
 
 extension OperationLife {
-  /// Whether it has ever been ready: `queuedAt` says when.
+  /// Whether it has ever been ready; then `queuedAt` is valid.
   fileprivate var wasReady: Bool {
     switch state {
     case .ready, .dispatched, .executing: true

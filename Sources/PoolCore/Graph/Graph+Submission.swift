@@ -1,16 +1,16 @@
 import PoolModel
 
-// Operations come in: they are created, and enter a queue.
+// Operations are created, and enter a queue.
 
 extension Graph {
-  /// Makes room for so many operations at once.
+  /// Makes room for this number of additional operations.
   package mutating func reserve(_ count: Int) {
     operations.reserve(count)
-    // No more than that: places that are free have nodes already.
+    // This is enough: free handles already have nodes.
     edges.reserve(operations.capacity)
   }
 
-  /// Makes an operation that is not in a queue yet; amortised O(1).
+  /// Creates an operation that is not in a queue yet; amortised O(1).
   mutating func create(_ spec: borrowing OperationSpec, claims: ClaimsHandle) -> OperationID {
     let id = operations.create(spec, as: spec.role, claims: claims)
     edges.addNode(id.handle)
@@ -19,17 +19,17 @@ extension Graph {
     return id
   }
 
-  /// Makes what no user sees: it waits for others, and others for it.
+  /// Creates a hidden operation: it can wait for others, and others for it.
   mutating func makeHidden(_ role: OperationRole) -> OperationHandle {
     let handle = operations.create(.group, as: role, claims: .none).handle
     edges.addNode(handle)
     return handle
   }
 
-  /// Puts operations that are outside at the end of a queue: all, or none where a barrier would
-  /// close a cycle; then it returns the cycle, each waiting for the next.
+  /// Appends operations that are in no queue to a queue: all of them, or none if a barrier would
+  /// close a cycle; then returns the cycle, in which each operation waits for the next.
   ///
-  /// A barrier costs one step for each operation since the last one.
+  /// A barrier costs one step for each operation since the previous barrier.
   mutating func enter(
     _ handles: [OperationHandle],
     in queue: QueueID,
@@ -46,7 +46,7 @@ extension Graph {
     return nil
   }
 
-  /// Puts an operation at the end of the queue's list, behind its barriers.
+  /// Appends an operation to the queue's list, after its barriers.
   private mutating func enter(_ handle: OperationHandle, _ queue: QueueID) -> [OperationID]? {
     let cycle =
       operations[handle].isBarrier ? addBarrier(handle, queue) : waitForBarrier(handle, queue)
@@ -54,21 +54,21 @@ extension Graph {
     return cycle
   }
 
-  /// Takes an operation back that entered, because another one of its batch could not.
+  /// Takes an operation out again, because another one of its batch could not enter.
   private mutating func leave(_ handle: OperationHandle, _ queue: QueueID) {
     removeBarrierEdges(handle)
     remove(handle, from: queue)
     operations[handle].queue = nil
   }
 
-  /// An operation that has entered, and has its place in the order, is in the queue from here on;
-  /// returns whether its turn has come.
+  /// Activates an operation that has entered and has its position in the submission order; returns
+  /// whether it is due.
   @inline(__always)
   mutating func activate(_ handle: OperationHandle, _ context: inout EventContext) -> Bool {
     unsettledCount += 1
-    // What is before a barrier becomes as urgent as it, and as what is behind it.
+    // Everything before a barrier inherits the urgency of the barrier and of what comes after it.
     raiseDependencies(of: handle)
-    // What observes the queue was not told that it became ready outside.
+    // Observers of the queue have not been told that it became ready before it entered.
     if let queue = operations[handle].queue, lists[queue].isObserved,
       operations[handle].lastNotified == .ready
     {
@@ -87,10 +87,10 @@ extension Graph {
     return false
   }
 
-  /// Forgets an operation that has settled, or that never entered a queue; its place is used again.
+  /// Forgets an operation that has settled or that never entered a queue, and frees its handle.
   ///
-  /// For those that wait for one that never entered a queue it ends as cancelled: it cannot be
-  /// added any more. O(degree). Returns what it claimed, or nil where nothing was forgotten.
+  /// If it never entered a queue, it ends as cancelled for its dependents, because it can no longer
+  /// be added. O(degree). Returns its claims, or nil if nothing was forgotten.
   mutating func release(_ id: OperationID) -> ClaimsHandle? {
     guard let handle = operations.handle(of: id), !operations[handle].isInQueue else { return nil }
     let claims = operations[handle].claims
@@ -103,7 +103,7 @@ extension Graph {
     return claims
   }
 
-  /// Gives the place of an operation back that is in no queue.
+  /// Frees the handle of an operation that is in no queue.
   mutating func forget(_ handle: OperationHandle) {
     edges.release(handle)
     if operations[handle].role != .plain { forgetTally(handle) }

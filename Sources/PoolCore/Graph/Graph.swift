@@ -1,15 +1,15 @@
 package import PoolModel
 
-/// What is ready, what is skipped, what is tried again, and how an end spreads.
+/// Decides what is ready, skipped or tried again, and how an end spreads.
 ///
-/// It knows nothing of workers and of rooms. What the dispatcher must hear is listed as ``News``
-/// until the caller has taken it; the caller has dependents hear of ends, one at a time, with
+/// It does not know workers or room. What the dispatcher must learn is listed as ``News`` until the
+/// caller has taken it. The caller passes ends on to dependents, one at a time, with
 /// ``deliverNextEnd(_:)``.
 package struct Graph: ~Copyable {
   private let addressOnly = AddressOnly()
-  /// Whether the shell wants to hear of each start, whether or not it is observed.
+  /// Whether the shell wants every start reported, observed or not.
   let tellsEveryStart: Bool
-  /// The records of all operations, which are lent to the dispatcher.
+  /// The records of all operations; the dispatcher borrows them.
   var operations = OperationTable()
   var edges = DependencyGraph<OperationHandle>()
   var lists = Slab<QueueID, QueueList>()
@@ -17,33 +17,33 @@ package struct Graph: ~Copyable {
   var retries = RetryTable()
   /// The number of the next preparation.
   var nextPreparation: UInt64 = 1
-  /// What first went wrong among the dependencies of a join.
+  /// For groups and hidden operations: the root of the ending that each would take now.
   var roots: [OperationHandle: OperationID] = [:]
-  /// What must still settle because of the settlement at hand, and how much of it has; empty
-  /// between events.
+  /// Ends that are still to be passed on to dependents, and how many have been; empty between
+  /// events.
   var aftermath: [DependencyEnd] = []
   var heardCount = 0
-  /// What the dispatcher must hear, and how much of it the caller has taken.
+  /// What the dispatcher must learn, and how many entries the caller has taken.
   var news: [News] = []
   var takenCount = 0
-  /// Operations that are to become as urgent as something that waits for them.
+  /// Operations that inherit a level, not yet raised.
   var rises: [Rise] = []
 
-  /// Operations in queues: added and not settled; O(1).
+  /// Number of operations that were added to queues and have not settled; O(1).
   package internal(set) var unsettledCount = 0
-  /// Operations that execute; O(1).
+  /// Number of operations that execute; O(1).
   package internal(set) var executingCount = 0
 
   init(tellsEveryStart: Bool = true) {
     self.tellsEveryStart = tellsEveryStart
   }
 
-  /// A dependent of something that settled.
+  /// The end of one dependency, on its way to one dependent.
   struct DependencyEnd {
     var handle: OperationHandle
     var requirement: PoolRequirement
     var ending: PoolEnding
-    /// What began it all.
+    /// The operation whose ending caused it.
     var root: OperationID
   }
 }
@@ -51,30 +51,30 @@ package struct Graph: ~Copyable {
 // MARK: - News
 
 extension Graph {
-  /// What has become of operations, as far as it matters to the dispatcher.
+  /// Changes of operations that the dispatcher must learn.
   enum News {
-    /// An operation's turn has come.
+    /// An operation is due: its dependencies have ended and it is prepared.
     case due(OperationHandle)
-    /// A ready operation is not ready any more, or not at this level; whether workers could be
-    /// given it.
+    /// A ready operation is no longer ready, or no longer at this level; says whether workers could
+    /// be given it.
     case withdrawn(OperationHandle, level: UInt8, isOffered: Bool)
-    /// A ready operation has another level now.
+    /// The level of a ready operation has changed.
     case moved(OperationHandle)
-    /// The cancellation of an operation was asked for that a worker has.
+    /// An operation that a worker has is to be cancelled.
     case cancelled(OperationHandle)
-    /// An operation has left its queue, where it had this position.
+    /// An operation has left its queue, in which it had this position.
     case departed(OperationHandle, position: UInt32)
-    /// The last operation has left a queue that was dropped.
+    /// The last operation has left a queue that accepts no more.
     case emptied(QueueID)
   }
 
-  /// Whether something is to be heard or taken.
+  /// Whether news, ends or rises are pending.
   var hasNews: Bool { !news.isEmpty || !aftermath.isEmpty || !rises.isEmpty }
 
   /// The next of the news, in order.
   @inline(__always)
   mutating func nextNews() -> News? {
-    // Nearly always there is one.
+    // Mostly there is exactly one entry.
     if news.count == 1 { return news.popLast() }
     return news.isEmpty && rises.isEmpty ? nil : nextOfMany()
   }
@@ -92,7 +92,7 @@ extension Graph {
     return news[takenCount]
   }
 
-  /// A ready operation is about not to be ready any more, or not at its level.
+  /// Reports that a ready operation is about to lose its readiness or its level.
   @inline(__always)
   mutating func withdraw(_ handle: OperationHandle) {
     guard case .ready(let isOffered) = operations[handle].state else { return }
@@ -127,11 +127,11 @@ extension Graph {
   /// Operations of a queue that were added and have not settled; O(1).
   package func unsettledCount(of queue: QueueID) -> Int { lists[queue].count }
 
-  /// Tells all changes of all operations of the queue from now on.
+  /// Reports all changes of all operations of the queue from now on.
   package mutating func observe(_ queue: QueueID) {
     lists[queue].isObserved = true
   }
 
-  /// When an operation has waited enough for its next attempt.
+  /// When the next delay before an attempt is over.
   var nextDeadline: Instant { retries.alarms.next ?? .distantFuture }
 }

@@ -1,25 +1,25 @@
 package import PoolModel
 
-/// What users change of operations, where it concerns the graph alone.
+/// Changes of operations that concern the graph alone.
 package enum GraphChange: Sendable {
-  /// Lets an operation wait for another that is not its dependency already; no effect once it was
-  /// dispatched or has settled.
+  /// Makes an operation wait for another that is not yet its dependency; no effect once the
+  /// operation was dispatched or has settled.
   ///
-  /// Refused where it would close a cycle. O(1) for graphs that are built from either end; see
+  /// Refused if it would close a cycle. O(1) for graphs that are built from either end; see
   /// `DependencyGraph`.
   case addDependency(of: OperationID, on: OperationID, requiring: PoolRequirement)
-  /// Lets an operation not wait for another any more; no effect once it was dispatched or has
-  /// settled. O(smaller degree).
+  /// Removes a dependency; no effect once the operation was dispatched or has settled. O(smaller
+  /// degree).
   ///
-  /// One that would have been skipped because of how the other had ended is pardoned: what removes
-  /// a dependency says again what it requires of the others that have ended.
+  /// A pending skip of the operation is withdrawn; the caller adds its other dependencies that have
+  /// ended again, with their requirements.
   case removeDependency(of: OperationID, on: OperationID)
   /// Makes an operation that is in no queue a member of a group that has not settled: the group's
   /// dependents wait for it, and it waits until the group executes, if that ever does.
   ///
   /// Refused where it would close a cycle.
   case addMember(OperationID, to: OperationID)
-  /// Takes an operation out of a group again that has not entered a queue.
+  /// Removes an operation that has not entered a queue from a group.
   case removeMember(OperationID, from: OperationID)
   /// Holds an operation back until its gate is open; no effect once it was dispatched or has
   /// settled.
@@ -29,23 +29,24 @@ package enum GraphChange: Sendable {
   /// Changes how urgent an operation is; O(1), and O(dependencies) where it raises its
   /// dependencies.
   case setPriority(PoolQueuePriority, of: OperationID)
-  /// Settles an operation outside: it depends on nothing here, and others may depend on it.
+  /// Settles an operation outside all queues: it has no dependencies here, but may have dependents.
   case conclude(OperationID, as: PoolEnding)
-  /// The conditions and inputs of an operation were evaluated; ignored where that was in vain.
+  /// The conditions and inputs of an operation were evaluated; ignored if the preparation with this
+  /// number is no longer wanted.
   case prepared(OperationID, UInt64, PreparationVerdict)
-  /// Cancels an operation: before it was dispatched it settles at once, later the teardown sequence
+  /// Cancels an operation: before its dispatch it settles at once, later its teardown sequence
   /// begins.
   ///
-  /// One that is not in a queue is only marked, and settles when it enters one. A settled one is
-  /// left alone. O(degree).
+  /// An operation that is not in a queue is only marked, and settles when it enters one. No effect
+  /// on a settled one. O(degree).
   case cancel(OperationID)
-  /// Lets no operation be added to a queue any more: it is forgotten when it is empty.
+  /// Closes a queue for further operations; it is forgotten when it is empty.
   case dropQueue(QueueID)
 }
 
 extension Graph {
-  /// Makes a change; returns nil, or, changing nothing, the cycle that would be closed, each
-  /// waiting for the next.
+  /// Applies a change; returns nil, or the cycle that it would close, in which each operation waits
+  /// for the next; then nothing has changed.
   mutating func apply(_ change: GraphChange, _ context: inout EventContext) -> [OperationID]? {
     switch change {
     case .addDependency(let id, let other, let requirement):
@@ -96,12 +97,12 @@ extension Graph {
     if lists[queue].count == 0 { news.append(.emptied(queue)) }
   }
 
-  /// The place of an operation that has not entered a queue.
+  /// The handle of an operation that has not entered a queue.
   func outside(_ id: OperationID) -> OperationHandle? {
     operations.handle(of: id).flatMap { operations[$0].state.isOutside ? $0 : nil }
   }
 
-  /// The place of an operation that can still be told to wait for something.
+  /// The handle of an operation that still accepts dependencies and gates.
   func changeable(_ id: OperationID) -> OperationHandle? {
     operations.handle(of: id).flatMap { operations[$0].state.acceptsDependencies ? $0 : nil }
   }

@@ -1,13 +1,14 @@
 import PoolModel
 
-/// Which operations are groups that are executed, and what stands behind them.
+/// The groups that are executed, and their hidden ends.
 struct GroupTable {
   /// The handle of a group's end, by the group's handle.
   private var ends: [OperationHandle: OperationHandle] = [:]
   /// The group of an end, by the end's handle.
   private var groups: [OperationHandle: OperationID] = [:]
 
-  /// What others wait for that wait for an operation: its end if it is a group, or itself.
+  /// What a dependent of this operation waits for: the group's end if it is a group, else the
+  /// operation itself.
   func end(of handle: OperationHandle) -> OperationHandle {
     ends.isEmpty ? handle : ends[handle] ?? handle
   }
@@ -23,7 +24,7 @@ struct GroupTable {
     groups[end] = group
   }
 
-  /// The group has settled: from now on its handle stands for nothing but itself.
+  /// The group has settled; returns its end, and its handle stands only for itself from now on.
   mutating func removeGroup(_ handle: OperationHandle) -> OperationHandle? {
     ends.isEmpty ? nil : ends.removeValue(forKey: handle)
   }

@@ -1,44 +1,44 @@
 import PoolModel
 
-/// The record of one operation, from its creation to its one outcome: where it stands, what it is,
+/// The record of one operation, from its creation to its one outcome: its state, its properties,
 /// and what the dispatcher needs to place it.
 struct OperationLife {
-  /// Where it stands; changed by the methods of this file only.
+  /// Changed only by the methods of this file.
   private(set) var state: OperationState
-  /// How often this place was used before.
+  /// How often this handle was used before.
   let generation: UInt32
-  /// Dependencies that have not ended, and gates that are not open.
+  /// Number of dependencies that have not ended and gates that are not open.
   var unmet: UInt32 = 0
-  /// Of these, the gates that are not open.
+  /// Number of gates that are not open.
   var gateCount: UInt32 = 0
-  /// The place in the order of submission; meaningful from `waiting` on, until `settled`.
+  /// The position in the order of submission; valid from `waiting` on, until `settled`.
   var position: UInt32 = 0
-  /// Executions that have begun.
+  /// Number of executions that have begun.
   private(set) var attempt: UInt32 = 0
   var retriesLeft: UInt32 = 0
   /// The neighbours in its queue's list of operations; `none` at its ends.
   var previous = OperationHandle.none
   var next = OperationHandle.none
-  /// Where its claims are kept.
+  /// The place of its claims in the resource table.
   let claims: ClaimsHandle
-  /// What it is dispatched from; `none` outside queues.
+  /// The kind queue from which it is dispatched; `none` outside queues.
   var kindQueue = KindQueueHandle.none
   let kind: KindID
   /// The queue that it has entered, if any.
   var queue: QueueID?
   let slots: UInt16
   var priority: PoolQueuePriority
-  /// The most urgent level of those that wait for it and raise their dependencies.
+  /// The most urgent level inherited from dependents that raise their dependencies.
   var inheritedLevel = UInt8.max
-  /// What the group has heard from its members so far; see `tally(_:ending:root:)`.
+  /// For a group, the gravest ending of a member so far; see `tally(_:_:_:)`.
   var tally = PoolEnding.succeeded
-  /// Whether it was last said to be ready or pending, since its creation or its last start.
+  /// Whether `ready` or `pending` was reported last, since its creation or its last start.
   var lastNotified: OperationChange?
   let role: OperationRole
-  /// Whether it waits for all that was added to its queue before it, and holds back what follows.
+  /// Whether it waits for everything added to its queue before it, and holds back what follows.
   let isBarrier: Bool
   private(set) var preparation: OperationPreparation
-  /// Whether every change is to be told.
+  /// Whether every change is reported.
   var isObserved = false
   let raisesDependencies: Bool
   /// Nanoseconds; `Int64.max` for none.
@@ -68,54 +68,56 @@ struct OperationLife {
     preparation = spec.needsPreparation ? .needed : .unneeded
   }
 
-  /// The level that counts: its own, or what it has inherited.
+  /// The level that counts: its own or the inherited one, whichever is more urgent.
   var level: Int { min(priority.level, Int(inheritedLevel)) }
 
   var key: ReadyKey { ReadyKey(level: level, position: Int(position)) }
 
   var hasClaims: Bool { claims != .none }
 
-  /// Whether the operation has been added to a queue and has not settled.
+  /// Whether it has been added to a queue and has not settled.
   var isInQueue: Bool { queue != nil && state.isLive }
 }
 
-/// A million of these must stay in a hundred megabytes, with 28 bytes an edge beside them.
+/// A million of these must fit into about a hundred megabytes, with 28 bytes for each edge beside
+/// them.
 let operationLifeSizeLimit = 104
 
 // MARK: - Transitions
 
 extension OperationLife {
-  /// Its place is given back.
+  /// Its handle is freed.
   mutating func free() {
     state = .free
   }
 
-  /// A dependency has ended otherwise than required, before the operation has entered a queue.
+  /// A dependency has ended in a way that does not meet the requirement, before the operation
+  /// entered a queue.
   mutating func willSkip(by root: OperationID) {
     guard case .created(let isCancelled) = state else { return }
     state = .willSkip(by: root, isCancelled: isCancelled)
   }
 
-  /// The dependency that has ended otherwise than required was removed.
+  /// The dependency that did not meet the requirement was removed.
   mutating func withdrawSkip() {
     guard case .willSkip(_, let isCancelled) = state else { return }
     state = .created(isCancelled: isCancelled)
   }
 
-  /// It enters a queue; returns what was known of it before.
+  /// It enters a queue; returns its state before.
   mutating func enter() -> OperationState {
     precondition(state.isOutside, "an operation is added once")
     defer { state = .waiting }
     return state
   }
 
-  /// It has to wait for a dependency, or for its next attempt.
+  /// It must wait for a dependency, or for its next attempt.
   mutating func wait() {
-    precondition(state.isLive, "what waits is in a queue")
+    precondition(state.isLive, "a waiting operation is in a queue")
     state = .waiting
   }
 
-  /// It has to wait, and what its preparation has found may not hold any more.
+  /// It must wait, and its preparation may be out of date.
   mutating func waitUnprepared() {
     wait()
     if preparation == .done { preparation = .needed }
@@ -128,7 +130,7 @@ extension OperationLife {
 
   /// Its conditions and inputs are evaluated.
   mutating func prepare(_ number: UInt64) {
-    precondition(state == .waiting, "what is prepared has waited")
+    precondition(state == .waiting, "an operation waits before it is prepared")
     state = .preparing(number)
   }
 
@@ -139,26 +141,26 @@ extension OperationLife {
 
   /// It waits for a worker.
   mutating func becomeReady() {
-    precondition(state.isLive, "what is ready is in a queue")
+    precondition(state.isLive, "a ready operation is in a queue")
     state = .ready(isOffered: false)
   }
 
-  /// Workers may be given it, or may not any more.
+  /// Workers may be given it, or no longer.
   mutating func setOffered(_ isOffered: Bool) {
-    precondition(state.isReady, "only what is ready is offered")
+    precondition(state.isReady, "only a ready operation is offered")
     state = .ready(isOffered: isOffered)
   }
 
   /// A worker is given it.
   mutating func dispatch(_ dispatch: OperationDispatch) {
-    precondition(state.isReady, "only what is ready is dispatched")
+    precondition(state.isReady, "only a ready operation is dispatched")
     state = .dispatched(dispatch)
   }
 
   /// Its worker begins to execute it.
   mutating func execute(at now: Instant) {
     guard case .dispatched(let dispatch) = state else {
-      preconditionFailure("only what a worker has is executed")
+      preconditionFailure("only an operation that a worker has is executed")
     }
     state = .executing(dispatch)
     attempt += 1
@@ -166,18 +168,18 @@ extension OperationLife {
     startedAt = now
   }
 
-  /// Its worker has not begun it after all, and begins now.
+  /// Its worker reported the start too early, and begins now.
   mutating func delayStart(to now: Instant) {
     startedAt = now
   }
 
-  /// Its worker has not begun it after all.
+  /// Its worker reported a start, but has not begun it.
   mutating func revokeAttempt() {
-    precondition(state.isExecuting, "what has not begun was said to execute")
+    precondition(state.isExecuting, "only a reported attempt can be revoked")
     attempt -= 1
   }
 
-  /// Its cancellation is asked for: it ends as soon as it can.
+  /// Marks it as cancelled; it ends as soon as it can.
   mutating func cancel() {
     switch state {
     case .created: state = .created(isCancelled: true)
@@ -188,7 +190,7 @@ extension OperationLife {
     case .executing(var dispatch):
       dispatch.isCancelled = true
       state = .executing(dispatch)
-    // These settle at once.
+    // These settle at once or have settled.
     case .free, .waiting, .preparing, .ready, .settled: break
     }
   }

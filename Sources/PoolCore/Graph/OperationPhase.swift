@@ -13,7 +13,7 @@ package enum OperationPhase: Hashable, Sendable {
 }
 
 extension Graph {
-  /// Where an operation stands; one that was released has finished.
+  /// The phase of an operation; a released one has finished.
   package func phase(of id: OperationID) -> OperationPhase {
     guard let handle = operations.handle(of: id) else { return .finished }
     switch operations[handle].state {
@@ -29,18 +29,18 @@ extension Graph {
 }
 
 extension Graph {
-  /// Whether an execution of an operation has begun.
+  /// Whether at least one attempt of an operation has begun.
   package func hasBegun(_ id: OperationID) -> Bool {
     operations.handle(of: id).map { operations[$0].attempt > 0 } ?? false
   }
 
-  /// Whether something that an operation waits for has not ended, or was not released.
+  /// Whether an operation has a dependency that has not ended, or a gate that is not open.
   package func waits(_ id: OperationID) -> Bool {
     operations.handle(of: id).map { operations[$0].unmet > 0 } ?? false
   }
 }
 
 extension OperationLife {
-  /// Whether nothing that it waits for is left, or counts any more.
+  /// Whether it has no dependency left, or ignores them because it is cancelled.
   fileprivate var waitsForNothing: Bool { unmet == 0 || state.isCancelled }
 }

@@ -1,28 +1,28 @@
 package import PoolModel
 
-/// What the core must know of an operation that is submitted.
+/// The description of an operation that is submitted, as the core needs it.
 package struct OperationSpec: Hashable, Sendable {
   package var kind: KindID
   package var priority: PoolQueuePriority
   /// The longest execution of one attempt, in nanoseconds; nil for no limit.
   package var timeout: Int64?
-  /// How often it may be executed again after an attempt that did not succeed.
+  /// Maximum number of further attempts after one that did not succeed.
   package var retries: Int
-  /// When it is executed again; nil for at once, whatever kept it from succeeding.
+  /// When and after which endings a retry follows; nil for at once, after any failure.
   package var retryRule: RetryRule?
-  /// How it is made to end; nil for the pool's teardown sequence.
+  /// How its execution is ended; nil for the pool's teardown sequence.
   package var teardown: PoolTeardownSequence?
-  /// How much of its queue's width, and how many of its fleet's places for workers, it takes.
+  /// Number of slots of its queue's width, and of its fleet's places for workers, that it takes.
   package var slots = 1
-  /// What it must have one unit of, each, while a worker has it; without duplicates.
+  /// The resources of which it takes one unit each while a worker has it; without duplicates.
   package var claims: [ResourceID] = []
-  /// Whether it waits for all that was added to its queue before it, and holds back what follows.
+  /// Whether it waits for everything added to its queue before it, and holds back what follows.
   package var isBarrier = false
-  /// Whether it must be prepared when its dependencies have ended: conditions, inputs.
+  /// Whether conditions or inputs must be evaluated after its dependencies have ended.
   package var needsPreparation = false
-  /// Whether what it waits for is as urgent as itself.
+  /// Whether its dependencies inherit its priority.
   package var raisesDependencies = false
-  /// Whether it is executed, and whether others can be its members; see `addMember(_:to:)`.
+  /// Whether it is executed, and whether it can have members; see `addMember(_:to:)`.
   package var role = OperationRole.plain
 
   package init(

@@ -7,11 +7,11 @@ import PoolModel
 ///                    └────────────┴──────────┘└──────────┴──────────────┘
 ///                     a dependency was added    returned, lost with retries left …
 enum OperationState: Hashable {
-  /// The place is vacant. Goes to `created`, or to `waiting` for what stays hidden.
+  /// The handle is free. Goes to `created`, or to `waiting` for a hidden operation.
   case free
-  /// Known, but not in a queue yet. Goes to `waiting`, `willSkip` or `settled`.
+  /// Exists, but is not in a queue yet. Goes to `waiting`, `willSkip` or `settled`.
   case created(isCancelled: Bool)
-  /// As `created`, but a dependency has already ended otherwise than required. Goes to `waiting`,
+  /// As `created`, but a dependency has ended without meeting the requirement. Goes to `waiting`,
   /// and on to `settled`, when it enters a queue, and to `created` when that dependency is removed.
   case willSkip(by: OperationID, isCancelled: Bool)
   /// In a queue, or hidden; some dependencies have not ended. Goes to `preparing`, `ready` or
@@ -20,23 +20,23 @@ enum OperationState: Hashable {
   /// Its dependencies have ended, and the shell evaluates its conditions and inputs.
   /// Goes to `waiting`, `ready` or `settled`.
   case preparing(UInt64)
-  /// It waits for a worker, which it may be given while it is offered. Goes to `waiting`,
+  /// It waits for a worker; while it is offered, a worker may be given it. Goes to `waiting`,
   /// `dispatched` or `settled`.
   case ready(isOffered: Bool)
   /// A worker has it and has not started it. Goes to `executing`, `ready` or `settled`.
   case dispatched(OperationDispatch)
   /// A worker executes it. Goes to `waiting`, `ready` or `settled`.
   case executing(OperationDispatch)
-  /// Final. For a skipped operation, the root is the dependency that began it all.
+  /// Final. For a skipped operation, the root is the operation whose ending caused the skip.
   case settled(PoolEnding, root: OperationID)
 }
 
-/// What is known of an operation while a worker has it.
+/// The dispatch of an operation that a worker has.
 struct OperationDispatch: Hashable {
   let worker: WorkerHandle
   /// The worker is a process, and not the coordinator itself.
   let takesPlaces: Bool
-  /// The operation's cancellation was asked for.
+  /// The operation is to be cancelled.
   var isCancelled = false
   let number: DispatchNumber
 }
@@ -64,7 +64,7 @@ extension OperationState {
     return false
   }
 
-  /// Whether it is known, and has not entered a queue.
+  /// Whether it exists and has not entered a queue.
   var isOutside: Bool {
     switch self {
     case .created, .willSkip: true
@@ -72,7 +72,7 @@ extension OperationState {
     }
   }
 
-  /// Whether it is on its way from its queue to its outcome.
+  /// Whether it is in a queue and has no outcome yet.
   var isLive: Bool {
     switch self {
     case .waiting, .preparing, .ready, .dispatched, .executing: true
@@ -80,7 +80,7 @@ extension OperationState {
     }
   }
 
-  /// Whether it can still be told to wait for something.
+  /// Whether it still accepts dependencies and gates.
   var acceptsDependencies: Bool {
     switch self {
     case .created, .willSkip, .waiting, .preparing, .ready: true
@@ -88,7 +88,7 @@ extension OperationState {
     }
   }
 
-  /// Whether its cancellation was asked for, and it has not ended.
+  /// Whether it was cancelled and has not ended.
   var isCancelled: Bool {
     switch self {
     case .created(let isCancelled), .willSkip(_, let isCancelled): isCancelled
@@ -97,7 +97,7 @@ extension OperationState {
     }
   }
 
-  /// What a worker has, if one does.
+  /// The current dispatch, if a worker has the operation.
   var dispatch: OperationDispatch? {
     switch self {
     case .dispatched(let dispatch), .executing(let dispatch): dispatch
@@ -107,33 +107,33 @@ extension OperationState {
 }
 
 extension OperationState {
-  /// Whether a worker has it that is a process, and not the coordinator itself.
+  /// Whether a worker process has it, and not the coordinator itself.
   var takesPlaces: Bool { dispatch?.takesPlaces ?? false }
 }
 
-/// What an operation is for; one that is executed may be a barrier as well.
+/// What an operation does; one that is executed may also be a barrier.
 package enum OperationRole: UInt8, Sendable {
   /// It is executed.
   case plain
-  /// It executes nothing, and ends when its members have: as succeeded where all have succeeded,
-  /// else as the gravest of them. No barrier holds it back, or waits for it.
+  /// It executes nothing, and ends when its members have ended: as succeeded if all have succeeded,
+  /// else with the gravest of their endings. Barriers neither hold it back nor wait for it.
   case group
-  /// It is executed, and has ended when its members have, which wait until it executes.
+  /// It is executed, and ends when its members have ended; these wait until it executes.
   case executedGroup
   /// The hidden entry or exit of a barrier, which replaces an edge to each operation beside it.
   case barrierEnd
-  /// It stands behind a group that is executed, hidden: what waits for that waits for it.
+  /// The hidden end of a group that is executed; dependents of the group wait for it.
   case groupEnd
 
-  /// Whether no user has made it.
+  /// Whether the graph has created it, and no user.
   var isHidden: Bool {
     @inline(__always) get { self == .barrierEnd || self == .groupEnd }
   }
 
-  /// Whether it ends when all that it waits for has ended, without a worker.
+  /// Whether it ends without a worker, when all that it waits for has ended.
   var executesNothing: Bool { self == .group || isHidden }
 
-  /// Whether others can be its members.
+  /// Whether it can have members.
   var hasMembers: Bool { self == .group || self == .executedGroup }
 }
 

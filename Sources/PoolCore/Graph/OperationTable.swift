@@ -1,21 +1,21 @@
 import PoolModel
 
-/// The lives of all operations, by handle; a handle is used again after its operation was released.
+/// The lives of all operations, by handle; the handle of a released operation is used again.
 struct OperationTable: ~Copyable {
   private var lives = Slab<OperationHandle, OperationLife>()
   private var freeHandles: [OperationHandle] = []
 
-  /// How many handles were ever made.
+  /// Number of handles created so far, free ones included.
   var handleCount: Int { lives.count }
 
-  /// All handles that were ever made.
+  /// All handles created so far, free ones included.
   var handles: some RandomAccessCollection<OperationHandle> { lives.indices }
 
-  /// How many handles there is room for.
+  /// Number of handles that fit into the memory allocated.
   var capacity: Int { lives.capacity }
 
-  /// Makes room for so many more, and for no fewer than there are: were each of many small batches
-  /// given just what it needs, each would move everything.
+  /// Makes room for this number of additional operations; doubles the capacity if memory is needed,
+  /// so that many small batches do not each move the whole table.
   mutating func reserve(_ count: Int) {
     let needed = lives.count + count - freeHandles.count
     guard needed > lives.capacity else { return }
@@ -44,7 +44,7 @@ struct OperationTable: ~Copyable {
     freeHandles.append(handle)
   }
 
-  /// The handle of an operation, or nil where the identifier names nothing any more.
+  /// The handle of an operation, or nil if the operation was released.
   func handle(of id: OperationID) -> OperationHandle? {
     let handle = id.handle
     guard handle.offset < lives.count, lives[handle].generation == id.generation,

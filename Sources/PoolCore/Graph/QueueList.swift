@@ -1,21 +1,20 @@
 import PoolModel
 
-/// The operations of one queue that have not settled, and what holds back those that are added
-/// next.
+/// The operations of one queue that have not settled, and the barrier that holds back further ones.
 struct QueueList {
-  /// The first and the last, in the order of submission.
+  /// The first and the last operation, in the order of submission.
   var first = OperationHandle.none
   var last = OperationHandle.none
-  /// How many there are.
+  /// Number of operations.
   var count = 0
   /// The hidden operation that waits for everything before the latest barrier.
   var barrierEntry: OperationID?
   /// The hidden operation that everything after the latest barrier waits for.
   var barrierExit: OperationID?
-  /// Whether all changes of all its operations are told.
+  /// Whether all changes of all its operations are reported.
   var isObserved = false
-  /// Whether some of its operations have positions by their ranks.
+  /// Whether some of its operations are ordered by rank.
   var isRanked = false
-  /// Whether no operation can be added to it any more: it is forgotten when it is empty.
+  /// Whether it accepts no more operations: then it is forgotten when it is empty.
   var isDropped = false
 }

@@ -1,10 +1,10 @@
 import PoolModel
 
-/// When each of many things must next be looked at: a heap with at most one entry for each.
+/// When to look next at each of many things: a heap with at most one entry for each.
 ///
-/// An alarm may ring too early, never too late: moving a deadline back costs nothing, because the
-/// entry that is there rings first, and what it names is then looked at and armed again. So a
-/// stream of deadlines that are met costs no heap operation each.
+/// An alarm may ring too early, never too late. Moving a deadline back costs nothing: the old entry
+/// rings first, and the caller then looks at its key and arms it again. So a stream of deadlines
+/// that are met costs no heap operation for each.
 struct AlarmQueue<Key: SlabHandle> {
   private struct Alarm {
     var at: Instant
@@ -12,7 +12,7 @@ struct AlarmQueue<Key: SlabHandle> {
   }
 
   private var heap: [Alarm] = []
-  /// Where each key's entry is, or `absent`.
+  /// The index of each key's entry, or `absent`.
   private var places: [Int] = []
 
   private static var absent: Int { -1 }
@@ -20,14 +20,14 @@ struct AlarmQueue<Key: SlabHandle> {
   /// The earliest alarm.
   var next: Instant? { heap.first?.at }
 
-  /// Whether it is looked at by then.
+  /// Whether the key's alarm rings by then.
   func rings(_ handle: Key, by nanoseconds: Int64) -> Bool {
     let key = handle.offset
     guard key < places.count, places[key] != Self.absent else { return false }
     return heap[places[key]].at.nanoseconds <= nanoseconds
   }
 
-  /// Makes sure that it is looked at no later than at this instant.
+  /// Makes the alarm of a key ring no later than at this instant.
   mutating func arm(_ handle: Key, at instant: Instant) {
     let key = handle.offset
     while places.count <= key { places.append(Self.absent) }
@@ -42,7 +42,7 @@ struct AlarmQueue<Key: SlabHandle> {
     }
   }
 
-  /// Takes the next one that is due; it must be looked at and armed again.
+  /// Takes the next key whose alarm is due; the caller must look at it and arm it again.
   mutating func popDue(at now: Instant) -> Key? {
     guard let first = heap.first, first.at <= now else { return nil }
     swap(0, heap.count - 1)

@@ -1,9 +1,9 @@
-/// What looks like chance, and follows from numbers alone.
+/// Pseudorandom numbers that follow from other numbers alone.
 ///
 /// The mixing function of SplitMix64; Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators", 2014.
 package enum Chance {
-  /// A number from 0 to 1, below 1, that follows from the two.
+  /// A number in 0..<1 that follows from the two.
   static func fraction(_ first: UInt64, _ second: UInt64) -> Double {
     Double(bits(first, second) >> 11) * 0x1p-53
   }

@@ -1,9 +1,10 @@
-/// A place in a ``Slab``, of a type of its own, so that places in different slabs cannot be
-/// confused.
+/// A place in a ``Slab``.
+///
+/// Each slab has a handle type of its own, so that handles cannot be confused.
 protocol SlabHandle: Hashable, Sendable {
   init(_ offset: Int)
 
-  /// How many elements come before it.
+  /// The number of elements before it.
   var offset: Int { get }
 }
 

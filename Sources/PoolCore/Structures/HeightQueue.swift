@@ -1,6 +1,6 @@
-/// Visits of a search that have yet to be looked at, the one of least height first.
+/// The visits that a search still has to look at, by height.
 ///
-/// A heap of its own, because an `AlarmQueue` finds every entry again, and this one need not.
+/// A heap of its own: an `AlarmQueue` also finds entries by key, which is not needed here.
 struct HeightQueue {
   private struct Entry {
     var height: Int64
@@ -20,7 +20,7 @@ struct HeightQueue {
     heap[hole] = entry
   }
 
-  /// Takes the visit of least height.
+  /// Takes the visit of the smallest height.
   mutating func popFirst() -> Int? {
     guard let first = heap.first, let last = heap.popLast() else { return nil }
     if !heap.isEmpty { sink(last) }
@@ -31,7 +31,7 @@ struct HeightQueue {
     heap.removeAll(keepingCapacity: keepingCapacity)
   }
 
-  /// Puts an entry where the first one was.
+  /// Replaces the first entry and restores the heap.
   private mutating func sink(_ entry: Entry) {
     var hole = 0
     while let child = lesserChild(of: hole), heap[child].height < entry.height {

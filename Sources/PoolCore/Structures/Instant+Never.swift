@@ -1,7 +1,9 @@
 import PoolModel
 
 extension Instant {
-  /// The nanoseconds of `distantFuture`, to compare with: what is equal to what is asked of another
-  /// module at run time, one call for each number, and the hot path asks often.
+  /// The nanoseconds of `distantFuture`.
+  ///
+  /// Comparing with this number is cheap; an `==` of another module is a call at run time, and the
+  /// hot path compares often.
   static let never = Int64.max
 }

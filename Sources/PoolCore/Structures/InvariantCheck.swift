@@ -1,4 +1,4 @@
-/// Collects the invariants that do not hold.
+/// Collects broken invariants.
 struct InvariantCheck {
   var broken: [String] = []
 

@@ -1,12 +1,12 @@
-/// A set of small whole numbers, or handles, that gives its least member in constant time.
+/// A set of small whole numbers, or handles, that finds its smallest member in constant time.
 ///
-/// One bit a number, and above each 64 words of bits one word that says which of them are not
-/// empty, up to a single word: a tree of fan-out 64. Insertion, removal and the least member each
-/// touch one word a level, four levels for sixteen million numbers. The tree covers a range, which
-/// follows the members: memory is two bits and a little for each number between the least and the
-/// largest that were members together.
+/// A tree of fan-out 64: one bit for each number, and above each 64 words one word that says which
+/// of them are not empty, up to a single word. Insertion, removal and the smallest member touch one
+/// word of each level, four levels for sixteen million numbers. The tree covers a range that
+/// follows the members: memory is a little more than two bits for each number between the smallest
+/// and the largest that were members together.
 struct PositionSet<Member: SlabHandle> {
-  /// How many members there are.
+  /// Number of members.
   private(set) var count = 0
 
   /// The words of all levels, the lowest first.
@@ -20,10 +20,10 @@ struct PositionSet<Member: SlabHandle> {
 
   var isEmpty: Bool { count == 0 }
 
-  /// How many words it has room for, for the tests.
+  /// Number of words allocated, for the tests.
   var wordCount: Int { words.count }
 
-  /// The least member, or nil.
+  /// The smallest member, or nil.
   var first: Member? {
     guard count > 0 else { return nil }
     var index = 0
@@ -75,18 +75,18 @@ struct PositionSet<Member: SlabHandle> {
     count = 0
   }
 
-  /// How many words the lowest level has.
+  /// Number of words of the lowest level.
   private var width: Int { levels.count > 1 ? levels[1] : words.count }
 
   private func covers(_ member: Member) -> Bool {
     member.offset >= base && (member.offset - base) >> 6 < width
   }
 
-  /// Lets the tree cover a number beside the members; amortised constant, if all numbers up to the
-  /// largest are inserted somewhere.
+  /// Extends the tree to cover a number as well as the members; amortised constant, if every number
+  /// up to the largest is inserted into some set.
   ///
-  /// An empty tree only moves, with the number in its middle. Another one is made anew for at least
-  /// twice the range, with the additional room on the side of the number.
+  /// An empty tree only moves, with the number in its middle. Otherwise a tree of at least twice
+  /// the range is built, with the additional room on the side of the number.
   private mutating func move(toCover member: Member) {
     let word = member.offset >> 6
     guard count > 0, let first else {
@@ -103,7 +103,7 @@ struct PositionSet<Member: SlabHandle> {
     rebuild(lowest)
   }
 
-  /// The largest member's number; only where there is one.
+  /// The number of the largest member; the set must not be empty.
   private var last: Int {
     var index = 0
     for level in levels.reversed() {
@@ -112,7 +112,7 @@ struct PositionSet<Member: SlabHandle> {
     return base + index
   }
 
-  /// Makes all levels above the lowest.
+  /// Builds all levels above the lowest.
   private mutating func rebuild(_ lowest: [UInt64]) {
     words = lowest
     levels = [0]

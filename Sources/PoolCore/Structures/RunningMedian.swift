@@ -1,19 +1,19 @@
-/// The median of all lengths seen so far, to within a thirty-second part; O(1) a length, in
+/// The median of all lengths so far, accurate to one part in thirty-two; O(1) for each length, in
 /// constant memory.
 ///
-/// Lengths are counted by their power of two and the five bits that follow its first. A marker
-/// stands at the middle one and moves as lengths come.
+/// Lengths are counted in buckets by their power of two and the five bits after the leading one. A
+/// marker stands at the middle length and moves as lengths are added.
 struct RunningMedian {
   private static let bits = 5
   private static let parts = 1 << bits
 
   private var counts = [UInt32](repeating: 0, count: 64 * parts)
   private(set) var count = 0
-  /// The bucket of the median, and how many lengths are in those before it.
+  /// The bucket of the median, and the number of lengths in the buckets before it.
   private var middle = 0
   private var below = 0
 
-  /// Adds a length; a negative one counts as none.
+  /// Adds a length; a negative one counts as zero.
   mutating func insert(_ length: Int64) {
     let bucket = Self.bucket(of: UInt64(max(length, 0)))
     counts[bucket] += 1
@@ -29,7 +29,7 @@ struct RunningMedian {
     }
   }
 
-  /// The upper of the two middle lengths, where their number is even; 0 before there are any.
+  /// The upper of the two middle lengths if their number is even; 0 if there are none.
   var value: Int64 { count == 0 ? 0 : Self.length(of: middle) }
 
   private static func bucket(of length: UInt64) -> Int {

@@ -1,8 +1,8 @@
 /// Values of one type side by side, in memory that is not shared.
 ///
-/// An array in its place is asked with each change whether it is shared, and what is
-/// read from it may be copied first; the hot path would pay for that dozens of times an operation.
-/// Indices are checked as an array's are.
+/// An array would check at each change whether its memory is shared, and might copy what is read;
+/// the hot path would pay for that dozens of times for each operation. Handles are bounds-checked
+/// like an array's indices.
 struct Slab<Handle: SlabHandle, Element>: ~Copyable {
   private var start: UnsafeMutablePointer<Element>
   private(set) var count = 0
@@ -18,18 +18,19 @@ struct Slab<Handle: SlabHandle, Element>: ~Copyable {
     start.deallocate()
   }
 
-  /// The places that are taken, in order.
+  /// The handles of all values, in order.
   var indices: some RandomAccessCollection<Handle> { (0..<count).lazy.map { Handle($0) } }
 
-  /// The value in a place; there must be one.
+  /// The value of a handle, which must exist.
   ///
-  /// Accessors that give an address: as coroutines (`_read`), some callers would allocate a frame.
+  /// These accessors give an address: with coroutines (`_read`), some callers would allocate a
+  /// frame.
   subscript(handle: Handle) -> Element {
     @inline(__always) unsafeAddress { UnsafePointer(address(of: handle)) }
     @inline(__always) unsafeMutableAddress { address(of: handle) }
   }
 
-  /// Where the value in a place lies, until the slab grows.
+  /// The address of a value, valid until the slab grows.
   @inline(__always)
   func address(of handle: Handle) -> UnsafeMutablePointer<Element> {
     let offset = handle.offset
@@ -37,7 +38,7 @@ struct Slab<Handle: SlabHandle, Element>: ~Copyable {
     return start + offset
   }
 
-  /// Makes room for so many in all.
+  /// Makes room for this total number of values.
   mutating func reserveCapacity(_ needed: Int) {
     guard needed > capacity else { return }
     let room = UnsafeMutablePointer<Element>.allocate(capacity: needed)
@@ -46,7 +47,7 @@ struct Slab<Handle: SlabHandle, Element>: ~Copyable {
     (start, capacity) = (room, needed)
   }
 
-  /// Adds a value at the end, and tells its place; amortised O(1).
+  /// Appends a value; returns its handle; amortised O(1).
   @discardableResult
   mutating func append(_ element: consuming Element) -> Handle {
     if count == capacity { reserveCapacity(max(4, capacity * 2)) }
@@ -55,7 +56,7 @@ struct Slab<Handle: SlabHandle, Element>: ~Copyable {
     return Handle(count - 1)
   }
 
-  /// Puts a value in a place that is taken, or behind all others.
+  /// Replaces the value of a handle, or appends one for the next handle.
   mutating func put(_ element: consuming Element, at handle: Handle) {
     if handle.offset == count {
       append(element)

@@ -1,19 +1,19 @@
 package import PoolModel
 
-/// One way to start workers, and how many to keep alive.
+/// One way to start workers, and the number of them.
 package struct ConfigurationSpec: Hashable, Sendable {
-  /// How many workers may live at once.
+  /// Maximum number of workers alive at once.
   package var count: Int
-  /// What they serve, where that is known before they greet.
+  /// The kinds that they serve, if known before they greet.
   package var kinds: [KindID]?
-  /// Used only for kinds that all other worker configurations are known not to serve, dead or
-  /// alive.
+  /// Used only for kinds that all other worker configurations, broken ones included, are known not
+  /// to serve.
   package var isReserve: Bool
   /// Its workers live in the coordinator's own process, and take none of the fleet's places.
   package var isInProcess = false
-  /// When its workers are replaced that still work.
+  /// When its workers are replaced although they work.
   package var recycling = Recycling.never
-  /// All of its workers are started at once, so that it is soon known what they serve.
+  /// Starts all its workers at once, so that their kinds are soon known.
   package var isEager = false
 
   package init(count: Int, kinds: [KindID]? = nil, isReserve: Bool = false) {
@@ -23,33 +23,34 @@ package struct ConfigurationSpec: Hashable, Sendable {
   }
 }
 
-/// The workers of one worker configuration, as far as their lives go.
+/// The workers of one worker configuration, as the supervisor needs to know them.
 struct ConfigurationLife {
   private(set) var spec: ConfigurationSpec
   let fleet: FleetID
-  /// Workers that were spawned and are not gone.
+  /// Number of workers that were spawned and are not gone.
   var live = 0
-  /// Of these, the ones that have not greeted.
+  /// Number of workers that have not greeted yet.
   var starting = 0
-  /// How many of its workers may still die without work done.
+  /// How many more of its workers may die without any operation answered.
   var budget: RestartBudget
-  /// Operations that workers of it have answered which are gone.
+  /// Number of operations answered by workers that are gone.
   var answeredByGone = 0
   /// Whether one of its workers has ever greeted.
   var hasGreeted = false
   /// Whether one of its workers has ever finished anything.
   var hasFinished = false
-  /// Workers that died, or were silent for too long, before any had greeted.
+  /// Number of workers that died, or were silent for too long, before any had greeted.
   var failedStarts = 0
-  /// Workers that died without having finished anything, since one has.
+  /// Number of workers that died without a finished operation, since the last worker that finished
+  /// one.
   var failures = 0
   /// When the next worker may be started.
   var restartAt = Instant.zero
-  /// What the system has too little of for its workers.
+  /// The shortage of system resources that its workers have met.
   var shortage = ConfigurationShortage()
   /// No more workers are started.
   var isExhausted = false
-  /// Whether that was told.
+  /// Whether the shell was told that.
   var hasGivenUp = false
 
   init(_ spec: ConfigurationSpec, fleet: FleetID, budget: RestartBudget) {
@@ -58,26 +59,25 @@ struct ConfigurationLife {
     self.budget = budget
   }
 
-  /// Its fleet is gone: no worker of it is ever started again.
+  /// The fleet is gone: no worker of the configuration will ever start again.
   mutating func retireForGood() {
     spec.count = 0
   }
 
-  /// One of its workers has finished something, its first: they can be kept alive.
+  /// A worker has finished its first operation, so workers can be kept alive.
   mutating func endFailures(by worker: WorkerID) {
     hasFinished = true
     shortage.ease(by: worker)
     endWaiting()
   }
 
-  /// An operation explains so many deaths of its workers: it has been set aside.
+  /// An operation was set aside because it explains this number of deaths.
   mutating func discount(_ deaths: Int) {
     budget.discount(deaths)
     endWaiting()
   }
 
-  /// It was given up, and begins anew; while some of its workers live, it does not
-  /// makeRoomForUrgent.
+  /// Tries again after it was given up; keeps the back-off while some of its workers live.
   mutating func reopen() {
     isExhausted = false
     hasGivenUp = false
@@ -92,13 +92,13 @@ struct ConfigurationLife {
     restartAt = .zero
   }
 
-  /// Whether nothing can be expected of it any more.
+  /// Whether it has no worker and will start none.
   var isBroken: Bool { isExhausted && live == 0 }
 
   /// When the next worker may be started.
   var mayStartAt: Instant { max(restartAt, shortage.roomAt) }
 
-  /// Counts the death of a worker that never finished anything.
+  /// Counts the death of a worker that never finished an operation.
   mutating func countDeath(
     _ life: WorkerLife,
     afterWork work: Int,
@@ -107,7 +107,8 @@ struct ConfigurationLife {
   ) {
     if !hasGreeted { failedStarts += 1 }
     if !budget.allowsRestart(afterWork: work) || failedStarts > policy.firstStartLimit
-      // As one that does not begin at all: its twins, too, would take long to do nothing.
+      // Like a worker that does not begin: others of its configuration would also need long to do
+      // nothing.
       || life.hasStalled && !hasFinished
     {
       isExhausted = true

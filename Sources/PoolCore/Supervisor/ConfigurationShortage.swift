@@ -1,25 +1,26 @@
 import PoolModel
 
-/// What a worker configuration knows of a lack of processes, memory or descriptors: how long it
-/// waits before it asks the system for one more worker.
+/// A worker configuration's shortage of processes, memory or descriptors, and the delay before it
+/// asks the system for one more worker.
 ///
-/// While there is a shortage, workers that have what they need go on, and one worker at a time is
-/// tried beside them: less often the more were tried in vain, and sooner again with each that has
-/// finished something.
+/// During a shortage, workers that have what they need go on, and one more worker at a time is
+/// tried: less often the more attempts have failed, and more often again with each tried worker
+/// that finishes an operation.
 struct ConfigurationShortage: Hashable, Sendable {
-  /// How many were tried in vain.
+  /// Number of workers tried without success.
   private(set) var count = 0
   /// When the next worker may be started.
   private(set) var roomAt = Instant.zero
-  /// The worker that was started last when the latest shortage was counted: what the earlier ones
-  /// lack is the same one.
+  /// The latest worker when the shortage was last counted.
+  ///
+  /// A shortage of this worker or an earlier one is the same shortage.
   private var mark: UInt32 = 0
   /// The worker that was started last.
   private var latest: UInt32 = 0
   /// Whether the caller was told.
   private var isTold = false
 
-  /// A worker has met a shortage; returns whether that is news to the caller.
+  /// Counts a worker that has met a shortage; returns whether to tell the caller.
   mutating func note(_ worker: WorkerID, _ backOff: BackOff, at now: Instant) -> Bool {
     if count == 0 || worker.rawValue > mark {
       count += 1
@@ -30,14 +31,14 @@ struct ConfigurationShortage: Hashable, Sendable {
     return !isTold
   }
 
-  /// A worker is started; while there is a shortage, no other one soon.
+  /// Notes that a worker is started; during a shortage, the next one has to wait.
   mutating func noteSpawn(_ worker: WorkerID, _ backOff: BackOff, at now: Instant) {
     latest = worker.rawValue
     if count > 0 { delay(worker, backOff, at: now) }
   }
 
-  /// A worker has finished something, its first: where it was tried during the shortage, that gets
-  /// less.
+  /// A worker has finished its first operation: if it was started during the shortage, the shortage
+  /// eases.
   mutating func ease(by worker: WorkerID) {
     guard count > 0, worker.rawValue > mark else { return }
     count /= 2

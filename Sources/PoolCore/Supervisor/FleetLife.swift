@@ -1,42 +1,43 @@
 import PoolModel
 
-/// A set of workers, as far as their lives go.
+/// The workers of a fleet, as the supervisor needs to know them.
 struct FleetLife {
   /// Its worker configurations, in the order in which they were declared.
   var configurations: [ConfigurationID] = []
   /// Whether some of its worker configurations were given up.
   var hasGivenUp = false
-  /// No worker is started any more.
+  /// Whether no more workers are started.
   var isClosing = false
-  /// It was closed and has no workers any more; some of its queues may be left.
+  /// Whether it was closed and has no workers any longer; some of its queues may remain.
   var isGone = false
 }
 
-/// What a worker configuration's workers are needed for.
+/// The demand for workers of one configuration.
 struct WorkerDemand {
-  /// What they serve is known.
+  /// Whether the kinds that they serve are known.
   var isKnown: Bool
   /// Ready operations whose kind no worker has announced.
   var unclaimed = 0
-  /// Ready operations that they could be given.
+  /// Ready operations that its workers could be given.
   var ready = 0
-  /// Those in quarantine, which need workers that have executed nothing yet.
+  /// Those in quarantine, which need workers that have executed nothing.
   var quarantined = 0
-  /// Workers that have nothing to do.
+  /// Number of workers without an operation.
   var idle = 0
-  /// Of these, the ones that have executed nothing yet.
+  /// Number of idle workers that have executed nothing yet.
   var fresh = 0
-  /// How many operations of the fleet's queues may be with workers at once.
+  /// How many operations of the fleet's queues workers may have at once.
   var width = 0
 }
 
-/// What workers that have executed nothing yet a worker configuration can be expected to have.
+/// How many workers that have executed nothing yet can be expected of a configuration.
 struct FreshSupply {
   let configuration: ConfigurationID
-  /// The fleet is closed.
+  /// Whether the fleet is closed.
   var isClosing: Bool
-  /// There will be none: any worker must do.
+  /// Whether there will be none, so that any worker must do.
   var acceptsAny: Bool
-  /// How many will come without others having to go; `Int.max` where more can be started.
+  /// Number of workers that will come without others having to end; `Int.max` if more can be
+  /// started.
   var coming: Int
 }

@@ -1,12 +1,12 @@
 import PoolModel
 
-/// When a worker that works is replaced all the same; nil for never.
+/// When a working worker is replaced; nil for never.
 package struct Recycling: Hashable, Sendable {
-  /// How many operations it finishes at most.
+  /// Maximum number of operations that it finishes.
   package var operations: Int?
   /// Nanoseconds after its greeting.
   package var age: Int64?
-  /// How many bytes of memory it may have when it has nothing to do.
+  /// Maximum bytes of memory, checked when it is idle.
   package var memory: Int?
 
   package init(operations: Int? = nil, age: Int64? = nil, memory: Int? = nil) {
@@ -15,6 +15,6 @@ package struct Recycling: Hashable, Sendable {
     self.memory = memory
   }
 
-  /// Workers are kept as long as they live.
+  /// Workers are never replaced while they work.
   package static let never = Self()
 }

@@ -1,11 +1,10 @@
-/// How many workers of a sort may die in a row without any work done.
+/// How many workers of a configuration may die in a row without any operation answered.
 ///
-/// Counted against work and not against time: however slowly workers die, or do not greet, there is
-/// an end to it; and as long as operations are finished, there is none. Erlang/OTP's supervisors
-/// count within a period instead (`supervisor.erl`, `add_restart`), which deaths that take long
-/// never fill.
+/// It counts work, not time: however slowly workers die or fail to greet, restarts end; and as long
+/// as operations are finished, they continue. Erlang/OTP's supervisors count deaths within a period
+/// instead (`supervisor.erl`, `add_restart`), a limit that slow deaths never reach.
 struct RestartBudget: Hashable, Sendable {
-  /// How many may die so.
+  /// Maximum number of such deaths.
   let limit: Int
   private var deaths = 0
   private var workDone = 0
@@ -14,14 +13,14 @@ struct RestartBudget: Hashable, Sendable {
     self.limit = limit
   }
 
-  /// Counts a death; false when it is one too many since anything was finished.
+  /// Counts a death; returns false if the limit since the last answered operation is exceeded.
   mutating func allowsRestart(afterWork work: Int) -> Bool {
     if work != workDone { (deaths, workDone) = (0, work) }
     deaths += 1
     return deaths <= limit
   }
 
-  /// So many deaths have another explanation.
+  /// Takes back deaths that have another explanation.
   mutating func discount(_ count: Int) {
     deaths = max(deaths - count, 0)
   }

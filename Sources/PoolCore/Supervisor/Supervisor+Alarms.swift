@@ -1,22 +1,22 @@
 import PoolModel
 
-// Time passes: greetings that do not come, silences, and the steps of teardown sequences.
+// Deadlines of workers: greetings, starts, frames, heartbeats, timeouts and teardown steps.
 
 extension Supervisor {
-  /// What a look at a worker has found that others must do something about.
+  /// What a check has found that the other machines must handle.
   enum Finding {
     case nothing
-    /// What it executes takes too long.
+    /// The operation has exceeded its timeout.
     case timeout
-    /// It has executed for so long that what waits behind it must be recalled; the supervisor
-    /// counts that as done.
+    /// The operation takes so long that those behind it must be recalled; the supervisor counts them
+    /// as recalled.
     case long
   }
 
-  /// The next worker that is to be looked at; it must be looked at, and armed again.
+  /// The next worker to check; the caller must check it and arm it again.
   mutating func popDue(at now: Instant) -> WorkerHandle? {
     while let worker = alarms.popDue(at: now) {
-      // Its place may be empty by now, or belong to another worker, which is looked at for nothing.
+      // The handle may be free by now, or belong to another worker; checking that one does no harm.
       if workers.isLiving(worker) { return worker }
     }
     return nil
@@ -57,13 +57,13 @@ extension Supervisor {
     return .nothing
   }
 
-  /// What waited behind a worker's operation was asked back; the worker itself goes on.
+  /// The operations behind the worker's first one were recalled; the worker itself goes on.
   mutating func endRecall(of worker: WorkerHandle, _ context: inout EventContext) {
     workers[worker].front?.hasFollowers = false
     if let front = workers[worker].front { checkHeartbeat(worker, front, &context) }
   }
 
-  /// A worker that does not greet, or does not end, is killed.
+  /// Kills a worker that does not greet, or does not end.
   private mutating func checkGreetingAndEnd(
     _ worker: WorkerHandle,
     _ life: WorkerLife,
@@ -78,8 +78,9 @@ extension Supervisor {
     terminate(worker, signal: 9, because: reason, &context)
   }
 
-  /// A worker that does not begin what it was given is killed; where none of its sort has ever
-  /// finished anything, its twins are not expected to either.
+  /// Kills a worker that does not begin its operation.
+  ///
+  /// If no worker of the configuration has ever finished one, no more are started.
   private mutating func checkStart(
     _ worker: WorkerHandle,
     _ front: WorkFront,
@@ -95,7 +96,7 @@ extension Supervisor {
     terminate(worker, signal: 9, because: .start, &context)
   }
 
-  /// Makes sure that the worker is looked at when something is due for it.
+  /// Arms the worker's alarm for its next deadline.
   mutating func arm(_ worker: WorkerHandle) {
     guard let due = deadline(of: worker), due.nanoseconds != Instant.never else { return }
     alarms.arm(worker, at: due)
@@ -105,18 +106,17 @@ extension Supervisor {
     for worker in workers.living { arm(worker) }
   }
 
-  /// As ``arm(_:)``, for a worker that has just come to an operation with this timeout, or begun
-  /// it.
+  /// Like ``arm(_:)``, for a worker whose first operation, with this timeout, is new or has just
+  /// begun.
   @inline(__always)
   mutating func armFront(_ worker: WorkerHandle, _ timeout: Int64, at now: Instant) {
     if !isWatched(worker, timeout: timeout, at: now) { arm(worker) }
   }
 
-  /// Whether nothing is due for a worker that has just come to an operation with this timeout
-  /// before it is looked at anyway.
+  /// Whether the worker will be checked before its next deadline anyway.
   ///
-  /// Nothing is usually due for it sooner than ``PrefetchPolicy/patience`` from now, and where it
-  /// is looked at by then, no more need be known: the hot path does not look for what is due.
+  /// A worker usually has no deadline earlier than ``PrefetchPolicy/patience`` from now. If its
+  /// alarm rings by then, the hot path need not compute the deadline.
   @inline(__always)
   private func isWatched(_ worker: WorkerHandle, timeout: Int64, at now: Instant) -> Bool {
     let soon = now.nanoseconds + PrefetchPolicy.patience
@@ -124,7 +124,7 @@ extension Supervisor {
       && workers[worker].isUsual
   }
 
-  /// When something is due for the worker, if ever.
+  /// The worker's next deadline, if any.
   func deadline(of worker: WorkerHandle) -> Instant? {
     if let at = workers[worker].teardown?.at { return at }
     if workers[worker].isExempt { return nil }
@@ -138,11 +138,11 @@ extension Supervisor {
     return min(one, other)
   }
 
-  /// When something is due because of what the worker has.
+  /// The next deadline that follows from the worker's first operation.
   private func workDeadline(of worker: WorkerHandle, _ front: WorkFront) -> Instant? {
     let heartbeat = heartbeatDue(worker, front)
     guard front.isExecuting else {
-      // A thread of this process that waits for its turn is neither dead nor deaf.
+      // A thread of this process that waits to execute has not failed.
       guard !isInProcess(worker) else { return nil }
       return earlier(heartbeat, front.since.advanced(by: policy.startTimeout))
     }

@@ -1,12 +1,12 @@
 package import PoolModel
 
-/// How many workers of one worker configuration live, by what they do.
+/// Numbers of living workers of one worker configuration, by what they do.
 package struct WorkerCensus: Hashable, Sendable {
   /// Spawned, without a greeting yet.
   package var starting = 0
   /// Without an operation.
   package var idle = 0
-  /// With an operation, which executes or is about to.
+  /// With an operation, which executes or will execute next.
   package var busy = 0
   /// Signalled, or without input: only the exit follows.
   package var ending = 0
@@ -16,9 +16,9 @@ package struct WorkerCensus: Hashable, Sendable {
 }
 
 extension Supervisor {
-  /// The workers of a fleet by worker configuration, without those of this process.
+  /// The workers of a fleet by worker configuration, without those in this process.
   ///
-  /// In the fleet's order; empty for one that is gone. O(all workers).
+  /// In the fleet's order; empty if the fleet is gone. O(all workers).
   package func census(of fleet: FleetID) -> [WorkerCensus] {
     let counted = fleets[fleet].configurations.filter { !configurations[$0].spec.isInProcess }
     var censuses = counted.map { _ in WorkerCensus() }

@@ -1,9 +1,9 @@
 import PoolModel
 
-// Exits of workers, and what follows for their configuration.
+// Exits of workers, and their consequences for the configuration.
 
 extension Supervisor {
-  /// The places of all workers that are not gone, in order.
+  /// The handles of all workers that are not gone, in order.
   var living: [WorkerHandle] { workers.living }
 
   /// Forgets a worker; returns the consequences for its first operation.
@@ -38,15 +38,17 @@ extension Supervisor {
     return isBroken(configuration)
   }
 
-  /// Counts the death of a worker that never finished anything.
+  /// Counts the death of a worker that never finished an operation.
   private mutating func countDeath(_ life: WorkerLife, _ context: inout EventContext) {
     let work = answeredCount(of: life.configuration)
     configurations[life.configuration].countDeath(life, afterWork: work, policy, at: context.now)
     if configurations[life.configuration].isExhausted { emitGiveUp(life.configuration, &context) }
   }
 
-  /// Others go on without a worker that has met a shortage, and another one is tried for later;
-  /// where nothing was executed for too long, nothing is given back by waiting.
+  /// A worker has ended because of a shortage: delays the next start, while other workers go on.
+  ///
+  /// Gives the configuration up if nothing has been executed for too long, because waiting frees
+  /// nothing then.
   private mutating func delayStarts(afterShortageOf life: WorkerLife, _ context: inout EventContext)
   {
     let configuration = life.configuration
@@ -60,7 +62,8 @@ extension Supervisor {
     emitGiveUp(configuration, &context)
   }
 
-  /// Whether nothing was executed since the first of an unbroken series of shortages, for too long.
+  /// Whether nothing has been executed for too long since the first of an unbroken series of
+  /// shortages.
   private mutating func lasts(isWorkDone: Bool, at now: Instant) -> Bool {
     let answered = configurations.indices.reduce(0) { $0 + answeredCount(of: $1) }
     let longestRest = policy.shortageLimit / 2 + policy.shortageDelayLimit
@@ -76,16 +79,17 @@ extension Supervisor {
     return now >= since.advanced(by: policy.shortageLimit)
   }
 
-  /// Whether a worker executes what has begun for sure, rather than waits for what it lacks.
+  /// Whether the worker's operation has certainly begun, and does not wait for resources.
   private func executesForSure(_ worker: WorkerHandle, at now: Instant) -> Bool {
     guard let front = workers[worker].front, front.isExecuting else { return false }
     return workers[worker].group != nil || isInProcess(worker)
       || front.startedAt.advanced(by: policy.shortageMargin) < now
   }
 
-  /// Whether what a worker executes may not have begun, for want of something, and is tried again.
+  /// Whether the worker's operation may not have begun, because a resource is short and the worker
+  /// tries again.
   ///
-  /// Not for long: a worker that went on saying so would escape the operation's timeout.
+  /// Limited in time: otherwise a worker that keeps saying so would escape the operation's timeout.
   func mayBeDelayed(_ worker: WorkerHandle, at now: Instant) -> Bool {
     let life = workers[worker]
     return life.abilities.takesSteps && life.group == nil && life.teardown == nil
@@ -100,9 +104,9 @@ extension Supervisor {
     context.effects.append(.giveUp(configuration, serving: servingCount(of: configuration)))
   }
 
-  /// Tries worker configurations of a fleet again that were given up; returns whether some were.
+  /// Tries given-up worker configurations of a fleet again; returns whether there were any.
   ///
-  /// The cause may have been removed before the user adds operations to the fleet.
+  /// The user who adds operations to the fleet may have removed the cause.
   mutating func reopen(_ fleet: FleetID, _ context: inout EventContext) -> Bool {
     guard policy.triesAgain, fleets[fleet].hasGivenUp, !fleets[fleet].isClosing else {
       return false
@@ -135,19 +139,19 @@ extension Supervisor {
 struct WorkerExit {
   let life: WorkerLife
   let fleet: FleetID
-  /// Whether attempts that it ends may be followed by others.
+  /// Whether attempts that end with it may be retried.
   let mayRetry: Bool
-  /// Whether it ended for a shortage, which does not count as a failure of the worker.
+  /// Whether it ended because of a shortage, which does not count as the worker's failure.
   let isShortage: Bool
-  /// How the operation ends; nil where it is ready again.
+  /// How the operation ends; nil if it is ready again.
   private(set) var end: OperationEnd?
   /// The operation that may have killed the worker.
   let suspect: OperationID?
-  /// Whether the operation is given up, which explains the deaths under it.
+  /// Whether the operation is given up, which explains the deaths that it caused.
   private(set) var isQuarantined = false
 
-  /// What was to begin where there was a shortage has not begun, which is no attempt, and costs no
-  /// retry: also where its time was over, as it was spent waiting.
+  /// An operation that has not begun because of a shortage has used up no attempt and no retry; nor
+  /// has one that timed out while it waited for resources.
   fileprivate init(
     _ life: WorkerLife,
     _ fleet: FleetID,
@@ -171,7 +175,7 @@ struct WorkerExit {
     }
   }
 
-  /// Records that the operation at fault is given up.
+  /// Gives the suspect operation up.
   mutating func quarantine(_ detail: DetailID) {
     isQuarantined = true
     end = OperationEnd(.lost, .quarantined, detail: detail, on: life.id)
@@ -179,23 +183,23 @@ struct WorkerExit {
 }
 
 extension WorkerLife {
-  /// Whether it may say that what it was to execute has not begun.
+  /// Whether its exit may mean that its operation has not begun.
   ///
-  /// Only a worker that starts a process for each operation knows that once it has said that it
-  /// executes one; of any other, the exit code may be the operation's own.
+  /// After it has reported a start, only a worker that starts a process for each operation knows
+  /// that; for any other worker, the exit code may come from the operation itself.
   fileprivate func mayLackSomething(isExecuting: Bool) -> Bool {
     !isExecuting || !isViolator && abilities.takesSteps && group == nil
   }
 
-  /// Whether it died before its greeting, or without having finished anything.
+  /// Whether it died before its greeting, or without having finished an operation.
   ///
-  /// Not where an operation explains the death: what executed settles or spends a retry, so that
-  /// such deaths are bounded without a count.
+  /// False if an operation explains the death: an executing operation settles or uses up a retry,
+  /// so such deaths are bounded without a count.
   fileprivate var hasFinishedNothing: Bool {
     answered == 0 && front?.isExecuting != true && teardown == nil && !(isRetired && front == nil)
   }
 
-  /// Why what it executed has ended so, where it has died.
+  /// The cause of the ending of the operation that it executed when it died.
   fileprivate func cause(of ending: PoolEnding) -> EndingCause {
     switch ending {
     case .cancelled: .request

@@ -1,12 +1,12 @@
 import PoolModel
 
-// A worker that has begun a frame must go on with it.
+// A worker that has begun a frame must continue it in time.
 
-/// A frame of which only the beginning has arrived.
+/// A frame that has arrived only in part.
 package struct PartialFrame: Hashable, Sendable {
-  /// Number of bytes of the worker's stream before it, which tells it from other frames.
+  /// Number of bytes of the worker's stream before it, which distinguishes it from other frames.
   package var start: UInt64
-  /// How many of its bytes have arrived.
+  /// Number of its bytes that have arrived.
   package var count: Int
 
   package init(start: UInt64, count: Int) {
@@ -16,9 +16,9 @@ package struct PartialFrame: Hashable, Sendable {
 }
 
 extension Supervisor {
-  /// Kills a worker whose frame has stopped; returns whether it did.
+  /// Kills a worker that has stopped within a frame; returns whether it did.
   ///
-  /// Also one that answers pings, because it cannot do so within a frame.
+  /// This limit is needed beside the heartbeat, which such a worker cannot answer within a frame.
   mutating func checkFrame(_ worker: WorkerHandle, _ context: inout EventContext) -> Bool {
     guard let due = frameDue(worker), due <= context.now else { return false }
     workers[worker].hasStalled = true
@@ -27,12 +27,12 @@ extension Supervisor {
     return true
   }
 
-  /// By when more of the worker's frame must have arrived; nil where it is within none.
+  /// Deadline for more bytes of the worker's frame; nil if no frame is unfinished.
   func frameDue(_ worker: WorkerHandle) -> Instant? {
     workers[worker].frame?.since.advanced(by: policy.frameTimeout)
   }
 
-  /// Notes how much of a frame the worker has left unfinished.
+  /// Notes the worker's unfinished frame, if any.
   mutating func note(_ frame: PartialFrame?, of worker: WorkerHandle, at now: Instant) {
     guard let frame else {
       workers[worker].frame = nil
@@ -50,7 +50,7 @@ extension Supervisor {
 }
 
 extension WorkerLife {
-  /// How much of a frame had arrived when its time was last counted anew.
+  /// How much of a frame had arrived when its limit was last restarted.
   struct FrameProgress: Hashable {
     var frame: PartialFrame
     var since: Instant

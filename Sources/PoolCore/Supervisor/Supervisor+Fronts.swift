@@ -1,36 +1,36 @@
 import PoolModel
 
-// The front of each worker: the first operation in its queue, from its arrival there until its end.
+// The front of each worker: the first operation in its queue, from when it becomes the first until
+// it ends.
 
 /// The first operation in a worker's queue: it executes, or begins next.
 struct WorkFront {
   let reference: DispatchReference
-  /// Its own longest execution, in nanoseconds; `Int64.max` for none.
+  /// The operation's timeout, in nanoseconds; `Int64.max` for none.
   let timeout: Int64
   /// Whether it was reported as executing.
   var isExecuting = false
   /// Whether operations wait behind it that were not recalled.
   var hasFollowers = false
-  /// How long its execution is expected to take, in microseconds; as few bytes as the hot path has
-  /// room for.
+  /// Expected length of its execution, in microseconds, to save space on the hot path.
   let expected: UInt32
   /// When it became the first.
   var since: Instant
   /// When its execution began.
   var startedAt = Instant.zero
-  /// Nanoseconds of its execution during which its worker was not read.
+  /// Nanoseconds of its execution during which the loop did not read its worker.
   var forgiven: Int64 = 0
 }
 
 extension WorkFront {
-  /// When what waits behind it is asked back.
+  /// When the operations behind it are to be recalled.
   var recallAt: Instant {
     startedAt.advanced(by: PrefetchPolicy.patience(expecting: Int64(expected) * 1_000))
   }
 }
 
 extension Supervisor {
-  /// A worker is at this by now, or at nothing.
+  /// Sets the worker's first operation, or none.
   @inline(__always)
   mutating func setFront(
     _ worker: WorkerHandle,
@@ -39,18 +39,18 @@ extension Supervisor {
   ) {
     guard let front else { return becomeIdle(worker, &context) }
     workers[worker].setFront(to: front, at: context.now)
-    // With followers, what executes already is looked at once it is long.
+    // With operations behind it, one that already executes is checked for its length.
     if front.hasFollowers, workers[worker].front?.isExecuting == true { return arm(worker) }
     armFront(worker, front.first.timeout, at: context.now)
   }
 
-  /// A worker executes what it is at, or begins with it later than it said.
+  /// The worker begins its first operation, or begins it later than it had reported.
   @inline(__always)
   mutating func execute(_ worker: WorkerHandle, at now: Instant) {
     armFront(worker, workers[worker].execute(at: now), at: now)
   }
 
-  /// A worker has answered what it was at, which ended so, or given it back.
+  /// The worker has answered its first operation with this ending, or returned it (nil).
   @inline(__always)
   mutating func endFront(
     _ worker: WorkerHandle,
@@ -69,21 +69,21 @@ extension Supervisor {
         configurations[workers[worker].configuration].endFailures(by: workers[worker].id)
       }
     }
-    // A time that has passed must not be armed.
+    // The retirement must not be armed when its time has passed.
     if let due = retirement(of: worker), due <= context.now {
       workers[worker].quota = 0
       news.append(.closed(worker))
     }
   }
 
-  /// Called for a worker that became idle: ends it if it is no longer needed, or due for recycling.
+  /// A worker became idle: ends it if it is no longer needed, or due for recycling.
   private mutating func becomeIdle(_ worker: WorkerHandle, _ context: inout EventContext) {
     guard workers[worker].state == .serving else { return }
     if !mayRetry(worker) || workers[worker].isWornOut { return retire(worker, &context) }
     if let due = retirement(of: worker) { alarms.arm(worker, at: due) }
   }
 
-  /// How what a worker says of an operation that it ends counts.
+  /// The end of an operation, as derived from the worker's report.
   @inline(__always)
   func end(
     of worker: WorkerHandle,
@@ -106,8 +106,8 @@ extension Supervisor {
     )
   }
 
-  /// Whether a worker may stop what it executes though no cancellation is known: one of this
-  /// process sees it before the machine is told.
+  /// Whether a worker may stop its operation although the machine knows no cancellation: an
+  /// in-process worker sees it before the machine does.
   @inline(__always)
   func mayStop(_ worker: WorkerHandle) -> Bool {
     workers[worker].teardown != nil || isInProcess(worker)
@@ -115,7 +115,7 @@ extension Supervisor {
 }
 
 extension WorkerLife {
-  /// It comes to an operation, or more or less waits behind that.
+  /// Sets its first operation, or updates whether others wait behind it.
   @inline(__always)
   fileprivate mutating func setFront(to assigned: AssignedFront, at now: Instant) {
     if front == nil {
@@ -130,7 +130,7 @@ extension WorkerLife {
     front?.hasFollowers = assigned.hasFollowers
   }
 
-  /// It executes what it is at; returns the operation's own timeout.
+  /// Marks its first operation as executing; returns the operation's timeout.
   @inline(__always)
   fileprivate mutating func execute(at now: Instant) -> Int64 {
     front?.isExecuting = true
@@ -142,8 +142,8 @@ extension WorkerLife {
 // MARK: - Timeouts
 
 extension Supervisor {
-  /// How long what a worker is at, and executes, may take from its start: its own timeout, or,
-  /// where it has none, what the median allows.
+  /// Maximum time from the start of the worker's operation: its own timeout, or else a multiple of
+  /// the median.
   func limit(of front: WorkFront) -> Int64 {
     var limit = front.timeout
     if limit == .max, let relative = policy.relativeTimeout,
@@ -154,10 +154,11 @@ extension Supervisor {
     return limit > .max - front.forgiven ? .max : limit + front.forgiven
   }
 
-  /// Adds a successful execution to the median, which may put others above their limit.
+  /// Adds a successful execution to the median, which may lower the limit of others below their
+  /// time.
   ///
-  /// Those that began before there was a median are watched from now on; later ones are when they
-  /// begin, and asked again when their time has come.
+  /// Executions that began before the median was known are armed now. Later ones are armed when
+  /// they begin, and their limit is computed again when it is reached.
   private mutating func noteSuccess(of worker: WorkerHandle, at now: Instant) {
     guard let startedAt = workers[worker].front?.startedAt else { return }
     successes.insert(now.nanoseconds - startedAt.nanoseconds)

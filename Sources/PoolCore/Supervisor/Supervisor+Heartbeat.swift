@@ -1,20 +1,19 @@
 import PoolModel
 
-// Workers that execute for long, or do not begin, are asked whether they are still there.
+// Pings workers that execute for long, or do not begin.
 
 extension Supervisor {
-  /// A worker has said something, and has left so much of a frame unfinished.
+  /// A worker has sent something; `frame` is the unfinished rest.
   mutating func heard(_ worker: WorkerHandle, within frame: PartialFrame?, at now: Instant) {
     workers[worker].heardAt = now
     if frame != nil || workers[worker].frame != nil { note(frame, of: worker, at: now) }
     guard workers[worker].pingedAt != nil else { return }
-    // It is asked again sooner than it would have been killed.
+    // The next ping is due earlier than the kill would have been.
     workers[worker].pingedAt = nil
     arm(worker)
   }
 
-  /// Asks a worker that has said nothing for long whether it is there, and kills one that does not
-  /// answer.
+  /// Pings a worker that has been silent for long, and kills one that has not answered.
   mutating func checkHeartbeat(
     _ worker: WorkerHandle,
     _ front: WorkFront,
@@ -29,8 +28,7 @@ extension Supervisor {
     context.effects.append(.ping(workers[worker].id, pingCount))
   }
 
-  /// When the heartbeat of a worker that has something to do is next looked at; nil where it has
-  /// none.
+  /// When to check the heartbeat of a worker that has an operation; nil if it answers no pings.
   func heartbeatDue(_ worker: WorkerHandle, _ front: WorkFront) -> Instant? {
     guard workers[worker].abilities.answersPings else { return nil }
     if let pingedAt = workers[worker].pingedAt {
@@ -41,11 +39,12 @@ extension Supervisor {
     return quietSince.advanced(by: policy.heartbeatInterval)
   }
 
-  /// A turn comes later than it was due: something kept the coordinator, a signal that stopped it
-  /// or a machine that slept, and may have kept the workers as well.
+  /// Extends the limits of workers if this turn comes later than it was due: something held up the
+  /// coordinator, such as a stop signal or a sleeping machine, and may have held up the workers
+  /// too.
   ///
-  /// They get the time that they had left, and a little more, since some had none. Timeouts of
-  /// operations go on: these executed meanwhile, for all that is known.
+  /// Workers get the time that they had left, and a little more, because some had none left.
+  /// Timeouts of operations are not extended: the operations may have executed meanwhile.
   mutating func postponeLimits(since due: Instant?, at now: Instant) {
     let lateness = due.map { now.nanoseconds - $0.nanoseconds } ?? 0
     guard lateness > policy.latenessLimit else { return }
@@ -59,7 +58,7 @@ extension Supervisor {
 }
 
 extension WorkerLife {
-  /// Moves its limits on by the time that the coordinator was late.
+  /// Moves its limits by the time that the coordinator was late.
   fileprivate mutating func postpone(by lateness: Int64, at now: Instant) {
     deadline = deadline.advanced(by: lateness)
     if let front { self.front?.since = front.since.advanced(by: lateness) }

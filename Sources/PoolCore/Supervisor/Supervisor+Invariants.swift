@@ -1,7 +1,7 @@
 import PoolModel
 
 extension Supervisor {
-  /// Notes what is wrong with lives; O(everything), for tests.
+  /// Records broken invariants of lives; O(everything), for tests.
   func demandSound(_ demand: inout InvariantCheck) {
     demand(news.isEmpty, "no event leaves a closed worker untold")
     let lives = workers.living.map { workers[$0] }
@@ -22,7 +22,8 @@ extension Supervisor {
     }
   }
 
-  /// Notes whether a worker has what the dispatcher and the records say, and is looked at in time.
+  /// Records a worker whose front differs from the dispatcher and the records, or whose alarm would
+  /// ring too late.
   func demandSame(
     _ worker: WorkerHandle,
     _ entry: WorkerAssignments,

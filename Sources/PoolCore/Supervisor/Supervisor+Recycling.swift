@@ -1,13 +1,12 @@
 import PoolModel
 
-// Workers are replaced when they have worked, lived or grown enough, where a limit for that was
-// set.
+// Replaces workers that have reached a limit of operations, age or memory.
 
 extension Supervisor {
-  /// So many bytes of memory are a worker's; told of those that have a limit, now and then.
+  /// Takes a measurement of a worker's memory; made now and then if there is a limit.
   ///
-  /// One that has finished nothing yet is kept, here as in ``retirement(of:)``: a limit that is too
-  /// low for any worker must not keep all of them from working.
+  /// A worker that has finished nothing yet is kept, here as in ``retirement(of:)``: otherwise a
+  /// limit that is too low for any worker would prevent all work.
   mutating func memoryMeasured(_ worker: WorkerHandle, bytes: Int, _ context: inout EventContext) {
     guard workers[worker].answered > 0,
       let limit = configurations[workers[worker].configuration].spec.recycling.memory, bytes > limit
@@ -15,7 +14,8 @@ extension Supervisor {
     drain(worker, &context)
   }
 
-  /// When a worker is to be replaced because of its age, if that is so and not under way.
+  /// When a worker is to be replaced because of its age; nil if it is not, or already is being
+  /// replaced.
   @inline(__always)
   func retirement(of worker: WorkerHandle) -> Instant? {
     guard workers[worker].hasAgeLimit, workers[worker].state == .serving,
@@ -24,7 +24,7 @@ extension Supervisor {
     return workers[worker].retireAt
   }
 
-  /// A worker gets nothing more: it finishes what it has, and is let go.
+  /// Gives a worker no more operations; it ends after those that it has.
   mutating func drain(_ worker: WorkerHandle, _ context: inout EventContext) {
     workers[worker].quota = 0
     guard workers[worker].state == .serving else { return }
@@ -35,7 +35,7 @@ extension Supervisor {
     }
   }
 
-  /// How many operations a worker may answer from now on.
+  /// Number of operations that a worker may still answer.
   func allowance(of worker: WorkerHandle) -> Int {
     max(workers[worker].quota - workers[worker].answered, 0)
   }

@@ -1,9 +1,9 @@
 import PoolModel
 
-// Workers are started where there is work for them.
+// Starts workers where operations need them.
 
 extension Supervisor {
-  /// Whether the configuration may have one more worker, now or later.
+  /// Whether the configuration may get one more worker, now or later.
   func mayGrow(_ configuration: ConfigurationID) -> Bool {
     !fleets[configurations[configuration].fleet].isClosing
       && configurations[configuration].live < configurations[configuration].spec.count
@@ -21,7 +21,7 @@ extension Supervisor {
       && configurations[configuration].live < demand.width
   }
 
-  /// Starts a worker where it is needed; nil also where it must not be started before a later time.
+  /// Starts a worker if one is needed; nil also if the start must wait.
   mutating func start(
     _ configuration: ConfigurationID,
     for demand: WorkerDemand,
@@ -44,7 +44,7 @@ extension Supervisor {
     return (worker, id)
   }
 
-  /// What workers that have executed nothing yet can be expected.
+  /// For each configuration, the supply of workers that have executed nothing.
   var freshSupplies: [FreshSupply] { allConfigurations.map { freshSupply(of: $0) } }
 
   private func freshSupply(of configuration: ConfigurationID) -> FreshSupply {
@@ -61,14 +61,14 @@ extension Supervisor {
     )
   }
 
-  /// All worker configurations that ever were.
+  /// All worker configurations that were ever added.
   var allConfigurations: some RandomAccessCollection<ConfigurationID> { configurations.indices }
 
-  /// The configurations of a fleet of which nothing can be expected any more.
+  /// The broken configurations of a fleet: they have no worker and will start none.
   func broken(of fleet: FleetID) -> [ConfigurationID] {
     fleets[fleet].configurations.filter { configurations[$0].isBroken }
   }
 
-  /// Whether nothing can be expected of the configuration any more.
+  /// Whether the configuration has no worker and will start none.
   func isBroken(_ configuration: ConfigurationID) -> Bool { configurations[configuration].isBroken }
 }

@@ -1,9 +1,9 @@
 import PoolModel
 
-// All workers are stopped, or go on, with what they execute.
+// Stops and continues all workers and their commands, for Ctrl-Z and `fg`.
 
 extension Supervisor {
-  /// A worker has named the process group of its command.
+  /// A worker has reported the process group of its command.
   mutating func noteCommandGroup(
     _ group: Int32,
     of worker: WorkerHandle,
@@ -13,11 +13,11 @@ extension Supervisor {
     stopIfHalted(worker, group, &context)
   }
 
-  /// Stops all workers and the commands that they execute, and then this process.
+  /// Stops all workers and their commands, and then this process.
   ///
-  /// This process may have been stopped before: since it asks, something has continued it, of which
-  /// nothing was told. A signal that stops drops one that continues, if that is still to be
-  /// handled.
+  /// If a halt has begun already, this process must have been continued without notice, since it
+  /// makes this call; so it stops again. (A pending stop signal discards a pending continue
+  /// signal.)
   mutating func stopAll(by signal: Int32, _ context: inout EventContext) {
     guard halt?.hasBegun ?? true else { return }
     halt = Halt(signal: signal, due: context.now.advanced(by: policy.stopMargin))
@@ -25,10 +25,11 @@ extension Supervisor {
     haltWhenStopped(&context)
   }
 
-  /// Stops a worker and the command that it executes.
+  /// Stops a worker and its command.
   ///
-  /// It may be starting a command whose group is not known yet. It is stopped when it has told the
-  /// group, or after a short while: stopped at once, it would leave the command to go on.
+  /// The worker may be starting a command whose group is not known yet. Then it is stopped once it
+  /// has reported the group, or after a short while: if it were stopped at once, its command would
+  /// go on.
   private mutating func stop(
     _ worker: WorkerHandle,
     by signal: Int32,
@@ -42,14 +43,15 @@ extension Supervisor {
     }
   }
 
-  /// All workers were stopped that can be at once: where that is all of them, this process is next.
+  /// Stops this process if no worker has to be waited for.
   private mutating func haltWhenStopped(_ context: inout EventContext) {
     if let halt, halt.waiting.isEmpty, !halt.isOver { endHalt(&context) }
   }
 
-  /// This process is about to stop; returns whether it still must.
+  /// The shell is about to stop this process; returns whether it still must.
   ///
-  /// Between the decision and this, it may have been told to go on: then nothing would continue it.
+  /// The run may have been told to continue since the decision: then nothing would continue this
+  /// process.
   package mutating func beginHalt() -> Bool {
     guard let halt, halt.isOver, !halt.hasBegun else { return false }
     self.halt?.hasBegun = true
@@ -64,7 +66,7 @@ extension Supervisor {
     }
   }
 
-  /// Signals a worker, and the command that it executes.
+  /// Signals a worker and its command.
   private mutating func pass(
     _ signal: Int32,
     to worker: WorkerHandle,
@@ -82,7 +84,7 @@ extension Supervisor {
     return life.front != nil && life.state == .serving && life.group == nil && !isInProcess(worker)
   }
 
-  /// A worker has told the group of its command, which must not go on while everything stops.
+  /// A worker has reported its command's group during a halt: stops the group.
   private mutating func stopIfHalted(
     _ worker: WorkerHandle,
     _ group: Int32,
@@ -99,20 +101,20 @@ extension Supervisor {
     haltWhenStopped(&context)
   }
 
-  /// The time has come for what is about no worker.
+  /// Fires the timers that belong to no worker.
   mutating func fireTimers(_ context: inout EventContext) {
     if let runDeadline, runDeadline <= context.now {
       self.runDeadline = nil
       context.effects.append(.runDeadline)
     }
     fireHaltTimer(&context)
-    // What may be started again is, with the next dispatch.
+    // The next dispatch starts these workers.
     while let configuration = restarts.popDue(at: context.now) {
       news.append(.mayStart(configuration))
     }
   }
 
-  /// Those that have told no group had their time.
+  /// Stops the workers that have reported no group in time.
   private mutating func fireHaltTimer(_ context: inout EventContext) {
     guard let halt, halt.due <= context.now, !halt.isOver else { return }
     for id in halt.waiting where workers.handle(of: id) != nil {
@@ -128,11 +130,11 @@ extension Supervisor {
   }
 }
 
-/// Everything stops; kept until everything goes on.
+/// A stop of everything, kept until everything continues.
 struct Halt {
-  /// What stops it.
+  /// The signal that stops everything.
   let signal: Int32
-  /// When those that it waits for are stopped all the same; never, once this process was stopped.
+  /// When workers that are waited for are stopped anyway; never, once this process was stopped.
   var due: Instant
   /// Workers that may be starting a command.
   var waiting: [WorkerID] = []

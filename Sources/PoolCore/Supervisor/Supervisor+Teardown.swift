@@ -1,9 +1,9 @@
 import PoolModel
 
-// What workers execute is made to end, step by step.
+// Ends operations that workers execute, step by step.
 
 extension Supervisor {
-  /// Begins to make what the worker executes end.
+  /// Begins the teardown of the worker's operation.
   mutating func beginTeardown(
     _ worker: WorkerHandle,
     as ending: PoolEnding,
@@ -21,23 +21,23 @@ extension Supervisor {
       && workers[worker].state == .serving
   }
 
-  /// How an operation is made to end that a worker has.
+  /// The teardown sequence of an operation.
   func sequence(for id: OperationID) -> PoolTeardownSequence {
     if isKilling { return .immediate }
     return (teardowns.isEmpty ? nil : teardowns[id]) ?? policy.teardown
   }
 
-  /// An operation is known that may have a sequence of its own.
+  /// Stores the teardown sequence of an operation that has its own.
   mutating func keepTeardown(_ sequence: PoolTeardownSequence?, of id: OperationID) {
     if let sequence { teardowns[id] = sequence }
   }
 
-  /// An operation is forgotten.
+  /// Drops the teardown sequence of an operation that was forgotten.
   mutating func forgetTeardown(of id: OperationID) {
     if !teardowns.isEmpty { teardowns[id] = nil }
   }
 
-  /// Asks a worker to stop an operation that it has not begun.
+  /// Asks a worker to cancel an operation that it has not begun.
   mutating func requestCancel(
     _ reference: DispatchReference,
     of worker: WorkerHandle,
@@ -53,7 +53,8 @@ extension Supervisor {
     let sequence = sequence(for: front.reference.operation)
     let (abilities, steps) = (workers[worker].abilities, sequence.steps)
     guard walk.next < steps.count else {
-      // A worker that was to take the steps itself has had its time; or SIGKILL is on its way.
+      // The worker should have taken the steps itself and its time is over; or the last step was
+      // SIGKILL and that is under way.
       workers[worker].teardown?.at = .distantFuture
       return terminate(worker, signal: 9, because: .teardown, &context)
     }
@@ -88,11 +89,10 @@ extension Supervisor {
     if due != .distantFuture { alarms.arm(worker, at: due) }
   }
 
-  /// Until when the worker may be about to tell its command's group; nil where it need not be
-  /// awaited.
+  /// Until when to wait for the report of the command's group; nil if there is no need to wait.
   ///
-  /// Signalled before, it would die, and its command by SIGKILL instead of the sequence's first
-  /// signal.
+  /// If the worker were signalled before the report, it would die, and its command would get
+  /// SIGKILL instead of the sequence's first signal.
   private func awaitsGroup(
     _ worker: WorkerHandle,
     _ front: WorkFront,
@@ -106,7 +106,7 @@ extension Supervisor {
     return now < told ? told : nil
   }
 
-  /// The worker takes the steps itself; it has the time that its steps are given.
+  /// Lets the worker take the remaining steps itself, and waits for the sum of their graces.
   private mutating func waitForWalker(
     _ worker: WorkerHandle,
     _ steps: ArraySlice<PoolTeardownSequence.Step>,
@@ -117,7 +117,7 @@ extension Supervisor {
     setTeardown(worker, at: context.now.advanced(by: rest))
   }
 
-  /// The operation has come to its end; a worker that was signalled for it must still do so.
+  /// The operation has ended; a worker that was signalled for it must still end.
   @inline(__always)
   mutating func endTeardown(_ worker: WorkerHandle, at now: Instant) {
     if workers[worker].teardown != nil { concludeTeardown(worker, at: now) }
@@ -130,19 +130,20 @@ extension Supervisor {
     setEndLimit(worker, at: now)
   }
 
-  /// Ends all workers at once, with what they execute.
+  /// Kills all workers and their operations at once.
   mutating func killWorkers(_ context: inout EventContext) {
     for worker in workers.living { kill(worker, &context) }
   }
 
-  /// Ends at once what is being ended, and all workers but those that can do that themselves.
+  /// Kills at once, except that workers which can end their operations themselves, and have begun
+  /// to, do so.
   mutating func killOperations(_ context: inout EventContext) {
     isKilling = true
     for worker in workers.living { killOperation(worker, &context) }
   }
 
-  /// Ends a worker at once, unless it can end what it executes itself and is about to: such a one
-  /// lives to hand over what its command has written.
+  /// Kills a worker, unless it is tearing its own operation down: such a worker lives, to deliver
+  /// the output of its command.
   private mutating func killOperation(_ worker: WorkerHandle, _ context: inout EventContext) {
     let life = workers[worker]
     guard life.teardown != nil, life.state == .serving, life.abilities.takesSteps,
@@ -155,7 +156,7 @@ extension Supervisor {
     setTeardown(worker, at: context.now.advanced(by: policy.killMargin))
   }
 
-  /// Ends a worker for good, with what it executes.
+  /// Kills a worker and its operation.
   private mutating func kill(_ worker: WorkerHandle, _ context: inout EventContext) {
     workers[worker].isSpent = true
     terminate(worker, signal: 9, because: .shutdown, &context)
@@ -165,7 +166,7 @@ extension Supervisor {
 // MARK: - The end of a worker
 
 extension Supervisor {
-  /// Signals a worker; it gets nothing more.
+  /// Signals a worker, and gives it nothing more.
   mutating func terminate(
     _ worker: WorkerHandle,
     signal: Int32,
@@ -176,21 +177,21 @@ extension Supervisor {
     context.effects.append(.signal(workers[worker].id, signal, reason))
   }
 
-  /// A worker has broken the protocol: it is killed, and its exit will follow.
+  /// Kills a worker that has broken the protocol.
   mutating func violated(_ worker: WorkerHandle, _ context: inout EventContext) {
     guard !workers[worker].isViolator else { return }
     workers[worker].isViolator = true
     terminate(worker, signal: 9, because: .violation, &context)
   }
 
-  /// A worker gets nothing more, and is killed unless it ends soon.
+  /// Gives a worker nothing more, and kills it unless it ends soon.
   mutating func expectEnd(_ worker: WorkerHandle, at now: Instant) {
     guard workers[worker].state != .ending else { return }
     close(worker)
     setEndLimit(worker, at: now)
   }
 
-  /// A worker is killed unless it ends soon.
+  /// Sets the time at which a worker is killed unless it has ended.
   private mutating func setEndLimit(_ worker: WorkerHandle, at now: Instant) {
     let due = min(workers[worker].deadline, now.advanced(by: policy.endTimeout))
     workers[worker].deadline = due

@@ -1,14 +1,14 @@
 package import PoolModel
 
-/// Which workers live, which are asked to end and how, and which are replaced.
+/// Decides which workers live, which are asked to end and how, and which are replaced.
 ///
-/// It knows nothing of queues or dependencies. It is told what a worker is at as an ``Assignment``,
-/// and what workers are needed for as a ``WorkerDemand``. What the dispatcher must hear is listed
-/// as ``News`` until the caller has taken it.
+/// It does not know queues or dependencies. It learns a worker's operation as an ``Assignment``,
+/// and the demand for workers as a ``WorkerDemand``. What the dispatcher must learn is listed as
+/// ``News`` until the caller has taken it.
 package struct Supervisor: ~Copyable {
   private let addressOnly = AddressOnly()
   let policy: PoolPolicy
-  /// Whether nothing in the policy is due sooner than ``PrefetchPolicy/patience``.
+  /// Whether no limit of the policy is shorter than ``PrefetchPolicy/patience``.
   let isPatient: Bool
 
   var workers = WorkerTable()
@@ -16,30 +16,30 @@ package struct Supervisor: ~Copyable {
   var fleets = Slab<FleetID, FleetLife>()
   var vacantConfigurations: [ConfigurationID] = []
   var vacantFleets: [FleetID] = []
-  /// When each worker must next be looked at.
+  /// When to check each worker next.
   var alarms = AlarmQueue<WorkerHandle>()
-  /// When worker configurations whose workers keep dying may start the next one.
+  /// When configurations whose workers keep dying may start the next one.
   var restarts = AlarmQueue<ConfigurationID>()
-  /// What the dispatcher must hear.
+  /// What the dispatcher must learn.
   var news: [News] = []
-  /// The teardown sequences of those few operations that have their own.
+  /// The teardown sequences of the few operations that have their own.
   var teardowns: [OperationID: PoolTeardownSequence] = [:]
-  /// How long executions took that succeeded, where timeouts follow from it.
+  /// The median of successful executions, if timeouts are relative to it.
   var successes = RunningMedian()
-  /// When the shell wants to be told that the time of the run is over.
+  /// The deadline of the run, of which the shell wants to be told.
   var runDeadline: Instant?
-  /// Whether everything ends by SIGKILL (9) from now on, whatever its teardown sequence.
+  /// Whether every teardown uses SIGKILL (9) from now on, whatever its sequence.
   var isKilling = false
-  /// A time in which the system lacks something, and nothing is executed.
+  /// A time in which resources are short and nothing is executed.
   var shortage: Shortage?
-  /// How everything is being stopped, or was, if it is not to go on yet.
+  /// The stop of everything, from its beginning until everything continues.
   var halt: Halt?
 
-  /// Fleets that were added and are not gone; O(1).
+  /// Number of fleets that were added and are not gone; O(1).
   package internal(set) var fleetCount = 0
-  /// How often workers were asked whether they are there.
+  /// Number of pings sent.
   package internal(set) var pingCount: UInt64 = 0
-  /// How often the coordinator came so late that no worker is charged for it.
+  /// How often the coordinator was so late that it extended the workers' limits.
   package internal(set) var absenceCount = 0
 
   init(policy: PoolPolicy) {
@@ -49,25 +49,26 @@ package struct Supervisor: ~Copyable {
       && min(policy.startTimeout, policy.heartbeatInterval) >= PrefetchPolicy.patience
   }
 
-  /// When something is due next.
+  /// The next deadline of any kind.
   var nextDeadline: Instant {
     let due = min(alarms.next ?? .distantFuture, restarts.next ?? .distantFuture)
     return min(due, halt?.due ?? .distantFuture, runDeadline ?? .distantFuture)
   }
 
-  /// Has the shell told when a time has come; a later call takes the place of an earlier one.
+  /// Sets the time at which to tell the shell that the run's deadline has passed; replaces an
+  /// earlier one.
   package mutating func setRunDeadline(_ runDeadline: Instant) {
     self.runDeadline = runDeadline
   }
 
-  /// Workers that were asked for and are not gone; O(configurations).
+  /// Number of workers that were spawned and are not gone; O(configurations).
   package var liveWorkerCount: Int { configurations.reduce(0) { $0 + $1.live } }
 }
 
 // MARK: - News
 
 extension Supervisor {
-  /// What has become of workers and fleets, as far as it matters to the dispatcher.
+  /// Changes of workers and fleets that the dispatcher must learn.
   enum News: Equatable {
     /// A worker gets nothing more.
     case closed(WorkerHandle)
@@ -77,10 +78,10 @@ extension Supervisor {
     case mayStart(ConfigurationID)
   }
 
-  /// Whether something is to be taken.
+  /// Whether news is pending.
   var hasNews: Bool { !news.isEmpty }
 
-  /// The latest of the news; their order has no meaning.
+  /// Takes one entry of the news, whose order has no meaning.
   mutating func nextNews() -> News? { news.popLast() }
 }
 
@@ -100,7 +101,7 @@ extension Supervisor {
     return configuration
   }
 
-  /// The fleet's workers end when they have finished what they have.
+  /// Closes a fleet: its workers end after the operations that they have.
   mutating func close(_ fleet: FleetID, _ context: inout EventContext) {
     guard !fleets[fleet].isClosing else { return }
     fleets[fleet].isClosing = true
@@ -110,11 +111,11 @@ extension Supervisor {
     news.append(.emptied(fleet))
   }
 
-  /// Whether attempts that end on a worker may be followed by others.
+  /// Whether an attempt that ends on this worker may be retried.
   func mayRetry(_ worker: WorkerHandle) -> Bool { !fleets[fleet(of: worker)].isClosing }
 
-  /// Forgets a closed fleet once its last worker is gone; returns the configurations that go with
-  /// it, or nil if it stays.
+  /// Forgets a closed fleet after its last worker; returns its configurations, or nil if the fleet
+  /// stays.
   mutating func forget(_ fleet: FleetID, _ context: inout EventContext) -> [ConfigurationID]? {
     guard fleets[fleet].isClosing, !fleets[fleet].isGone,
       fleets[fleet].configurations.allSatisfy({ configurations[$0].live == 0 })
@@ -134,12 +135,12 @@ extension Supervisor {
   /// Whether the fleet was closed, and its last worker is gone.
   package func isGone(_ fleet: FleetID) -> Bool { fleets[fleet].isGone }
 
-  /// No queue names the fleet any more: where it is gone, its number names another one from now on.
+  /// The last queue of the fleet is gone: if the fleet is gone too, its number may be reused.
   mutating func allowReuse(of fleet: FleetID) {
     if fleets[fleet].isGone { vacantFleets.append(fleet) }
   }
 
-  /// The fleet of a worker configuration, and its index among that fleet's; nil where the fleet is
+  /// The fleet of a worker configuration, and the configuration's index there; nil if the fleet is
   /// gone.
   package func place(of configuration: ConfigurationID) -> (fleet: FleetID, index: Int)? {
     let fleet = configurations[configuration].fleet
@@ -155,7 +156,7 @@ extension Supervisor {
 // MARK: - Workers
 
 extension Supervisor {
-  /// The place of a worker that is not gone.
+  /// The handle of a worker that is not gone.
   func worker(_ id: WorkerID) -> WorkerHandle? { workers.handle(of: id) }
 
   func isInProcess(_ worker: WorkerHandle) -> Bool {
@@ -166,7 +167,7 @@ extension Supervisor {
     configurations[workers[worker].configuration].fleet
   }
 
-  /// Why a greeting is not welcome, if it is not.
+  /// Why a greeting is refused, if it is.
   func objection(toGreetingOf worker: WorkerHandle) -> Reception? {
     switch workers[worker].state {
     case .starting: nil
@@ -175,7 +176,7 @@ extension Supervisor {
     }
   }
 
-  /// A worker has sent its greeting; returns whether it is the first of its configuration.
+  /// Handles a worker's greeting; returns whether it is the first of its configuration.
   mutating func greet(
     _ worker: WorkerHandle,
     _ abilities: WorkerAbilities,
@@ -193,7 +194,7 @@ extension Supervisor {
     return isFirst
   }
 
-  /// Lets a worker that has nothing to do end.
+  /// Lets an idle worker end.
   mutating func retire(_ worker: WorkerHandle, _ context: inout EventContext) {
     guard workers[worker].state != .ending else { return }
     workers[worker].isRetired = true
@@ -203,7 +204,7 @@ extension Supervisor {
 }
 
 extension Array where Element: SlabHandle {
-  /// Puts a life into the latest of these vacancies, or behind all others; returns its place.
+  /// Stores a life at the latest vacant handle, or at a new one; returns the handle.
   mutating func place<Life>(_ life: Life, in lives: inout Slab<Element, Life>) -> Element {
     guard let vacancy = popLast() else { return lives.append(life) }
     lives[vacancy] = life

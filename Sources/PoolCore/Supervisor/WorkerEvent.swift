@@ -1,39 +1,37 @@
 package import PoolModel
 
-/// What becomes of workers, or is done to them, where it concerns their lives alone.
+/// Events that concern the lives of workers alone.
 package enum WorkerEvent: Hashable, Sendable {
-  /// So many bytes of memory are a worker's; told of those that have a limit, now and then.
+  /// A measurement of a worker's memory; made now and then if there is a limit.
   case memoryMeasured(WorkerID, bytes: Int)
-  /// From now on nothing of what the worker says is read.
+  /// The loop stops reading the worker.
   ///
-  /// Until it is read again no time runs against it: neither that of heartbeats nor of timeouts,
-  /// nor for a frame, its greeting or its end. A teardown that has begun, or begins, takes its
-  /// time.
+  /// Its limits are suspended until it is read again: heartbeats, timeouts, and the limits for a
+  /// frame, its greeting and its end. A teardown goes on, whether it begins before or after.
   case pauseReading(WorkerID)
-  /// The worker is read again.
+  /// The loop reads the worker again.
   case resumeReading(WorkerID)
   /// A worker has broken the protocol: it is killed, and its exit will follow.
   case violated(WorkerID)
   /// A worker will send nothing more, but has not ended; soon it is killed.
   case hungUp(WorkerID)
-  /// Ends all workers at once, with what they execute.
+  /// Kills all workers and their operations at once.
   case killWorkers
-  /// Ends at once what is being ended, and all workers but those that can do that themselves: these
-  /// live to hand over what their commands have written.
+  /// Kills all workers at once, except those that are tearing down their operations themselves:
+  /// these live to deliver the output of their commands.
   case killOperations
-  /// Stops all workers and the commands that they execute by a signal, and then this process.
+  /// Stops all workers and their commands by a signal, and then this process.
   case stopAll(Int32)
-  /// Lets all workers, and the commands that they execute, go on by a signal.
+  /// Continues all workers and their commands by a signal.
   case continueAll(Int32)
-  /// Nothing more is expected of a fleet: its workers end when they have finished what they have,
-  /// and then it is forgotten.
+  /// Closes a fleet: its workers end after the operations that they have, and then it is forgotten.
   ///
-  /// What is in its queues by then stays there until it is cancelled.
+  /// Operations in its queues stay there until they are cancelled.
   case closeFleet(FleetID)
 }
 
 extension Supervisor {
-  /// Does what follows from an event; one about a worker that is gone is ignored.
+  /// Applies an event; ignores it if its worker is gone.
   mutating func apply(_ event: WorkerEvent, _ context: inout EventContext) {
     switch event {
     case .memoryMeasured(let id, let bytes):

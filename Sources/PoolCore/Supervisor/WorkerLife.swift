@@ -1,16 +1,17 @@
 import PoolModel
 
-/// What a worker said it can do beyond the minimal profile, as far as decisions depend on it.
+/// What a worker can do beyond the minimal profile, as its greeting said, if decisions depend on
+/// it.
 package struct WorkerAbilities: Hashable, Sendable {
-  /// It accepts operations beyond the one it executes.
+  /// It takes operations beyond the one that it executes.
   package var prefetches: Bool
-  /// It gives back what it has not started.
+  /// It returns operations that it has not started.
   package var returns: Bool
   /// It stops an operation when asked to.
   package var stops: Bool
-  /// It takes each step of a teardown sequence by itself, and outlives it.
+  /// It takes the steps of a teardown sequence itself, and survives them.
   package var takesSteps: Bool
-  /// It says that it is there when asked to, also while it executes.
+  /// It answers pings, also while it executes.
   package var answersPings: Bool
 
   package init(
@@ -49,33 +50,33 @@ struct WorkerLife {
   let configuration: ConfigurationID
   var state = State.starting
   var abilities = WorkerAbilities.minimal
-  /// What it is at; nil where it has nothing to do.
+  /// Its first operation; nil if it has none.
   var front: WorkFront?
-  /// The process group that executes the first of the line, where that is not the worker's own.
+  /// The process group of its first operation, if that is not the worker's own.
   var group: Int32?
-  /// How the first of the line is being made to end, if it is.
+  /// The teardown of its first operation, if that has begun.
   var teardown: TeardownWalk?
-  /// Whether it was signalled because of an operation that has ended: nothing else is to blame.
+  /// Whether it was signalled for an operation that has ended, so that its death blames no other.
   var isSpent = false
   /// Whether it broke the protocol.
   var isViolator = false
   /// Whether it was killed because it stopped within a frame.
   var hasStalled = false
-  /// Whether its input was closed because it is not needed: its end is not charged.
+  /// Whether its input was closed because it is not needed, so that its end is no failure.
   var isRetired = false
-  /// When it last said anything.
+  /// When it last sent anything.
   var heardAt = Instant.zero
-  /// When it was asked whether it is there, if it has said nothing since.
+  /// When it was pinged, if it has sent nothing since.
   var pingedAt: Instant?
-  /// The frame that it has begun and not finished, if any.
+  /// Its unfinished frame, if any.
   var frame: FrameProgress?
-  /// Since when nothing that it says is read, on purpose; see ``Supervisor/pauseReading(_:at:)``.
+  /// Since when it is not read, on purpose; see ``Supervisor/pauseReading(_:at:)``.
   var unreadSince: Instant?
-  /// By when it must have greeted, or must have ended; then it is killed.
+  /// When it is killed unless it has greeted, or has ended.
   var deadline: Instant
-  /// Operations it has answered.
+  /// Number of operations that it has answered.
   var answered = 0
-  /// How many operations it may answer; 0 once it is to be replaced.
+  /// Maximum number of operations that it answers; 0 once it is to be replaced.
   var quota = Int.max
   /// When it is to be replaced.
   var retireAt = Instant.distantFuture
@@ -86,13 +87,13 @@ struct WorkerLife {
     self.deadline = deadline
   }
 
-  /// Whether it is to be replaced when it is old; compared like this because it is asked often.
+  /// Whether it is replaced at some age; compared as a number, because it is asked often.
   var hasAgeLimit: Bool { retireAt.nanoseconds != Instant.never }
 
-  /// Whether nothing is due for it but because of what it executes or is about to.
+  /// Whether all its deadlines follow from its first operation.
   var isUsual: Bool { state == .serving && teardown == nil && pingedAt == nil && !hasAgeLimit }
 
-  /// Whether it has answered as much as it may.
+  /// Whether it has answered its maximum number of operations.
   var isWornOut: Bool { answered >= quota }
 
   /// It has sent its greeting, and takes operations.
@@ -105,27 +106,27 @@ struct WorkerLife {
   }
 }
 
-/// How an executing operation is being made to end.
+/// The teardown of an executing operation.
 struct TeardownWalk: Hashable {
-  /// What the operation will have ended as: `cancelled` or `timedOut`.
+  /// The ending that the operation will have: `cancelled` or `timedOut`.
   var ending: PoolEnding
-  /// The next step to take.
+  /// The index of the next step.
   var next: Int
   /// When to take it.
   var at: Instant
-  /// Whether the worker has been asked.
+  /// Whether the worker has been asked to cancel.
   var isAsked = false
 }
 
-/// Since when workers have met a shortage, while nothing was executed.
+/// A time during which workers have met a shortage and nothing was executed.
 struct Shortage {
   var since: Instant
   /// When a worker met it last.
   var latest: Instant
-  /// How many operations were answered by then.
+  /// Number of operations answered by then.
   var answered: Int
 
-  /// The coordinator was away for so long, in which nothing could be executed.
+  /// The coordinator was absent for this long, so nothing could be executed.
   mutating func postpone(by lateness: Int64) {
     since = since.advanced(by: lateness)
     latest = latest.advanced(by: lateness)

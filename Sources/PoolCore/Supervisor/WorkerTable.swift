@@ -1,14 +1,14 @@
 import PoolModel
 
-/// The lives of all workers, by handle; a handle is used again after its worker is gone.
+/// The lives of all workers, by handle; the handle of a worker that is gone is used again.
 ///
-/// Events name workers by their numbers, which are never used again; four bytes remember each
-/// number that ever was. Slots are small, so that sets of them are.
+/// Events name workers by numbers, which are never reused; each number takes four bytes for good.
+/// Handles stay small, so that sets of them stay small.
 struct WorkerTable: ~Copyable {
   private var lives = Slab<WorkerHandle, WorkerLife>()
   private var isLiving: [Bool] = []
   private var freeHandles: [WorkerHandle] = []
-  /// The handle of each worker that ever was, by its number less one; a gone worker's is -1.
+  /// The handle of each worker that was ever added, by its number less one; -1 if it is gone.
   private var handles: [Int32] = []
 
   /// Makes a worker, with the next number.
@@ -30,7 +30,7 @@ struct WorkerTable: ~Copyable {
     return (handle, id)
   }
 
-  /// The worker in this handle is gone.
+  /// Removes the worker with this handle.
   mutating func remove(_ handle: WorkerHandle) {
     handles[Int(lives[handle].id.rawValue) - 1] = -1
     isLiving[handle.offset] = false
@@ -44,13 +44,13 @@ struct WorkerTable: ~Copyable {
     return WorkerHandle(Int(handles[index]))
   }
 
-  /// Whether there is a worker in this handle.
+  /// Whether a worker has this handle.
   func isLiving(_ handle: WorkerHandle) -> Bool { isLiving[handle.offset] }
 
   /// The handles of all workers that are not gone, in order.
   var living: [WorkerHandle] { lives.indices.filter { isLiving[$0.offset] } }
 
-  /// The worker in a handle; there must be one.
+  /// The life of a worker; it must exist.
   subscript(handle: WorkerHandle) -> WorkerLife {
     @inline(__always) unsafeAddress { UnsafePointer(lives.address(of: handle)) }
     @inline(__always) unsafeMutableAddress { lives.address(of: handle) }

@@ -17,7 +17,7 @@ package struct OpenJournal: Sendable {
   package let state: JournalState
   /// The number of this owner.
   package let epoch: UInt64
-  /// The run that the journal is of, through all owners.
+  /// The run of the journal, the same for all owners.
   package let run: RunIdentifier
   /// Repairs, in sentences for people.
   package let warnings: [String]

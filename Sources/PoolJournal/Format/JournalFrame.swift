@@ -8,7 +8,6 @@ enum JournalFrame {
   ///
   /// With this limit the first two bytes of every frame are zero, and a body never contains zeros:
   /// so no part of a record looks like the start of one.
-  /// record is ever taken for the beginning of one.
   static let bodyLimit = Int(UInt16.max)
   private static let leastBody = 3
 

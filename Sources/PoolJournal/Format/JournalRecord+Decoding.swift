@@ -106,12 +106,12 @@ private struct JournalFields {
   }
 
   func printing() throws(JSONError) -> JournalPrinting {
-    guard let epoch else { throw JSONError(.expected("what was printed, with its epoch"), at: 0) }
+    guard let epoch else { throw JSONError(.expected("printed outputs, with an epoch"), at: 0) }
     return JournalPrinting(epoch: epoch, outputs: outputs)
   }
 
   func syncedEnd() throws(JSONError) -> Int {
-    guard let end, end >= 0 else { throw JSONError(.expected("what was synced"), at: 0) }
+    guard let end, end >= 0 else { throw JSONError(.expected("a synced offset"), at: 0) }
     return end
   }
 

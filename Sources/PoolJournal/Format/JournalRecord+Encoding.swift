@@ -12,7 +12,7 @@ extension JournalRecord {
     case .synced(let end):
       writer.field("type", "synced")
       writer.field("end", end)
-    case .unknown: preconditionFailure("what is not understood is copied, not written")
+    case .unknown: preconditionFailure("a record of an unknown type is copied, not written")
     }
     writer.endObject()
     writer.endLine()

@@ -29,7 +29,7 @@ package struct JournalOpening: Hashable, Sendable {
   package var time: Int64
   /// The identifier of the machine's boot; nil in records of earlier versions.
   package var boot: [UInt8]?
-  /// The run that the journal is of; nil in records of earlier versions.
+  /// The run of the journal; nil in records of earlier versions.
   package var run: RunIdentifier?
 
   package init(

@@ -147,8 +147,8 @@ package struct JournalScan: Sendable {
   private func isUnsynced(_ range: Range<Int>, _ openings: [Opening]) -> Bool {
     guard range.lowerBound >= syncedEnd else { return false }
     guard let owner = openings.last(where: { $0.offset < range.lowerBound }) else {
-      // The file has lost its first owner with its first line, and zeros are not written by
-      // mistake.
+      // The file has lost its first owner with its first line, and no mistake of a user writes
+      // zeros.
       return lacksHeader
     }
     // An owner that marks its syncs has not synced anything after its last mark.

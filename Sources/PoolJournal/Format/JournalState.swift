@@ -17,8 +17,7 @@ package struct JournalState: Sendable {
 
   /// The number of the last owner; 0 before the first.
   package var epoch: UInt64 { ledger.epoch }
-  /// The run that the journal is of; nil before the first owner, and where only earlier versions owned
-  /// it.
+  /// The run of the journal; nil before the first owner, and if only earlier versions owned it.
   package var run: RunIdentifier? { ledger.run }
   /// The outcome of each operation.
   package var settlements: [ContentDigest: JournalSettlement] { ledger.outcomes }

@@ -40,7 +40,7 @@ package struct OperationContent: Hashable, Sendable {
   package var dependencies: [Dependency]
   /// In any order.
   package var inputs: [Input]
-  /// The digests of the pieces of its standard input, where the command itself does not have that.
+  /// The digests of the pieces of its standard input, if the command itself does not contain that.
   package var standardInput: [ContentDigest] = []
 
   package init(_ action: Action, dependencies: [Dependency] = [], inputs: [Input] = []) {
@@ -98,7 +98,7 @@ extension CommandPayload {
     }
   }
 
-  /// Of a file, the place that was named counts, as with files that a command names itself.
+  /// For a file, its path counts and not its content, like for files that a command names itself.
   private func encode(_ input: StandardInput, into encoding: inout ContentEncoding) {
     switch input {
     case .none: break

@@ -1,4 +1,5 @@
-/// What tells a run from all others; the same in each resumed run, since the journal keeps it.
+/// Distinguishes a run from all others; the same in each resumed run, because the journal stores
+/// it.
 package struct RunIdentifier: Hashable, Sendable {
   /// 32 hexadecimal digits in lower case: 128 random bits.
   let hex: [UInt8]
@@ -15,12 +16,11 @@ package struct RunIdentifier: Hashable, Sendable {
     self.hex = hex
   }
 
-  /// The idempotency key of an operation, which is identified by its content: 32 hexadecimal digits,
-  /// the same in each attempt and in each resumed run, and others in another run.
+  /// The idempotency key of an operation identified by its content: 32 hexadecimal digits, the same
+  /// in each attempt and in each resumed run, and different in any other run.
   package func key(of content: ContentDigest) -> [UInt8] { key("content", content.hex) }
 
-  /// The idempotency key of an operation of a run without a journal, which is identified by its
-  /// number.
+  /// The idempotency key of an operation identified by its number, for a run without a journal.
   package func key(ofOperation number: Int) -> [UInt8] { key("number", Array("\(number)".utf8)) }
 
   private func key(_ subject: String, _ identity: [UInt8]) -> [UInt8] {

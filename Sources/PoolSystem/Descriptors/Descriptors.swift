@@ -147,7 +147,7 @@ package enum Descriptors {
     return Int64(status.st_size)
   }
 
-  /// Where reading a regular file goes on; nil if it is another kind of file.
+  /// The offset at which reading a regular file goes on; nil for another kind of file.
   package static func regularOffset(of descriptor: Int32) throws(SystemFailure) -> Int64? {
     guard type(of: descriptor) == S_IFREG else { return nil }
     let offset = lseek(descriptor, 0, SEEK_CUR)

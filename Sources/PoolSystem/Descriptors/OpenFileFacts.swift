@@ -1,4 +1,4 @@
-/// What Linux tells of an open file of a process: `/proc/PID/fdinfo/N`.
+/// Linux's data about an open file of a process: `/proc/PID/fdinfo/N`.
 package struct OpenFileFacts: Hashable, Sendable {
   /// The flags that it was opened with.
   private let flags: Int32

@@ -8,8 +8,8 @@ import Glibc
 
 /// Waits until one of several descriptors can be read or written.
 ///
-/// Each descriptor has the key under which it was added. A few are waited for with `poll`; of many
-/// the system keeps itself which are ready, where it can: ``ReadinessQueue``.
+/// Each descriptor has the key under which it was added. A few are polled with `poll`; for many,
+/// the system itself keeps track, if it can: ``ReadinessQueue``.
 package struct Poller {
   /// What a descriptor is watched for, or is ready for.
   package struct Readiness: OptionSet, Hashable, Sendable {
@@ -23,30 +23,30 @@ package struct Poller {
     package static let writable = Self(rawValue: 2)
   }
 
-  /// Number of descriptors from which on the system keeps what is ready.
+  /// Number of descriptors from which on the system's queue is used.
   package static let many = 24
 
-  /// What is watched, by places, which are used again.
+  /// The watched descriptors, by place; places are reused.
   ///
-  /// A free one has descriptor -1, which `poll` passes over.
+  /// A free place has descriptor -1, which `poll` skips.
   private var entries: [pollfd] = []
   private var owners: [Owner] = []
   private var free: [Int] = []
   private var places: [Int: Int] = [:]
-  /// The place that watches a descriptor, of several the last.
+  /// The place that watches a descriptor; the last one if there are several.
   private var watchers: [Int32: Int] = [:]
   private var queue: ReadinessQueue?
   /// Number of descriptors from which on there is a queue.
   private var queueStart: Int
   private let makeQueue: @Sendable () -> ReadinessQueue?
 
-  /// Who has a place, and how many had it before.
+  /// The key of a place's current owner, and the number of earlier owners.
   private struct Owner {
     var key: Int
     var generation: UInt32
   }
 
-  /// Keeps a queue from so many descriptors on, where one can be made.
+  /// Uses a queue from this number of descriptors on, if one can be created.
   package init(
     queueFrom start: Int = Self.many,
     makeQueue: @escaping @Sendable () -> ReadinessQueue? = { ReadinessQueue() }
@@ -55,11 +55,11 @@ package struct Poller {
     self.makeQueue = makeQueue
   }
 
-  /// Whether the system keeps what is ready.
+  /// Whether the system's queue is used.
   package var hasQueue: Bool { queue != nil }
 
-  /// Watches a descriptor under a free key, or changes what it is watched for; for nothing, it is
-  /// forgotten.
+  /// Watches a descriptor under a free key, or changes what it is watched for; an empty set forgets
+  /// it.
   package mutating func watch(_ descriptor: Int32, for readiness: Readiness, key: Int) {
     guard !readiness.isEmpty else { return forget(key: key) }
     let place = places[key] ?? take(descriptor, key)
@@ -71,13 +71,13 @@ package struct Poller {
 
   /// Stops watching a descriptor.
   ///
-  /// That must come before the next wait if it is closed, and before its number is watched again if
-  /// that was given out again.
+  /// If the descriptor is closed, call this before the next wait, and before its number is reused
+  /// and watched again.
   package mutating func forget(key: Int) {
     guard let place = places.removeValue(forKey: key) else { return }
     let before = entries[place].events
     entries[place].events = 0
-    // The number may be another's by now. That it is closed is no failure.
+    // The number may belong to another file by now. It is no failure that the descriptor is closed.
     if watchers[entries[place].fd] == place {
       watchers[entries[place].fd] = nil
       _ = change(place, from: before)
@@ -103,8 +103,8 @@ package struct Poller {
 
   /// Waits until a descriptor is ready, at most this many nanoseconds; nil waits without limit.
   ///
-  /// Appends each ready key to the list. A descriptor at its end, or in error, is readable, since
-  /// reading tells which.
+  /// Appends each ready key to the list. A descriptor at its end, or in error, counts as readable,
+  /// because reading reports which it is.
   package mutating func wait(nanoseconds: Int64?, into ready: inout [(key: Int, Readiness)]) {
     LockWatch.assertUnlocked()
     // Rounded up: rounding down would turn the last millisecond into a busy loop.
@@ -133,7 +133,7 @@ extension Poller {
     }
   }
 
-  /// The system cannot tell what is ready: after a pause every descriptor is tried, since none
+  /// The system cannot report what is ready: after a pause every descriptor is tried, because none
   /// blocks.
   private func assumeReady(_ ready: inout [(key: Int, Readiness)]) {
     guard errno != EINTR else { return }
@@ -158,7 +158,7 @@ extension Poller {
     return readiness
   }
 
-  /// What tells of an end, or of an error.
+  /// The readiness that lets the caller notice an end, or an error.
   private static func readinessToFail(_ entry: pollfd) -> Readiness {
     entry.events & Int16(POLLOUT) != 0 ? .writable : .readable
   }
@@ -169,8 +169,8 @@ extension Poller {
 extension Poller {
   /// Waits with the queue.
   ///
-  /// What it says of a descriptor that was closed before it was forgotten, and that another process
-  /// has open still, does no harm: it has an older generation's tag.
+  /// An event of a descriptor that was closed before it was forgotten, and that another process
+  /// still has open, does no harm: it has an older generation's tag.
   private mutating func wait(
     for queue: ReadinessQueue,
     _ milliseconds: Int32,
@@ -186,7 +186,7 @@ extension Poller {
       ready.append((owners[place].key, Self.readiness(bits, of: entries[place])))
     }
     if isStale {
-      // Nothing can take it out of the queue, and it would end every wait at once.
+      // It cannot be removed from the queue, and would end every wait at once.
       self.queue = nil
       beginQueue()
     } else if !isKnown, errno != EINTR {
@@ -194,22 +194,22 @@ extension Poller {
     }
   }
 
-  /// Moves what is watched to a queue, where there is enough of it.
+  /// Moves the watched descriptors to a queue, if there are enough.
   ///
-  /// Where too few descriptors are left for a queue, the next that is watched tries again.
+  /// If too few descriptors are left for a queue, the next call of `watch` tries again.
   private mutating func beginQueue() {
     guard places.count >= queueStart, let queue = makeQueue() else { return }
     self.queue = queue
     for place in places.values.sorted() where !change(place, from: 0) { return endQueue() }
   }
 
-  /// Something cannot be watched by a queue, as files cannot: from now on there is none.
+  /// A descriptor cannot be watched by a queue, such as a file's: from now on no queue is used.
   private mutating func endQueue() {
     queue = nil
     queueStart = .max
   }
 
-  /// Tells the queue what a descriptor is watched for from now on; false where it refuses that.
+  /// Tells the queue what a descriptor is watched for; false if the queue refuses it.
   private func change(_ place: Int, from before: Int16) -> Bool {
     guard let queue else { return true }
     let (entry, generation) = (entries[place], owners[place].generation)

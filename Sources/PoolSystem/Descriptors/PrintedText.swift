@@ -1,16 +1,16 @@
 import CPoolSystem
 
-/// What this process prints to the standard output of C, and so by `print`.
+/// The text that this process prints to C's standard output, and so by `print`.
 package enum PrintedText {
-  /// From here on, printed text leaves by line: each line is written when it is whole, so that a
-  /// crash does not lose it.
+  /// From here on, printed text is written line by line, each when it is complete, so that a crash
+  /// does not lose it.
   ///
   /// Call it before other threads print.
   package static func watch() { opool_watch_printing() }
 
-  /// Whether anything was printed since the text was watched or last flushed.
+  /// Whether text was printed since this was turned on, or since the last flush.
   ///
-  /// Costs a few instructions. Text that was written to a descriptor is not noticed.
+  /// Costs a few instructions. Text that is written to a descriptor is not noticed.
   package static var isThere: Bool { opool_has_printed() != 0 }
 
   /// Writes an unfinished line.

@@ -6,10 +6,10 @@ import Darwin
 import Glibc
 #endif
 
-/// The system's own list of what is ready: `epoll`, or `kqueue`.
+/// The system's own queue of ready descriptors: `epoll`, or `kqueue`.
 ///
-/// A wait costs as much as is ready, however many descriptors are watched. Each has a tag, which
-/// comes back with what is ready.
+/// The cost of a wait depends on the number of ready descriptors, not on that of watched ones. Each
+/// descriptor has a tag, which is reported when it is ready.
 package final class ReadinessQueue {
   /// The sum of `OPOOL_READABLE` and `OPOOL_WRITABLE`; 0 for a descriptor that is not watched.
   typealias Bits = Int32
@@ -19,7 +19,7 @@ package final class ReadinessQueue {
     capacity: Int(OPOOL_READY_LIMIT)
   )
 
-  /// Nil where the system has none, or too few descriptors are left.
+  /// Nil if the system has no such queue, or too few descriptors are left.
   package init?() {
     descriptor = opool_open_readiness()
     if descriptor < 0 { return nil }
@@ -30,14 +30,14 @@ package final class ReadinessQueue {
     if descriptor >= 0 { Descriptors.close(descriptor) }
   }
 
-  /// Changes for what a descriptor is watched; false where the system refuses that.
+  /// Changes what a descriptor is watched for; false if the system refuses it.
   func change(_ descriptor: Int32, tag: UInt64, from before: Bits, to after: Bits) -> Bool {
     before == after
       || opool_change_readiness(self.descriptor, descriptor, tag, before, after) == 0
   }
 
-  /// Hands over the tag of each descriptor that is ready, and what for; false, and errno, where the
-  /// system cannot tell.
+  /// Passes the tag and the readiness of each ready descriptor to the closure; false, with errno
+  /// set, if the system cannot report them.
   func wait(milliseconds: Int32, _ body: (_ tag: UInt64, Bits) -> Void) -> Bool {
     let room = Int32(found.count)
     let count = opool_await_readiness(descriptor, found.baseAddress, room, milliseconds)

@@ -12,11 +12,11 @@ package struct StandardStreams: Hashable, Sendable {
   package var input: Int32
   /// The descriptor that was 1.
   package var output: Int32
-  /// Another number of the standard error stream, which stays what it is if 2 is redirected; nil
-  /// where what is printed is none of the coordinator's business.
+  /// Another descriptor of the standard error stream, which stays the same if 2 is redirected; nil
+  /// if printed text does not concern the coordinator.
   package var error: Int32?
 
-  /// Streams that stand in for the two.
+  /// Streams to be used in place of the two.
   package init(input: Int32, output: Int32) {
     self.input = input
     self.output = output
@@ -24,11 +24,11 @@ package struct StandardStreams: Hashable, Sendable {
 
   /// Moves descriptors 0 and 1 to close-on-exec numbers, and puts `/dev/null` and the standard
   /// error stream in their places; marks all other inherited descriptors close-on-exec; unblocks
-  /// all signals; has printed text leave by line.
+  /// all signals; makes printed text be written line by line.
   ///
-  /// So nothing that this process prints, reads or starts can reach the two streams. Inherited
-  /// descriptors are marked and not closed, because Foundation's `Process` notices a child's end by
-  /// one of them.
+  /// So neither this process's own input and output nor its children can reach the two streams.
+  /// Inherited descriptors are marked and not closed, because Foundation's `Process` notices a
+  /// child's end by one of them.
   package static func claim() throws(SystemFailure) -> Self {
     SignalMask.empty.apply()
     let (input, output) = (try Descriptors.duplicate(0), try Descriptors.duplicate(1))

@@ -133,8 +133,8 @@ package enum SystemIO {
     _ = wait(for: Int16(POLLIN), on: descriptor, nanoseconds: nanoseconds)
   }
 
-  /// Waits until there is room to write, as long at most; returns whether there is, or never will
-  /// be.
+  /// Waits until there is room to write, with the same limit; returns whether there is room, or
+  /// never will be.
   package static func waitUntilWritable(_ descriptor: Int32, nanoseconds: Int64) -> Bool {
     wait(for: Int16(POLLOUT), on: descriptor, nanoseconds: nanoseconds)
   }

@@ -6,19 +6,19 @@ import Glibc
 
 /// A pipe or FIFO of single bytes that many processes read and write: the tokens of a jobserver.
 ///
-/// `O_NONBLOCK` must not be set on a descriptor that others share. But reading must not wait where
-/// another process took the byte first, and writing must not wait where another process has filled
-/// the pipe. So both ends are opened anew where the system allows that.
+/// `O_NONBLOCK` must not be set on a descriptor that other processes share. But reading must not
+/// block if another process took the byte first, and writing must not block if another process has
+/// filled the pipe. So both ends are reopened if the system allows that.
 package final class TokenPipe: Sendable {
   private let reader: Int32
   private let writer: Int32
-  /// The ends that children inherit; nil where they open the FIFO themselves.
+  /// The ends that children inherit; nil if they open the FIFO themselves.
   package let ends: Descriptors.PipeEnds?
   /// The descriptors that this object closes.
   private let own: [Int32]
-  /// Whether ``take()`` may wait, because the reading end could not be opened anew.
+  /// Whether ``take()`` may block, because the reading end could not be reopened.
   package let mayBlock: Bool
-  /// Whether a write may wait, because the writing end could not be opened anew.
+  /// Whether a write may block, because the writing end could not be reopened.
   private let writerMayBlock: Bool
 
   /// Uses inherited ends, which stay open.
@@ -60,7 +60,7 @@ package final class TokenPipe: Sendable {
     (mayBlock, writerMayBlock) = (input == nil, output == nil)
   }
 
-  /// The same end with flags of its own, which never waits; nil where the system cannot do that.
+  /// The same end with its own flags, which never blocks; nil if the system cannot reopen it.
   private static func reopen(_ end: Int32, _ mode: Int32) -> Int32? {
     #if os(Linux)
     let path = Array("/proc/self/fd/\(end)".utf8)
@@ -105,7 +105,9 @@ package final class TokenPipe: Sendable {
   /// One by one, because several are written together or not at all.
   package func give(_ tokens: [UInt8]) -> ArraySlice<UInt8> { tokens.drop(while: put) }
 
-  /// Writes a token; false if there was no room, and not if it is lost because writing failed.
+  /// Writes a token; false only if there was no room.
+  ///
+  /// If writing fails, the token is lost.
   private func put(_ token: UInt8) -> Bool {
     if writerMayBlock, !SystemIO.canWrite(writer) { return false }
     let result = withUnsafeBytes(of: token) { buffer in

@@ -11,8 +11,8 @@ import Glibc
 package enum DurableFile {
   /// Opens a file for reading and appending, and creates a missing one.
   ///
-  /// Only its owner can read a new file. Other files than regular ones are refused: they would not
-  /// keep what is written, or not end.
+  /// Only its owner can read a new file. Files that are not regular are refused: they would not
+  /// keep the written bytes, or have no end.
   package static func open(path: [UInt8]) throws(SystemFailure) -> Int32 {
     try openRegular(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, mode: 0o600)
   }
@@ -99,7 +99,7 @@ package enum DurableFile {
     case present(byteCount: Int64)
     /// It has no name any more.
     case deleted
-    /// Its name belongs to another file, or to none.
+    /// Its name belongs to another file, or to no file.
     case replaced
   }
 
@@ -134,7 +134,7 @@ package enum DurableFile {
     do throws(SystemFailure) {
       folder = try Descriptors.open(self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     } catch {
-      // A folder that may be written and not read: syncs the whole file system.
+      // A folder that may be written but not read: syncs the whole file system.
       guard error.code == EACCES, opool_sync_file_system(descriptor) == 0 else { throw error }
       return
     }

@@ -25,8 +25,8 @@ package struct FileIdentity: Hashable, Sendable {
     self.init(status)
   }
 
-  /// The identity of what has a name in an open folder, which may be a symbolic link; nil if nothing
-  /// has.
+  /// The identity of the entry with a name in an open folder, which may be a symbolic link; nil if
+  /// there is none.
   init?(named name: [UInt8], in folder: Int32) {
     var status = stat()
     let code = name.withCString { fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) }

@@ -79,7 +79,8 @@ extension SystemIO {
     _ = opool_set_pipe_room(descriptor, widestPipe)
   }
 
-  /// Has the system send the start of a range; nil if it cannot do that with these two descriptors.
+  /// Lets the system send the start of a range; nil if it cannot do that with these two
+  /// descriptors.
   private static func handOver(
     _ file: Int32,
     _ range: Range<Int64>,

@@ -4,13 +4,13 @@ import Darwin
 import Glibc
 #endif
 
-/// A folder below which a run writes files, each of which is whole as soon as it has its name.
+/// A folder below which a run writes files; each file is complete as soon as it has its name.
 ///
-/// Only the path of the first folder may lead through symbolic links; a link below it is an error.
+/// Only the path of the folder itself may lead through symbolic links; a link below it is an error.
 package final class OutputFolder: Sendable {
   private let descriptor: Int32
 
-  /// Opens the folder at a path; makes it, and those above it, if they are missing.
+  /// Opens the folder at a path; creates it and its parents if they are missing.
   package convenience init(path: [UInt8]) throws(SystemFailure) {
     var obstacle: SystemFailure?
     let ends = path.indices.dropFirst().filter { path[$0] == UInt8(ascii: "/") } + [path.endIndex]
@@ -34,7 +34,7 @@ package final class OutputFolder: Sendable {
     Descriptors.close(descriptor)
   }
 
-  /// Opens a folder within this one; makes it if it is missing.
+  /// Opens a folder within this one; creates it if it is missing.
   ///
   /// The name has no slash, and is neither `.` nor `..`.
   package func folder(named name: [UInt8]) throws(SystemFailure) -> OutputFolder {
@@ -72,10 +72,11 @@ package final class OutputFolder: Sendable {
     return code == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// Writes a file under a temporary name, and then gives it its own, also if another file has it.
+  /// Writes a file under a temporary name, and then gives it its own, even if another file has that
+  /// name.
   ///
-  /// What an earlier process has left under the temporary name is removed; what another process
-  /// writes at the same time is left alone, and the last of both has the name.
+  /// A temporary file that an earlier process left is removed; one that another process is writing
+  /// is left alone. Of two such writers, the later one gets the name.
   package func write(
     _ name: [UInt8],
     _ body: (_ descriptor: Int32) throws(SystemFailure) -> Void
@@ -99,27 +100,28 @@ package final class OutputFolder: Sendable {
     guard code == 0 else { throw .last("rename") }
   }
 
-  /// Creates a file that nothing else is, and locks it.
+  /// Creates a new file, and locks it.
   private func create(for name: [UInt8]) throws(SystemFailure) -> (Int32, name: [UInt8]) {
     LockWatch.assertUnlocked()
     let usual = Array(".opool.".utf8) + name
     if let file = try createLocked(usual) { return (file, usual) }
-    // Another process writes that file.
+    // Another process is writing that file.
     let own = Array(".opool.\(getpid()).".utf8) + name
     remove(own)
     guard let file = try createLocked(own) else { throw SystemFailure(call: "open", code: EEXIST) }
     return (file, own)
   }
 
-  /// Creates and locks a file; nil where another process has locked one of that name.
+  /// Creates and locks a file; nil if another process has locked one of that name.
   private func createLocked(_ name: [UInt8]) throws(SystemFailure) -> Int32? {
-    // More often only where another process stops within its turn.
+    // More attempts are needed only if another process stops at the wrong moment.
     for _ in 0..<100 {
       let flags = O_WRONLY | O_NOFOLLOW | O_CLOEXEC
       let made = name.withCString { openat(descriptor, $0, flags | O_CREAT | O_EXCL, 0o666) }
       guard made >= 0 || errno == EEXIST else { throw .last("open") }
       if made >= 0 {
-        // It may have been taken for one that was left, and removed, before it was locked.
+        // Another process may have taken it for a leftover file, and removed it, before it was
+        // locked.
         if Self.lock(made), isFile(made, named: name) { return made }
         Descriptors.close(made)
         continue
@@ -132,7 +134,9 @@ package final class OutputFolder: Sendable {
     return nil
   }
 
-  /// Locks a file for this process, unless another has; where files cannot be locked, none has.
+  /// Locks a file for this process; false if another process has locked it.
+  ///
+  /// If files cannot be locked, returns true.
   private static func lock(_ file: Int32) -> Bool {
     flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
   }

@@ -15,7 +15,7 @@ package struct PrivateFolder: Sendable {
   private let number: Int
 
   /// Makes an empty folder; it exists until it is removed or, after the end of this process, until
-  /// another process of the user sweeps (``LeftFolders``).
+  /// another process of the user sweeps (``StaleFolders``).
   package init() throws(SystemFailure) {
     LockWatch.assertUnlocked()
     (root, number) = try FolderRoot.enter()

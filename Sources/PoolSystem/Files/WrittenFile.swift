@@ -27,9 +27,9 @@ package struct WrittenFile: Sendable {
     descriptor = try Descriptors.open(path, O_WRONLY | O_CREAT | O_CLOEXEC)
   }
 
-  /// Cuts a regular file to that many bytes; nil leaves it whole.
+  /// Truncates a regular file to this many bytes; nil leaves it whole.
   ///
-  /// From then on each write goes to the end of the file, wherever another process has moved that.
+  /// From then on each write goes to the end of the file, even if another process moves the end.
   package func keep(_ byteCount: Int64?) throws(SystemFailure) {
     guard isOwn else { return }
     if let byteCount { try DurableFile.cut(descriptor, to: byteCount) }

@@ -6,29 +6,30 @@ import Darwin
 import Glibc
 #endif
 
-/// What the system offers to this process, for people to read.
+/// The system's limits and abilities for this process, for people to read.
 package struct MachineFacts: Hashable, Sendable {
   /// Processors of the machine, and those that the affinity allows, if that is known.
   package var online = Processors.online
   package var allowed = Processors.allowed
   /// Processors by the lowest quota of the cgroups around the process; nil if there is none.
   package var quota = Processors.quotas.map(\.processors).min()
-  /// How many descriptors the process may have open, and may allow itself.
+  /// The process's limit of open descriptors, and the highest one that it may set.
   package var descriptors = Descriptors.limit
   package var highestDescriptors = Int(opool_highest_descriptor_limit())
-  /// How many processes the user may have, and the cgroup; nil where there is no limit.
+  /// Maximum number of processes of the user, and of the cgroup; nil for no limit.
   package var userProcesses = MachineFacts.userProcessLimit
   package var groupProcesses = MachineFacts.groupProcessLimit
-  /// Whether the system tells which processes of the cgroup it kills for their memory.
+  /// Whether the system counts the processes of the cgroup that it kills when memory is short.
   package var tellsMemoryKills = MemoryEvents.killCount != nil
-  /// Whether a process can be held, so that a signal cannot reach another one with its number.
+  /// Whether the system has process handles, so that a signal cannot reach another process with the
+  /// same number.
   package var holdsProcesses = MachineFacts.canHoldProcess
   /// Whether memory can be shared with workers that may die.
   package var sharesMemory = (try? SharedMemory(count: 4_096)) != nil
-  /// The folder for temporary files, and why none can be made there, if so.
+  /// The folder for temporary files, and why none can be created there, if that is so.
   package var temporaryFolder = ProcessEnvironment.current.value(of: "TMPDIR") ?? Array("/tmp".utf8)
   package var temporaryObstacle = MachineFacts.temporaryObstacle
-  /// Where they are made instead; nil if nowhere else.
+  /// The folder that is used instead; nil if there is none.
   package var temporarySubstitute = (try? TemporaryFile.detour())?.place
 
   /// Looks at the machine.

@@ -4,9 +4,9 @@ import Darwin
 import Glibc
 #endif
 
-/// How much memory this process may use.
+/// The amount of memory that this process may use.
 package enum MachineMemory {
-  /// Number of bytes of the machine, or of the cgroup around the process that allows least.
+  /// Bytes of memory of the machine, or of the cgroup of the process with the lowest limit.
   package static var byteCount: Int {
     let pages = max(sysconf(Int32(_SC_PHYS_PAGES)), 1)
     let (machine, overflows) = pages.multipliedReportingOverflow(by: Int(getpagesize()))

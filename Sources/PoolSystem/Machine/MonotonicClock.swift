@@ -22,7 +22,7 @@ package enum MonotonicClock {
     nanosleep(&time, nil)
   }
 
-  /// The time that many nanoseconds from now; the last one of all where that is too far away.
+  /// The time after this many nanoseconds; the last representable time if that is too late.
   package static func time(in nanoseconds: Int64) -> Int64 {
     let (time, overflows) = now.addingReportingOverflow(nanoseconds)
     return overflows ? .max : time

@@ -1,4 +1,4 @@
-/// The memory that processes may still take without others having to give some up.
+/// The memory that processes may still allocate without taking any from others.
 package enum AvailableMemory {
   /// Bytes that are available on the machine, or in a cgroup of this process, if that is less; nil
   /// if the system does not tell it.
@@ -7,7 +7,7 @@ package enum AvailableMemory {
     return ([machine] + groups).compactMap(\.self).min()
   }
 
-  /// What each cgroup of this process still allows, where it has a limit.
+  /// The memory left in each cgroup of this process that has a limit.
   private static var groups: [Int64?] {
     guard let membership = SystemText.read("/proc/self/cgroup"),
       let mounts = SystemText.read("/proc/self/mountinfo")

@@ -11,7 +11,7 @@ package enum MemoryHeadroom {
   /// Makes this process use less of a limited address space; call it before starting threads.
   package static func spare() { opool_spare_address_space() }
 
-  /// Gives memory that this process has freed back to the system, where it keeps such memory.
+  /// Returns memory that this process has freed to the system, if the allocator has kept it.
   ///
   /// It takes a second for a few gigabytes, and holds back other threads' allocations meanwhile.
   package static func returnFreed() { opool_return_freed_memory() }

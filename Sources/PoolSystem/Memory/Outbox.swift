@@ -7,8 +7,8 @@ import CPoolSystem
 /// So a worker may send the beginnings and ends of many operations in one call, and after its death
 /// the coordinator still knows what had begun.
 ///
-/// Behind the position is a number of the coordinator's, by which it tells the worker that it has
-/// read text from the worker's standard error.
+/// After the position comes a number by which the coordinator tells the worker that it has read
+/// text from the worker's standard error.
 package struct Outbox: Sendable {
   /// The size of the memory: enough for 240 operations with short results; a worker sends earlier
   /// if more waits.

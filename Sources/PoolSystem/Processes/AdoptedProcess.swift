@@ -4,7 +4,7 @@ import Darwin
 import Glibc
 #endif
 
-/// An orphan that became a child of this process, and the facts that tell whose it was.
+/// An orphan that became a child of this process, with the data that says which worker left it.
 package struct AdoptedProcess: Hashable, Sendable {
   package var identifier: Int32
   /// The time of its start, in ticks.
@@ -38,11 +38,10 @@ package struct AdoptedProcess: Hashable, Sendable {
       .min { $1.isYounger(than: $0) }
   }
 
-  /// Those that were left by the command that was executing when its worker died, with the command
-  /// itself.
+  /// The processes left by the command that was executing when its worker died, including the
+  /// command.
   ///
-  /// Older ones were left on purpose by an earlier command, and stay, with their groups and
-  /// sessions.
+  /// An earlier command has left older ones on purpose; they stay, with their groups and sessions.
   package static func left(by first: Self, among children: [Self]) -> [Self] {
     let elders = children.filter { first.isYounger(than: $0) }
     let (ownGroup, ownSession) = (getpgrp(), getsid(0))

@@ -25,7 +25,7 @@ package enum Adoption {
   package static var isOn: Bool { isBegun.load(ordering: .acquiring) }
 
   /// The processes left by a worker whose guardian died, too.
-  package struct Estate: Sendable {
+  package struct Orphans: Sendable {
     var worker: Int32
     var command: Int32?
     var mayExecute: Bool
@@ -37,29 +37,29 @@ package enum Adoption {
     }
   }
 
-  /// Ends the processes that a worker left of its command, and waits for a limited time.
+  /// Ends the processes that a worker's command has left, and waits for a limited time.
   ///
   /// `known` are all children that this process has started itself. None may be started meanwhile.
-  package static func settle(_ estate: Estate, known: Set<Int32>, within nanoseconds: Int64) {
+  package static func settle(_ orphans: Orphans, known: Set<Int32>, within nanoseconds: Int64) {
     // The worker may still be dying; until then its children are not here.
-    if estate.worker > 1, !known.contains(estate.worker),
-      opool_parent_of(estate.worker) == getpid()
+    if orphans.worker > 1, !known.contains(orphans.worker),
+      opool_parent_of(orphans.worker) == getpid()
     {
-      _ = opool_end_child(estate.worker, nanoseconds)
+      _ = opool_end_child(orphans.worker, nanoseconds)
     }
-    end(estate, beside: known, until: MonotonicClock.now + nanoseconds)
+    end(orphans, beside: known, until: MonotonicClock.now + nanoseconds)
     reap(beside: known)
   }
 
   /// Ends orphans in rounds: the children of ended ones come here in turn, and each look finds only
   /// those of one moment.
-  private static func end(_ estate: Estate, beside known: Set<Int32>, until deadline: Int64) {
+  private static func end(_ orphans: Orphans, beside known: Set<Int32>, until deadline: Int64) {
     var emptyLooks = 0
     var command: AdoptedProcess?
     while emptyLooks < 2, MonotonicClock.now < deadline {
       let children = look(beside: known)
       // Remembered, because it is gone in the next round.
-      command = command ?? self.command(of: estate, among: children)
+      command = command ?? self.command(of: orphans, among: children)
       let victims = command.map { AdoptedProcess.left(by: $0, among: children) } ?? []
       for victim in victims { ProcessSignal.kill.send(toProcess: victim.identifier) }
       let rest = max(deadline - MonotonicClock.now, 0)
@@ -71,11 +71,11 @@ package enum Adoption {
     }
   }
 
-  private static func command(of estate: Estate, among children: [AdoptedProcess])
+  private static func command(of orphans: Orphans, among children: [AdoptedProcess])
     -> AdoptedProcess?
   {
-    let announced = estate.command.flatMap { number in seen.withLock { $0.processes[number] } }
-    guard announced == nil, estate.mayExecute else { return announced }
+    let announced = orphans.command.flatMap { number in seen.withLock { $0.processes[number] } }
+    guard announced == nil, orphans.mayExecute else { return announced }
     return AdoptedProcess.unannouncedCommand(among: children)
   }
 
@@ -110,8 +110,8 @@ package enum Adoption {
     return processes
   }
 
-  /// Whether SIGKILL has ended the child, or something is about to: the command of a worker that was
-  /// killed has got its death signal by now, but may not have got a processor since.
+  /// Whether SIGKILL has ended the child, or something is about to: the command of a worker that
+  /// was killed has got its death signal by now, but may not have got a processor since.
   private static func isKilled(_ child: Int32) -> Bool {
     guard let ending = ProcessStatus.ending(ofChild: child) else {
       return ProcessStatus.isBeingKilled(child)

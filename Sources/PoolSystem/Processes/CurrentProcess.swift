@@ -32,7 +32,7 @@ package enum CurrentProcess {
   package static func yieldProcessor() { sched_yield() }
 
   /// Stops the process, and returns after it was continued; does nothing if SIGCONT came after the
-  /// last SIGTSTP, because nothing would continue it.
+  /// last SIGTSTP, because then no signal would continue it.
   package static func stop() {
     // Sent to this thread, which therefore stops here; the others stop with it.
     opool_stop_unless_continued()

@@ -2,10 +2,10 @@ import CPoolSystem
 
 /// Signals this process when its parent ends.
 package enum DeathSignal {
-  /// Has the kernel send this process the signal when the thread that started it ends.
+  /// Makes the kernel send this process the signal when the thread that started it ends.
   ///
-  /// Returns false where the parent is no longer the expected one, so that no signal will come. The
-  /// number alone does not say that: 1 is a dead parent's successor, or a parent that is a
+  /// Returns false if the parent is no longer the expected one, so that no signal will come. The
+  /// number alone does not decide that: 1 is a dead parent's successor, or a parent that is a
   /// container's first process.
   package static func arm(_ signal: ProcessSignal, parent: Int32) -> Bool {
     // If the system has no such signal, the end of the input must do.
@@ -15,7 +15,7 @@ package enum DeathSignal {
 }
 
 /// Ends a process group when SIGTERM ends this process.
-package enum GroupGuard {
+package enum GroupCleanup {
   /// From here on, SIGTERM kills the guarded group before it ends this process; so does the end of
   /// the parent, even if this process was stopped.
   package static func install() {

@@ -9,11 +9,11 @@ import Glibc
 /// Whether a shell could continue a process group that the terminal has stopped.
 ///
 /// POSIX calls a group orphaned if no member has a parent that is in another group of the same
-/// session, and makes the terminal's stop signals ineffective there. The members are not known; but
-/// the process's ancestors are, up to the first one in another group. They suffice where the shell
-/// has started a script, or a make, that has started the process.
+/// session, and makes the terminal's stop signals ineffective there. The members are unknown, but
+/// the process's ancestors are known, up to the first one in another group. They suffice if the
+/// shell has started a script, or a make, that has started the process.
 package enum JobControl {
-  /// Where a process stands.
+  /// A process's parent, group and session.
   package struct Place: Hashable, Sendable {
     package var parent: Int32
     package var group: Int32
@@ -44,9 +44,9 @@ package enum JobControl {
 }
 
 extension JobControl.Place {
-  /// The place of a living process; nil if the system does not tell it.
+  /// The place of a living process; nil if the system does not say.
   ///
-  /// Without `/proc`, the parent is known of this process alone, and 0 for others.
+  /// Without `/proc`, only the parent of this process is known; others have 0.
   package init?(of process: Int32) {
     let (group, session) = (getpgid(process), getsid(process))
     guard group >= 0, session >= 0 else { return nil }

@@ -12,7 +12,7 @@ struct SparedProcesses {
   private(set) var groups: [pid_t] = []
   private(set) var sessions: [pid_t] = []
 
-  /// Adds processes, with the groups and sessions that only they have.
+  /// Adds processes, with their groups and sessions, except this process's own.
   mutating func note(_ children: [pid_t]) {
     processes = children
     let (ownGroup, ownSession) = (getpgrp(), getsid(0))

@@ -6,11 +6,11 @@ import Darwin
 import Glibc
 #endif
 
-/// Processes that commands start and that outlive them, in whatever group or session.
+/// Processes that commands start and that outlive them, in any group or session.
 ///
 /// While a command executes, this process adopts its orphans: if a process below it ends, the
-/// children of that one become children of this one, so that none gets away. Only for a process
-/// whose other children may all be reaped and killed here.
+/// children of that one become children of this one, so that none escapes. Only for a process whose
+/// other children may all be reaped and killed here.
 package final class Subreaper: Sendable {
   private struct State {
     /// Processes that earlier operations have left on purpose.

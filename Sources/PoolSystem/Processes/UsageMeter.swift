@@ -7,10 +7,10 @@ import Darwin
 import Glibc
 #endif
 
-/// Measures what this process uses during a piece of work, together with the children that it waits
-/// for.
+/// Measures the resources that this process uses during a piece of work, together with the children
+/// that it waits for.
 ///
-/// All threads count, so that it measures one piece of work where a process does one at a time.
+/// All threads count, so it measures a single piece of work only if the process does one at a time.
 package struct UsageMeter {
   private let start: PoolResourceUsage
   private let knowsPeak: Bool
@@ -21,10 +21,10 @@ package struct UsageMeter {
     start = Self.ownUsage
   }
 
-  /// What was used since the beginning.
+  /// The usage since the beginning.
   ///
-  /// The peak is that of this process alone; where the system cannot forget an earlier one, it is the
-  /// largest since the process began.
+  /// The peak is that of this process alone; if the system cannot reset an earlier peak, it is the
+  /// peak since the process began.
   package var usage: PoolResourceUsage {
     var usage = Self.ownUsage
     usage.userMicroseconds -= start.userMicroseconds
@@ -43,20 +43,20 @@ package struct UsageMeter {
     )
   }
 
-  /// Has the system measure the peak from now on; false where it cannot.
+  /// Makes the system measure the peak from now on; false if it cannot.
   private static func forgetPeak() -> Bool {
     #if os(Linux)
     let file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return false }
     defer { close(file) }
-    // Five is the peak.
+    // 5 resets the peak.
     return write(file, "5", 1) == 1
     #else
     return false
     #endif
   }
 
-  /// The peak that the system has measured; nil where it does not tell.
+  /// The peak that the system has measured; nil if it does not say.
   private static var peak: Int64? {
     let line = SystemText.read("/proc/self/status")?.split(separator: "\n")
       .first { $0.hasPrefix("VmHWM:") }

@@ -10,7 +10,7 @@ import Glibc
 package final class RegularExpression: @unchecked Sendable {
   private var compiled = regex_t()
 
-  /// Compiles a pattern; throws what the system says of a wrong one.
+  /// Compiles a pattern; for a wrong one, throws the system's message.
   package init(_ pattern: [UInt8]) throws(PatternError) {
     let status = (pattern + [0]).withUnsafeBytes { bytes in
       regcomp(&compiled, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), REG_EXTENDED)
@@ -19,7 +19,7 @@ package final class RegularExpression: @unchecked Sendable {
     var text = [CChar](repeating: 0, count: 256)
     _ = regerror(status, &compiled, &text, text.count)
     let message = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    // What a failed compilation leaves needs no freeing, but deinit will do it.
+    // A failed compilation leaves nothing to free, but deinit will free it.
     regcomp(&compiled, "x", 0)
     throw PatternError(reason: String(decoding: message, as: UTF8.self))
   }

@@ -10,7 +10,7 @@ package struct SystemFailure: Error, Hashable {
   package var call: String
   /// The error number: `errno`.
   package var code: Int32
-  /// What is wrong, where the system's text for the number would not say that.
+  /// The reason, if the system's text for the number would not say it.
   private let explanation: String?
 
   package init(call: String, code: Int32, explanation: String? = nil) {

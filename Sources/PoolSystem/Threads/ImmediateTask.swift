@@ -1,4 +1,4 @@
-/// A task that begins on the calling thread, where the system can do that.
+/// A task that begins on the calling thread, if the system supports that.
 package enum ImmediateTask {
   /// Starts a task; it executes here until it suspends for the first time.
   package static func start(

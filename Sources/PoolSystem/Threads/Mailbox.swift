@@ -3,7 +3,7 @@ import Synchronization
 /// Passes elements from many threads to one, in order and without a lock: so a thread of low
 /// priority, which may lose its processor at any moment, delays no other.
 package final class Mailbox<Element: Sendable>: Sendable {
-  private final class Letter {
+  private final class Node {
     let element: Element
     var next: UInt = 0
 
@@ -24,17 +24,17 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
   /// Adds an element.
   package func put(_ element: Element) {
-    let letter = Letter(element)
-    let bits = UInt(bitPattern: Unmanaged.passRetained(letter).toOpaque())
-    letter.next = top.load(ordering: .relaxed)
+    let node = Node(element)
+    let bits = UInt(bitPattern: Unmanaged.passRetained(node).toOpaque())
+    node.next = top.load(ordering: .relaxed)
     while true {
       let (isDone, found) = top.compareExchange(
-        expected: letter.next,
+        expected: node.next,
         desired: bits,
         ordering: .acquiringAndReleasing
       )
       if isDone { break }
-      letter.next = found
+      node.next = found
     }
     wakeUp.signal()
   }
@@ -54,9 +54,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
     var elements: [Element] = []
     var bits = top.exchange(0, ordering: .acquiringAndReleasing)
     while let place = UnsafeRawPointer(bitPattern: bits) {
-      let letter = Unmanaged<Letter>.fromOpaque(place).takeRetainedValue()
-      elements.append(letter.element)
-      bits = letter.next
+      let node = Unmanaged<Node>.fromOpaque(place).takeRetainedValue()
+      elements.append(node.element)
+      bits = node.next
     }
     return elements
   }

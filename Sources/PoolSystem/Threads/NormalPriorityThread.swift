@@ -4,11 +4,11 @@ import Synchronization
 /// A thread of the usual priority that makes calls for threads of a lowered priority.
 ///
 /// A lowered thread that takes a lock and then loses its processor delays other threads that want
-/// the lock, for a second or more on a busy processor. On Linux the threads that it makes have its
-/// low priority, perhaps for ever.
+/// the lock, for a second or more on a busy processor. On Linux the threads that it starts have its
+/// low priority, perhaps forever.
 ///
-/// A process has one, from the first time that a thread is lowered. If it cannot be made, no thread
-/// is lowered.
+/// A process has one such thread, from the first time that a thread is lowered. If it cannot be
+/// started, no thread is lowered.
 package enum NormalPriorityThread {
   private static let calls = Mailbox<DelegatedCall>()
   private static let isPresent = Atomic(false)

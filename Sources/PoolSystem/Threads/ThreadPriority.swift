@@ -18,7 +18,7 @@ package enum ThreadPriority {
   }
 
   /// Whether a thread that was lowered to the class can be raised again; if so, raises the calling
-  /// one, which was lowered and ends.
+  /// thread, which was lowered and is about to end.
   package static func raise(from qualityOfService: PoolQualityOfService) -> Bool {
     opool_raise_thread(qualityOfService.niceIncrement) != 0
   }

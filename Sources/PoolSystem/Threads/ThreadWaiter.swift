@@ -3,8 +3,8 @@ import Synchronization
 
 /// One thread that waits for one event; another thread wakes it.
 ///
-/// Nothing is shared with other waiting threads: a wake-up costs one system call at most, however
-/// many wait. Where the thread's latest waits were short it polls before it sleeps, and then neither
+/// It shares nothing with other waiting threads: a wake-up costs at most one system call, however
+/// many wait. If the thread's latest waits were short, it polls before it sleeps, and then neither
 /// side needs the system.
 package final class ThreadWaiter: Sendable {
   private enum State: UInt8, AtomicRepresentable {
@@ -29,7 +29,7 @@ package final class ThreadWaiter: Sendable {
   /// Blocks the thread until it is woken; called once.
   package func wait() {
     LockWatch.assertUnlocked()
-    let habit = WaitingHabit.ofThread
+    let habit = RecentWaits.ofThread
     let start = MonotonicClock.now
     if habit?.policy.pays != true || !poll(since: start) { sleep() }
     habit?.policy.noteWait(of: MonotonicClock.now - start)
@@ -55,18 +55,18 @@ package final class ThreadWaiter: Sendable {
   }
 }
 
-/// How long the latest waits of a thread took.
+/// The lengths of a thread's latest waits.
 ///
 /// `@unchecked Sendable`: only its thread uses it.
-private final class WaitingHabit: @unchecked Sendable {
+private final class RecentWaits: @unchecked Sendable {
   private static let threads = ThreadObject()
 
   var policy = SpinPolicy()
 
   /// The calling thread's; nil if the system has no room for it.
-  static var ofThread: WaitingHabit? {
-    if let habit = threads?.current { return unsafeDowncast(habit, to: WaitingHabit.self) }
-    let habit = WaitingHabit()
+  static var ofThread: RecentWaits? {
+    if let habit = threads?.current { return unsafeDowncast(habit, to: RecentWaits.self) }
+    let habit = RecentWaits()
     threads?.set(habit)
     return habit
   }

@@ -1,18 +1,18 @@
-/// The types that have a form of Foundation's instead of their own, and their forms.
+/// The Foundation types that are not written by their own `Codable` code, and their JSON forms.
 ///
-/// They are written and read here within any other value, so that one of them does not leave the
-/// whole to Foundation's coder. Where a closure returns nil, it does.
+/// The plain coder handles them itself, so that one such value does not require Foundation's coder
+/// for the whole. If a closure returns nil, Foundation's coder is used after all.
 package struct ForeignTypes: Sendable {
   /// What such a value is written as.
   package enum Form {
-    /// So many bytes, as base64; the closure passes them on.
+    /// This number of bytes, as base64; the closure passes them on.
     case bytes(Int, (_ body: (UnsafeRawBufferPointer) -> Void) -> Void)
     case text(String)
     /// Any JSON, checked.
     case json([UInt8])
   }
 
-  /// Whether a type is one of them.
+  /// Whether a type is a foreign one.
   let includes: @Sendable (Any.Type) -> Bool
   /// The form of a value of such a type.
   let form: @Sendable (any Encodable) -> Form?
@@ -42,13 +42,13 @@ package struct ForeignSource {
   let text: ParsedText
   let index: Int
 
-  /// It as a string; nil if it is none.
+  /// The string; nil if the text is not one.
   package var string: String? {
     let entry = text.entries[index]
     return entry.kind == .string ? text.string(entry) : nil
   }
 
-  /// Its bytes; nil if it is no string of base64.
+  /// The decoded bytes; nil if the text is not a base64 string.
   package var bytes: [UInt8]? {
     let entry = text.entries[index]
     if entry.part >= 0 { return text.bytes(of: entry) }
@@ -63,6 +63,6 @@ package struct ForeignSource {
     }
   }
 
-  /// It as a whole.
+  /// The whole text of the value.
   package var json: [UInt8] { Array(text.bytes[text.entries[index].fullRange]) }
 }

@@ -5,7 +5,7 @@
 final class JSONEncodingState {
   /// An open container.
   private struct Level {
-    /// Distinguishes it from others that were open at the same depth.
+    /// Distinguishes it from other containers at the same depth.
     var serial: Int
     var isObject: Bool
     /// The index of its first key among those of all open objects.
@@ -13,12 +13,12 @@ final class JSONEncodingState {
     var count = 0
   }
 
-  // One value's code writes at a time, on one thread, and none of these is passed to it.
+  // Only one value's code writes at a time, on one thread, and none of these is passed to it.
   @exclusivity(unchecked) var writer = JSONWriter(capacity: usualText)
   /// Whether only Foundation's coder can handle a request.
   @exclusivity(unchecked) var isUnusual = false
   private let foreign: ForeignTypes
-  /// The parts that are beside the text; nil where all is to be in it.
+  /// The parts beside the text; nil if the text must contain everything.
   @exclusivity(unchecked) private(set) var builder: PackedBuilder?
   @exclusivity(unchecked) private var levels: [Level] = []
   /// The places of the keys of all open objects with few keys.
@@ -36,7 +36,7 @@ final class JSONEncodingState {
     levels.reserveCapacity(4)
   }
 
-  /// Begins another value in the same memory; nothing else may have a reference to this.
+  /// Begins another value in the same memory; there must be no other reference to this object.
   func restart() {
     writer.removeAll()
     isUnusual = false
@@ -60,12 +60,12 @@ final class JSONEncodingState {
     guard !foreign.includes(Value.self) else { return write(foreign.form(value)) }
     let depth = levels.count
     try value.encode(to: PlainEncoder(text: self))
-    // A value that writes nothing: Foundation knows what replaces it.
+    // The value wrote nothing: only Foundation knows the replacement.
     if awaitsValue { refuse() }
     close(to: depth)
   }
 
-  /// Writes an array of numbers; Foundation describes the error where JSON lacks one of them.
+  /// Writes an array of numbers; if JSON has no such number, Foundation describes the error.
   private func write(_ numbers: any NumberArray) {
     guard levels.count < JSONScanner.depthLimit else { return refuse() }
     let (type, count) = numbers.packed
@@ -78,7 +78,7 @@ final class JSONEncodingState {
     if !numbers.write(to: &writer) { refuse() }
   }
 
-  /// Writes a value that has a form of Foundation's.
+  /// Writes a value of a foreign type.
   private func write(_ form: ForeignTypes.Form?) {
     switch form {
     case .bytes(let count, let pass) where takesPart(count):
@@ -92,7 +92,7 @@ final class JSONEncodingState {
 
   /// Writes a string.
   func string(_ text: String) {
-    // The count of a text that is not native is costly, and few are.
+    // Counting a text that is not native is costly, but few are.
     guard builder != nil, takesPart(text.utf8.count) else { return scalar { $0.string(text) } }
     var native = text
     native.makeContiguousUTF8()
@@ -102,7 +102,7 @@ final class JSONEncodingState {
     }
   }
 
-  /// Whether content of this size is to be beside the text.
+  /// Whether content of this size goes beside the text.
   private func takesPart(_ count: Int) -> Bool { builder?.takes(count) ?? false }
 
   /// Writes a value whose content is beside the text.
@@ -118,15 +118,17 @@ final class JSONEncodingState {
     builder?.add(type, count, at: offset, pass)
   }
 
-  /// The text, or the packed value; nil where only Foundation's coder can write it.
+  /// The text, or the packed value; nil if only Foundation's coder can write it.
   consuming func finish() -> [UInt8]? {
     guard !isUnusual else { return nil }
     guard let builder, !builder.isEmpty else { return writer.bytes }
     return builder.packed(writer.bytes)
   }
 
-  /// The same, and another value may follow: a short text is copied, so that it takes no more
-  /// memory than its length, and the memory it was written in is there for the next one.
+  /// Like `finish()`, but another value may follow.
+  ///
+  /// A short text is copied, so that it takes no more memory than its length, and the original
+  /// memory is used for the next value.
   func finishOne() -> [UInt8]? {
     guard !isUnusual else { return nil }
     if let builder, !builder.isEmpty { return builder.packed(writer.bytes) }
@@ -168,7 +170,7 @@ final class JSONEncodingState {
     let start = writer.bytes.count
     writer.key(key)
     awaitsValue = true
-    // A comma precedes it, unless it is the first.
+    // A comma precedes the key, unless it is the first.
     let range =
       (levels[place.depth - 1].firstKey == keys.count ? start : start + 1)..<writer.bytes.count
     if !isNew(range) { refuse() }
@@ -204,7 +206,7 @@ final class JSONEncodingState {
     let level = levels[levels.count - 1]
     let own = level.firstKey..<keys.count
     if own.count == Self.fewKeys {
-      // Filled with the earlier keys, from the text.
+      // Starts with the earlier keys, from the text.
       return known[level.serial, default: Set(own.map { text(of: keys[$0]) })]
         .insert(text(of: range)).inserted
     }

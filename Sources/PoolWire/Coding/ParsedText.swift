@@ -13,10 +13,10 @@ final class ParsedText {
     var next = 0
     /// The number of its container.
     var parent: Int
-    /// Whether it is an array of numbers alone, whose elements have no entries until they are asked
-    /// for one by one.
+    /// Whether it is an array of numbers only, whose elements get entries only if they are read one
+    /// by one.
     var isNumbers = false
-    /// The number of the part that it stands for, -1 for none.
+    /// The number of the part that it stands for; -1 for none.
     var part: Int32 = -1
 
     /// Its place in the text, with the quotes of a string.
@@ -26,16 +26,16 @@ final class ParsedText {
   }
 
   let bytes: [UInt8]
-  // One value's code reads at a time, on one thread, and none of these is passed to it.
+  // Only one value's code reads at a time, on one thread, and none of these is passed to it.
   @exclusivity(unchecked) private(set) var entries: [Entry] = []
   /// Whether only Foundation's coder can handle a request or a part of the text.
   @exclusivity(unchecked) var isUnusual = false
-  /// Where to look for the next key first: most are read in the order of the text.
+  /// Where to look for the next key first: most keys are read in the order of the text.
   @exclusivity(unchecked) var hint = 0
-  /// Number of keys that may be compared in vain.
+  /// Number of further failed key comparisons allowed, before Foundation takes over.
   @exclusivity(unchecked) private var patience = 4_096
   private let foreign: ForeignTypes
-  /// Number of parts that were met so far.
+  /// Number of parts met so far.
   @exclusivity(unchecked) private var partCount = 0
   /// The elements of arrays of numbers that are read one by one, which follow all other entries.
   @exclusivity(unchecked) private var numbers: [Int: Range<Int>] = [:]
@@ -53,7 +53,7 @@ final class ParsedText {
     try self.init(bytes, nil, foreign)
   }
 
-  /// Parses the text of a packed value; throws where a part is at no `null` of it.
+  /// Parses the text of a packed value; throws if a part does not stand for a `null` of the text.
   convenience init(_ packed: PackedValue, foreign: ForeignTypes) throws {
     try self.init(Array(packed.bytes[packed.text]), packed, foreign)
     guard partCount == packed.parts.count else {
@@ -114,7 +114,7 @@ final class ParsedText {
   /// The content of a string that is a part.
   private func text(of entry: Entry) -> String {
     guard let (packed, part) = part(of: entry), part.type.form == .text else {
-      // Base64 that is read as a string: its text decides.
+      // Base64 read as a string needs the exact text.
       isUnusual = true
       return ""
     }
@@ -124,7 +124,7 @@ final class ParsedText {
   /// The numbers of an array's elements and of their content.
   func elements(of array: Int) -> Range<Int> {
     guard entries[array].isNumbers else { return array + 1..<entries[array].next }
-    // An element at a time, of whatever type: its text decides.
+    // Elements that are read one by one, as any type, need the exact text.
     if entries[array].part >= 0 {
       isUnusual = true
       return 0..<0
@@ -135,7 +135,7 @@ final class ParsedText {
       var scanner = JSONScanner(UnsafeRawBufferPointer(rebasing: bytes[entries[array].range]))
       let offset = entries[array].range.lowerBound
       var isFirst = true
-      // It was checked before.
+      // The text was checked before.
       guard (try? scanner.beginArray()) != nil else { return }
       while (try? scanner.hasElement(&isFirst)) == true, let start = try? scanner.numberStart() {
         let range = start + offset..<scanner.position + offset
@@ -146,7 +146,7 @@ final class ParsedText {
     return first..<entries.count
   }
 
-  /// Records that Foundation's coder must decide, whatever becomes of the error.
+  /// Records that Foundation's coder must take over, even if the value's code catches the error.
   func unusual() -> UnusualRequest {
     isUnusual = true
     return UnusualRequest()
@@ -223,7 +223,7 @@ extension ParsedText {
     entries[index].next = entries.count
   }
 
-  /// Makes a `null` the part that it stands for, if it does.
+  /// Turns a `null` into the part that it stands for, if any.
   private func notePart(at offset: Int, in index: Int) {
     guard let parts = packed?.parts, partCount < parts.count, parts[partCount].offset == offset
     else { return }
@@ -255,7 +255,8 @@ extension ParsedText {
     var (count, known) = (0, Set<[UInt8]>())
     try scanner.beginObject()
     while let key = try scanner.nextKey(&isFirst) {
-      // Some equal keys differ in their bytes; and of two equal keys, only one counts.
+      // Foundation takes over if keys have escapes or a key occurs twice: equal keys may differ in
+      // their bytes, and only one of them counts.
       let isUsual =
         !key.hasEscapes && scanner.slice(key.range).allSatisfy { $0 < 0x80 }
         && (count < 16

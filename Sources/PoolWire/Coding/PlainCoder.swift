@@ -5,8 +5,8 @@
 /// at once, numbers in uncommon notation), and for every error, the result is nil: then
 /// Foundation's coder decides, and describes the error.
 package enum PlainCoder {
-  /// The JSON of a value, or a packed value where it may be one and has large parts; nil if
-  /// Foundation's coder must decide.
+  /// The JSON of a value, or a packed value if `packs` allows it and the value has large parts; nil
+  /// if Foundation's coder must take over.
   package static func encode(
     _ value: some Encodable,
     foreign: ForeignTypes,
@@ -21,7 +21,7 @@ package enum PlainCoder {
     return text.finish()
   }
 
-  /// The value of a JSON text or of a packed value; nil if Foundation's coder must decide.
+  /// The value of a JSON text or of a packed value; nil if Foundation's coder must take over.
   package static func decode<Value: Decodable>(
     _ type: Value.Type,
     from json: [UInt8],

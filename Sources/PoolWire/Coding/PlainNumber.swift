@@ -1,9 +1,9 @@
 /// A number whose arrays are written and read as a whole, rather than an element at a time.
 protocol PlainNumber: Codable {
-  /// Appends the number, without a comma; false where JSON has no such number.
+  /// Appends the number, without a comma; false if JSON has no such number.
   static func append(_ value: Self, to text: inout DigitBuffer) -> Bool
 
-  /// Consumes a number; nil where only Foundation decides what it is.
+  /// Consumes a number; nil if only Foundation's coder can judge it.
   static func read(_ scanner: inout JSONScanner) -> Self?
 }
 
@@ -46,19 +46,19 @@ extension UInt64: PackableNumber {}
 extension Double: PackableNumber {}
 extension Float: PackableNumber {}
 
-/// An array of numbers, as a type that is known only when the program executes.
+/// An array of numbers, as a type known only at run time.
 protocol NumberArray {
-  /// Writes the array; false where JSON lacks one of its numbers.
+  /// Writes the array; false if JSON lacks one of its numbers.
   func write(to writer: inout JSONWriter) -> Bool
 
-  /// Reads an array of numbers alone, which was checked; nil where only Foundation decides.
+  /// Reads a checked array of numbers; nil if only Foundation's coder can judge it.
   static func read(_ text: UnsafeRawBufferPointer) -> Self?
 
   /// The type and size of its content as a part of a packed value.
   var packed: (type: PackedType, count: Int) { get }
   func withBytes(_ body: (UnsafeRawBufferPointer) -> Void)
 
-  /// Reads such a part; nil where its text must decide.
+  /// Reads such a part; nil if the exact text is needed.
   static func read(_ part: UnsafeRawBufferPointer, of type: PackedType) -> Self?
 }
 
@@ -204,7 +204,7 @@ struct DigitBuffer {
 }
 
 extension JSONWriter {
-  /// Writes an array of numbers; false, with a part of it written, where JSON lacks one of them.
+  /// Writes an array of numbers; false, after writing a part of it, if JSON lacks one of them.
   @inline(__always)
   mutating func numbers<Number: PlainNumber>(_ numbers: [Number]) -> Bool {
     beginArray()
@@ -228,8 +228,8 @@ extension JSONWriter {
 }
 
 extension JSONScanner {
-  /// Consumes an array if it holds numbers alone; else it consumes nothing, and what is wrong with
-  /// the array is found when it is read an element at a time.
+  /// Consumes an array if it holds only numbers; else consumes nothing, and reading the elements
+  /// one by one finds the error.
   mutating func skipNumbers() -> Bool {
     let start = position
     var isFirst = true
@@ -242,14 +242,14 @@ extension JSONScanner {
     return false
   }
 
-  /// The number that a text means; nil where Foundation refuses it, or decides.
+  /// The number of a text; nil if Foundation refuses it, or must judge it.
   @inline(__always)
   func float<Number: BinaryFloatingPoint & LosslessStringConvertible>(
     _ range: Range<Int>
   ) -> Number? {
     let digits = slice(range)
     if Number.self == Double.self, let number = Self.exact(digits) { return Number(number) }
-    // Foundation refuses numbers out of range, and decides which ones these are.
+    // Foundation refuses numbers out of range, and defines the range.
     guard let number = Number(String(decoding: digits, as: UTF8.self)),
       number.isNormal || number.isZero && Self.isPlainZero(digits)
     else { return nil }

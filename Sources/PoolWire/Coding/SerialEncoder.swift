@@ -1,5 +1,5 @@
-/// Encodes one value after another, on one thread, in the same memory, which ``PlainCoder`` allocates
-/// anew for each.
+/// Encodes one value after another, on one thread, in the same memory; ``PlainCoder`` allocates
+/// memory for each value.
 package struct SerialEncoder {
   private let foreign: ForeignTypes
   private let packs: Bool
@@ -13,7 +13,7 @@ package struct SerialEncoder {
 
   /// What ``PlainCoder/encode(_:foreign:packs:)`` returns.
   package mutating func encode(_ value: some Encodable) -> [UInt8]? {
-    // The last value's code may have kept a container, and write to it.
+    // The last value's code may have kept a container, and could write to it.
     if isKnownUniquelyReferenced(&text) {
       text.restart()
     } else {

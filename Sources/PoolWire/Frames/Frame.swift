@@ -9,8 +9,8 @@ package enum Frame {
   /// The bit of the count that announces a block: bytes that belong to the next frame's message.
   static let blockBit: UInt32 = 1 << 31
 
-  /// The largest body without another agreement: 64 MiB for a payload, the limit of a manifest's
-  /// line, and 64 KiB for the rest of the message.
+  /// The largest body, unless another limit is agreed: 64 MiB for a payload, which is the limit of
+  /// a manifest's line, and 64 KiB for the rest of the message.
   package static let defaultLimit = 64 << 20 + 64 << 10
 
   /// The first bytes of a worker's output.

@@ -55,7 +55,7 @@ extension FrameDecoder {
     return nil
   }
 
-  /// Apart from the loops above, which have few blocks.
+  /// Separate from the loops above, because few messages have blocks.
   @inline(never)
   private mutating func workerMessageBehindBlock(
     _ range: Range<Int>
@@ -67,7 +67,7 @@ extension FrameDecoder {
     }
   }
 
-  /// The one message of a coordinator that may have a block.
+  /// Only `execute` may have a block.
   @inline(never)
   private mutating func executeBehindBlock(_ range: Range<Int>) throws(Violation) -> Execute {
     let block = takeBlock()

@@ -16,15 +16,15 @@ package struct FrameDecoder {
   /// The middle of the last `execute`.
   var middle = ExecuteMiddle()
   private let limit: Int
-  /// The largest block; 0 where none is allowed, which makes one a frame over the limit.
+  /// The largest block; with 0, the bit that announces a block makes the frame exceed the limit.
   package var blockLimit = 0
-  /// The block before the next frame, as far as it has come.
+  /// The part of the block before the next frame that has arrived.
   private var block: Block?
   private var awaitsMagic: Bool
   /// The magic line does not begin before this offset.
   private var searched = 0
 
-  /// The bytes before the magic line, known once that was read.
+  /// The bytes before the magic line; complete once that was read.
   package private(set) var noise: [UInt8] = []
 
   /// Decodes frames of at most `limit` bytes.
@@ -101,7 +101,7 @@ package struct FrameDecoder {
 
   /// The range of the body of the frame that a block belongs to.
   ///
-  /// Apart from ``nextRange()``, which so stays short enough to be a part of its callers.
+  /// Separate from ``nextRange()``, which stays short enough to be inlined.
   @inline(never)
   private mutating func nextRangeBehindBlock() throws(Violation) -> Range<Int>? {
     guard fillBlock(), head + Frame.headerLength <= buffer.count else { return nil }
@@ -114,7 +114,7 @@ package struct FrameDecoder {
     return buffer.count - body >= count ? body..<(body + count) : nil
   }
 
-  /// Moves what the buffer has of the block; returns whether that is all of it.
+  /// Moves the buffered bytes of the block; returns whether the block is complete.
   private mutating func fillBlock() -> Bool {
     guard let count = block?.missing, count > 0 else { return true }
     let taken = min(count, buffer.count - head)
@@ -125,11 +125,11 @@ package struct FrameDecoder {
     return taken == count
   }
 
-  /// Whether a block belongs to the frame that was taken.
+  /// Whether the frame that was taken has a block.
   @inline(__always)
   var hasBlock: Bool { block != nil }
 
-  /// Takes the block that belongs to the frame that was taken.
+  /// Takes the block of the frame that was taken.
   mutating func takeBlock() -> [UInt8]? {
     guard block != nil else { return nil }
     defer { block = nil }
@@ -143,13 +143,13 @@ package struct FrameDecoder {
 
     init(_ count: Int) {
       self.count = count
-      // Not all at once where that is much: its length may be a lie.
+      // A large block is not allocated at once: its announced length may be false.
       bytes.reserveCapacity(min(count, 64 << 20))
     }
 
     var missing: Int { count - bytes.count }
 
-    /// Takes what belongs to it; returns the rest.
+    /// Takes the bytes that belong to the block; returns the rest.
     mutating func append(_ piece: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
       let taken = min(missing, piece.count)
       bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<taken]))

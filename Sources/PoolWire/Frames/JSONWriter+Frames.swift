@@ -1,13 +1,14 @@
 package import PoolModel
 
-// The three most common messages in their usual form: a whole frame is written from its end, and
+// The three most common messages in their usual form. The whole frame is built from its end and
 // appended at once.
 
 extension JSONWriter {
-  /// The largest payload or result for which this pays: larger ones should not be copied twice.
+  /// The largest payload or result for which building from the end is faster: a larger one should
+  /// not be copied twice.
   package static let usualLimit = 4 << 10
 
-  /// Appends an `execute` with only the fields that every one has; false if it is too long.
+  /// Appends an `execute` with only the required fields; false if it is too long.
   package mutating func frame(
     execute reference: DispatchReference,
     attempt: Int,
@@ -60,7 +61,7 @@ extension JSONWriter {
     return true
   }
 
-  /// Appends a text of at most `room` bytes that is written from its end.
+  /// Appends a text of at most `room` bytes that is built from its end.
   ///
   /// Static, so that the closure can use other fields of the writer without counting a reference.
   @inline(__always)

@@ -1,19 +1,19 @@
 package import PoolModel
 
-/// What a worker writes into its standard error behind what an operation has printed, so that the
-/// coordinator knows whose it is.
+/// The mark that a worker writes to its standard error after an operation's output there, so that
+/// the coordinator can assign the text to the operation.
 ///
-/// It has a number that the coordinator has made up, and so what an operation prints is not taken
-/// for one.
+/// It contains a random number chosen by the coordinator, so that an operation's output is not
+/// mistaken for a mark.
 package struct PrintMark: Hashable, Sendable {
-  /// The size of each mark in bytes: so small that the system never divides one.
+  /// The size of each mark in bytes: small enough that the system never splits one.
   package static let count = 58
 
   /// The first byte of each mark: the record separator of ASCII.
   static let start: UInt8 = 0x1E
 
   package let number: UInt64
-  /// What every mark begins with.
+  /// The first bytes of every mark.
   private let prefix: [UInt8]
 
   package init(number: UInt64) {
@@ -21,14 +21,14 @@ package struct PrintMark: Hashable, Sendable {
     prefix = [Self.start] + Array("opool \(HexadecimalText.text(number)) ".utf8)
   }
 
-  /// The mark behind what a dispatch has printed.
+  /// The mark that ends the text of a dispatch.
   package func bytes(of reference: DispatchReference) -> [UInt8] {
     let operation = HexadecimalText.text(reference.operation.rawValue)
     let dispatch = HexadecimalText.text(reference.dispatch.rawValue)
     return prefix + Array("\(operation) \(dispatch)\n".utf8)
   }
 
-  /// The dispatch that a mark names; nil where the bytes are none.
+  /// The dispatch that a mark names; nil if the bytes are not a mark.
   func reference(in bytes: ArraySlice<UInt8>) -> DispatchReference? {
     guard bytes.count == Self.count, bytes.starts(with: prefix), bytes.last == 0x0A else {
       return nil
@@ -46,7 +46,7 @@ package struct PrintMark: Hashable, Sendable {
     )
   }
 
-  /// Whether bytes may be the beginning of a mark.
+  /// Whether bytes may be the start of a mark.
   func mayBegin(with bytes: ArraySlice<UInt8>) -> Bool {
     bytes.count < Self.count
       && bytes.prefix(prefix.count).elementsEqual(prefix.prefix(bytes.count))
@@ -60,31 +60,31 @@ package enum HexadecimalText {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// The number of sixteen digits; nil where they are none.
+  /// The number in sixteen digits; nil if they are not digits.
   package static func number(_ digits: some Collection<UInt8>) -> UInt64? {
     guard digits.count == 16, digits.allSatisfy({ $0 != UInt8(ascii: "+") }) else { return nil }
     return UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 }
 
-/// Finds the marks in what a worker writes to its standard error, however it is divided.
+/// Finds the marks in a worker's standard error, however the stream is split.
 package struct PrintMarkScanner: Sendable {
   private let mark: PrintMark
-  /// Bytes at the end that may be the beginning of a mark.
+  /// Bytes at the end that may be the start of a mark.
   private var pending: [UInt8] = []
 
   package init(_ mark: PrintMark) {
     self.mark = mark
   }
 
-  /// What was found.
+  /// One find.
   package enum Piece: Hashable, Sendable {
     case text(ArraySlice<UInt8>)
-    /// What a dispatch has printed ends here.
+    /// The text of a dispatch ends here.
     case end(DispatchReference)
   }
 
-  /// Gives text and marks to the closure, in order.
+  /// Passes text and marks to the closure, in order.
   package mutating func scan(_ bytes: UnsafeRawBufferPointer, _ body: (Piece) -> Void) {
     let all = pending + bytes
     pending = []
@@ -108,7 +108,7 @@ package struct PrintMarkScanner: Sendable {
     if !rest.isEmpty { body(.text(rest)) }
   }
 
-  /// No more comes: what may have been the beginning of a mark is text.
+  /// The stream has ended: a possible start of a mark is text.
   package mutating func takePending() -> [UInt8] {
     defer { pending = [] }
     return pending

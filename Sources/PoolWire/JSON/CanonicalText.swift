@@ -76,7 +76,7 @@ struct CanonicalText {
     guard count == 1 || count > 1 && bytes[scanner.position] != UInt8(ascii: "0") else {
       return nil
     }
-    // Any other part of a number does not match the text that must follow.
+    // If this is only a part of a number, the text that must follow does not match.
     scanner.position = index
     return value
   }

@@ -48,8 +48,7 @@ extension JSONScanner {
     try nesting.enter(isObject: next == .object, at: position)
   }
 
-  /// Consumes what follows a number in an array, as long as it is a comma and another number: long
-  /// arrays of these are common.
+  /// Consumes further elements of an array that are numbers: long arrays of numbers are common.
   private mutating func skipMoreNumbers() throws(JSONError) {
     while position + 1 < bytes.count, bytes[position] == .comma,
       bytes[position + 1].digit != nil || bytes[position + 1] == .minus

@@ -59,13 +59,13 @@ extension JSONScanner {
     position = index
   }
 
-  /// The offset of the first byte that a string must escape; the count where there is none.
+  /// The offset of the first byte that a string must escape; the count if there is none.
   static func firstEscaped(in content: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let raw = UnsafeRawBufferPointer(content)
     var index = start
     while index + 8 <= raw.count {
       let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      // Without the bits that say no more than that a byte is not ASCII.
+      // Ignores the bits that only say that a byte is not ASCII.
       guard specialBytes(in: word) & ~word == 0 else { break }
       index += 8
     }

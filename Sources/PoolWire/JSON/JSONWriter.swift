@@ -9,7 +9,8 @@ package struct JSONWriter {
 
   private var needsComma = false
 
-  /// What is sent between two frames, and is not copied: packed values, by the offset behind them.
+  /// Packed values, which are sent between two frames without a copy; with the offset of the text
+  /// after each.
   package internal(set) var blocks: [Block] = []
 
   /// Bytes between two frames.
@@ -35,12 +36,12 @@ package struct JSONWriter {
     needsComma = false
   }
 
-  /// Appends a part of a text that has its own commas.
+  /// Appends a piece of JSON text that has its own commas.
   mutating func append(_ text: ArraySlice<UInt8>) {
     bytes.append(contentsOf: text)
   }
 
-  /// Ends a value after which such a text goes on.
+  /// Ends a value that such a piece continues.
   mutating func endPart() {
     needsComma = false
   }
@@ -85,7 +86,7 @@ extension JSONWriter {
       ? bytes.count : blocks.reduce(bytes.count) { $0 + $1.header.count + $1.content.count }
   }
 
-  /// Passes the bytes from an offset on to the closure, as far as they are in one place.
+  /// Passes the bytes from an offset to the closure, up to the end of the contiguous piece.
   @inline(__always)
   package func withPiece<Value>(
     from offset: Int,
@@ -95,7 +96,7 @@ extension JSONWriter {
     return piece.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
   }
 
-  /// The piece that an offset is in, and the offset in it.
+  /// The piece that contains an offset, and the offset within the piece.
   private func piece(from offset: Int) -> (ArraySlice<UInt8>, Int) {
     var (rest, start) = (offset, 0)
     for block in blocks {
@@ -108,9 +109,9 @@ extension JSONWriter {
     return (bytes[start...], rest)
   }
 
-  /// Drops what was sent, as far as that pays; returns how many bytes.
+  /// Drops bytes that were sent, if there are enough; returns their number.
   ///
-  /// A reader that is never quite up to date would otherwise make it grow without end.
+  /// Without this, the text would grow without end if the reader never quite catches up.
   package mutating func drop(sent: Int) -> Int {
     var (dropped, text) = (0, 0)
     while let block = blocks.first {
@@ -176,7 +177,7 @@ extension JSONWriter {
     needsComma = false
   }
 
-  /// Ends a line between values that are not part of one text.
+  /// Ends a line between separate JSON texts.
   package mutating func endLine() {
     bytes.append(.newline)
     needsComma = false
@@ -248,8 +249,9 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the fields that all messages about an operation begin with; those of the hot path have
-  /// hardly any others, so that one append for three fields pays.
+  /// Writes the fields that begin every message about an operation.
+  ///
+  /// The messages of the hot path have few others, so one append for three fields is faster.
   @inline(__always)
   mutating func header(_ type: StaticString, _ reference: DispatchReference) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: type.utf8CodeUnitCount + 80) { buffer in

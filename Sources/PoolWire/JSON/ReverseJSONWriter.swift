@@ -1,11 +1,11 @@
 import PoolModel
 
-/// A short text that is written from its end, in the caller's memory.
+/// A short text that is built from its end, in the caller's memory.
 ///
-/// Dividing by a constant gives the last digit first, so numbers are written backwards; the text
-/// before them follows, and the writer appends all of it at once.
+/// Dividing by a constant gives the last digit first, so numbers are built backwards; the text
+/// before them follows, and `JSONWriter` appends all of it at once.
 struct ReverseJSONWriter {
-  /// More bytes than a frame about an operation takes without its content.
+  /// More bytes than a frame about an operation takes without payload or result.
   static let room = 128
 
   private let buffer: UnsafeMutableBufferPointer<UInt8>
@@ -36,7 +36,7 @@ struct ReverseJSONWriter {
     if isNegative { prepend(.minus) }
   }
 
-  /// Prepends two digits: half as many divisions as one by one.
+  /// Prepends two digits, which halves the number of divisions.
   @inline(__always)
   private mutating func prependPair(_ value: UInt64) {
     let pair = Self.pairs.utf8Start + Int(value) * 2
@@ -59,7 +59,7 @@ struct ReverseJSONWriter {
   mutating func prepend(_ bytes: UnsafeBufferPointer<UInt8>) {
     start -= bytes.count
     precondition(start >= 0, "there is room for the whole text")
-    // Without a slice, which would be a call for a few moves of known length.
+    // Without a slice, which would make a call of a few moves of known length.
     guard let base = buffer.baseAddress, let source = bytes.baseAddress else { return }
     (base + start).initialize(from: source, count: bytes.count)
   }

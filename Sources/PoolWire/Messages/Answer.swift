@@ -1,4 +1,4 @@
-// How an execution ended, and its outputs.
+// The ending of an execution, and its outputs.
 
 package import PoolModel
 
@@ -47,7 +47,7 @@ package struct Answer: Hashable, Sendable {
     rest = isPlain ? nil : Rest(failure, usage, standardOutput, standardError, stepsTaken)
   }
 
-  /// An answer that is a result, and nothing else: without the code that looks at the rest.
+  /// An answer with only a result; skips the code that looks at the rest.
   package init(result: [UInt8]?) {
     self.result = result
     rest = nil
@@ -64,7 +64,7 @@ package struct Answer: Hashable, Sendable {
   /// The steps that the worker took to end a process group, in order.
   package var stepsTaken: [TeardownStepTaken] { rest?.stepsTaken ?? [] }
 
-  /// The same, with what the execution used, unless that is known.
+  /// A copy with the execution's resource usage, unless the answer already has one.
   package func adding(_ usage: PoolResourceUsage) -> Answer {
     Answer(
       result: result,
@@ -76,7 +76,7 @@ package struct Answer: Hashable, Sendable {
     )
   }
 
-  /// The same, as a failure that gives these reasons as well; the same where there are none.
+  /// A copy that fails for these additional reasons; the same answer if there are none.
   package func failing(because reasons: [String]) -> Answer {
     guard !reasons.isEmpty else { return self }
     return Answer(
@@ -127,7 +127,7 @@ package struct Failure: Hashable, Sendable {
   package var code: Int32?
   /// A thrown error itself, as JSON, which was checked.
   package var value: [UInt8]?
-  /// Whether that is of the type that the operation declares.
+  /// Whether the thrown error has the type that the operation declares.
   package var isDeclared: Bool
 
   package init(
@@ -146,7 +146,7 @@ package struct Failure: Hashable, Sendable {
     self.isDeclared = isDeclared
   }
 
-  /// A failure that gives further reasons as well; nil where there is neither a failure nor a reason.
+  /// A failure with these further reasons; nil if there is neither a failure nor a reason.
   package static func joining(_ failure: Self?, _ reasons: [String]) -> Self? {
     guard !reasons.isEmpty else { return failure }
     var joint = failure ?? Self(cause: .error, message: "")
@@ -166,7 +166,7 @@ extension Failure {
   /// How deep a value may nest: it is within the object `error`.
   package static let valueDepthLimit = JSONScanner.depthLimit - 1
 
-  /// Cuts off what its texts have over their limits: a worker may send as much as a frame holds.
+  /// Truncates texts that are over their limits: a worker may send as much as a frame holds.
   package mutating func boundTexts() {
     message = message.bounded(to: Self.messageLimit)
     type = type?.bounded(to: Self.typeLimit)
@@ -174,10 +174,10 @@ extension Failure {
 }
 
 extension String {
-  /// The text, or its beginning with an ellipsis where it has more than so many bytes.
+  /// The text, or its beginning with an ellipsis if it has more bytes than the limit.
   package func bounded(to limit: Int) -> String {
     guard utf8.count > limit else { return self }
-    // The view of scalars rounds down to the beginning of one.
+    // The view of scalars rounds down to the start of a scalar.
     let end = utf8.index(startIndex, offsetBy: max(limit - "…".utf8.count, 0))
     return String(unicodeScalars[..<end]) + "…"
   }

@@ -1,8 +1,8 @@
 extension CommandPayload {
-  /// What no system with this limit can hand to a program: the first argument or variable that is
-  /// too long, and its length; nil if there is none.
+  /// The first argument or variable that is too long for any system with this limit, and its
+  /// length; nil if there is none.
   ///
-  /// The limit counts the NUL at the end of each, as Linux's does.
+  /// The limit includes the NUL at the end of each, like Linux's.
   package func excess(over limit: Int, with variables: [Variable] = []) -> String? {
     let words: [[UInt8]]
     switch action {

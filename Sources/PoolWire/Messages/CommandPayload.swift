@@ -201,7 +201,7 @@ extension CommandPayload {
     return variable
   }
 
-  /// Why one command cannot get inputs with these names: two of them share a variable.
+  /// The reason why one command cannot get inputs with these names: two of them share a variable.
   package static func collision(ofInputs names: some Sequence<String>) -> String? {
     var owners: [String: String] = [:]
     for name in names {

@@ -88,7 +88,7 @@ extension JSONWriter {
     if let surroundings = execute.surroundings { self.surroundings(surroundings) }
   }
 
-  /// Writes a payload or a result, or that it is the block before the frame.
+  /// Writes a payload or a result, or a note that it is the block before the frame.
   mutating func content(_ name: StaticString, _ content: [UInt8]) {
     if PackedValue.isPacked(content) {
       key("packed")

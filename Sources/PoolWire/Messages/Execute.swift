@@ -43,7 +43,7 @@ extension Execute {
     package let inputs: [NamedInput]
     /// Variables of its environment; those that the operation itself names come after them.
     package let variables: [CommandPayload.Variable]
-    /// What becomes of its outputs, if it is a command.
+    /// How its outputs are handled, if it is a command.
     package let outputs: OutputHandling
     /// The error in the message, if any: the operation fails with it.
     package let flaw: String?

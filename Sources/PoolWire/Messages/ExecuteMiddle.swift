@@ -10,7 +10,7 @@ struct ExecuteMiddle {
 
   init() {}
 
-  /// Keeps the middle that was read, in the same memory; false if it is too long.
+  /// Stores the middle that was read, in the same memory; false if it is too long.
   mutating func keep(
     _ attempt: Int,
     _ kind: String,

@@ -1,13 +1,13 @@
-/// A variable of a command's environment that says what it is executed for.
+/// A variable of a command's environment that describes the execution.
 package enum ExecutionVariable: String, CaseIterable, Sendable {
-  /// What messages and results call the operation: its `id` in a manifest, else its number.
+  /// The operation's name in messages and results: its `id` in a manifest, else its number.
   case id = "OPOOL_ID"
   /// The number of the attempt, from 1.
   case attempt = "OPOOL_ATTEMPT"
   /// A number from 1 that no other command has at the same time; see ``Welcome/slot``.
   case slot = "OPOOL_SLOT"
-  /// The number of the worker, which no later one has. Not `OPOOL_WORKER`, which makes a program
-  /// serve frames.
+  /// The number of the worker, which no later worker gets. Not `OPOOL_WORKER`, which makes a
+  /// program serve frames.
   case worker = "OPOOL_WORKER_ID"
   /// The idempotency key: the same in each attempt and each resumed run, and in no other run.
   case key = "OPOOL_KEY"
@@ -28,7 +28,7 @@ package enum ExecutionVariable: String, CaseIterable, Sendable {
 }
 
 extension ExecutionVariable {
-  /// What it says, for people.
+  /// Its meaning, for the help.
   package var meaning: String {
     switch self {
     case .id: "what messages and results call the operation: its id, or its number"

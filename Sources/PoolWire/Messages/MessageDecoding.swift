@@ -110,7 +110,7 @@ extension WorkerMessage {
   }
 }
 
-// MARK: - What the coordinator sends
+// MARK: - Messages from the coordinator
 
 extension MessageFields {
   fileprivate func execute() throws(Violation) -> Execute {
@@ -164,7 +164,7 @@ extension MessageFields {
   }
 }
 
-// MARK: - What workers send
+// MARK: - Messages from workers
 
 extension MessageFields {
   fileprivate func hello() throws(Violation) -> Hello {

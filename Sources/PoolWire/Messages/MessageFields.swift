@@ -25,7 +25,7 @@ struct MessageFields {
   /// The place of a value; half the size of an optional range, because each message has many.
   struct Place {
     fileprivate var start: UInt32 = 0
-    /// Zero without a value, since the shortest has one byte.
+    /// Zero if there is no value: the shortest value has one byte.
     fileprivate var count: UInt32 = 0
 
     fileprivate init() {}
@@ -100,7 +100,7 @@ struct MessageFields {
   }
 }
 
-// MARK: - What messages ask for
+// MARK: - Access to fields
 
 extension MessageFields {
   /// Decodes the value at a place; nil if it is absent or `null`.
@@ -174,12 +174,12 @@ extension MessageFields {
     return text[0] == UInt8(ascii: "n") ? Self.null : Array(text)
   }
 
-  /// Whether the message says that its content is the block before it.
+  /// Whether the message says that its payload or result is the block before it.
   func isPacked() throws(Violation) -> Bool {
     try read("packed") { scanner throws(JSONError) in try scanner.bool() } ?? false
   }
 
-  /// Throws unless the message names the block before it, and is of the type that may have one.
+  /// Throws unless the message names the block before it, and has the type that may have one.
   func demandPacked(_ type: JSONStringRange, _ name: StaticString) throws(Violation) {
     let isNamed = try isPacked()
     guard isNamed, matches(type, name) else {
@@ -222,7 +222,7 @@ extension MessageFields {
 
   func text(of type: JSONStringRange) -> String { scanner.text(of: type) }
 
-  /// A type for a report: its first 80 characters, because the rest may be long.
+  /// A type for a report: its first 80 characters.
   func excerpt(of type: JSONStringRange) -> String {
     let name = text(of: type).unicodeScalars
     guard let end = name.index(name.startIndex, offsetBy: 80, limitedBy: name.endIndex),
@@ -231,7 +231,7 @@ extension MessageFields {
     return String(name[..<end]) + "…"
   }
 
-  /// The type for people: `message` without one.
+  /// The type in a report; `message` if there is none.
   private var typeName: String {
     var reader = scanner
     reader.position = Int(type.start)

@@ -1,21 +1,21 @@
-// The values in frames: plain values only, so that both sides, and the tests, can make and compare
-// them. The coding is in the files beside this one.
+// The values in frames: plain values, so that both sides and the tests can create and compare them.
+// Other files of this folder encode and decode them.
 
 package import PoolModel
 
 /// What a worker can do beyond the minimal profile; checked by name, never by version.
 package enum Capability: String, Hashable, Sendable, CaseIterable {
-  /// It accepts operations beyond the one it executes, and executes them in order.
+  /// It accepts operations beyond the one that it executes, and executes them in order.
   case prefetch
   /// It gives back prefetched operations on `recall`.
   case recall
-  /// It stops an executing operation on `cancel`, by the teardown sequence that the message holds.
+  /// It stops an executing operation on `cancel`, by the teardown sequence in the message.
   case cancel
-  /// It takes each step of that teardown sequence by itself, and outlives it.
+  /// It takes each step of that teardown sequence itself, and survives it.
   case teardown
   /// It answers `ping` while it executes.
   case ping
-  /// It ends on `drain` when it has executed all its operations.
+  /// It ends on `drain` after its last operation.
   case drain
   /// It leaves large outputs in its open files until they are released; local workers only.
   case files
@@ -25,7 +25,7 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case outbox
   /// It takes payloads, and gives results, in blocks of bytes beside the JSON.
   case blocks
-  /// It marks in its standard error what each operation has printed.
+  /// It marks the end of each operation's text in its standard error.
   case marks
 }
 
@@ -46,15 +46,15 @@ package enum CoordinatorMessage: Hashable, Sendable {
 /// From a worker to the coordinator.
 package enum WorkerMessage: Hashable, Sendable {
   case hello(Hello)
-  /// The operation executes; a second one adds the process and its group once they are known.
+  /// The operation executes; a second message adds the process and its group once they are known.
   case executing(DispatchReference, ProcessGroup?)
   case progress(DispatchReference, PoolProgress)
   case log(DispatchReference, Log)
   case output(DispatchReference, OutputChunk)
-  /// What the operation has printed is in the standard error, before its mark.
+  /// The text that the operation printed is in the standard error, before its mark.
   case printed(DispatchReference)
   case finished(DispatchReference, Answer)
-  /// The operation stopped because it was asked to; the string names the step that worked.
+  /// The operation stopped because it was asked to; the string names the step that ended it.
   case cancelled(DispatchReference, Answer, step: String?)
   case returned(DispatchReference)
   case pong(UInt64)
@@ -103,13 +103,13 @@ package struct Welcome: Hashable, Sendable {
   package var acceptsFiles: Bool
   /// The memory in which the worker may keep unsent bytes.
   package var outbox: OutboxPlace?
-  /// The largest block that either side may send; nil where none may be sent.
+  /// The largest block that either side may send; nil if blocks are not allowed.
   package var blockLimit: Int?
-  /// A number from 1 that no other worker of the pool has at the same time; nil where there is none.
+  /// A number from 1 that no other worker of the pool has at the same time; nil if there is none.
   package var slot: Int?
-  /// What the worker marks its standard error with; nil where it need not.
+  /// The mark for the worker's standard error; nil if none is wanted.
   package var printMark: PrintMark?
-  /// The coordinator's own output streams, which the worker has inherited; nil where it has not.
+  /// The coordinator's own output streams, if the worker has inherited them.
   package var streams: InheritedStreams?
 
   package init(
@@ -149,7 +149,7 @@ package struct OutboxPlace: Hashable, Sendable {
   }
 }
 
-/// The process that executes an operation, if that is not the worker.
+/// The process that executes an operation, if it is not the worker.
 package struct ProcessGroup: Hashable, Sendable {
   package var pid: Int32
   package var group: Int32
@@ -160,7 +160,7 @@ package struct ProcessGroup: Hashable, Sendable {
   }
 }
 
-/// A line for people.
+/// A line to print.
 package struct Log: Hashable, Sendable {
   package var message: String
 
@@ -169,8 +169,7 @@ package struct Log: Hashable, Sendable {
   }
 }
 
-/// A piece of an executing operation's output: of one whose outputs are live, or from a worker without
-/// `files`.
+/// A piece of an executing operation's output, if its outputs are live or its worker lacks `files`.
 package struct OutputChunk: Hashable, Sendable {
   package var isError: Bool
   package var bytes: [UInt8]

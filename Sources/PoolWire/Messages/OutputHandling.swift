@@ -1,10 +1,11 @@
-/// What becomes of the outputs of a command.
+/// How the outputs of a command are handled.
 package enum OutputHandling: String, Hashable, Sendable {
   /// They are kept until the command has ended.
   case kept
   /// They are sent in pieces while it executes.
   case live
-  /// The command writes to the coordinator's own streams, if its worker has them; else as `live`.
+  /// The command writes to the coordinator's own streams, if its worker has inherited them; else
+  /// like `live`.
   case direct
 }
 

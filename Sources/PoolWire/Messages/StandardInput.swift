@@ -1,7 +1,7 @@
 extension CommandPayload {
-  /// What a command reads from its standard input.
+  /// The standard input of a command.
   package enum StandardInput: Hashable, Sendable {
-    /// These bytes; none if there are none.
+    /// These bytes; the array may be empty.
     case bytes([UInt8])
     /// A file of the worker's machine, or a part of one.
     case file(FilePart)

@@ -1,4 +1,4 @@
-/// A breach of the protocol by a peer; a value, because a peer's error is not a bug here.
+/// A breach of the protocol by a peer; a value, because it is not a bug of this program.
 package enum Violation: Error, Hashable, Sendable {
   /// No magic line within the first 64 KiB; these are its first bytes.
   case noMagic([UInt8])
@@ -8,11 +8,11 @@ package enum Violation: Error, Hashable, Sendable {
   case otherGreeting([UInt8])
   /// A frame came instead of the magic line; this is the start of its body.
   case frameBeforeMagic([UInt8])
-  /// No greeting came in time; these bytes did.
+  /// No greeting came in time, but these bytes.
   case silent([UInt8])
   /// A frame of this many bytes is over the limit.
   case oversized(Int)
-  /// After this many bytes of a frame, no more came for too long, or too few.
+  /// After this many bytes of a frame, the next ones came too late or too slowly.
   case stalled(Int)
   /// The stream ended within a frame.
   case truncated
@@ -24,7 +24,7 @@ package enum Violation: Error, Hashable, Sendable {
   case shortFile(announced: Int64, found: Int64)
   /// An output is in a file, although the coordinator cannot open the worker's files.
   case uninvitedFile
-  /// The bytes before a message are no packed value.
+  /// The bytes before a message are not a packed value.
   case wrongBlock(PackedError)
   /// A message that is not allowed in this state of the conversation.
   case unexpected(String)
@@ -41,7 +41,7 @@ extension Violation: CustomStringConvertible {
         ? "ended without a word"
         : "ended without an 'OPOOL-WORKER 1' line, after \(Self.quoted(bytes))"
     case .otherGreeting(let line):
-      // With its carriage return, which may be the error.
+      // With its carriage return, because that may be the error.
       "greeted with “\(String(decoding: line.prefix(80), as: UTF8.self))”, which is not the line 'OPOOL-WORKER 1'"
     case .frameBeforeMagic(let bytes):
       "sent a frame before an 'OPOOL-WORKER 1' line: \(Self.quoted(bytes))"

@@ -1,6 +1,6 @@
-/// The parts of a value that is being written, which are to be beside its text.
+/// Collects the parts that go beside the text of a value that is being written.
 struct PackedBuilder {
-  /// A part, which is copied once, at the end.
+  /// A part; its bytes are copied once, at the end.
   private struct Part {
     var offset: Int
     var type: PackedType
@@ -12,7 +12,7 @@ struct PackedBuilder {
 
   var isEmpty: Bool { parts.isEmpty }
 
-  /// Whether content of this size is to be a part.
+  /// Whether content of this size becomes a part.
   func takes(_ count: Int) -> Bool {
     count >= PackedValue.threshold && parts.count < PackedValue.partLimit
   }
@@ -27,7 +27,7 @@ struct PackedBuilder {
     parts.append(Part(offset: offset, type: type, count: count, pass: pass))
   }
 
-  /// The packed value of this text; nil where it would be over the limit.
+  /// The packed value of this text; nil if it would exceed the limit.
   consuming func packed(_ text: [UInt8]) -> [UInt8]? {
     let start = PackedValue.headerSize + parts.count * PackedValue.entrySize
     let total = parts.reduce(start + text.count) { $0 + $1.count }

@@ -1,5 +1,5 @@
 extension PackedValue {
-  /// Throws unless the bytes are a packed value that stands for one JSON value.
+  /// Throws unless the bytes are a packed value of one JSON value.
   package static func check(_ bytes: [UInt8]) throws(PackedError) {
     let value = try PackedValue(bytes)
     for (index, part) in value.parts.enumerated() {
@@ -18,10 +18,10 @@ extension PackedValue {
     }
   }
 
-  /// Number of parts, from the first on, that are at a `null` of a text that is JSON.
+  /// Number of parts, from the first on, that stand for a `null` of a valid JSON text.
   ///
-  /// Nothing is kept of the text, which may be far larger as a tree. Outside of strings, only that
-  /// word has an "n" at its start.
+  /// Stores nothing of the text, which would take far more memory as a tree. Outside strings, only
+  /// `null` begins with an "n".
   private static func countParts(_ parts: [Part], in text: [UInt8]) -> Int {
     text.withUnsafeBufferPointer { text in
       var (index, found) = (0, 0)
@@ -41,21 +41,21 @@ extension PackedValue {
     }
   }
 
-  /// The offset behind a string that begins here.
+  /// The offset after a string that begins here.
   private static func endOfString(from start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
     var index = start + 1
     while text[index] != .quote { index += text[index] == .backslash ? 2 : 1 }
     return index + 1
   }
 
-  /// The JSON of a value that may be packed; throws where what is packed is wrong.
+  /// The JSON of a value that may be packed; throws if the packed value is wrong.
   package static func json(_ bytes: [UInt8]) throws(PackedError) -> [UInt8] {
     guard isPacked(bytes) else { return bytes }
     try check(bytes)
     return try PackedValue(bytes).json
   }
 
-  /// The JSON of a packed value that was checked.
+  /// The JSON of a packed value that has been checked.
   private var json: [UInt8] {
     var writer = JSONWriter(capacity: text.count + (bytes.count - text.upperBound) * 2)
     var start = text.lowerBound
@@ -78,7 +78,7 @@ extension PackedValue {
 }
 
 extension PackedType {
-  /// Whether the text could have this content: JSON has no infinite numbers, and its strings are
+  /// Whether a JSON text could have this content: JSON has no infinite numbers, and its strings are
   /// UTF-8.
   func isValid(_ content: UnsafeRawBufferPointer) -> Bool {
     switch (form, width) {
@@ -134,7 +134,7 @@ extension PackedType {
     precondition(isWritten, "a packed value's numbers were checked")
   }
 
-  /// The elements, which are of this type.
+  /// The elements, if they have this type.
   func numbers<Number: PackableNumber>(_ content: UnsafeRawBufferPointer) -> [Number] {
     // See `Base64.decode(_:)` for what an array made with room for nothing does.
     guard !content.isEmpty else { return [] }
@@ -147,7 +147,7 @@ extension PackedType {
     }
   }
 
-  /// The elements as numbers of another type; nil where the text must decide what they are.
+  /// The elements as numbers of another type; nil if the exact text is needed.
   func converted<Number: PackableNumber>(_ content: UnsafeRawBufferPointer) -> [Number]? {
     if self == Number.packedType(isBigEndian) { return numbers(content) }
     return switch (form, width) {
@@ -159,17 +159,17 @@ extension PackedType {
     case (.signed, 2): Number.convert(numbers(content) as [Int16])
     case (.signed, 4): Number.convert(numbers(content) as [Int32])
     case (.signed, 8): Number.convert(numbers(content) as [Int64])
-    // The shortest text of a float is another number in another type.
+    // The shortest text of a float means another number in a different type.
     default: nil
     }
   }
 }
 
-/// A number that a part may consist of.
+/// A number that can be an element of a part.
 protocol PackableNumber: PlainNumber {
   static var packedForm: PackedType.Form { get }
   var byteSwappedNumber: Self { get }
-  /// The same numbers; nil where one is not a number of this type.
+  /// The same numbers; nil if this type lacks one of them.
   static func convert(_ numbers: [some FixedWidthInteger]) -> [Self]?
 }
 

@@ -1,24 +1,25 @@
-/// A JSON text whose large parts are beside it, as bytes.
+/// A JSON text and its large parts, which are beside it as bytes.
 ///
-/// In the text, each part is a `null`; where, and what it stands for, is in a table that no text can
-/// reach. A packed value begins with a zero byte, which no JSON does, so that both may be kept in
-/// the same place. `Protocol/README.md` describes the layout.
+/// In the text, each part is a `null`; a table outside the text says where it is and what it stands
+/// for. A packed value begins with a zero byte, which no JSON text does, so that the two can be
+/// told apart. `Protocol/README.md` describes the layout.
 package struct PackedValue: Sendable {
-  /// What a part is in the text.
+  /// A part and its `null` in the text.
   struct Part {
     /// The offset of its `null` in the text.
     var offset: Int
     var type: PackedType
-    /// Its place in the packed value.
+    /// The range of its bytes in the packed value.
     var range: Range<Int>
   }
 
-  /// Arrays and strings of fewer bytes stay in the text: 4 KiB, with which a packed value is never
-  /// so small that it could be a part of a usual frame.
+  /// Arrays and strings of fewer bytes stay in the text: 4 KiB.
+  ///
+  /// So a packed value is always too large to be written as part of a usual frame.
   package static let threshold = 4 << 10
   /// The largest packed value: 1 GiB.
   package static let limit = 1 << 30
-  /// Maximum number of parts; the value's further ones stay in its text.
+  /// Maximum number of parts; arrays and strings beyond it stay in the text.
   static let partLimit = 4_096
   static let headerSize = 16
   static let entrySize = 24
@@ -28,11 +29,11 @@ package struct PackedValue: Sendable {
   let text: Range<Int>
   let parts: [Part]
 
-  /// Whether the bytes are a packed value, and no JSON.
+  /// Whether the bytes are a packed value rather than JSON.
   @inline(__always)
   package static func isPacked(_ bytes: [UInt8]) -> Bool { bytes.first == 0 }
 
-  /// Reads the table; throws unless it describes all of the bytes and no others.
+  /// Reads the table; throws unless it describes exactly these bytes.
   package init(_ bytes: [UInt8]) throws(PackedError) {
     guard bytes.count >= Self.headerSize, bytes[0] == 0, bytes[1] == Self.layout else {
       throw PackedError("it has no header of layout \(Self.layout)")
@@ -123,11 +124,11 @@ struct PackedType: Hashable, Sendable {
   init(_ form: Form, width: Int) {
     self.form = form
     self.width = UInt8(width)
-    // One byte has no order.
+    // One byte has no byte order.
     if width == 1 { isBigEndian = false }
   }
 
-  /// The type of eight bytes of a table; nil if it is none.
+  /// The type from eight bytes of a table; nil if they describe none.
   init?(_ bytes: ArraySlice<UInt8>) {
     let bytes = Array(bytes)
     guard let form = Form(rawValue: bytes[0]), bytes[2] <= 1, bytes[3...].allSatisfy({ $0 == 0 })
@@ -147,6 +148,6 @@ struct PackedType: Hashable, Sendable {
   /// The eight bytes of a table.
   var bytes: [UInt8] { [form.rawValue, width, isBigEndian ? 1 : 0, 0, 0, 0, 0, 0] }
 
-  /// Whether it is an array of numbers in the text; else it is a string.
+  /// Whether the text would have an array of numbers; else a string.
   var isNumbers: Bool { form != .bytes && form != .text }
 }

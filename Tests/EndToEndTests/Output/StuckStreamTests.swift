@@ -71,7 +71,7 @@ struct StuckStreamTests {
     )
     let lines = run.stdout.split(separator: "\n")
     #expect(lines.first?.hasPrefix("opool: the standard output is not read: ") == true)
-    #expect(lines.first?.hasSuffix("; interrupt again to drop what is not read") == true)
+    #expect(lines.first?.hasSuffix("; interrupt again to drop unread output") == true)
     #expect(lines.last == "130")
     #expect(run.stdout.contains(" not printed\n"))
   }

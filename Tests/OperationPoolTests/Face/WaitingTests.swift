@@ -44,7 +44,7 @@ struct WaitingTests {
       queue.isSuspended = false
       try await group.waitForAll()
     }
-    #expect(operation.book.withLock { $0.waiters.isEmpty })
+    #expect(operation.life.withLock { $0.waiters.isEmpty })
   }
 
   @Test("a task that is cancelled while it waits wakes no thread that waits for the same operation")
@@ -59,7 +59,7 @@ struct WaitingTests {
     await operation.hasWaiters(2)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(operation.book.withLock { $0.waiters.count } == 1)
+    #expect(operation.life.withLock { $0.waiters.count } == 1)
     queue.isSuspended = false
     try await thread
     #expect(operation.outcome?.ending == .succeeded)
@@ -106,6 +106,6 @@ struct WaitingTests {
 extension PoolOperation {
   /// Returns when so many threads and tasks wait for the operation.
   fileprivate func hasWaiters(_ count: Int) async {
-    while book.withLock({ $0.hasColdState ? $0.waiters.count : 0 }) < count { await Task.yield() }
+    while life.withLock({ $0.hasColdState ? $0.waiters.count : 0 }) < count { await Task.yield() }
   }
 }

@@ -70,7 +70,7 @@ struct InputStoreTests {
     let maker = operation("echo", "1")
     var taker: PoolInvocationOperation? = operation("bytesOfInput", #"{"name":"x"}"#)
     try taker?.addInput("x", from: maker)
-    let id = try #require(taker?.book.withLock { $0.id })
+    let id = try #require(taker?.life.withLock { $0.id })
     #expect(store.inputs(of: id).count == 1)
     taker = nil
     #expect(store.inputs(of: id).isEmpty)

@@ -33,7 +33,7 @@ struct SystemEvidenceTests {
     #expect(death.description == "worker 3 (pid 7) was ended by signal 9, which was not the pool's")
     death.lackedMemory = true
     #expect(death.manner == .outOfMemory)
-    #expect(death.description.hasSuffix("the system has killed processes for want of memory"))
+    #expect(death.description.hasSuffix("the system has killed processes because memory was short"))
     death.reason = .teardown
     #expect(death.manner == .ended)
     death.reason = .silence

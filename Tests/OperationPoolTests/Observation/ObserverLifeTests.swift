@@ -106,7 +106,7 @@ struct ObserverLifeTests {
     let operation = operation("noop")
     try queue.addOperation(operation)
     try await operation.finished()
-    #expect(operation.book.withLock { $0.watchers == nil })
+    #expect(operation.life.withLock { $0.watchers == nil })
   }
 
   @Test("an observed operation is forgotten when it has finished, and when it is let go")
@@ -115,7 +115,7 @@ struct ObserverLifeTests {
     let executed = operation("noop")
     var dropped: PoolOperation? = operation("noop")
     let observations = [executed, dropped].map { $0?.observe(\.isReady) { _, _ in } }
-    let ids = [executed, dropped].compactMap { $0?.book.withLock { $0.id } }
+    let ids = [executed, dropped].compactMap { $0?.life.withLock { $0.id } }
     #expect(ids.allSatisfy { isWatched($0) } && ids.count == 2)
     try queue.addOperation(executed)
     try await executed.finished()

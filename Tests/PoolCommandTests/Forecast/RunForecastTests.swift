@@ -4,30 +4,35 @@ import Testing
 
 @testable import PoolCommand
 
-/// What a board's forecast makes of what happened.
+/// The forecast of a run's progress.
 @Suite("Forecasts")
 struct RunForecastTests {
   private let second: Int64 = 1_000_000_000
   private let worker = WorkerID(rawValue: 1)
 
-  /// A board of a map with that many operations.
-  private func board(_ count: Int) throws -> RunBoard {
+  /// The progress of a map with that many operations.
+  private func progress(_ count: Int) throws -> RunProgress {
     let template = try Template(command: [Array("true".utf8)])
     let inputs = MapInputs(arguments: (0..<count).map { Array("\($0)".utf8) })
     let batch = MapBatch(template: template, inputs: InputList(inputs))
-    let board = RunBoard(RunForecast(batch, patience: .max))
-    board.expect(count)
-    return board
+    let progress = RunProgress(RunForecast(batch, patience: .max))
+    progress.expect(count)
+    return progress
   }
 
-  private func execute(_ operation: Int, _ board: RunBoard, from start: Int64, to end: Int64) {
-    board.start(operation, on: worker, at: Instant(nanoseconds: start))
+  private func execute(
+    _ operation: Int,
+    _ progress: RunProgress,
+    from start: Int64,
+    to end: Int64
+  ) {
+    progress.start(operation, on: worker, at: Instant(nanoseconds: start))
     let now = Instant(nanoseconds: end)
-    board.finish(operation, .succeeded, after: end - start, at: now)
+    progress.finish(operation, .succeeded, after: end - start, at: now)
   }
 
-  private func seconds(_ board: RunBoard, at time: Int64) -> Int64? {
-    let snapshot = board.snapshot(at: Instant(nanoseconds: time)) { _ in "" }
+  private func seconds(_ progress: RunProgress, at time: Int64) -> Int64? {
+    let snapshot = progress.snapshot(at: Instant(nanoseconds: time)) { _ in "" }
     return snapshot.remaining.map { $0.nanoseconds / second }
   }
 
@@ -35,28 +40,28 @@ struct RunForecastTests {
   func gaps() throws {
     let millisecond: Int64 = 1_000_000
     for (gap, expected) in [(9 * millisecond, 8), (second, nil)] as [(Int64, Int64?)] {
-      let board = try board(1_000)
+      let progress = try progress(1_000)
       var time = second
       for operation in 0..<100 {
-        execute(operation, board, from: time, to: time + millisecond)
+        execute(operation, progress, from: time, to: time + millisecond)
         time += millisecond + gap
       }
-      #expect(seconds(board, at: time) == expected)
+      #expect(seconds(progress, at: time) == expected)
     }
   }
 
   @Test("What executes counts until it ends, and makes places")
   func executing() throws {
-    let board = try board(12)
-    execute(0, board, from: 0, to: 4 * second)
+    let progress = try progress(12)
+    execute(0, progress, from: 0, to: 4 * second)
     for number in 1...2 {
       let worker = WorkerID(rawValue: UInt32(number))
-      board.start(number, on: worker, at: Instant(nanoseconds: 4 * second))
+      progress.start(number, on: worker, at: Instant(nanoseconds: 4 * second))
     }
     // Nine of four seconds wait, and two have executed for one.
-    #expect(seconds(board, at: 5 * second) == 21)
+    #expect(seconds(progress, at: 5 * second) == 21)
     // Three times as long as any before.
-    let late = board.snapshot(at: Instant(nanoseconds: 16 * second)) { _ in "" }
+    let late = progress.snapshot(at: Instant(nanoseconds: 16 * second)) { _ in "" }
     #expect(late.longest?.elapsed == 12 * second)
   }
 
@@ -76,32 +81,32 @@ struct RunForecastTests {
     }
     let manifest = try Manifest(Array(lines.joined(separator: "\n").utf8))
     let batch = manifest
-    let board = RunBoard(RunForecast(batch, patience: .max))
-    board.expect(9)
-    execute(0, board, from: 0, to: 4 * second)
+    let progress = RunProgress(RunForecast(batch, patience: .max))
+    progress.expect(9)
+    execute(0, progress, from: 0, to: 4 * second)
     for number in 1...2 {
       let worker = WorkerID(rawValue: UInt32(number))
-      board.start(number, on: worker, at: Instant(nanoseconds: 0))
+      progress.start(number, on: worker, at: Instant(nanoseconds: 0))
     }
-    #expect(seconds(board, at: 4 * second) == expected)
+    #expect(seconds(progress, at: 4 * second) == expected)
   }
 
   @Test("An input that has not ended makes the time a bound")
   func open() throws {
-    let board = try board(3)
-    board.setOpen(true)
-    execute(0, board, from: 0, to: 4 * second)
-    let snapshot = board.snapshot(at: Instant(nanoseconds: 4 * second)) { _ in "" }
+    let progress = try progress(3)
+    progress.setOpen(true)
+    execute(0, progress, from: 0, to: 4 * second)
+    let snapshot = progress.snapshot(at: Instant(nanoseconds: 4 * second)) { _ in "" }
     #expect(snapshot.remaining == RemainingTime(nanoseconds: 8 * second, isAtLeast: true))
     #expect(snapshot.isOpen)
   }
 
   @Test("What is tried again waits until its time has come")
   func delays() throws {
-    let board = try board(2)
-    execute(0, board, from: 0, to: 4 * second)
-    board.start(1, on: worker, at: Instant(nanoseconds: 4 * second))
-    board.retry(1, at: Instant(nanoseconds: 105 * second))
-    #expect(seconds(board, at: 5 * second) == 104)
+    let progress = try progress(2)
+    execute(0, progress, from: 0, to: 4 * second)
+    progress.start(1, on: worker, at: Instant(nanoseconds: 4 * second))
+    progress.retry(1, at: Instant(nanoseconds: 105 * second))
+    #expect(seconds(progress, at: 5 * second) == 104)
   }
 }

@@ -118,12 +118,12 @@ struct JobLogStartTests {
     #expect(try kept(edge) == size)
   }
 
-  @Test("is begun anew where not even its header is whole")
-  func anew() throws {
+  @Test("starts empty if not even its header is whole")
+  func empty() throws {
     let empty = try #require(try start(""))
     #expect(empty.keptByteCount == nil && !empty.hasHeader)
-    #expect(try start("Seq\tHo") == .anew)
-    #expect(try start(String(Self.header.dropLast())) == .anew)
+    #expect(try start("Seq\tHo") == .empty)
+    #expect(try start(String(Self.header.dropLast())) == .empty)
   }
 
   @Test("is refused where it is something else")

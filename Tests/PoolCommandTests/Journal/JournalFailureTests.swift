@@ -85,7 +85,7 @@ struct JournalFailureTests {
       options,
       RunControl([.command("true", count: 1)]),
       try Printer(printing),
-      RunBoard(),
+      RunProgress(),
       RunJournal(OpenJournal(writer, outputs)),
       results: ResultsFile(.file(try Descriptors.createFile(path: path("results"))))
     )

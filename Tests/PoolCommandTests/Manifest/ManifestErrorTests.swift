@@ -200,7 +200,7 @@ struct ManifestErrorTests {
     let long = "{\"run\":[\"" + String(repeating: "x", count: 1_000) + "\"]}"
     #expect(
       errors(long, #"{"run":[]}"#) == [
-        "m:1: it has more than 1000 bytes, which no operation may have; give what is long in files",
+        "m:1: it has more than 1000 bytes, the limit for an operation; pass long data in files",
         "m:2: run: the array is empty",
       ]
     )

@@ -141,7 +141,7 @@ struct StreamedLinesTests {
   mutating func limit() throws {
     lines = StreamedLines(shell: nil, servesOnlyCommands: true, lineLimit: 20)
     let message =
-      "M:1: it has more than 20 bytes, which no operation may have; give what is long in files"
+      "M:1: it has more than 20 bytes, the limit for an operation; pass long data in files"
     #expect(lines.excess.lines(file: Array("M".utf8)) == [message])
     #expect(errors(#"{"run":["aaaaaaaaaaaaaaaaaaaaaa"]}"#) == [message])
     #expect(try read(#"{"run":["a"]}"#) != nil)

@@ -210,14 +210,14 @@ struct SummaryTests {
     summary.add(report("30", .failed, cause: "exit", exit: 3))
     let expected = [
       "opool: 0: failed: noWorker", "opool: 30: failed: exit code 3",
-      "… and 29 more for want of a worker", "opool: 0 succeeded, 31 failed in 0.0 s",
+      "… and 29 more without a worker", "opool: 0 succeeded, 31 failed in 0.0 s",
     ]
     #expect(summary.lines(manifest: nil, elapsed: 0) == expected)
     for number in 31..<51 { summary.add(report("\(number)", .failed)) }
     let lines = summary.lines(manifest: nil, elapsed: 0)
     #expect(
       lines.suffix(3).prefix(2) == [
-        "… and 29 more for want of a worker", "… and 2 more; --results FILE lists all",
+        "… and 29 more without a worker", "… and 2 more; --results FILE lists all",
       ]
     )
   }

@@ -109,7 +109,7 @@ struct StartPolicyTests {
 
   @Test("that nothing starts is said to everybody once, and with -v at each change")
   func told() {
-    var teller = HoldTeller(.init(load: 2))
+    var teller = HoldMessages(.init(load: 2))
     let hold = Verdict.hold(.load(2.345), until: at(1))
     let idle = PoolEngine.Starts(ready: 1, assigned: 0, permits: 0)
     let busy = PoolEngine.Starts(ready: 1, assigned: 1, permits: 0)

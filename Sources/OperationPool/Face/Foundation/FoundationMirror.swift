@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 
-/// What Foundation's operations can depend on for one of ours.
+/// A Foundation operation that stands for a pool operation, so that Foundation's operations can
+/// depend on it.
 ///
-/// It finishes when the operation does, in whatever queue it is, or in none.
+/// It finishes when the pool operation does, whether it is in a queue or not.
 ///
-/// `@unchecked Sendable` as its superclass is: what is stored is behind a lock.
+/// `@unchecked Sendable` like its superclass: its own state is behind a lock.
 final class FoundationMirror: Foundation.Operation, @unchecked Sendable {
   private let standing: Mutex<Standing>
 
@@ -21,27 +22,28 @@ final class FoundationMirror: Foundation.Operation, @unchecked Sendable {
     self.name = name
   }
 
-  /// The operation that it stands for, while that is to be waited for.
+  /// The operation that it stands for; nil once that has ended.
   var original: PoolOperation? { standing.withLock { $0.hasEnded ? nil : $0.original } }
 
   override var isAsynchronous: Bool { true }
   override var isExecuting: Bool { standing.withLock { $0.hasBegun && !$0.hasEnded } }
   override var isFinished: Bool { standing.withLock { $0.hasEnded } }
 
-  /// A queue that it was added to has its turn for it: the operation is executed by its own.
+  /// A Foundation queue starts it, which does nothing: the pool operation is executed by its own
+  /// queue.
   override func start() {
     willChangeValue(forKey: "isExecuting")
     standing.withLock { $0.hasBegun = true }
     didChangeValue(forKey: "isExecuting")
   }
 
-  /// Cancels the operation, too.
+  /// Cancels the pool operation, too.
   override func cancel() {
     super.cancel()
     original?.cancel()
   }
 
-  /// The operation has ended; only the first time counts.
+  /// The pool operation has ended; only the first call counts.
   func end(isCancelled: Bool) {
     guard !isFinished else { return }
     if isCancelled { super.cancel() }

@@ -4,35 +4,35 @@ import PoolModel
 import Synchronization
 
 extension PoolOperation {
-  /// What operations of Foundation's can depend on; it finishes when this operation does.
+  /// A Foundation operation that finishes when this operation does, for Foundation's operations to
+  /// depend on.
   ///
   /// ```swift
   /// reload.addDependency(thumbnail.foundationOperation)
   /// OperationQueue.main.addOperation(reload)
   /// ```
   ///
-  /// It need not be added to a queue. It is cancelled where this operation ended so, and cancelling
-  /// it cancels this operation. It is the same object each time, and does not keep this operation:
-  /// one that is let go without having been executed ends as cancelled.
+  /// It need not be added to a queue. If this operation ends as cancelled, it is cancelled;
+  /// cancelling it cancels this operation. It is the same object each time, and does not keep this
+  /// operation alive: one that is released without having been executed ends as cancelled.
   public var foundationOperation: Foundation.Operation {
     let label = numberedLabel
-    let (mirror, outcome) = book.withLock { book in
-      let mirror = book.mirror ?? FoundationMirror(of: self, label)
-      book.mirror = mirror
-      return (mirror, book.outcome)
+    let (mirror, outcome) = life.withLock { life in
+      let mirror = life.mirror ?? FoundationMirror(of: self, label)
+      life.mirror = mirror
+      return (mirror, life.outcome)
     }
     if let outcome { mirror.end(isCancelled: outcome.ending == .cancelled) }
     return mirror
   }
 
-  /// Lets this operation wait for one of Foundation's, however that ends.
+  /// Makes this operation wait for one of Foundation's, however that ends.
   ///
-  /// It does not appear among ``dependencies``, and counts as a gate that opens when it has
+  /// It does not appear among ``dependencies``; it counts as a gate that opens when it has
   /// finished. No effect once this operation was handed to a worker.
   ///
-  /// Throws ``PoolError`` where operations would wait for each other in a cycle, as far as that can
-  /// be seen: through whatever Foundation's operation depends on now. What it is told to depend on
-  /// later is not looked at.
+  /// Throws ``PoolError`` if operations would wait for each other in a cycle. The check covers what
+  /// Foundation's operation depends on now; it does not see dependencies that are added later.
   public func addDependency(_ operation: Foundation.Operation) throws(PoolError) {
     guard !operation.isFinished else { return }
     try waitForOriginals(behind: operation)
@@ -40,13 +40,15 @@ extension PoolOperation {
     let watch = BlockOperation { gate.open() }
     watch.addDependency(operation)
     FoundationWatch.queue.addOperation(watch)
-    // What finishes while it is added, Foundation on Linux may never notice.
+    // Foundation on Linux may never notice an operation that finishes while it is being added.
     guard operation.isFinished else { return }
     gate.open()
   }
 
-  /// Waits for our operations that one of Foundation's waits for, which does not change when this
-  /// one can be executed: so that the core sees cycles through both graphs.
+  /// Adds dependencies on the pool operations for which the Foundation operation waits.
+  ///
+  /// They do not change when this operation can be executed, but let the core find cycles through
+  /// both graphs.
   private func waitForOriginals(behind operation: Foundation.Operation) throws(PoolError) {
     let originals = FoundationWatch.originals(behind: operation)
     guard !originals.isEmpty else { return }
@@ -68,16 +70,17 @@ extension PoolOperation {
   }
 }
 
-/// Waiting for Foundation's operations.
+/// Waits for Foundation's operations.
 private enum FoundationWatch {
-  /// Where blocks are executed that only tell that something has finished.
+  /// The queue of the blocks that report that a Foundation operation has finished.
   static let queue: OperationQueue = {
     let queue = OperationQueue()
     queue.name = "opool.foundation"
     return queue
   }()
 
-  /// Our operations that one of Foundation's stands for or waits for, however far away.
+  /// The pool operations that a Foundation operation stands for, or waits for directly or
+  /// indirectly.
   static func originals(behind operation: Foundation.Operation) -> [PoolOperation] {
     var originals: [PoolOperation] = []
     var known: Set<ObjectIdentifier> = [ObjectIdentifier(operation)]

@@ -1,9 +1,9 @@
 import PoolModel
 
-/// What one operation depends on, in the order in which it was told so, each once.
+/// The dependencies of one operation, in the order in which they were added, each once.
 ///
-/// Few operations depend on many others, so that a short list is searched, and only a long one
-/// gets an index. Adding and asking are O(1); removing is linear.
+/// Few operations have many dependencies, so a short list is searched, and only a long one gets an
+/// index. Adding and lookup are O(1); removing is linear.
 struct DependencyList {
   struct Element {
     var operation: PoolOperation
@@ -36,7 +36,7 @@ struct DependencyList {
     index.insert(ObjectIdentifier(operation))
   }
 
-  /// Removes an operation; false where it is not in the list.
+  /// Removes an operation; false if it is not in the list.
   mutating func remove(_ operation: PoolOperation) -> Bool {
     guard contains(operation),
       let place = elements.firstIndex(where: { $0.operation === operation })

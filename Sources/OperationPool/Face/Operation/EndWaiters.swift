@@ -2,14 +2,14 @@ import PoolSystem
 
 /// The threads and tasks that wait for the end of an operation, or of all operations of a queue.
 ///
-/// Each has its own list, so that an end costs nothing to those that wait for others. Confined to
-/// the lock of what they wait for.
+/// Each operation and queue has its own list, so that an end wakes only its own waiters. Guarded by
+/// the lock of the operation or queue.
 struct EndWaiters {
   private var threads: [ThreadWaiter] = []
   private var tasks: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
   private var taskCount = 0
 
-  /// How many wait.
+  /// Number of waiting threads and tasks.
   var count: Int { threads.count + tasks.count }
 
   var isEmpty: Bool { threads.isEmpty && tasks.isEmpty }
@@ -19,30 +19,30 @@ struct EndWaiters {
     threads.append(thread)
   }
 
-  /// The number of a task that is about to wait, and may stop waiting.
+  /// The number of a task that is about to wait; it may use the number to stop waiting.
   mutating func begin() -> Int {
     taskCount += 1
     return taskCount
   }
 
-  /// A task waits, by the number that it was given.
+  /// Adds a task that waits, by its number.
   mutating func add(_ number: Int, _ continuation: CheckedContinuation<Void, Never>) {
     tasks.append((number, continuation))
   }
 
-  /// Takes a task out that stops waiting; nil where it does not wait, or not yet.
+  /// Removes a task that stops waiting; nil if it does not wait, or not yet.
   mutating func remove(_ number: Int) -> CheckedContinuation<Void, Never>? {
     tasks.firstIndex { $0.number == number }.map { tasks.remove(at: $0).continuation }
   }
 
-  /// Takes all out; numbers go on, because a task may wait again by its own.
+  /// Removes all; keeps counting numbers, because a task may wait again with its own.
   mutating func takeAll() -> Self {
     let all = self
     (threads, tasks) = ([], [])
     return all
   }
 
-  /// Lets all go on; called once, without the lock.
+  /// Resumes all; call it once, without the lock.
   func wakeAll() {
     for thread in threads { thread.wake() }
     for task in tasks { task.continuation.resume() }

@@ -4,15 +4,16 @@ import PoolModel
 import PoolWire
 import Synchronization
 
-/// The library's side of the one graph that this process has: it keeps the operations that are in
-/// queues, and reads what happens to them.
+/// The library's client of the one engine of this process: it holds the operations that are in
+/// queues, and handles their events.
 final class OperationRegistry: EngineClient {
-  /// The one that all queues use.
+  /// The registry that all queues use.
   static let process = OperationRegistry()
 
   let engine = PoolEngine(policy: policy, tellsEveryStart: false)
 
-  /// Queues live for as long as their program, which may mend what its workers lacked.
+  /// Queues live as long as their program, which may remove the reason why workers could not be
+  /// started.
   private static var policy: PoolPolicy {
     var policy = PoolPolicy()
     policy.triesAgain = true
@@ -20,26 +21,26 @@ final class OperationRegistry: EngineClient {
   }
 
   private let kept = Mutex<[PoolOperation?]>([])
-  /// Number of operations that are described at most while other threads wait for what is kept.
+  /// Maximum number of operations described at once while other threads wait for this lock.
   private static let describedAtOnce = 64
-  /// The observers of operations that have not finished, by place, so that they are found outside
-  /// queues.
+  /// The observers of operations that have not finished, by place, so that those of operations
+  /// outside queues are found.
   private let watched = Mutex<[OperationWatchers?]>([])
   let fleetWatchers = FleetWatchers()
   let fleetStates = FleetStates()
-  /// The tasks that wait until closed fleets have no workers any more.
+  /// The tasks that wait until closed fleets have no workers any longer.
   let fleetEnds = Mutex(EndWaiters())
-  /// What is told at the end of this turn.
+  /// The notifications at the end of this turn.
   let turnEnd = TurnEnd()
   /// The completion blocks of operations that have finished in this turn.
   let completions = CompletionBlocks()
-  /// How many operations and queues are observed.
+  /// Number of observed operations and queues.
   private let watcherCount = Atomic(0)
 
   private init() {}
 
-  /// Several verbs of the engine under one lock; their effects are performed even where there is
-  /// no fleet.
+  /// Makes several calls of the engine under one lock; performs their effects even if there is no
+  /// fleet.
   @inline(__always)
   func update<Value, Failure: Error>(
     ifWanted: Bool = false,
@@ -49,10 +50,10 @@ final class OperationRegistry: EngineClient {
   }
 }
 
-// MARK: - Keeping
+// MARK: - Operations in queues
 
 extension OperationRegistry {
-  /// Keeps operations until they finish, each under its place.
+  /// Holds operations until they finish, each at its place.
   func keep(_ operations: ArraySlice<PoolOperation>, _ ids: [OperationID]) {
     kept.withLock { kept in
       for (index, id) in ids.enumerated() {
@@ -62,22 +63,22 @@ extension OperationRegistry {
     }
   }
 
-  /// Forgets operations that a queue refused after all.
+  /// Drops operations that a queue has refused.
   func unkeep(_ ids: [OperationID]) {
     kept.withLock { kept in
       for id in ids { kept[id.place] = nil }
     }
   }
 
-  /// The operations of these numbers, as far as they are in queues.
+  /// The operations with these identifiers that are in queues.
   func operations(_ ids: [OperationID]) -> [PoolOperation] {
     kept.withLock { kept in ids.compactMap { kept[$0.place] } }
   }
 
   private func find(_ id: OperationID) -> PoolOperation? {
     let found = keptOperation(at: id)
-    // What is told of an operation that is gone must not reach the next one in its place.
-    return found?.book.withLock { $0.id } == id ? found : nil
+    // An event of an operation that is gone must not reach the next one in its place.
+    return found?.life.withLock { $0.id } == id ? found : nil
   }
 
   private func keptOperation(at id: OperationID) -> PoolOperation? {
@@ -92,7 +93,7 @@ extension OperationRegistry {
   }
 }
 
-// MARK: - What the engine asks and tells
+// MARK: - The engine's questions and events
 
 extension OperationRegistry {
   func execution(of operation: OperationID) -> OperationExecution {
@@ -205,10 +206,10 @@ extension PoolTransition {
 // MARK: - Observers
 
 extension OperationRegistry {
-  /// Whether anything is observed: where not, no observer is looked for.
+  /// Whether anything is observed; if not, observers are not looked up.
   var isWatched: Bool { watcherCount.load(ordering: .relaxed) != 0 }
 
-  /// Counts the operations and queues that are observed.
+  /// Counts observed operations and queues.
   func countWatchers(up count: Int) {
     watcherCount.add(count, ordering: .relaxed)
   }
@@ -225,7 +226,7 @@ extension OperationRegistry {
   }
 
   private func unwatch(_ id: OperationID) {
-    // Returned, so that they are let go without the lock.
+    // Returned from the closure, so that they are released without the lock.
     _ = watched.withLock { watched -> OperationWatchers? in
       guard id.place < watched.count, watched[id.place]?.id == id else { return nil }
       return watched[id.place].take()
@@ -237,7 +238,7 @@ extension OperationRegistry {
     return watchers?.id == id ? watchers : nil
   }
 
-  /// Tells the observers of an operation, and of its queue, of a step in its life.
+  /// Tells the observers of an operation, and of its queue, about a transition.
   private func tell(_ transition: PoolTransition, of id: OperationID, _ number: Int) {
     guard isWatched else { return }
     guard let operation = keptOperation(at: id), let (own, queue) = operation.observers(of: id)

@@ -2,7 +2,8 @@ import PoolCore
 import PoolModel
 import Synchronization
 
-/// Holds an operation back until it is opened: readiness by something that the pool does not know.
+/// Holds an operation back until it is opened: readiness that depends on something outside the
+/// pool.
 ///
 /// ```swift
 /// let gate = operation.addGate()
@@ -11,8 +12,8 @@ import Synchronization
 /// ```
 ///
 /// The gate counts as a dependency that has not finished. It can be opened at any time, from any
-/// thread, also before the operation is added; that is never lost. An operation whose gate is let
-/// go without having been opened could never execute: it is cancelled.
+/// thread, even before the operation is added. If a gate is released without having been opened,
+/// its operation could never execute, so it is cancelled.
 public final class PoolGate: Sendable {
   private let operation: PoolOperation
   private let id: OperationID
@@ -30,7 +31,7 @@ public final class PoolGate: Sendable {
   /// Whether the gate was opened.
   public var isOpen: Bool { hasOpened.load(ordering: .acquiring) }
 
-  /// Lets the operation go on; a second time has no effect.
+  /// Opens the gate; a second call has no effect.
   public func open() {
     guard !hasOpened.exchange(true, ordering: .acquiringAndReleasing) else { return }
     OperationRegistry.process.update { _ = $0.change(.openGate(id)) }
@@ -40,7 +41,7 @@ public final class PoolGate: Sendable {
 extension PoolOperation {
   /// Holds the operation back until the gate is opened.
   ///
-  /// Once the operation has been handed to a worker, the gate has no effect.
+  /// No effect once the operation has been handed to a worker.
   public func addGate() -> PoolGate {
     OperationRegistry.process.update { transaction in
       let id = register(&transaction)
@@ -52,7 +53,7 @@ extension PoolOperation {
 }
 
 extension PoolGate {
-  /// The gate came too late.
+  /// The gate was added too late.
   fileprivate func lapse() {
     hasOpened.store(true, ordering: .releasing)
   }

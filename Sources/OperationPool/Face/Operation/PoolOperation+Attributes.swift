@@ -2,24 +2,25 @@ import PoolCore
 public import PoolModel
 import Synchronization
 
-// What an operation is told about itself.
+// The properties of an operation.
 
 extension PoolOperation {
-  /// A name for people; nil where none was given.
+  /// A name for people; nil if it has none.
   public var name: String? {
-    get { book.withLock { $0.name } }
-    set { book.withLock { $0.name = newValue } }
+    get { life.withLock { $0.name } }
+    set { life.withLock { $0.name = newValue } }
   }
 
-  /// What messages call it: its name, or its kind and its number once it has one.
+  /// Its name in messages: the name, or the kind, with the number if it has one.
   var label: String {
-    let (name, id) = book.withLock { ($0.name, $0.id) }
+    let (name, id) = life.withLock { ($0.name, $0.id) }
     return name ?? id.map { "\(kind) \($0)" } ?? kind
   }
 
-  /// The same, with a number for one that had none; not to be asked under the engine's lock.
+  /// Like `label`, but gives an operation without a number one; not to be called under the engine's
+  /// lock.
   var numberedLabel: String {
-    let isKnown = book.withLock { $0.name != nil || $0.id != nil }
+    let isKnown = life.withLock { $0.name != nil || $0.id != nil }
     if !isKnown {
       OperationRegistry.process.update(ifWanted: true) { transaction in
         _ = register(&transaction)
@@ -28,39 +29,40 @@ extension PoolOperation {
     return label
   }
 
-  /// Which operations are executed first when several are ready; may be changed until it is
-  /// executed, in O(1).
+  /// The order of execution among operations that are ready; may be changed until it is executed,
+  /// in O(1).
   public var queuePriority: PoolQueuePriority {
-    get { book.withLock { $0.priority } }
+    get { life.withLock { $0.priority } }
     set { setPriority(newValue) }
   }
 
   private func setPriority(_ priority: PoolQueuePriority) {
     OperationRegistry.process.update { transaction in
-      let id = book.withLock { book in
-        let old = book.priority
-        book.priority = priority
+      let id = life.withLock { life in
+        let old = life.priority
+        life.priority = priority
         if old != priority {
-          tell(book, .queuePriority, from: .priority(old), to: .priority(priority))
+          tell(life, .queuePriority, from: .priority(old), to: .priority(priority))
         }
-        return book.id
+        return life.id
       }
       if let id { transaction.change(.setPriority(priority, of: id)) }
     }
   }
 
-  /// How much of the machine its execution deserves; `default` takes the queue's.
+  /// The share of the machine's resources for its execution; `default` means the queue's.
   ///
-  /// What is set once it executes comes too late. See <doc:QualityOfService> for what each of the
-  /// five means to the system.
+  /// Changes have no effect once it executes. <doc:QualityOfService> says what each of the five
+  /// classes means to the system.
   public var qualityOfService: PoolQualityOfService {
-    get { book.withLock { $0.qualityOfService } }
-    set { book.withLock { $0.qualityOfService = newValue } }
+    get { life.withLock { $0.qualityOfService } }
+    set { life.withLock { $0.qualityOfService = newValue } }
   }
 
-  /// The quality of service as the thread priority of old, from 0.0 to 1.0, 0.5 being the default.
+  /// The quality of service as Foundation's older thread priority, from 0.0 to 1.0; the default is
+  /// 0.5.
   ///
-  /// Each of the five classes stands for a fifth of the range; a value is moved to the nearest.
+  /// Each of the five classes covers a fifth of the range; a value is rounded to the nearest class.
   public var threadPriority: Double {
     get { qualityOfService.threadPriority }
     set { qualityOfService = PoolQualityOfService(threadPriority: newValue) }
@@ -69,26 +71,26 @@ extension PoolOperation {
   /// The longest execution of one attempt; nil for no limit.
   public var timeout: Duration? { options.timeout }
 
-  /// Called once when the operation has finished, in whatever way, on some thread of the queue's
-  /// ``PoolOperationQueue/underlyingQueue``; then it is let go.
+  /// Called once when the operation has finished, in any way, on a thread of the queue's
+  /// ``PoolOperationQueue/underlyingQueue``; then it is released.
   ///
-  /// One that is set when the operation has finished is called at once.
+  /// If it is set after the operation has finished, it is called at once.
   public var completionBlock: (@Sendable () -> Void)? {
-    get { book.withLock { $0.completionBlock } }
+    get { life.withLock { $0.completionBlock } }
     set { setCompletionBlock(newValue) }
   }
 
   private func setCompletionBlock(_ block: (@Sendable () -> Void)?) {
-    // Returned, so that what the old one keeps is let go outside the lock.
-    _ = book.withLock { book -> (@Sendable () -> Void)? in
-      guard book.settlement == nil else {
-        if let block { callLate(book, block) }
+    // Returned from the closure, so that the old block is released outside the lock.
+    _ = life.withLock { life -> (@Sendable () -> Void)? in
+      guard life.settlement == nil else {
+        if let block { callLate(life, block) }
         return nil
       }
       var old = block
-      swap(&old, &book.ownColdState().completionBlock)
-      if book.watchers != nil {
-        tell(book, .completionBlock, from: .block(old), to: .block(block))
+      swap(&old, &life.ownColdState().completionBlock)
+      if life.watchers != nil {
+        tell(life, .completionBlock, from: .block(old), to: .block(block))
       }
       return old
     }

@@ -1,11 +1,11 @@
 import Synchronization
 
 extension PoolOperation {
-  /// Waits until the operation has finished and left its queue, and returns how it ended.
+  /// Waits until the operation has finished and left its queue, and returns its outcome.
   ///
-  /// In a task that is cancelled before, it throws `CancellationError`; the operation goes on, since
-  /// others may wait for it. To have a task cancel what it waits for, use
-  /// ``PoolOperationQueue/run(_:)-(Operation)``.
+  /// If the task is cancelled before, throws `CancellationError`; the operation goes on, because
+  /// others may wait for it. ``PoolOperationQueue/run(_:)-(Operation)`` ties an operation to a task
+  /// instead.
   @discardableResult
   public func finished() async throws(CancellationError) -> PoolOutcome {
     guard let number = beginAwaiting() else { return await end() }
@@ -26,28 +26,28 @@ extension PoolOperation {
     }
   }
 
-  /// The number of a task that is about to wait; nil where the operation has finished.
+  /// A number for a task that is about to wait; nil if the operation has finished.
   private func beginAwaiting() -> Int? {
-    book.withLock { book in
-      book.settlement == nil ? book.waiters.begin() : nil
+    life.withLock { life in
+      life.settlement == nil ? life.waiters.begin() : nil
     }
   }
 
   /// Waits for the outcome, or until ``endAwaiting(_:)`` is called.
   private func awaitEnd(as number: Int, unlessCancelled stops: Bool) async {
     await withCheckedContinuation { continuation in
-      let waits = book.withLock { book in
-        // Asked under the lock: what is cancelled later finds this continuation.
-        guard book.settlement == nil, !stops || !Task.isCancelled else { return false }
-        book.waiters.add(number, continuation)
+      let waits = life.withLock { life in
+        // Checked under the lock: a later cancellation finds this continuation.
+        guard life.settlement == nil, !stops || !Task.isCancelled else { return false }
+        life.waiters.add(number, continuation)
         return true
       }
       if !waits { continuation.resume() }
     }
   }
 
-  /// Lets one task go on that waits.
+  /// Resumes one task that waits.
   private func endAwaiting(_ number: Int) {
-    book.withLock { $0.waiters.remove(number) }?.resume()
+    life.withLock { $0.waiters.remove(number) }?.resume()
   }
 }

@@ -4,16 +4,16 @@ import PoolModel
 import PoolWire
 import Synchronization
 
-/// What must hold for an operation to be executed; asked when all that it depends on has ended.
+/// A condition of an operation's execution, evaluated when all dependencies have ended.
 public struct PoolCondition: Sendable {
-  /// What messages call it.
+  /// Its name in messages.
   public let name: String
 
   let isMet: @Sendable (PoolOperation) async throws -> Bool
 
-  /// Makes a condition of a closure, which is given the operation.
+  /// Makes a condition from a closure, which gets the operation.
   ///
-  /// Where it returns false the operation is skipped; where it throws, the operation fails.
+  /// If the closure returns false, the operation is skipped; if it throws, the operation fails.
   public init(_ name: String, _ isMet: @escaping @Sendable (PoolOperation) async throws -> Bool) {
     self.name = name
     self.isMet = isMet
@@ -26,16 +26,17 @@ public struct PoolCondition: Sendable {
 }
 
 extension PoolOperation {
-  /// Has a condition evaluated, in this process, when all that the operation depends on has ended.
+  /// Adds a condition, which is evaluated in this process when all dependencies of the operation
+  /// have ended.
   ///
   /// Conditions are evaluated in the order in which they were added, up to the first that does not
-  /// hold. An operation that is executed again is not asked again. Throws ``PoolError`` once the
-  /// operation was added to a queue.
+  /// hold. A retry does not evaluate them again. Throws ``PoolError`` once the operation was added
+  /// to a queue.
   public func addCondition(_ condition: PoolCondition) throws(PoolError) {
     try OperationRegistry.process.update { transaction throws(PoolError) in
-      let (isAdded, id) = book.withLock { book in
-        if !book.isAdded { book.conditions.append(condition) }
-        return (book.isAdded, book.id)
+      let (isAdded, id) = life.withLock { life in
+        if !life.isAdded { life.conditions.append(condition) }
+        return (life.isAdded, life.id)
       }
       guard !isAdded else {
         _ = register(&transaction)
@@ -45,9 +46,9 @@ extension PoolOperation {
     }
   }
 
-  /// Evaluates the conditions, and makes the payload where that is not known before.
+  /// Evaluates the conditions, and makes the input if it depends on the results of dependencies.
   func prepare() async -> Preparation {
-    for condition in book.withLock({ $0.conditions }) {
+    for condition in life.withLock({ $0.conditions }) {
       do {
         guard try await !condition.isMet(self) else { continue }
         let message = "its condition '\(condition.name)' does not hold"
@@ -61,7 +62,7 @@ extension PoolOperation {
     guard makesInputLate else { return .ready }
     do throws(PoolError) {
       let payload = try await preparedPayload()
-      book.withLock { $0.payload = payload }
+      life.withLock { $0.payload = payload }
       return .ready
     } catch {
       return .refused(.failed, .input, error.description)

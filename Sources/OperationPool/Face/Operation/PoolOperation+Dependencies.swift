@@ -3,25 +3,26 @@ public import PoolModel
 import Synchronization
 
 extension PoolOperation {
-  /// What the operation depends on, in the order in which it was told so; finished ones stay.
+  /// The dependencies in the order in which they were added; finished ones stay.
   public var dependencies: [PoolOperation] {
-    book.withLock { $0.dependencies.operations }
+    life.withLock { $0.dependencies.operations }
   }
 
-  /// Lets this operation wait for another one, in whatever queue or in none.
+  /// Makes this operation wait for another one, which may be in any queue or in none.
   ///
-  /// As in Foundation, it does not matter how the other ends, unless a requirement says so: then
-  /// this operation is skipped where the other ends otherwise. A second time has no effect, nor
-  /// has it once this operation has been handed to a worker. O(1).
+  /// As in Foundation, it does not matter how the other ends, unless a requirement is given: then
+  /// this operation is skipped if the other ends differently. A second call for the same operation
+  /// has no effect, nor has a call once this operation has been handed to a worker. O(1).
   ///
-  /// Throws ``PoolError`` where operations would wait for each other in a cycle, which it names.
+  /// Throws ``PoolError`` if operations would wait for each other in a cycle, which the error
+  /// names.
   public func addDependency(
     _ operation: PoolOperation,
     requiring requirement: PoolRequirement = .finished
   ) throws(PoolError) {
     if operation.isRegistered, noteDependency(operation, requirement) { return }
     try OperationRegistry.process.update(ifWanted: true) { transaction throws(PoolError) in
-      guard !book.withLock({ $0.dependencies.contains(operation) }) else { return }
+      guard !life.withLock({ $0.dependencies.contains(operation) }) else { return }
       let (own, other) = (register(&transaction), operation.register(&transaction))
       guard transaction.acceptsDependencies(own) else { return }
       let change = GraphChange.addDependency(of: own, on: other, requiring: requirement)
@@ -32,34 +33,34 @@ extension PoolOperation {
     }
   }
 
-  /// Lets this operation wait for another one, which the machine knows, where the machine need not
-  /// be told yet; returns whether so.
+  /// Notes a dependency on an operation that the machine knows, without telling the machine yet;
+  /// returns whether it did.
   ///
-  /// That is while it does not know this one: nothing that it knows waits for this one then, so
-  /// that no cycle can be closed. It is told of all that was noted when it gets to know the
-  /// operation, mostly under the lock that is taken for that anyway; and at once by one that raises
-  /// its dependencies.
+  /// That is possible while the machine does not know this operation: then no known operation waits
+  /// for it, so no cycle can close. The machine learns all noted dependencies with the operation
+  /// itself, mostly under a lock that is taken for that anyway; for an operation that raises its
+  /// dependencies, at once.
   private func noteDependency(
     _ operation: PoolOperation,
     _ requirement: PoolRequirement
   ) -> Bool {
     guard special?.options.raisesDependencies != true else { return false }
-    return book.withLock { book in
-      guard book.id == nil, book.dependencies.count < Self.mostDeferred else { return false }
-      if !book.dependencies.contains(operation) {
-        book.dependencies.append(operation, requirement)
+    return life.withLock { life in
+      guard life.id == nil, life.dependencies.count < Self.mostDeferred else { return false }
+      if !life.dependencies.contains(operation) {
+        life.dependencies.append(operation, requirement)
       }
       return true
     }
   }
 
-  /// With more, the lock would be held for long when an operation, or a batch, becomes known.
+  /// With more, the lock would be held too long when an operation, or a batch, is registered.
   private static let mostDeferred = 64
 
-  /// Tells the machine what an operation depends on that it has just got to know; returns its
-  /// number.
+  /// Tells the machine the dependencies of an operation that it has just learnt; returns the
+  /// operation's identifier.
   ///
-  /// Not under the book's lock: no thread holds those of two operations at once.
+  /// Not under the life's lock: no thread holds the locks of two operations at once.
   func link(_ own: Identity, _ transaction: inout PoolEngine.Transaction) -> OperationID {
     for element in own.deferred {
       let other = element.operation.register(&transaction)
@@ -74,10 +75,10 @@ extension PoolOperation {
     return own.id
   }
 
-  /// Lets this operation not wait for another one any more.
+  /// Removes a dependency.
   ///
-  /// When it was the last one that had not finished, this operation is ready at once. No effect
-  /// once it has been handed to a worker.
+  /// If it was the last one that had not finished, this operation is ready at once. No effect once
+  /// it has been handed to a worker.
   public func removeDependency(_ operation: PoolOperation) {
     OperationRegistry.process.update { transaction in
       let (own, other) = (register(&transaction), operation.register(&transaction))
@@ -88,22 +89,22 @@ extension PoolOperation {
     }
   }
 
-  /// Has the core forget that the operation waits for another one.
+  /// Removes the dependency from the core.
   func removeEdge(
     _ own: OperationID,
     _ other: OperationID,
     _ transaction: inout PoolEngine.Transaction
   ) {
-    // Others that have ended otherwise than required still count, also where their outcome is only
-    // about to be seen.
-    let demanding = book.withLock { $0.dependencies.elements }.filter {
+    // Other dependencies that have ended without meeting their requirement still count, even if
+    // their outcome is not visible yet.
+    let demanding = life.withLock { $0.dependencies.elements }.filter {
       $0.requirement != .finished
     }
     let rest = demanding.map { ($0.operation.register(&transaction), $0.requirement) }
     transaction.unlink(own, from: other, keeping: rest)
   }
 
-  /// What it may wait for: its dependencies, its group, and its members.
+  /// Operations that it may wait for: its dependencies, its group, and its members.
   fileprivate var neighbours: [PoolOperation] {
     let members = (self as? PoolGroupOperation)?.operations ?? []
     return dependencies + members + (group.map { [$0] } ?? [])
@@ -111,13 +112,13 @@ extension PoolOperation {
 
   /// Changes the list of dependencies, and tells its observers.
   private func changeList<Value: Sendable>(_ body: (inout DependencyList) -> Value) -> Value {
-    book.withLock { book in
-      guard book.hasColdState, book.watchers != nil else { return body(&book.dependencies) }
-      let old = book.dependencies.operations
-      let value = body(&book.dependencies)
-      let new = book.dependencies.operations
+    life.withLock { life in
+      guard life.hasColdState, life.watchers != nil else { return body(&life.dependencies) }
+      let old = life.dependencies.operations
+      let value = body(&life.dependencies)
+      let new = life.dependencies.operations
       if old.count != new.count {
-        tell(book, .dependencies, from: .operations(old), to: .operations(new))
+        tell(life, .dependencies, from: .operations(old), to: .operations(new))
       }
       return value
     }
@@ -125,7 +126,7 @@ extension PoolOperation {
 }
 
 extension PoolError {
-  /// Operations would wait for each other: names them in order.
+  /// An error that names the operations of a cycle in order.
   ///
   /// The first ones are given; each following one is in a queue, or a dependency of the one before.
   static func cycle(_ ids: [OperationID], from known: [PoolOperation]) -> Self {
@@ -134,7 +135,7 @@ extension PoolError {
     for id in ids {
       let candidates = known + (last?.neighbours ?? [])
       last =
-        candidates.first { operation in operation.book.withLock { $0.id } == id }
+        candidates.first { operation in operation.life.withLock { $0.id } == id }
         ?? OperationRegistry.process.operations([id]).first
       path.append("'\(last?.label ?? "operation \(id)")'")
     }

@@ -5,19 +5,19 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-// An operation is executed, and ends.
+// The execution and the end of an operation.
 
 extension PoolOperation {
-  /// What its worker needs; asked at each dispatch, while it is in a queue.
+  /// The description for its worker; asked at each dispatch, while it is in a queue.
   var execution: OperationExecution {
-    var (execution, queue) = book.withLock { book in
+    var (execution, queue) = life.withLock { life in
       var execution = OperationExecution(
         kind: kind,
-        qualityOfService: book.qualityOfService,
-        payload: book.payload
+        qualityOfService: life.qualityOfService,
+        payload: life.payload
       )
-      execution.name = book.name
-      return (execution, book.queue)
+      execution.name = life.name
+      return (execution, life.queue)
     }
     execution.operation = self
     guard let queue else { preconditionFailure("an operation that is executed is in a queue") }
@@ -28,84 +28,87 @@ extension PoolOperation {
     return execution
   }
 
-  /// Gives the closure what its worker is sent, where that is no more than its kind and payload.
+  /// Passes kind and payload to the closure, if its worker needs nothing else.
   func withPlainContent(_ body: (_ kind: String, _ payload: [UInt8]) -> Bool) -> Bool {
-    book.withLock { book in
-      guard book.name == nil, !book.hasColdState || !book.takesInputs,
-        book.qualityOfService == .default, book.queue?.hasDefaults == true
+    life.withLock { life in
+      guard life.name == nil, !life.hasColdState || !life.takesInputs,
+        life.qualityOfService == .default, life.queue?.hasDefaults == true
       else { return false }
-      return body(kind, book.payload)
+      return body(kind, life.payload)
     }
   }
 
-  /// Notes the first origin of its cancellation.
+  /// Stores the first origin of its cancellation.
   func markCancelled(by canceller: PoolCancellation.Origin) {
-    book.withLock { book in
-      if book.settlement == nil, book.canceller == nil { book.canceller = canceller }
+    life.withLock { life in
+      if life.settlement == nil, life.canceller == nil { life.canceller = canceller }
     }
   }
 
   func progressed(_ progress: PoolProgress) {
-    book.withLock { $0.progress = progress }
+    life.withLock { $0.progress = progress }
   }
 
-  /// The operation has its outcome, and has left its queue, which is returned.
+  /// The operation has its outcome and has left its queue, which is returned.
   ///
-  /// The outcome is visible first; then waiting threads and tasks wake, then observers are told, then
-  /// the completion block is called. What depends on it may be executing already.
+  /// The outcome becomes visible first; then waiting threads and tasks wake, then observers are
+  /// told, then the completion block is called. Dependents may be executing already.
   func finish(
     _ settlement: Settlement,
     _ report: consuming AttemptReport,
     number: Int
   ) -> QueueCore? {
-    // An outcome lives as long as its operation, and must not keep a file open for so long.
+    // An outcome lives as long as its operation, and must not hold a file open for so long.
     if report.hasFiles { report = report.withoutFiles }
-    // Moved from here on: a copy is a reference to be counted, for each operation.
+    // Moved from here on: a copy would count a reference for each operation.
     var lasting: AttemptReport? = consume report
     var isLarge = false
-    let (queue, farewell) = book.withLock { book in
-      book.settlement = settlement
-      if let report = lasting.take() { book.report = report }
-      let farewell = book.hasColdState ? makeFarewell(&book, number) : nil
-      // An operation that is kept keeps neither its queue nor the queue's workers.
-      isLarge = book.payload.count >= 4_096
-      book.payload = []
-      return (book.queue.take(), farewell)
+    let (queue, notification) = life.withLock { life in
+      life.settlement = settlement
+      if let report = lasting.take() { life.report = report }
+      let notification = life.hasColdState ? makeNotification(&life, number) : nil
+      // A finished operation that is still referenced must not hold its queue or the queue's
+      // workers.
+      isLarge = life.payload.count >= 4_096
+      life.payload = []
+      return (life.queue.take(), notification)
     }
     if isLarge { dropInput() }
-    if let farewell { tell(farewell) }
+    if let notification { tell(notification) }
     concludeMembers(in: queue)
     return queue
   }
 
-  /// Takes what is needed to tell of the end; the lock is held.
-  private func makeFarewell(_ book: inout Book, _ number: Int) -> Farewell? {
-    guard book.coldState?.hasListeners == true else { return nil }
-    if book.coldState?.hasCompletionAlone == true, book.queue?.underlyingQueue == nil {
-      let completion = book.ownColdState().completionBlock.take()
+  /// Takes the receivers of the notification; the lock is held.
+  private func makeNotification(_ life: inout Life, _ number: Int) -> EndNotification? {
+    guard life.coldState?.hasListeners == true else { return nil }
+    if life.coldState?.hasCompletionAlone == true, life.queue?.underlyingQueue == nil {
+      let completion = life.ownColdState().completionBlock.take()
       if let completion { OperationRegistry.process.completions.append(completion) }
       return nil
     }
-    guard let outcome = book.outcome else { return nil }
-    let farewell = Farewell(
-      streams: tellEnd(book, outcome, number),
-      mirror: book.mirror,
+    guard let outcome = life.outcome else { return nil }
+    let notification = EndNotification(
+      streams: tellEnd(life, outcome, number),
+      mirror: life.mirror,
       isCancelled: outcome.ending == .cancelled
     )
-    farewell.waiters = book.waiters.takeAll()
-    if let completion = book.completionBlock {
-      book.completionBlock = nil
-      // Observers are told first, and then have it called.
-      if book.watchers == nil { farewell.completion = (completion, book.queue?.underlyingQueue) }
+    notification.waiters = life.waiters.takeAll()
+    if let completion = life.completionBlock {
+      life.completionBlock = nil
+      // Observers are told first, and the block is called after them.
+      if life.watchers == nil {
+        notification.completion = (completion, life.queue?.underlyingQueue)
+      }
     }
-    return farewell
+    return notification
   }
 
-  /// What is needed to tell of the end, once no lock is held.
+  /// The receivers to notify of the end, once no lock is held.
   ///
-  /// Behind a reference, because most operations have none, and a copy of all this costs more than
-  /// their executing.
-  private final class Farewell {
+  /// Behind a reference, because most operations have none, and a copy of these fields would cost
+  /// more than executing a short operation.
+  private final class EndNotification {
     let streams: OperationWatchers.EndOfStreams?
     let mirror: FoundationMirror?
     let isCancelled: Bool
@@ -123,25 +126,25 @@ extension PoolOperation {
     }
   }
 
-  /// Tells of the end.
-  private func tell(_ farewell: Farewell) {
-    farewell.waiters.wakeAll()
+  /// Notifies the receivers of the end.
+  private func tell(_ notification: EndNotification) {
+    notification.waiters.wakeAll()
     let registry = OperationRegistry.process
-    farewell.streams?.tell(at: registry.turnEnd)
-    if let (block, queue) = farewell.completion {
+    notification.streams?.tell(at: registry.turnEnd)
+    if let (block, queue) = notification.completion {
       if let queue { queue.async(execute: block) } else { registry.completions.append(block) }
     }
-    farewell.mirror?.end(isCancelled: farewell.isCancelled)
+    notification.mirror?.end(isCancelled: notification.isCancelled)
   }
 }
 
 extension PoolOperation.ColdState {
-  /// Whether there is anything to tell of the end.
+  /// Whether any receiver must be notified of the end.
   fileprivate var hasListeners: Bool {
     completionBlock != nil || !waiters.isEmpty || watchers != nil || mirror != nil
   }
 
-  /// Whether all that there is to tell of the end is a completion block's matter.
+  /// Whether the only receiver is a completion block.
   fileprivate var hasCompletionAlone: Bool {
     completionBlock != nil && waiters.isEmpty && watchers == nil && mirror == nil
   }

@@ -4,33 +4,35 @@ import PoolWire
 import Synchronization
 
 extension PoolInvocationOperation {
-  /// Hands what another operation makes to this one, under a name, when that has succeeded.
+  /// Passes the product of another operation to this one, as an input with this name.
   ///
-  /// Of a command that is all that it writes to its standard output, of others the result. This
-  /// operation depends on the other and is skipped where it does not succeed; the worker's context
-  /// has the input. Blocks and groups make nothing. No effect on an operation that executes.
+  /// The product of a command is its whole standard output, that of others is the result. This
+  /// operation depends on the other, and is skipped if that does not succeed; the worker's context
+  /// has the input. Blocks and groups have no product. No effect on an operation that executes.
   ///
-  /// Throws ``PoolError`` where the name is taken, where there is nothing to hand over, where
-  /// operations would wait for each other in a cycle, and once the operation was added to a queue.
+  /// Throws ``PoolError`` if the name is taken, if there is no product, if operations would wait
+  /// for each other in a cycle, and once the operation was added to a queue.
   public func addInput(_ name: String, from operation: PoolOperation) throws(PoolError) {
     try takeInput(name, from: operation)
   }
 }
 
 extension PoolCommandOperation {
-  /// Hands what another operation makes to this command, when that has succeeded: as a file, whose
-  /// path is in the variable `OPOOL_INPUT_` and the name, with `_` for what is no letter or digit.
+  /// Passes the product of another operation to this command, as a file.
   ///
-  /// What is said of ``PoolInvocationOperation/addInput(_:from:)`` holds for the rest.
+  /// The variable `OPOOL_INPUT_` with the name has its path; each character that is no letter or
+  /// digit becomes `_`.
+  ///
+  /// Otherwise like ``PoolInvocationOperation/addInput(_:from:)``.
   public func addInput(_ name: String, from operation: PoolOperation) throws(PoolError) {
     try takeInput(name, from: operation)
   }
 }
 
 extension PoolTypedOperation {
-  /// Hands what another operation makes to this one, beside its properties.
+  /// Passes the product of another operation to this one, in addition to its properties.
   ///
-  /// What is said of ``PoolInvocationOperation/addInput(_:from:)`` holds for it.
+  /// Otherwise like ``PoolInvocationOperation/addInput(_:from:)``.
   public func addInput(_ name: String, from operation: PoolOperation) throws(PoolError) {
     try takeInput(name, from: operation)
   }
@@ -47,29 +49,29 @@ extension PoolOperation {
     }
     let isOutput = maker.kind == CommandPayload.kind
     let description = InputDescription(name: name, from: maker.numberedLabel, isOutput: isOutput)
-    // Before anything is changed: what has ended may have nothing to give any more.
+    // Checked before any change: an operation that has ended may have no product left.
     if let outcome = maker.outcome {
       try InputContent(isOutput: isOutput).fill(from: outcome, of: maker)
     }
-    // An end that mattered not is not enough any more.
-    if book.withLock({ $0.dependencies.contains(maker) }) { removeDependency(maker) }
+    // A dependency without a requirement is replaced by one that requires success.
+    if life.withLock({ $0.dependencies.contains(maker) }) { removeDependency(maker) }
     try addDependency(maker, requiring: .succeeded)
     try OperationRegistry.process.update { transaction throws(PoolError) in
       let (own, other) = (register(&transaction), maker.register(&transaction))
-      guard !book.withLock({ $0.isAdded }) else { throw .alreadyAdded(self) }
+      guard !life.withLock({ $0.isAdded }) else { throw .alreadyAdded(self) }
       let inputs = OperationRegistry.process.engine.inputs
       try inputs.give(description, of: other, to: own) { content throws(PoolError) in
         guard let outcome = maker.outcome else { return false }
         try content.fill(from: outcome, of: maker)
         return true
       }
-      book.withLock { $0.takesInputs = true }
+      life.withLock { $0.takesInputs = true }
       transaction.requestPreparation(of: own)
     }
   }
 
   private func demandInputName(_ name: String) throws(PoolError) {
-    let (id, isAdded) = book.withLock { ($0.id, $0.isAdded) }
+    let (id, isAdded) = life.withLock { ($0.id, $0.isAdded) }
     guard !isAdded else { throw .alreadyAdded(self) }
     let inputs = id.map { OperationRegistry.process.engine.inputs.inputs(of: $0) } ?? []
     let names = inputs.map(\.name) + [name]
@@ -84,7 +86,7 @@ extension PoolOperation {
 }
 
 extension InputContent {
-  /// Takes from an outcome what is still there.
+  /// Takes the product from an outcome, if it still has one.
   fileprivate func fill(
     from outcome: PoolOutcome,
     of maker: PoolOperation

@@ -2,99 +2,100 @@ import PoolCore
 import PoolModel
 import Synchronization
 
-// Which queue or group an operation belongs to.
+// The queue or group of an operation.
 
 extension PoolOperation {
-  /// Puts the operation into a queue, its group's where it is a member, and has the machine know
-  /// it; nil where it is in one, or was.
+  /// Puts the operation into a queue, or its group's queue if it is a member, and registers it; nil
+  /// if it is or was in one.
   func enter(
     _ queue: QueueCore,
     of group: PoolGroupOperation?,
     _ payload: [UInt8],
     _ transaction: inout PoolEngine.Transaction
   ) -> OperationID? {
-    let identity = book.withLock { book -> Identity? in
-      guard book.queue == nil, book.settlement == nil, book.isAdded == (group != nil),
-        book.belongs(to: group)
+    let identity = life.withLock { life -> Identity? in
+      guard life.queue == nil, life.settlement == nil, life.isAdded == (group != nil),
+        life.belongs(to: group)
       else { return nil }
-      book.isAdded = true
-      book.queue = queue
-      book.payload = payload
-      return identify(&book, &transaction)
+      life.isAdded = true
+      life.queue = queue
+      life.payload = payload
+      return identify(&life, &transaction)
     }
     return identity.map { link($0, &transaction) }
   }
 
-  /// Puts the operation into a queue where nothing is special about it and the machine does not
-  /// know it; returns whether it did.
+  /// Puts an operation without special properties, which the machine does not know, into a queue;
+  /// returns whether it did.
   func enterPlainly(_ queue: QueueCore, _ payload: [UInt8]) -> Bool {
     guard special == nil, !hasMembers else { return false }
-    return book.withLock { book in
-      guard !book.isAdded, book.id == nil, book.settlement == nil, book.canceller == nil,
-        book.priority == .normal, !book.hasColdState
+    return life.withLock { life in
+      guard !life.isAdded, life.id == nil, life.settlement == nil, life.canceller == nil,
+        life.priority == .normal, !life.hasColdState
       else { return false }
-      book.isAdded = true
-      book.queue = queue
-      book.payload = payload
+      life.isAdded = true
+      life.queue = queue
+      life.payload = payload
       return true
     }
   }
 
   /// Whether the machine knows the operation.
-  var isRegistered: Bool { book.withLock { $0.id != nil } }
+  var isRegistered: Bool { life.withLock { $0.id != nil } }
 
-  /// What the machine calls the operation, which it gets to know if it does not.
+  /// The operation's identifier in the machine; registers it first if necessary.
   func register(_ transaction: inout PoolEngine.Transaction) -> OperationID {
-    link(book.withLock { identify(&$0, &transaction) }, &transaction)
+    link(life.withLock { identify(&$0, &transaction) }, &transaction)
   }
 
-  /// What the machine calls an operation, and the dependencies that it has still to be told of.
+  /// The operation's identifier in the machine, and the dependencies that the machine does not know
+  /// yet.
   typealias Identity = (id: OperationID, deferred: [DependencyList.Element])
 
-  private func identify(_ book: inout Book, _ transaction: inout PoolEngine.Transaction) -> Identity
+  private func identify(_ life: inout Life, _ transaction: inout PoolEngine.Transaction) -> Identity
   {
-    if let id = book.id { return (id, []) }
-    var spec = OperationSpec(kind: transaction.kind(kind), priority: book.priority)
-    spec.needsPreparation = book.isDemanding || makesInputLate
+    if let id = life.id { return (id, []) }
+    var spec = OperationSpec(kind: transaction.kind(kind), priority: life.priority)
+    spec.needsPreparation = life.isDemanding || makesInputLate
     if let special { special.specify(&spec, &transaction) }
     specify(&spec)
     let id = transaction.create(spec)
-    if book.canceller != nil { _ = transaction.cancel(id) }
-    book.id = id
-    return (id, book.dependencies.elements)
+    if life.canceller != nil { _ = transaction.cancel(id) }
+    life.id = id
+    return (id, life.dependencies.elements)
   }
 
-  /// Marks the operation as a member of a group; false where it is in a queue or group, or was.
+  /// Marks the operation as a member of a group; false if it is or was in a queue or group.
   func join(_ group: PoolGroupOperation) -> Bool {
-    book.withLock { book in
-      guard !book.isAdded, book.settlement == nil else { return false }
-      book.isAdded = true
-      book.group = group
-      book.groupKey = ObjectIdentifier(group)
+    life.withLock { life in
+      guard !life.isAdded, life.settlement == nil else { return false }
+      life.isAdded = true
+      life.group = group
+      life.groupKey = ObjectIdentifier(group)
       return true
     }
   }
 
-  /// Takes the mark back, because the queue refused the batch, or the group is gone.
+  /// Removes the mark, because the queue refused the batch, or the group is gone.
   func leaveQueue() {
-    book.withLock { book in
-      book.isAdded = false
-      book.queue = nil
-      book.payload = []
-      if book.hasColdState {
-        book.group = nil
-        book.groupKey = nil
+    life.withLock { life in
+      life.isAdded = false
+      life.queue = nil
+      life.payload = []
+      if life.hasColdState {
+        life.group = nil
+        life.groupKey = nil
       }
     }
   }
 
   /// The queue that it is in.
-  var queue: QueueCore? { book.withLock { $0.queue } }
+  var queue: QueueCore? { life.withLock { $0.queue } }
 
   /// The group that it is a member of.
-  var group: PoolGroupOperation? { book.withLock { $0.group } }
+  var group: PoolGroupOperation? { life.withLock { $0.group } }
 
-  /// The groups that it is in, from the innermost outwards.
+  /// The groups that it is in, innermost first.
   var enclosingGroups: [PoolOperation] {
     var groups: [PoolOperation] = []
     var next = group
@@ -111,7 +112,7 @@ extension PoolOperation {
   }
 }
 
-extension PoolOperation.Book {
+extension PoolOperation.Life {
   /// Whether it is a member of this group, or of none.
   fileprivate func belongs(to group: PoolGroupOperation?) -> Bool {
     guard hasColdState else { return group == nil }
@@ -120,7 +121,7 @@ extension PoolOperation.Book {
 }
 
 extension SpecialOptions {
-  /// Tells the core what was said of an operation.
+  /// Sets the properties of an operation in the core's description.
   fileprivate func specify(_ spec: inout OperationSpec, _ transaction: inout PoolEngine.Transaction)
   {
     spec.timeout = options.timeout.map { Int64.nanoseconds(of: $0) }

@@ -5,14 +5,14 @@ import Synchronization
 extension PoolOperation {
   /// Executes the operation without a queue, on ``PoolFleet/shared``.
   ///
-  /// A ``PoolBlockOperation`` has finished when this returns; any other operation goes on, and the
-  /// ways to wait for it are those of operations in queues. One that was cancelled finishes without
-  /// being executed; one that has finished is left alone.
+  /// A ``PoolBlockOperation`` has finished when this returns. Any other operation goes on, and can
+  /// be waited for like one in a queue. A cancelled operation finishes without being executed; no
+  /// effect on a finished one.
   ///
-  /// Throws ``PoolError`` where the operation waits for something, where it executes or is in a
-  /// queue or a group already, and where there can be no workers for it.
+  /// Throws ``PoolError`` if the operation waits for something, if it executes or is in a queue or
+  /// a group already, and if no worker can execute it.
   public func start() throws(PoolError) {
-    // Asked before there is a fleet, which may cost a thread, or not be had.
+    // Checked before a fleet is created, which may cost a thread, or fail.
     let answer = OperationRegistry.process.update(ifWanted: true) { transaction in
       mayStart(&transaction)
     }
@@ -32,14 +32,14 @@ extension PoolOperation {
     if isStarted, !isAsynchronous { try waitUntilFinished() }
   }
 
-  /// Whether it can be started: not if it has ended, or was cancelled and will.
+  /// Whether it can be started: not if it has ended, or was cancelled.
   private func mayStart(_ transaction: inout PoolEngine.Transaction) -> Result<Bool, PoolError> {
     let id = register(&transaction)
-    let (isAdded, isCancelled, isOver) = book.withLock { book in
-      (book.isAdded, book.canceller != nil, book.settlement != nil)
+    let (isAdded, isCancelled, isOver) = life.withLock { life in
+      (life.isAdded, life.canceller != nil, life.settlement != nil)
     }
-    // Asked under the operation's lock, so that the queue does not end here.
-    let isLoose = book.withLock { $0.queue?.isLoose == true }
+    // Checked under the operation's lock, so that the queue is not released here.
+    let isLoose = life.withLock { $0.queue?.isLoose == true }
     let phase = transaction.phase(of: id)
     if isOver || phase == .finished { return .success(false) }
     if phase == .executing || isLoose {
@@ -51,8 +51,8 @@ extension PoolOperation {
   }
 
   private func obstacles(_ transaction: borrowing PoolEngine.Transaction) -> String {
-    let unfinished = book.withLock { $0.dependencies.elements.map(\.operation) }.filter {
-      guard let id = $0.book.withLock({ $0.id }) else { return true }
+    let unfinished = life.withLock { $0.dependencies.elements.map(\.operation) }.filter {
+      guard let id = $0.life.withLock({ $0.id }) else { return true }
       return transaction.phase(of: id) != .finished
     }
     guard !unfinished.isEmpty else { return "a gate to be opened" }
@@ -61,10 +61,10 @@ extension PoolOperation {
 }
 
 extension PoolFleet {
-  /// The queue of operations that were started without one.
+  /// The queue of operations that are started without one.
   fileprivate var looseQueue: QueueCore {
     if let queue = loose.withLock({ $0.queue }) { return queue }
-    // Made outside the lock; where two do so at once, both serve.
+    // Created outside the lock; if two threads do so at once, both queues are used.
     let queue = QueueCore(self, isLoose: true)
     loose.withLock { $0.queue = queue }
     return queue

@@ -1,28 +1,28 @@
 import PoolCore
 import Synchronization
 
-// Where an operation stands, and how it is asked to end.
+// The state of an operation, and its cancellation.
 
 extension PoolOperation {
-  /// Where the operation stands; mirrored from what its worker reports.
+  /// The state; it follows the reports of the worker.
   public var state: State {
-    let (outcome, isFree) = book.withLock { book in
-      (book.outcome, book.id == nil && book.dependencies.isEmpty)
+    let (outcome, isFree) = life.withLock { life in
+      (life.outcome, life.id == nil && life.dependencies.isEmpty)
     }
     if outcome != nil { return .finished }
     if isFree { return .ready }
-    // What was noted, only the machine knows whether it has ended.
+    // Only the machine knows whether a noted dependency has ended.
     return OperationRegistry.process.update(ifWanted: true) { transaction in
       let id = register(&transaction)
       return State(
         transaction.phase(of: id),
         hasBegun: transaction.hasBegun(id),
-        hasOutcome: book.withLock { $0.settlement != nil }
+        hasOutcome: life.withLock { $0.settlement != nil }
       )
     }
   }
 
-  /// Whether it has ended, or is about to: then its outcome follows in a moment.
+  /// Whether it has ended, so that its outcome is visible or will be in a moment.
   var isOver: Bool {
     OperationRegistry.process.update(ifWanted: true) { transaction in
       transaction.phase(of: register(&transaction)) == .finished
@@ -38,29 +38,28 @@ extension PoolOperation {
   /// Whether it has ended, and its ``outcome`` is there.
   public var isFinished: Bool { state == .finished }
 
-  /// Whether its cancellation was asked for; within a block of its own, also whether its timeout
-  /// has passed.
-  public var isCancelled: Bool { book.withLock { $0.canceller != nil } || isAskedToStopHere }
+  /// Whether it was cancelled; within one of its blocks, also whether its timeout has passed.
+  public var isCancelled: Bool { life.withLock { $0.canceller != nil } || isAskedToStopHere }
 
-  /// How it ended; nil until it has, and its queue has let go of it.
-  public var outcome: PoolOutcome? { book.withLock { $0.outcome } }
+  /// Its outcome; nil until it has ended and left its queue.
+  public var outcome: PoolOutcome? { life.withLock { $0.outcome } }
 
-  /// How far it has come, as it said last; nil where it says nothing.
-  public var progress: PoolProgress? { book.withLock { $0.progress } }
+  /// Its latest report of progress; nil if there was none.
+  public var progress: PoolProgress? { life.withLock { $0.progress } }
 
-  /// Asks the operation to end: before it executes it never will; while it executes, the
-  /// teardown sequence begins; when it has finished, nothing happens.
+  /// Cancels the operation: before its execution it will never execute; during it, the teardown
+  /// sequence begins; after it, there is no effect.
   ///
-  /// One that waits leaves at once, whatever it waits for. One that is in no queue is marked, and
-  /// ends when it is added to one or started.
+  /// A waiting operation ends at once, whatever it waits for. One that is in no queue is marked,
+  /// and ends when it is added to one or started.
   public func cancel() {
     cancel(as: .operation)
   }
 
   func cancel(as canceller: PoolCancellation.Origin) {
     OperationRegistry.process.update { transaction in
-      // The machine knows first that it has finished.
-      if let id = book.withLock({ $0.id }), !transaction.cancel(id) { return }
+      // The machine is the first to know that it has finished.
+      if let id = life.withLock({ $0.id }), !transaction.cancel(id) { return }
       markCancelled(by: canceller)
     }
     cancelMembers()
@@ -68,9 +67,10 @@ extension PoolOperation {
 }
 
 extension PoolOperation.State {
-  /// Where an operation stands, to its user.
+  /// The user's view of a phase.
   ///
-  /// The machine knows first that one has ended. Until its outcome is there, it stands where it did.
+  /// The machine is the first to know that an operation has ended. Until its outcome is visible,
+  /// its state stays as it was.
   init(_ phase: OperationPhase, hasBegun: Bool, hasOutcome: Bool) {
     switch phase {
     case .pending: self = .pending

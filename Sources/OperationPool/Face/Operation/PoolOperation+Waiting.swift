@@ -6,21 +6,21 @@ import Synchronization
 extension PoolOperation {
   /// Waits until the operation has finished and left its queue; blocks the thread.
   ///
-  /// Throws ``PoolError`` where that would never be, as far as it can be seen: a block that waits
-  /// for its own operation, or for another one of its own queue when that executes one at a time.
+  /// Throws ``PoolError`` if the wait could never end and this can be detected: a block that waits
+  /// for its own operation, or for another one of its own queue if that executes one at a time.
   @available(*, noasync, message: "await finished(), which blocks no thread")
   public func waitUntilFinished() throws(PoolError) {
     try demandProgress()
-    let waiter = book.withLock { book -> ThreadWaiter? in
-      guard book.settlement == nil else { return nil }
+    let waiter = life.withLock { life -> ThreadWaiter? in
+      guard life.settlement == nil else { return nil }
       let waiter = ThreadWaiter()
-      book.waiters.add(waiter)
+      life.waiters.add(waiter)
       return waiter
     }
     waiter?.wait()
   }
 
-  /// Refuses to wait where the caller holds up what it would wait for.
+  /// Throws if the caller blocks the operation that it would wait for.
   private func demandProgress() throws(PoolError) {
     guard let current = PoolOperation.current, outcome == nil else { return }
     guard current !== self else {

@@ -4,17 +4,17 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-/// One unit of work that is executed once; Foundation's `Operation`.
+/// One unit of work that is executed once; the counterpart of Foundation's `Operation`.
 ///
-/// An operation is made, perhaps told what it depends on, and added to one ``PoolOperationQueue``.
-/// It may be used from any thread. Make one of the subclasses: ``PoolTypedOperation``,
-/// ``PoolInvocationOperation`` and ``PoolCommandOperation`` are executed by worker processes,
-/// ``PoolBlockOperation`` and ``PoolGroupOperation`` by this one.
+/// Create an operation, add dependencies if it has any, and add it to one ``PoolOperationQueue``.
+/// It may be used from any thread. Use one of the subclasses: worker processes execute
+/// ``PoolTypedOperation``, ``PoolInvocationOperation`` and ``PoolCommandOperation``; this process
+/// executes ``PoolBlockOperation`` and ``PoolGroupOperation``.
 ///
-/// `@unchecked Sendable`, because a class with subclasses cannot be checked: what is stored is
-/// constant or behind the lock.
+/// `@unchecked Sendable`, because the compiler cannot check a class with subclasses: its properties
+/// are constant or behind the lock.
 public class PoolOperation: @unchecked Sendable {
-  /// Ready, executing and finished exclude each other; the fourth is neither.
+  /// The states exclude each other; `pending` is none of ready, executing and finished.
   public enum State: Hashable, Sendable {
     /// It waits for a dependency, a gate or a condition.
     case pending
@@ -29,7 +29,7 @@ public class PoolOperation: @unchecked Sendable {
   /// The kind of operation: which of the worker's bodies executes it.
   public let kind: String
 
-  /// What was said of the operation when it was made, beyond what it does.
+  /// The options with which the operation was created.
   ///
   /// Its name, priority and quality of service may have changed since.
   public var options: PoolOperationOptions { special?.options ?? PoolOperationOptions() }
@@ -37,21 +37,22 @@ public class PoolOperation: @unchecked Sendable {
   /// The options, where they are not the defaults.
   let special: SpecialOptions?
 
-  let book: Mutex<Book>
+  let life: Mutex<Life>
 
-  /// Makes an operation of which nothing is said beyond what it does: most are so, and options that
-  /// are the defaults cost more than all else here.
+  /// Makes an operation with default options.
+  ///
+  /// Most have these, and storing them would cost more than everything else here.
   init(kind: String) {
     self.kind = kind
     special = nil
-    book = Mutex(Book(priority: .normal, qualityOfService: .default))
+    life = Mutex(Life(priority: .normal, qualityOfService: .default))
   }
 
   init(kind: String, _ options: borrowing PoolOperationOptions) {
     self.kind = kind
     special = options.areDefaults ? nil : SpecialOptions(options.normalized)
-    book = Mutex(
-      Book(
+    life = Mutex(
+      Life(
         priority: options.queuePriority,
         qualityOfService: options.qualityOfService,
         name: options.name
@@ -60,15 +61,15 @@ public class PoolOperation: @unchecked Sendable {
   }
 
   deinit {
-    let (id, mirror, hasDependencies) = book.withLock { book in
-      (book.id, book.hasColdState ? book.mirror : nil, !book.dependencies.isEmpty)
+    let (id, mirror, hasDependencies) = life.withLock { life in
+      (life.id, life.hasColdState ? life.mirror : nil, !life.dependencies.isEmpty)
     }
     mirror?.end(isCancelled: true)
     if let id {
       OperationRegistry.process.release(id, categories: special?.options.exclusive ?? [])
     }
     guard hasDependencies else { return }
-    // Letting go of a chain of a million must not recurse a million deep.
+    // Releasing a chain of a million must not recurse a million deep.
     var orphans = takeDependencies()
     while var orphan = orphans.popLast() {
       guard isKnownUniquelyReferenced(&orphan) else { continue }
@@ -76,26 +77,26 @@ public class PoolOperation: @unchecked Sendable {
     }
   }
 
-  /// Takes the operation's dependencies away; only the caller holds them afterwards.
+  /// Removes the operation's dependencies; afterwards only the caller holds them.
   private func takeDependencies() -> [PoolOperation] {
-    book.withLock { book in
-      defer { book.dependencies = DependencyList() }
-      return book.dependencies.operations
+    life.withLock { life in
+      defer { life.dependencies = DependencyList() }
+      return life.dependencies.operations
     }
   }
 
-  /// Whether it goes on after the call that starts it has returned, which all but blocks do.
+  /// Whether it goes on after the call that starts it has returned; false only for blocks.
   public var isAsynchronous: Bool { true }
 
-  /// What an in-process worker executes; asked at each dispatch, on the loop's thread.
+  /// The body for an in-process worker; asked at each dispatch, on the loop's thread.
   func inProcessBody() -> InProcessBody {
     .blocks([{ [kind] in throw PoolError(.noWorker, "the kind '\(kind)' is that of blocks") }])
   }
 
-  /// The operation's input as JSON, made when it is added to a queue; nil for one whose input is
-  /// made from what it depends on.
+  /// The operation's input as JSON, made when it is added to a queue; nil if its input depends on
+  /// the results of dependencies.
   ///
-  /// What many operations are given one after another lets values be encoded in the same memory.
+  /// A series lets many operations encode their values in the same memory.
   func encodedPayload(_ series: inout PayloadCoding.Series) throws(PoolError) -> [UInt8]? {
     Array("null".utf8)
   }
@@ -106,34 +107,35 @@ public class PoolOperation: @unchecked Sendable {
     return try encodedPayload(&series)
   }
 
-  /// The operation's input, made when all that it depends on has ended.
+  /// The operation's input, made when all its dependencies have ended.
   ///
-  /// Asked only of an operation that has no ``encodedPayload(_:)``.
+  /// Asked only of an operation without ``encodedPayload(_:)``.
   func preparedPayload() async throws(PoolError) -> [UInt8] {
     Array("null".utf8)
   }
 
-  /// Whether ``encodedPayload(_:)`` writes a value, which takes longer than all else of adding.
+  /// Whether ``encodedPayload(_:)`` encodes a value, which takes longer than everything else of
+  /// adding.
   var encodesValue: Bool { false }
 
-  /// Whether its input is made from what it depends on.
+  /// Whether its input depends on the results of dependencies.
   var makesInputLate: Bool { false }
 
-  /// The operation has ended: what it kept of a large input is not needed any more.
+  /// The operation has ended: its stored input is no longer needed.
   func dropInput() {}
 
-  /// Whether it consists of others.
+  /// Whether it can have members.
   var hasMembers: Bool { false }
 
-  /// Tells the core what is special about this sort of operation.
+  /// Sets the properties of this class in the core's description.
   func specify(_ spec: inout OperationSpec) {}
 
-  /// The operation was cancelled; what it consists of follows.
+  /// The operation was cancelled: cancels its members.
   func cancelMembers() {}
 
-  /// Number of its members, and theirs, that have not finished.
+  /// Number of its direct and indirect members that have not finished.
   func unfinishedMemberCount(_ transaction: borrowing PoolEngine.Transaction) -> Int { 0 }
 
-  /// The operation has finished; what it consists of must, too.
+  /// The operation has finished: ends its members.
   func concludeMembers(in queue: QueueCore?) {}
 }

@@ -10,7 +10,7 @@ enum BlockBody: Sendable {
     return false
   }
 
-  /// The block as one that may suspend, without a thread of its own.
+  /// The block as an asynchronous one, without a thread of its own.
   var asynchronous: PoolBlockOperation.AsyncBlock {
     switch self {
     case .plain(let block): { try block() }
@@ -18,7 +18,7 @@ enum BlockBody: Sendable {
     }
   }
 
-  /// Executes the block in a task; a plain one on a thread that it may block.
+  /// Executes the block in a task; one that does not suspend, on a thread that it may block.
   fileprivate func execute() async throws {
     switch self {
     case .suspending(let block): try await block()
@@ -37,7 +37,7 @@ enum BlockBody: Sendable {
 }
 
 extension InProcessBody {
-  /// Threads for blocks that return when they are done, a task where one suspends.
+  /// Threads if no block suspends, otherwise a task.
   init(of blocks: [BlockBody]) {
     let plain = blocks.compactMap { block in
       if case .plain(let block) = block { block } else { nil }

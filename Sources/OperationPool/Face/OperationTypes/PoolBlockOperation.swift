@@ -1,23 +1,24 @@
 import Synchronization
 
-/// An operation that is one or several blocks of this process; Foundation's `BlockOperation`.
+/// An operation that consists of one or more blocks in this process; the counterpart of
+/// Foundation's `BlockOperation`.
 ///
-/// Blocks are the glue between operations that workers execute: they are executed in this process,
-/// concurrently, and the operation finishes when all have. Short blocks share threads, and one
-/// behind a block that takes longer gets a thread of its own within milliseconds: so blocks may
-/// wait for one another. A block that throws makes the operation fail, with the error of the first
-/// block in the order in which they were added.
+/// Blocks connect operations that workers execute. They are executed in this process, concurrently,
+/// and the operation finishes when all have finished. Short blocks share threads; a block that
+/// waits behind a longer one gets a thread of its own within milliseconds, so blocks may wait for
+/// one another. If a block throws, the operation fails with the error of the first such block, in
+/// the order in which they were added.
 ///
-/// A block asks ``PoolOperation/current`` for its operation, and that for
-/// ``PoolOperation/isCancelled``. Asked to stop, it may throw `CancellationError`, and the
-/// operation ends as cancelled; one that returns has succeeded. Nothing stops a block by force:
-/// the signals of the teardown sequence do not reach it, so that the operation ends when its
-/// blocks return, and after its timeout, too.
+/// A block finds its operation in ``PoolOperation/current``, and asks that for
+/// ``PoolOperation/isCancelled``. When it is asked to stop, it may throw `CancellationError`, and
+/// the operation ends as cancelled; a block that returns has succeeded. Nothing stops a block by
+/// force: signals of the teardown sequence do not reach it, so the operation ends when its blocks
+/// return, even after its timeout.
 ///
-/// A block that suspends is executed in a task, which is cancelled when the operation is, or takes
-/// longer than its timeout.
+/// A block that suspends is executed in a task. The task is cancelled when the operation is
+/// cancelled or exceeds its timeout.
 ///
-/// `@unchecked Sendable` as its superclass is: what is stored is behind a lock.
+/// `@unchecked Sendable` like its superclass: its own state is behind a lock.
 public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
   /// A block that returns when it is done.
   public typealias Block = @Sendable () throws -> Void
@@ -48,7 +49,7 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
     self.init(blocks: [.suspending(block)], options)
   }
 
-  /// Makes an operation of no block, which finishes at once if it gets none.
+  /// Makes an operation without blocks; it finishes at once if none are added.
   public convenience init(options: PoolOperationOptions = PoolOperationOptions()) {
     self.init(blocks: [], options)
   }
@@ -58,7 +59,7 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
     super.init(kind: InProcessWorker.kind, options)
   }
 
-  /// Whether a block suspends; any other is done when it returns.
+  /// Whether a block suspends; otherwise the operation has finished when `start` returns.
   public override var isAsynchronous: Bool {
     roster.withLock { $0.blocks.contains(where: \.suspends) }
   }
@@ -66,16 +67,16 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
   /// The blocks, in the order in which they were added.
   public var executionBlocks: [AsyncBlock] { roster.withLock { $0.blocks.map(\.asynchronous) } }
 
-  /// Adds a block, which is executed beside the others.
+  /// Adds a block, which is executed concurrently with the others.
   ///
-  /// Throws ``PoolError`` when the operation executes or has finished.
+  /// Throws ``PoolError`` if the operation executes or has finished.
   public func addExecutionBlock(_ block: @escaping Block) throws(PoolError) {
     try add(.plain(block))
   }
 
-  /// Adds a block that suspends, which is executed beside the others.
+  /// Adds a block that suspends, which is executed concurrently with the others.
   ///
-  /// Throws ``PoolError`` when the operation executes or has finished.
+  /// Throws ``PoolError`` if the operation executes or has finished.
   public func addExecutionBlock(_ block: @escaping AsyncBlock) throws(PoolError) {
     try add(.suspending(block))
   }

@@ -1,10 +1,10 @@
 import OperationWorker
 import PoolWire
 
-/// An operation that is a command, executed in a process group of its own by a worker that serves
+/// An operation that is a command, executed in its own process group by a worker that serves
 /// commands, such as the standard one.
 ///
-/// `@unchecked Sendable` as its superclass is: what is stored is constant.
+/// `@unchecked Sendable` like its superclass: its own properties are constant.
 public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
   /// The kind that every worker for commands serves.
   public static let kind = CommandPayload.kind

@@ -20,7 +20,7 @@ extension PoolGroupOperation {
     throw MemberFailure(first)
   }
 
-  /// A queue over the same workers, with all that members inherit.
+  /// A queue over the same workers, with the settings that members inherit.
   private func innerQueue(of queue: QueueCore) -> QueueCore {
     let inner = QueueCore(inside: queue)
     let (own, outer) = (qualityOfService, queue.settings.withLock { $0 })
@@ -31,7 +31,7 @@ extension PoolGroupOperation {
     return inner
   }
 
-  /// Takes no more operations if all have finished.
+  /// Closes the group if all members have finished; returns whether it did.
   private func closes(_ inner: QueueCore) -> Bool {
     roster.withLock { roster in
       roster.isClosed = inner.isEmpty
@@ -39,7 +39,8 @@ extension PoolGroupOperation {
     }
   }
 
-  /// The first that went wrong: one that was skipped only says that another one did.
+  /// The first member that did not succeed; a skipped one counts last, because it only follows from
+  /// another.
   private func firstFailure() -> PoolOperation? {
     let failed = operations.filter { $0.outcome?.ending != .succeeded }
     let causes = failed.filter { $0.outcome?.ending != .skipped }
@@ -53,7 +54,7 @@ extension PoolOperation {
 
 /// Why a group has failed.
 struct MemberFailure: Error, CustomStringConvertible {
-  /// Names the member, and says what its own outcome says.
+  /// Names the member, with its outcome.
   let description: String
 
   init(_ member: PoolOperation) {

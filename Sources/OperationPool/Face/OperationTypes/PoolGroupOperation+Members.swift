@@ -8,20 +8,21 @@ extension PoolGroupOperation {
     try addOperations([operation])
   }
 
-  /// Adds operations, all or none, which may be done until the group has finished, and also by one
-  /// of its operations.
+  /// Adds operations, all or none.
   ///
-  /// Throws ``PoolError`` where one is in a queue or group, or was; where it cannot be encoded;
-  /// where operations would wait for each other in a cycle; and when the group has finished.
+  /// They can be added until the group has finished, also by one of its own operations.
+  ///
+  /// Throws ``PoolError`` if one is or was in a queue or group, if one cannot be encoded, if
+  /// operations would wait for each other in a cycle, and when the group has finished.
   public func addOperations(_ operations: [PoolOperation]) throws(PoolError) {
     guard !operations.isEmpty else { return }
     let payloads = try PayloadEncoding.encode(operations)
     typealias Count = (progress: QueueProgress, added: Int)
     let count = try OperationRegistry.process.update { transaction throws(PoolError) -> Count? in
-      // The machine knows first that it has finished; its roster is closed a moment later.
+      // The machine is the first to know that it has finished; its roster is closed a moment later.
       let id = register(&transaction)
       let hasFinished = transaction.phase(of: id) == .finished
-      // What is counted here keeps the group from finishing meanwhile.
+      // The count keeps the group from finishing meanwhile.
       let (inner, isClosed) = roster.withLock { roster in
         let isClosed = roster.isClosed || hasFinished
         if !isClosed { roster.inner?.countUp(1) }
@@ -44,7 +45,7 @@ extension PoolGroupOperation {
     if let count { count.progress.countAdded(count.added) }
   }
 
-  /// The queue that the group is in, or the group that it is in, and so on.
+  /// The queue of the group, or of its outermost enclosing group.
   private var outermostQueue: QueueCore? { (enclosingGroups.last ?? self).queue?.outermost }
 
   /// Makes all of them members, or none.
@@ -67,7 +68,7 @@ extension PoolGroupOperation {
     }
   }
 
-  /// Lets an operation go that has not entered the inner queue.
+  /// Releases an operation that has not entered the inner queue.
   func dismiss(
     _ operation: PoolOperation,
     from id: OperationID?,
@@ -119,9 +120,9 @@ extension PoolGroupOperation {
 }
 
 extension PoolOperation {
-  /// Number of operations that have not finished: itself, and what it consists of.
+  /// Number of operations that have not finished: itself, and its members.
   func unfinishedCount(_ transaction: borrowing PoolEngine.Transaction) -> Int {
-    let isFinished = book.withLock { $0.id }.map { transaction.phase(of: $0) == .finished }
+    let isFinished = life.withLock { $0.id }.map { transaction.phase(of: $0) == .finished }
     return (isFinished == true ? 0 : 1) + unfinishedMemberCount(transaction)
   }
 }

@@ -2,7 +2,7 @@ import PoolCore
 import PoolModel
 import Synchronization
 
-/// An operation that consists of others: a graph with one outcome.
+/// An operation with members: a graph of operations with one outcome.
 ///
 /// ```swift
 /// let group = try PoolGroupOperation(operations: [fetch, decode])
@@ -10,20 +10,20 @@ import Synchronization
 /// try queue.addOperations([group, report])
 /// ```
 ///
-/// Its operations wait until it executes; then they are executed by the same workers as those of
-/// its queue, beside the queue's width, of which the group takes one slot for itself. It finishes
-/// when all of them have: it has succeeded if all have, and fails, with the cause `member`, if one
-/// has not. Operations in a group may depend on others outside and the other way round, groups may
-/// be in groups, and more operations can be added until it has finished. A cycle that goes through
-/// a group is refused like any other.
+/// Its members wait until the group executes; then they are executed by the same workers as the
+/// operations of its queue. They do not count towards the queue's width, of which the group takes
+/// one slot for itself. The group finishes when all members have finished: it succeeds if all have
+/// succeeded, and otherwise fails with the cause `member`. Members may depend on operations outside
+/// the group, and the other way round; groups may contain groups; and members can be added until
+/// the group has finished. A cycle through a group is refused like any other.
 ///
-/// Cancelling it cancels its operations, and so does its timeout. Its operations inherit what
-/// quality of service and what callback queue hold for the group; what they retry is their own
-/// affair, so that the group itself is never executed twice.
+/// Cancelling the group cancels its members, and so does its timeout. Members inherit the group's
+/// quality of service and callback queue. Members are retried individually; the group itself is
+/// never executed twice.
 ///
-/// `@unchecked Sendable` as its superclass is: what is stored is behind a lock.
+/// `@unchecked Sendable` like its superclass: its own state is behind a lock.
 public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
-  /// Its lock may be taken while the engine's is held, and never the other way round.
+  /// This lock may be taken while the engine's is held, never in the other order.
   let roster = Mutex(Roster())
 
   struct Roster {
@@ -31,7 +31,7 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     /// The members' inputs, until they enter the inner queue.
     var payloads: [[UInt8]] = []
     var width = PoolOperationQueue.defaultMaxConcurrentOperationCount
-    /// What the members are executed from, once they are.
+    /// The queue from which the members are executed, once the group executes.
     var inner: QueueCore?
     /// Whether it takes no more operations.
     var isClosed = false
@@ -51,16 +51,16 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
   }
 
   deinit {
-    // It was never executed, and never will be: its operations may be used otherwise.
+    // A group that was never executed, and never will be: its operations may be used elsewhere.
     let (members, isLoose) = roster.withLock { ($0.members, $0.inner == nil && !$0.isClosed) }
     guard isLoose else { return }
     for member in members { member.leaveQueue() }
   }
 
-  /// Its operations, in the order in which they were added; finished ones stay.
+  /// Its members, in the order in which they were added; finished ones stay.
   public var operations: [PoolOperation] { roster.withLock { $0.members } }
 
-  /// How many slots of its operations workers may have at once; any negative number is the default.
+  /// Maximum number of slots that its members take at once; any negative number means the default.
   public var maxConcurrentOperationCount: Int {
     get { roster.withLock { $0.width } }
     set {
@@ -91,7 +91,7 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     let (members, inner) = roster.withLock { ($0.members, $0.inner) }
     OperationRegistry.process.update { transaction in
       for member in members { member.markCancelled(by: .group) }
-      // All at once, so that none is skipped because another was cancelled first.
+      // All together, so that none is skipped because another was cancelled first.
       if let inner { return transaction.cancelAll(in: inner.id) }
       for member in members { _ = transaction.cancel(member.register(&transaction)) }
     }
@@ -99,23 +99,24 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
   }
 
   override func concludeMembers(in queue: QueueCore?) {
-    // Under the engine's lock: an operation that another thread adds meanwhile is a member by now.
+    // Under the engine's lock: an operation that another thread adds meanwhile has become a member.
     let (former, isEmpty) = OperationRegistry.process.update { _ in
       roster.withLock { roster in
-        // Handed out, so that its end does not come under the lock, which that takes, too.
+        // Moved out, so that the queue is not released under the lock, which its release takes,
+        // too.
         defer { roster.inner = nil }
         roster.isClosed = true
         return (roster.inner, roster.members.isEmpty)
       }
     }
     guard former == nil, !isEmpty, let queue else { return }
-    // The group ended without having executed: its operations must end, too.
+    // The group ended without having executed: its members must end, too.
     let inner = QueueCore(inside: queue)
     cancelMembers()
-    // A cycle through a barrier among them leaves them outside, marked as cancelled.
+    // If they form a cycle through a barrier, they stay outside, marked as cancelled.
     try? OperationRegistry.process.update { transaction throws(PoolError) in
       try admitAll(to: inner, &transaction)
-      // Its members keep it until they have ended; a group that is kept keeps no workers.
+      // The members hold the queue until they have ended; a finished group must hold no workers.
       roster.withLock { $0.inner = nil }
     }
   }

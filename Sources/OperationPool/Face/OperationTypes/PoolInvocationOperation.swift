@@ -3,23 +3,23 @@ import PoolWire
 
 /// An operation by the name of its kind, with JSON as input and result.
 ///
-/// The counterpart of Foundation's `InvocationOperation`: nothing is known of the body here but
-/// its name, so that workers in any language can serve it.
+/// The counterpart of Foundation's `InvocationOperation`: this process knows only the name of the
+/// body, so workers in any language can serve it.
 ///
-/// `@unchecked Sendable` as its superclass is: what is stored is constant.
+/// `@unchecked Sendable` like its superclass: its own properties are constant.
 public final class PoolInvocationOperation: PoolOperation, @unchecked Sendable {
   private let payload: [UInt8]
 
-  /// The input of all operations that need none.
+  /// The payload of operations without input.
   ///
-  /// A literal, because such an array is there from the start: no thread counts references to it.
+  /// A literal array is static: no thread counts references to it.
   @usableFromInline static let null: [UInt8] = [0x6E, 0x75, 0x6C, 0x6C]
 
   /// Makes an operation of a kind; the payload is one JSON value in UTF-8.
   ///
-  /// What is no such value, no bytes at all among it, is refused when the operation is added to a
-  /// queue or started: with a ``PoolError`` of the code ``PoolError/Code/notEncodable``, which says
-  /// where the bytes go wrong. Nothing that was not checked reaches a worker.
+  /// An invalid payload, including an empty one, is refused when the operation is added to a queue
+  /// or started: with a ``PoolError`` of the code ``PoolError/Code/notEncodable``, which names the
+  /// offset of the error. Unchecked bytes never reach a worker.
   public init(kind: String, payload: [UInt8] = PoolInvocationOperation.null) {
     self.payload = payload
     super.init(kind: kind)

@@ -1,14 +1,14 @@
 public import OperationWorker
 
 extension PoolTypedOperation {
-  /// Makes an operation of a value that is made from what others return, when they have succeeded.
+  /// Makes an operation whose value is made from the results of others, when these have succeeded.
   ///
   /// ```swift
   /// let sum = PoolTypedOperation(from: left, right) { left, right in Sum(numbers: [left, right]) }
   /// ```
   ///
-  /// It depends on the others, and is skipped where one of them does not succeed. The closure is
-  /// called in this process; where it throws, the operation fails with the cause `input`.
+  /// It depends on the others, and is skipped if one of them does not succeed. The closure is
+  /// called in this process; if it throws, the operation fails with the cause `input`.
   public convenience init<each Source: Codable & Sendable, Body: WorkerOperation>(
     from sources: repeat PoolTypedOperation<each Source>,
     options: PoolOperationOptions = PoolOperationOptions(),
@@ -21,10 +21,10 @@ extension PoolTypedOperation {
     }
   }
 
-  /// Makes an operation of a value whose `main` suspends, made from what others return.
+  /// Makes an operation whose `main` suspends, from a value made from the results of others.
   ///
-  /// It depends on the others, and is skipped where one of them does not succeed. The closure is
-  /// called in this process; where it throws, the operation fails with the cause `input`.
+  /// It depends on the others, and is skipped if one of them does not succeed. The closure is
+  /// called in this process; if it throws, the operation fails with the cause `input`.
   public convenience init<each Source: Codable & Sendable, Body: AsyncWorkerOperation>(
     from sources: repeat PoolTypedOperation<each Source>,
     options: PoolOperationOptions = PoolOperationOptions(),
@@ -37,8 +37,8 @@ extension PoolTypedOperation {
     }
   }
 
-  /// Makes an operation of a value that is made from what any number of others return, when they
-  /// have succeeded.
+  /// Makes an operation whose value is made from the results of any number of others, when these have
+  /// succeeded.
   ///
   /// ```swift
   /// let squares = (1...10).map { PoolTypedOperation(Square(number: $0)) }
@@ -46,9 +46,9 @@ extension PoolTypedOperation {
   /// try queue.addOperations(squares + [total])
   /// ```
   ///
-  /// The closure is given their values in their order. It depends on all of them, and is skipped where
-  /// one does not succeed. For very many inputs there is `queue.map(…).reduce`, which keeps few of
-  /// them at once.
+  /// The closure gets their values in the same order. The operation depends on all of them, and is
+  /// skipped if one does not succeed. For very many inputs use `queue.map(…).reduce`, which keeps
+  /// few of them at once.
   public convenience init<Source: Codable & Sendable, Body: WorkerOperation>(
     from sources: [PoolTypedOperation<Source>],
     options: PoolOperationOptions = PoolOperationOptions(),
@@ -59,9 +59,10 @@ extension PoolTypedOperation {
     }
   }
 
-  /// Makes an operation of a value whose `main` suspends, made from what any number of others return.
+  /// Makes an operation whose `main` suspends, from a value made from the results of any number of
+  /// others.
   ///
-  /// It depends on all of them, and is skipped where one of them does not succeed.
+  /// It depends on all of them, and is skipped if one of them does not succeed.
   public convenience init<Source: Codable & Sendable, Body: AsyncWorkerOperation>(
     from sources: [PoolTypedOperation<Source>],
     options: PoolOperationOptions = PoolOperationOptions(),
@@ -72,7 +73,7 @@ extension PoolTypedOperation {
     }
   }
 
-  /// Makes the operation, which depends on the others and encodes its body when they have ended.
+  /// Makes an operation that depends on the others, and encodes its body when they have ended.
   private convenience init(
     kind: String,
     _ options: PoolOperationOptions,

@@ -11,12 +11,12 @@ import Synchronization
 /// let square = try await operation.value
 /// ```
 ///
-/// `@unchecked Sendable` as its superclass is: what is stored is constant.
+/// `@unchecked Sendable` like its superclass: its own properties are constant.
 public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation,
   @unchecked Sendable
 {
   private let input: Mutex<TypedInput>
-  /// Nil where it declares no type of error.
+  /// Nil if it declares no type of error.
   private let declaredError: DeclaredError?
 
   init(
@@ -68,7 +68,7 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     }
   }
 
-  /// Keeps a large payload in place of its value, so that it is in memory once.
+  /// Stores a large payload instead of its value, so that it is in memory only once.
   private func keep(_ payload: [UInt8]) -> [UInt8] {
     if payload.count >= 4_096 { input.withLock { $0 = .written(payload) } }
     return payload
@@ -100,17 +100,17 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     }
   }
 
-  /// What the operation returned; waits until it has finished.
+  /// The value that `main` returned; waits until the operation has finished.
   ///
-  /// Where it did not succeed, this throws the error that its `main` threw if that is of the type
-  /// that it declares, its `Failure`, and a ``PoolFailure`` otherwise. Throws ``PoolError`` where its
-  /// result is not of this type, and `CancellationError` in a task that is cancelled before its end;
-  /// the operation goes on then.
+  /// If the operation did not succeed, throws the error that its `main` threw, if that has the
+  /// declared type `Failure`, and otherwise a ``PoolFailure``. Throws ``PoolError`` if the result
+  /// does not have this type, and `CancellationError` if the task is cancelled before the end; the
+  /// operation then goes on.
   public var value: Output {
     get async throws { try value(of: try await finished()) }
   }
 
-  /// What the operation returned, from its outcome.
+  /// The value that `main` returned, from the outcome.
   func value(of outcome: PoolOutcome) throws -> Output {
     if let failure = outcome.failure?.naming(label) {
       throw declaredError?.error(of: failure) ?? failure
@@ -123,14 +123,14 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
   }
 }
 
-/// Where the input of a typed operation comes from.
+/// The source of a typed operation's input.
 ///
-/// Not a type in the class, which is generic: each use of one looks up its metadata, and the lock's.
+/// Not nested in the class, which is generic: each use would look up its metadata, and the lock's.
 enum TypedInput: Sendable {
-  /// A value that is there.
+  /// An existing value.
   case value(@Sendable (inout PayloadCoding.Series) throws -> [UInt8])
-  /// A large value that was written: its one copy, until it has been executed.
+  /// A large value that was encoded: its only copy, until it has been executed.
   case written([UInt8])
-  /// A value that is made when all that the operation depends on has ended.
+  /// A value that is made when all dependencies have ended.
   case late(@Sendable () async throws -> [UInt8])
 }

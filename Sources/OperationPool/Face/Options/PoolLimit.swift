@@ -1,23 +1,23 @@
 import PoolCore
 import PoolModel
 
-/// How many operations that share this limit may execute at once, on whatever queue.
+/// Limits how many operations that share it execute at once, across all queues.
 ///
 /// ```swift
 /// let network = PoolLimit(4, name: "network")
 /// let options = PoolOperationOptions(limits: [network])
 /// ```
 ///
-/// An operation takes one unit of each of its limits, and of each category that it is exclusive
-/// in, just before it is dispatched, all at once; those that wait have their turn by priority, then
-/// in the order in which they were added, among the queues that are not suspended.
+/// An operation takes one unit of each of its limits, and of each of its exclusive categories, just
+/// before its dispatch, all at once. Waiting operations take turns by priority, then in the order
+/// in which they were added, among the queues that are not suspended.
 public final class PoolLimit: Sendable, Hashable {
   /// A name for people.
   public let name: String?
 
   let resource: ResourceID
 
-  /// Makes a limit of so many operations; 0 holds all of them back.
+  /// Makes a limit of this number of operations; 0 holds all of them back.
   public init(_ count: Int, name: String? = nil) {
     precondition(count >= 0, "a limit is not negative")
     self.name = name
@@ -28,7 +28,7 @@ public final class PoolLimit: Sendable, Hashable {
     OperationRegistry.process.engine.removeResource(resource)
   }
 
-  /// Changes the limit; operations that execute go on.
+  /// Changes the limit; executing operations go on.
   public func setCount(_ count: Int) {
     precondition(count >= 0, "a limit is not negative")
     OperationRegistry.process.engine.setCapacity(count, of: resource)

@@ -1,41 +1,41 @@
 public import PoolModel
 
-/// What may be said of an operation beyond what it does; all of it can be left out.
+/// Options of an operation; all of them have defaults.
 public struct PoolOperationOptions: Hashable, Sendable {
-  /// A name for people; the kind where there is none.
+  /// A name for people; without one, the kind is used.
   public var name: String?
-  /// Which operations of a queue are executed first when several are ready.
+  /// The order of execution among the ready operations of a queue.
   public var queuePriority: PoolQueuePriority
-  /// How much of the machine the execution deserves; `default` takes the queue's.
+  /// The share of the machine's resources for its execution; `default` means the queue's.
   public var qualityOfService: PoolQualityOfService
   /// The longest execution of one attempt; nil for no limit.
   public var timeout: Duration?
-  /// How long one attempt likely takes; nil where nothing is known.
+  /// The expected duration of one attempt; nil if unknown.
   ///
   /// ``PoolSchedulingPolicy/criticalPath`` weighs operations by it.
   public var expectedDuration: Duration?
-  /// How often it is executed again after an attempt that failed, timed out or was lost, when, and
-  /// after what.
+  /// The number of further attempts after one that failed, timed out or was lost, and their
+  /// conditions.
   public var retryPolicy: PoolRetryPolicy
-  /// How it is made to end when it is cancelled or takes too long; nil for the pool's teardown
-  /// sequence, which is ``PoolTeardownSequence/standard``.
+  /// How it is ended when it is cancelled or exceeds its timeout; nil for the pool's teardown
+  /// sequence, ``PoolTeardownSequence/standard``.
   public var teardownSequence: PoolTeardownSequence?
   /// Categories of mutual exclusion: no two operations of this process that share one execute at
   /// once.
   public var exclusive: [String]
   /// Limits that it shares with others.
   public var limits: [PoolLimit]
-  /// How much of its queue's width, and how many of its fleet's places for workers, it takes.
+  /// Number of slots of its queue's width, and of its fleet's places for workers, that it takes.
   ///
-  /// One that takes more than there is executes alone.
+  /// An operation that takes more than exist executes alone.
   public var slots: Int
-  /// Whether it waits for all operations that were added to its queue before it, and holds back
-  /// all that are added after it.
+  /// Whether it waits for all operations added to its queue before it, and holds back all that are
+  /// added after it.
   public var isBarrier: Bool
-  /// Whether what it depends on becomes as urgent as itself, and so on.
+  /// Whether its dependencies inherit its priority, and pass it on.
   public var raisesDependencies: Bool
 
-  /// Makes options; those left out are the defaults.
+  /// Makes options; omitted ones are the defaults.
   public init(
     name: String? = nil,
     queuePriority: PoolQueuePriority = .normal,
@@ -64,7 +64,8 @@ public struct PoolOperationOptions: Hashable, Sendable {
     self.raisesDependencies = raisesDependencies
   }
 
-  /// The same, with each category and each limit once: an operation takes one unit of each.
+  /// The same options without duplicate categories and limits, because an operation takes one unit
+  /// of each.
   var normalized: Self {
     guard !exclusive.isEmpty || !limits.isEmpty else { return self }
     var copy = self
@@ -73,7 +74,7 @@ public struct PoolOperationOptions: Hashable, Sendable {
     return copy
   }
 
-  /// Whether nothing was said.
+  /// Whether all are the defaults.
   var areDefaults: Bool {
     name == nil && queuePriority == .normal && qualityOfService == .default && timeout == nil
       && expectedDuration == nil && retryPolicy == .never && teardownSequence == nil
@@ -82,7 +83,7 @@ public struct PoolOperationOptions: Hashable, Sendable {
   }
 }
 
-/// Options that say something: most operations have none of these.
+/// Options that differ from the defaults; most operations have none.
 final class SpecialOptions: Sendable {
   let options: PoolOperationOptions
 

@@ -1,28 +1,27 @@
 import PoolCore
 public import PoolModel
 
-/// How often an operation is executed again that did not succeed, when, and after which endings.
+/// How often, when, and after which endings an operation is executed again.
 ///
 /// ```swift
 /// let policy = PoolRetryPolicy.retries(5, delay: .milliseconds(500), growth: 2)
 /// let options = PoolOperationOptions(retryPolicy: policy)
 /// ```
 ///
-/// Between two attempts the operation is ``PoolOperation/State/pending``: it takes no place, it can
-/// be cancelled, and more dependencies can be given to it. Each delay is made longer by up to a
-/// half, but not above the maximum, so that operations that failed together do not come back
-/// together; by how much follows from the operation's number in this process and the attempt, and from
-/// nothing else.
+/// Between two attempts the operation is ``PoolOperation/State/pending``: it takes no slot, it can
+/// be cancelled, and dependencies can be added. Each delay is lengthened by up to half, but not
+/// above the maximum, so that operations that failed together are not tried again together. The
+/// change depends only on the operation's number in this process and the attempt.
 public struct PoolRetryPolicy: Hashable, Sendable {
   /// The maximum number of further attempts after the first.
   public var count: Int
   /// The time between the first attempt and the second; 0 for none.
   public var delay: Duration
-  /// By how much each delay is longer than the one before; less than 1 counts as 1.
+  /// The factor between one delay and the next; less than 1 counts as 1.
   public var growth: Double
   /// The longest delay.
   public var maximumDelay: Duration
-  /// The endings that are followed by another attempt, of `failed`, `timedOut` and `lost`.
+  /// The endings that are followed by another attempt, out of `failed`, `timedOut` and `lost`.
   public var endings: Set<PoolEnding> {
     get { endingBits.values(among: PoolEnding.failures) }
     set { endingBits = RawValueBits(newValue, of: PoolEnding.failures) }
@@ -35,15 +34,15 @@ public struct PoolRetryPolicy: Hashable, Sendable {
     set { causeBits = RawValueBits(newValue, of: PoolRetryCause.allCases) }
   }
 
-  // Bits, since options are made for each operation, and two sets would be counted references.
+  // Bits, because options are created for each operation, and two sets would be counted references.
   private var endingBits: RawValueBits<PoolEnding>
   private var causeBits: RawValueBits<PoolRetryCause>
 
   /// An operation is executed once, however it ends.
   public static var never: Self { Self(count: 0) }
 
-  /// Up to this many further attempts; all delays are alike where nothing else is said, and none is
-  /// longer than an hour.
+  /// At most this many further attempts; by default, all delays are equal, and none is longer than
+  /// an hour.
   public static func retries(
     _ count: Int,
     delay: Duration = .zero,
@@ -70,7 +69,7 @@ public struct PoolRetryPolicy: Hashable, Sendable {
     causeBits = .all
   }
 
-  /// The same for the core, which counts nanoseconds; nil where the core's own rule says it.
+  /// The rule for the core, in nanoseconds; nil if the core's default is the same.
   var rule: RetryRule? {
     guard delay > .zero || endingBits != .all || causeBits != .all else { return nil }
     return RetryRule(
@@ -83,7 +82,7 @@ public struct PoolRetryPolicy: Hashable, Sendable {
   }
 }
 
-/// A set of values by their raw values, without memory of its own.
+/// A set of values by their raw values, which allocates no memory.
 private struct RawValueBits<Value: Hashable & RawRepresentable<UInt8>>: Hashable, Sendable {
   private var bits: UInt8
 
@@ -94,7 +93,7 @@ private struct RawValueBits<Value: Hashable & RawRepresentable<UInt8>>: Hashable
     self.bits = bits
   }
 
-  /// Those of the values that are possible.
+  /// The given values out of the possible ones.
   init(_ values: Set<Value>, of possible: [Value]) {
     let some = possible.filter(values.contains)
     bits = some.count == possible.count ? .max : some.reduce(0) { $0 | 1 << $1.rawValue }

@@ -5,16 +5,17 @@ public struct PoolWorkerLine: Sendable, CustomStringConvertible {
   /// The worker that printed it.
   public let worker: WorkerID
 
-  /// The operation that printed it; nil for what a worker prints between operations, and for what
-  /// comes from one that has finished.
+  /// The operation that printed it; nil if the worker printed it between operations, or if the
+  /// operation has already finished.
   public let operation: PoolOperation?
 
-  /// The line without its end; what is not UTF-8 is repaired, and control characters are kept.
+  /// The line without its end; bytes that are not UTF-8 are repaired, and control characters are
+  /// kept.
   ///
-  /// Of a line of more than 16 KiB it is the beginning.
+  /// If the line has more than 16 KiB, only its start.
   public let text: String
 
-  /// How many bytes of the line are left out; 0 of most.
+  /// Number of bytes of the line that are left out; mostly 0.
   public let omittedByteCount: Int
 
   init(_ line: PrintedLine, of operation: PoolOperation?, on worker: WorkerID) {

@@ -1,30 +1,32 @@
-/// Where the lines go that workers print.
+/// The destination of the lines that workers print.
 ///
 /// ```swift
 /// let workers = PoolWorkerConfiguration.thisExecutable().printing(to: .discarded)
 /// let queue = try PoolOperationQueue(workers: workers)
 /// ```
 ///
-/// Wherever they go, the beginning of what an operation prints is in ``PoolOutcome/printed``.
+/// In any case, the start of the text that an operation prints is in ``PoolOutcome/printed``.
 public enum PoolWorkerOutput: Sendable {
-  /// To the standard error of this process, as fast as that is read, each line behind the label of its operation, as
-  /// `resize 17: line`; characters that could move a terminal's cursor are escaped.
+  /// The standard error of this process, as fast as it is read. Each line begins with the label of
+  /// its operation, as in `resize 17: line`; characters that could move a terminal's cursor are
+  /// escaped.
   case standardError
-  /// Nowhere.
+  /// The lines are dropped.
   case discarded
-  /// To a closure, in order, on a thread of the system's.
+  /// A closure, called in order on a thread of the system.
   ///
-  /// While it is behind by more than a few hundred kilobytes, workers that print wait for it. So it
-  /// must not wait for what these workers do. It may be called after the operation has finished.
+  /// While it is more than a few hundred kilobytes behind, workers that print wait for it. So it
+  /// must not wait for operations of these workers. It may be called after the operation has
+  /// finished.
   case closure(@Sendable (PoolWorkerLine) -> Void)
 }
 
 extension PoolWorkerConfiguration {
-  /// The same workers, whose lines go there.
+  /// The same workers, with this destination for their lines.
   ///
-  /// The standard output and the standard error of a worker are one stream, in the order of writing.
-  /// Without this, its lines go to the standard error of this process. What blocks print, and
-  /// workers ``inProcess(_:count:)-(WorkerKind...,_)``, is this process's own output.
+  /// The standard output and the standard error of a worker are one stream, in the order of
+  /// writing. By default, its lines go to the standard error of this process. Blocks, and workers
+  /// ``inProcess(_:count:)-(WorkerKind...,_)``, print to this process's own streams.
   public func printing(to output: PoolWorkerOutput) -> Self {
     var copy = self
     switch output {

@@ -3,16 +3,16 @@ import OperationWorker
 import PoolSystem
 import Synchronization
 
-/// The inputs of a batch as JSON, made before anything of it is added: the batch is refused whole
-/// where one of them cannot be written.
+/// The inputs of a batch as JSON, encoded before any of its operations is added: if one cannot be
+/// encoded, the whole batch is refused.
 ///
-/// Writing values takes most of the time of adding them, and no worker has anything to do meanwhile.
-/// So large batches of values are written by all processors.
+/// Encoding takes most of the time of adding, and workers have nothing to do meanwhile. So large
+/// batches of values are encoded on all processors.
 enum PayloadEncoding {
   /// Number of operations that one thread encodes at a time.
   private static let chunk = 512
 
-  /// The operations' inputs; empty for those that are made later.
+  /// The operations' inputs; empty for those that are encoded later.
   static func encode(_ operations: [PoolOperation]) throws(PoolError) -> [[UInt8]] {
     guard operations.count > 2 * chunk, operations[0].encodesValue, !ThreadPriority.isLowered
     else { return try encode(operations[...]) }

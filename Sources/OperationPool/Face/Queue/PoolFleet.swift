@@ -10,31 +10,31 @@ import Synchronization
 /// let lazy = PoolOperationQueue(fleet: fleet)
 /// ```
 ///
-/// Workers are started when there is work for them. They end when the fleet has no reference left,
-/// and all operations of its queues have finished. Every fleet executes blocks, in this process.
-/// ``events`` tells when they cannot be kept alive.
+/// Workers are started when operations need them. They end when the fleet has no reference left,
+/// and all operations of its queues have finished. Every fleet also executes blocks, in this
+/// process. ``events`` tells when workers cannot be kept alive.
 public final class PoolFleet: Sendable {
   let id: FleetID
-  /// The queue of operations that are started without one, as long as there are any.
+  /// The queue of operations that are started without one, while there are any.
   let loose = Mutex(Loose())
 
   struct Loose {
     weak var queue: QueueCore?
   }
 
-  /// Whether it was closed by ``PoolOperationQueue/shutdown(_:)``, and who uses it.
+  /// Whether it was closed by ``PoolOperationQueue/shutdown(_:)``, and the number of its queues.
   let life = Mutex(Life())
 
   struct Life {
     var queueCount = 0
-    /// Keeps the number of a closed fleet, which would otherwise be given to another one.
+    /// A queue that prevents the reuse of a closed fleet's number.
     var keeper: QueueID?
     var isClosed = false
   }
 
-  /// Makes a fleet of these workers; one without any executes blocks only.
+  /// Makes a fleet of these workers; without any, it executes only blocks.
   ///
-  /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes.
+  /// Throws ``PoolError`` if the system refuses the threads or descriptors that it needs.
   public init(_ workers: [PoolWorkerConfiguration]) throws(PoolError) {
     try Self.demandServing(workers)
     let registry = OperationRegistry.process
@@ -58,7 +58,7 @@ public final class PoolFleet: Sendable {
     OperationRegistry.process.fleetWatchers.end(id)
     OperationRegistry.process.fleetStates.end(id)
     let engine = OperationRegistry.process.engine
-    // The number of one that was closed before names it until its keeper is dropped.
+    // The number of a closed fleet stays its own until its keeper is dropped.
     guard let keeper = life.withLock({ $0.keeper }) else { return engine.closeFleet(id) }
     engine.dropQueue(keeper)
   }

@@ -1,7 +1,7 @@
 extension PoolOperationQueue {
   /// Adds a block of this process; see ``PoolBlockOperation``.
   ///
-  /// Throws ``PoolError`` as ``addOperation(_:)`` does; returns the operation that was made.
+  /// Throws ``PoolError`` like ``addOperation(_:)``; returns the operation of the block.
   @discardableResult
   public func addOperation(
     options: PoolOperationOptions = PoolOperationOptions(),
@@ -14,7 +14,7 @@ extension PoolOperationQueue {
 
   /// Adds a block of this process that suspends; see ``PoolBlockOperation``.
   ///
-  /// Throws ``PoolError`` as ``addOperation(_:)`` does; returns the operation that was made.
+  /// Throws ``PoolError`` like ``addOperation(_:)``; returns the operation of the block.
   @discardableResult
   public func addOperation(
     options: PoolOperationOptions = PoolOperationOptions(),

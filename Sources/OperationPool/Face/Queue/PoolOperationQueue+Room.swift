@@ -1,9 +1,10 @@
 import Synchronization
 
 extension PoolOperationQueue {
-  /// How many operations ``add(_:)`` lets be unfinished in the queue; nil for no limit, at least 1.
+  /// Maximum number of unfinished operations in the queue up to which ``add(_:)`` adds; nil for no
+  /// limit, at least 1.
   ///
-  /// Operations that are added in any other way count, and do not wait.
+  /// Operations that are added in other ways count, but do not wait.
   public var capacity: Int? {
     get { core.room.withLock { $0.capacity } }
     set {
@@ -12,14 +13,14 @@ extension PoolOperationQueue {
     }
   }
 
-  /// Adds an operation as soon as the queue has less of them than its ``capacity``.
+  /// Adds an operation as soon as the queue has fewer than its ``capacity``.
   ///
-  /// Tasks that wait have their turn in the order in which they began to. One that is cancelled
-  /// while it waits adds nothing, and throws `CancellationError`. Throws ``PoolError`` as
-  /// ``addOperation(_:)`` does, and where the queue is shut down meanwhile.
+  /// Waiting tasks take turns in the order in which they began to wait. A task that is cancelled
+  /// while it waits adds nothing, and throws `CancellationError`. Throws ``PoolError`` like
+  /// ``addOperation(_:)``, and if the queue is shut down meanwhile.
   public func add(_ operation: PoolOperation) async throws {
     try await core.takeRoom()
-    // Counted by the queue from then on, or refused.
+    // From then on the queue counts the operation, or has refused it.
     defer { core.returnRoom() }
     try Task.checkCancellation()
     try addOperation(operation)
@@ -27,7 +28,7 @@ extension PoolOperationQueue {
 }
 
 extension PoolOperationQueue {
-  /// How many tasks wait for room.
+  /// Number of tasks that wait for room.
   package var waitingForRoomCount: Int { core.room.withLock { $0.waiters.count } }
 }
 
@@ -35,7 +36,7 @@ extension QueueCore {
   /// The tasks that wait until they may add an operation, in order.
   struct Room {
     var capacity: Int?
-    /// Tasks that may add, and have not.
+    /// Number of tasks that may add, and have not yet.
     fileprivate var takenCount = 0
     fileprivate var waiters: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
     fileprivate var lastNumber = 0
@@ -63,7 +64,7 @@ extension QueueCore {
     throw PoolError.shutDown
   }
 
-  /// Resumes the continuation at once, or keeps it.
+  /// Resumes the continuation at once, or stores it.
   private func awaitRoom(as number: Int, _ continuation: CheckedContinuation<Bool, Never>) {
     let answer = room.withLock { room -> Bool? in
       guard takesOperations, !Task.isCancelled else { return false }
@@ -87,13 +88,13 @@ extension QueueCore {
     continuation?.resume(returning: false)
   }
 
-  /// Room that was taken is counted by the operation now, or free.
+  /// The reserved room is counted as an operation now, or free again.
   fileprivate func returnRoom() {
     room.withLock { $0.takenCount -= 1 }
     giveRoom()
   }
 
-  /// Lets those go on for which there is room.
+  /// Resumes the tasks for which there is room.
   func giveRoom() {
     let lucky = room.withLock { room in
       var lucky: [CheckedContinuation<Bool, Never>] = []
@@ -107,7 +108,7 @@ extension QueueCore {
     for continuation in lucky { continuation.resume(returning: true) }
   }
 
-  /// Lets all go on that wait, without room: the queue is being shut down.
+  /// Resumes all waiting tasks without room: the queue is being shut down.
   func refuseRoom() {
     let waiters = room.withLock { room in
       let waiters = room.waiters

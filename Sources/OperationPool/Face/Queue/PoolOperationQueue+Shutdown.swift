@@ -2,7 +2,7 @@ import PoolCore
 import PoolModel
 import Synchronization
 
-/// What a shutdown does with the operations that have not finished.
+/// How a shutdown treats the operations that have not finished.
 public enum PoolShutdown: Hashable, Sendable, CaseIterable {
   /// They finish.
   case finish
@@ -11,18 +11,18 @@ public enum PoolShutdown: Hashable, Sendable, CaseIterable {
 }
 
 extension PoolOperationQueue {
-  /// Lets the queue take no more operations, finishes or cancels what it has, and returns when
-  /// nothing of it is left.
+  /// Lets the queue take no more operations, finishes or cancels those it has, and returns when
+  /// none is left.
   ///
-  /// A suspended queue is resumed. Where the queue was made with workers of its own, which no other
-  /// queue uses, they have ended when this returns, and the system has forgotten their processes. A
-  /// fleet that was made for several queues is left alone. Adding to the queue throws ``PoolError``
-  /// with the code ``PoolError/Code/shutDown`` from then on.
+  /// A suspended queue is resumed. If the queue was made with workers of its own, and no other queue
+  /// uses them, they have ended and been reaped when this returns. A fleet that was made for several
+  /// queues is not closed. From now on, adding to the queue throws ``PoolError`` with the code
+  /// ``PoolError/Code/shutDown``.
   ///
-  /// It may be called several times and by several tasks: each call returns when all is over, and one
-  /// that cancels cancels for all. Cancelling the task that calls it changes nothing.
+  /// It may be called several times and by several tasks: each call returns after the shutdown, and
+  /// if one call cancels, all operations are cancelled. Cancelling the calling task has no effect.
   ///
-  /// - Precondition: It is not awaited by a block of the queue, which would wait for itself: a block
+  /// - Precondition: No block of the queue awaits it, because the block would wait for itself: a block
   ///   may start a task that shuts the queue down, and return.
   public func shutdown(_ mode: PoolShutdown = .finish) async {
     demandOutside()
@@ -38,10 +38,10 @@ extension PoolOperationQueue {
     }.wakeAll()
   }
 
-  /// Waits until the queue is shut down by ``shutdown(_:)``, as a service does that a group of
-  /// services owns.
+  /// Waits until the queue is shut down by ``shutdown(_:)``, for use as a service in a group of
+  /// services.
   ///
-  /// Where its task is cancelled, it shuts the queue down itself, cancelling what is left.
+  /// If its task is cancelled, it shuts the queue down itself and cancels the remaining operations.
   public func run() async {
     demandOutside()
     await withTaskCancellationHandler {
@@ -53,7 +53,7 @@ extension PoolOperationQueue {
 }
 
 extension PoolOperationQueue {
-  /// Ends the process where the caller would wait for itself, for ever and beyond any cancellation.
+  /// Ends the process if the caller would wait for itself, forever and beyond any cancellation.
   private func demandOutside() {
     guard let caller = InProcessExecution.ofCallingTask, caller.isInside(core) else { return }
     preconditionFailure(
@@ -63,7 +63,7 @@ extension PoolOperationQueue {
 }
 
 extension QueueCore {
-  /// How far the queue's end has come.
+  /// The progress of the queue's shutdown.
   struct Shutdown {
     var hasBegun = false
     var isOver = false
@@ -71,7 +71,7 @@ extension QueueCore {
     var waiters = EndWaiters()
   }
 
-  /// Whether operations may be added; asked under the engine's lock, under which that changes.
+  /// Whether operations may be added; read and changed under the engine's lock.
   var takesOperations: Bool {
     !shutdown.withLock { $0.hasBegun } && !fleet.life.withLock { $0.isClosed }
   }
@@ -89,7 +89,7 @@ extension QueueCore {
 }
 
 extension PoolFleet {
-  /// Ends the workers unless several queues use them, and waits until they are gone.
+  /// Ends the workers unless several queues use them, and waits for their end.
   fileprivate func endUnlessShared() async {
     let registry = OperationRegistry.process
     // Under the engine's lock, under which operations are added.
@@ -122,7 +122,7 @@ extension PoolFleet {
 }
 
 extension PoolError {
-  /// Operations come after the queue's shutdown.
+  /// Operations were added after the queue's shutdown.
   static var shutDown: Self {
     Self(.shutDown, "the queue was shut down, and takes no more operations")
   }

@@ -5,13 +5,14 @@ public import PoolModel
 import PoolSystem
 import Synchronization
 
-/// A queue of operations that worker processes execute; Foundation's `OperationQueue`.
+/// A queue of operations that worker processes execute; the counterpart of Foundation's
+/// `OperationQueue`.
 ///
-/// Operations that are ready are executed by priority, then in the order in which they were
-/// added. The queue keeps its operations until they finish: dropped, it finishes its work, even
-/// if it was suspended, and then its workers end. It may be used from any thread.
+/// Ready operations are executed by priority, then in the order in which they were added. The queue
+/// holds its operations until they finish: after its last reference is gone, it finishes its work,
+/// even if it was suspended, and then its workers end. It may be used from any thread.
 ///
-/// Operations may depend on operations of other queues, and of none.
+/// Operations may depend on operations of other queues, and on operations in no queue.
 public final class PoolOperationQueue: Sendable {
   let core: QueueCore
   /// Whether the workers were made for this queue.
@@ -37,9 +38,9 @@ public final class PoolOperationQueue: Sendable {
     }
   }
 
-  /// Makes a queue over workers of its own, which are started when there is work for them.
+  /// Makes a queue with workers of its own, which start when operations need them.
   ///
-  /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes.
+  /// Throws ``PoolError`` if the system refuses the threads or descriptors that it needs.
   public convenience init(
     workers first: PoolWorkerConfiguration,
     _ others: PoolWorkerConfiguration...,
@@ -48,17 +49,17 @@ public final class PoolOperationQueue: Sendable {
     self.init(try PoolFleet([first] + others), name, ownsFleet: true)
   }
 
-  /// Makes a queue whose workers are processes of the running program, as many as it may use
-  /// processors: ``PoolWorkerConfiguration/thisExecutable(count:)``.
+  /// Makes a queue whose workers are processes of the running program, one for each processor that
+  /// it may use: ``PoolWorkerConfiguration/thisExecutable(count:)``.
   ///
-  /// Throws as ``init(workers:_:name:)`` does.
+  /// Throws like ``init(workers:_:name:)``.
   public convenience init(name: String? = nil) throws(PoolError) {
     try self.init(workers: .thisExecutable(), name: name)
   }
 
   deinit {
     core.watchers?.end()
-    // A queue that was dropped while it was suspended can be resumed by no caller.
+    // A queue that was released while it was suspended can no longer be resumed.
     engine.abandon(core.id)
   }
 
@@ -70,23 +71,24 @@ public final class PoolOperationQueue: Sendable {
 extension PoolOperationQueue {
   /// Adds an operation.
   ///
-  /// Throws ``PoolError`` where it was added to a queue before or has finished, where it cannot be
-  /// encoded, and where it would wait for itself in a cycle that goes through a barrier.
+  /// Throws ``PoolError`` if it was added to a queue before or has finished, if it cannot be
+  /// encoded, and if it would wait for itself in a cycle through a barrier.
   public func addOperation(_ operation: PoolOperation) throws(PoolError) {
     try addOperations([operation])
   }
 
-  /// Adds operations, all or none: priority order holds over the whole batch.
+  /// Adds operations, all or none; priorities apply to the whole batch.
   ///
-  /// The order says which come first among those of one priority that are ready. For
-  /// ``PoolSchedulingPolicy/criticalPath`` the dependencies within the batch count, and
-  /// ``PoolOperationOptions/expectedDuration``: operations that have none count as the mean of the
-  /// others. All of them come after what was added before. O(n) in operations, with an order O(n
-  /// log n) in operations and dependencies.
+  /// The scheduling policy decides the order among ready operations of one priority.
+  /// ``PoolSchedulingPolicy/criticalPath`` uses the dependencies within the batch, and
+  /// ``PoolOperationOptions/expectedDuration``; operations without one count as the mean of the
+  /// others. All operations come after those that were added before. O(n) in operations; with
+  /// critical path, O(n log n) in operations and dependencies.
   ///
-  /// In the order of submission, workers may begin with the first while the last are being added,
-  /// where no operation of the batch goes before another. Throws as ``addOperation(_:)`` does; then
-  /// nothing was added, unless another thread made one of a large batch part of a cycle meanwhile.
+  /// In the order of submission, workers may begin with the first operations while the last are
+  /// being added, unless an operation of the batch precedes an earlier one. Throws like
+  /// ``addOperation(_:)``; then nothing was added, unless another thread has meanwhile made an
+  /// operation of a large batch part of a cycle.
   public func addOperations(
     _ operations: [PoolOperation],
     order: PoolSchedulingPolicy = .submission
@@ -95,9 +97,9 @@ extension PoolOperationQueue {
     try core.add(operations, by: order)
   }
 
-  /// Adds operations, and waits for all of them where told to, which blocks the thread.
+  /// Adds operations, and optionally waits for all of them, which blocks the thread.
   ///
-  /// What is said of ``addOperations(_:order:)`` holds here.
+  /// Otherwise like ``addOperations(_:order:)``.
   @available(*, noasync, message: "await finished() of each, which blocks no thread")
   public func addOperations(
     _ operations: [PoolOperation],
@@ -109,11 +111,11 @@ extension PoolOperationQueue {
     for operation in operations { try operation.waitUntilFinished() }
   }
 
-  /// Adds a block that waits for everything that was added before it, and holds back everything
-  /// that is added after it.
+  /// Adds a block that waits for everything added before it, and holds back everything added after
+  /// it.
   ///
-  /// It is an operation like any other: it counts, it can be cancelled, and it waits while the
-  /// queue is suspended. Throws ``PoolError`` as ``addOperation(_:)`` does.
+  /// Otherwise it is an ordinary operation: it counts, it can be cancelled, and it waits while the
+  /// queue is suspended. Throws ``PoolError`` like ``addOperation(_:)``.
   @discardableResult
   public func addBarrierBlock(
     _ block: @escaping PoolBlockOperation.Block
@@ -126,7 +128,7 @@ extension PoolOperationQueue {
 // MARK: - The whole queue
 
 extension PoolOperationQueue {
-  /// The queue's name, for people; nil where none was given.
+  /// The queue's name, for people; nil if it has none.
   public var name: String? {
     get { core.settings.withLock { $0.name } }
     set {
@@ -138,17 +140,18 @@ extension PoolOperationQueue {
     }
   }
 
-  /// Operations that were added and have not finished; O(1).
+  /// Number of operations that were added and have not finished; O(1).
   public var operationCount: Int { engine.read { $0.unsettledCount(of: core.id) } }
 
-  /// Those operations, in the order in which they were added; O(operations).
+  /// The operations that were added and have not finished, in order; O(operations).
   public var operations: [PoolOperation] {
     OperationRegistry.process.operations(engine.read { $0.operations(in: core.id) })
   }
 
-  /// How many slots of operations workers may have at once; prefetched ones count, 0 dispatches nothing.
+  /// Maximum number of slots that operations of the queue take at once; prefetched ones count, and
+  /// 0 dispatches nothing.
   ///
-  /// Operations that workers have when it is lowered go on. Any negative number is the default.
+  /// If it is lowered, operations that workers have go on. Any negative number means the default.
   public var maxConcurrentOperationCount: Int {
     get { engine.read { $0.width(of: core.id) } }
     set {
@@ -167,7 +170,7 @@ extension PoolOperationQueue {
     }
   }
 
-  /// While true, nothing more is handed to workers.
+  /// While true, no operation is handed to workers.
   public var isSuspended: Bool {
     get { engine.read { $0.isSuspended(core.id) } }
     set {
@@ -186,9 +189,9 @@ extension PoolOperationQueue {
     set { core.change { $0.qualityOfService = newValue } }
   }
 
-  /// Where completion blocks and observers are called; nil for any thread of the system's.
+  /// The dispatch queue of completion blocks and observers; nil for any thread of the system.
   ///
-  /// May be the main queue. Blocks that are operations are never executed there.
+  /// It may be the main queue. Blocks that are operations are never executed there.
   public var underlyingQueue: DispatchQueue? {
     get { core.settings.withLock { $0.underlyingQueue } }
     set { core.settings.withLock { $0.underlyingQueue = newValue } }
@@ -196,14 +199,14 @@ extension PoolOperationQueue {
 
   /// Cancels all operations that were added and have not finished.
   ///
-  /// All at once: none is skipped because another one was cancelled first.
+  /// They are cancelled together: none is skipped because another one was cancelled first.
   public func cancelAllOperations() {
     core.cancelAll()
   }
 
-  /// Waits until nothing is left in the queue; blocks the thread.
+  /// Waits until the queue is empty; blocks the thread.
   ///
-  /// Throws ``PoolError`` when a block of the queue itself waits, which would be for ever.
+  /// Throws ``PoolError`` if a block of the queue itself waits, because that would never end.
   @available(*, noasync, message: "await allOperationsFinished(), which blocks no thread")
   public func waitUntilAllOperationsAreFinished() throws(PoolError) {
     if let current = PoolOperation.current, current.isInside(core) {
@@ -212,7 +215,7 @@ extension PoolOperationQueue {
     core.waitUntilEmpty()
   }
 
-  /// Waits until nothing is left in the queue; throws in a task that is cancelled before.
+  /// Waits until the queue is empty; throws if the task is cancelled before.
   public func allOperationsFinished() async throws(CancellationError) {
     try await core.becomeEmptyUnlessCancelled()
   }
@@ -221,7 +224,8 @@ extension PoolOperationQueue {
 extension QueueCore {
   /// Cancels all operations that have not finished.
   func cancelAll() {
-    // Returned, so that none is let go for the last time under the lock, which its end takes too.
+    // Returned from the closure, so that no operation is released under the lock, which its
+    // deinitialiser takes.
     _ = OperationRegistry.process.update { transaction in
       let ids = transaction.operations(in: id)
       let operations = OperationRegistry.process.operations(ids)

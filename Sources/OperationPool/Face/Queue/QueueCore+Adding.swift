@@ -2,7 +2,7 @@ import PoolCore
 import PoolModel
 
 extension QueueCore {
-  /// Adds operations, all or none, under the engine's lock; those of a group are its members.
+  /// Adds operations, all or none, under the engine's lock; to the queue of a group, as members.
   func admit(
     _ operations: [PoolOperation],
     _ payloads: [[UInt8]],
@@ -16,7 +16,7 @@ extension QueueCore {
     try enqueue(operations[...], ids, by: ranks, &transaction)
   }
 
-  /// Has the machine put operations into the queue that have entered it and are counted.
+  /// Enqueues operations that have entered the queue and are counted.
   private func enqueue(
     _ operations: ArraySlice<PoolOperation>,
     _ ids: [OperationID],
@@ -60,11 +60,11 @@ extension QueueCore {
   }
 }
 
-// MARK: - Many at once
+// MARK: - Large batches
 
 extension QueueCore {
-  /// How many of a large batch are added at a time: workers begin with these while the next ones
-  /// are being added.
+  /// Number of operations of a large batch that are added at a time: workers begin with these while
+  /// the next ones are being added.
   private static let chunk = 1_024
 
   /// Adds operations, all or none.
@@ -82,10 +82,10 @@ extension QueueCore {
     }
   }
 
-  /// Has operations enter the queue where they can be added one after the other.
+  /// Lets operations enter the queue if they can be added in several steps.
   ///
-  /// That is where none of them can be refused any more, and none goes before another. Returns
-  /// whether they have entered; else none has.
+  /// That requires that none can still be refused, and that none precedes an earlier one. Returns
+  /// whether they have entered; otherwise none has.
   private func claim(_ operations: [PoolOperation], _ payloads: [[UInt8]]) -> Bool {
     for index in operations.indices where !operations[index].enterPlainly(self, payloads[index]) {
       for claimed in operations[..<index] { claimed.leaveQueue() }
@@ -96,7 +96,7 @@ extension QueueCore {
 
   /// Adds operations that have entered the queue.
   private func addChunks(_ operations: [PoolOperation]) throws(PoolError) {
-    // All of them at first: the queue must not seem empty in between.
+    // All at first: the queue must not seem empty in between.
     countUp(operations.count)
     for start in stride(from: 0, to: operations.count, by: Self.chunk) {
       let chunk = operations[start..<min(start + Self.chunk, operations.count)]
@@ -106,8 +106,9 @@ extension QueueCore {
             dismiss(chunk)
             throw .shutDown
           }
-          // Room for all at once: growing by and by moves what is there, again and again. What
-          // others depend on has a place already, and mostly either all have or none.
+          // Reserves memory for all at once; growing repeatedly would move the table again and
+          // again. Operations that others depend on have a place already, and mostly either all or
+          // none have.
           if start == 0, !operations[0].isRegistered { transaction.reserve(operations.count) }
           let ids = chunk.map { $0.register(&transaction) }
           try enqueue(chunk, ids, &transaction)
@@ -160,7 +161,7 @@ extension PoolSchedulingPolicy {
 }
 
 extension PoolError {
-  /// An operation is in a queue or in a group, or was.
+  /// An operation is or was in a queue or a group.
   static func alreadyAdded(_ operation: PoolOperation) -> Self {
     let place = operation.group.map { "the group '\($0.label)'" } ?? "a queue"
     return Self(

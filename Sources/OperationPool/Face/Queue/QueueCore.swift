@@ -4,23 +4,23 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-/// What a queue is behind its face: its number in the machine, and what it keeps until its last
-/// operation has finished.
+/// The part of a queue that lives until its last operation has finished: its number in the machine,
+/// and its state.
 ///
-/// Every operation in the queue keeps it, and it keeps the fleet: so a queue that was dropped
-/// finishes its work, and with the last operation the workers end.
+/// Every operation in the queue holds it, and it holds the fleet: so a released queue finishes its
+/// work, and after the last operation the workers end.
 final class QueueCore: Sendable {
   let id: QueueID
   let fleet: PoolFleet
   let settings = Mutex(Settings())
-  /// Whether it says nothing of its operations that a worker would have to know; asked for each of
-  /// them, and so not under the lock.
+  /// Whether workers need to know nothing about the queue; read for each operation, so not behind
+  /// the lock.
   private let isPlain = Atomic(true)
   private let unfinished = Atomic(0)
   /// The threads and tasks that wait until the queue is empty.
   private let waiters = Mutex(EndWaiters())
 
-  /// What a queue's owner has chosen, as far as the machine need not know it.
+  /// Settings by the queue's owner that the machine need not know.
   struct Settings {
     var name: String?
     var qualityOfService = PoolQualityOfService.default
@@ -28,27 +28,27 @@ final class QueueCore: Sendable {
     /// The queue's observers, if it ever had any.
     var watchers: QueueWatchers?
 
-    /// What its owner has of it; nil once that was dropped.
+    /// The public queue object; nil once it was released.
     weak var face: PoolOperationQueue?
 
-    /// Where blocks of the user's are called that have to do with the queue.
+    /// The dispatch queue of callbacks.
     var callbackQueue: DispatchQueue { underlyingQueue ?? .global() }
 
     fileprivate var hasDefaults: Bool { name == nil && qualityOfService == .default }
 
-    /// The quality of service that holds in the queue for an operation with one of its own.
+    /// The quality of service for an operation of the queue, given the operation's own.
     func qualityOfService(of own: PoolQualityOfService) -> PoolQualityOfService {
       own == .default ? qualityOfService : own
     }
   }
 
-  /// Whether it is for operations that are started without a queue.
+  /// Whether it is the queue of operations that are started without one.
   let isLoose: Bool
-  /// The queue that the group is in, where this one is for the members of a group.
+  /// For the members of a group: the queue of the group.
   private let outer: QueueCore?
   let shutdown = Mutex(Shutdown())
   let room = Mutex(Room())
-  /// How many tasks wait for room, or are about to.
+  /// Number of tasks that wait for room, or are about to.
   let roomWaiterCount = Atomic(0)
 
   init(_ fleet: PoolFleet, isLoose: Bool = false) {
@@ -59,7 +59,7 @@ final class QueueCore: Sendable {
     id = Self.engine.addQueue(to: fleet.id)
   }
 
-  /// Makes a queue for the members of a group that is in another one, over the same workers.
+  /// Makes a queue for the members of a group in another queue, over the same workers.
   init(inside outer: QueueCore) {
     fleet = outer.fleet
     isLoose = false
@@ -67,7 +67,7 @@ final class QueueCore: Sendable {
     id = Self.engine.addQueue(to: fleet.id)
   }
 
-  /// The queue that is in no group: its observers see members, too.
+  /// The queue outside all groups: its observers see members, too.
   var outermost: QueueCore { outer?.outermost ?? self }
 
   deinit {
@@ -79,7 +79,7 @@ final class QueueCore: Sendable {
 
   var hasDefaults: Bool { isPlain.load(ordering: .relaxed) }
 
-  /// Changes what its owner has chosen.
+  /// Changes the owner's settings.
   func change(_ body: (inout Settings) -> Void) {
     settings.withLock { settings in
       body(&settings)
@@ -87,10 +87,10 @@ final class QueueCore: Sendable {
     }
   }
 
-  /// Where blocks of the user's are called that have to do with the queue.
+  /// The dispatch queue of callbacks.
   var callbackQueue: DispatchQueue { settings.withLock { $0.callbackQueue } }
 
-  /// The queue of Dispatch's that its owner has chosen for these, if any.
+  /// The dispatch queue that the owner has chosen for callbacks, if any.
   var underlyingQueue: DispatchQueue? { settings.withLock { $0.underlyingQueue } }
 
   /// Operations were added.
@@ -98,24 +98,23 @@ final class QueueCore: Sendable {
     unfinished.add(count, ordering: .acquiringAndReleasing)
   }
 
-  /// An operation has finished in every respect; the last one wakes threads and tasks that wait
-  /// for all.
+  /// An operation has finished completely; the last one wakes threads and tasks that wait for all.
   func countDown() {
-    // Either this sees a task that waits for room, or that task sees the room.
+    // Either this thread sees a task that waits for room, or that task sees the room.
     let rest = unfinished.subtract(1, ordering: .sequentiallyConsistent).newValue
     if roomWaiterCount.load(ordering: .sequentiallyConsistent) != 0 { giveRoom() }
     if rest == 0 { wakeWaiters() }
   }
 
-  /// Wakes what waits, unless more was added since: what waits now may wait for that.
+  /// Wakes waiters, unless more operations were added since: then they go on waiting for those.
   private func wakeWaiters() {
     waiters.withLock { isEmpty ? $0.takeAll() : EndWaiters() }.wakeAll()
   }
 
-  /// How many threads and tasks wait until the queue is empty.
+  /// Number of threads and tasks that wait until the queue is empty.
   var waiterCount: Int { waiters.withLock { $0.count } }
 
-  /// How many operations were added and have not finished in every respect.
+  /// Number of operations that were added and have not finished completely.
   var unfinishedCount: Int { unfinished.load(ordering: .sequentiallyConsistent) }
 
   var isEmpty: Bool { unfinished.load(ordering: .acquiring) == 0 }
@@ -151,7 +150,7 @@ final class QueueCore: Sendable {
   private func awaitCount(as number: Int, unlessCancelled stops: Bool) async {
     await withCheckedContinuation { continuation in
       let waits = waiters.withLock { waiters in
-        // Asked under the lock: the last operation, and what is cancelled later, find this
+        // Checked under the lock: the last operation, and a later cancellation, find this
         // continuation.
         guard !isEmpty, !stops || !Task.isCancelled else { return false }
         waiters.add(number, continuation)

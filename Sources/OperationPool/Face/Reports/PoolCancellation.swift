@@ -1,6 +1,6 @@
-/// The origin of a cancellation, and what made the operation end.
+/// The origin of a cancellation, and the teardown step that ended the operation.
 public struct PoolCancellation: Hashable, Sendable {
-  /// Where the first request came from.
+  /// The origin of the first request.
   public enum Origin: Hashable, Sendable, CaseIterable {
     /// ``PoolOperation/cancel()``.
     case operation
@@ -11,19 +11,19 @@ public struct PoolCancellation: Hashable, Sendable {
     /// The cancellation of the task that executed it by ``PoolOperationQueue/run(_:)-(Operation)``,
     /// or that read the results of a ``PoolMap``.
     case task
-    /// A ``PoolGate`` was let go without having been opened.
+    /// A ``PoolGate`` was released without having been opened.
     case gate
   }
 
-  /// Where the first request came from.
+  /// The origin of the first request.
   public let origin: Origin
 
-  /// The action of the teardown sequence on which it ended; nil where it was not executing.
+  /// The teardown action on which it ended; nil if it was not executing.
   public let step: PoolTeardownSequence.Action?
 }
 
 extension PoolOutcome {
-  /// The origin of its cancellation, where that was asked for, even if it ended otherwise.
+  /// The cancellation that was requested, if any, even if the operation ended otherwise.
   public var cancellation: PoolCancellation? {
     canceller.map {
       PoolCancellation(origin: $0, step: ending == .cancelled ? report.actionReached : nil)

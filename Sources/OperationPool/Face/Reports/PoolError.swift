@@ -1,8 +1,8 @@
 import PoolWire
 
-/// What a pool refuses to do, or cannot do.
+/// An error of the pool itself, as opposed to a failed operation.
 public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of refusal it is.
+  /// The kind of error.
   public struct Code: Hashable, Sendable {
     private enum Base: Hashable, Sendable {
       case noWorker
@@ -22,7 +22,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// No program was found that could be started as a worker.
     public static let noWorker = Self(base: .noWorker)
-    /// The operation is in a queue already, or was.
+    /// The operation is or was in a queue.
     public static let alreadyEnqueued = Self(base: .alreadyEnqueued)
     /// Operations wait for each other in a cycle.
     public static let cycle = Self(base: .cycle)
@@ -30,13 +30,14 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let deadlock = Self(base: .deadlock)
     /// The operation waits for something.
     public static let notReady = Self(base: .notReady)
-    /// An operation's input is not JSON, or cannot be written as such.
+    /// An operation's input is not JSON, or cannot be encoded.
     public static let notEncodable = Self(base: .notEncodable)
-    /// A value was asked of an operation that did not succeed, or that is not of its type.
+    /// A value was requested of an operation that did not succeed, or whose result has another
+    /// type.
     public static let notSuccessful = Self(base: .notSuccessful)
-    /// The operation executes already, or has finished.
+    /// The operation is executing, or has finished.
     public static let alreadyExecuting = Self(base: .alreadyExecuting)
-    /// An input's name is taken, or what it would be made from is not there.
+    /// An input's name is taken, or its source has no product.
     public static let invalidInput = Self(base: .invalidInput)
     /// The queue was shut down.
     public static let shutDown = Self(base: .shutDown)
@@ -44,7 +45,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let system = Self(base: .system)
   }
 
-  /// What kind of refusal it is.
+  /// The kind of error.
   public let code: Code
 
   /// One sentence for people, of 4 KiB at most.
@@ -52,7 +53,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
 
   init(_ code: Code, _ description: String) {
     self.code = code
-    // What could not be encoded may be a part of it, of any size.
+    // It may contain a part of any size, such as a value that could not be encoded.
     self.description = description.bounded(to: Failure.messageLimit)
   }
 }

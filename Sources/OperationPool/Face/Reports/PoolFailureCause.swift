@@ -5,7 +5,7 @@ import PoolWire
 public enum PoolFailureCause: String, Hashable, Sendable, CaseIterable {
   /// A command exited with a code other than 0.
   case exit = "exit"
-  /// A signal that was not the pool's ended a command.
+  /// A signal that the pool did not send ended a command.
   case signal = "signal"
   /// The operation threw an error, or its worker reported a failure.
   case error = "error"
@@ -21,7 +21,7 @@ public enum PoolFailureCause: String, Hashable, Sendable, CaseIterable {
   case violation = "violation"
   /// Too many workers died while they executed it.
   case quarantined = "quarantined"
-  /// A dependency did not end as it required.
+  /// A dependency did not meet the operation's requirement.
   case dependency = "dependency"
   /// No worker that serves its kind could be kept alive.
   case noWorker = "noWorker"
@@ -36,7 +36,7 @@ public enum PoolFailureCause: String, Hashable, Sendable, CaseIterable {
 }
 
 extension PoolFailureCause {
-  /// What a worker has reported.
+  /// From a worker's report.
   init(_ cause: Failure.Cause) {
     self =
       switch cause {
@@ -47,7 +47,7 @@ extension PoolFailureCause {
       }
   }
 
-  /// What the core has decided.
+  /// From the core's decision.
   init(_ cause: EndingCause) {
     self =
       switch cause {

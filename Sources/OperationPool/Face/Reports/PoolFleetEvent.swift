@@ -1,17 +1,17 @@
-/// Something that happened to the workers of a ``PoolFleet``, and that may have to be mended.
+/// An event of a ``PoolFleet``'s workers that may require the user's help.
 ///
-/// Each event names a sort of workers by its index in the list that the fleet was made of.
+/// Each event names a sort of workers by its index in the fleet's list of worker configurations.
 public enum PoolFleetEvent: Hashable, Sendable {
-  /// One more worker could not be started because the system had too little of something, such as
-  /// processes; the others go on, and it is tried again by itself.
+  /// One more worker could not be started because the system was short of a resource, such as
+  /// processes; the others go on, and the pool tries again by itself.
   case wentOn(sort: Int, because: PoolWorkerDeath?)
-  /// Too many workers of the sort died without having finished anything: no more are started, and
-  /// `remaining` go on.
+  /// Too many workers of the sort died without having finished an operation: no more are started,
+  /// and `remaining` go on.
   ///
-  /// This was the last death. Where none remain, operations that only this sort could execute fail
-  /// next, with the cause `noWorker`.
+  /// `because` is the latest death. If none remain, operations that only this sort could execute
+  /// fail next, with the cause `noWorker`.
   case gaveUp(sort: Int, because: PoolWorkerDeath?, remaining: Int)
-  /// A sort that was given up is tried again, for what has been added since.
+  /// A sort that was given up is tried again, for operations added since.
   case triedAgain(sort: Int)
 }
 

@@ -1,23 +1,23 @@
 import PoolCore
 
-/// How the workers of a ``PoolFleet`` stand at one moment.
+/// The numbers of a ``PoolFleet``'s workers, by their state, at one moment.
 ///
-/// Workers that execute blocks and groups, which every fleet has in this process, do not count.
+/// Workers for blocks and groups, which every fleet has in this process, do not count.
 public struct PoolFleetState: Hashable, Sendable {
-  /// How the workers of one sort stand: those of one ``PoolWorkerConfiguration``.
+  /// The workers of one sort, that is, of one ``PoolWorkerConfiguration``.
   public struct Sort: Hashable, Sendable {
-    /// How many workers may live at once.
+    /// Maximum number of workers alive at once.
     public let count: Int
-    /// Workers that were started and have not said what they serve.
+    /// Workers that were started and have not greeted yet.
     public let starting: Int
     /// Workers without an operation.
     public let idle: Int
-    /// Workers with an operation, which executes or is about to.
+    /// Workers with an operation, which executes or will execute next.
     public let busy: Int
-    /// Workers that get nothing more to do, and whose processes have not ended.
+    /// Workers that get no more operations, and whose processes have not ended.
     public let ending: Int
-    /// Whether no more of them are started, because too many have died without having finished
-    /// anything; operations that are added later have them tried again.
+    /// Whether no more of them are started, because too many died without having finished an
+    /// operation; adding operations makes the pool try again.
     public let isGivenUp: Bool
     /// The last death before they were given up; nil while they are not.
     public let lastDeath: PoolWorkerDeath?
@@ -26,7 +26,7 @@ public struct PoolFleetState: Hashable, Sendable {
     public var alive: Int { starting + idle + busy + ending }
   }
 
-  /// The sorts, in the order of the list that the fleet was made of.
+  /// The sorts, in the order of the fleet's worker configurations.
   public let sorts: [Sort]
 
   /// Workers whose processes live.
@@ -48,13 +48,13 @@ extension PoolFleetState: CustomStringConvertible {
 }
 
 extension PoolFleetState.Sort {
-  init(_ census: WorkerCensus, of count: Int, _ surrender: FleetStates.Surrender?) {
+  init(_ census: WorkerCensus, of count: Int, _ giveUp: FleetStates.GiveUp?) {
     self.count = count
     starting = census.starting
     idle = census.idle
     busy = census.busy
     ending = census.ending
-    isGivenUp = surrender != nil
-    lastDeath = surrender?.lastDeath
+    isGivenUp = giveUp != nil
+    lastDeath = giveUp?.lastDeath
   }
 }

@@ -5,9 +5,9 @@ import PoolWire
 
 /// How an operation ended: the one final answer.
 public struct PoolOutcome: Sendable, CustomStringConvertible {
-  /// What the machine has decided.
+  /// The machine's decision.
   package let settlement: Settlement
-  /// What the worker has said, and the loop has seen.
+  /// The worker's report, with the loop's observations.
   package let report: AttemptReport
   let canceller: PoolCancellation.Origin?
 
@@ -25,58 +25,57 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
     self.canceller = canceller
   }
 
-  /// The step of the teardown sequence on which it ended, if it was made to.
+  /// The teardown step on which it ended, if it was torn down.
   var step: String? { report.stepReached }
 
-  /// Which of the six ways it was.
+  /// The ending: one of six.
   public var ending: PoolEnding { settlement.ending }
 
   /// Why it did not succeed; nil if it did.
   public var failure: PoolFailure? { PoolFailure(self) }
 
-  /// How it ended, and why where it did not succeed: one line for people.
+  /// The ending, and the failure if there is one: one line for people.
   public var description: String { failure.map { "\(ending): \($0)" } ?? "\(ending)" }
 
-  /// How many executions had begun; 0 where it never executed.
+  /// Number of executions that had begun; 0 if it never executed.
   public var attempts: Int { settlement.attempt }
 
   /// The worker of the last execution.
   public var worker: WorkerID? { settlement.worker }
 
-  /// When it became ready, as the time since the process first used a pool; nil where it never did.
+  /// When it became ready, as the time since the process first used a pool; nil if it never did.
   public var queued: Duration? { settlement.queued?.duration }
 
-  /// When its last execution began, as the time since the process first used a pool; nil where none
+  /// When its last execution began, as the time since the process first used a pool; nil if none
   /// did.
   public var started: Duration? { settlement.started?.duration }
 
   /// When it ended, as the time since the process first used a pool.
   public var finished: Duration { settlement.finished.duration }
 
-  /// What its last execution consumed: of a command, and of a kind that a worker serves with
+  /// The resources that its last execution used: of a command, and of a kind served with
   /// `measuringUsage()`.
   public var usage: PoolResourceUsage? { report.answer?.usage }
 
-  /// The workers that died while they executed it, or were about to, in all attempts.
+  /// The workers that died while they executed it or would have executed it next, in all attempts.
   public var workerDeaths: [PoolWorkerDeath] { report.record.deaths }
 
-  /// The steps of the teardown sequence that were taken to make it end, in all attempts.
+  /// The teardown steps that were taken, in all attempts.
   ///
-  /// Where a worker takes the steps for its command, these are the steps that the worker says it
-  /// took; one that does not say so is in ``PoolCancellation/step`` with the step that worked
-  /// alone.
+  /// If a worker takes the steps for its command, these are the steps that it reports; if it does
+  /// not report them, only ``PoolCancellation/step`` has the step that ended the command.
   public var stepsTaken: [PoolTeardownStepTaken] { report.record.stepsTaken }
 
-  /// The result as JSON; nil where there is none.
+  /// The result as JSON; nil if there is none.
   ///
-  /// A large one may have come as bytes, and is written as JSON each time this is asked for: take
-  /// the ``PoolTypedOperation/value`` instead where there is one.
+  /// A large result may have been received as bytes; then each access encodes it as JSON. Prefer
+  /// ``PoolTypedOperation/value`` if there is one.
   public var result: [UInt8]? {
-    // What a worker has packed was checked when it came.
+    // A packed value was checked when it was received.
     packedResult.flatMap { try? PackedValue.json($0) }
   }
 
-  /// The result as it came: as JSON, or packed.
+  /// The result as received: JSON or packed.
   var packedResult: [UInt8]? { report.answer?.result }
 
   /// The first bytes that a command wrote to its standard output, at most 64 KiB.
@@ -86,10 +85,10 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
   public var standardError: [UInt8] { report.standardError.prefix }
 
   /// The first bytes that the operation printed in its worker during its last attempt, at most 64
-  /// KiB: its standard output and its standard error, in one order.
+  /// KiB: standard output and standard error in the order of writing.
   ///
-  /// Empty for commands, whose outputs are ``standardOutput`` and ``standardError``, and for what
-  /// executes in this process, whose output is this process's.
+  /// Empty for commands, which have ``standardOutput`` and ``standardError``, and for operations
+  /// that execute in this process and print to its streams.
   public var printed: [UInt8] {
     guard let printed = report.printed, printed.operation == settlement.operation else { return [] }
     return printed.text
@@ -101,29 +100,28 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Why it did not succeed.
   public let cause: PoolFailureCause
 
-  /// What messages call the operation: its name, or its kind and its number; nil in an outcome.
+  /// The operation's name in messages: its name, or its kind and its number; nil in an outcome.
   public let operation: String?
 
   /// One sentence for people, of 4 KiB at most.
   public let sentence: String
 
-  /// The type of the error that the operation threw, if it did.
+  /// The type of the error that the operation threw, if it threw one.
   public let type: String?
 
-  /// That error as JSON, where it is `Encodable` and has at most 64 KiB; see ``error(as:)``.
+  /// That error as JSON, if it is `Encodable` and has at most 64 KiB; see ``error(as:)``.
   public let json: [UInt8]?
 
-  /// Whether that is of the type that the operation declares.
+  /// Whether the error has the type that the operation declares.
   let isDeclared: Bool
 
   /// The exit code or the signal of a command.
   public let code: Int32?
 
-  /// The error that the operation threw, as a value of a type; nil where its JSON is of another
-  /// shape.
+  /// The error that the operation threw, decoded as a type; nil if its JSON has another shape.
   ///
-  /// For operations that declare no type of error, such as ``PoolInvocationOperation``: the others
-  /// throw it.
+  /// For operations that declare no type of error, such as ``PoolInvocationOperation``; the others
+  /// throw the error itself.
   public func error<Failure: Decodable & Error>(as type: Failure.Type) -> Failure? {
     json.flatMap { try? PayloadCoding.decode(type, from: $0) }
   }
@@ -153,15 +151,15 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     isDeclared = other.isDeclared
   }
 
-  /// The same, with a remark behind its sentence.
+  /// A copy with a remark appended to its sentence.
   func remarking(_ remark: String) -> Self {
     Self(self, of: operation, "\(sentence) (\(remark.bounded(to: 1_024)))")
   }
 
-  /// The same, with the operation's label in front of its sentence.
+  /// A copy with the operation's label before its sentence.
   func naming(_ operation: String) -> Self { Self(self, of: operation, sentence) }
 
-  /// The sentence, behind the operation's name where that is there: what is thrown has it.
+  /// The sentence, after the operation's name if there is one; thrown failures have one.
   public var description: String { operation.map { "'\($0)': \(sentence)" } ?? sentence }
 
   private static func sentence(_ settlement: Settlement, _ report: AttemptReport) -> String {
@@ -179,7 +177,7 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What a worker has reported that gives no sentence of its own.
+  /// A sentence for a worker's report that gives none.
   private static func sentence(_ failure: Failure?) -> String {
     switch (failure?.cause, failure?.code) {
     case (.exit, let code?): "it exited with code \(code)"

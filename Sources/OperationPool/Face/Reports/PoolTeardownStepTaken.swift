@@ -1,8 +1,8 @@
 public import PoolModel
 
-/// A step that was taken to make an operation end.
+/// A step that was taken to end an operation.
 public struct PoolTeardownStepTaken: Hashable, Sendable {
-  /// What was done.
+  /// The action.
   public let action: PoolTeardownSequence.Action
   /// When, as the time since the process first used a pool.
   public let at: Duration

@@ -1,21 +1,21 @@
 public import PoolModel
 
-/// One step in the life of an operation, as its observers are told.
+/// A transition of an operation, as observers see it.
 public enum PoolTransition: Sendable {
-  /// It can be executed: nothing that it waits for is left.
+  /// It is ready: it waits for nothing any longer.
   case ready
-  /// It was ready, and waits for something again.
+  /// It was ready, and waits again.
   case pending
   /// A worker executes it; attempts are numbered from 1.
   case executing(attempt: Int, worker: WorkerID)
-  /// It has said how far it has come.
+  /// It has reported progress.
   case progressed(PoolProgress)
-  /// It has said something to people.
+  /// It has logged a line.
   case logged(String)
-  /// An attempt did not succeed, and another will be made.
+  /// An attempt did not succeed, and another one follows.
   indirect case retrying(PoolFailure)
-  /// Its cancellation was asked for; that it has finished follows.
+  /// It was cancelled; `finished` follows.
   case cancelled
-  /// It has its outcome. Nothing follows.
+  /// It has its outcome. No transition follows.
   indirect case finished(PoolOutcome)
 }

@@ -1,10 +1,10 @@
 import Synchronization
 
 extension MapFeed {
-  /// Combines the results of all inputs by operations, until one is left; nil without inputs.
+  /// Combines the results of all inputs by operations until one is left; nil without inputs.
   ///
-  /// An operation that combines takes the room of a result that it combines. Cancels what is left
-  /// where it throws, and waits for its end.
+  /// A combining operation takes the room of one of the results that it combines. If an error is
+  /// thrown, cancels the remaining operations and waits for their end.
   func reduce(
     fanIn: Int,
     _ combine: ([Output]) throws -> PoolTypedOperation<Output>
@@ -22,7 +22,7 @@ extension MapFeed {
     _ combine: ([Output]) throws -> PoolTypedOperation<Output>
   ) async throws -> Output? {
     var tree = ReductionTree<Output>(fanIn: fanIn)
-    // Inputs have the numbers from 0, what combines them those below.
+    // Inputs have numbers from 0 on, combining operations have negative ones.
     var places: [Int: ReductionTree<Output>.Place] = [:]
     var number = 0
     while true {
@@ -52,8 +52,8 @@ extension MapFeed {
     feeder?.resume()
   }
 
-  /// Adds an operation in the room of a result that was taken; none where all is cancelled, which the
-  /// next step tells.
+  /// Adds an operation in the room of a result that was taken; does nothing after cancellation,
+  /// which the next step reports.
   private func addInReservedRoom(
     _ operation: PoolTypedOperation<Output>,
     at index: Int

@@ -1,40 +1,40 @@
 import Synchronization
 
-/// What the two ends of a map share: one adds operations as long as there is room, the other takes
-/// their results.
+/// The state shared by the two ends of a map: one adds operations as long as there is room, the
+/// other takes their results.
 final class MapFeed<Output: Codable & Sendable>: Sendable {
   struct State {
     /// Operations that have not ended, by the places of their inputs.
     var underway: [Int: PoolTypedOperation<Output>] = [:]
-    /// Results that were not taken yet, by the order in which they are.
+    /// Results that were not taken yet, in their order.
     var kept: [Int: PoolMap<Output>.Element] = [:]
     var addedCount = 0
     var endedCount = 0
     var takenCount = 0
     var hasBegun = false
-    /// Whether the results are combined, so that their order means nothing.
+    /// Whether the results are combined, so that their order does not matter.
     var isReducing = false
-    /// Results that were taken, and whose room is not for inputs yet.
+    /// Number of results that were taken and whose room is reserved for combining.
     var reservedCount = 0
-    /// Whether no more inputs come.
+    /// Whether there are no more inputs.
     var isInputOver = false
-    /// Why they ended early.
+    /// The error that ended the inputs early.
     var failure: (any Error)?
     var isCancelled = false
-    /// The task that adds, where it waits for room.
+    /// The adding task, if it waits for room.
     var feeder: CheckedContinuation<Void, Never>?
-    /// The task that takes, where it waits for a result.
+    /// The reading task, if it waits for a result.
     var reader: CheckedContinuation<Void, Never>?
     var feeding: Task<Void, Never>?
   }
 
-  /// What there was when it was cancelled.
+  /// What a cancellation has to end: operations and waiting tasks.
   private typealias Cancelled = (
     underway: [PoolTypedOperation<Output>], waiting: [CheckedContinuation<Void, Never>?],
     feeding: Task<Void, Never>?
   )
 
-  /// What the reader does next.
+  /// The reader's next step.
   private enum Step {
     case take(PoolMap<Output>.Element)
     case end
@@ -57,7 +57,8 @@ final class MapFeed<Output: Codable & Sendable>: Sendable {
 // MARK: - Adding
 
 extension MapFeed {
-  /// Calls the closure, which adds operations, in a task of its own; false where that was done.
+  /// Starts the closure, which adds operations, in a task of its own; false if that was done
+  /// before.
   func begin(
     reducing isReducing: Bool = false,
     _ body: @escaping @Sendable (MapFeed) async throws -> Void
@@ -78,7 +79,7 @@ extension MapFeed {
     }
   }
 
-  /// Adds an operation when there is room; false where no more are wanted.
+  /// Adds an operation when there is room; false if no more are wanted.
   func add(_ operation: PoolTypedOperation<Output>) async throws -> Bool {
     guard let index = await enter(operation) else { return false }
     try add(operation, at: index)
@@ -94,7 +95,7 @@ extension MapFeed {
         state.withLock { $0.underway[index] = nil }
         throw error
       }
-      // Others may be well.
+      // The operation could not be added; others may be added.
       return end(index, .failure(error))
     }
     Task { [self] in
@@ -103,7 +104,7 @@ extension MapFeed {
     }
   }
 
-  /// Waits for room, and takes a place; nil where no more are wanted.
+  /// Waits for room, and reserves a place; nil if no more are wanted.
   private func enter(_ operation: PoolTypedOperation<Output>) async -> Int? {
     while true {
       let (index, mustWait) = state.withLock { state -> (Int?, Bool) in
@@ -154,7 +155,7 @@ extension MapFeed {
 // MARK: - Taking
 
 extension MapFeed {
-  /// The next result; nil where all were taken.
+  /// The next result; nil if all were taken.
   func next() async throws -> PoolMap<Output>.Element? {
     while true {
       switch step() {
@@ -166,13 +167,13 @@ extension MapFeed {
     }
   }
 
-  /// Cancels what is left, and waits until it has ended.
+  /// Cancels the remaining operations, and waits for their end.
   func cancelAndWait() async {
     cancel()
     while state.withLock({ !$0.underway.isEmpty }) { await waitForChange() }
   }
 
-  /// Cancels what is left; nothing more is added.
+  /// Cancels the remaining operations, and adds no more.
   func cancel() {
     let (underway, waiting, feeding) = state.withLock { state -> Cancelled in
       guard !state.isCancelled else { return ([PoolTypedOperation<Output>](), [], nil) }

@@ -8,22 +8,21 @@ extension PoolMap {
   /// let total = try await queue.map(Array(squares)).reduce { Sum(numbers: $0) }
   /// ```
   ///
-  /// Outputs are combined in the order of their inputs, neighbours with neighbours, and so is what
-  /// comes of that: the result is the same each time where it does not matter which neighbours are
-  /// combined first, as with a sum. One output alone is combined with nothing. At most the map's
-  /// `limit` of operations are underway, those that combine among them, and few outputs wait for
-  /// others, however many inputs there are.
+  /// Neighbouring outputs are combined, in the order of their inputs, and then the combined values in
+  /// the same way. So the result is the same each time if the combination is associative, like a sum.
+  /// A single output is not combined. At most the map's `limit` of operations are underway, including
+  /// those that combine, and few outputs wait for others, however many inputs there are.
   ///
-  /// The first failure cancels what is left, and is thrown when that has ended. The operations belong
-  /// to the task, as those of a map do.
+  /// The first failure cancels the remaining operations, and is thrown after they have ended. The
+  /// operations belong to the task, like those of a map.
   ///
   /// - Parameters:
-  ///   - fanIn: How many outputs are combined at once at most; at least 2.
-  ///   - options: What holds for each operation that combines.
+  ///   - fanIn: Maximum number of outputs combined at once; at least 2.
+  ///   - options: The options of each combining operation.
   ///   - combine: Makes an operation of neighbouring outputs; called in this process.
-  /// - Returns: What is left; nil where there were no inputs.
-  /// - Throws: The ``PoolFailure`` of the first operation that did not succeed, what `combine` and
-  ///   the inputs throw, ``PoolError`` where the map was read already, and `CancellationError`.
+  /// - Returns: The last combined value; nil if there were no inputs.
+  /// - Throws: The ``PoolFailure`` of the first operation that did not succeed, the errors of
+  ///   `combine` and of the inputs, ``PoolError`` if the map was read before, and `CancellationError`.
   public func reduce<Combining: WorkerOperation>(
     fanIn: Int = 8,
     options: PoolOperationOptions = PoolOperationOptions(),
@@ -35,7 +34,7 @@ extension PoolMap {
   /// Executes all values, and combines their outputs in workers, by values whose `main` suspends,
   /// until one is left.
   ///
-  /// What is said of the other `reduce` function holds here.
+  /// Otherwise like the other `reduce` function.
   public func reduce<Combining: AsyncWorkerOperation>(
     fanIn: Int = 8,
     options: PoolOperationOptions = PoolOperationOptions(),

@@ -2,10 +2,9 @@ import Synchronization
 
 /// The results of values that workers execute, as they come.
 ///
-/// `PoolOperationQueue.map` makes one. It has one iterator;
-/// nothing is executed before that is made. The operations belong to it: leaving the loop cancels
-/// what is left, and so does a cancellation of the task, after which `CancellationError` is thrown
-/// once all have ended.
+/// `PoolOperationQueue.map` makes one. It has one iterator; nothing is executed before the iterator is
+/// made. The operations belong to the iterator: leaving the loop cancels the remaining ones. So does
+/// cancelling the task; then `CancellationError` is thrown after all have ended.
 ///
 /// ```swift
 /// let squares = (0..<100).map { Square(number: $0) }
@@ -14,16 +13,16 @@ import Synchronization
 /// }
 /// ```
 public struct PoolMap<Output: Codable & Sendable>: AsyncSequence, Sendable {
-  /// The place of an input, from 0, and what became of it: its output, or a ``PoolFailure`` or
+  /// The index of an input, from 0, and its result: its output, or a ``PoolFailure`` or
   /// ``PoolError``.
   public typealias Element = (index: Int, result: Result<Output, any Error>)
 
   let feed: MapFeed<Output>
   let body: @Sendable (MapFeed<Output>) async throws -> Void
 
-  /// The outputs alone, each with the place of its input.
+  /// The outputs alone, each with the index of its input.
   ///
-  /// At the first failure it cancels what is left, and throws once all have ended.
+  /// At the first failure, it cancels the remaining operations, and throws after they have ended.
   public var outputs: PoolMapOutputs<Output> { PoolMapOutputs(results: self) }
 
   /// Begins to execute; a second iterator throws ``PoolError``.
@@ -35,17 +34,17 @@ public struct PoolMap<Output: Codable & Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let lease: Lease?
 
-    /// The next result; nil where all inputs have ended and were read.
+    /// The next result; nil if all inputs have ended and were read.
     public func next() async throws -> Element? {
       guard let lease else { throw PoolError.mapWasRead }
       return try await lease.feed.next()
     }
 
-    /// Cancels what is left, and waits until it has ended.
+    /// Cancels the remaining operations, and waits for their end.
     fileprivate func cancel() async { await lease?.feed.cancelAndWait() }
   }
 
-  /// Cancels what is left when the last reader is gone.
+  /// Cancels the remaining operations when the last reader is released.
   fileprivate final class Lease: Sendable {
     let feed: MapFeed<Output>
 
@@ -61,7 +60,7 @@ public struct PoolMap<Output: Codable & Sendable>: AsyncSequence, Sendable {
 
 /// The outputs of values that workers execute; see ``PoolMap/outputs``.
 public struct PoolMapOutputs<Output: Codable & Sendable>: AsyncSequence, Sendable {
-  /// The place of an input, from 0, and its output.
+  /// The index of an input, from 0, and its output.
   public typealias Element = (index: Int, output: Output)
 
   fileprivate let results: PoolMap<Output>
@@ -75,7 +74,7 @@ public struct PoolMapOutputs<Output: Codable & Sendable>: AsyncSequence, Sendabl
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let results: PoolMap<Output>.Iterator
 
-    /// The next output; nil where all inputs have succeeded and were read.
+    /// The next output; nil if all inputs have succeeded and were read.
     public func next() async throws -> Element? {
       guard let (index, result) = try await results.next() else { return nil }
       do {

@@ -1,28 +1,29 @@
 public import OperationWorker
 
-/// In which order the results of a map come.
+/// The order of a map's results.
 public enum PoolMapOrder: Hashable, Sendable, CaseIterable {
-  /// As operations end.
+  /// The order in which operations end.
   case finishing
-  /// As their inputs came.
+  /// The order of the inputs.
   case input
 }
 
 extension PoolOperationQueue {
-  /// How many operations of a map are underway, or have results that were not read: 256.
+  /// Default maximum number of operations of a map that are underway, or whose results were not
+  /// read: 256.
   public static let defaultMapLimit = 256
 
   /// Executes values in workers; their results come in a sequence.
   ///
-  /// Inputs are read as there is room for them, so that memory stays flat however many there are.
+  /// Inputs are read when there is room for them, so that memory stays constant however many there are.
   ///
   /// - Parameters:
   ///   - inputs: The values.
-  ///   - order: In which order the results come.
-  ///   - limit: How many operations are underway at most, or have results that were not read, in
+  ///   - order: The order of the results.
+  ///   - limit: Maximum number of operations that are underway, or whose results were not read, in
   ///     either order; at least 1.
-  ///   - options: What holds for each operation.
-  /// - Returns: The results, which are to be read once.
+  ///   - options: The options of each operation.
+  /// - Returns: The results, which can be read once.
   public func map<Inputs: Sequence & Sendable>(
     _ inputs: Inputs,
     order: PoolMapOrder = .finishing,
@@ -36,9 +37,9 @@ extension PoolOperationQueue {
     }
   }
 
-  /// Executes values, whose `main` suspends, in workers; their results come in a sequence.
+  /// Executes values whose `main` suspends in workers; their results come in a sequence.
   ///
-  /// What is said of the other `map` functions holds here.
+  /// Otherwise like the other `map` functions.
   public func map<Inputs: Sequence & Sendable>(
     _ inputs: Inputs,
     order: PoolMapOrder = .finishing,
@@ -52,10 +53,10 @@ extension PoolOperationQueue {
     }
   }
 
-  /// Executes values that come by and by in workers; their results come in a sequence.
+  /// Executes values of an asynchronous sequence in workers; their results come in a sequence.
   ///
-  /// What is said of the other `map` functions holds here. An error of the inputs is thrown when
-  /// the results of those before it were read.
+  /// Otherwise like the other `map` functions. An error of the inputs is thrown after the results
+  /// of the inputs before it were read.
   public func map<Inputs: AsyncSequence & Sendable>(
     _ inputs: Inputs,
     order: PoolMapOrder = .finishing,
@@ -69,10 +70,10 @@ extension PoolOperationQueue {
     }
   }
 
-  /// Executes values that come by and by, and whose `main` suspends, in workers; their results come
-  /// in a sequence.
+  /// Executes values of an asynchronous sequence, whose `main` suspends, in workers; their results
+  /// come in a sequence.
   ///
-  /// What is said of the other `map` functions holds here.
+  /// Otherwise like the other `map` functions.
   public func map<Inputs: AsyncSequence & Sendable>(
     _ inputs: Inputs,
     order: PoolMapOrder = .finishing,

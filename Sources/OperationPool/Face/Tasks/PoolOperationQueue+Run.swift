@@ -3,11 +3,11 @@ public import OperationWorker
 // Operations that belong to the task that adds them.
 
 extension PoolOperationQueue {
-  /// Adds an operation, waits for its end, and returns how it ended.
+  /// Adds an operation, waits for its end, and returns its outcome.
   ///
-  /// The operation belongs to the task: where that is cancelled, the operation is cancelled, too, and
-  /// once that has ended, `CancellationError` is thrown, whatever the outcome. A task that is
-  /// cancelled already adds nothing. Throws ``PoolError`` as ``addOperation(_:)`` does.
+  /// The operation belongs to the task: if the task is cancelled, the operation is cancelled, too,
+  /// and after its end `CancellationError` is thrown, whatever the outcome. A task that is already
+  /// cancelled adds nothing. Throws ``PoolError`` like ``addOperation(_:)``.
   @discardableResult
   public func run<Operation: PoolOperation>(_ operation: Operation) async throws -> PoolOutcome {
     try Task.checkCancellation()
@@ -23,16 +23,16 @@ extension PoolOperationQueue {
 
   /// Adds an operation, waits for its end, and returns its value.
   ///
-  /// What is said of ``run(_:)-(Operation)`` holds here. Throws as
-  /// ``PoolTypedOperation/value`` does besides.
+  /// Otherwise like ``run(_:)-(Operation)``. It also throws the errors of
+  /// ``PoolTypedOperation/value``.
   @discardableResult
   public func run<Output>(_ operation: PoolTypedOperation<Output>) async throws -> Output {
     try operation.value(of: await run(operation as PoolOperation))
   }
 
-  /// Executes a value in a worker, and returns what its `main` returned.
+  /// Executes a value in a worker, and returns the result of its `main`.
   ///
-  /// What is said of ``run(_:)-(PoolTypedOperation<Output>)`` holds here.
+  /// Otherwise like ``run(_:)-(PoolTypedOperation<Output>)``.
   @discardableResult
   public func run<Body: WorkerOperation>(
     _ body: Body,
@@ -41,9 +41,9 @@ extension PoolOperationQueue {
     try await run(PoolTypedOperation(body, options: options))
   }
 
-  /// Executes a value, whose `main` suspends, in a worker, and returns what that returned.
+  /// Executes a value whose `main` suspends in a worker, and returns its result.
   ///
-  /// What is said of ``run(_:)-(PoolTypedOperation<Output>)`` holds here.
+  /// Otherwise like ``run(_:)-(PoolTypedOperation<Output>)``.
   @discardableResult
   public func run<Body: AsyncWorkerOperation>(
     _ body: Body,

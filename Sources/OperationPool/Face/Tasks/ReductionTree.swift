@@ -1,26 +1,26 @@
-/// Which values of a reduction are combined next, in the order of their inputs.
+/// Decides which values of a reduction are combined next, in the order of their inputs.
 ///
-/// Values of one level are combined in groups of neighbours; what a group becomes is a value of the
-/// next level. So as many groups as there are combine at once, while at most one group of each level
-/// waits for values that are not there yet, and the rest is forgotten.
+/// Groups of neighbours on one level are combined, and each becomes a value of the next level. So
+/// all complete groups can be combined at once, at most one group of each level waits for missing
+/// values, and everything else is forgotten.
 struct ReductionTree<Value> {
-  /// Where a value stands: on the level of the inputs, which is 0, or above.
+  /// The position of a value: its level, 0 for inputs, and its index there.
   struct Place: Hashable {
     var level = 0
     var index: Int
   }
 
-  /// Neighbours that become one value.
+  /// Neighbours that are combined into one value.
   struct Combination {
     let values: [Value]
     let place: Place
   }
 
-  /// How many values are combined at once.
+  /// Maximum number of values combined at once.
   private let fanIn: Int
   /// Values that wait for neighbours, by group, on each level.
   private var levels: [[Int: [Int: Value]]] = []
-  /// What is left when no more inputs come, in order; nil before.
+  /// The remaining values, in order, once there are no more inputs; nil before.
   private var rest: [Value]?
 
   init(fanIn: Int) {
@@ -42,8 +42,8 @@ struct ReductionTree<Value> {
     return combination(of: values, Place(level: place.level + 1, index: group))
   }
 
-  /// What follows where no more inputs come, and all that was to be combined is there; the last
-  /// value where nothing does.
+  /// The next combination after the last input, once all earlier combinations are done; the last
+  /// value if there is none.
   mutating func finish() -> (next: Combination?, result: Value?) {
     var rest = self.rest ?? unfinishedGroups()
     defer { self.rest = rest }
@@ -53,7 +53,7 @@ struct ReductionTree<Value> {
     return (Combination(values: values, place: Place(index: 0)), nil)
   }
 
-  /// The values of all levels: those of higher ones stand for earlier inputs.
+  /// The values of all levels: those of higher levels stand for earlier inputs.
   private mutating func unfinishedGroups() -> [Value] {
     defer { levels = [] }
     return levels.reversed().flatMap { groups in
@@ -67,7 +67,7 @@ struct ReductionTree<Value> {
     Combination(values: values.sorted { $0.key < $1.key }.map(\.value), place: place)
   }
 
-  /// Number of values that are kept.
+  /// Number of stored values.
   var count: Int {
     rest?.count ?? levels.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
   }

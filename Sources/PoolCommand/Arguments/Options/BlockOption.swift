@@ -68,7 +68,7 @@ extension BlockOptionValues {
 }
 
 extension OptionValue {
-  /// A number of bytes, or of blocks for each slot where it is negative.
+  /// A number of bytes; if negative, a number of blocks for each slot.
   fileprivate func blockSize() throws(UsageError) -> BlockOptions.Size {
     if let count = DecimalText.integer(bytes), (-10_000 ... -1).contains(count) {
       return .share(-count)

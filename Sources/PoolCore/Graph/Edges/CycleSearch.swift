@@ -1,51 +1,53 @@
-/// Finds levels with which a new edge can be, or the cycle that it would close.
+/// Finds new levels that allow an edge, or the cycle that the edge would close.
 ///
-/// In every graph here a dependent's level is above those of its dependencies, which no cycle
-/// allows. A new edge whose dependent is too low is put right in one of two ways: *raise* the
-/// dependent above the dependency, with all that waits for it as far as too low, or *lower* the
-/// dependency below the dependent, with all that it waits for as far as too high. Which way touches
-/// fewer nodes is not known before, so both are explored in turn, one step each; the one that comes
-/// to its end first is carried out, the other forgotten. So an edge costs at most twice the lesser
-/// of the two, and joining pieces of a chain at most the lesser piece: O(n log n) for all of it.
+/// A dependent's level is always above the levels of its dependencies, so the graph has no cycle.
+/// If the dependent of a new edge is too low, there are two ways to correct the levels: *raise* the
+/// dependent above the dependency, and with it every node that waits for it and is then too low; or
+/// *lower* the dependency below the dependent, and with it every node that it waits for and that is
+/// then too high. Which way touches fewer nodes is unknown beforehand, so the search explores both
+/// in turn, one step each; it applies the one that finishes first, and drops the other. So an edge
+/// costs at most twice the cheaper way, and joining two pieces of a chain costs at most the shorter
+/// piece: O(n log n) for a whole chain.
 ///
-/// Were levels always changed by the least that will do, then a node with many dependents that
-/// takes up a long chain, beginning at its end, would push all of one or the other with every link.
-/// So now and then more room is made than is needed: see ``slack``.
+/// If every change of levels were as small as possible, a node with many dependents that is linked
+/// to the elements of a long chain, from its end on, would move all of its dependents or all of the
+/// chain with every link. So some searches make more room than they need: see ``slack``.
 ///
-/// A cycle is never missed: were the dependency waiting for the dependent already, then along
-/// some path levels would rise from the dependent's to the dependency's. The raising front wants
-/// each node of that path above the dependency's level, so it leaves out none, and cannot be
-/// exhausted before the path's end is reached; in the same way neither can the lowering one. No
-/// cycle is invented: the fronts meet at a node only if it waits for the dependent (or is it), and
-/// the dependency waits for it (or is it).
+/// The search misses no cycle. If the dependency already waited for the dependent, levels would
+/// rise along some path from the dependent to the dependency. The raising front must lift every
+/// node of that path above the dependency's level, so it skips none of them and is not exhausted
+/// before it reaches the path's end; the same holds for the lowering front. The search reports no
+/// false cycle either: the fronts meet only at a node that waits for the dependent (or is it) and
+/// that the dependency waits for (or is it).
 struct CycleSearch {
-  /// What one front's step means for the search.
+  /// The effect of one front's step on the search.
   private enum Progress {
     case open
     case exhausted
-    /// It came upon a node of the other front; the visits on both sides of the meeting.
+    /// The step reached a node of the other front; the values are the visits on both sides.
     case met(own: Int, other: Int)
   }
 
   private var raise = SearchFront(.dependents)
   private var lower = SearchFront(.dependencies)
-  /// For each node its visit, where a front says so; made by the first search, never cleared.
+  /// The visit of each node, valid if a front confirms it; allocated by the first search, never
+  /// cleared.
   private var marks: [UInt32] = []
 
   private var searchCount = 0
 
-  /// How far beyond the least the new levels are to be.
+  /// How far above the minimum the new levels are.
   ///
   /// Every sixteenth search leaves a gap of sixteen, every thirty-second one of thirty-two, and so
-  /// on, like the marks on a ruler. What is pushed again and again so mostly falls into a gap that
-  /// is left: the chain above costs a logarithm a link. More and wider gaps would make searches
-  /// in graphs that are built in no order at all go further than they need.
+  /// on, like the marks on a ruler. So nodes that are moved again and again mostly fit into a gap
+  /// that exists: the chain above costs a logarithm for each link. With more or wider gaps,
+  /// searches in graphs that are built in random order would go further than they need.
   private var slack: Int64 {
     let gap = Int64(searchCount & -searchCount)
     return gap < 16 ? 0 : gap
   }
 
-  /// How many steps were taken; each looks at one node or one edge.
+  /// Number of steps taken; each looks at one node or one edge.
   private(set) var stepCount = 0
 
   /// Changes levels so that the dependent is above the dependency, or returns the cycle.
@@ -114,7 +116,7 @@ struct CycleSearch {
     }
   }
 
-  /// The dependent, then down from the dependency to the meeting, and on down to the dependent.
+  /// The dependent, then the path down from the dependency to the meeting, and on to the dependent.
   private func cycle(raise visit: Int, lower other: Int) -> [Int] {
     let down = lower.wayBack(from: other).reversed()
     let rest = raise.wayBack(from: visit)

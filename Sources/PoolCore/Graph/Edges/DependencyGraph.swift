@@ -1,10 +1,10 @@
 import PoolModel
 
-/// Dependencies and dependents, both ways, and never a cycle.
+/// Dependencies and dependents, without a cycle; edges can be walked both ways.
 ///
-/// A node is a handle that is used again. An edge is twenty-eight bytes, a node
-/// sixteen. Adding an edge costs O(1) where the dependent's level is above the dependency's already
-/// or nothing hangs at one of the two on the far side; see ``CycleSearch`` for the rest.
+/// A node is a handle, which is reused. An edge takes twenty-eight bytes, a node sixteen. Adding an
+/// edge costs O(1) if the dependent's level is already above the dependency's, if the dependent has
+/// no dependents, or if the dependency has no dependencies; see ``CycleSearch`` for the rest.
 struct DependencyGraph<Node: SlabHandle> {
   private var rings = EdgeRings()
   private var search = CycleSearch()
@@ -13,27 +13,27 @@ struct DependencyGraph<Node: SlabHandle> {
   /// Edges in use.
   var count: Int { rings.count }
 
-  /// How many steps it took so far to find levels for new edges, for tests of what that costs.
+  /// Number of steps taken so far to find levels for new edges, for tests of that cost.
   var exploredCount: Int { search.stepCount + shortcutCount }
 
-  /// Makes room for so many nodes in all.
+  /// Makes room for this total number of nodes.
   mutating func reserve(_ nodes: Int) {
     rings.reserve(nodes)
   }
 
-  /// Makes the node a node with no edges.
+  /// Resets the node to one without edges.
   ///
-  /// One that is used again must have none left: those to its dependents were drained, and those to
-  /// its dependencies drained or released.
+  /// A node that is reused must have no edges left: those to its dependents were drained, and those
+  /// to its dependencies drained or released.
   mutating func addNode(_ node: Node) {
     rings.addNode(node.offset)
   }
 
-  /// Lets `dependent` wait for `dependency`, unless that would close a cycle.
+  /// Makes `dependent` wait for `dependency`, unless that would close a cycle.
   ///
-  /// Returns nil, or, having changed nothing, the cycle: nodes, each of which would wait for the
-  /// next one, and the last for the first; it begins with `dependent` and `dependency`. A second
-  /// edge between the same two is one more, so ask ``requirement(_:on:)`` before.
+  /// Returns nil, or the cycle and changes nothing. Each node of the cycle would wait for the next
+  /// one, and the last for the first; it begins with `dependent` and `dependency`. Linking the same
+  /// two again adds a second edge, so ask ``requirement(_:on:)`` before.
   mutating func link(
     _ dependent: Node,
     to dependency: Node,
@@ -47,27 +47,27 @@ struct DependencyGraph<Node: SlabHandle> {
     return nil
   }
 
-  /// The requirement of an edge, or nil where there is none; O(the lesser degree).
+  /// The requirement of an edge, or nil if there is no such edge; O(the smaller degree).
   func requirement(_ dependent: Node, on dependency: Node) -> PoolRequirement? {
     rings.find(dependent.offset, dependency.offset).map { rings.requirement(of: $0) }
   }
 
-  /// Takes an edge away; false where there is none; O(the lesser degree).
+  /// Removes an edge; returns false if there is none; O(the smaller degree).
   mutating func unlink(_ dependent: Node, from dependency: Node) -> Bool {
     guard let edge = rings.find(dependent.offset, dependency.offset) else { return false }
     rings.remove(edge)
     return true
   }
 
-  /// Takes away all edges to a dependency that has ended, giving each dependent to the closure.
+  /// Removes all edges to a dependency that has ended, and passes each dependent to the closure.
   ///
-  /// They come in the order in which they were linked; O(degree), without recursion.
+  /// The order is that of linking; O(degree), without recursion.
   @inline(__always)
   mutating func drain(_ dependency: Node, _ body: (_ dependent: Node, PoolRequirement) -> Void) {
     rings.drain(dependency.offset, .dependents) { body(Node($0), $1) }
   }
 
-  /// Takes away all edges from a dependent that waits no longer; O(degree).
+  /// Removes all edges from a dependent that no longer waits; O(degree).
   @inline(__always)
   mutating func release(_ dependent: Node) {
     rings.drain(dependent.offset, .dependencies) { _, _ in }
@@ -76,24 +76,24 @@ struct DependencyGraph<Node: SlabHandle> {
 
 // Looking at the graph.
 extension DependencyGraph {
-  /// How many unfinished dependencies a node has; O(degree).
+  /// Number of unfinished dependencies of a node; O(degree).
   func dependencyCount(of node: Node) -> Int {
     var count = 0
     forEachDependency(of: node) { _, _ in count += 1 }
     return count
   }
 
-  /// Gives each dependency of a node to the closure, in the order in which they were linked.
+  /// Passes each dependency of a node to the closure, in the order of linking.
   func forEachDependency(of node: Node, _ body: (Node, PoolRequirement) -> Void) {
     rings.walk(from: node.offset, .dependencies) { body(Node($0), $1) }
   }
 
-  /// Gives each dependent of a node to the closure, in the order in which they were linked.
+  /// Passes each dependent of a node to the closure, in the order of linking.
   func forEachDependent(of node: Node, _ body: (Node, PoolRequirement) -> Void) {
     rings.walk(from: node.offset, .dependents) { body(Node($0), $1) }
   }
 
-  /// What is wrong with the graph, in words; empty if nothing is; O(everything), for tests.
+  /// Broken invariants in words; empty if there are none; O(everything), for tests.
   func brokenInvariants() -> [String] {
     rings.brokenInvariants()
   }
@@ -103,7 +103,7 @@ extension DependencyGraph {
 extension DependencyGraph {
   /// Brings a dependent's level above a dependency's, or returns the cycle that forbids it.
   ///
-  /// Nothing is searched where the dependent has no dependents, or the dependency waits for nothing.
+  /// No search is needed if the dependent has no dependents or the dependency no dependencies.
   private mutating func makeRoom(for dependent: Int, above dependency: Int) -> [Int]? {
     let level = rings.height(of: dependency, along: .dependents)
     guard rings.height(of: dependent, along: .dependents) <= level else { return nil }

@@ -1,7 +1,7 @@
 import PoolModel
 
 extension EdgeRings {
-  /// What is wrong with levels and rings, in words; empty if nothing is; O(everything).
+  /// Broken invariants of levels and rings, in words; empty if there are none; O(everything).
   func brokenInvariants() -> [String] {
     var broken: [String] = []
     for direction in [EdgeDirection.dependents, .dependencies] {
@@ -12,7 +12,7 @@ extension EdgeRings {
     return broken
   }
 
-  /// Returns how many edges the ring has.
+  /// Checks one ring; returns its number of edges.
   private func checkRing(of node: Int, _ direction: EdgeDirection, _ broken: inout [String]) -> Int
   {
     var length = 0

@@ -3,8 +3,8 @@ import PoolModel
 /// A dense set of nodes and the edges between them, which can be walked both ways.
 ///
 /// Every edge is in two rings: among the dependents of its dependency, and among the dependencies
-/// of its dependent. A ring is known by its last edge, so a node needs one number for each, and
-/// appending keeps the order. All edges live in one array, those not in use in a list within it.
+/// of its dependent. A node stores the last edge of each ring, so it needs one number for each, and
+/// appending keeps the order. All edges are in one array; unused ones form a free list within it.
 struct EdgeRings {
   /// No edge.
   static let none = UInt32.max
@@ -13,18 +13,18 @@ struct EdgeRings {
   private var edges: [GraphEdge] = []
   private var firstFree = Self.none
 
-  /// Edges in use.
+  /// Number of edges in use.
   private(set) var count = 0
 
   var nodeCount: Int { nodes.count }
 
-  /// Makes room for so many nodes, and for no fewer than twice those that there is room for.
+  /// Makes room for this number of nodes; if that needs memory, at least doubles the capacity.
   mutating func reserve(_ count: Int) {
     guard count > nodes.capacity else { return }
     nodes.reserveCapacity(max(count, nodes.capacity * 2))
   }
 
-  /// Makes a node a node with no edges, at level 0.
+  /// Resets a node to one without edges, at level 0.
   mutating func addNode(_ node: Int) {
     while nodes.count <= node { nodes.append(GraphNode()) }
     precondition(isAlone(node), "a node is used again when no edge is left at it")
@@ -38,7 +38,7 @@ struct EdgeRings {
 
 // Levels.
 extension EdgeRings {
-  /// The level as a walk in one direction sees it: rising with every edge, whichever direction.
+  /// The level, negated for one direction, so that it rises along every edge of the walk.
   func height(of node: Int, along direction: EdgeDirection) -> Int64 {
     direction == .dependents ? nodes[node].level : -nodes[node].level
   }
@@ -50,7 +50,7 @@ extension EdgeRings {
 
 // Looking at rings.
 extension EdgeRings {
-  /// Whether there is nothing to walk to from a node.
+  /// Whether no edge leads from the node in this direction.
   func isEmpty(_ node: Int, _ direction: EdgeDirection) -> Bool {
     nodes[node][direction] == Self.none
   }
@@ -76,7 +76,7 @@ extension EdgeRings {
     edges[Int(edge)].requirement
   }
 
-  /// Gives each other end, in order, to the closure.
+  /// Passes the node at the other end of each edge to the closure, in order.
   func walk(from node: Int, _ direction: EdgeDirection, _ body: (Int, PoolRequirement) -> Void) {
     var edge = first(from: node, direction)
     while edge != Self.none {
@@ -85,7 +85,7 @@ extension EdgeRings {
     }
   }
 
-  /// Whether an edge's neighbours in a ring know it.
+  /// Whether an edge's neighbours in a ring point back to it.
   func isLinked(_ edge: UInt32, _ direction: EdgeDirection) -> Bool {
     let link = edges[Int(edge)][direction]
     return edges[Int(link.next)][direction].previous == edge
@@ -94,7 +94,7 @@ extension EdgeRings {
 
   /// The edge between two nodes, or nil.
   ///
-  /// Both rings in which it would be are looked through side by side: O(the shorter one).
+  /// Searches both rings that would contain it side by side: O(the shorter one).
   func find(_ dependent: Int, _ dependency: Int) -> UInt32? {
     var up = first(from: dependency, .dependents)
     var down = first(from: dependent, .dependencies)
@@ -135,14 +135,15 @@ extension EdgeRings {
     edges[Int(index)] = edge
   }
 
-  /// Takes an edge out of both of its rings.
+  /// Removes an edge from both of its rings.
   mutating func remove(_ edge: UInt32) {
     detach(edge, .dependents)
     detach(edge, .dependencies)
     free(edge)
   }
 
-  /// Empties one ring of a node, each edge's other end to the closure, in order; O(degree).
+  /// Empties one ring of a node, and passes the other end of each edge to the closure, in order;
+  /// O(degree).
   @inline(__always)
   mutating func drain(
     _ node: Int,

@@ -4,14 +4,16 @@ import PoolModel
 enum EdgeDirection {
   /// From a dependency to its dependents.
   case dependents
-  /// From a dependent to those that it waits for.
+  /// From a dependent to its dependencies.
   case dependencies
 
   var opposite: Self { self == .dependents ? .dependencies : .dependents }
 }
 
-/// One dependent of one dependency, in two rings: that of the dependents of the same operation, and that of
-/// those for which the same one waits.
+/// One edge between a dependency and a dependent.
+///
+/// It is in two rings: that of the dependency's dependents, and that of the dependent's
+/// dependencies.
 struct GraphEdge {
   /// The edge's neighbours in one ring.
   struct Link {
@@ -42,14 +44,15 @@ struct GraphEdge {
   }
 }
 
-/// A million edges must stay in tens of megabytes.
+/// A million edges must fit into tens of megabytes.
 let graphEdgeSizeLimit = 28
 
 /// The last edges of a node's two rings, and its level.
 struct GraphNode {
   var dependents = EdgeRings.none
   var dependencies = EdgeRings.none
-  /// Above the levels of all dependencies, below those of all dependents; need not be the least.
+  /// Above the levels of all dependencies and below those of all dependents; not always the lowest
+  /// such level.
   var level: Int64 = 0
 
   /// The last edge of the ring that is walked in a direction.
@@ -64,5 +67,5 @@ struct GraphNode {
   }
 }
 
-/// So must a million nodes.
+/// A million nodes must fit into tens of megabytes as well.
 let graphNodeSizeLimit = 16

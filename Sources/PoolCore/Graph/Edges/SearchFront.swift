@@ -1,36 +1,37 @@
-/// One of the two explorations of a ``CycleSearch``: the nodes that one end of a new edge pushes.
+/// One of the two explorations of a ``CycleSearch``: the nodes that must move with one end of a new
+/// edge.
 ///
-/// Where the edge wants its start higher, so must be all to which edges lead from there, as far as
-/// they are too low: the front visits these and notes their new heights, and writes nothing to a
-/// node before it is told to. A node is looked at when all visited ones with a lesser *old* height
-/// have been. Old heights rise along every edge, so by then everything that can push the node has
-/// done so: its new height is final, and each node and each edge is looked at once.
+/// If the edge requires a greater height at its start, it requires one of all nodes that can be
+/// reached from there and are too low. The front visits these and notes their new heights, but
+/// changes no node until `apply`. It looks at a node after all visited nodes of a lower *old*
+/// height. Old heights rise along every edge, so by then everything that can push the node has been
+/// looked at: its new height is final, and each node and each edge is looked at once.
 struct SearchFront {
   /// A node that must rise.
   private struct Visit {
     var node: UInt32
-    /// The visit from which the node was reached first; the start is its own.
+    /// The visit from which the node was first reached; the start node's visit names itself.
     var origin: UInt32
-    /// The new height, as far as known.
+    /// The new height, as known so far.
     var height: Int64
   }
 
-  /// What one step came upon.
+  /// The result of one step.
   enum Step {
     case nothing
-    /// A node that is too low and was not visited yet.
+    /// A node that is too low and has not been visited.
     case found(Int)
-    /// Nothing is left to look at.
+    /// No node or edge is left to look at.
     case exhausted
   }
 
-  /// The visits that a front may keep room for when it has been cleared.
+  /// Number of visits for which a cleared front keeps memory.
   private static let keptVisitLimit = 4_096
 
   private let direction: EdgeDirection
   private var visits: [Visit] = []
   private var pending = HeightQueue()
-  /// The visit whose edges are being followed, and the next one of these.
+  /// The visit whose edges are being followed; `edge` is the next one of these.
   private(set) var current = 0
   private var edge = EdgeRings.none
 
@@ -61,7 +62,7 @@ struct SearchFront {
     visits.append(Visit(node: UInt32(node), origin: UInt32(current), height: height))
   }
 
-  /// Which visit a node has here; a mark may be another front's or an old one.
+  /// The node's visit in this front; the mark may be out of date or belong to another front.
   func visit(of node: Int, _ marks: [UInt32]) -> Int? {
     let index = Int(marks[node])
     return index < visits.count && visits[index].node == node ? index : nil

@@ -152,7 +152,7 @@ struct LineScenarios {
   @Test("a worker with nothing to do relieves one that is long at what it executes")
   func relief() {
     let scenario = line(3, workers: 2)
-    scenario.now = scenario.now.advanced(by: PrefetchPolicy.reliefWork)
+    scenario.now = scenario.now.advanced(by: PrefetchPolicy.longWork)
     scenario.greet(2, as: .full, "recall 1 from 1", "recall 2 from 1")
     scenario.allowReuse(of: "2", "dispatch 2 to 2 as attempt 1")
   }
@@ -160,7 +160,7 @@ struct LineScenarios {
   @Test("a worker with nothing to do leaves short lines to those that have them")
   func noRelief() {
     let scenario = line(3, workers: 2)
-    scenario.now = scenario.now.advanced(by: PrefetchPolicy.reliefWork - 1)
+    scenario.now = scenario.now.advanced(by: PrefetchPolicy.longWork - 1)
     scenario.greet(2, as: .full)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Contract: reading what a run begins with ends, whatever is read.
 @Suite("Reading of inputs")
-struct InputReadingTests {
+struct WholeInputTests {
   /// The writer stays, so that only the limit can end it.
   @Test("A manifest is read no further than to a line that is too long")
   func endlessLine() throws {
@@ -12,7 +12,7 @@ struct InputReadingTests {
     defer { for end in [pipe.read, pipe.write] { Descriptors.close(end) } }
     let text = Array("{}\n".utf8) + [UInt8](repeating: 0x78, count: 1_001)
     try SystemIO.writeAll(pipe.write, text)
-    #expect(try InputReading.lines(pipe.read, lineLimit: 1_000) == text)
+    #expect(try WholeInput.lines(pipe.read, lineLimit: 1_000) == text)
   }
 
   @Test("A manifest of long lines within the limit is read to its end")
@@ -23,6 +23,6 @@ struct InputReadingTests {
       [UInt8](repeating: 0x78, count: 1_000) + [0x0A] + [UInt8](repeating: 0x79, count: 900)
     try SystemIO.writeAll(pipe.write, text)
     Descriptors.close(pipe.write)
-    #expect(try InputReading.lines(pipe.read, lineLimit: 1_000) == text)
+    #expect(try WholeInput.lines(pipe.read, lineLimit: 1_000) == text)
   }
 }

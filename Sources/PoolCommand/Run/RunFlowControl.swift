@@ -1,12 +1,12 @@
 import PoolSystem
 
-/// What the threads of a run wait for: room for more input, lines of results, and the end.
-final class RunFlow: Sendable {
+/// Lets the threads of a run wait for room for more input, for lines of results, and for the end.
+final class RunFlowControl: Sendable {
   private struct State {
-    var room = InputRoom()
+    var room = InputReadAhead()
     /// Whether everything was submitted.
     var isFed = false
-    /// Whether a thread waits until nothing is left of what was submitted.
+    /// Whether a thread waits until all submitted operations have settled.
     var awaitsRest = false
     /// Whether all workers are gone: nothing more is wanted.
     var isOver = false
@@ -17,7 +17,7 @@ final class RunFlow: Sendable {
   private let state = Monitor(State())
 
   /// Sets how much of the input may wait.
-  func limitInput(to limits: InputRoom.Limits) {
+  func limitInput(to limits: InputReadAhead.Limits) {
     state.withLock { $0.room.limits = limits }
   }
 

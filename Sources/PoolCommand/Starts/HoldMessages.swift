@@ -1,7 +1,7 @@
 import OperationPool
 
-/// Says why nothing starts: once to everybody where nothing executes, and each change with -v.
-struct HoldTeller {
+/// Says why nothing starts: once to every user if nothing executes, and each change with -v.
+struct HoldMessages {
   private let limits: StartPolicy.Limits
   private var wasHeld = false
   private var hasTold = false
@@ -10,7 +10,7 @@ struct HoldTeller {
     self.limits = limits
   }
 
-  /// What is to be said, and whether it is for everybody; nil for nothing.
+  /// The message, and whether it is for every user; nil for none.
   mutating func message(
     about verdict: StartPolicy.Verdict,
     _ starts: PoolEngine.Starts

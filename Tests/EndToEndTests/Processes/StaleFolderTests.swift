@@ -4,7 +4,7 @@ import Testing
 
 /// What was killed leaves nothing among the temporary files for longer than until the next run.
 @Suite("Temporary folders of what was killed", .timeLimit(.minutes(10)))
-struct LeftFolderTests {
+struct StaleFolderTests {
   /// Ends once there are no more than so many folders; the test's time limit is behind it.
   private static func untilFolders(_ count: Int) -> String {
     #"until test "$(ls "$TMPDIR" | grep -c opool-run)" -le \#(count); do sleep 0.01; done"#

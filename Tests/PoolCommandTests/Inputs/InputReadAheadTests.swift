@@ -4,10 +4,10 @@ import Testing
 
 /// Contract: reading pauses at the limits, and goes on once for each time that enough has ended.
 @Suite("Room for inputs")
-struct InputRoomTests {
+struct InputReadAheadTests {
   @Test("Lines are read again when half of them are done")
   func lines() {
-    var room = InputRoom()
+    var room = InputReadAhead()
     room.add(9_999, byteCount: 0)
     #expect(!room.isFull)
     room.add(1, byteCount: 0)
@@ -19,7 +19,7 @@ struct InputRoomTests {
 
   @Test("Long lines are read again when half of their bytes are gone")
   func longLines() {
-    var room = InputRoom()
+    var room = InputReadAhead()
     room.add(4, byteCount: 32 << 20)
     #expect(room.isFull)
     let wakes = (1...4).filter { _ in room.remove(byteCount: 8 << 20) }
@@ -28,7 +28,7 @@ struct InputRoomTests {
 
   @Test("A block is read as soon as another is done")
   func blocks() {
-    var room = InputRoom()
+    var room = InputReadAhead()
     room.limits = .blocks(count: 3, byteCount: 100)
     room.add(3, byteCount: 3)
     #expect(room.isFull)

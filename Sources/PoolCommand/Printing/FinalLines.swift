@@ -5,12 +5,12 @@ import PoolSystem
 /// reader.
 ///
 /// It uses its own thread: the standard error may block, too.
-enum LastWords {
+enum FinalLines {
   /// Nanoseconds for the reader of the standard error when the run must end: 250 ms.
   private static let grace = Int64.milliseconds(250)
 
-  /// What became of the lines.
-  enum Fate: Hashable, Sendable {
+  /// What happened to the lines.
+  enum Delivery: Hashable, Sendable {
     case written
     /// The standard error cannot be written.
     case failed
@@ -19,7 +19,7 @@ enum LastWords {
   }
 
   /// Writes lines to the standard error, and waits for that.
-  static func say(_ lines: [String], _ readers: OutputDrain) -> Fate {
+  static func say(_ lines: [String], _ readers: OutputDrain) -> Delivery {
     guard !lines.isEmpty else { return .written }
     let hasFailed = Monitor(false)
     readers.note(startOf: .words)
@@ -46,7 +46,7 @@ enum LastWords {
       ended(isWritten != nil)
     }
     do throws(SystemFailure) {
-      try SystemThread.start(name: "opool-words", mask: .full, body).detach()
+      try SystemThread.start(name: "opool-lines", mask: .full, body).detach()
     } catch {
       body()
     }

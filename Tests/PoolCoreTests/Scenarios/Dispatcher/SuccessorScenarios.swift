@@ -5,7 +5,7 @@ import Testing
 
 /// What claims the same as the operation before it in a worker's line takes over that one's units.
 @Suite("Units that pass on in a line")
-struct HeirScenarios {
+struct SuccessorScenarios {
   /// Short operations are expected; each of these has these claims.
   private func scenario(
     _ plans: [(name: String, claims: [ResourceID])],
@@ -141,7 +141,7 @@ struct HeirScenarios {
     #expect(given == ["a to 1", "x to 2", "b to 1"].map { "dispatch \($0) as attempt 1" })
     pool.start("a", "a executes on 1 as attempt 1")
     pool.start("x", "x executes on 2 as attempt 1")
-    pool.now = pool.now.advanced(by: 2 * PrefetchPolicy.reliefWork)
+    pool.now = pool.now.advanced(by: 2 * PrefetchPolicy.longWork)
     pool.answer("x", .succeeded, "settle x succeeded by answer in attempt 1 on 2")
   }
 }

@@ -2,9 +2,9 @@ import CPoolSystem
 
 /// Temporary folders that dead processes of this user have left.
 ///
-/// They may have been killed at any moment, so other processes clean up: the next run at its start,
+/// A process may be killed at any moment, so other processes clean up: the next run at its start,
 /// and a run after its own workers.
-package enum LeftFolders {
+package enum StaleFolders {
   private struct State {
     var areExpected = false
     var isSweeping = false

@@ -23,7 +23,7 @@ package struct OutputFileSize: Hashable, Sendable {
 /// A write fails if there is no space. While space is low, some is claimed behind the file's end:
 /// if that fails, the file's writer may have failed, too. This does not notice space that was freed
 /// in the meantime, or limits of the writer alone.
-package struct OutputRoom: Sendable {
+package struct OutputSpace: Sendable {
   /// Number of free bytes below which space is low: 64 MiB, which other processes cannot use and
   /// free in an instant.
   private static let low: Int64 = 64 << 20
@@ -41,9 +41,9 @@ package struct OutputRoom: Sendable {
     mayHaveQuota = answer < 0 ? MountTable.saysQuota(of: descriptor) : answer > 0
   }
 
-  /// Why the files may lack bytes that were written to them; nil if not.
+  /// Why the files may lack bytes that were written to them; nil if they are complete.
   ///
-  /// All are in one file system.
+  /// All of them must be in one file system.
   package func shortage(of outputs: [OutputFileSize]) -> SystemFailure? {
     if outputs.contains(where: { $0.size >= limit }) { return excess }
     guard let first = outputs.first, mayHaveQuota || opool_free_room(first.file) < Self.low else {

@@ -1,20 +1,22 @@
 import PoolModel
 
-// What claims the same as the operation before it in a worker's line takes over that one's units.
+// An operation takes over the resource units of the one before it in a worker's queue, if both
+// claim the same.
 //
-// The units of a line belong to the first of it. What waits right behind has the same claims or
-// none, so that they pass to it when it becomes the first: no operation has a second unit, and none
-// that waits for one is passed by an operation that came later.
+// The first operation of a worker's queue holds the units. The one right behind it has the same
+// claims or none, so that the units pass to it when it becomes the first. So no operation takes a
+// second set of units, and none that waits for a unit is overtaken by a later one.
 
 extension Dispatcher {
   /// Whether the units of a worker's first operation pass to what is behind it.
-  func hasHeir(_ worker: WorkerHandle, _ records: borrowing OperationTable) -> Bool {
+  func hasSuccessor(_ worker: WorkerHandle, _ records: borrowing OperationTable) -> Bool {
     assignments[worker].queue.second.map { records[$0.handle].hasClaims } ?? false
   }
 
-  /// What may take over the units of the last of a worker's line: the first that waits for each of
-  /// them, if it claims just these, and if nothing that the worker could be given comes before it.
-  mutating func heir(
+  /// The operation that may take over the units of the last one in a worker's queue: the first that
+  /// waits for each of these units, if it claims exactly these, and if no operation that the worker
+  /// could be given comes before it.
+  mutating func successor(
     for worker: WorkerHandle,
     of configuration: ConfigurationID,
     _ records: borrowing OperationTable
@@ -27,7 +29,7 @@ extension Dispatcher {
     let handle = order.occupant(key.position)
     let kindQueue = records[handle].kindQueue
     let queue = kindQueues[kindQueue].queue
-    // Where a unit is free and one more worker may come, it waits for that worker.
+    // If a unit is free and one more worker may come, the operation waits for that worker.
     let isCrowded =
       configurations[configuration].openCount >= configurations[configuration].spec.count
     guard !records[handle].state.isOffered || isCrowded,
@@ -41,29 +43,30 @@ extension Dispatcher {
     return (kindQueue, key, expected)
   }
 
-  /// Gives a worker what may take over the units that it has, an even share of it; false when it
+  /// Gives a worker its even share of the operations that wait for the units it holds; false if it
   /// has no room left.
-  mutating func fillHeirs(
+  mutating func fillSuccessors(
     _ worker: WorkerHandle,
     of configuration: ConfigurationID,
     _ records: inout OperationTable,
     _ context: inout EventContext
   ) -> Bool {
-    guard let share = heirShare(of: worker, records) else { return true }
+    guard let share = successorShare(of: worker, records) else { return true }
     for _ in 0..<share {
-      guard let (kindQueue, key, expected) = heir(for: worker, of: configuration, records),
+      guard let (kindQueue, key, expected) = successor(for: worker, of: configuration, records),
         !assignments[worker].holdsBack(key)
       else { return true }
       guard assignments[worker].hasRoom(for: expected) else { return false }
       configurations[configuration].lastLevel = key.level
       lastFewLength = 0
-      assign(kindQueue, key, to: worker, expected: expected, isHeir: true, &records, &context)
+      assign(kindQueue, key, to: worker, expected: expected, isSuccessor: true, &records, &context)
     }
     return true
   }
 
-  /// How many of those that wait for what a worker holds are its share.
-  private func heirShare(of worker: WorkerHandle, _ records: borrowing OperationTable) -> Int? {
+  /// The worker's share of the operations that wait for the units it holds.
+  private func successorShare(of worker: WorkerHandle, _ records: borrowing OperationTable) -> Int?
+  {
     guard let last = assignments[worker].queue.last, records[last.handle].hasClaims else {
       return nil
     }

@@ -1,9 +1,9 @@
 package import PoolSystem
 
-/// Reads what a run needs before it can begin.
+/// Reads whole inputs that a run needs before it can begin.
 ///
-/// From a pipe, or from a FIFO without a writer, this may take for ever; see ``RunPreparation``.
-package enum InputReading {
+/// From a pipe, or from a FIFO without a writer, this may take forever; see ``RunPreparation``.
+package enum WholeInput {
   /// A manifest: its name in errors, its bytes, and its file.
   struct ManifestFile: Sendable {
     var name: [UInt8]

@@ -1,5 +1,5 @@
-/// How much of the input waits to be executed, and when there is room for more.
-struct InputRoom {
+/// How much of the input waits to be executed, and whether more may be read.
+struct InputReadAhead {
   /// The numbers at which reading pauses, and those at which it goes on.
   struct Limits: Sendable {
     var count: Int
@@ -15,7 +15,7 @@ struct InputRoom {
       lowByteCount: 16 << 20
     )
 
-    /// For what is so large that reading goes on as soon as one has ended.
+    /// For inputs so large that reading goes on as soon as one operation has ended.
     static func blocks(count: Int, byteCount: Int) -> Self {
       Self(count: count, byteCount: byteCount, lowCount: count - 1, lowByteCount: byteCount - 1)
     }

@@ -3,16 +3,16 @@ import PoolCore
 import PoolModel
 
 extension PoolOperation {
-  /// What changes in the life of an operation.
+  /// The changing state of an operation.
   ///
-  /// Its lock may be taken while the engine's is held, and never the other way round. There
-  /// are millions of these, so that what few operations have is kept elsewhere: see ``ColdState``,
-  /// whose properties are used as if they were the book's.
+  /// Its lock may be taken while the engine's is held, never in the other order. There may be
+  /// millions of these, so properties that few operations use are stored separately, in
+  /// ``ColdState``, but accessed like the life's own.
   @dynamicMemberLookup
-  struct Book {
-    /// What the machine calls it, once it knows it.
+  struct Life {
+    /// Its identifier in the machine, once that knows it.
     var id: OperationID?
-    // Bytes together: so they take no more room than they need.
+    // Small properties side by side, to save space.
     var priority: PoolQueuePriority
     var qualityOfService: PoolQualityOfService
     var isAdded = false
@@ -22,17 +22,18 @@ extension PoolOperation {
     var dependencies = DependencyList()
     /// The queue that it is in.
     var queue: QueueCore?
-    /// Its input, as JSON or packed, while it is in a queue; empty for one that is made late.
+    /// Its input, as JSON or packed, while it is in a queue; empty if the input is made when the
+    /// dependencies have ended.
     var payload: [UInt8] = []
     var coldState: ColdState?
-    /// Its outcome in parts, which cost less to put in place than a whole.
+    /// The parts of its outcome; storing them separately is cheaper.
     var settlement: Settlement?
     var report = AttemptReport.empty
   }
 
-  /// What few operations have, shared with copies of the book until one of them changes.
+  /// Properties that few operations use; copies of the life share them until one changes them.
   ///
-  /// Accesses are not checked at run time: the lock of the book separates them.
+  /// Accesses are not checked at run time, because the life's lock separates them.
   final class ColdState {
     @exclusivity(unchecked) var conditions: [PoolCondition] = []
     @exclusivity(unchecked) var completionBlock: (@Sendable () -> Void)?
@@ -41,16 +42,16 @@ extension PoolOperation {
     @exclusivity(unchecked) var waiters = EndWaiters()
     /// Its observers, if it has any.
     @exclusivity(unchecked) var watchers: OperationWatchers?
-    /// The group that it is a member of, and what tells that apart from others without touching it:
-    /// its end must not come under this lock.
+    /// The group that it is a member of, and an identifier that can be compared without a reference
+    /// to the group: the group must not be released under this lock.
     @exclusivity(unchecked) weak var group: PoolGroupOperation?
     @exclusivity(unchecked) var groupKey: ObjectIdentifier?
-    /// Whether operations that it depends on make something for it.
+    /// Whether it takes products of its dependencies as inputs.
     @exclusivity(unchecked) var takesInputs = false
-    /// What Foundation's operations can depend on.
+    /// The Foundation operation that stands for it.
     @exclusivity(unchecked) var mirror: FoundationMirror?
 
-    /// What an operation has that has nothing of this; never changed.
+    /// The cold state of operations that have none; never changed.
     fileprivate nonisolated(unsafe) static let none = ColdState()
 
     init() {}
@@ -69,11 +70,11 @@ extension PoolOperation {
   }
 }
 
-extension PoolOperation.Book {
-  /// Whether it has anything that few operations have.
+extension PoolOperation.Life {
+  /// Whether it uses any of these properties.
   var hasColdState: Bool { coldState != nil }
 
-  /// Always inlined, because then a path that is known becomes an offset.
+  /// Always inlined, because then a known key path becomes an offset.
   subscript<Value>(dynamicMember path: ReferenceWritableKeyPath<PoolOperation.ColdState, Value>)
     -> Value
   {
@@ -81,7 +82,7 @@ extension PoolOperation.Book {
     @inline(__always) set { ownColdState()[keyPath: path] = newValue }
   }
 
-  /// What few operations have, to be changed; made where there is none.
+  /// The cold state, to be changed; created or copied first if necessary.
   mutating func ownColdState() -> PoolOperation.ColdState {
     if isKnownUniquelyReferenced(&coldState), let coldState { return coldState }
     let own = coldState.map { PoolOperation.ColdState($0) } ?? PoolOperation.ColdState()
@@ -93,9 +94,9 @@ extension PoolOperation.Book {
     settlement.map { PoolOutcome($0, report, cancelledBy: canceller) }
   }
 
-  /// Where blocks of the user's are called.
+  /// The dispatch queue of callbacks.
   var callbackQueue: DispatchQueue { queue?.callbackQueue ?? .global() }
 
-  /// What it needs before it can be executed, beyond the end of what it depends on.
+  /// Whether it needs preparation after its dependencies have ended: conditions or inputs.
   var isDemanding: Bool { hasColdState && (!self.conditions.isEmpty || self.takesInputs) }
 }

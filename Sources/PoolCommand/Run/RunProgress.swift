@@ -3,7 +3,7 @@ import Synchronization
 
 /// The state of a run for the progress line; written by the coordinator's thread, and read by the
 /// printer's.
-final class RunBoard: Sendable {
+final class RunProgress: Sendable {
   private struct State {
     var total = 0
     var finished = 0
@@ -34,7 +34,7 @@ final class RunBoard: Sendable {
   private let state = Mutex(State())
   private let forecast: RunForecast?
 
-  /// Makes a board; a forecast estimates the remaining time.
+  /// With a forecast, it also estimates the remaining time.
   init(_ forecast: RunForecast? = nil) {
     self.forecast = forecast
   }

@@ -3,7 +3,7 @@ import Testing
 
 /// Contract: what is known of the room that outputs have, without asking for any.
 @Suite("The room of outputs")
-struct OutputRoomTests {
+struct OutputSpaceTests {
   @Test(
     "Quotas are read from the options of a device's mount, and believed in where it is missing",
     arguments: [
@@ -25,7 +25,7 @@ struct OutputRoomTests {
   func room() throws {
     let file = try TemporaryFile.open()
     defer { Descriptors.close(file) }
-    let room = OutputRoom(of: file)
+    let room = OutputSpace(of: file)
     #expect(room.shortage(of: [try OutputFileSize(file)]) == nil)
     #expect(TemporaryFile.isUntouched(file))
   }
