@@ -14,12 +14,17 @@ extension PoolEngine {
     var newPrograms: [ConfigurationID: PoolWorkerConfiguration] = [:]
     /// Number of effects that the loop has taken from the machine.
     var takenEffectCount = 0
-    /// When the lock was taken.
-    var now = Instant.zero
+    /// The time of the events that follow. It never goes back, although threads read the clock
+    /// before they take the lock.
+    private(set) var now = Instant.zero
     private var categories: [String: Category] = [:]
 
     init(_ machine: consuming PoolMachine) {
       self.machine = machine
+    }
+
+    mutating func advance(to time: Instant) {
+      now = max(now, time)
     }
   }
 

@@ -17,6 +17,8 @@ extension SpawnedProcess {
       let pipe = try Descriptors.pipe()
       descriptors += [pipe.read, pipe.write]
     }
+    let ours = [descriptors[1], descriptors[2], descriptors[4]]
+    for descriptor in ours { try Descriptors.setNonBlocking(descriptor) }
     var launcher = CommandLauncher()
     let child = try launcher.start(command(of: description, on: descriptors))
     note(started: child.identifier)
@@ -36,9 +38,7 @@ extension SpawnedProcess {
       throw error
     }
     // From here on, the connection closes this process's ends.
-    let ours = [descriptors[1], descriptors[2], descriptors[4]]
     descriptors.removeAll(where: ours.contains)
-    for descriptor in ours { try? Descriptors.setNonBlocking(descriptor) }
     return SpawnedProcess(child.identifier, ours, child: child)
   }
 

@@ -9,10 +9,11 @@ import Synchronization
 extension EventLoop {
   /// Passes all heard events to the machine, lets it dispatch, and takes its effects.
   mutating func decide() -> Outlook {
-    turnTime = engine.now
+    let now = engine.now
     let engine = engine
     return engine.shared.withLock { shared in
-      shared.transaction.now = turnTime
+      shared.transaction.advance(to: now)
+      turnTime = shared.transaction.now
       let isBusy = decide(&shared.transaction)
       var outlook = outlook(&shared)
       outlook.hasComeToRest = isBusy && shared.transaction.machine.graph.unsettledCount == 0

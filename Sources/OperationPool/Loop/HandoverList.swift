@@ -10,17 +10,18 @@ final class HandoverList<Element: Sendable>: Sendable {
   var isEmpty: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
 
   func append(_ element: Element) {
-    list.withLock { $0.append(element) }
-    count.add(1, ordering: .sequentiallyConsistent)
+    list.withLock { list in
+      list.append(element)
+      count.store(list.count, ordering: .sequentiallyConsistent)
+    }
   }
 
   func takeAll() -> [Element] {
     guard !isEmpty else { return [] }
-    let taken = list.withLock { list in
+    return list.withLock { list in
       defer { list = [] }
+      count.store(0, ordering: .sequentiallyConsistent)
       return list
     }
-    count.subtract(taken.count, ordering: .sequentiallyConsistent)
-    return taken
   }
 }

@@ -8,7 +8,7 @@
 struct FlushPolicy {
   /// How long it goes on without sending: 100 µs.
   static let delay: Int64 = 100_000
-  /// More operations than our own coordinator ever prefetches.
+  /// As many operations as our own coordinator prefetches at most.
   ///
   /// The limit makes the main thread send, and glance at its input, even if another coordinator
   /// sends more operations: otherwise the I/O thread would take over.

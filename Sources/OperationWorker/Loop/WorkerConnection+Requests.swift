@@ -41,14 +41,14 @@ extension WorkerConnection {
     let borders = errorDescriptor.map { PrintBoundaries($0, welcome.printMark, outbox) }
     shared.withLock { shared in
       if let outbox { shared.output.use(outbox) }
-      shared.printBorders = borders
+      shared.printBoundaries = borders
     }
   }
 
   /// The object that marks the ends of operations' text; nil if the coordinator wants no marks.
   ///
   /// It belongs to the main thread from the first operation on, which comes after the `welcome`.
-  func takePrintBorders() -> PrintBoundaries? { shared.withLock { $0.printBorders.take() } }
+  func takePrintBoundaries() -> PrintBoundaries? { shared.withLock { $0.printBoundaries.take() } }
 
   /// Asks an operation to stop, prefetched or executing; for an executing one, this waits for no
   /// write.

@@ -15,7 +15,7 @@ final class WorkerConnection: Sendable {
     /// Outputs that the coordinator has not taken yet: open files, by the dispatch that wrote them.
     var files: [DispatchReference: [Int32]] = [:]
     /// Marks the ends of operations' text; the main thread takes it.
-    var printBorders: PrintBoundaries?
+    var printBoundaries: PrintBoundaries?
   }
 
   let shared = Monitor(Shared())

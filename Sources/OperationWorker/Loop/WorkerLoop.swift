@@ -16,7 +16,7 @@ final class WorkerLoop {
   /// The answer of the last operation, which is sent together with the next message.
   @exclusivity(unchecked) private var answered: Answered?
   /// Marks the ends of operations' text; set with the first operation.
-  @exclusivity(unchecked) private var printBorders: PrintBoundaries?
+  @exclusivity(unchecked) private var printBoundaries: PrintBoundaries?
   @exclusivity(unchecked) private var hasBegun = false
 
   init(kinds: [String: WorkerKind], connection: WorkerConnection) {
@@ -60,9 +60,9 @@ final class WorkerLoop {
   private func endPrinting(of reference: DispatchReference) -> Bool {
     if !hasBegun {
       hasBegun = true
-      printBorders = connection.takePrintBorders()
+      printBoundaries = connection.takePrintBoundaries()
     }
-    return printBorders?.end(reference) ?? false
+    return printBoundaries?.end(reference) ?? false
   }
 
   private func startsProcess(_ operation: Execute) -> Bool {

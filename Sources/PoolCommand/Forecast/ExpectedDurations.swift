@@ -3,23 +3,26 @@ import PoolJournal
 import PoolModel
 import PoolSystem
 
-/// Expected durations of operations, and the work ahead of each.
+/// Expected durations of operations, and the ranks that follow from them.
 struct ExpectedDurations: Sendable {
   /// Microseconds by key, from the journal of an earlier run.
   private let history: [ContentDigest: Int64]
+  private let policy: PoolSchedulingPolicy
   private var keys = BatchKeys()
 
   /// Uses only the durations that batches state.
-  init() {
+  init(for policy: PoolSchedulingPolicy) {
     history = [:]
+    self.policy = policy
   }
 
   /// Uses measured durations of a journal, too.
-  init(history scan: JournalScan) {
+  init(for policy: PoolSchedulingPolicy, history scan: JournalScan) {
+    self.policy = policy
     history = JournalState(scan.entries).settlements.compactMapValues(\.duration)
   }
 
-  /// Ranks for ``PoolSchedulingPolicy/criticalPath``: nanoseconds of work ahead of each operation.
+  /// The ranks of operations by the policy; nil if it has none.
   ///
   /// The operations come next in the batch. Linear in operations and dependencies.
   mutating func ranks(
@@ -32,7 +35,7 @@ struct ExpectedDurations: Sendable {
     let isWhole = graph == nil || operations.lowerBound == 0
     precondition(isWhole, "a batch with dependencies is known as a whole")
     let durations = operations.map { duration(of: $0, of: batch, journal) }
-    return PoolSchedulingPolicy.criticalPath.ranks(of: graph, durations: durations)
+    return policy.ranks(of: graph, durations: durations)
   }
 
   /// A measured duration counts before a stated one; an operation that is resumed takes no time.
@@ -55,11 +58,11 @@ extension ExpectedDurations {
   ///
   /// Unreadable parts of a history are skipped, with a warning.
   init?(_ options: SharedOptions) throws(JournalError) {
-    guard options.order == .criticalPath else { return nil }
+    guard options.order.usesDurations else { return nil }
     guard let path = options.history else {
-      self.init()
+      self.init(for: options.order)
       return
     }
-    self.init(history: try JournalContent.scan(path: path, options))
+    self.init(for: options.order, history: try JournalContent.scan(path: path, options))
   }
 }

@@ -39,11 +39,6 @@ package struct InputOptions: Hashable, Sendable {
     sources.isEmpty ? "the standard input is empty; inputs can stand behind ::: as well" : nil
   }
 
-  /// Whether the standard input is one of the sources.
-  var readsStandardInput: Bool {
-    effectiveSources.contains { $0.place == .standardInput }
-  }
-
   /// What is known of the fields of all executions.
   func layout(names: ColumnNames) -> FieldLayout {
     if batch.isCountOnly { return FieldLayout(lacking: .countOnly) }

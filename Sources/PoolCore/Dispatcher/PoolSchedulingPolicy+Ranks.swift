@@ -9,11 +9,22 @@ extension PoolSchedulingPolicy {
   /// An unknown duration counts as the mean of the known ones, or as one if none is known. Without
   /// rows there are no dependencies. Linear in operations and dependencies.
   package func ranks(of rows: DependencyRows?, durations: [Int64?]) -> [Int64]? {
-    guard self == .criticalPath else { return nil }
-    let weights = Self.weights(durations)
-    let lengths = rows.map { RemainingWork.lengths($0, weights: weights) } ?? weights
-    // The last rows may be joins, which have no rank.
-    return Array(lengths.prefix(durations.count))
+    switch self {
+    case .submission: return nil
+    case .criticalPath:
+      let weights = Self.weights(durations)
+      let lengths = rows.map { RemainingWork.lengths($0, weights: weights) } ?? weights
+      // The last rows may be joins, which have no rank.
+      return Array(lengths.prefix(durations.count))
+    }
+  }
+
+  /// Whether the ranks depend on expected durations.
+  package var usesDurations: Bool {
+    switch self {
+    case .submission: false
+    case .criticalPath: true
+    }
   }
 
   private static func weights(_ durations: [Int64?]) -> [Int64] {

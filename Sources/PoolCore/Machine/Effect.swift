@@ -6,8 +6,8 @@ package import PoolModel
 package enum Effect: Hashable, Sendable {
   /// Start a worker by a worker configuration; answered by `workerGreeted` or `workerExited`.
   case spawn(WorkerID, ConfigurationID)
-  /// Answer a worker's greeting, which was accepted; of the numbers from 1 it has one that no other
-  /// worker has at the same time, and the next worker gets when it is gone.
+  /// Answer a worker's greeting, which was accepted. The slot is a number from 1 that no other
+  /// living worker has; it is reused after the worker's end.
   case welcome(WorkerID, slot: UInt32)
   /// Send an operation to a worker.
   case dispatch(WorkerID, DispatchReference, attempt: Int)

@@ -37,12 +37,12 @@ package struct PoolPolicy: Hashable, Sendable {
   package var latenessLimit = Int64.seconds(1)
   /// How long a worker that may be starting a command has to tell its group, where all is stopped.
   package var stopMargin = Int64.milliseconds(250)
-  /// Workers of one sort that may die in a row, in however long a time, without any work done,
+  /// Workers of one configuration that may die in a row, in however long a time, without any work done,
   /// before no more are started; see `RestartBudget`.
   package var restartLimit = 5
-  /// The same where no worker of the sort has ever greeted.
+  /// The same if no worker of the configuration has ever greeted.
   package var firstStartLimit = 2
-  /// Whether a sort that was given up is tried again for what is added later.
+  /// Whether a configuration that was given up is tried again for what is added later.
   package var triesAgain = false
   /// The wait before the second such restart in a row; the first one is made at once.
   package var restartDelay = Int64.milliseconds(100)

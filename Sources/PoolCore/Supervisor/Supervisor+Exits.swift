@@ -33,16 +33,17 @@ extension Supervisor {
       // The quarantined operation explains the latest deaths.
       configurations[configuration].discount(policy.quarantineLimit - 1)
     } else if exit.life.hasFinishedNothing {
-      countDeath(exit.life, &context)
+      countDeath(exit.life, at: context.now)
     }
+    // A limit of time may have been reached before, whatever explains this end.
+    if configurations[configuration].isExhausted { emitGiveUp(configuration, &context) }
     return isBroken(configuration)
   }
 
   /// Counts the death of a worker that never finished an operation.
-  private mutating func countDeath(_ life: WorkerLife, _ context: inout EventContext) {
+  private mutating func countDeath(_ life: WorkerLife, at now: Instant) {
     let work = answeredCount(of: life.configuration)
-    configurations[life.configuration].countDeath(life, afterWork: work, policy, at: context.now)
-    if configurations[life.configuration].isExhausted { emitGiveUp(life.configuration, &context) }
+    configurations[life.configuration].countDeath(life, afterWork: work, policy, at: now)
   }
 
   /// A worker has ended because of a shortage: delays the next start, while other workers go on.
@@ -59,7 +60,6 @@ extension Supervisor {
     let isWorkDone = living.contains { executesForSure($0, at: context.now) }
     guard lasts(isWorkDone: isWorkDone, at: context.now) else { return }
     configurations[configuration].isExhausted = true
-    emitGiveUp(configuration, &context)
   }
 
   /// Whether nothing has been executed for too long since the first of an unbroken series of

@@ -7,10 +7,7 @@ extension Supervisor {
     let lives = workers.living.map { workers[$0] }
     for configuration in configurations.indices {
       let life = configurations[configuration]
-      demand(
-        life.live <= life.spec.count || life.spec.count == 0,
-        "no more workers than there may be"
-      )
+      demand(life.live <= life.spec.count, "no more workers than there may be")
       let own = lives.filter { $0.configuration == configuration }
       demand(own.count == life.live, "the count of living workers is right")
       let starting = own.count { $0.state == .starting }

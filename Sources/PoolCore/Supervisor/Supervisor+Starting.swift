@@ -52,16 +52,16 @@ extension Supervisor {
     let departing = workers.living.count {
       workers[$0].configuration == configuration && workers[$0].state == .ending
     }
-    let mayGrow = life.isExhausted || life.live < life.spec.count
+    let isUnlimited = life.isExhausted || life.live < life.spec.count
     return FreshSupply(
       configuration: configuration,
       isClosing: fleets[life.fleet].isClosing,
       acceptsAny: life.isExhausted,
-      coming: mayGrow ? .max : departing + life.starting
+      coming: isUnlimited ? .max : departing + life.starting
     )
   }
 
-  /// All worker configurations that were ever added.
+  /// All worker configurations, including vacant numbers.
   var allConfigurations: some RandomAccessCollection<ConfigurationID> { configurations.indices }
 
   /// The broken configurations of a fleet: they have no worker and will start none.

@@ -17,7 +17,7 @@ struct ExpectedDurationTests {
   /// The seconds of work ahead of each operation.
   private func ranks(
     _ batch: Manifest,
-    _ durations: ExpectedDurations = ExpectedDurations()
+    _ durations: ExpectedDurations = ExpectedDurations(for: .criticalPath)
   ) -> [Double] {
     var durations = durations
     let ranks = durations.ranks(of: 0..<batch.count, of: batch) ?? []
@@ -34,7 +34,7 @@ struct ExpectedDurationTests {
       settlement.duration = Int64(time * 1e6)
       text.append(.settled(settlement))
     }
-    return ExpectedDurations(history: try JournalScan(text.bytes))
+    return ExpectedDurations(for: .criticalPath, history: try JournalScan(text.bytes))
   }
 
   private static let diamond = [
@@ -73,7 +73,7 @@ struct ExpectedDurationTests {
     ]
     #expect(ranks(try batch(lines)) == [1, 3, 4, 2])
     let without = try batch(Array(lines.suffix(2)))
-    var durations = ExpectedDurations()
+    var durations = ExpectedDurations(for: .criticalPath)
     #expect(durations.ranks(of: 0..<2, of: without) == [2, 1])
   }
 
@@ -101,7 +101,7 @@ struct ExpectedDurationTests {
       #"{"id":"c","shell":"c","priority":"high","expected":0.1}"#,
       #"{"id":"d","shell":"d","expected":5,"after":["a"]}"#,
     ])
-    var durations = ExpectedDurations()
+    var durations = ExpectedDurations(for: .criticalPath)
     let plan = DryRunPlan(batch, by: durations.ranks(of: 0..<4, of: batch))
     #expect((0..<4).map { plan.operation(at: $0) } == [2, 0, 1, 3])
     let independent = DryRunPlan(independent: 3, by: [1, 3, 3])
