@@ -174,7 +174,7 @@ extension CommandAttempt {
     _ inputs: CommandInputs,
     _ files: CommandFiles
   ) -> CommandDescription {
-    var environment = executor.environment
+    var environment = executor.environment(in: connection)
     for variable in identity { environment.append(variable.name, variable.value) }
     for variable in payload.environment + inputs.variables {
       environment.set(variable.name, to: variable.value)
@@ -195,15 +195,11 @@ extension CommandAttempt {
 }
 
 extension CommandAttempt {
-  /// Environment variables that describe the command's execution.
+  /// Environment variables that describe the command's execution, beside those of its worker.
   private var identity: [CommandPayload.Variable] {
     var variables = operation.surroundings?.variables ?? []
     variables.append(ExecutionVariable.attempt.with(operation.attempt))
-    guard let welcome = connection.welcome else { return variables }
-    variables.append(ExecutionVariable.worker.with(welcome.worker.rawValue))
-    guard let slot = welcome.slot else { return variables }
     return variables
-      + [.slot, .jobSlot].map { (variable: ExecutionVariable) in variable.with(slot) }
   }
 }
 

@@ -4,8 +4,9 @@ import PoolWire
 
 /// Executes operations of the kind `command`: one child process each.
 final class CommandExecutor: Sendable {
-  /// The environment of every command.
-  let environment: ProcessEnvironment
+  private let environment: ProcessEnvironment
+  /// The environment of all commands of a worker, which most differ from in a few variables.
+  private let workerEnvironment = Monitor<(Welcome, ProcessEnvironment)?>(nil)
   let files = CommandFileCache()
   let reader = LiveOutputReader()
   /// Only the standard worker serves commands, and it changes no signal's effect later.
@@ -17,6 +18,20 @@ final class CommandExecutor: Sendable {
     // Those of a command that started opool itself.
     for variable in ExecutionVariable.allCases { environment.remove(variable.rawValue) }
     self.environment = environment
+  }
+
+  /// The environment of every command of a worker.
+  func environment(in connection: WorkerConnection) -> ProcessEnvironment {
+    guard let welcome = connection.welcome else { return environment }
+    return workerEnvironment.withLock { known in
+      if let known, known.0.worker == welcome.worker, known.0.slot == welcome.slot {
+        return known.1
+      }
+      var environment = environment
+      for variable in welcome.variables { environment.append(variable.name, variable.value) }
+      known = (welcome, environment)
+      return environment
+    }
   }
 
   /// Executes the command and waits for its end.
@@ -37,5 +52,15 @@ final class CommandExecutor: Sendable {
     try GroupCleanup.spawn { () throws(SpawnFailure) in
       try launcher.withLock { launcher throws(SpawnFailure) in try launcher.start(command) }
     }
+  }
+}
+
+extension Welcome {
+  /// What the environment of all commands says of their worker.
+  fileprivate var variables: [CommandPayload.Variable] {
+    let worker = [ExecutionVariable.worker.with(worker.rawValue)]
+    guard let slot else { return worker }
+    return worker
+      + [.slot, .jobSlot].map { (variable: ExecutionVariable) in variable.with(slot) }
   }
 }

@@ -51,10 +51,16 @@ struct OutputDelivery {
     _ errorFile: Int32,
     _ obstacles: inout [String]
   ) -> (output: OutputReference?, error: OutputReference?) {
-    let sizes = [outputFile, errorFile].compactMap { try? OutputFileSize($0) }
-    let shortage = cache.shortage(of: sizes)
-    let output = Result { () throws(SystemFailure) in try deliver(outputFile, isError: false) }
-    let error = Result { () throws(SystemFailure) in try deliver(errorFile, isError: true) }
+    let sizes = [outputFile, errorFile].map { file in
+      Result { () throws(SystemFailure) in try OutputFileSize(file) }
+    }
+    let shortage = cache.shortage(of: sizes.compactMap { try? $0.get() })
+    let output = Result { () throws(SystemFailure) in
+      try deliver(outputFile, of: sizes[0], isError: false)
+    }
+    let error = Result { () throws(SystemFailure) in
+      try deliver(errorFile, of: sizes[1], isError: true)
+    }
     if let shortage { obstacles.append("its output may be cut short: \(shortage)") }
     for case .failure(let obstacle) in [output, error] {
       obstacles.append("its output cannot be read: \(obstacle)")
@@ -62,10 +68,14 @@ struct OutputDelivery {
     return ((try? output.get()) ?? nil, (try? error.get()) ?? nil)
   }
 
-  private func deliver(_ file: Int32, isError: Bool) throws(SystemFailure) -> OutputReference? {
+  private func deliver(
+    _ file: Int32,
+    of known: Result<OutputFileSize, SystemFailure>,
+    isError: Bool
+  ) throws(SystemFailure) -> OutputReference? {
     var isKept = false
     defer { if !isKept { cache.takeBack(output: file, isOurs: isAlone) } }
-    let size = try Descriptors.size(of: file)
+    let size = try known.get().size
     guard size > 0 else { return nil }
     if size <= AnswerLimit.inlineOutput {
       return .inline(try chunk(of: file, from: 0, count: Int(size)))

@@ -24,7 +24,8 @@ extension WorkerConnection {
     MonotonicClock.sleep(nanoseconds: pause)
     let (look, waiting) = shared.withLock { shared -> (WorkerMachine.Look?, JSONWriter?) in
       let look = shared.machine.look()
-      return (look, look == nil ? nil : shared.output.beginWriting())
+      let waits = look == nil || shared.machine.waitsForNext(look)
+      return (look, waits ? nil : shared.output.beginWriting())
     }
     writeIgnoringEnd(waiting)
     return look

@@ -123,6 +123,13 @@ extension WorkerMachine {
   /// Whether an operation executes that starts a process, which takes a millisecond by itself.
   var executesProcess: Bool { execution?.startsProcess ?? false }
 
+  /// Whether what waits may wait for the next look, too: which process executes, where that has
+  /// begun since the look before.
+  ///
+  /// Most processes have ended by then, so that this need not wake the coordinator. At the next look
+  /// the I/O thread begins to read.
+  func waitsForNext(_ look: Look?) -> Bool { look == .pause && executesProcess }
+
   /// The I/O thread looks at what the main thread does; nil at the end.
   mutating func look() -> Look? {
     switch state {

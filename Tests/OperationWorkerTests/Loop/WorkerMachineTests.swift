@@ -137,6 +137,17 @@ struct WorkerMachineTests {
     #expect(!machine.executesProcess)
   }
 
+  @Test("What is to be said of a process waits for the second look, of anything else for none")
+  func processesAtLooks() throws {
+    var machine = try WorkerMachine.prefetching(1, 2)
+    _ = machine.next { $0.reference == .numbered(1) }
+    let looks = [machine.look(), machine.look()]
+    #expect(looks == [.pause, .read])
+    #expect(looks.map(machine.waitsForNext) == [true, false])
+    _ = machine.next { $0.reference == .numbered(1) }
+    #expect(!machine.waitsForNext(.pause), "no process is being executed")
+  }
+
   @Test("Drain ends after what is prefetched")
   func drain() throws {
     var machine = try WorkerMachine.prefetching(1)
