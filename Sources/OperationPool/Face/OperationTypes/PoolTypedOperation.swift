@@ -110,16 +110,25 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     get async throws { try value(of: try await finished()) }
   }
 
+  /// What the operation returned, or the error that ``value`` would throw; waits until it has
+  /// finished.
+  ///
+  /// Throws `CancellationError` in a task that is cancelled before; the operation goes on then. So the
+  /// end of the task is told from the end of the operation. How the operation has ended is in its
+  /// ``PoolOperation/outcome`` as well, which is there from now on.
+  public var result: Result<Output, any Error> {
+    get async throws(CancellationError) {
+      let outcome = try await finished()
+      return Result { try value(of: outcome) }
+    }
+  }
+
   /// What the operation returned, from its outcome.
   func value(of outcome: PoolOutcome) throws -> Output {
     if let failure = outcome.failure?.naming(label) {
       throw declaredError?.error(of: failure) ?? failure
     }
-    do {
-      return try PayloadCoding.decode(Output.self, from: outcome.packedResult ?? [])
-    } catch {
-      throw PoolError(.notSuccessful, "the result of '\(label)' is not \(Output.self): \(error)")
-    }
+    return try outcome.decodedResult(of: "'\(label)'")
   }
 }
 

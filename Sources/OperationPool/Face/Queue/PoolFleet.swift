@@ -34,8 +34,10 @@ public final class PoolFleet: Sendable {
 
   /// Makes a fleet of these workers; one without any executes blocks only.
   ///
-  /// Throws ``PoolError`` where the system refuses the threads or descriptors that it takes.
+  /// Throws ``PoolError`` where a count is below 1, and where the system refuses the threads or
+  /// descriptors that it takes.
   public init(_ workers: [PoolWorkerConfiguration]) throws(PoolError) {
+    try Self.demandWorkers(workers)
     try Self.demandServing(workers)
     let registry = OperationRegistry.process
     id = registry.engine.addFleet(workers + [.blocks, .groups])

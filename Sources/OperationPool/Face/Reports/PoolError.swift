@@ -1,3 +1,4 @@
+public import Foundation
 import PoolWire
 
 /// What a pool refuses to do, or cannot do.
@@ -20,7 +21,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private let base: Base
 
-    /// No program was found that could be started as a worker.
+    /// No program was found that could be started as a worker, or none was to be started.
     public static let noWorker = Self(base: .noWorker)
     /// The operation is in a queue already, or was.
     public static let alreadyEnqueued = Self(base: .alreadyEnqueued)
@@ -55,4 +56,9 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     // What could not be encoded may be a part of it, of any size.
     self.description = description.bounded(to: Failure.messageLimit)
   }
+}
+
+extension PoolError: LocalizedError {
+  /// The sentence, so that `localizedDescription` is it, too.
+  public var errorDescription: String? { description }
 }

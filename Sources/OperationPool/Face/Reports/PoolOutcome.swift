@@ -1,3 +1,4 @@
+public import Foundation
 import OperationWorker
 package import PoolCore
 public import PoolModel
@@ -76,6 +77,25 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
     packedResult.flatMap { try? PackedValue.json($0) }
   }
 
+  /// The result as a value of a type.
+  ///
+  /// For outcomes that come without their operation's type, such as those of a queue's transitions
+  /// and of a ``PoolInvocationOperation``. Decodes the result each time. Throws the ``failure`` where
+  /// there is one, and ``PoolError`` where the result is not of this type.
+  public func value<Value: Decodable>(as type: Value.Type) throws -> Value {
+    if let failure { throw failure }
+    return try decodedResult(of: "the operation")
+  }
+
+  /// The result of a success; the name is for the error.
+  func decodedResult<Value: Decodable>(of name: String) throws(PoolError) -> Value {
+    do {
+      return try PayloadCoding.decode(Value.self, from: packedResult ?? [])
+    } catch {
+      throw PoolError(.notSuccessful, "the result of \(name) is not \(Value.self): \(error)")
+    }
+  }
+
   /// The result as it came: as JSON, or packed.
   var packedResult: [UInt8]? { report.answer?.result }
 
@@ -101,7 +121,8 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Why it did not succeed.
   public let cause: PoolFailureCause
 
-  /// What messages call the operation: its name, or its kind and its number; nil in an outcome.
+  /// What messages call the operation: its name, or its kind and its number; nil in an outcome, which
+  /// its operation has.
   public let operation: String?
 
   /// One sentence for people, of 4 KiB at most.
@@ -193,4 +214,9 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     let evidence = deaths.map(\.description).joined(separator: "; ")
     return "\(deaths.count) workers have died under it: \(evidence)"
   }
+}
+
+extension PoolFailure: LocalizedError {
+  /// The description, so that `localizedDescription` is it, too.
+  public var errorDescription: String? { description }
 }

@@ -12,7 +12,7 @@ public enum PoolTransition: Sendable {
   case progressed(PoolProgress)
   /// It has said something to people.
   case logged(String)
-  /// An attempt did not succeed, and another will be made.
+  /// An attempt did not succeed, and another will be made; the failure names the operation.
   indirect case retrying(PoolFailure)
   /// Its cancellation was asked for; that it has finished follows.
   case cancelled

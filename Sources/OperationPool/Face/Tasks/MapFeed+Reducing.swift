@@ -5,7 +5,7 @@ extension MapFeed {
   ///
   /// An operation that combines takes the room of a result that it combines. Cancels what is left
   /// where it throws, and waits for its end.
-  func reduce(
+  nonisolated(nonsending) func reduce(
     fanIn: Int,
     _ combine: ([Output]) throws -> PoolTypedOperation<Output>
   ) async throws -> Output? {
@@ -17,7 +17,7 @@ extension MapFeed {
     }
   }
 
-  private func reduceAll(
+  nonisolated(nonsending) private func reduceAll(
     fanIn: Int,
     _ combine: ([Output]) throws -> PoolTypedOperation<Output>
   ) async throws -> Output? {

@@ -24,7 +24,7 @@ extension PoolMap {
   /// - Returns: What is left; nil where there were no inputs.
   /// - Throws: The ``PoolFailure`` of the first operation that did not succeed, what `combine` and
   ///   the inputs throw, ``PoolError`` where the map was read already, and `CancellationError`.
-  public func reduce<Combining: WorkerOperation>(
+  nonisolated(nonsending) public func reduce<Combining: WorkerOperation>(
     fanIn: Int = 8,
     options: PoolOperationOptions = PoolOperationOptions(),
     _ combine: ([Output]) throws -> Combining
@@ -36,7 +36,7 @@ extension PoolMap {
   /// until one is left.
   ///
   /// What is said of the other `reduce` function holds here.
-  public func reduce<Combining: AsyncWorkerOperation>(
+  nonisolated(nonsending) public func reduce<Combining: AsyncWorkerOperation>(
     fanIn: Int = 8,
     options: PoolOperationOptions = PoolOperationOptions(),
     _ combine: ([Output]) throws -> Combining
@@ -44,7 +44,7 @@ extension PoolMap {
     try await reduce(fanIn: fanIn) { PoolTypedOperation(try combine($0), options: options) }
   }
 
-  private func reduce(
+  nonisolated(nonsending) private func reduce(
     fanIn: Int,
     _ combine: ([Output]) throws -> PoolTypedOperation<Output>
   ) async throws -> Output? {
