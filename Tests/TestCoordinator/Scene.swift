@@ -19,6 +19,8 @@ enum Scene {
     case "shared": try await shared()
     case "printing": try await printing()
     case "storm": try await storm()
+    case "interrupted": try await interrupted(listens: false)
+    case "listening": try await interrupted(listens: true)
     case "marked": marked()
     case "end": try end(canOpen: true)
     case "unopened-end": try end(canOpen: false)

@@ -13,7 +13,8 @@ if Scene.isForgetful {
     print("\u{1B}[2Jhalf a line", terminator: "")
     return Array("null".utf8)
   },
-  .asyncOperation(StormDeed.self)
+  .operation(StormDeed.self),
+  .operation(Endless.self)
 ) {
   // Nothing else to do.
 } else if CommandLine.arguments.dropFirst().first == "main-queue" {

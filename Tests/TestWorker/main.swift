@@ -5,7 +5,7 @@ if try PoolWorker.serveIfSpawned(
   .noop,
   .echo,
   .operation(Sum.self),
-  .asyncOperation(AsyncSum.self),
+  .operation(AsyncSum.self),
   .operation(Fail.self),
   .operation(Mixed.self),
   .operation(Complain.self),

@@ -11,7 +11,7 @@ package import PoolWire
 public struct PoolWorkerConfiguration: Sendable {
   private(set) var program: WorkerProgram
 
-  /// Maximum number of workers that live at once.
+  /// Maximum number of workers that live at once; a fleet refuses less than 1.
   public let count: Int
 
   /// The kinds that the workers serve, if known before the first has started.
@@ -170,7 +170,6 @@ public struct PoolWorkerConfiguration: Sendable {
   private static let marker = [PoolWorker.variable: "1"]
 
   private init(program: WorkerProgram, _ count: Int, kinds: [String]?) {
-    precondition(count > 0, "a pool has at least one worker of each sort")
     self.program = program
     self.count = count
     self.kinds = kinds

@@ -41,6 +41,15 @@ extension PoolFleet {
       "this process was started as a worker: it must call 'PoolWorker.serveIfSpawned' first of all"
     )
   }
+
+  /// Refuses a configuration without workers, whose operations would wait for ever.
+  static func demandWorkers(_ workers: [PoolWorkerConfiguration]) throws(PoolError) {
+    guard let count = workers.map(\.count).first(where: { $0 < 1 }) else { return }
+    throw PoolError(
+      .noWorker,
+      "'count: \(count)' is no number of workers: give 1 or more, or leave it out for one per processor"
+    )
+  }
 }
 
 extension PoolWorkerConfiguration {

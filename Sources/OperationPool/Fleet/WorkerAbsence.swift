@@ -37,10 +37,14 @@ struct WorkerAbsence {
     }
     guard !workers.isEmpty else { return "\(sentence): its fleet executes only blocks" }
     let served = workers.reduce(into: Set()) { $0.formUnion($1.served ?? []) }.sorted()
-    guard !served.isEmpty else { return "\(sentence): its workers serve none" }
+    let remedy =
+      workers.contains { $0.areThisExecutable }
+      ? "; is it in the list for 'PoolWorker.serveIfSpawned'?" : ""
+    guard !served.isEmpty else { return "\(sentence): its workers serve none\(remedy)" }
     let names = served.prefix(Self.kindLimit).map { "'\($0)'" }.joined(separator: ", ")
     let rest = served.count - Self.kindLimit
-    return "\(sentence): its workers serve \(names)" + (rest > 0 ? " and \(rest) more" : "")
+    let more = rest > 0 ? " and \(rest) more" : ""
+    return "\(sentence): its workers serve \(names)\(more)\(remedy)"
   }
 
   /// The end of its standard error, if nothing else says why it ended.

@@ -62,29 +62,44 @@ public struct WorkerKind: Sendable {
     let kind = Operation.kind
     return raw(checking: false, kind, declaring: Operation.Failure.self) { payload, context in
       let operation = try PayloadCoding.decode(type, from: payload, kind: kind)
-      return try result(operation.main(context), in: context)
+      return try result(operation.main(context), of: kind, in: context)
     }
   }
 
   /// Serves operations of a type whose `main` suspends.
-  public static func asyncOperation<Operation: AsyncWorkerOperation>(
+  public static func operation<Operation: AsyncWorkerOperation>(
     _ type: Operation.Type
   ) -> Self {
     let kind = Operation.kind
     return raw(checking: false, kind, declaring: Operation.Failure.self) { payload, context in
       let operation = try PayloadCoding.decode(type, from: payload, kind: kind)
       let output = try AsyncExecution.wait(in: context) { try await operation.main(context) }
-      return try result(output, in: context)
+      return try result(output, of: kind, in: context)
     }
   }
 
+  /// Another name of `operation`, for types whose `main` suspends.
+  public static func asyncOperation<Operation: AsyncWorkerOperation>(
+    _ type: Operation.Type
+  ) -> Self {
+    operation(type)
+  }
+
   /// A value as a result; packed only if the coordinator accepts blocks.
-  private static func result(_ value: some Encodable, in context: WorkerContext) throws -> [UInt8] {
-    let result = try PayloadCoding.encode(value, packs: true)
-    guard PackedValue.isPacked(result), context.connection.welcome?.blockLimit == nil else {
-      return result
+  private static func result(
+    _ value: some Encodable,
+    of kind: String,
+    in context: WorkerContext
+  ) throws -> [UInt8] {
+    do {
+      let result = try PayloadCoding.encode(value, packs: true)
+      guard PackedValue.isPacked(result), context.connection.welcome?.blockLimit == nil else {
+        return result
+      }
+      return try PayloadCoding.encode(value)
+    } catch {
+      throw PayloadError(message: "the result of '\(kind)' cannot be written as JSON: \(error)")
     }
-    return try PayloadCoding.encode(value)
   }
 
   /// Serves operations whose payload and result are JSON in bytes, with no coding in between.

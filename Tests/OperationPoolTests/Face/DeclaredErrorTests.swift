@@ -169,13 +169,14 @@ struct DeclaredErrorTests {
   @Test("an attempt that throws it is made again, and its retry is told with its JSON")
   func retried() async throws {
     let queue = try Pools.queue()
-    let options = PoolOperationOptions(retryPolicy: .retries(1))
+    let options = PoolOperationOptions(name: "again", retryPolicy: .retries(1))
     let operation = PoolTypedOperation(Complain(deed: "onceOnly"), options: options)
     let transitions = operation.transitions
     #expect(try await queue.run(operation) == 2)
     var retries: [PoolFailure] = []
     for await case .retrying(let failure) in transitions { retries.append(failure) }
     #expect(retries.map { $0.error(as: Complaint.self) } == [.tooLarge(pixels: 1)])
+    #expect(retries.first?.description.hasPrefix("'again': ") == true)
     let again = PoolTypedOperation(Complain(deed: "declared"), options: options)
     await #expect(throws: Complaint.tooLarge(pixels: 7)) { try await queue.run(again) }
     #expect(again.outcome?.attempts == 2)

@@ -1,4 +1,6 @@
+import Foundation
 import OperationPool
+import OperationWorker
 import PoolModel
 import Testing
 
@@ -29,6 +31,40 @@ struct ErrorTests {
     #expect(refusal(queue, [first])?.description.contains("'first'") == true)
     try other.addOperation(fresh)
     #expect(try await fresh.finished().ending == .succeeded, "a refused batch leaves no trace")
+  }
+
+  @Test("the refusal of what was added before says where, and what to do")
+  func places() async throws {
+    let remedy = "an operation is executed once; make another for more"
+    let queue = try Pools.queue()
+    queue.name = "first"
+    queue.isSuspended = true
+    let twice = operation("noop", name: "twice")
+    try queue.addOperation(twice)
+    #expect(
+      refusal(queue, [twice])?.localizedDescription
+        == "'twice' was added to the queue 'first' before: \(remedy)"
+    )
+    queue.isSuspended = false
+    _ = try await twice.finished()
+    #expect(refusal(queue, [twice])?.description == "'twice' has finished: \(remedy)")
+  }
+
+  @Test("a fleet of no workers is refused", arguments: [0, -1])
+  func counts(_ count: Int) {
+    let error = #expect(throws: PoolError.self) {
+      try PoolOperationQueue(workers: .inProcess(.operation(Infinite.self), count: count))
+    }
+    #expect(error?.code == .noWorker)
+    #expect(error?.description.hasPrefix("'count: \(count)' is no number of workers: ") == true)
+  }
+
+  @Test("a result that cannot be written as JSON is a failure that says so")
+  func unwritable() async throws {
+    let queue = try PoolOperationQueue(workers: .inProcess(.operation(Infinite.self), count: 1))
+    let outcome = try await queue.run(PoolTypedOperation(Infinite()) as PoolOperation)
+    let sentence = try #require(outcome.failure?.sentence)
+    #expect(sentence.hasPrefix("the result of 'infinite' cannot be written as JSON: "))
   }
 
   @Test("an operation that cannot be written as JSON is refused")
@@ -89,4 +125,11 @@ struct ErrorTests {
     let failure = await #expect(throws: PoolFailure.self) { try await sum.value }
     #expect(failure?.cause == .noWorker)
   }
+}
+
+/// An operation whose result is no number of JSON's.
+private struct Infinite: WorkerOperation {
+  static let kind = "infinite"
+
+  func main(_ context: WorkerContext) -> Double { .infinity }
 }

@@ -69,6 +69,9 @@ struct WorkerAbsenceTests {
     let many = Set((10..<30).map { "k\($0)" })
     #expect(sentence("sum", many).hasSuffix("'k16', 'k17' and 12 more"))
     #expect(sentence("command", ["a"]).contains("'opool-worker' does"))
+    let own = WorkerAbsence(kind: "sum", workers: [.init(areThisExecutable: true, served: ["b"])])
+    let remedy = "is it in the list for 'PoolWorker.serveIfSpawned'?"
+    #expect(own.ofUnservedKind == "\(start) 'sum': its workers serve 'b'; \(remedy)")
   }
 
   @Test("a queue without a word about workers has those of this program, which tests cannot be")

@@ -215,7 +215,7 @@ extension PoolTransition {
     case .executing(let attempt, _): "executing \(attempt)"
     case .progressed(let progress): "progressed \(progress.completed)/\(progress.total)"
     case .logged(let line): "logged \(line)"
-    case .retrying(let failure): "retrying \(failure.description)"
+    case .retrying(let failure): "retrying \(failure.sentence)"
     case .cancelled: "cancelled"
     case .finished(let outcome): "finished \(outcome.ending)"
     }

@@ -154,7 +154,8 @@ extension OperationRegistry {
     case .printed(let id, let lines): print(lines, of: id)
     case .retrying(let settlement, let report):
       guard isWatched, let failure = PoolOutcome(settlement, report).failure else { return }
-      tell(.retrying(failure), of: settlement.operation, number)
+      let named = find(settlement.operation).map { failure.naming($0.label) } ?? failure
+      tell(.retrying(named), of: settlement.operation, number)
     case .fleet(let event): tell(event, number)
     case .deadlineCame, .rested, .stopped, .wrote: break
     }

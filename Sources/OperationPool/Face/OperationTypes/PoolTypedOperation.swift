@@ -110,16 +110,25 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
     get async throws { try value(of: try await finished()) }
   }
 
+  /// What the operation returned, or the error that ``value`` would throw; waits until it has
+  /// finished.
+  ///
+  /// Throws `CancellationError` only if the waiting task is cancelled before that; the operation goes
+  /// on then. So callers can tell the end of the task from the end of the operation. The operation's
+  /// ``PoolOperation/outcome``, which is there from now on, also says how it has ended.
+  public var result: Result<Output, any Error> {
+    get async throws(CancellationError) {
+      let outcome = try await finished()
+      return Result { try value(of: outcome) }
+    }
+  }
+
   /// The value that `main` returned, from the outcome.
   func value(of outcome: PoolOutcome) throws -> Output {
     if let failure = outcome.failure?.naming(label) {
       throw declaredError?.error(of: failure) ?? failure
     }
-    do {
-      return try PayloadCoding.decode(Output.self, from: outcome.packedResult ?? [])
-    } catch {
-      throw PoolError(.notSuccessful, "the result of '\(label)' is not \(Output.self): \(error)")
-    }
+    return try outcome.decodedResult(of: "'\(label)'")
   }
 }
 

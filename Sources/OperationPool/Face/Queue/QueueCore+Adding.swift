@@ -1,5 +1,6 @@
 import PoolCore
 import PoolModel
+import Synchronization
 
 extension QueueCore {
   /// Adds operations, all or none, under the engine's lock; to the queue of a group, as members.
@@ -163,10 +164,12 @@ extension PoolSchedulingPolicy {
 extension PoolError {
   /// An operation is or was in a queue or a group.
   static func alreadyAdded(_ operation: PoolOperation) -> Self {
-    let place = operation.group.map { "the group '\($0.label)'" } ?? "a queue"
+    let queue = operation.queue?.settings.withLock { $0.name }.map { "the queue '\($0)'" }
+    let place = operation.group.map { "the group '\($0.label)'" } ?? queue ?? "a queue"
+    let fault = operation.outcome != nil ? "has finished" : "was added to \(place) before"
     return Self(
       .alreadyEnqueued,
-      "'\(operation.label)' was added to \(place) before, or has finished"
+      "'\(operation.label)' \(fault): an operation is executed once; make another for more"
     )
   }
 }

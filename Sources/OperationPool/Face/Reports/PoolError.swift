@@ -1,3 +1,4 @@
+public import Foundation
 import PoolWire
 
 /// An error of the pool itself, as opposed to a failed operation.
@@ -20,7 +21,7 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private let base: Base
 
-    /// No program was found that could be started as a worker.
+    /// No program was found that could be started as a worker, or none was to be started.
     public static let noWorker = Self(base: .noWorker)
     /// The operation is or was in a queue.
     public static let alreadyEnqueued = Self(base: .alreadyEnqueued)
@@ -56,4 +57,9 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
     // It may contain a part of any size, such as a value that could not be encoded.
     self.description = description.bounded(to: Failure.messageLimit)
   }
+}
+
+extension PoolError: LocalizedError {
+  /// The sentence, so that `localizedDescription` is it, too.
+  public var errorDescription: String? { description }
 }

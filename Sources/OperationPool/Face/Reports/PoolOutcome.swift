@@ -1,3 +1,4 @@
+public import Foundation
 import OperationWorker
 package import PoolCore
 public import PoolModel
@@ -73,6 +74,25 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
   public var result: [UInt8]? {
     // A packed value was checked when it was received.
     packedResult.flatMap { try? PackedValue.json($0) }
+  }
+
+  /// The result as a value of a type.
+  ///
+  /// For outcomes without their operation's type, such as those of a queue's transitions and of a
+  /// ``PoolInvocationOperation``. Decodes the result each time. Throws the ``failure`` if there is
+  /// one, and ``PoolError`` if the result is not of this type.
+  public func value<Value: Decodable>(as type: Value.Type) throws -> Value {
+    if let failure { throw failure }
+    return try decodedResult(of: "the operation")
+  }
+
+  /// The result of a success; the name is for the error.
+  func decodedResult<Value: Decodable>(of name: String) throws(PoolError) -> Value {
+    do {
+      return try PayloadCoding.decode(Value.self, from: packedResult ?? [])
+    } catch {
+      throw PoolError(.notSuccessful, "the result of \(name) is not \(Value.self): \(error)")
+    }
   }
 
   /// The result as received: JSON or packed.
@@ -191,4 +211,9 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     let evidence = deaths.map(\.description).joined(separator: "; ")
     return "\(deaths.count) workers have died under it: \(evidence)"
   }
+}
+
+extension PoolFailure: LocalizedError {
+  /// The description, so that `localizedDescription` is it, too.
+  public var errorDescription: String? { description }
 }

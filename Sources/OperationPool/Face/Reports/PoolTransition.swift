@@ -12,7 +12,7 @@ public enum PoolTransition: Sendable {
   case progressed(PoolProgress)
   /// It has logged a line.
   case logged(String)
-  /// An attempt did not succeed, and another one follows.
+  /// An attempt did not succeed, and another one follows; the failure names the operation.
   indirect case retrying(PoolFailure)
   /// It was cancelled; `finished` follows.
   case cancelled

@@ -5,7 +5,7 @@ extension MapFeed {
   ///
   /// A combining operation takes the room of one of the results that it combines. If an error is
   /// thrown, cancels the remaining operations and waits for their end.
-  func reduce(
+  nonisolated(nonsending) func reduce(
     fanIn: Int,
     _ combine: ([Output]) throws -> PoolTypedOperation<Output>
   ) async throws -> Output? {
@@ -17,7 +17,7 @@ extension MapFeed {
     }
   }
 
-  private func reduceAll(
+  nonisolated(nonsending) private func reduceAll(
     fanIn: Int,
     _ combine: ([Output]) throws -> PoolTypedOperation<Output>
   ) async throws -> Output? {

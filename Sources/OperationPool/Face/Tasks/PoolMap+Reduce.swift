@@ -23,7 +23,7 @@ extension PoolMap {
   /// - Returns: The last combined value; nil if there were no inputs.
   /// - Throws: The ``PoolFailure`` of the first operation that did not succeed, the errors of
   ///   `combine` and of the inputs, ``PoolError`` if the map was read before, and `CancellationError`.
-  public func reduce<Combining: WorkerOperation>(
+  nonisolated(nonsending) public func reduce<Combining: WorkerOperation>(
     fanIn: Int = 8,
     options: PoolOperationOptions = PoolOperationOptions(),
     _ combine: ([Output]) throws -> Combining
@@ -35,7 +35,7 @@ extension PoolMap {
   /// until one is left.
   ///
   /// Otherwise like the other `reduce` function.
-  public func reduce<Combining: AsyncWorkerOperation>(
+  nonisolated(nonsending) public func reduce<Combining: AsyncWorkerOperation>(
     fanIn: Int = 8,
     options: PoolOperationOptions = PoolOperationOptions(),
     _ combine: ([Output]) throws -> Combining
@@ -43,7 +43,7 @@ extension PoolMap {
     try await reduce(fanIn: fanIn) { PoolTypedOperation(try combine($0), options: options) }
   }
 
-  private func reduce(
+  nonisolated(nonsending) private func reduce(
     fanIn: Int,
     _ combine: ([Output]) throws -> PoolTypedOperation<Output>
   ) async throws -> Output? {

@@ -30,11 +30,28 @@ extension PoolOperationQueue {
     limit: Int = defaultMapLimit,
     options: PoolOperationOptions = PoolOperationOptions()
   ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: WorkerOperation {
-    PoolMap(feed: MapFeed(self, order, limit: limit)) { feed in
-      for body in inputs {
-        guard try await feed.add(PoolTypedOperation(body, options: options)) else { return }
-      }
-    }
+    map(inputs, order, limit) { PoolTypedOperation($0, options: options) }
+  }
+
+  /// Executes values in workers, each with options of its own; their results come in a sequence.
+  ///
+  /// ```swift
+  /// let squares = (0..<100).map { Square(number: $0) }
+  /// let results = queue.map(
+  ///   squares,
+  ///   options: { PoolOperationOptions(name: "square of \($0.number)") }
+  /// )
+  /// ```
+  ///
+  /// What is said of the other `map` functions holds here. The closure is called once for each
+  /// input, in the order of inputs, when there is room for it.
+  public func map<Inputs: Sequence & Sendable>(
+    _ inputs: Inputs,
+    order: PoolMapOrder = .finishing,
+    limit: Int = defaultMapLimit,
+    options: @escaping @Sendable (Inputs.Element) -> PoolOperationOptions
+  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: WorkerOperation {
+    map(inputs, order, limit) { PoolTypedOperation($0, options: options($0)) }
   }
 
   /// Executes values whose `main` suspends in workers; their results come in a sequence.
@@ -46,13 +63,39 @@ extension PoolOperationQueue {
     limit: Int = defaultMapLimit,
     options: PoolOperationOptions = PoolOperationOptions()
   ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: AsyncWorkerOperation {
+    map(inputs, order, limit) { PoolTypedOperation($0, options: options) }
+  }
+
+  /// Executes values, whose `main` suspends, in workers, each with options of its own; their results
+  /// come in a sequence.
+  ///
+  /// What is said of the other `map` functions holds here.
+  public func map<Inputs: Sequence & Sendable>(
+    _ inputs: Inputs,
+    order: PoolMapOrder = .finishing,
+    limit: Int = defaultMapLimit,
+    options: @escaping @Sendable (Inputs.Element) -> PoolOperationOptions
+  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: AsyncWorkerOperation {
+    map(inputs, order, limit) { PoolTypedOperation($0, options: options($0)) }
+  }
+
+  private func map<Inputs: Sequence & Sendable, Output>(
+    _ inputs: Inputs,
+    _ order: PoolMapOrder,
+    _ limit: Int,
+    _ operation: @escaping @Sendable (Inputs.Element) -> PoolTypedOperation<Output>
+  ) -> PoolMap<Output> {
     PoolMap(feed: MapFeed(self, order, limit: limit)) { feed in
-      for body in inputs {
-        guard try await feed.add(PoolTypedOperation(body, options: options)) else { return }
+      for input in inputs {
+        guard try await feed.add(operation(input)) else { return }
       }
     }
   }
+}
 
+// MARK: - Inputs of an asynchronous sequence
+
+extension PoolOperationQueue {
   /// Executes values of an asynchronous sequence in workers; their results come in a sequence.
   ///
   /// Otherwise like the other `map` functions. An error of the inputs is thrown after the results
@@ -63,11 +106,20 @@ extension PoolOperationQueue {
     limit: Int = defaultMapLimit,
     options: PoolOperationOptions = PoolOperationOptions()
   ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: WorkerOperation {
-    PoolMap(feed: MapFeed(self, order, limit: limit)) { feed in
-      for try await body in inputs {
-        guard try await feed.add(PoolTypedOperation(body, options: options)) else { return }
-      }
-    }
+    map(arriving: inputs, order, limit) { PoolTypedOperation($0, options: options) }
+  }
+
+  /// Executes values of an asynchronous sequence in workers, each with options of its own; their results
+  /// come in a sequence.
+  ///
+  /// What is said of the other `map` functions holds here.
+  public func map<Inputs: AsyncSequence & Sendable>(
+    _ inputs: Inputs,
+    order: PoolMapOrder = .finishing,
+    limit: Int = defaultMapLimit,
+    options: @escaping @Sendable (Inputs.Element) -> PoolOperationOptions
+  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: WorkerOperation {
+    map(arriving: inputs, order, limit) { PoolTypedOperation($0, options: options($0)) }
   }
 
   /// Executes values of an asynchronous sequence, whose `main` suspends, in workers; their results
@@ -80,9 +132,31 @@ extension PoolOperationQueue {
     limit: Int = defaultMapLimit,
     options: PoolOperationOptions = PoolOperationOptions()
   ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: AsyncWorkerOperation {
+    map(arriving: inputs, order, limit) { PoolTypedOperation($0, options: options) }
+  }
+
+  /// Executes values that of an asynchronous sequence whose `main` suspends in workers, each with options
+  /// of its own; their results come in a sequence.
+  ///
+  /// What is said of the other `map` functions holds here.
+  public func map<Inputs: AsyncSequence & Sendable>(
+    _ inputs: Inputs,
+    order: PoolMapOrder = .finishing,
+    limit: Int = defaultMapLimit,
+    options: @escaping @Sendable (Inputs.Element) -> PoolOperationOptions
+  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: AsyncWorkerOperation {
+    map(arriving: inputs, order, limit) { PoolTypedOperation($0, options: options($0)) }
+  }
+
+  private func map<Inputs: AsyncSequence & Sendable, Output>(
+    arriving inputs: Inputs,
+    _ order: PoolMapOrder,
+    _ limit: Int,
+    _ operation: @escaping @Sendable (Inputs.Element) -> PoolTypedOperation<Output>
+  ) -> PoolMap<Output> {
     PoolMap(feed: MapFeed(self, order, limit: limit)) { feed in
-      for try await body in inputs {
-        guard try await feed.add(PoolTypedOperation(body, options: options)) else { return }
+      for try await input in inputs {
+        guard try await feed.add(operation(input)) else { return }
       }
     }
   }
