@@ -30,6 +30,19 @@ package struct OperationExecution: Sendable {
   }
 }
 
+/// What becomes of a piece of an output that comes while its operation executes.
+package enum OutputUse: Sendable {
+  /// It is kept until the operation has ended.
+  case atEnd
+  /// The client takes it now, and it is only counted.
+  case now
+  /// The client takes it now, and it is needed later, too.
+  case nowAndAtEnd
+
+  var isTakenNow: Bool { self != .atEnd }
+  var isNeededLater: Bool { self != .now }
+}
+
 /// Takes an operation that is no more than its kind and its payload; returns whether it did.
 package typealias PlainDescription = (
   _ reference: DispatchReference, _ attempt: Int, _ kind: String, _ payload: [UInt8]
@@ -79,8 +92,10 @@ package protocol EngineClient: AnyObject, Sendable {
   /// Whether the client takes what workers print as lines of operations, and not as it comes.
   var takesLines: Bool { get }
 
-  /// Whether the client takes outputs of operations while they execute, beside those of their ends.
-  var takesOutputs: Bool { get }
+  /// What becomes of the next piece of an output, which an operation has written while it executes.
+  ///
+  /// Once a piece is not taken, no later one of the attempt may be.
+  func useOfOutput(of operation: OperationID) -> OutputUse
 
   /// Whether the client can take what workers and operations say to people.
   ///
@@ -106,7 +121,7 @@ extension EngineClient {
   package var takesRemarks: Bool { true }
 
   /// Outputs are taken when operations have ended.
-  package var takesOutputs: Bool { false }
+  package func useOfOutput(of operation: OperationID) -> OutputUse { .atEnd }
 
   /// It is taken as it comes.
   package var takesLines: Bool { false }

@@ -16,7 +16,8 @@ package enum RunEvent: Sendable {
   case progressed(OperationID, PoolProgress)
   /// An operation has said something to people.
   case logged(OperationID, Log)
-  /// An operation has written a piece of its output; told where ``EngineClient/takesOutputs`` says so.
+  /// An operation has written a piece of its output; told where
+  /// ``EngineClient/useOfOutput(of:)`` says so.
   case wrote(OperationID, OutputChunk)
   /// Lines that an operation has printed, or a worker between its operations; told where
   /// ``EngineClient/takesLines`` says so, in place of ``FleetEvent/wrote(_:_:)``.

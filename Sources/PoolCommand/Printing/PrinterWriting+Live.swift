@@ -14,7 +14,7 @@ extension PrinterWriting {
     live[piece.number] = output
   }
 
-  /// Prints what the operation whose turn has come has written so far, if it executes.
+  /// Prints the pieces of the operation whose turn has come, which may execute.
   mutating func beginTurn() throws(PrinterFailure) {
     let number = ordered.turn
     guard let pieces = ordered.takePieces() else { return }

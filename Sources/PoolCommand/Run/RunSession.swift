@@ -95,7 +95,7 @@ final class RunSession: EngineClient {
     self.gate = gate
     defaults = CommandDefaults(options.starts)
     order = StartOrder(options)
-    sources = options.display.isUngrouped ? Self.sources(in: batch) : []
+    sources = options.display.isLive ? Self.sources(in: batch) : []
     runStart = WallClock.nanoseconds - control.engine.now.nanoseconds
     knownSubmission = Mutex(BatchSubmission(batch, options, control, journal))
   }
