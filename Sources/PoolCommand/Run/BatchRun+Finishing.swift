@@ -34,9 +34,7 @@ extension BatchRun {
     } else if control.verdict != .closedOutput, let line = keptLine(of: session) {
       lines.append(line)
     }
-    if session.printer.hasOpenLine, !lines.isEmpty {
-      lines[0] = "\n" + lines[0]
-    }
+    if let first = lines.first { lines[0] = session.printer.begun(first) }
     let fate = LastWords.say(lines, control.readers)
     if fate == .unread { endByDeadline(session) }
     if fate != .written { session.state.withLock { $0.results?.append(unprintedCount: unprinted) } }
@@ -73,8 +71,10 @@ extension BatchRun {
       guard count > 0 else { return }
       let outputs = "\(count) output\(count == 1 ? " waits" : "s wait")"
       LastWords.say(
-        "opool: the standard output is not read: \(outputs) to be printed; "
-          + "interrupt again to drop what is not read"
+        printer.begun(
+          "opool: the standard output is not read: \(outputs) to be printed; "
+            + "interrupt again to drop what is not read"
+        )
       )
     }
     if !isPrinted {
