@@ -165,6 +165,9 @@ final class RunSession: EngineClient {
 
   /// Everything was submitted: the run ends when all operations have settled.
   func endInput() {
+    if let id = journal?.unknownRerun {
+      refuseInput("opool: \(JournalOptions.complaint(of: id))", as: .usage)
+    }
     board.setOpen(false)
     flow.endInput()
     if order != nil { control.suspend(for: .order, while: { false }) }
