@@ -23,6 +23,18 @@ struct LaunchTests {
     #expect(try launch("sh", "-c", "kill -SEGV $$").status == .signaled(11))
   }
 
+  @Test(
+    "What a command leaves is ended with it, unless it exits with 0",
+    .enabled(if: Subreaper() != nil, "needs adopted orphans"),
+    arguments: [("exit 0", true), ("exit 3", false), ("kill -KILL $$", false)]
+  )
+  func leftovers(_ end: String, _ livesOn: Bool) throws {
+    let output = try launch("sh", "-c", "sleep 1000 </dev/null >/dev/null 2>&1 & echo $!; \(end)")
+    let process = try #require(Int32(output.text.dropLast()))
+    #expect((kill(process, 0) == 0) == livesOn)
+    if livesOn { kill(process, SIGKILL) }
+  }
+
   /// The data path is the command's alone.
   @Test("The command speaks on the launcher's own streams")
   func streams() throws {

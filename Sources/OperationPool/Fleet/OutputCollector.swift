@@ -11,6 +11,8 @@ final class OutputCollector {
   private var descriptor: Int32?
   private var byteCount: Int64 = 0
   private var failure: String?
+  /// What came before and was passed on.
+  private var passed = PassedOutput()
 
   deinit {
     if let descriptor { Descriptors.close(descriptor) }
@@ -22,6 +24,14 @@ final class OutputCollector {
     byteCount += Int64(piece.count)
     bytes += piece
     if bytes.count > Self.memoryLimit { spill() }
+  }
+
+  /// Counts a piece that goes to its reader at once, so that a long output takes no room.
+  ///
+  /// After a piece was kept, all later ones are kept, too: the reader gets them after it.
+  func pass(_ piece: [UInt8]) {
+    guard byteCount == 0, failure == nil else { return append(piece) }
+    passed.add(piece)
   }
 
   /// Moves the bytes in memory to the file.
@@ -42,8 +52,13 @@ final class OutputCollector {
     return file
   }
 
-  /// The whole output; the collector is empty afterwards.
+  /// The output, without the pieces that were passed on; the collector is empty afterwards.
   func take() -> OutputContent {
+    defer { passed = PassedOutput() }
+    return passed.byteCount == 0 ? takeKept() : .rest(takeKept(), after: passed)
+  }
+
+  private func takeKept() -> OutputContent {
     if descriptor != nil, failure == nil { spill() }
     let (bytes, descriptor, failure, byteCount) = (bytes, descriptor, failure, byteCount)
     (self.bytes, self.descriptor, self.failure, self.byteCount) = ([], nil, nil, 0)

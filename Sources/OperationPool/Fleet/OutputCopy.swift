@@ -2,7 +2,7 @@ package import PoolSystem
 
 /// Copies outputs piece by piece, in constant memory.
 package enum OutputCopy {
-  /// Passes an output to the closure, in pieces.
+  /// Passes an output to the closure, in pieces, without the part that was passed on before.
   package static func forEachPiece(
     of content: OutputContent,
     _ body: (UnsafeRawBufferPointer) throws(SystemFailure) -> Void
@@ -16,6 +16,8 @@ package enum OutputCopy {
       try result.get()
     case .file(let file):
       try SystemIO.forEachPiece(of: file.descriptor, file.range, body)
+    case .rest(let rest, _):
+      try forEachPiece(of: rest, body)
     case .unavailable:
       break
     }
@@ -36,6 +38,8 @@ extension OutputContent {
       var start: [UInt8] = []
       try? SystemIO.forEachPiece(of: file.descriptor, range) { start += $0 }
       return start
+    case .rest(let rest, let passed):
+      return passed.head + rest.prefix.prefix(Self.prefixLimit - passed.head.count)
     case .unavailable:
       return []
     }

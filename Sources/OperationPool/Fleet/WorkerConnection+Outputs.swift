@@ -10,14 +10,12 @@ extension WorkerConnection {
     let error = OutputCollector()
   }
 
-  /// Stores a piece of the executing operation's output; drops a piece of any other, and returns
-  /// false.
-  func collect(_ chunk: OutputChunk, of reference: DispatchReference) -> Bool {
-    guard executing == reference else { return false }
+  /// Keeps a piece of the executing operation's output, or only counts it.
+  func collect(_ chunk: OutputChunk, isKept: Bool) {
     let outputs = outputs ?? CollectedOutputs()
     self.outputs = outputs
-    (chunk.isError ? outputs.error : outputs.output).append(chunk.bytes)
-    return true
+    let collector = chunk.isError ? outputs.error : outputs.output
+    if isKept { collector.append(chunk.bytes) } else { collector.pass(chunk.bytes) }
   }
 
   /// The collected outputs of an operation; nil unless it is the one that executed.
@@ -102,8 +100,7 @@ extension WorkerConnection {
 extension OutputContent {
   /// The message if it could not be fetched.
   fileprivate func loss(of name: String) -> String? {
-    guard case .unavailable(let reason) = self else { return nil }
-    return "its \(name) is lost: \(reason)"
+    loss.map { "its \(name) is lost: \($0)" }
   }
 }
 

@@ -30,6 +30,19 @@ package struct OperationExecution: Sendable {
   }
 }
 
+/// What becomes of a piece of an output that arrives while its operation executes.
+package enum OutputUse: Sendable {
+  /// It is kept until the operation has ended.
+  case atEnd
+  /// The client takes it now, and it is only counted.
+  case now
+  /// The client takes it now, and it is needed later, too.
+  case nowAndAtEnd
+
+  var isTakenNow: Bool { self != .atEnd }
+  var isNeededLater: Bool { self != .now }
+}
+
 /// Takes an operation that has only a kind and a payload; returns whether it did.
 package typealias PlainDescription = (
   _ reference: DispatchReference, _ attempt: Int, _ kind: String, _ payload: [UInt8]
@@ -80,9 +93,10 @@ package protocol EngineClient: AnyObject, Sendable {
   /// pieces of raw text.
   var takesLines: Bool { get }
 
-  /// Whether the client wants outputs of operations while they execute, in addition to those of
-  /// their ends.
-  var takesOutputs: Bool { get }
+  /// What becomes of the next piece of an output that an executing operation has written.
+  ///
+  /// After a piece that is not taken, the client takes no later one of the same attempt.
+  func useOfOutput(of operation: OperationID) -> OutputUse
 
   /// Whether the client accepts more remarks: text of workers and operations for people.
   ///
@@ -107,8 +121,8 @@ extension EngineClient {
   /// Remarks are always accepted.
   package var takesRemarks: Bool { true }
 
-  /// Outputs are wanted only when operations have ended.
-  package var takesOutputs: Bool { false }
+  /// Outputs are taken when operations have ended.
+  package func useOfOutput(of operation: OperationID) -> OutputUse { .atEnd }
 
   /// Text is wanted as it comes.
   package var takesLines: Bool { false }

@@ -101,9 +101,7 @@ extension EventLoop {
       heard.append(.reported(connection.id, reference, .remarked(keep(.log(log)))))
     case .output(let reference, let chunk):
       connection.demandGreeting(before: "output")
-      guard connection.collect(chunk, of: reference), client.takesOutputs else { return }
-      noteRemark(of: connection)
-      heard.append(.reported(connection.id, reference, .remarked(keep(.output(chunk)))))
+      hear(chunk, of: reference, from: connection)
     case .printed(let reference):
       connection.demandGreeting(before: "printed")
       hearPrinted(reference, from: connection)
@@ -119,6 +117,20 @@ extension EventLoop {
       if connection.hasGreeted { news.append(.unknownMessage(connection.id, type)) }
     case .pong: connection.demandGreeting(before: "pong")
     }
+  }
+
+  /// Keeps a piece of the executing operation's output, or passes it on; drops that of any other.
+  private mutating func hear(
+    _ chunk: OutputChunk,
+    of reference: DispatchReference,
+    from connection: WorkerConnection
+  ) {
+    guard connection.executing == reference else { return }
+    let use = client.useOfOutput(of: reference.operation)
+    connection.collect(chunk, isKept: use.isNeededLater)
+    guard use.isTakenNow else { return }
+    noteRemark(of: connection)
+    heard.append(.reported(connection.id, reference, .remarked(keep(.output(chunk)))))
   }
 
   private mutating func hear(

@@ -16,7 +16,8 @@ package enum RunEvent: Sendable {
   case progressed(OperationID, PoolProgress)
   /// An operation has logged a line.
   case logged(OperationID, Log)
-  /// An operation has written a piece of its output; sent if ``EngineClient/takesOutputs`` is true.
+  /// An operation has written a piece of its output; sent if
+  /// ``EngineClient/useOfOutput(of:)`` asks for it.
   case wrote(OperationID, OutputChunk)
   /// Lines that an operation has printed, or a worker between its operations; sent instead of
   /// ``FleetEvent/wrote(_:_:)`` if ``EngineClient/takesLines`` is true.

@@ -106,7 +106,8 @@ enum HelpText {
     With --journal, 'opool run' and 'opool map' keep the outcome of each executed
     operation. With --resume, operations that succeeded are not executed again, and
     count as succeeded. Operations that did not succeed keep their outcome;
-    --resume-failed executes them again.
+    --resume-failed executes them again. --rerun ID executes one operation again,
+    and all that depends on it, whatever its outcome was.
 
     Outputs are kept until they are printed, in the journal or, above 1 KiB, in
     FILE.outputs, which is removed when all are printed. --resume prints the kept
@@ -184,12 +185,13 @@ enum HelpText {
     a shell would read it), outcome, cause, exit, signal, attempt, worker, queued,
     started, finished (seconds of the run), startedAt, finishedAt (seconds since
     1970), usage, stepsTaken (the teardown steps, each with its second of the run),
-    stdout and stderr (at most 64 KiB), stdoutBytes, stderrBytes, result, errorType
-    and errorCode (of an error that a kind has thrown), message and resumed
-    (whether the outcome is from a journal). A field without a value is null: exit
-    and signal are too, if the command was not started. A command that had to end
-    has its own exit code, or the signal that killed it. A group has a line too,
-    with its name as the id, and its number of members.
+    stdout and stderr (at most 64 KiB; null where an earlier run has printed it),
+    stdoutBytes, stderrBytes, result, errorType and errorCode (of an error that a
+    kind has thrown), message and resumed (whether the outcome is from a journal).
+    A field without a value is null: exit and signal are too, if the command was
+    not started. A command that had to end has its own exit code, or the signal
+    that killed it. A group has a line too, with its name as the id, and its number
+    of members.
     outcome is succeeded, failed, timedOut, lost, cancelled or skipped. cause is
     exit, signal, error, spawn, timeout, workerDied, violation, noWorker,
     unservedKind, quarantined, condition, input, cancelled or dependency:ID, which

@@ -1,3 +1,4 @@
+import OperationPool
 package import PoolJournal
 
 /// The journal options of `opool run` and `opool map`.
@@ -10,6 +11,8 @@ package struct JournalOptions: Hashable, Sendable {
   package var resumes = false
   /// `--resume-failed`: also executes again what did not succeed.
   package var resumesFailed = false
+  /// `--rerun`: the identifiers of operations that are executed again, with what depends on them.
+  package var reruns: Set<[UInt8]> = []
   /// `--salvage`: skips the unreadable parts of a damaged journal.
   package var salvages = false
 
@@ -18,10 +21,23 @@ package struct JournalOptions: Hashable, Sendable {
   /// How the journal is opened.
   var opening: OpenJournal.Options {
     var options = OpenJournal.Options()
-    options.continues = resumes || resumesFailed
+    options.continues = resumes || resumesFailed || !reruns.isEmpty
     options.salvages = salvages
     options.durability = durability ?? .window
     return options
+  }
+
+  /// Throws if an operation of a whole batch is to be executed again, and is not in it.
+  func demandReruns(in batch: any Batch) throws(BatchRun.RunFailure) {
+    guard !reruns.isEmpty else { return }
+    let known = Set((0..<batch.count).map { batch.id(of: $0) })
+    let unknown = reruns.subtracting(known).min { $0.lexicographicallyPrecedes($1) }
+    if let unknown { throw BatchRun.RunFailure(.usage, Self.complaint(of: unknown)) }
+  }
+
+  /// What is said of an identifier that no operation has.
+  static func complaint(of id: [UInt8]) -> String {
+    "--rerun \(Printable.text(id)): no operation has this id"
   }
 
   /// Refuses options that have no effect: they are probably a mistake.
@@ -30,11 +46,11 @@ package struct JournalOptions: Hashable, Sendable {
       throw UsageError("the journal and the results in one file", argument: path, topic: topic)
     }
     if salvages, !opening.continues {
-      throw UsageError("--salvage is for --resume or --resume-failed", topic: topic)
+      throw UsageError("--salvage is for --resume, --resume-failed or --rerun", topic: topic)
     }
     guard path == nil else { return }
     let given = [
-      ("--resume", resumes), ("--resume-failed", resumesFailed),
+      ("--resume", resumes), ("--resume-failed", resumesFailed), ("--rerun", !reruns.isEmpty),
       ("--durability", durability != nil),
     ]
     guard let option = given.first(where: { $0.1 }) else { return }

@@ -201,6 +201,12 @@ struct OptionValue {
     return bytes
   }
 
+  /// The identifier of an operation.
+  func identifier() throws(UsageError) -> [UInt8] {
+    if bytes.isEmpty { throw failure("\(option.spelling) needs the id of an operation") }
+    return bytes
+  }
+
   /// When outcomes are synced.
   func durability() throws(UsageError) -> Durability {
     let name = String(decoding: bytes, as: UTF8.self)

@@ -38,8 +38,6 @@ package struct SharedOptions: Hashable, Sendable {
   package var relativeTimeout: RelativeTimeout?
   /// Nanoseconds that the whole run may take; nil for no limit.
   package var deadline: Int64?
-  /// What happens before the run, within the deadline; nil while the arguments are read.
-  package var preparation: RunPreparation?
   /// When the run ends early because of how operations end; nil for never.
   package var halt: HaltPolicy?
   /// The teardown sequence; nil for the pool's default.

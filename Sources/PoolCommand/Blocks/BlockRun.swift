@@ -7,20 +7,21 @@ enum BlockRun {
   /// Executes the command for each block, or prints the plan of that.
   static func execute(
     _ options: MapOptions,
-    _ blocks: BlockOptions
+    _ blocks: BlockOptions,
+    _ preparation: RunPreparation
   ) throws(UsageError) -> ExitCode {
     var shared = options.shared
     let fields = FieldLayout(lacking: .blocks)
     let template = try Template(command: options.command, shell: shared.shell, fields: fields)
     shared.display.tag = try shared.display.tag?.withPlaceholders(fields)
     let memory = BlockMemory()
-    let slots = shared.slotCount
+    let slots = shared.slotCount(in: preparation)
     let input = options.inputs.effectiveSources[0]
     let file = try input.open()
     let source = try BlockSource(file.descriptor, blocks, slots: slots, memory: memory)
     let list = source.list
     let batch = BlockBatch(template: template, blocks: list)
-    if shared.isDryRun { return try plan(batch, source, of: input, shared) }
+    if shared.isDryRun { return try plan(batch, source, of: input, shared, preparation) }
     let feeder = BlockFeeder(
       source: source,
       blocks: list,
@@ -28,7 +29,7 @@ enum BlockRun {
       limits: source.isStream ? memory.limits(slots: slots) : .lines,
       files: [file.file]
     )
-    return BatchRun.execute(batch, shared, feeder: feeder)
+    return BatchRun.execute(batch, shared, preparation, feeder: feeder)
   }
 
   /// Prints the plan; the blocks of a stream are read, and not kept.
@@ -36,7 +37,8 @@ enum BlockRun {
     _ batch: BlockBatch,
     _ source: BlockSource,
     of input: InputSource,
-    _ options: SharedOptions
+    _ options: SharedOptions,
+    _ preparation: RunPreparation
   ) throws(UsageError) -> ExitCode {
     do {
       let append: (BlockSource.Block) -> Void = { _ = batch.blocks.append(end: $0.end) }
@@ -44,7 +46,9 @@ enum BlockRun {
     } catch {
       throw UsageError("\(input.words): \(error)", topic: .map)
     }
-    return DryRun.show(batch, options) { DryRunPlan(independent: batch.count, by: $0) }
+    return DryRun.show(batch, options, preparation) {
+      DryRunPlan(independent: batch.count, by: $0)
+    }
   }
 }
 

@@ -13,6 +13,11 @@ struct ResumePlan: Sendable {
   }
 
   private var fates: [Fate] = []
+  /// The operations that were named to be executed again, and all that depend on them.
+  private var demanded: Set<Int> = []
+  private var demandedGroups: Set<Int> = []
+  /// The identifiers that named an operation.
+  private(set) var found: Set<[UInt8]> = []
 
   /// Whether an operation keeps its outcome from the journal.
   func isResumed(_ operation: Int) -> Bool {
@@ -27,34 +32,35 @@ struct ResumePlan: Sendable {
   /// Number of operations that keep their outcome.
   var resumedCount: Int { fates.count { $0 == .resumed } }
 
-  /// Plans the operations that come next in the batch, by the outcomes of a journal; `again` says
-  /// that those that did not succeed are executed again.
+  /// Plans the operations that come next in the batch, by the outcomes of a journal.
   mutating func add(
     _ operations: Range<Int>,
     of batch: any Batch,
     _ keys: BatchKeys,
     _ journal: JournalState,
-    again: Bool
+    _ options: JournalOptions
   ) {
-    add(operations, of: batch) { operation in
+    add(operations, of: batch, again: options.reruns) { operation in
       journal.settlements[keys[operation]].flatMap { settlement in
-        again && settlement.ending != .succeeded ? nil : settlement.ending
+        options.resumesFailed && settlement.ending != .succeeded ? nil : settlement.ending
       }
     }
   }
 
   /// Plans the operations that come next in the batch; the closure returns outcomes that may be
-  /// kept.
+  /// kept, but for operations with these identifiers, and what depends on them.
   mutating func add(
     _ operations: Range<Int>,
     of batch: any Batch,
+    again identifiers: Set<[UInt8]> = [],
     known: (Int) -> PoolEnding?
   ) {
     fates.append(contentsOf: repeatElement(.executed, count: operations.count))
     let order = batch.dependencyOrder?.map { Int($0) } ?? Array(operations)
+    if !identifiers.isEmpty { demand(identifiers, in: order, of: batch) }
     var endings: [Int: PoolEnding] = [:]
     for operation in order {
-      if let ending = known(operation) {
+      if !demanded.contains(operation), let ending = known(operation) {
         endings[operation] = ending
         fates[operation] = .resumed
       } else if isSkipped(operation, of: batch, endings) {
@@ -65,6 +71,26 @@ struct ResumePlan: Sendable {
     if endings.isEmpty { return }
     for operation in order.reversed() where fates[operation] == .executed {
       demandInputs(of: operation, in: batch)
+    }
+  }
+
+  private mutating func demand(
+    _ identifiers: Set<[UInt8]>,
+    in order: [Int],
+    of batch: any Batch
+  ) {
+    for operation in order {
+      let id = batch.id(of: operation)
+      var isDemanded = identifiers.contains(id)
+      if isDemanded { found.insert(id) }
+      batch.forEachDependency(of: operation) { other, _ in
+        let group = other - batch.count
+        isDemanded =
+          isDemanded || (group < 0 ? demanded.contains(other) : demandedGroups.contains(group))
+      }
+      guard isDemanded else { continue }
+      demanded.insert(operation)
+      if let group = batch.group(of: operation) { demandedGroups.insert(group) }
     }
   }
 

@@ -17,7 +17,7 @@ final class RunJournal: Sendable {
   }
 
   private let journal: OpenJournal
-  private let resumesFailed: Bool
+  private let options: JournalOptions
   private let state: Mutex<State>
 
   /// What was repaired when the journal was opened, in sentences for people.
@@ -32,13 +32,13 @@ final class RunJournal: Sendable {
   ) throws(JournalError) {
     self.init(
       try OpenJournal(path: path, options.opening, waiting: waiting, failed: failed),
-      resumesFailed: options.resumesFailed
+      options
     )
   }
 
-  init(_ journal: OpenJournal, resumesFailed: Bool = false) {
+  init(_ journal: OpenJournal, _ options: JournalOptions = JournalOptions()) {
     self.journal = journal
-    self.resumesFailed = resumesFailed
+    self.options = options
     let outputs = RunOutputs(unprinted: journal.state.unprinted.keys)
     state = Mutex(State(outputs: outputs))
   }
@@ -48,7 +48,14 @@ final class RunJournal: Sendable {
     state.withLock { state in
       state.keys.add(operations, of: batch)
       let known = journal.state
-      state.plan.add(operations, of: batch, state.keys, known, again: resumesFailed)
+      state.plan.add(operations, of: batch, state.keys, known, options)
+    }
+  }
+
+  /// An identifier of `--rerun` that no operation had so far.
+  var unknownRerun: [UInt8]? {
+    options.reruns.subtracting(state.withLock { $0.plan.found }).min {
+      $0.lexicographicallyPrecedes($1)
     }
   }
 

@@ -3,13 +3,16 @@ import PoolSystem
 /// `opool map`: a command for each input, or for several.
 enum MapRun {
   /// Executes the command, or prints the plan of that.
-  static func execute(_ options: MapOptions) throws(UsageError) -> ExitCode {
-    if let blocks = options.blocks { return try BlockRun.execute(options, blocks) }
+  static func execute(
+    _ options: MapOptions,
+    _ preparation: RunPreparation
+  ) throws(UsageError) -> ExitCode {
+    if let blocks = options.blocks { return try BlockRun.execute(options, blocks, preparation) }
     if options.inputs.sources.isEmpty, options.shared.verbosity != .quiet {
       TerminalInput.announce("inputs are")
     }
     do throws(InputError) {
-      return try execute(options, InputStream(options.inputs))
+      return try execute(options, InputStream(options.inputs), preparation)
     } catch {
       CurrentProcess.complain(error.description)
       return .usage
@@ -18,7 +21,8 @@ enum MapRun {
 
   private static func execute(
     _ options: MapOptions,
-    _ stream: sending InputStream
+    _ stream: sending InputStream,
+    _ preparation: RunPreparation
   ) throws(InputError) -> ExitCode {
     var options = options
     let template: Template
@@ -32,28 +36,31 @@ enum MapRun {
     if let warning = template.warning, options.shared.verbosity != .quiet {
       CurrentProcess.complain("opool: \(warning)")
     }
-    stream.fit(template.size, slotCount: options.shared.slotCount)
-    return try execute(template, stream, options)
+    stream.fit(template.size, slotCount: options.shared.slotCount(in: preparation))
+    return try execute(template, stream, options, preparation)
   }
 
   /// Executes inputs as they arrive, so that a slow source delays nothing; arguments are all here.
   private static func execute(
     _ template: Template,
     _ stream: sending InputStream,
-    _ options: MapOptions
+    _ options: MapOptions,
+    _ preparation: RunPreparation
   ) throws(InputError) -> ExitCode {
     let labels = FieldLabels(of: options.inputs, named: stream.names)
     guard options.inputs.isAllKnown || options.shared.isDryRun else {
       let inputs = InputList(MapInputs())
       let batch = MapBatch(template: template, inputs: inputs, labels: labels)
       let feeder = InputFeeder(stream, to: batch.inputs, absence: options.inputs.absence)
-      return BatchRun.execute(batch, options.shared, feeder: feeder)
+      return BatchRun.execute(batch, options.shared, preparation, feeder: feeder)
     }
     let inputs = InputList(try stream.all())
     let batch = MapBatch(template: template, inputs: inputs, labels: labels)
     if options.shared.isDryRun {
-      return DryRun.show(batch, options.shared) { DryRunPlan(independent: batch.count, by: $0) }
+      return DryRun.show(batch, options.shared, preparation) {
+        DryRunPlan(independent: batch.count, by: $0)
+      }
     }
-    return BatchRun.execute(batch, options.shared)
+    return BatchRun.execute(batch, options.shared, preparation)
   }
 }

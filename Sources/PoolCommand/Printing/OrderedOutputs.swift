@@ -20,6 +20,14 @@ struct OutputPair: Sendable {
 
   var isEmpty: Bool { output.isEmpty && error.isEmpty }
 
+  /// The same without their bytes.
+  fileprivate var counted: Self {
+    Self(
+      output: .rest(.empty, after: PassedOutput(byteCount: output.byteCount)),
+      error: .rest(.empty, after: PassedOutput(byteCount: error.byteCount))
+    )
+  }
+
   /// Number of its open descriptors.
   fileprivate var fileCount: Int { (output.isFile ? 1 : 0) + (error.isFile ? 1 : 0) }
 }
@@ -32,12 +40,15 @@ struct OrderedOutputs {
   private enum Waiting {
     case open(OutputPair, LineTags)
     case stored(Place)
+    /// All of it is among the pieces; the pair says how much.
+    case inPieces(OutputPair)
   }
 
   /// One output of an operation that executes, and whose turn has not come.
   private struct Pieces {
     var stored: [Range<Int64>] = []
     var last: [UInt8] = []
+    var byteCount: Int64 = 0
   }
 
   /// Number of bytes of pieces in memory for each output: 64 KiB.
@@ -74,14 +85,17 @@ struct OrderedOutputs {
     turn += 1
   }
 
-  /// Keeps an output for its turn; in the store, its lines have their tags.
+  /// Keeps an output for its turn, or what its pieces lack of it; in the store, its lines have their
+  /// tags.
   mutating func keep(
     _ number: Int,
     _ pair: OutputPair,
     _ tags: LineTags = .none
   ) throws(SystemFailure) {
-    drop(number)
-    if pair.fileCount > 0, fileCount + pair.fileCount <= Self.fileLimit {
+    if let pieces = live.removeValue(forKey: number) {
+      live[number] = try whole(pieces, pair)
+      waiting[number] = .inPieces(pair.counted)
+    } else if pair.fileCount > 0, fileCount + pair.fileCount <= Self.fileLimit {
       fileCount += pair.fileCount
       waiting[number] = .open(pair, tags)
     } else {
@@ -91,7 +105,7 @@ struct OrderedOutputs {
   }
 
   /// Takes the operation whose turn it is, with its output and the tags that its lines do not have
-  /// yet, if the output has come.
+  /// yet, if the output has come; its pieces were taken before.
   mutating func next() -> (number: Int, pair: OutputPair, tags: LineTags)? {
     let number = turn
     guard let waiter = waiting.removeValue(forKey: number) else { return nil }
@@ -103,6 +117,8 @@ struct OrderedOutputs {
       return (number, pair, tags)
     case .stored(let place):
       let pair = OutputPair(output: content(at: place.output), error: content(at: place.error))
+      return (number, pair, .none)
+    case .inPieces(let pair):
       return (number, pair, .none)
     }
   }
@@ -178,9 +194,34 @@ extension OrderedOutputs {
     to pieces: inout Pieces
   ) throws(SystemFailure) {
     pieces.last += bytes
-    guard pieces.last.count >= Self.pieceLimit else { return }
-    let range = try add(.inline(pieces.last))
+    pieces.byteCount += Int64(bytes.count)
+    if pieces.last.count >= Self.pieceLimit { try storeLast(of: &pieces) }
+  }
+
+  private mutating func storeLast(of pieces: inout Pieces) throws(SystemFailure) {
+    try store(.inline(pieces.last), in: &pieces)
     pieces.last = []
+  }
+
+  /// Adds the rest of the outputs of an operation that has ended, and keeps nothing in memory.
+  private mutating func whole(
+    _ pieces: LivePieces,
+    _ pair: OutputPair
+  ) throws(SystemFailure) -> LivePieces {
+    var pieces = pieces
+    try storeLast(of: &pieces.output)
+    try store(pair.output.dropFirst(pieces.output.byteCount), in: &pieces.output)
+    try storeLast(of: &pieces.error)
+    try store(pair.error.dropFirst(pieces.error.byteCount), in: &pieces.error)
+    return pieces
+  }
+
+  private mutating func store(
+    _ content: OutputContent,
+    in pieces: inout Pieces
+  ) throws(SystemFailure) {
+    let range = try add(content)
+    guard !range.isEmpty else { return }
     if let before = pieces.stored.last, before.upperBound == range.lowerBound {
       pieces.stored[pieces.stored.count - 1] = before.lowerBound..<range.upperBound
     } else {
@@ -194,8 +235,7 @@ extension OrderedOutputs {
     freeStore()
   }
 
-  /// Takes the pieces of the operation whose turn it is, if it executes and has written any: first
-  /// those of its output.
+  /// Takes the pieces of the operation whose turn it is, if there are any: first those of its output.
   mutating func takePieces() -> (tag: [UInt8]?, output: [OutputContent], error: [OutputContent])? {
     guard let taken = live.removeValue(forKey: turn) else { return nil }
     defer { freeStore() }

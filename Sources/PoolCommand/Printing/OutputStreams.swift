@@ -22,7 +22,6 @@ struct OutputStreams {
   private var hasToldHangUp = false
   private var output: Target
   private var error: Target
-  private let openLine: Monitor<OpenLine>
   /// Whether both streams lead to the same file, pipe or terminal.
   private let isShared: Bool
 
@@ -74,7 +73,6 @@ struct OutputStreams {
     output = Target(options.output)
     error = Target(options.error)
     progress = options.progress ?? ProgressLine(on: options.error, nil)
-    openLine = options.openLine
     let place = FileIdentity(options.output)
     isShared = place != nil && place == FileIdentity(options.error)
     hungUp = options.hungUp
@@ -89,43 +87,39 @@ struct OutputStreams {
 
   /// Writes a piece of an operation's output.
   mutating func write(_ piece: UnsafeRawBufferPointer, to stream: Stream) throws(SystemFailure) {
-    try reach(stream, piece.count) { [progress] target throws(SystemFailure) in
+    let noted = isNoted(stream) ? progress : nil
+    try reach(stream, piece.count) { target throws(SystemFailure) in
       try SystemIO.writeAll(target.descriptor, piece)
-      if target.isTerminal { progress.wrote(piece) }
+      noted?.wrote(piece)
     }
-    note(piece.last, on: stream)
   }
 
   /// Writes outputs of operations.
   mutating func write(_ bytes: [UInt8], to stream: Stream) throws(SystemFailure) {
-    try reach(stream, bytes.count) { [progress] target throws(SystemFailure) in
+    let noted = isNoted(stream) ? progress : nil
+    try reach(stream, bytes.count) { target throws(SystemFailure) in
       try SystemIO.writeAll(target.descriptor, bytes)
-      if target.isTerminal { bytes.withUnsafeBytes { progress.wrote($0) } }
+      bytes.withUnsafeBytes { noted?.wrote($0) }
     }
-    note(bytes.last, on: stream)
   }
 
   /// Writes the file with an operation's output.
   mutating func send(_ file: OutputFile, to stream: Stream) throws(SystemFailure) {
-    try reach(stream, file.range.count) { [progress] target throws(SystemFailure) in
+    let noted = isNoted(stream) ? progress : nil
+    try reach(stream, file.range.count) { target throws(SystemFailure) in
       try SystemIO.send(file.descriptor, file.range, to: target.descriptor)
-      guard target.isTerminal else { return }
+      guard let noted else { return }
       let start = max(file.range.lowerBound, file.range.upperBound - Int64(PartialLine.limit))
       try SystemIO.forEachPiece(of: file.descriptor, start..<file.range.upperBound) {
-        progress.wrote($0)
+        noted.wrote($0)
       }
     }
-    guard stream == .error || isShared, !file.range.isEmpty else { return }
-    var last: UInt8?
-    let end = file.range.upperBound
-    try SystemIO.forEachPiece(of: file.descriptor, end - 1..<end) { last = $0.last }
-    note(last, on: stream)
   }
 
-  /// Notes the last byte of an output, if a message may follow it.
-  private func note(_ last: UInt8?, on stream: Stream) {
-    guard stream == .error || isShared else { return }
-    openLine.withLock { $0.wrote(last) }
+  /// Whether a message may follow what is written to a stream.
+  private func isNoted(_ stream: Stream) -> Bool {
+    guard stream == .output else { return true }
+    return progress.isTerminal ? output.isTerminal : isShared
   }
 
   /// Writes a message of opool to the error stream; on its own line.
@@ -135,9 +129,7 @@ struct OutputStreams {
   mutating func write(message: [UInt8], mustArrive: Bool = false) throws(SystemFailure) {
     guard !error.isGone else { return }
     progress.clear()
-    let isWithinLine =
-      error.isTerminal ? progress.messageNeedsLineFeed : openLine.withLock { $0.needsLineFeed }
-    let bytes = isWithinLine ? [UInt8(ascii: "\n")] + message : message
+    let bytes = progress.openLine.needsLineFeed ? [UInt8(ascii: "\n")] + message : message
     do throws(SystemFailure) {
       try SystemIO.writeAll(error.descriptor, bytes)
     } catch {
@@ -148,7 +140,6 @@ struct OutputStreams {
       self.error.isGone = true
     }
     bytes.withUnsafeBytes { progress.wrote($0, isMessage: true) }
-    openLine.withLock { $0.wrote(bytes.last, isMessage: true) }
   }
 
   private mutating func reach(

@@ -137,10 +137,3 @@ extension Printer.Item {
     }
   }
 }
-
-extension OutputContent {
-  fileprivate var inlineCount: Int {
-    guard case .inline(let bytes) = self else { return 0 }
-    return bytes.count
-  }
-}

@@ -17,8 +17,6 @@ final class Printer: Sendable {
     var error: Int32 = 2
     /// The progress line, on the terminal behind the error stream.
     var progress: ProgressLine?
-    /// Whether the last line of the error stream is open; the printer's thread writes it.
-    let openLine = Monitor(OpenLine())
     /// Called when the caller should pause, and when it may continue; the closure returns which.
     ///
     /// Two threads call it, so the state may have changed by the time that it is called.
@@ -101,12 +99,11 @@ final class Printer: Sendable {
     }.detach()
   }
 
-  /// Whether the last line of the error stream has no line feed.
-  var hasOpenLine: Bool {
-    if let progress = options.progress, Descriptors.isTerminal(options.error) {
-      return progress.isLineOpen
-    }
-    return options.openLine.withLock { $0.isOpen }
+  /// Returns a line that another thread writes to the error stream, at the start of a line there.
+  func begun(_ line: String) -> String {
+    guard let progress = options.progress, progress.openLine.isOpen else { return line }
+    [UInt8(ascii: "\n")].withUnsafeBytes { progress.wrote($0, isMessage: true) }
+    return "\n" + line
   }
 
   /// Whether callers should pause.

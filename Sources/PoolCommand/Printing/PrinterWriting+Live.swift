@@ -14,7 +14,7 @@ extension PrinterWriting {
     live[piece.number] = output
   }
 
-  /// If the operation whose turn has come executes, prints its output so far.
+  /// Prints the pieces of the operation whose turn has come, which may still execute.
   mutating func beginTurn() throws(PrinterFailure) {
     let number = ordered.turn
     guard let pieces = ordered.takePieces() else { return }

@@ -130,8 +130,11 @@ extension PrinterWriting {
     }
     try write(number, pair, tags)
     ordered.advance()
-    while let (number, pair, tags) = ordered.next() { try write(number, pair, tags) }
     try beginTurn()
+    while let (number, pair, tags) = ordered.next() {
+      try write(number, pair, tags)
+      try beginTurn()
+    }
   }
 
   /// Writes to the store of outputs that wait for their turn.

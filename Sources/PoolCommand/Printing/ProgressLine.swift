@@ -2,7 +2,8 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-/// The progress line on a terminal, and its effect on other text there.
+/// The progress line on a terminal, its effect on other text there, and whether that text has left its
+/// last line open; the last also where there is no terminal.
 ///
 /// Call ``clear()`` before other text is written, and ``wrote(_:isMessage:)`` after. The printer's
 /// thread does that, and draws; any thread may hide the line.
@@ -11,14 +12,13 @@ final class ProgressLine: Sendable {
     var screen = ProgressScreen()
     var shownAt: Int64 = 0
     var isHidden = false
-    /// Whether the last text came from opool itself.
-    var isMessageLast = false
+    var openLine = OpenLine()
   }
 
   /// Returns the text for a width, or nil to leave the line as it is; nil if there is no line.
   private let text: (@Sendable (_ width: Int) -> String?)?
   private let descriptor: Int32
-  private let isTerminal: Bool
+  let isTerminal: Bool
   private let state = Mutex(State())
 
   /// Shortest period between two drawings: ten times a second.
@@ -78,22 +78,16 @@ final class ProgressLine: Sendable {
     state.withLock { $0.isHidden = false }
   }
 
-  /// Records the text that was written to a descriptor, or the end of it.
+  /// Records text that was written to the descriptor, or to what it leads to, or the end of it.
   func wrote(_ text: UnsafeRawBufferPointer, isMessage: Bool = false) {
-    guard isTerminal else { return }
     state.withLock { state in
-      state.screen.wrote(text)
-      state.isMessageLast = isMessage
+      if isTerminal { state.screen.wrote(text) }
+      state.openLine.wrote(text.last, isMessage: isMessage)
     }
   }
 
-  /// Whether a message must start with a line feed, because an output has left its line open.
-  var messageNeedsLineFeed: Bool {
-    isTerminal && state.withLock { $0.screen.isWithinLine && !$0.isMessageLast }
-  }
-
-  /// Whether an output or a message has left the last line open.
-  var isLineOpen: Bool { isTerminal && state.withLock { $0.screen.isWithinLine } }
+  /// Whether the last line is open, and by what.
+  var openLine: OpenLine { state.withLock { $0.openLine } }
 
   private func remove(_ screen: inout ProgressScreen) {
     let bytes = screen.clear()

@@ -55,12 +55,10 @@ extension OperationReport {
   }
 
   private func appendOutputs(to writer: inout JSONWriter) {
-    writer.key("stdout")
-    writer.byteText(standardOutput.bytes)
+    writer.optional("stdout", standardOutput.bytes) { $0.byteText($1) }
     writer.key("stdoutBytes")
     writer.integer(standardOutput.byteCount)
-    writer.key("stderr")
-    writer.byteText(standardError.bytes)
+    writer.optional("stderr", standardError.bytes) { $0.byteText($1) }
     writer.key("stderrBytes")
     writer.integer(standardError.byteCount)
   }

@@ -119,3 +119,24 @@ final class ResultsFolder: Sendable {
     place.removeLast(place.count - length)
   }
 }
+
+extension ResultsFolder {
+  /// Throws if a file is where the results of an operation are to be; nil is no file.
+  ///
+  /// Inputs that come later have folders with numbers.
+  func demandFree(
+    _ file: [UInt8]?,
+    as option: String,
+    in batch: any Batch
+  ) throws(BatchRun.RunFailure) {
+    guard let file, let place = DurableFile.place(of: file, in: path) else { return }
+    var known = ResultsPaths()
+    known.add(0..<batch.count, of: batch)
+    let isTaken =
+      place.count > 1 || place[0].allSatisfy { DecimalText.isDigit($0) }
+      || (0..<batch.count).contains { known.names(of: $0, in: batch).first == place[0] }
+    guard isTaken else { return }
+    let reason = "that is where --results puts outputs of operations; name another file"
+    throw BatchRun.RunFailure(.usage, "\(option) \(Printable.text(file)): \(reason)")
+  }
+}

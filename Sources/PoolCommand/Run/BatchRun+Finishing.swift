@@ -34,9 +34,7 @@ extension BatchRun {
     } else if control.verdict != .closedOutput, let line = keptLine(of: session) {
       lines.append(line)
     }
-    if session.printer.hasOpenLine, !lines.isEmpty {
-      lines[0] = "\n" + lines[0]
-    }
+    if let first = lines.first { lines[0] = session.printer.begun(first) }
     let delivery = FinalLines.say(lines, control.readers)
     if delivery == .unread { endByDeadline(session) }
     if delivery != .written {
@@ -75,8 +73,10 @@ extension BatchRun {
       guard count > 0 else { return }
       let outputs = "\(count) output\(count == 1 ? " waits" : "s wait")"
       FinalLines.say(
-        "opool: the standard output is not read: \(outputs) to be printed; "
-          + "interrupt again to drop unread output"
+        printer.begun(
+          "opool: the standard output is not read: \(outputs) to be printed; "
+            + "interrupt again to drop unread output"
+        )
       )
     }
     if !isPrinted {

@@ -13,13 +13,14 @@ enum BatchRun {
   static func execute(
     _ batch: any Batch,
     _ options: SharedOptions,
+    _ preparation: RunPreparation,
     from manifest: FileIdentity? = nil,
     feeder: (any BatchFeeder)? = nil
   ) -> ExitCode {
-    let options = options.afterWaiting(options.preparation?.elapsed ?? 0)
+    let options = options.afterWaiting(preparation.elapsed)
     do {
       var files = try RunFiles(reading: manifest, batch.file, inputs: feeder?.files ?? [])
-      let session = try begin(batch, options, &files, feeder)
+      let session = try begin(batch, options, preparation, &files, feeder)
       return finish(session, options)
     } catch let error as JournalError {
       CurrentProcess.complain(text(error, options))
@@ -80,16 +81,18 @@ enum BatchRun {
   private static func begin(
     _ batch: any Batch,
     _ options: SharedOptions,
+    _ preparation: RunPreparation,
     _ files: inout RunFiles,
     _ feeder: (any BatchFeeder)?
   ) throws -> RunSession {
-    options.preparation?.enter(.folders)
+    preparation.enter(.folders)
+    if feeder == nil { try options.journal.demandReruns(in: batch) }
     try checkMemory()
     try StartFolders.prepare(options)
     try checkTemporaryFiles(options)
     let parentTokens = JobTokens.connect(options)
     let jobs = parentTokens == nil ? nil : options.starts.jobserver.jobs
-    options.preparation?.enter(.width)
+    preparation.enter(.width)
     let width = try RunWidth(options.width, jobs: jobs)
     let tokens = try parentTokens ?? JobTokens.serve(width.atStart, options)
     var chaos = options.chaos
@@ -100,14 +103,14 @@ enum BatchRun {
     try gate?.check()
     let runProgress = RunProgress(options.showsProgress ? RunForecast(batch) : nil)
     runProgress.setOpen(feeder != nil)
-    options.preparation?.enter(.targets)
-    let targets = try RunTargets(options, &files)
+    preparation.enter(.targets)
+    let targets = try RunTargets(options, for: batch, preparation, &files)
     let durations: ExpectedDurations?
     let journal: RunJournal?
     do {
-      options.preparation?.enter(.history)
+      preparation.enter(.history)
       durations = try self.durations(options)
-      options.preparation?.enter(.journal)
+      preparation.enter(.journal)
       journal = try openJournal(options, control)
     } catch {
       targets.discard()
@@ -141,7 +144,7 @@ enum BatchRun {
     }
     let inbox = try SignalInbox(RunControl.signals)
     try inbox.listen { session.hear($0) }
-    options.preparation?.end()
+    preparation.end()
     if let deadline = options.deadline {
       control.limit(to: max(deadline - control.engine.now.nanoseconds, 0))
     }

@@ -10,6 +10,7 @@ enum DryRun {
   static func show(
     _ batch: any Batch,
     _ options: SharedOptions,
+    _ preparation: RunPreparation,
     _ plan: (_ ranks: [Int64]?) -> DryRunPlan
   ) -> ExitCode {
     do throws(JournalError) {
@@ -20,7 +21,10 @@ enum DryRun {
       }
       let ranks =
         order?.ranks(of: 0..<batch.count) ?? durations?.ranks(of: 0..<batch.count, of: batch)
-      return show(plan(ranks), batch, options, try resumption(of: batch, options))
+      let plan = plan(ranks)
+      let resumption = try resumption(of: batch, options)
+      preparation.end()
+      return show(plan, batch, options, resumption)
     } catch {
       CurrentProcess.complain("opool: \(error.message)")
       return .output
@@ -41,8 +45,7 @@ enum DryRun {
     let operations = 0..<batch.count
     var keys = BatchKeys()
     keys.add(operations, of: batch)
-    let again = options.journal.resumesFailed
-    resumption.add(operations, of: batch, keys, known, again: again)
+    resumption.add(operations, of: batch, keys, known, options.journal)
     return resumption
   }
 
@@ -53,7 +56,6 @@ enum DryRun {
     _ options: SharedOptions,
     _ resumption: ResumePlan
   ) -> ExitCode {
-    options.preparation?.end()
     do throws(SystemFailure) {
       if options.verbosity != .quiet {
         try list(plan, batch, resumption, asJSON: options.printsJSON)

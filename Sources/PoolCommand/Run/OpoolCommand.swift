@@ -16,18 +16,18 @@ package enum OpoolCommand {
     ProcessSignal.fileSize.ignore()
     // Swift's own handler would print a crash report, and continue.
     if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
-    do throws(UsageError) {
+    do {
       switch try Invocation(arguments: arguments) {
       case .help(let topic): return show(Array(topic.text.utf8)).rawValue
       case .version: return show(Array((version + "\n").utf8)).rawValue
       case .run(var options):
         try options.shared.inspectInheritance(.run)
-        options.shared.begin(with: .manifest)
-        return run(options).rawValue
+        let preparation = try options.shared.begin(with: .manifest)
+        return run(options, preparation).rawValue
       case .map(var options):
         try options.shared.inspectInheritance(.map)
-        options.shared.begin(with: .inputs)
-        return try MapRun.execute(options).rawValue
+        let preparation = try options.shared.begin(with: .inputs)
+        return try MapRun.execute(options, preparation).rawValue
       case .journal(let options): return JournalCommand.run(options).rawValue
       case .doctor(let options):
         let (text, isUsable) = DoctorCommand.report(options)
@@ -36,19 +36,24 @@ package enum OpoolCommand {
       case .completion(let shell): return show(Array(shell.completions.utf8)).rawValue
       case .manual: return show(Array(ManualPage.text.utf8)).rawValue
       }
+    } catch let failure as BatchRun.RunFailure {
+      complain("opool: \(failure.message)")
+      return failure.code.rawValue
     } catch {
-      complain(error.description)
+      complain("\(error)")
       return ExitCode.usage.rawValue
     }
   }
 
-  private static func run(_ options: RunOptions) -> ExitCode {
-    if options.shared.streams, !options.shared.isDryRun { return StreamRun.execute(options) }
+  private static func run(_ options: RunOptions, _ preparation: RunPreparation) -> ExitCode {
+    if options.shared.streams, !options.shared.isDryRun {
+      return StreamRun.execute(options, preparation)
+    }
     if options.manifest == .standardInput, options.shared.verbosity != .quiet {
       TerminalInput.announce("the manifest is")
     }
     do throws(SystemFailure) {
-      return run(try WholeInput.manifest(options.manifest), options.shared)
+      return run(try WholeInput.manifest(options.manifest), options.shared, preparation)
     } catch {
       complain("opool: \(options.manifest.words) cannot be read: \(error.reason)")
       return .manifest
@@ -58,7 +63,8 @@ package enum OpoolCommand {
   /// Runs a manifest.
   private static func run(
     _ file: WholeInput.ManifestFile,
-    _ options: SharedOptions
+    _ options: SharedOptions,
+    _ preparation: RunPreparation
   ) -> ExitCode {
     do throws(ManifestErrors) {
       if options.streams {
@@ -69,9 +75,11 @@ package enum OpoolCommand {
       manifest.shell = options.shell
       try demandServed(manifest, options)
       if options.isDryRun {
-        return DryRun.show(manifest, options) { [manifest] in DryRunPlan(manifest, by: $0) }
+        return DryRun.show(manifest, options, preparation) { [manifest] in
+          DryRunPlan(manifest, by: $0)
+        }
       }
-      return BatchRun.execute(manifest, options, from: file.identity)
+      return BatchRun.execute(manifest, options, preparation, from: file.identity)
     } catch {
       for line in error.lines(file: file.name) { complain(line) }
       return .manifest

@@ -33,6 +33,7 @@ package final class RunPreparation: Sendable {
     var step: Step
     var isOver = false
     var isLate = false
+    var removals: [@Sendable () -> Void] = []
   }
 
   private let began = MonotonicClock.now
@@ -45,20 +46,22 @@ package final class RunPreparation: Sendable {
   package init(
     _ step: Step,
     deadline: Int64?,
-    late: @escaping @Sendable (Step) -> Void = RunPreparation.endProcess
+    late end: @escaping @Sendable (Step) -> Void = RunPreparation.endProcess
   ) {
     state = Monitor(State(step: step))
     guard let deadline else { return }
-    let end = MonotonicClock.time(in: deadline)
+    let time = MonotonicClock.time(in: deadline)
     // Without the thread, the run goes on, and its deadline counts when it has begun.
     try? SystemThread.start(name: "opool-deadline", mask: .full) { [state] in
-      let isOver = state.wait(until: end) { !$0.isOver }
+      let isOver = state.wait(until: time) { !$0.isOver }
       guard !isOver else { return }
-      let step = state.withLock { state in
+      let late = state.withLock { state -> (Step, [@Sendable () -> Void])? in
         state.isLate = !state.isOver
-        return state.isLate ? state.step : nil
+        return state.isLate ? (state.step, state.removals) : nil
       }
-      if let step { late(step) }
+      guard let (step, removals) = late else { return }
+      for remove in removals { remove() }
+      end(step)
     }.detach()
   }
 
@@ -70,6 +73,11 @@ package final class RunPreparation: Sendable {
 
   /// Another step begins.
   package func enter(_ step: Step) { state.withLock { $0.step = step } }
+
+  /// Something was made for the run, and is removed if the run never begins.
+  package func ifLate(_ remove: @escaping @Sendable () -> Void) {
+    state.withLock { $0.removals.append(remove) }
+  }
 
   /// The run begins: from now on it ends by itself at its deadline.
   ///
@@ -93,12 +101,4 @@ package final class RunPreparation: Sendable {
     }
     CurrentProcess.endNow(ExitCode.deadline.rawValue)
   }
-}
-
-extension RunPreparation: Hashable {
-  package static func == (first: RunPreparation, second: RunPreparation) -> Bool {
-    first === second
-  }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

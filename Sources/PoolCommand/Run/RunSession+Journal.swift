@@ -74,8 +74,8 @@ extension RunSession {
       attempt: resumption.attempt,
       finished: settlement.finished.nanoseconds,
       usage: resumption.usage,
-      standardOutput: OutputExcerpt(outputs.output.prefix, byteCount: resumption.outputByteCount),
-      standardError: OutputExcerpt(outputs.error.prefix, byteCount: resumption.errorByteCount),
+      standardOutput: OutputExcerpt(kept: outputs.output, byteCount: resumption.outputByteCount),
+      standardError: OutputExcerpt(kept: outputs.error, byteCount: resumption.errorByteCount),
       message: resumption.message
     )
     report.isResumed = settlement.ending == resumption.ending

@@ -175,7 +175,7 @@ extension RunSession {
     let isResumed = journal?.resumption(of: settlement.operation.place) != nil
     guard settlement.ending != .failed || isResumed else { return }
     for (stream, content) in [("output", outputs.output), ("error output", outputs.error)] {
-      guard case .unavailable(let reason) = content else { continue }
+      guard let reason = content.loss else { continue }
       state.withLock { $0.hasLostOutput = true }
       say("\(label(settlement.operation)): its \(stream) is lost: \(reason)", always: true)
     }

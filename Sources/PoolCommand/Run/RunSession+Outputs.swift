@@ -36,8 +36,23 @@ extension RunSession {
     }
   }
 
-  /// Outputs of operations are printed while these execute.
-  var takesOutputs: Bool { options.display.isLive }
+  /// Outputs of operations are printed while these execute, if the user wants that, and the printer
+  /// can take them.
+  func useOfOutput(of operation: OperationID) -> OutputUse {
+    guard options.display.isLive else { return .atEnd }
+    // A run that ends makes no worker wait.
+    let isRefused = printer.isHolding && (control.verdict != nil || printer.isOverfull)
+    guard state.withLock({ $0.live.takes(operation.place, isRefused: isRefused) }) else {
+      return .atEnd
+    }
+    return isNeededWhole(operation.place) ? .nowAndAtEnd : .now
+  }
+
+  /// Whether something needs an output that was printed: a file of results, a journal, which keeps it
+  /// until its reader has it, or another operation.
+  private func isNeededWhole(_ operation: Int) -> Bool {
+    folder != nil || journal != nil || sources.contains(operation)
+  }
 
   /// How the outputs of a command are handled; an output that another operation takes as its input
   /// must pass through this process.
@@ -46,18 +61,12 @@ extension RunSession {
     return options.display.isUngrouped && !sources.contains(operation) ? .direct : .live
   }
 
-  /// An operation has written something, which is printed if outputs are live.
+  /// An operation has written something, which is printed at once.
   func written(_ operation: Int, _ chunk: OutputChunk) {
     guard !chunk.bytes.isEmpty else { return }
-    // A run that ends makes no worker wait.
-    let isRefused = printer.isHolding && (control.verdict != nil || printer.isOverfull)
     let stream: OutputStreams.Stream = chunk.isError ? .error : .output
-    let piece = state.withLock { state -> LivePiece? in
-      guard state.live.takes(operation, isRefused: isRefused) else { return nil }
-      let tag = state.live.tag(of: operation) { self.tag(of: operation) }
-      return LivePiece(number: operation, stream: stream, bytes: chunk.bytes, tag: tag)
-    }
-    if let piece { printer.print(piece) }
+    let tag = state.withLock { $0.live.tag(of: operation) { self.tag(of: operation) } }
+    printer.print(LivePiece(number: operation, stream: stream, bytes: chunk.bytes, tag: tag))
   }
 
   /// Prints the outputs of an operation that has ended, without the parts printed before.

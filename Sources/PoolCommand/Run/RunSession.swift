@@ -95,7 +95,7 @@ final class RunSession: EngineClient {
     self.gate = gate
     defaults = CommandDefaults(options.starts)
     order = StartOrder(options)
-    sources = options.display.isUngrouped ? Self.sources(in: batch) : []
+    sources = options.display.isLive ? Self.sources(in: batch) : []
     runStart = WallClock.nanoseconds - control.engine.now.nanoseconds
     knownSubmission = Mutex(BatchSubmission(batch, options, control, journal))
   }
@@ -166,6 +166,9 @@ final class RunSession: EngineClient {
 
   /// Everything was submitted: the run ends when all operations have settled.
   func endInput() {
+    if let id = journal?.unknownRerun {
+      refuseInput("opool: \(JournalOptions.complaint(of: id))", as: .usage)
+    }
     runProgress.setOpen(false)
     flow.endInput()
     if order != nil { control.suspend(for: .order, while: { false }) }

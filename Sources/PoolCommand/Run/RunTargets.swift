@@ -12,7 +12,14 @@ struct RunTargets {
   private(set) var folder: ResultsFolder?
 
   /// Finds the destinations, and checks that none is another file of the run.
-  init(_ options: SharedOptions, _ files: inout RunFiles) throws {
+  ///
+  /// Removes what it has created if the deadline comes while another file is opened.
+  init(
+    _ options: SharedOptions,
+    for batch: any Batch,
+    _ preparation: RunPreparation,
+    _ files: inout RunFiles
+  ) throws {
     // The journal may be created a moment later, as one of these files if both names mean one file.
     try files.add(.history, path: options.history)
     try files.addJournal(path: options.journal.path)
@@ -21,14 +28,22 @@ struct RunTargets {
       if let path = options.results {
         if ResultsFolder.isNamed(path) {
           try Self.demandGrouped(options.display)
-          folder = try ResultsFolder(path)
+          let folder = try ResultsFolder(path)
+          self.folder = folder
+          preparation.ifLate { folder.discard() }
+          try folder.demandFree(options.jobLog?.path, as: "--joblog", in: batch)
+          try folder.demandFree(journal, as: "--journal", in: batch)
         } else {
-          results = try LineTarget(path, as: .results, journal: journal, &files)
+          let target = try LineTarget(path, as: .results, journal: journal, &files)
+          results = target
+          preparation.ifLate { target.discard() }
+          try demandOwnStream(path, options.display)
         }
       }
       if let path = options.jobLog?.path {
         let target = try LineTarget(path, as: .jobLog, journal: journal, &files)
         jobLog = target
+        preparation.ifLate { target.discard() }
         if options.continuesJobLog { jobLogStart = try Self.start(of: target) }
       }
     } catch {
@@ -42,6 +57,20 @@ struct RunTargets {
     guard options.isLive || options.tag != nil else { return }
     let reason = "with --results DIR outputs go to files, and none is printed"
     throw BatchRun.RunFailure(.usage, "\(reason); leave out --line-buffer, -u and --tag")
+  }
+
+  /// Refuses lines of results in a stream to which commands write themselves.
+  private func demandOwnStream(
+    _ path: [UInt8],
+    _ display: DisplayOptions
+  ) throws(BatchRun.RunFailure) {
+    guard display.isUngrouped, case .stream(let isError)? = results else { return }
+    let stream = isError ? "standard error" : "standard output"
+    throw BatchRun.RunFailure(
+      .usage,
+      "\(Printable.text(path)): with -u commands write to the \(stream) themselves, and "
+        + "lines of results must be whole; write --line-buffer, or name another file"
+    )
   }
 
   /// Closes the destinations; removes those that were created.

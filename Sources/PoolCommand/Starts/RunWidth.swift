@@ -73,11 +73,22 @@ struct RunWidth {
 }
 
 extension SharedOptions {
+  /// Reads the number of `-j` from what says it only once, such as a FIFO.
+  mutating func readWidthOnce(
+    in preparation: RunPreparation,
+    before next: RunPreparation.Step
+  ) throws(BatchRun.RunFailure) {
+    guard case .file(let path) = width, FileIdentity(path: path)?.isRegular == false else { return }
+    preparation.enter(.width)
+    width = .count(try RunWidth(width).atStart)
+    preparation.enter(next)
+  }
+
   /// How many operations may execute at the same time.
-  var slotCount: Int {
+  func slotCount(in preparation: RunPreparation) -> Int {
     guard workers.isEmpty else { return workers.reduce(0) { $0 + $1.count } }
-    preparation?.enter(.width)
-    defer { preparation?.enter(.inputs) }
+    preparation.enter(.width)
+    defer { preparation.enter(.inputs) }
     let own = try? RunWidth(width, jobs: starts.jobserver.jobs)
     return own?.atStart ?? PoolWorkerConfiguration.defaultCount
   }

@@ -15,10 +15,15 @@ extension SharedOptions {
     starts.jobserver = Jobserver.find()
   }
 
-  /// What is found out before the run: the seed; and that the deadline counts from now on.
-  mutating func begin(with step: RunPreparation.Step) {
-    preparation = RunPreparation(step, deadline: deadline)
+  /// Finds out what is known before any input is read, and begins the preparation, in which the
+  /// deadline counts: the seed, the shell, and the number of `-j` that can be read only once.
+  mutating func begin(with step: RunPreparation.Step) throws(BatchRun.RunFailure) -> RunPreparation
+  {
+    let preparation = RunPreparation(step, deadline: deadline)
     chooseSeed()
+    try demandShell()
+    try readWidthOnce(in: preparation, before: step)
+    return preparation
   }
 
   /// Chooses a seed for a random order without a given one.

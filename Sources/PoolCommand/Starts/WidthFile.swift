@@ -29,7 +29,12 @@ final class WidthFile: Sendable {
 
   /// Reads the file; returns the change, if any.
   func readAgain() -> News? {
-    let result = Result { () throws(WidthFileError) in try RunWidth.read(path) }
+    // Opening a FIFO would wait for its writer.
+    let isReadable = FileIdentity(path: path)?.isRegular ?? true
+    let result = Result { () throws(WidthFileError) in
+      guard isReadable else { throw WidthFileError(reason: "not a regular file any more") }
+      return try RunWidth.read(path)
+    }
     let isNews = latest.withLock { latest in
       defer { latest = result }
       return latest != result

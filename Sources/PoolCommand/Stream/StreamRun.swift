@@ -2,7 +2,7 @@ import PoolSystem
 
 /// `opool run --stream`: executes the lines of a manifest as they come.
 enum StreamRun {
-  static func execute(_ options: RunOptions) -> ExitCode {
+  static func execute(_ options: RunOptions, _ preparation: RunPreparation) -> ExitCode {
     let descriptor: Int32
     do throws(SystemFailure) {
       descriptor = try options.manifest.open()
@@ -14,7 +14,13 @@ enum StreamRun {
     let lines = StreamedLines(shell: shared.shell, servesOnlyCommands: shared.workers.isEmpty)
     let manifest = StreamedManifest(lines, file: options.manifest.name)
     let feeder = StreamFeeder(descriptor, options.manifest.words, to: manifest)
-    return BatchRun.execute(manifest, shared, from: FileIdentity(descriptor), feeder: feeder)
+    return BatchRun.execute(
+      manifest,
+      shared,
+      preparation,
+      from: FileIdentity(descriptor),
+      feeder: feeder
+    )
   }
 }
 

@@ -196,6 +196,19 @@ package enum DurableFile {
     return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
   }
 
+  /// The names that lead from a folder to a file in it, which need not exist; nil if its folder is
+  /// not below that one.
+  package static func place(of path: [UInt8], in root: [UInt8]) -> [[UInt8]]? {
+    guard let root = try? resolve(root), let folder = try? resolve(folder(of: path)) else {
+      return nil
+    }
+    let slash = UInt8(ascii: "/")
+    let (outer, inner) = (root.split(separator: slash), folder.split(separator: slash))
+    guard inner.starts(with: outer) else { return nil }
+    let name = path.split(separator: slash).last.map { Array($0) } ?? []
+    return inner.dropFirst(outer.count).map { Array($0) } + [name]
+  }
+
   private static func folder(of path: [UInt8]) -> [UInt8] {
     guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return Array(".".utf8) }
     return slash == 0 ? Array("/".utf8) : Array(path[..<slash])

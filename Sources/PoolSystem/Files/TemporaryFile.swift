@@ -37,14 +37,25 @@ package enum TemporaryFile {
   ///
   /// Also nil if the problem is only a shortage. Throws if no place can be used.
   package static func detour() throws(SystemFailure) -> (SystemFailure, place: String)? {
+    let (obstacle, place) = trial()
+    guard let place else {
+      guard let obstacle, obstacle.makesFolderUseless else { return nil }
+      throw obstacle
+    }
+    return obstacle.map { ($0, place) }
+  }
+
+  /// Opens a file once; tells what is wrong with the first folder, and where the file was; nil where
+  /// it could not be opened at all.
+  static func trial() -> (obstacle: SystemFailure?, place: String?) {
     var obstacle: SystemFailure?
     do throws(SystemFailure) {
       let descriptor = try open(&obstacle)
       defer { Descriptors.close(descriptor) }
-      return obstacle.map { ($0, TemporaryFolder.name(of: descriptor)) }
+      let first = TemporaryFolder.candidates[0]
+      return (obstacle, obstacle == nil ? first : TemporaryFolder.name(of: descriptor))
     } catch {
-      guard error.makesFolderUseless else { return nil }
-      throw error
+      return (error, nil)
     }
   }
 

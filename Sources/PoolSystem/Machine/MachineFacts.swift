@@ -28,12 +28,16 @@ package struct MachineFacts: Hashable, Sendable {
   package var sharesMemory = (try? SharedMemory(count: 4_096)) != nil
   /// The folder for temporary files, and why none can be created there, if that is so.
   package var temporaryFolder = ProcessEnvironment.current.value(of: "TMPDIR") ?? Array("/tmp".utf8)
-  package var temporaryObstacle = MachineFacts.temporaryObstacle
+  package var temporaryObstacle: SystemFailure?
   /// The folder that is used instead; nil if there is none.
-  package var temporarySubstitute = (try? TemporaryFile.detour())?.place
+  package var temporarySubstitute: String?
 
   /// Looks at the machine.
-  package init() {}
+  package init() {
+    let (obstacle, place) = TemporaryFile.trial()
+    temporaryObstacle = obstacle
+    temporarySubstitute = obstacle == nil ? nil : place
+  }
 
   private static var userProcessLimit: Int? {
     let limit = opool_process_limit()
@@ -55,14 +59,5 @@ package struct MachineFacts: Hashable, Sendable {
     guard descriptor >= 0 else { return false }
     Descriptors.close(descriptor)
     return true
-  }
-
-  private static var temporaryObstacle: SystemFailure? {
-    do throws(SystemFailure) {
-      Descriptors.close(try TemporaryFile.open())
-      return try TemporaryFile.detour()?.0
-    } catch {
-      return error
-    }
   }
 }

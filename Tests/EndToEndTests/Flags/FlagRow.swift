@@ -66,6 +66,12 @@ extension FlagRow {
     ),
     Self(
       "--shell",
+      line: "opool map --shell /no/such/sh 'touch e; : {}' ::: a b",
+      says: "opool: --shell: /no/such/sh: No such file or directory\n",
+      exit: 2
+    ),
+    Self(
+      "--shell",
       line: "opool map -q --shell bash 'x=${BASH}; echo {} ${x##*/}' ::: a",
       "a bash\n"
     ),
@@ -233,6 +239,12 @@ extension FlagRow {
         "opool map -q --journal j 'echo {}; test -e ok' ::: a; touch ok; opool map -q --journal j --resume-failed 'echo {}; test -e ok' ::: a",
       "a\na\n",
       says: nil
+    ),
+    Self(
+      "--rerun",
+      line:
+        "opool map -qk --journal j echo ::: a b; opool map -q --journal j --rerun 2 echo ::: a b",
+      "a\nb\nb\n"
     ),
     Self("--durability", line: "opool map -q --journal j --durability operation echo ::: a", "a\n"),
     Self(

@@ -30,7 +30,8 @@ struct ResumeTests {
       .says("opool: 2 succeeded, 2 failed, 1 skipped (4 resumed) in T\n")
     #expect(run.folder.bytes(of: "ran").isEmpty)
     let records = try run.resultsByID()
-    #expect(records["a"]?.stdoutBytes == 2 && records["a"]?.stdout.text.isEmpty == true)
+    #expect(records["a"]?.stdoutBytes == 2 && records["a"]?.stdout.isNull == true)
+    #expect(records["a"]?.stderrBytes == 0 && records["a"]?.stderr.isNull == false)
     #expect(records["b"]?.ending == "failed exit 3" && records["b"]?.attempt == 1)
     #expect(records["c"]?.ending == "skipped dependency:b")
     #expect(records.values.filter { $0.resumed }.map(\.id).sorted() == ["a", "b", "d", "e"])
@@ -72,6 +73,55 @@ struct ResumeTests {
     run.expect("a\nb\nd\n", exit: 1)
       .says("opool: 3 succeeded, 1 failed, 1 skipped (2 resumed) in T\n")
       .says("opool: 3 succeeded, 1 failed, 1 skipped (4 resumed) in T\n")
+  }
+
+  @Test("What is named is executed again, whatever its outcome, and then what depends on it")
+  func named() throws {
+    let run = try run(
+      """
+      touch good; opool run -q -j1 --journal j m; rm ran
+      opool run -q -j1 --journal j --rerun b m; cat ran; rm ran; echo
+      opool run -n --journal j --rerun e --rerun d m; ls ran
+      opool run -q --journal j --rerun a m; sort ran; rm ran; echo
+      opool run -q --journal j --rerun nothing --results r m; echo $?; ls r ran; echo
+      printf '{"shell":"echo 1"}\\n{"id":"y","shell":"echo 2","after":["1"]}\\n' >n
+      opool run -q --stream --journal s n; opool run -q --stream --journal s --rerun 1 n
+      seq 3 | opool map -q -k --journal k echo; seq 3 | opool map -q --journal k --rerun 2 echo
+      seq 3 | opool map -q --journal k --rerun 9 --rerun 4 echo; echo $?
+      opool map -q --journal k --rerun 4 echo ::: 1 2 3; echo $?
+      """
+    )
+    run.expect(
+      """
+      a
+      b
+      d
+
+      2\te\techo e >> ran
+      3\td\techo d >> ran; [ -e good ]
+      opool: 5 operations, 4 dependencies, 3 levels, widest 2, 2 resumed
+      a
+      a
+      b
+      d
+      e
+
+      2
+
+      1
+      2
+      1
+      2
+      1
+      2
+      3
+      2
+      2
+      2
+
+      """
+    ).says("opool: --rerun nothing: no operation has this id\n")
+      .says("opool: --rerun 4: no operation has this id\n")
   }
 
   @Test("Editing the manifest executes what was changed and what depends on it")

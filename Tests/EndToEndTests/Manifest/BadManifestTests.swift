@@ -44,6 +44,7 @@ struct BadManifestTests {
       ("map --deadline 0.1 --pipe -a ff wc", "the inputs could be read"),
       ("map --deadline 0.1 -j ff echo ::: 1", "the number of -j was read"),
       ("map --deadline 0.1 -j ff echo :::: /dev/null", "the number of -j was read"),
+      ("run --deadline 0.1 -j ff m", "the number of -j was read"),
       ("map --deadline 0.1 --joblog ff echo ::: 1", "the results and the job log were open"),
       ("map --deadline 0.1 --results ff echo ::: 1", "the results and the job log were open"),
     ]
@@ -51,6 +52,17 @@ struct BadManifestTests {
   func openings(_ arguments: String, _ step: String) throws {
     try Opool.shell("mkfifo ff && exec opool \(arguments)").run()
       .expect("", stderr: "opool: the deadline has passed before \(step)\n", exit: 124)
+  }
+
+  @Test(
+    "What was made for a run that the deadline ends before it begins is removed",
+    arguments: [
+      "--results r --joblog ff", "--results r/ --joblog ff",
+    ]
+  )
+  func nothingLeft(_ options: String) throws {
+    try Opool.shell("mkfifo ff; opool map --deadline 0.1 \(options) echo ::: 1; echo $?; ls").run()
+      .expect("124\nff\n")
   }
 
   @Test("A journal that is a FIFO is refused")

@@ -77,6 +77,21 @@ struct FullDiskTests {
     run.expect(String(repeating: "\0", count: 40_000))
   }
 
+  /// A `journalctl -f` would fill it, and fail for it.
+  @Test(
+    "does not matter to what is printed by line, by whatever worker",
+    .enabled(if: Namespace.isPermitted),
+    arguments: ["", "-k", "--results r", "--worker 2:opool-worker"]
+  )
+  func live(_ option: String) throws {
+    let run = try run(
+      """
+      opool map -q --line-buffer \(option) 'yes {} | head -c 3000000; echo end >&2' ::: a | wc -c
+      """
+    )
+    run.expect("3000000\n", stderr: "end\n")
+  }
+
   /// Files with limits have nothing to do with mounts.
   @Test("A limit of file sizes is named, whether its signal kills the command or is ignored")
   func limit() throws {

@@ -76,6 +76,29 @@ struct StuckStreamTests {
     #expect(run.stdout.contains(" not printed\n"))
   }
 
+  /// The second message does not begin with an empty line.
+  @Test("What is said of a stuck output begins at the start of a line")
+  func openLine() throws {
+    let run = try run(
+      """
+      set -m
+      mkfifo err
+      set -- 'case {} in 1) printf open >&2 ;; *) echo {} >>ran; seq 20000 ;; esac' ::: $(seq 50)
+      opool map -j1 "$@" >p 2>err & pid=$!
+      exec 8<err; head -c 4 <&8; echo
+      \(Self.untilStuck)
+      kill -INT $pid
+      read -r line <&8; echo "$line"; read -r line <&8; echo "$line"
+      kill -INT $pid
+      cat <&8; wait $pid; echo $?
+      """
+    )
+    let lines = run.stdout.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.first == "open" && lines.dropFirst().first == "")
+    #expect(lines.dropFirst(2).first?.hasPrefix("opool: the standard output is not read: ") == true)
+    #expect(!lines.dropFirst(2).dropLast().contains(""), "\(run.stdout)")
+  }
+
   @Test("Where neither stream is read, the results say how much was not printed")
   func bothStuck() throws {
     let run = try run("opool map --deadline 2 --results r \(Self.large) >p 2>p; echo $?")

@@ -60,6 +60,18 @@ struct UngroupTests {
   }
 
   /// Its own descriptor must not keep the pipe open.
+  @Test(
+    "Lines of results in a stream that commands write to are refused",
+    arguments: ["-", "/dev/stdout", "/dev/fd/1", "/dev/stderr", "both"]
+  )
+  func resultsInStream(_ name: String) throws {
+    let run = try Opool.shell(
+      "opool map -u --results \(name) 'touch e; echo' ::: a >both; echo $?; ls"
+    )
+    .run()
+    run.expect("2\nboth\n").says("--line-buffer")
+  }
+
   @Test("The reader sees the end when the run ends, and a reader that goes ends the commands")
   func ends() throws {
     try Opool.shell("opool map -q -u echo ::: a b | sort").run().expect("a\nb\n", stderr: "")

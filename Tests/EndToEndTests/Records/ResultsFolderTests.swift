@@ -53,6 +53,30 @@ struct ResultsFolderTests {
     #expect(try files(run, "d3")["1/a/1/b/seq"] == "1")
   }
 
+  @Test(
+    "has no room for another file where outputs of operations are to be",
+    arguments: [
+      ("map --results d/ --joblog d/1 echo ::: a", "--joblog d/1"),
+      ("map --results d/ --joblog d/1 echo -", "--joblog d/1"),
+      ("map --results d/ --joblog d/../d/1/log echo ::: a", "--joblog d/../d/1/log"),
+      ("map --results d/ --journal d/1 echo ::: a", "--journal d/1"),
+      ("map --header : --results d/ --joblog d/x echo ::: x a", "--joblog d/x"),
+      ("run --results d/ --joblog d/b m", "--joblog d/b"),
+    ]
+  )
+  func places(_ arguments: String, _ file: String) throws {
+    let reason = "that is where --results puts outputs of operations; name another file"
+    try Opool.shell(
+      """
+      mkdir -p d/1; [ '\(file)' = '--joblog d/../d/1/log' ] || rmdir d/1
+      echo '{"id":"b","shell":"touch executed"}' >m; opool \(arguments); echo $?; find d executed -type f 2>/dev/null
+      """
+    ).run().expect("2\n", exit: 1)
+      .says("opool: \(file): \(reason)\n")
+    try Opool.shell("opool map -q --results d/ --joblog d/log --journal d/j echo ::: a; ls d").run()
+      .expect("1\nj\nlog\n")
+  }
+
   @Test("has a folder for each id of a manifest, and number of a block")
   func others() throws {
     let run = try Opool.shell(

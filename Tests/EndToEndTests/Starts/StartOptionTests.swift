@@ -168,6 +168,34 @@ struct StartOptionTests {
     run.says("opool: -j: ./jobs: No such file or directory; 2 at once as before\n")
   }
 
+  /// A second look would wait for a writer that never comes.
+  @Test(
+    "the number of -j is read from a pipe once, whatever needs it",
+    arguments: ["sleep 0.3; echo {}", "-X sleep 0.3; echo", "--pipe -N1 sleep 0.3; cat"]
+  )
+  func widthPipe(_ words: String) throws {
+    let parts = words.split(separator: " ").map(String.init)
+    let start = parts.lastIndex(of: "sleep") ?? 0
+    let options = parts[..<start].joined(separator: " ")
+    let command = parts[start...].joined(separator: " ")
+    try Opool.shell(
+      """
+      mkfifo jobs; echo 2 >jobs & seq 4 | opool map -q -k -j jobs \(options) '\(command)'; echo $?
+      """
+    ).run().expect(options == "-X" ? "1 2\n3 4\n0\n" : "1\n2\n3\n4\n0\n")
+  }
+
+  @Test("a width file that becomes a pipe changes nothing, and nothing waits for it")
+  func widthFileToPipe() throws {
+    let run = try Opool.shell(
+      """
+      echo 1 > jobs
+      opool map -k -j jobs '[ {} = 1 ] && { rm jobs; mkfifo jobs; sleep 0.6; }; echo {}' ::: 1 2 3
+      """
+    ).run().expect("1\n2\n3\n")
+    run.says("opool: -j: jobs: not a regular file any more; 1 at once as before\n")
+  }
+
   @Test("--nice and --wd hold for commands, and not for what has its own")
   func defaults() throws {
     try Opool.shell(

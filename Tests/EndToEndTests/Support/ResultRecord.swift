@@ -48,6 +48,8 @@ struct ByteText: Decodable {
   var bytes: [UInt8]
   /// Whether it stood as a string.
   var isText: Bool
+  /// Whether there was none.
+  var isNull = false
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   private enum CodingKeys: CodingKey {
@@ -55,7 +57,9 @@ struct ByteText: Decodable {
   }
 
   init(from decoder: any Decoder) throws {
-    if let text = try? decoder.singleValueContainer().decode(String.self) {
+    if (try? decoder.singleValueContainer())?.decodeNil() == true {
+      (bytes, isText, isNull) = ([], false, true)
+    } else if let text = try? decoder.singleValueContainer().decode(String.self) {
       (bytes, isText) = (Array(text.utf8), true)
     } else {
       let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -32,6 +32,35 @@ struct OutputCollectorTests {
     #expect(collector.take().byteCount == 0, "and then the collector is empty")
   }
 
+  @Test("what was passed on is counted and its beginning shown, and takes no file")
+  func passed() throws {
+    let collector = OutputCollector()
+    for number in 0..<100 { collector.pass([UInt8](repeating: UInt8(number), count: 10_000)) }
+    let rest: [UInt8] = [200, 201, 202]
+    collector.append(rest)
+    // Its reader gets it behind the rest.
+    collector.pass([203])
+    let content = collector.take()
+    #expect(!content.isFile && !content.isEmpty)
+    #expect(content.inlineCount == 65_540)
+    #expect(content.byteCount == 1_000_004)
+    #expect(content.prefix == (0..<65_536).map { UInt8($0 / 10_000) })
+    #expect(try bytes(of: content) == rest + [203], "the rest alone is there")
+    #expect(try bytes(of: content.dropFirst(1_000_000)) == rest + [203])
+    #expect(try bytes(of: content.dropFirst(1_000_002)) == [202, 203])
+    #expect(collector.take().isEmpty, "and then the collector is empty")
+  }
+
+  @Test("the beginning of a short output is whole, whoever has its parts")
+  func shortPassed() throws {
+    let collector = OutputCollector()
+    collector.pass([1, 2])
+    collector.append([3])
+    #expect(collector.take().prefix == [1, 2, 3])
+    collector.pass([4])
+    #expect(collector.take().prefix == [4])
+  }
+
   @Test("an output is cut to its first 64 KiB where it is shown, and copied whole otherwise")
   func prefix() throws {
     let collector = OutputCollector()

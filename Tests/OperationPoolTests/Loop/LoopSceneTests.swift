@@ -236,10 +236,13 @@ struct LoopSceneTests {
     #expect(stage.client.outcome(of: operations[0])?.ending == .succeeded)
   }
 
-  @Test("pieces of outputs are told while the operation executes, and hold their worker back")
-  func heldOutputs() throws {
+  @Test(
+    "pieces of outputs are told while the operation executes, and hold their worker back",
+    arguments: [(OutputUse.now, ""), (.nowAndAtEnd, "onetwothree")]
+  )
+  func heldOutputs(_ use: OutputUse, kept: String) throws {
     var stage = try LoopStage(workers: 1)
-    stage.client.takeOutputs()
+    stage.client.setOutputUse(use)
     let operation = stage.submit()
     stage.settle()
     let worker = try stage.startGreetedWorker()
@@ -262,7 +265,26 @@ struct LoopSceneTests {
     stage.settle()
     #expect(stage.client.pieces == ["one", "two", "three"])
     let outcome = try #require(stage.client.outcome(of: operation))
-    #expect(outcome.report.standardOutput.prefix == Array("onetwothree".utf8))
+    let output = outcome.report.standardOutput
+    #expect(output.prefix == Array("onetwothree".utf8))
+    var whole: [UInt8] = []
+    try OutputCopy.forEachPiece(of: output) { whole += $0 }
+    #expect(whole == Array(kept.utf8))
+  }
+
+  @Test("pieces of outputs of what does not execute are dropped")
+  func strayOutputs() throws {
+    var stage = try LoopStage(workers: 1)
+    stage.client.setOutputUse(.now)
+    let operation = stage.submit()
+    stage.settle()
+    let worker = try stage.startGreetedWorker()
+    let reference = try #require(Self.execute(try worker.hear()).first)
+    let stray = WorkerMessage.output(reference, OutputChunk(isError: false, bytes: [1]))
+    try worker.say(stray, .executing(reference, nil), .finished(reference, Answer()))
+    stage.settle()
+    let outcome = try #require(stage.client.outcome(of: operation))
+    #expect(stage.client.pieces.isEmpty && outcome.report.standardOutput.isEmpty)
   }
 
   @Test("while this process is stopped no timeout runs, and then all workers go on")

@@ -32,6 +32,8 @@ struct JournalArgumentTests {
       #expect(try self.options("\(command) x") == JournalOptions())
     }
     #expect(try options("run --journal=j --durability=50ms --resume-failed")?.durability == .window)
+    let reruns = try #require(try options("map --journal j --rerun 3 --rerun 5 x"))
+    #expect(reruns.reruns == [bytes("3"), bytes("5")])
     #expect(try options("run --journal=j --durability none")?.durability == Durability.none)
   }
 
@@ -40,8 +42,13 @@ struct JournalArgumentTests {
     arguments: [
       ("run --resume m", "opool: --resume without a journal"),
       ("map --resume-failed x", "opool: --resume-failed without a journal"),
+      ("run --rerun x m", "opool: --rerun without a journal"),
+      ("run --journal j --rerun= m", "opool: --rerun needs the id of an operation"),
       ("run --durability none m", "opool: --durability without a journal"),
-      ("run --journal j --salvage m", "opool: --salvage is for --resume or --resume-failed"),
+      (
+        "run --journal j --salvage m",
+        "opool: --salvage is for --resume, --resume-failed or --rerun"
+      ),
       ("run --journal j --durability 5s", "opool: --durability needs one of none, 50ms, operation"),
       ("run --journal j --results j m", "opool: the journal and the results in one file: 'j'"),
       ("run --journal= m", "opool: --journal needs the name of a file"),
@@ -73,7 +80,8 @@ struct JournalArgumentTests {
   func help() {
     for topic in [HelpTopic.run, .map] {
       for option in [
-        "--journal FILE", "--resume ", "--resume-failed", "--salvage", "--durability WHEN",
+        "--journal FILE", "--resume ", "--resume-failed", "--rerun ID", "--salvage",
+        "--durability WHEN",
       ] {
         #expect(topic.text.contains(option), "\(topic): \(option)")
       }

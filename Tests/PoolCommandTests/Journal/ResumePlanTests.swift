@@ -25,6 +25,31 @@ struct ResumePlanTests {
     return (0..<batch.count).filter { plan.isResumed($0) }.map { names[$0] }.joined()
   }
 
+  @Test("What is named is executed again, and all that depends on it, also through a group")
+  func named() throws {
+    let lines = """
+      {"id":"z","shell":"9","after":["g"]}
+      {"id":"a","shell":"1"}
+      {"id":"b","shell":"2","after":["a"],"group":"g"}
+      {"id":"c","shell":"3","group":"h"}
+      {"id":"d","shell":"4","after":["h"]}
+      {"id":"e","shell":"5","inputs":{"x":"z"}}
+
+      """
+    let batch = try Manifest(bytes(lines))
+    let names = (0..<batch.count).map { String(decoding: batch.id(of: $0), as: UTF8.self) }
+    for (named, again) in [
+      ("a", "zabe"), ("b", "zbe"), ("c", "cd"), ("d", "d"), ("e", "ze"), ("xc", "cd"), ("", ""),
+    ] {
+      var plan = ResumePlan()
+      let identifiers = Set(named.map { bytes(String($0)) })
+      plan.add(0..<batch.count, of: batch, again: identifiers) { _ in .succeeded }
+      let executed = (0..<batch.count).filter { !plan.isResumed($0) }.map { names[$0] }.joined()
+      #expect(executed == again, "\(named)")
+      #expect(plan.found == identifiers.subtracting([bytes("x")]))
+    }
+  }
+
   @Test("What has its outcome keeps it")
   func known() throws {
     #expect(try resumed([:]) == "")

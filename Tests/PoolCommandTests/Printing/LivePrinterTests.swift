@@ -46,6 +46,13 @@ struct LivePrinterTests {
       printer.print(number, Self.pair(output, error), tag: tag.map { Array($0.utf8) })
     }
 
+    /// Ends an operation of whose output only the last part was kept.
+    func end(_ number: Int, after byteCount: Int, _ rest: String) {
+      let passed = PassedOutput(byteCount: Int64(byteCount))
+      let output = OutputContent.rest(.inline(Array(rest.utf8)), after: passed)
+      printer.print(number, OutputPair(output: output, error: .empty))
+    }
+
     func endAttempt(_ number: Int, _ output: String) {
       printer.printAttempt(number, Self.pair(output, ""), tag: nil)
     }
@@ -78,6 +85,22 @@ struct LivePrinterTests {
     stage.end(1, "a1\na2\nrest of 1")
     #expect(try stage.close() == ["a1\nb1\na2\nb2\nrest of 1", "e\nf\n"])
     #expect(stage.printed.withLock { $0 } == [2, 1])
+  }
+
+  @Test("What was printed need not be kept, with order and without", arguments: [false, true])
+  func counted(keepsOrder: Bool) throws {
+    let stage = try Stage(keepsOrder: keepsOrder)
+    stage.piece(0, "a1\na", tag: "a")
+    stage.end(0, after: 4, "2\n")
+    stage.piece(2, "c1\nc", tag: "c")
+    stage.end(2, after: 4, "2\n")
+    stage.piece(1, "b1\nb2\n", tag: "b")
+    stage.end(1, after: 6, "")
+    let texts = ["a\ta1\na\ta2\n", "b\tb1\nb\tb2\n", "c\tc1\nc\tc2\n"]
+    let order = keepsOrder ? [0, 1, 2] : [0, 2, 1]
+    #expect(try stage.close()[0] == order.map { texts[$0] }.joined())
+    #expect(stage.printed.withLock { $0 } == order)
+    #expect(stage.printer.unprintedCount == 0)
   }
 
   @Test("Tags begin each line of both streams, live or not")

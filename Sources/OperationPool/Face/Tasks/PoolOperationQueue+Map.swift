@@ -109,8 +109,8 @@ extension PoolOperationQueue {
     map(arriving: inputs, order, limit) { PoolTypedOperation($0, options: options) }
   }
 
-  /// Executes values of an asynchronous sequence in workers, each with options of its own; their results
-  /// come in a sequence.
+  /// Executes values of an asynchronous sequence in workers, each with options of its own; their
+  /// results come in a sequence.
   ///
   /// What is said of the other `map` functions holds here.
   public func map<Inputs: AsyncSequence & Sendable>(
@@ -135,8 +135,8 @@ extension PoolOperationQueue {
     map(arriving: inputs, order, limit) { PoolTypedOperation($0, options: options) }
   }
 
-  /// Executes values that of an asynchronous sequence whose `main` suspends in workers, each with options
-  /// of its own; their results come in a sequence.
+  /// Executes values of an asynchronous sequence, whose `main` suspends, in workers, each with
+  /// options of its own; their results come in a sequence.
   ///
   /// What is said of the other `map` functions holds here.
   public func map<Inputs: AsyncSequence & Sendable>(

@@ -19,7 +19,8 @@ enum ExecutionOption: CaseIterable {
         """
         operations that execute at the same time, up to 10000 (the cores that opool may use, or \
         its cgroup's quota, if that is less): 0 is as many as the system allows; +N, -N and N% are \
-        counted from the cores; a file with one of these is read again while the run lasts
+        counted from the cores; a file with one of these is read again while the run lasts, a pipe \
+        once
         """
       )
     case .stream:

@@ -4,6 +4,7 @@ enum JournalOption: CaseIterable {
   case durability
   case resume
   case resumeFailed
+  case rerun
   case salvage
 
   var row: OptionRow {
@@ -16,6 +17,14 @@ enum JournalOption: CaseIterable {
       OptionRow("--resume", "continue a journal: execute operations that it does not have")
     case .resumeFailed:
       OptionRow("--resume-failed", "like --resume, and again what did not succeed")
+    case .rerun:
+      OptionRow(
+        "--rerun ID",
+        """
+        like --resume, and again the operation with this id, and all that depends on it; may be \
+        repeated
+        """
+      )
     case .salvage:
       OptionRow("--salvage", "continue a damaged journal without its unreadable parts")
     }
@@ -30,6 +39,7 @@ extension SharedOptions {
     case .durability: journal.durability = try value.durability()
     case .resume: journal.resumes = true
     case .resumeFailed: journal.resumesFailed = true
+    case .rerun: journal.reruns.insert(try value.identifier())
     case .salvage: journal.salvages = true
     }
   }

@@ -129,7 +129,7 @@ final class StageClient: EngineClient {
     var words: [String] = []
     var deadlines = 0
     var takesRemarks = true
-    var takesOutputs = false
+    var outputUse = OutputUse.atEnd
     var pieces: [String] = []
     var numbers: [Int] = []
     var isStopped = false
@@ -179,12 +179,12 @@ final class StageClient: EngineClient {
 
   var takesRemarks: Bool { state.withLock { $0.takesRemarks } }
 
-  /// Has outputs taken while operations execute.
-  func takeOutputs() {
-    state.withLock { $0.takesOutputs = true }
+  /// Sets what becomes of outputs that come while operations execute.
+  func setOutputUse(_ use: OutputUse) {
+    state.withLock { $0.outputUse = use }
   }
 
-  var takesOutputs: Bool { state.withLock { $0.takesOutputs } }
+  func useOfOutput(of operation: OperationID) -> OutputUse { state.withLock { $0.outputUse } }
 
   /// The pieces of outputs that were taken.
   var pieces: [String] { state.withLock { $0.pieces } }
