@@ -1,6 +1,5 @@
 import PoolSystem
 import PoolWire
-import Synchronization
 
 /// Turns this process into a worker.
 public enum PoolWorker {
@@ -54,30 +53,8 @@ public enum PoolWorker {
     for journal: [UInt8]?,
     passing descriptors: [Int32] = []
   ) throws(PoolWorkerError) {
-    guard Guardian.begin(holding: journal) else {
-      return try serve([.command], isStandard: true, passing: descriptors)
-    }
-    try onNewThread { () throws(PoolWorkerError) in
-      try serve([.command], isStandard: true, passing: descriptors)
-    }
-  }
-
-  /// Executes the closure on a thread of its own, which receives the signals of the process.
-  private static func onNewThread(
-    _ body: @escaping @Sendable () throws(PoolWorkerError) -> Void
-  ) throws(PoolWorkerError) {
-    let outcome = Mutex<Result<Void, PoolWorkerError>>(.success(()))
-    SignalMask.full.apply()
-    do throws(SystemFailure) {
-      let thread = try SystemThread.start(name: "opool-worker", mask: .empty) {
-        let result = Result(catching: body)
-        outcome.withLock { $0 = result }
-      }
-      thread.join()
-    } catch {
-      throw startFailure(error)
-    }
-    try outcome.withLock { $0 }.get()
+    Guardian.begin(holding: journal)
+    try serve([.command], isStandard: true, passing: descriptors)
   }
 
   private static func serve(
@@ -118,12 +95,9 @@ public enum PoolWorker {
       try connection.open(.ofProcess(serving: kinds, isStandard: isStandard))
       return connection
     } catch {
-      throw startFailure(error)
+      let message = "the worker cannot start: \(error)"
+      throw PoolWorkerError(.system, message, isShortage: error.isShortage)
     }
-  }
-
-  private static func startFailure(_ error: SystemFailure) -> PoolWorkerError {
-    PoolWorkerError(.system, "the worker cannot start: \(error)", isShortage: error.isShortage)
   }
 
   /// A second safeguard, for a coordinator that dies while another process keeps this input open.

@@ -9,13 +9,8 @@ package enum Guardian {
   ///
   /// If the system does not support that, or cannot start a process, it continues without a
   /// guardian. No later run opens the journal while either lives.
-  ///
-  /// Returns whether this process was forked by the call, and not before any Swift code ran. Then
-  /// the calling thread must take no lock for which others may compete: Swift's runtime remembers
-  /// the thread's identifier, which is the guardian's now, so a lock would never be unlocked.
-  package static func begin(holding journal: [UInt8]? = nil) -> Bool {
-    guard opool_own_guardian() == 0 else { return false }
-    return withPath(journal) { opool_fork_guarded($0) } == 0
+  package static func begin(holding journal: [UInt8]? = nil) {
+    _ = withPath(journal) { opool_fork_guarded($0) }
   }
 
   /// Makes this process ready to guard its children; false if the system does not support that.
